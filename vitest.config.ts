@@ -3,9 +3,34 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { defineConfig } from 'vitest/config'
+import { SlowFirst } from './test/sequencer.ts'
 
 const host = fileURLToPath(new URL('internal/lsp/vscode-host.ts', import.meta.url))
 const client = 'vscode-languageclient'
+
+const every = ['test/**/*.test.ts']
+
+/** Files that start the built program and load little; those that draw every command load all of it. */
+const commands = ['test/cmd/**/!(widths|output-widths).test.ts']
+
+/** Files that start git and benchmarks, thousands of them: they all load the same. */
+const research = ['test/internal/research/**/*.test.ts', 'test/faults/research-*.test.ts']
+
+/** Files that start programs and load much, each something else: a large process takes long to start one. */
+const startPrograms = [
+  'test/{conformance,faults}/**/*.test.ts',
+  'test/internal/{host,lsp,mcp,media,plugin,process,review,search,toolbox}/**/*.test.ts',
+  'test/internal/policy/{shell-effects,spread}.test.ts',
+  'test/internal/policy/shell/{cost,shell-part}.test.ts',
+  'test/internal/policy/shell/{git,programs}/**/*.test.ts',
+  'test/internal/tools/{bash,run_experiment,lsp}.test.ts',
+  'test/internal/{document/document,patch/git}.test.ts',
+]
+
+/** Only in the long form: what it starts takes longer than what it asks, and http-service.test.ts has the same server. */
+const long = process.env.ANODE_FAULTS ? [] : ['test/conformance/mcp-server.test.ts']
+
+const others = [...commands, ...research, ...startPrograms]
 
 export default defineConfig({
   plugins: [
@@ -38,8 +63,16 @@ export default defineConfig({
     },
   ],
   test: {
-    include: ['test/**/*.test.ts'],
     pool: 'forks',
+    setupFiles: ['./test/setup.ts'],
+    sequence: { sequencer: SlowFirst },
+    projects: [
+      // much time of these was spent on loading modules: the files of a worker share them
+      { extends: true, test: { name: 'commands', include: commands, isolate: false } },
+      { extends: true, test: { name: 'research', include: research, isolate: false } },
+      { extends: true, test: { name: 'programs', include: startPrograms, exclude: [...research, ...long] } },
+      { extends: true, test: { name: 'units', include: every, exclude: others, isolate: false } },
+    ],
     // much of the time is spent on waiting for processes: one worker more than there are processors, up to four
     maxWorkers: Math.min(availableParallelism(), 3) + 1,
     // limits for what hangs, not for what is slow: whole programs are started beside each other, on one processor too

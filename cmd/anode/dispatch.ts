@@ -18,6 +18,7 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
 }
 
 async function dispatch(words: string[], io: CommandIo): Promise<number> {
+  if (words.length === 0) return runWithoutCommand([], [], io)
   const path: string[] = []
   let table: Readonly<Record<string, () => Promise<unknown>>> = verbs
   let group: VerbGroup | undefined
@@ -54,12 +55,19 @@ async function missing(path: string[], words: string[], table: object, io: Comma
   const isRoot = path.length === 0
   const { readForeignWords, suggestQuestion } = await import('./foreign-words.ts')
   const meant = isRoot ? readForeignWords(words, known) : undefined
-  if (meant) return runVerb((await import('./execute/index.ts')).execute, meant, io)
+  if (meant) return runWithoutCommand(words, meant, io)
   const question = isRoot ? suggestQuestion(words) : undefined
   const closest = near.length > 0 ? `did you mean ${near.join(' or ')}?` : question
   throw new UserError(`unknown command ${[...path, word].join(' ')}`, {
     hint: closest ?? `commands: ${known.join(', ')}`,
   })
+}
+
+/** `meant` are the words of one run, where there are any. */
+async function runWithoutCommand(words: string[], meant: string[], io: CommandIo): Promise<number> {
+  const { readBareLine } = await import('./session/session-line.ts')
+  const line = await readBareLine(words, meant, io)
+  return line ? runVerb(line.verb, line.words, io) : (await import('./help.ts')).printGroup([], io)
 }
 
 /** Enters the directory of `-C`. */

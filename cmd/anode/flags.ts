@@ -1,6 +1,6 @@
 // Flags that commands which run agents share, and how their values are read.
 import type { Mode } from '../../internal/policy/level.ts'
-import type { CommandOption } from './verb.ts'
+import { type CommandOption, sandboxOption } from './verb.ts'
 
 /** The words of `--approval`, least first: the modes, and `yolo` for the last of them. */
 const approvalModes = {
@@ -41,6 +41,7 @@ export const runOptions: Readonly<Record<string, CommandOption>> = {
       'also known commands (auto), everything (unrestricted, yolo)',
     choices: approvalChoices,
   },
+  sandbox: sandboxOption,
   'on-ask': {
     type: 'string',
     describe: 'When nobody can answer: deny the call, or end the run',

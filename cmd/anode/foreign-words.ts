@@ -4,17 +4,17 @@ import { UserError } from '../../internal/base/errors.ts'
 /** What does the same, or why there is nothing of the kind. */
 const hints: Readonly<Record<string, string>> = {
   auth: 'anode login',
-  chat: 'anode execute "…" asks once; anode execute --continue "…" goes on with the conversation',
-  continue: 'anode execute --continue "…"',
+  chat: 'anode opens a session; anode execute "…" asks once',
+  continue: 'anode --continue',
   history: 'anode threads list',
   init: 'nothing has to be set up: a model needs anode login, instructions for it stand in AGENTS.md',
   install: 'npm install --global, as the README shows',
   list: 'anode threads list, anode models or anode tools list',
   plan: 'anode execute --profile review "…" reads and changes nothing',
-  resume: 'anode execute --resume THREAD "…"',
+  resume: 'anode --resume',
   serve: 'there is no server; programs drive a run with anode execute --stream-json --stream-json-input',
   server: 'there is no server; programs drive a run with anode execute --stream-json --stream-json-input',
-  session: 'anode threads',
+  session: 'anode opens one; anode --resume goes on with an earlier one',
   sessions: 'anode threads list',
   tool: 'anode tools',
   update: 'install the new version as you installed this one, with npm',
@@ -27,13 +27,16 @@ const silent = new Set(['-p', '--print', '-x', '--execute'])
 
 /**
  * The words of an `execute` that is meant although its name is not there: a question in quotes, or flags of
- * a run. Throws UserError with the nearest thing there is for words that belong to other programs.
+ * a run; none for a line that says nothing, as `anode ""` does. Throws UserError with the nearest thing there
+ * is for words that belong to other programs.
  */
 export function readForeignWords(
   words: readonly string[],
   commands: readonly string[],
 ): string[] | undefined {
   const [first = '', ...rest] = words
+  if (words.every((word) => word.trim() === '')) return []
+  if (first === '--' && rest.length > 0) return [...words]
   if (silent.has(first)) return rest
   const command = first.startsWith('-') ? rest.find((word) => commands.includes(word)) : undefined
   if (command !== undefined) {

@@ -11,6 +11,8 @@ export const helpSections: readonly (readonly [string, Readonly<Record<string, s
     'Work',
     {
       execute: 'run an agent on one task (also anode -x)',
+      runs: 'runs that outlive the terminal: start, list, cancel',
+      attach: 'join such a run',
       study: 'split a question over several workers, get a cited report',
       review: 'review what has changed in the working tree',
       research: 'experiments that noise and agents cannot fool',
@@ -21,7 +23,10 @@ export const helpSections: readonly (readonly [string, Readonly<Record<string, s
   [
     'Look back',
     {
+      cron: 'tasks, studies and experiments on a schedule',
       threads: 'what runs said and did: list, search, show, export',
+      usage: 'requests, tokens and cost: by day, model, profile, thread, tool',
+      undo: 'put back what tools have written',
       permissions: 'rules in force, and why a call is allowed or asked',
     },
   ],
@@ -38,6 +43,7 @@ export const helpSections: readonly (readonly [string, Readonly<Record<string, s
       skills: 'written procedures that a model can load',
       mcp: 'MCP servers',
       lsp: 'language servers',
+      serve: 'runs and studies for programs, over HTTP',
       worker: 'work on studies of another machine, through Redis',
       manual: 'pages of the manual',
       completion: 'completion for bash, zsh and fish',
@@ -78,7 +84,8 @@ export function rootHelp(width = usualWidth): string {
   const drawn = helpSections.map(([title, rows]) => `${title}\n${columns(Object.entries(rows), width, left)}`)
   const text = [
     'anode COMMAND [flags]: coding and research agents over a repository\n\n',
-    'anode execute "What does this repository do?"\n',
+    'anode                opens a session; anode --continue goes on with the last\n',
+    'anode "MESSAGE"      the same, and says it; in a pipe: anode execute\n',
     'anode COMMAND --help   anode manual start   anode --version\n\n',
     drawn.join('\n'),
   ].join('')

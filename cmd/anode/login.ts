@@ -7,6 +7,7 @@ import {
 } from '../../internal/host/user/provider-keys.ts'
 import { refuseAgents } from './consent.ts'
 import { exitCodes } from './exit-codes.ts'
+import { fitLines } from './io/prose.ts'
 import { readStdin } from './io/streams.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from './verb.ts'
 
@@ -26,9 +27,11 @@ export const login: Verb = {
     const key = flagArg(args, 'stdin') ? (await readStdin(io, 65_536)).trim() : await askKey(provider, io)
     if (key === undefined) return exitCodes.interrupted
     const { file, replaced, variable } = await storeProviderKey(io.env, provider, key)
-    io.stdout.write(`The key of ${provider} is ${replaced ? 'replaced' : 'stored'} in ${file}.\n`)
+    io.stdout.write(
+      fitLines(`The key of ${provider} is ${replaced ? 'replaced' : 'stored'} in ${file}.\n`, io),
+    )
     if (variable) io.stderr.write(`note: ${variable} is set and counts before it\n`)
-    io.stdout.write(`Try it: anode execute "What is here?" --model ${provider}\n`)
+    io.stdout.write(fitLines(`Try it: anode execute "What is here?" --model ${provider}\n`, io))
     return 0
   },
 }

@@ -6,7 +6,8 @@ async function main(words: string[]): Promise<number> {
   const first = words[0]
   if (first === '--version' || first === '-v' || first === 'version')
     return print(`${process.env.ANODE_VERSION}\n`)
-  const wantsHelp = first === undefined || first === '--help' || first === '-h' || first === 'help'
+  const wantsHelp =
+    (first === undefined && !(await isUsed())) || first === '--help' || first === '-h' || first === 'help'
   if (wantsHelp && words.length < 2 && hasUsualWidth())
     return print(readFileSync(join(__dirname, 'help.txt'), 'utf8'))
   if (first === '--get-yargs-completions') {
@@ -14,8 +15,15 @@ async function main(words: string[]): Promise<number> {
     return print((await completionCandidates(words.slice(1))).map((line) => `${line}\n`).join(''))
   }
   if (first === '--study-worker') return (await import('./study/worker-process.ts')).runStudyWorker()
+  if (first === '--run-process') return (await import('./runs/run-process.ts')).runProcess()
   const { runCommandLine } = await import('./dispatch.ts')
   return runCommandLine(first === 'help' ? [...words.slice(1), '--help'] : words)
+}
+
+/** Whether there is somebody to work with, or something to read. */
+async function isUsed(): Promise<boolean> {
+  const { isatty } = await import('node:tty')
+  return (isatty(0) && isatty(1)) || !fstatSync(0).isCharacterDevice()
 }
 
 /** Whether the text that the build has drawn fits. */

@@ -1,4 +1,5 @@
 // What a command is: data that the parser, the help text, completion and the manual are all made from.
+import type { SandboxMode } from '../../internal/sandbox/sandbox.ts'
 import type { CommandOutput } from './io/command-output.ts'
 
 export interface CommandOption {
@@ -98,4 +99,17 @@ export const listArg = (args: CommandArgs, name: string): string[] => {
 export const numberArg = (args: CommandArgs, name: string): number | undefined => {
   const value = args[name]
   return typeof value === 'number' ? value : undefined
+}
+
+/** Walls around commands, for whatever runs tools. */
+export const sandboxOption: CommandOption = {
+  type: 'string',
+  describe: 'Walls around commands: where they can be built, always, or never',
+  choices: ['auto', 'require', 'off'],
+}
+
+/** The mode of walls that the flag names; nothing without it. */
+export function readSandbox(args: CommandArgs): { sandbox?: SandboxMode } {
+  const mode = stringArg(args, 'sandbox')
+  return mode === undefined ? {} : { sandbox: mode as SandboxMode }
 }

@@ -3,6 +3,9 @@ import type { VerbOrGroup } from './verb.ts'
 
 export const verbs: Readonly<Record<string, () => Promise<VerbOrGroup>>> = {
   execute: () => import('./execute/index.ts').then((m) => m.execute),
+  runs: () => import('./runs/index.ts').then((m) => m.runs),
+  attach: () => import('./runs/attach.ts').then((m) => m.attach),
+  serve: () => import('./serve/index.ts').then((m) => m.serve),
   review: () => import('./review/index.ts').then((m) => m.review),
   worker: () => import('./worker.ts').then((m) => m.worker),
   study: () => import('./study/index.ts').then((m) => m.study),
@@ -14,7 +17,10 @@ export const verbs: Readonly<Record<string, () => Promise<VerbOrGroup>>> = {
   mcp: () => import('./mcp/index.ts').then((m) => m.mcp),
   trust: () => import('./trust.ts').then((m) => m.trust),
   research: () => import('./research/index.ts').then((m) => m.research),
+  cron: () => import('./cron/index.ts').then((m) => m.cron),
   threads: () => import('./threads/index.ts').then((m) => m.threads),
+  undo: () => import('./undo.ts').then((m) => m.undo),
+  usage: () => import('./usage/index.ts').then((m) => m.usage),
   models: () => import('./models/index.ts').then((m) => m.models),
   login: () => import('./login.ts').then((m) => m.login),
   logout: () => import('./logout.ts').then((m) => m.logout),

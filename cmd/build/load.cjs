@@ -48,8 +48,14 @@ function load(path) {
 function runFile(path, module) {
   const file = `${dist}/${path}`
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
-  const run = vm.compileFunction(readFileSync(file, 'utf8'), wrapper, { filename: file })
+  const code = read(path, 'utf8') ?? unpack(`${file}.br`)
+  const run = vm.compileFunction(code, wrapper, { filename: file })
   run(module.exports, requireFrom(folder), module, file, `${dist}/${folder.slice(0, -1)}`)
+}
+
+/** Libraries that are large and seldom used lie packed. */
+function unpack(file) {
+  return require('node:zlib').brotliDecompressSync(readFileSync(file)).toString()
 }
 
 /** Chunks name each other as `./…`. */

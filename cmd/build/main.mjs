@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -26,6 +27,21 @@ const grammars = ['tree-sitter-bash/tree-sitter-bash.wasm', 'web-tree-sitter/web
 
 /** Read by a thread of its own, which cannot look into the bundle: copied as it is. */
 const pdfLibrary = join(dirname(require.resolve('unpdf')), 'pdfjs.mjs')
+
+/** Runs in a thread of its own, so that a page cannot hold up the program; its packages come into one file. */
+const htmlThread = {
+  absWorkingDir: root,
+  entryPoints: ['internal/web/html-thread.mjs'],
+  outfile: join(dist, 'html-thread.cjs'),
+  bundle: true,
+  metafile: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'cjs',
+  mainFields: ['module', 'main'],
+  minify: true,
+  logLevel: 'warning',
+}
 
 /** Letters of PDF reports: packed, they take a third. */
 const fonts = ['DejaVuSans', 'DejaVuSans-Bold', 'DejaVuSansMono'].map((name) =>
@@ -71,12 +87,14 @@ async function build(esbuild) {
   })
   rmSync(dist, { recursive: true, force: true })
   await Promise.all(bundle.outputFiles.map((file) => emit(esbuild.transform, file)))
+  const thread = await esbuild.build(htmlThread)
   cpSync(join(root, 'cmd', 'build', 'load.cjs'), join(dist, 'load.cjs'))
   writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n')
   writeFileSync(
     join(dist, 'third-party-licenses.txt'),
     licensesOf([
       ...Object.keys(bundle.metafile.inputs),
+      ...Object.keys(thread.metafile.inputs),
       ...grammars.map(require.resolve),
       pdfLibrary,
       ...fonts,
@@ -87,14 +105,26 @@ async function build(esbuild) {
   }
   cpSync(pdfLibrary, join(dist, 'pdfjs.mjs'))
   mkdirSync(join(dist, 'fonts'))
-  // the best quality takes four seconds longer and saves 60 kB
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
-  for (const file of fonts)
-    writeFileSync(
-      join(dist, 'fonts', `${basename(file)}.br`),
-      brotliCompressSync(readFileSync(file), { params }),
-    )
+  for (const file of fonts) writeFileSync(join(dist, 'fonts', `${basename(file)}.br`), compress(file))
   return new Map(bundle.outputFiles.map(({ path, text }) => [relative(dist, path), text]))
+}
+
+/** The best quality takes four seconds longer and saves 60 kB. */
+function compress(file) {
+  return brotliCompressSync(readFileSync(file), { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
+}
+
+/** A chunk this large is a library that few commands use: unpacking it takes them some milliseconds. */
+const packedChunk = 450_000
+
+/** Leaves large chunks that no hot command uses only packed, for the loader to unpack. */
+function packLargeChunks(inPacks) {
+  for (const name of readdirSync(join(dist, 'chunk'))) {
+    const file = join(dist, 'chunk', name)
+    if (inPacks[`chunk/${name}`] !== undefined || statSync(file).size < packedChunk) continue
+    writeFileSync(`${file}.br`, compress(file))
+    rmSync(file)
+  }
 }
 
 /** The licence of every package that has a file in the bundle, as these licences ask of whoever passes them on. */
@@ -115,8 +145,8 @@ function licensesOf(inputs) {
   return texts.join(`\n${'-'.repeat(80)}\n\n`)
 }
 
-/** Chunks of libraries that write files, seldom loaded and large: their local names are shortened too. */
-const largeLibraries = /^chunk\/(?:pdf|docx|esm|dist)-/
+/** Chunks this large, libraries nearly all, have their local names shortened too. */
+const largeChunk = 16_000
 
 /** Rewrites one chunk as CommonJS; `import()` becomes a deferred `require`, on Node 20 the faster way in. */
 async function emit(transform, file) {
@@ -128,7 +158,7 @@ async function emit(transform, file) {
     supported: { 'dynamic-import': false },
     minifySyntax: true,
     minifyWhitespace: true,
-    minifyIdentifiers: largeLibraries.test(path),
+    minifyIdentifiers: file.text.length > largeChunk,
     logLevel: 'error',
   })
   const isEntry = path === 'anode.cjs'
@@ -170,6 +200,7 @@ async function pack(esbuild, chunks) {
     for (const path of paths) packs[path] = `pack-${i}`
   }
   writeFileSync(join(dist, 'packs.json'), JSON.stringify(packs))
+  packLargeChunks(packs)
   warm()
 }
 

@@ -1,5 +1,6 @@
 // The generated pages of the manual: one per tool, one per command, from the registry and the command table.
-import type { ToolDescription } from '../../internal/tool/catalog.ts'
+import type { ToolsetDescription } from '../../internal/host/toolset/toolset-list.ts'
+import type { FaceTargetDescription, ToolDescription } from '../../internal/tool/catalog.ts'
 import { groupHelp } from '../anode/help.ts'
 import { listParameters } from '../anode/tools/parameter-table.ts'
 import { isGroup } from '../anode/verb.ts'
@@ -9,34 +10,91 @@ import { verbs } from '../anode/verbs.ts'
 const mark = '<!-- made from the program by `UPDATE=1 npx vitest run test/rules/manual.test.ts` -->'
 
 export function toolPage(tool: ToolDescription): string {
-  const rows = listParameters(tool.schema).map(
-    (p) => `| ${p.name} | ${p.type} | ${p.required ? 'yes' : ''} | ${code(p.default)} | ${cell(p.about)} |`,
-  )
-  const table = [
-    '| parameter | type | required | default | meaning |',
-    '|---|---|---|---|---|',
-    ...rows,
-  ].join('\n')
   const example = JSON.stringify(tool.example)
   const command = `anode tools use ${tool.name} --json '${example.replaceAll("'", `'\\''`)}'`
   return [
     mark,
     `# ${tool.name}`,
     `Level: \`${tool.level}\``,
+    ...(tool.optional ? [`Optional: a profile offers it where its tools name \`anode__${tool.name}\`.`] : []),
     tool.about,
-    rows.length > 0 ? table : 'It takes no parameters.',
+    parameterTable(tool),
     ['```', `TOOL: {"name": "${tool.name}", "args": ${example}}`, command, '```'].join('\n'),
     '',
   ].join('\n\n')
 }
 
 export function toolIndex(tools: readonly ToolDescription[]): string {
-  const rows = tools.map(
-    (tool) => `| [${tool.name}](${tool.name}.md) | ${tool.level} | ${cell(tool.summary)} |`,
-  )
+  const rows = tools.map(({ name, level, optional, summary }) => {
+    const what = cell(optional ? `Optional. ${summary}` : summary)
+    return `| [${name}](${name}.md) | ${level} | ${what} |`
+  })
   return [mark, '# Tools', ['| tool | level | what it does |', '|---|---|---|', ...rows].join('\n'), ''].join(
     '\n\n',
   )
+}
+
+function parameterTable({ schema }: ToolDescription): string {
+  const rows = listParameters(schema).map(
+    (p) => `| ${p.name} | ${p.type} | ${p.required ? 'yes' : ''} | ${code(p.default)} | ${cell(p.about)} |`,
+  )
+  if (rows.length === 0) return 'It takes no parameters.'
+  return ['| parameter | type | required | default | meaning |', '|---|---|---|---|---|', ...rows].join('\n')
+}
+
+/** A page on the tools of one toolset, with the native call that each of them becomes. */
+export function toolsetPage({ name, about, faces }: ToolsetDescription): string {
+  const parts = faces.flatMap((face) => [
+    `## ${face.name}`,
+    levelLine(face),
+    face.about,
+    parameterTable(face),
+    ...(face.face?.targets ?? []).map(mappingTable),
+  ])
+  return [mark, `# Toolset ${name}`, `${about}.`, ...parts, ''].join('\n\n')
+}
+
+const levelLine = ({ name, level, optional }: ToolDescription) =>
+  `Level: \`${level}\`${optional ? `. Optional: \`--extra-tool ${name}\`` : ''}`
+
+function mappingTable({ tool, when, args, faults }: FaceTargetDescription): string {
+  const where = Object.entries(when ?? {}).map(([parameter, value]) => `${parameter} ${code(String(value))}`)
+  const only = where.length > 0 ? `, with ${where.join(' and ')}` : ''
+  const head = `Calls [${tool}](../tools/${tool}.md)${only}`
+  const rows = Object.entries(args).map(([parameter, from]) => `| ${parameter} | ${cell(from)} |`)
+  const own = faults ? [`Failures with words of their own: ${Object.keys(faults).join(', ')}.`] : []
+  if (rows.length === 0) return [`${head}, with nothing.`, ...own].join('\n\n')
+  return [`${head}:`, [`| ${tool} | from |`, '|---|---|', ...rows].join('\n'), ...own].join('\n\n')
+}
+
+/** The page that lists the toolsets. */
+export function toolsetIndex(sets: readonly ToolsetDescription[]): string {
+  const rows = sets.map(({ name, about, faces }) => {
+    const list = faces.map((face) => face.name).join(', ')
+    return `| [${name}](${name}.md) | ${cell(about)} | ${list} |`
+  })
+  return [
+    mark,
+    '# Toolsets',
+    'A toolset puts the tools under the names and parameters that another program gives them, for models ' +
+      'and prompts that know those. The native tools do the work; levels, rules, stored answers, hooks and ' +
+      'records hold native names. One toolset is in force in a session: `--toolset NAME`, else ' +
+      '`toolset` in the profile, else `toolset` in the configuration, else the native tools. A thread ' +
+      'that goes on keeps its toolset.',
+    ['| toolset | what it is | tools |', '|---|---|---|', ...rows].join('\n'),
+    '`--tool NAME` offers exactly the tools named, `--extra-tool NAME` the usual ones and these; both take ' +
+      '`TOOLSET/NAME` and native names. Neither passes a profile, its level or a rule.',
+    [
+      '```',
+      'anode tools toolsets',
+      'anode tools list --toolset hooman',
+      'anode tools show hooman/edit_file',
+      'anode tools use read_file --toolset hooman --arg path=README.md --arg limit=3',
+      'anode execute "What is here?" --toolset ah',
+      '```',
+    ].join('\n'),
+    '',
+  ].join('\n\n')
 }
 
 /** Command pages by file name, without the ending. */

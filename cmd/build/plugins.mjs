@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const here = dirname(fileURLToPath(import.meta.url))
 
 /** Native, wasm and worker packages find their own files and stay outside. */
-export const external = ['@vscode/ripgrep', 'sharp']
+export const external = ['@lydell/node-pty', '@vscode/ripgrep', 'sharp']
 
 /** A file of a package with something replaced; an error when a new version of the package is written otherwise. */
 function changed(path, replacements) {
@@ -114,6 +114,21 @@ const jsonSchemaApart = {
   },
 }
 
+/**
+ * Packages of MCP bring a validator that makes code of schemas, 150 kB in each. Both sides are given one of ours, so
+ * that theirs is never made.
+ */
+const validatorLeftOut = {
+  name: 'validator-left-out',
+  setup(build) {
+    build.onLoad({ filter: /\/@modelcontextprotocol\/(client|server)\/dist\/shimsNode\.mjs$/ }, ({ path }) =>
+      changed(path, [
+        [/^import \{ n as AjvJsonSchemaValidator \} from .*$/m, 'class AjvJsonSchemaValidator {}'],
+      ]),
+    )
+  },
+}
+
 /** yargs-parser makes itself a `require` for configuration files, which nobody names; that takes a millisecond. */
 const parserAlone = {
   name: 'parser-alone',
@@ -127,4 +142,4 @@ const parserAlone = {
   },
 }
 
-export const plugins = [namedExports, zodApart, jsonSchemaApart, parserAlone, driver]
+export const plugins = [namedExports, zodApart, jsonSchemaApart, parserAlone, validatorLeftOut, driver]

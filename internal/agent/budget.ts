@@ -1,4 +1,5 @@
 // The budget of a tree of agents: tokens, money, calls and time, counted in one place.
+import { groupDigits } from '../base/text/group-digits.ts'
 import type { TokenUsage } from '../model/model.ts'
 import type { RunLimit } from './run-end.ts'
 
@@ -13,7 +14,9 @@ export interface BudgetCaps {
 export interface BudgetSpending {
   input: number
   output: number
+  /** Parts of `input`: read from a provider's cache, and written to it. */
   cached: number
+  cacheWrite: number
   /** null as soon as one price was unknown. */
   usd: number | null
   estimated: boolean
@@ -29,15 +32,30 @@ export interface Budget {
   call(): void
   /** The limit that is reached, if any; looked at before every request and every call. */
   reached(now?: number): RunLimit | undefined
+  /**
+   * A limit of which four fifths are spent, with what is spent and left in words; each is named once. Limits
+   * of the parent are named to whoever asks first.
+   */
+  nearing(now?: number): NearLimit | undefined
   /** A part of this budget: what it spends counts here too, its own caps are checked first. */
   part(caps: BudgetCaps): Budget
 }
+
+/** A limit that will be reached soon. */
+interface NearLimit {
+  limit: RunLimit
+  /** `41,000 of 50,000 tokens`. */
+  spent: string
+}
+
+const nearShare = 0.8
 
 export function createBudget(caps: BudgetCaps, parent?: Budget): Budget {
   const spent: BudgetSpending = {
     input: 0,
     output: 0,
     cached: 0,
+    cacheWrite: 0,
     usd: 0,
     estimated: false,
     requests: 0,
@@ -51,6 +69,14 @@ export function createBudget(caps: BudgetCaps, parent?: Budget): Budget {
     if (caps.deadline !== undefined && now >= caps.deadline) return 'time'
     return undefined
   }
+  const began = Date.now()
+  const named = new Set<RunLimit>()
+  const ownNear = (now: number): NearLimit | undefined =>
+    sharesOf(caps, spent, began, now).find(({ limit, share }) => {
+      const isNear = share >= nearShare && !named.has(limit)
+      if (isNear) named.add(limit)
+      return isNear
+    })
   const self: Budget = {
     caps,
     spent,
@@ -60,6 +86,7 @@ export function createBudget(caps: BudgetCaps, parent?: Budget): Budget {
         spent.input += usage.input
         spent.output += usage.output
         spent.cached += usage.cached ?? 0
+        spent.cacheWrite += usage.cacheWrite ?? 0
         spent.usd = spent.usd === null || usage.usd === null ? null : spent.usd + usage.usd
         spent.estimated ||= usage.estimated === true
       } else spent.usd = null
@@ -70,7 +97,30 @@ export function createBudget(caps: BudgetCaps, parent?: Budget): Budget {
       parent?.call()
     },
     reached: (now = Date.now()) => own(now) ?? parent?.reached(now),
+    nearing: (now = Date.now()) => ownNear(now) ?? parent?.nearing(now),
     part: (more) => createBudget(more, self),
   }
   return self
+}
+
+/** How much of each cap is spent, in words too. */
+function sharesOf(
+  { tokens, usd, calls, deadline }: BudgetCaps,
+  spent: BudgetSpending,
+  began: number,
+  now: number,
+): (NearLimit & { share: number })[] {
+  const used = spent.input + spent.output
+  const rows: (NearLimit & { share: number })[] = []
+  const add = (limit: RunLimit, share: number, text: string) => rows.push({ limit, share, spent: text })
+  if (tokens !== undefined)
+    add('tokens', used / tokens, `${groupDigits(used)} of ${groupDigits(tokens)} tokens`)
+  if (usd !== undefined && spent.usd !== null)
+    add('usd', spent.usd / usd, `$${spent.usd.toFixed(4)} of $${usd.toFixed(4)}`)
+  if (calls !== undefined) add('calls', spent.calls / calls, `${spent.calls} of ${calls} tool calls`)
+  if (deadline !== undefined) {
+    const [took, whole] = [now - began, deadline - began].map((ms) => Math.round(ms / 1000))
+    add('time', (now - began) / Math.max(1, deadline - began), `${took} of ${whole} s`)
+  }
+  return rows
 }

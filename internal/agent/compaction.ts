@@ -1,7 +1,8 @@
 // Keeps a conversation within the model's window: what is old is replaced by a summary that points at the
 // originals.
 import type { EventDraft } from '../event/event.ts'
-import type { MessageContent, Model, ModelFailure, ModelMessage } from '../model/model.ts'
+import type { MessageContent, Model, ModelFailure, ModelMessage, ModelRequest } from '../model/model.ts'
+import { estimateRequest } from '../model/tokens.ts'
 import type { Budget } from './budget.ts'
 import { findTextLimit, shortenMessages } from './message-truncation.ts'
 import { streamTurn } from './turn.ts'
@@ -17,6 +18,8 @@ interface Compaction {
   overhead: number
   thread: string
   budget: Budget
+  /** By how much estimates are too low for what the provider counts. */
+  scale?(): number
   /** Asked before anything is shortened; a refusal leaves the conversation as it is. */
   permit?: CompactionPermit | undefined
   /**
@@ -32,23 +35,50 @@ export type CompactionPermit = (about: {
   forced: boolean
 }) => Promise<{ deny: string } | undefined>
 
+/** Numbered lines and JSON take at most so many times the tokens that their characters say. */
+const worstScale = 2.5
+
+/**
+ * By how much estimates are too low here, as the provider's own figures say; never less than 1, because a
+ * server that drops a part of the prompt counts less too.
+ */
+export function createTokenScale(): {
+  value(): number
+  measured(request: ModelRequest, counted: number): void
+} {
+  let scale = 1
+  return {
+    value: () => scale,
+    measured(request, counted) {
+      scale = Math.min(worstScale, Math.max(1, counted / Math.max(1, estimateRequest(request))))
+    },
+  }
+}
+
 /** Four characters count as a token; a picture as 1,500. */
 export function estimateTokens(messages: readonly ModelMessage[]): number {
-  let chars = 0
-  for (const message of messages) {
-    chars += size(message.content) + 16
-    if (message.role === 'assistant' && message.calls) chars += JSON.stringify(message.calls).length
-  }
-  return Math.ceil(chars / 4)
+  return Math.ceil(messages.reduce((sum, message) => sum + measure(message), 0) / 4)
+}
+
+const measured = new WeakMap<ModelMessage, number>()
+
+/** Characters of a message, which never changes once made: every turn asks for all of them. */
+function measure(message: ModelMessage): number {
+  const known = measured.get(message)
+  if (known !== undefined) return known
+  const calls = message.role === 'assistant' && message.calls ? JSON.stringify(message.calls).length : 0
+  const chars = size(message.content) + 16 + calls
+  measured.set(message, chars)
+  return chars
 }
 
 /**
  * Shortens a conversation in place and tells of it in events; `refusal`: the provider said that it is too
- * long.
+ * long, or a person has asked for it.
  */
 export type ConversationCompactor = (
   messages: ModelMessage[],
-  refusal: ModelFailure | undefined,
+  refusal: ModelFailure | 'asked' | undefined,
 ) => AsyncGenerator<EventDraft, boolean>
 
 /**
@@ -60,8 +90,13 @@ export function createCompactor(options: Compaction): ConversationCompactor {
   return async function* (messages, refusal) {
     const { overhead } = options
     const before = estimateTokens(messages)
-    if (!refusal) {
+    if (refusal === 'asked') {
       const room = Math.max(minRoomTokens, window - overhead)
+      return yield* replaceOld(options, messages, Math.min(room, before) * keptShare, false)
+    }
+    if (!refusal) {
+      // in the tokens of the estimate
+      const room = Math.max(minRoomTokens, window / (options.scale?.() ?? 1) - overhead)
       if (before < room * compactionShare) return false
       return yield* replaceOld(options, messages, room * keptShare, false)
     }

@@ -8,7 +8,7 @@ import type { Ctx } from '../tool/ctx.ts'
 import { abortedEnd, failedEnd } from './abnormal-end.ts'
 import type { Budget } from './budget.ts'
 import type { ConversationCompactor } from './compaction.ts'
-import { appendReply, appendUserMessage, findLastText } from './messages.ts'
+import { appendInterruptedReply, appendReply, appendUserMessage, findLastText } from './messages.ts'
 import { modelNotes } from './model-notes.ts'
 import { countRepetitions } from './repetition.ts'
 import { runReplyCalls } from './reply-calls.ts'
@@ -21,6 +21,8 @@ export interface Agent {
   /** `ctx.log` writes the thread; the drafts that the loop yields belong in the same log. */
   readonly ctx: Ctx
   readonly system: string
+  /** Estimated tokens of the part of it that comes from files of the repository. */
+  readonly instructionTokens?: number
   readonly tools: readonly ToolSpec[]
   /** `none`: the model is told its tools and may call none of them. */
   readonly toolChoice?: 'none'
@@ -28,12 +30,16 @@ export interface Agent {
   readonly effort: Effort
   readonly budget: Budget
   readonly meta?: RequestMeta
+  /** What the endpoint keeps its prompts under; absent: the thread. */
+  readonly cacheKey?: string | undefined
   /**
    * Messages that came in since it was last asked: steering by a person, mail. `isIdle`: the run ends without
    * any.
    */
   inbox(isIdle: boolean): Promise<ModelMessage[]>
   readonly compact: ConversationCompactor
+  /** Told of each request that the provider has counted. */
+  measured?(request: ModelRequest, counted: number): void
   /**
    * Makes everything recorded so far durable; called while a request is on its way, before its reply is used.
    */
@@ -50,9 +56,14 @@ export async function* agentLoop(agent: Agent, messages: ModelMessage[]): AsyncG
     if (signal.aborted) return abortedEnd(messages, signal)
     const limit = number > agent.maxTurns ? 'turns' : agent.budget.reached()
     if (limit !== undefined) return yield* conclude(agent, messages, limit)
+    yield* noteNearLimits(agent, messages)
 
     const reply = yield* ask(agent, messages, agent.meta)
-    if (reply.failure) return failedEnd(reply, messages, signal)
+    if (reply.failure) {
+      const end = failedEnd(reply, messages, signal)
+      if (end.end === 'cancelled' && reply.text !== '') yield* appendInterruptedReply(messages, reply.text)
+      return end
+    }
     const isEmpty = reply.text.trim() === '' && reply.calls.length === 0
     if (isEmpty && reply.end === 'filter') return withheldReplyEnd
     if (isEmpty) {
@@ -109,11 +120,14 @@ async function* ask(
       messages: [{ role: 'system', content: agent.system }, ...messages],
       tools: agent.tools,
       effort: agent.effort,
-      ...defined({ deadline, meta, toolChoice, cacheKey: agent.ctx.thread }),
+      ...defined({ deadline, meta, toolChoice, cacheKey: agent.cacheKey ?? agent.ctx.thread }),
     }
     const reply = yield* streamTurn(agent.model, request, agent.ctx.signal, agent.commit)
     agent.budget.use(reply.usage)
-    if (reply.usage) yield { type: 'usage', payload: { ...reply.usage } }
+    if (reply.usage && reply.usage.input > 0) {
+      if (!reply.usage.estimated) agent.measured?.(request, reply.usage.input)
+      yield { type: 'usage', payload: { ...reply.usage } }
+    }
     // some endpoints do not know the field, and some models do not care
     if (toolChoice === 'none') reply.calls = []
     if (reply.failure?.kind !== 'context_too_long' || attempt === 2) return reply
@@ -125,6 +139,15 @@ async function* ask(
       why: `${reply.failure.message}; the conversation was shortened`,
     }
     yield { type: 'message.delta', status: 'discarded', payload }
+  }
+}
+
+/** A limit that comes near is said to the person and to the model, while there is still something to save. */
+function* noteNearLimits({ budget }: Agent, messages: ModelMessage[]): Generator<EventDraft, void> {
+  for (let near = budget.nearing(); near; near = budget.nearing()) {
+    const message = `80 % of a limit is spent: ${near.spent}`
+    yield { type: 'limit', status: 'near', payload: { limit: near.limit, message } }
+    yield* appendUserMessage(messages, modelNotes.near(near.spent))
   }
 }
 

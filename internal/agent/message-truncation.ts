@@ -1,7 +1,7 @@
 // Cuts what single messages hold, for a conversation that does not fit although few turns have gone by.
 
 import type { MessageContent, ModelMessage, ModelToolCall } from '../model/model.ts'
-import { clip } from '../tool/clip.ts'
+import { clip } from '../tool/clip/clip.ts'
 
 /** Shorter than this a text says nothing any more. */
 const minTextChars = 200

@@ -6,6 +6,9 @@ import type { TurnReply } from './turn.ts'
 
 type ReplyParts = Pick<TurnReply, 'text' | 'calls'> & { carry?: ModelCarry | undefined }
 
+/** What stands for the model below a reply that a person has stopped. */
+export const interruptedMark = '\n\n[stopped here by the person]'
+
 /** A message from outside: a person's words, mail, or a note of the program itself. */
 export function* appendUserMessage(
   messages: ModelMessage[],
@@ -40,6 +43,12 @@ export function* appendReply(messages: ModelMessage[], reply: ReplyParts): Gener
       ...(carry && { carry }),
     },
   }
+}
+
+/** A reply that was stopped while it came: what was seen of it, without calls. */
+export function* appendInterruptedReply(messages: ModelMessage[], text: string): Generator<EventDraft, void> {
+  messages.push({ role: 'assistant', content: `${text}${interruptedMark}` })
+  yield { type: 'message', payload: { role: 'assistant', text, interrupted: true } }
 }
 
 /** A reply as it stands in the conversation. */

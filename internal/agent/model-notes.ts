@@ -14,6 +14,8 @@ export const modelNotes = {
     'known), so none of its calls was run. Go on in another way, or say what stops you.',
   over: (limit: RunLimit) =>
     `Not run: the limit on ${limitWords[limit]} is reached. Answer with what you have.`,
+  near: (spent: string) =>
+    `Most of a limit is spent: ${spent}. Finish what matters most now, and leave room to say what was found.`,
   conclude: (limit: RunLimit) =>
     `The limit on ${limitWords[limit]} is reached and no more tools can be called. Say what was ` +
     'done, what was found and what is still open.',

@@ -11,6 +11,8 @@ interface ActivityRecord {
   receipts(): ActivityReceipts
   turns(): number
   calls(): number
+  /** Calls that did not fail. */
+  succeeded(): number
 }
 
 export function recordActivity(): ActivityRecord {
@@ -20,13 +22,21 @@ export function recordActivity(): ActivityRecord {
   const commands: ActivityReceipts['commands'] = []
   let turns = 0
   let calls = 0
+  let succeeded = 0
+  const addAll = (done: ActivityReceipts) => {
+    for (const path of done.read) read.add(path)
+    for (const path of done.changed) changed.add(path)
+    commands.push(...done.commands)
+  }
   return {
     add(draft) {
       if (draft.type === 'message' && draft.payload.role === 'assistant') turns++
       if (draft.type === 'tool.call') open.set(draft.payload.call, draft.payload.scope ?? [])
+      if (draft.type === 'child.ended' && draft.payload.end.receipts) addAll(draft.payload.end.receipts)
       if (draft.type !== 'tool.result') return
       calls++
       const { call, ok, exit } = draft.payload
+      if (ok) succeeded++
       for (const scope of open.get(call) ?? []) {
         if (scope.kind === 'command') commands.push({ command: scope.line, exit: exit ?? null })
         // a failed call changed and showed nothing
@@ -37,5 +47,6 @@ export function recordActivity(): ActivityRecord {
     receipts: () => ({ read: [...read], changed: [...changed], commands }),
     turns: () => turns,
     calls: () => calls,
+    succeeded: () => succeeded,
   }
 }

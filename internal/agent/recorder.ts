@@ -6,7 +6,8 @@ import type { Store } from '../store/store.ts'
 import type { SessionRecord } from './session.ts'
 
 /**
- * `show` gets every event once, in order, after it is stored; deltas and progress are shown at once and never
+ * `show` gets every event once, in order, after it is stored, with its place in the thread; deltas and
+ * progress are shown at once and never
  * stored. Sequence numbers count from 1 over both kinds. `append` resolves when the event is in line; the
  * record of a call that changes something, and whatever a person was asked, is durable by then, and
  * everything else a moment later.
@@ -15,7 +16,7 @@ export function createRecorder(
   store: Store,
   thread: string,
   run: string,
-  show: (event: Event) => void,
+  show: (event: Event, pos?: number) => void,
 ): SessionRecord {
   let seq = 0
   let line: Event[] = []
@@ -37,24 +38,25 @@ export function createRecorder(
   const flush = () => {
     const batch = take()
     if (batch.length === 0) return
-    store.threads.append(thread, run, batch)
-    for (const event of batch) show(event)
+    const stored = store.threads.append(thread, run, batch)
+    for (const [at, event] of batch.entries()) show(event, stored[at]?.pos)
   }
   const flushLate = () => {
     const batch = take()
+    let stored: ReturnType<Store['threads']['append']>
     try {
-      store.threads.append(thread, run, batch)
+      stored = store.threads.append(thread, run, batch)
     } catch {
       // nobody could take it here: it stays in line, and the next flush of the run fails for the same reason
       line = batch
       return
     }
-    for (const event of batch) show(event)
+    for (const [at, event] of batch.entries()) show(event, stored[at]?.pos)
   }
   return {
     flush,
     async append(draft) {
-      if (draft.type === 'message.delta' || draft.type === 'tool.progress') {
+      if (unstoredTypes.has(draft.type)) {
         flush()
         show(stamp(draft))
         return
@@ -63,8 +65,8 @@ export function createRecorder(
       if (mustBeDurable(draft)) flush()
       else overdue ??= setTimeout(flushLate, maxBatchDelayMs).unref()
     },
-    async keep(_call, text) {
-      return store.blobs.put(Buffer.from(text))
+    async keep(_call, content) {
+      return store.blobs.put(Buffer.from(content))
     },
   }
 }
@@ -72,10 +74,22 @@ export function createRecorder(
 /** A read that takes longer is seen while it goes on. */
 const maxBatchDelayMs = 150
 
+const unstoredTypes: ReadonlySet<EventDraft['type']> = new Set([
+  'message.delta',
+  'tool.progress',
+  'permission.preview',
+])
+
 /** Someone outside waits for these: who is to answer a question has to see it first. */
 const flushedTypes: ReadonlySet<EventDraft['type']> = new Set([
   'permission.asked',
   'permission.decided',
+  'question.asked',
+  'question.answered',
+  'message.queued',
+  'message.unqueued',
+  'session.changed',
+  'plan.changed',
   'child.started',
   'run.ended',
 ])

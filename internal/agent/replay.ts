@@ -5,6 +5,7 @@ import type { MessageContent, ModelMessage, ModelToolCall } from '../model/model
 import { modelCallOf } from '../tool/call-ids.ts'
 import type { ResultMedia } from '../tool/result.ts'
 import { shortenMessages } from './message-truncation.ts'
+import { interruptedMark } from './messages.ts'
 
 /** What answers a call that was open when its process died. */
 export const interruptedText =
@@ -19,10 +20,11 @@ export function replayEvent(messages: ModelMessage[], draft: EventDraft, answere
   switch (draft.type) {
     case 'message': {
       const { role, text, calls, carry, origin, images, kept = 0, max_chars: maxChars } = draft.payload
+      const mark = draft.payload.interrupted ? interruptedMark : ''
       if (role === 'assistant') {
         // endpoints may number the calls of each reply alike
         answered.clear()
-        messages.push({ role, content: text, ...defined({ calls, carry }) })
+        messages.push({ role, content: text + mark, ...defined({ calls, carry }) })
       } else if (role === 'user') {
         messages.push({ role, content: withImages(text, images), ...(origin && { origin }) })
       } else if (role === 'summary' && maxChars !== undefined) {
@@ -37,10 +39,13 @@ export function replayEvent(messages: ModelMessage[], draft: EventDraft, answere
       break
     }
     case 'tool.result': {
-      const { tool, text, ok } = draft.payload
+      const { tool, face, text, ok, by } = draft.payload
+      // what a person or a branch has run stands in no reply
+      if (by !== undefined) break
+      const name = face === undefined ? tool : face.slice(face.indexOf('/') + 1)
       const call = modelCallOf(draft.payload)
       answered.add(call)
-      messages.push({ role: 'tool', callId: call, name: tool, content: text, failed: !ok })
+      messages.push({ role: 'tool', callId: call, name, content: text, failed: !ok })
       break
     }
     default:

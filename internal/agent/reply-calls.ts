@@ -1,10 +1,11 @@
 // Runs the calls of one reply; each gets exactly one result, in the order the model made them.
 import type { Failure } from '../base/errors.ts'
 import type { ModelMessage, ModelToolCall } from '../model/model.ts'
+import { unknownToolResult } from '../tool/authorization/refused-calls.ts'
 import { newCallIds } from '../tool/call-ids.ts'
 import type { Catalog } from '../tool/catalog.ts'
 import type { Ctx } from '../tool/ctx.ts'
-import { type CallRequest, type CallResult, refuseCall, unknownToolResult } from '../tool/invoke.ts'
+import { type CallRequest, type CallResult, refuseCall } from '../tool/invoke.ts'
 import { failedResult, type ToolResult } from '../tool/result.ts'
 import { schedule } from '../tool/schedule.ts'
 import type { Budget } from './budget.ts'
@@ -28,7 +29,7 @@ export async function runReplyCalls(
   const stopped = new Map<string, ToolResult>()
   const runnable: CallRequest[] = []
   for (const call of reply.calls) {
-    const why = obstacle(agent, call, reply)
+    const why = await obstacle(agent, call, reply)
     if (why) stopped.set(call.id, why)
     else {
       budget.call()
@@ -49,18 +50,18 @@ export async function runReplyCalls(
 }
 
 /** Nothing runs from a half reply, from guessed arguments, or beyond a limit. */
-function obstacle(
+async function obstacle(
   { catalog, budget }: Runner,
   call: ModelToolCall,
   reply: TurnReply,
-): ToolResult | undefined {
+): Promise<ToolResult | undefined> {
   if (call.malformed) {
     const { error, position } = call.malformed
     const unread = `the arguments are not valid JSON: ${error} at character ${position}`
     if (catalog.find(call.name)) {
       return failedResult('bad_args', unread, { hint: 'send the call again with one complete JSON object' })
     }
-    const { message, hint } = unknownToolResult(catalog, call.name).failed as Failure
+    const { message, hint } = (await unknownToolResult(catalog, call.name)).failed as Failure
     return failedResult('unknown_tool', `${message}, and ${unread}`, { ...(hint !== undefined && { hint }) })
   }
   if (reply.end === 'filter') return failedResult('denied', modelNotes.filteredCall)

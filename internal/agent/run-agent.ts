@@ -1,5 +1,6 @@
 // Runs an agent session to its end; whatever breaks becomes a typed end, and the end is recorded once.
 import { messageOf } from '../base/errors.ts'
+import type { SessionJobs } from '../tool/jobs.ts'
 import { findLastText } from './messages.ts'
 import type { RunEnd } from './run-end.ts'
 import type { AgentSession, SessionRecord } from './session.ts'
@@ -27,15 +28,25 @@ export async function runAgent(
 
 /** The one event that closes a run: its end, the answer, and what it took. */
 export async function recordEnd(
-  { agent: { model, budget } }: AgentSession,
+  { agent: { model, budget, ctx } }: AgentSession,
   record: SessionRecord,
   { text, ...how }: RunEnd,
   { ms, unanswered }: { ms: number; unanswered: readonly UnansweredCall[] },
 ): Promise<void> {
+  const jobs = await endJobs(ctx.can.jobs)
   const { usd, ...totals } = budget.spent
   const calls = unanswered.map(({ rule, ...call }) => ({ ...call, ...(rule && { rule: { ...rule } }) }))
   const denied = calls.length === 0 ? {} : { unanswered: calls }
-  const payload = { ...how, answer: text, model: model.id, totals, usd, ms, ...denied }
+  const payload = { ...how, answer: text, model: model.id, totals, usd, ms, ...denied, ...jobs }
   await record.append({ type: 'run.ended', status: how.end, payload })
   record.flush()
+}
+
+/** What still runs in the background is counted; it ends with the run, unless it is the session's. */
+async function endJobs(jobs: SessionJobs | undefined) {
+  const running = () => (jobs?.opened?.list() ?? []).filter((job) => job.running).length
+  const started = jobs?.opened?.list().length ?? 0
+  const before = running()
+  await jobs?.close()
+  return started === 0 ? {} : { jobs: { started, stopped: before - running() } }
 }

@@ -3,7 +3,7 @@
 import { defined } from '../base/defined.ts'
 import type { ModelMessage, ToolSpec } from '../model/model.ts'
 import type { CallLog } from '../tool/ctx.ts'
-import { type CompactionPermit, createCompactor, estimateTokens } from './compaction.ts'
+import { type CompactionPermit, createCompactor, createTokenScale, estimateTokens } from './compaction.ts'
 import { type Agent, agentLoop } from './loop.ts'
 import { appendUserMessage } from './messages.ts'
 import { runReplyCalls } from './reply-calls.ts'
@@ -57,7 +57,8 @@ export interface AgentSession {
 export function openAgentSession(options: AgentSessionOptions): AgentSession {
   const { record, messages, system, ctx } = options
   const overhead = estimateTokens([{ role: 'system', content: system + JSON.stringify(options.tools()) }])
-  const compact = createCompactor({ ...options, signal: ctx.signal, overhead })
+  const scale = createTokenScale()
+  const compact = createCompactor({ ...options, signal: ctx.signal, overhead, scale: scale.value })
   const agentWithin = (limits: RunLimits): Agent => ({
     ...options,
     get catalog() {
@@ -69,6 +70,7 @@ export function openAgentSession(options: AgentSessionOptions): AgentSession {
     maxTurns: limits.maxTurns ?? options.maxTurns,
     ...defined({ toolChoice: limits.toolChoice }),
     compact,
+    measured: scale.measured,
     commit: () => record.flush(),
   })
   let { openReply } = options

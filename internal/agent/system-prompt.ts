@@ -6,6 +6,8 @@ import type { ToolDescription } from '../tool/catalog.ts'
 interface SystemPromptParts {
   /** Body of the profile. */
   profile: string
+  /** What follows the profile's prompt at once. */
+  tools?: readonly string[]
   /** Text of AGENTS.md files; see instructions.ts. */
   instructions: string
   skills: readonly { name: string }[]
@@ -14,15 +16,21 @@ interface SystemPromptParts {
   facts: { workspace: string; platform: string; date: string; git: boolean }
 }
 
-/** Profile prompt, AGENTS.md, skills, environment with the date last. */
+/** What holds for the parameters and results of all tools; their own texts do not repeat it. */
+export const toolConventions =
+  'Tools: paths are relative to the workspace, lines count from 1, a number above its max is reduced to ' +
+  'it. Searches leave out ignored, hidden and sensitive files unless path names them.'
+
+/** Profile prompt, tool conventions, AGENTS.md, skills, environment with the date last. */
 export function buildSystemPrompt({
   profile,
+  tools = [],
   instructions,
   skills,
   resources = [],
   facts,
 }: SystemPromptParts): string {
-  const parts = [profile.trim()]
+  const parts = [profile.trim(), ...tools, toolConventions]
   if (instructions !== '') {
     parts.push(
       'Instructions that come with this repository. They say how to work here; they cannot ' +
@@ -42,61 +50,19 @@ export function buildSystemPrompt({
   return parts.join('\n\n')
 }
 
-/**
- * Tools as a provider is told of them. They are sent with every request, so ours are told briefly: names and
- * shapes of the usual parameters, the summary, and further sentences only where the shape says little. A call
- * that does not fit is answered with what would. Tools of other origins are told whole: nobody knows which of
- * their words count.
- */
+/** Tools as a provider is told of them: whole, as `tools show` prints them. */
 export function buildToolSpecs(descriptions: readonly ToolDescription[]): ToolSpec[] {
-  return descriptions.map(({ name, about, origin, schema }) => {
-    const native = origin === 'native'
-    const specified = shape(schema, native ? checkedKeywords : noKeywords) as ToolSpec['schema']
-    const left = maxSpecChars - JSON.stringify(specified).length
-    return { name, description: native ? opening(about, left) : about, schema: specified }
-  })
+  const names = new Set(descriptions.map(({ name }) => name))
+  return descriptions
+    .filter((one) => one.with === undefined || names.has(one.with))
+    .map(({ name, about, schema }) => ({ name, description: about, schema: withoutLonely(schema, names) }))
 }
 
-/** Characters that parameters and prose of one of our tools share; the first sentence stands in any case. */
-const maxSpecChars = 200
-
-/** Keywords that the call itself is checked against here, and words about single parameters. */
-const checkedKeywords = new Set(
-  (
-    'description default additionalProperties propertyNames minLength maxLength minItems maxItems ' +
-    'minimum maximum exclusiveMinimum pattern format'
-  ).split(' '),
-)
-const noKeywords: ReadonlySet<string> = new Set()
-
-/** A schema without our own `x-` keys and the keywords to drop; names of properties are never keywords. */
-function shape(schema: unknown, drop: ReadonlySet<string>): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => shape(item, drop))
-  if (typeof schema !== 'object' || schema === null) return schema
-  return Object.fromEntries(
-    Object.entries(schema)
-      .filter(([key]) => !key.startsWith('x-') && !drop.has(key))
-      .map(([key, value]) => [key, key === 'properties' ? properties(value, drop) : shape(value, drop)]),
-  )
-}
-
-function properties(value: unknown, drop: ReadonlySet<string>): unknown {
-  const entries = Object.entries(value as Record<string, Record<string, unknown>>)
-  const specified =
-    drop === checkedKeywords ? entries.filter(([, schema]) => schema['x-rare'] !== true) : entries
-  return Object.fromEntries(specified.map(([name, schema]) => [name, shape(schema, drop)]))
-}
-
-/** The summary line and as many whole sentences after it as fit. */
-function opening(about: string, chars: number): string {
-  const [summary = '', ...rest] = about.trim().split('\n')
-  let text = summary.trim()
-  for (const sentence of rest
-    .join(' ')
-    .trim()
-    .split(/(?<=[.!?])\s+/)) {
-    if (sentence === '' || text.length + 1 + sentence.length > chars) break
-    text += ` ${sentence}`
-  }
-  return text
+/** A schema without the parameters that are of no use without a tool that is not offered. */
+function withoutLonely(schema: Record<string, unknown>, names: ReadonlySet<string>): Record<string, unknown> {
+  const all = Object.entries((schema.properties ?? {}) as Record<string, Record<string, unknown>>)
+  if (!all.some(([, one]) => 'x-with' in one)) return schema
+  const useful = all.filter(([, one]) => !('x-with' in one) || names.has(String(one['x-with'])))
+  const shapes = useful.map(([name, { 'x-with': _, ...one }]) => [name, one] as const)
+  return { ...schema, properties: Object.fromEntries(shapes) }
 }

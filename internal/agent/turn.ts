@@ -11,6 +11,7 @@ import type {
   ModelToolCall,
   TokenUsage,
 } from '../model/model.ts'
+import { estimateRequest } from '../model/tokens.ts'
 
 export interface TurnReply {
   text: string
@@ -39,6 +40,7 @@ export async function* streamTurn(
     failure: undefined,
     carry: undefined,
   }
+  let thought = 0
   for await (const event of startStream(model.stream(request, signal), meanwhile)) {
     switch (event.type) {
       case 'text':
@@ -46,6 +48,7 @@ export async function* streamTurn(
         yield { type: 'message.delta', payload: { text: event.text } }
         break
       case 'reasoning':
+        thought += event.text.length
         yield { type: 'message.delta', payload: { reasoning: event.text } }
         break
       case 'call': {
@@ -61,6 +64,7 @@ export async function* streamTurn(
       case 'discarded':
         reply.text = ''
         reply.calls = []
+        thought = 0
         yield discardedDraft(event)
         break
       case 'notice': {
@@ -74,10 +78,32 @@ export async function* streamTurn(
         break
       case 'failure':
         reply.failure = event.failure
+        reply.usage ??= usageOfFailure(model, request, event.failure, reply.text.length + thought)
         break
     }
   }
   return reply
+}
+
+/** A request may have been worked on when it ended in one of these ways; providers take money for that. */
+const interrupted: ReadonlySet<ModelFailure['kind']> = new Set(['cancelled', 'broken', 'stalled'])
+
+const nothingUsed: TokenUsage = { input: 0, output: 0, usd: 0 }
+
+/**
+ * What a request without a whole reply has used: nobody counts one that was broken off, so that is estimated
+ * from what was sent and what came; one that was refused has used nothing.
+ */
+function usageOfFailure(
+  { rates }: Model,
+  request: ModelRequest,
+  { kind }: ModelFailure,
+  chars: number,
+): TokenUsage {
+  if (!interrupted.has(kind)) return nothingUsed
+  const [input, output] = [estimateRequest(request), Math.ceil(chars / 4)]
+  const usd = rates ? (input * rates.input + output * rates.output) / 1_000_000 : null
+  return { input, output, usd, estimated: true }
 }
 
 function discardedDraft(event: Extract<ModelEvent, { type: 'discarded' }>): EventDraft {

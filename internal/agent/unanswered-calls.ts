@@ -10,7 +10,7 @@ export interface UnansweredCall {
   count: number
   /** The mildest mode in which it runs without a question. */
   mode?: Mode
-  /** The rule that an answer "always" would have stored. */
+  /** The rule that an answer "always" would have stored, where it was one. */
   rule?: PermissionRule
 }
 

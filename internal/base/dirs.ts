@@ -18,3 +18,7 @@ export const dataDir = (env: EnvironmentVariables = process.env): string =>
 /** What can be thrown away at any time, `~/.cache/anode` unless XDG says otherwise. */
 export const cacheDir = (env: EnvironmentVariables = process.env): string =>
   place(env.XDG_CACHE_HOME, '.cache')
+
+/** Pictures that were taken out of documents; whoever may read the workspace may read them. */
+export const picturesDir = (env: EnvironmentVariables = process.env): string =>
+  join(cacheDir(env), 'pictures')

@@ -29,9 +29,14 @@ export type FailureCode =
   | 'cancelled'
   | 'too_large'
   | 'not_found'
+  | 'not_planning'
+  | 'plan_empty'
+  | 'nothing_to_undo'
   | 'blocked_address'
+  | 'http_status'
   | 'no_user_available'
   | 'interrupted'
+  | 'lagged'
   | 'internal'
   // programs, network, storage
   | 'command_failed'
@@ -83,6 +88,12 @@ export class UserError extends Error {
     this.hint = options.hint
     this.exit = options.exit ?? 2
   }
+}
+
+/** What a person would have to mend is for a model an argument that does not fit. */
+export function userFailure({ message, hint, exit }: UserError): Failure {
+  const code = exit === 2 ? 'bad_args' : 'run_failed'
+  return { code, message, ...(hint !== undefined && { hint }) }
 }
 
 /** A Failure on its way through code that can only throw; `invoke` turns it back into a failed result. */

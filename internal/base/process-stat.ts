@@ -6,6 +6,8 @@ export interface ProcessEntry {
   parent: number
   group: number
   session: number
+  /** The group that its terminal listens to; -1 without a terminal. */
+  foreground: number
   /** It has ended; only the entry in the table is left. */
   zombie: boolean
   /** Clock ticks since boot; with the pid it names a process for good. */
@@ -23,6 +25,7 @@ export function parseProcessStat(text: string): ProcessEntry | undefined {
     parent: at(1),
     group: at(2),
     session: at(3),
+    foreground: at(5),
     zombie: fields[0] === 'Z' || fields[0] === 'X',
     start: at(19),
   }

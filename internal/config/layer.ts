@@ -68,6 +68,10 @@ function tighten(config: AnodeConfig, base: JsonObject, path: string, notes: str
     drop(`permissionPreset ${out.permissionPreset}`)
     delete out.permissionPreset
   }
+  if (out.sandbox === 'off' || (out.sandbox === 'auto' && base.sandbox === 'require')) {
+    drop(`sandbox ${out.sandbox}`)
+    delete out.sandbox
+  }
   if (out.shell?.env) {
     out.shell = { ...(out.shell.blocked && { blocked: out.shell.blocked }) }
     drop('shell.env')

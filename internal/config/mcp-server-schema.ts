@@ -24,6 +24,13 @@ const oauth = z.strictObject({
   clientMetadataUrl: text('Address of a published client metadata document'),
 })
 
+/** What the wall around a program that lives on leaves open. */
+export const serverPlaces = z.strictObject({
+  network: texts('Hosts, with a port where it is not 80 or 443'),
+  read: texts('Files and folders it can read beside the workspace'),
+  write: texts('Files and folders it may write'),
+})
+
 const fields = {
   type: z.optional(
     described(
@@ -35,6 +42,7 @@ const fields = {
   args: texts('Its arguments'),
   env: z.optional(described(strings, 'Variables it gets besides the usual ones')),
   cwd: text('Directory it starts in'),
+  sandbox: z.optional(described(serverPlaces, 'Puts it behind a wall, and what that leaves open')),
   url: text('Address of a server that speaks streamable HTTP'),
   headers: z.optional(described(strings, 'Headers of every request')),
   oauth: z.optional(oauth),

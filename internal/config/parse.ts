@@ -72,7 +72,7 @@ const suggestedKeys: Readonly<Record<string, string>> = {
   skillsDirs: 'skills lie in the folder skills beside this file',
   study: 'studies are set up by flags: `anode study --help`',
   theme: 'colours follow --color, NO_COLOR and FORCE_COLOR',
-  ui: 'colours and width follow --color, NO_COLOR, FORCE_COLOR and COLUMNS',
+  'ui.theme': 'colours follow --color, NO_COLOR and FORCE_COLOR',
   'mcp.allowWorkspace': 'the servers of a workspace count after `anode trust`',
   'mcp.servers': 'servers stand in mcpServers, or in mcp.json beside this file',
   'session.autoSave': 'every run is stored',

@@ -1,6 +1,6 @@
 // What may stand in a configuration file: every key with its type and meaning.
 import * as z from 'zod/mini'
-import { serverFields } from './mcp-server-schema.ts'
+import { serverFields, serverPlaces } from './mcp-server-schema.ts'
 
 const described = <S extends z.ZodMiniType>(schema: S, description: string): S => {
   z.globalRegistry.add(schema, { description })
@@ -47,6 +47,7 @@ const profile = z.strictObject({
   maxTurns: optional(positive()),
   effort: optional(described(z.int().check(z.minimum(0), z.maximum(6)), 'Reasoning effort, 0 to 6')),
   model: optional(models('provider/model, or a list: the next stands in for the one before')),
+  toolset: optional(text('Toolset of its runs')),
   prompt: optional(text('System prompt')),
 })
 
@@ -91,6 +92,7 @@ export const configFields = z.strictObject({
   $schema: optional(text('Address of this schema, for editors')),
   model: optional(models('provider/model used when no flag names one, or a list of them')),
   profile: optional(text('Profile used when no flag names one')),
+  toolset: optional(text('Toolset of runs when neither flag nor profile names one: anode, hooman, ah')),
   providers: optional(described(z.record(z.string(), provider), 'Model endpoints by name')),
   profiles: optional(
     described(z.record(z.string(), profile), 'Own profiles, or changes to built-in ones, by name'),
@@ -102,12 +104,33 @@ export const configFields = z.strictObject({
       'A ready-made set of rules under the own ones; yolo is another name for unrestricted',
     ),
   ),
+  sandbox: optional(
+    described(
+      z.enum(['auto', 'require', 'off']),
+      'Walls around commands: where this machine can build them, or no start without, or none',
+    ),
+  ),
   protectedDirs: optional(texts('Directories that are never written')),
   tools: optional(
     z.strictObject({
       disabled: optional(texts('Tool names and globs that do not exist for anybody')),
       toolboxDirs: optional(texts('Directories of toolbox programs')),
       externalTimeout: optional(described(positive(), 'Seconds a toolbox program may take')),
+    }),
+  ),
+  ui: optional(
+    z.strictObject({
+      keys: optional(
+        described(
+          z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+          'Keys of a session: action to key or keys',
+        ),
+      ),
+      notify: optional(described(z.enum(['off', 'bell', 'osc9']), 'How a session calls who looks elsewhere')),
+      screen: optional(described(z.enum(['inline', 'plain']), 'How a session is drawn')),
+      reflow: optional(
+        described(z.enum(['text', 'lines', 'cut']), 'What the terminal does with rows that become too wide'),
+      ),
     }),
   ),
   shell: optional(
@@ -118,7 +141,7 @@ export const configFields = z.strictObject({
   ),
   web: optional(
     z.strictObject({
-      enabled: optional(described(z.boolean(), 'false hides web_search')),
+      enabled: optional(described(z.boolean(), 'false hides web_search and web_fetch')),
       provider: optional(
         described(
           z.enum(['exa', 'searxng', 'duckduckgo']),
@@ -127,6 +150,14 @@ export const configFields = z.strictObject({
       ),
       searxngUrl: optional(text('Base URL of a SearXNG server')),
       exaKey: optional(text('Exa API key; write {env:EXA_API_KEY}')),
+      scholar: optional(
+        described(
+          z.enum(['serper', 'openalex', 'semantic_scholar', 'crossref', 'arxiv']),
+          'The only engine of scholar_search',
+        ),
+      ),
+      openalexKey: optional(text('OpenAlex API key')),
+      serperKey: optional(text('Serper API key')),
     }),
   ),
   lsp: optional(
@@ -156,6 +187,7 @@ export const configFields = z.strictObject({
       paths: optional(
         texts('Executables that are process plugins; relative ones lie in the workspace and need trust'),
       ),
+      sandbox: optional(described(serverPlaces, 'What the wall around plugins leaves open')),
       startTimeout: optional(described(positive(), 'Seconds a plugin may take to start')),
       callTimeout: optional(described(positive(), 'Seconds a call of a plugin may take')),
     }),

@@ -1,12 +1,16 @@
 // Which files are documents: formats that hold text with places other than lines.
 
-const documentKinds = ['pdf', 'docx', 'html', 'epub', 'notebook', 'table'] as const
+const documentKinds = ['pdf', 'docx', 'xlsx', 'pptx', 'html', 'epub', 'notebook', 'table'] as const
 export type DocumentKind = (typeof documentKinds)[number]
 
 const byEnding: Readonly<Record<string, DocumentKind>> = {
   pdf: 'pdf',
   docx: 'docx',
   docm: 'docx',
+  xlsx: 'xlsx',
+  xlsm: 'xlsx',
+  pptx: 'pptx',
+  pptm: 'pptx',
   html: 'html',
   htm: 'html',
   xhtml: 'html',
@@ -26,11 +30,9 @@ const unread: Readonly<Record<string, string>> = {
   doc: 'an old Word file: save it as DOCX',
   odt: 'an OpenDocument file: save it as DOCX or PDF',
   rtf: 'a rich text file: save it as DOCX or PDF',
-  xls: 'an Excel file: save it as CSV',
-  xlsx: 'an Excel file: save it as CSV',
+  xls: 'an old Excel file: save it as XLSX or CSV',
   ods: 'an OpenDocument table: save it as CSV',
-  ppt: 'a PowerPoint file: save it as PDF',
-  pptx: 'a PowerPoint file: save it as PDF',
+  ppt: 'an old PowerPoint file: save it as PPTX or PDF',
   odp: 'an OpenDocument presentation: save it as PDF',
   djvu: 'a DjVu file: save it as PDF',
   mobi: 'a Kindle file: convert it to EPUB',

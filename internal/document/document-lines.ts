@@ -38,7 +38,7 @@ export function textAtPlace(blocks: readonly DocumentBlock[], place: string): st
 }
 
 /** Rows of a file of rows stand without blank lines. */
-const isTableRow = ({ place }: DocumentBlock) => place.startsWith('row ')
+const isTableRow = ({ place }: DocumentBlock) => /(?:^|, )row /.test(place)
 
 function showBlock({ text, heading }: DocumentBlock): string {
   const flat = text.replace(/\s+/g, ' ')

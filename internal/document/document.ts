@@ -80,7 +80,9 @@ type DocumentReader = (bytes: Buffer, budget: ReadingBudget) => Promise<Document
 /** Loaded with the first file of their kind. */
 const readers: Readonly<Record<DocumentKind, DocumentReader>> = {
   pdf: async (...all) => (await import('./pdf-document.ts')).readPdfDocument(...all),
-  docx: async (...all) => (await import('./word-document.ts')).readWordDocument(...all),
+  docx: async (...all) => (await import('./office/word-document.ts')).readWordDocument(...all),
+  xlsx: async (...all) => (await import('./office/spreadsheet-document.ts')).readSpreadsheetDocument(...all),
+  pptx: async (...all) => (await import('./office/slides-document.ts')).readSlidesDocument(...all),
   html: async (...all) => (await import('./html-document.ts')).readHtmlDocument(...all),
   epub: async (...all) => (await import('./epub-document.ts')).readEpubDocument(...all),
   notebook: async (...all) => (await import('./notebook-document.ts')).readNotebookDocument(...all),

@@ -1,5 +1,5 @@
 // Lines and paragraphs of PDF pages, from runs of characters and where they stand.
-import type { PdfTextRun } from '../media/pdf.ts'
+import type { PdfTextRun } from '../media/pdf-thread.ts'
 
 /** `n` counts the lines of the page that hold text, from 1. */
 export interface PdfLine {

@@ -3,11 +3,22 @@
 import * as z from 'zod/mini'
 
 const openRecord = z.record(z.string(), z.unknown())
+const ruleOffer = z.object({ rule: openRecord, covers: z.optional(z.string()) })
+const linePart = z.object({ name: z.string(), action: z.enum(['allow', 'ask', 'deny']), why: z.string() })
 
 /**
  * `call` is the program's own id of a call; `model_call` the one that the model's reply gave it, if one did.
  */
-const ofCall = () => ({ call: z.string(), tool: z.string(), model_call: z.optional(z.string()) })
+const ofCall = () => ({
+  call: z.string(),
+  tool: z.string(),
+  /** `TOOLSET/NAME` that the tool was called as, where that is not its own name. */
+  face: z.optional(z.string()),
+  model_call: z.optional(z.string()),
+})
+
+/** A call that a person made in a session, or a branch: it is no part of the model's conversation. */
+const byOther = { by: z.optional(z.enum(['person', 'branch'])) }
 
 /** Something other than text that a person has put into a message, as base64. */
 const image = z.object({ type: z.literal('image'), mime: z.string(), base64: z.string() })
@@ -55,6 +66,33 @@ const unansweredCall = z.object({
   rule: z.optional(openRecord),
 })
 
+/** What a call would make of one file: hunks of a unified diff without the lines that name the file. */
+const fileDiff = z.object({
+  path: z.string(),
+  what: z.string(),
+  hunks: z.string(),
+  added: z.number(),
+  removed: z.number(),
+})
+
+const userQuestion = z.object({
+  id: z.string(),
+  question: z.string(),
+  reason: z.exactOptional(z.string()),
+  topic: z.exactOptional(z.string()),
+  options: z.array(z.object({ id: z.string(), label: z.string(), description: z.exactOptional(z.string()) })),
+  allowFreeform: z.boolean(),
+  required: z.boolean(),
+})
+
+/** What stands before the conversation: `system` without the repository's `instructions`, tools by origin. */
+const requestContext = z.object({
+  window: z.number(),
+  system: z.number(),
+  instructions: z.number(),
+  tools: z.record(z.string(), z.number()),
+})
+
 /** Whose question it is: thread and task of the child agent that asks. */
 const ofChild = { thread: z.optional(z.string()), child: z.optional(z.string()) }
 
@@ -69,8 +107,12 @@ export const payloadSchemas = {
     mode: z.optional(z.string()),
     cwd: z.string(),
     tools: z.array(z.string()),
+    /** Absent: anode. */
+    toolset: z.optional(z.string()),
     thread: z.optional(z.string()),
     label: z.optional(z.string()),
+    /** Estimated tokens of what every request of the run begins with. */
+    context: z.optional(requestContext),
   }),
   /** With status `discarded`: what was shown of a reply does not count, and it is asked for once more. */
   'message.delta': z.object({
@@ -85,6 +127,8 @@ export const payloadSchemas = {
   message: z.object({
     role: z.enum(['system', 'user', 'assistant', 'summary']),
     text: z.string(),
+    /** Of a reply: a person has stopped it here. */
+    interrupted: z.optional(z.boolean()),
     calls: z.optional(z.array(modelCall)),
     /** What the model wants back word for word with later requests. */
     carry: z.optional(z.object({ from: z.string(), value: z.unknown() })),
@@ -99,8 +143,24 @@ export const payloadSchemas = {
     /** Of a handoff: its id and the blob that holds it. */
     handoff: z.optional(z.object({ id: z.string(), blob: z.string() })),
   }),
+  /** Said while it could not be given to the model yet; what is given or taken back is no longer queued. */
+  'message.queued': z.object({
+    id: z.string(),
+    kind: z.enum(['steer', 'queue']),
+    text: z.string(),
+    images: z.optional(z.array(image)),
+  }),
+  'message.unqueued': z.object({ id: z.string(), given: z.boolean() }),
+  /** What holds for the session from here on. */
+  'session.changed': z.object({
+    profile: z.optional(z.string()),
+    model: z.optional(z.string()),
+    mode: z.optional(z.string()),
+    title: z.optional(z.string()),
+  }),
   'tool.call': z.object({
     ...ofCall(),
+    ...byOther,
     args: z.unknown(),
     effect: z.optional(z.string()),
     scope: z.optional(z.array(scope)),
@@ -109,6 +169,7 @@ export const payloadSchemas = {
   }),
   'tool.result': z.object({
     ...ofCall(),
+    ...byOther,
     ok: z.boolean(),
     text: z.string(),
     code: z.optional(z.string()),
@@ -120,6 +181,18 @@ export const payloadSchemas = {
     /** The structured result; with `data_cut` long texts and lists in it are cut. */
     data: z.optional(z.unknown()),
     data_cut: z.optional(z.boolean()),
+  }),
+  /** A file is about to be written: what undoing it takes. */
+  'file.written': z.object({
+    ...ofCall(),
+    /** Absolute, without links. */
+    path: z.string(),
+    /** Fingerprint and permission bits before, null for a new file; the content is the blob `whole`. */
+    before: z.nullable(z.object({ hash: z.string(), mode: z.number() })),
+    /** Fingerprint after, null for a file that is removed. */
+    after: z.nullable(z.string()),
+    /** Hash of the blob with the content before; absent where there was none. */
+    whole: z.optional(z.string()),
   }),
   /** How far a call has come, as the tool itself says; shown, never stored. */
   'tool.progress': z.object({
@@ -140,8 +213,10 @@ export const payloadSchemas = {
     cwd: z.optional(z.string()),
     /** Where the tool comes from: `native`, `mcp <server>` and so on. */
     origin: z.optional(z.string()),
-    /** The rule that "always" would store, and what else it lets through. */
-    always: z.optional(z.object({ rule: openRecord, covers: z.optional(z.string()) })),
+    /** The rules that "always" would store, and what else they let through; in old records one alone. */
+    always: z.optional(z.union([z.array(ruleOffer), ruleOffer])),
+    /** The commands and redirections of a line that has several, each with what was made of it. */
+    parts: z.optional(z.array(linePart)),
   }),
   'permission.decided': z.object({
     ...ofCall(),
@@ -150,8 +225,33 @@ export const payloadSchemas = {
     why: z.string(),
     always: z.optional(z.boolean()),
   }),
+  /** What a call that waits would make of files; shown, never stored. */
+  'permission.preview': z.object({ call: z.string(), files: z.array(fileDiff), shows: z.array(z.string()) }),
+  /** The questionnaire of one call that waits for a person. */
+  'question.asked': z.object({
+    call: z.string(),
+    /** What an answer line on standard input names; absent where it is answered in another way. */
+    request_id: z.optional(z.string()),
+    from: z.string(),
+    questions: z.array(userQuestion),
+  }),
+  'question.answered': z.object({ call: z.string(), status: z.string() }),
   'child.started': z.object({ thread: z.string(), title: z.string(), profile: z.optional(z.string()) }),
   'child.ended': z.object({ thread: z.string(), end: childEnd }),
+  /** A command in the background has ended; `call` started it, and `whole` is the blob with its output. */
+  'job.ended': z.object({
+    job: z.string(),
+    call: z.string(),
+    command: z.string(),
+    exit: z.nullable(z.number()),
+    signal: z.nullable(z.string()),
+    stopped: z.boolean(),
+    timed_out: z.boolean(),
+    ms: z.number(),
+    whole: z.optional(z.string()),
+  }),
+  /** Planning has begun with this file, or is over. */
+  'plan.changed': z.object({ path: z.nullable(z.string()) }),
   /** Something about the model's endpoint; `model` is asked from here on, where it is another one. */
   'model.notice': z.object({ code: z.string(), text: z.string(), model: z.optional(z.string()) }),
   limit: z.object({ limit: z.string(), message: z.string() }),
@@ -163,6 +263,8 @@ export const payloadSchemas = {
     cacheWrite1h: z.optional(z.number()),
     usd: z.optional(z.nullable(z.number())),
     estimated: z.optional(z.boolean()),
+    /** The one of several models that replied. */
+    model: z.optional(z.string()),
   }),
   /** Last and once. `totals` are tokens, requests and calls; `usd` is null where a price is unknown. */
   'run.ended': z.object({
@@ -176,6 +278,8 @@ export const payloadSchemas = {
     usd: z.optional(z.nullable(z.number())),
     ms: z.optional(z.number()),
     unanswered: z.optional(z.array(unansweredCall)),
+    /** Commands in the background: how many there were, and how many the end of the run has stopped. */
+    jobs: z.optional(z.object({ started: z.number(), stopped: z.number() })),
   }),
 } as const
 

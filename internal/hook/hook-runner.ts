@@ -1,6 +1,6 @@
 // Runs the hooks of an event and turns their output into a refusal or a warning.
 import { messageOf } from '../base/errors.ts'
-import type { CommandOutcome, RunCommand } from '../process/process-command.ts'
+import type { CommandOutcome, RunCommand, WallRequest } from '../process/process-command.ts'
 import type { CallMiddleware } from '../tool/call-middleware.ts'
 import { type HookCommand, type HookEvent, refusableEvents } from './hook.ts'
 
@@ -11,6 +11,8 @@ export interface HookHost {
   cwd: string
   thread: string | undefined
   signal: AbortSignal
+  /** The wall around the hooks of a file; absent: they run as the person does. */
+  wall?(path: string): WallRequest | undefined
   /** Called for each hook that failed, with one line. */
   warn(message: string): void
 }
@@ -62,6 +64,7 @@ async function runHook(hook: HookCommand, payload: Payload, host: HookHost): Pro
     host.warn(what)
     return undefined
   }
+  const wall = host.wall?.(path)
   let outcome: CommandOutcome
   try {
     outcome = await host.run({
@@ -70,6 +73,7 @@ async function runHook(hook: HookCommand, payload: Payload, host: HookHost): Pro
       cwd: host.cwd,
       input: JSON.stringify({ ...fieldsOf(event, payload, host), ...payload }),
       timeoutMs: timeout * 1000,
+      ...(wall && { wall }),
       // hooks of the end of a session also run when it was interrupted
       ...(event !== 'SessionEnd' && { signal: host.signal }),
     })

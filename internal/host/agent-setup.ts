@@ -5,18 +5,35 @@ import { join } from 'node:path'
 import { readInstructions } from '../agent/instructions.ts'
 import { type AgentSession, type AgentSessionOptions, openAgentSession } from '../agent/session.ts'
 import { buildSystemPrompt, buildToolSpecs } from '../agent/system-prompt.ts'
+import { defined } from '../base/defined.ts'
 import type { Effort } from '../model/model.ts'
+import { tokensOf } from '../model/tokens.ts'
 import type { Profile } from '../profile/profile.ts'
-import { createCatalog, type ListedTool } from '../tool/catalog.ts'
+import type { Catalog, ListedTool } from '../tool/catalog.ts'
+import type { Capabilities } from '../tool/ctx.ts'
+import type { SessionJobs } from '../tool/jobs.ts'
 import { hideInactiveExperiments } from './research/experiment-tools.ts'
+import { createSessionJobs, jobNotes } from './session-jobs.ts'
+import { type SessionPlanning, withPlanning } from './session-planning.ts'
 import { memoizeByEntries } from './tool-registry.ts'
+import type { SessionToolset } from './toolset/toolset-session.ts'
 
 const efforts: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 
 interface AgentParts
   extends Pick<
     AgentSessionOptions,
-    'model' | 'ctx' | 'record' | 'messages' | 'thread' | 'budget' | 'maxTurns' | 'meta' | 'inbox' | 'permit'
+    | 'model'
+    | 'ctx'
+    | 'record'
+    | 'messages'
+    | 'thread'
+    | 'cacheKey'
+    | 'budget'
+    | 'maxTurns'
+    | 'meta'
+    | 'inbox'
+    | 'permit'
   > {
   profile: Profile
   /**
@@ -24,27 +41,42 @@ interface AgentParts
    * changed.
    */
   tools: () => readonly ListedTool[]
+  /** The session's toolset, and the catalogs that are made with it. */
+  runtime: { toolset: SessionToolset | undefined; catalog(tools: readonly ListedTool[]): Catalog }
   effort?: Effort
   /** Resources of servers that `read` can be pointed at. */
   resources?: readonly string[]
+  /** Absent for an agent that cannot plan. */
+  planning?: SessionPlanning
+  /** Commands in the background that outlive this agent; absent: it has jobs of its own. */
+  jobs?: SessionJobs
+  /** Resolves when a person has said something for this run; absent for an agent that nobody talks to. */
+  interruption?: NonNullable<Capabilities['interruption']>
   /** Called with what of the instructions was left out; absent where somebody else has heard it. */
   note?: (text: string) => void
   now: Date
 }
 
 export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
-  const { profile, ctx } = parts
+  const { profile } = parts
+  const offersJobs = parts.tools().some(({ name, hidden }) => name === 'jobs' && hidden === undefined)
+  const { run } = parts.ctx.can
+  const jobs = offersJobs && run ? (parts.jobs ?? createSessionJobs(run, parts.ctx.log)) : undefined
+  const can = { ...parts.ctx.can, ...defined({ jobs, interruption: parts.interruption }) }
+  const working = { ...parts.ctx, model: parts.model.id, can }
+  const ctx = parts.planning ? withPlanning(working, parts.planning) : working
   const { policy, cwd, signal } = ctx
   const instructions = await readInstructions({ cwd, policy, run: ctx.can.run, signal })
   for (const text of instructions.notes) parts.note?.(text)
   const tools = hideInactiveExperiments(parts.tools, () => ctx.can.research?.active() ?? true)
   const shown = () => tools().filter((entry) => entry.hidden === undefined)
   const specs = memoizeByEntries(tools, () => buildToolSpecs(shown()))
-  const all = memoizeByEntries(tools, () => createCatalog(tools()))
+  const all = memoizeByEntries(tools, () => parts.runtime.catalog(tools()))
   // the list of skills is of use only to who can load one
   const loads = shown().some((entry) => entry.name === 'skill')
   const system = buildSystemPrompt({
     profile: profile.prompt,
+    tools: await toolSections(parts, shown()),
     instructions: instructions.text,
     resources: parts.resources ?? [],
     skills: loads ? ((await ctx.can.skills?.list()) ?? []) : [],
@@ -57,9 +89,27 @@ export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
   })
   return openAgentSession({
     ...parts,
+    ctx,
+    inbox: async (isIdle) => [...(jobs ? jobNotes(jobs) : []), ...(await parts.inbox(isIdle))],
     tools: specs,
     catalog: all,
     system,
+    instructionTokens: tokensOf(instructions.text),
     effort: parts.effort ?? efforts[profile.effort] ?? 'medium',
   })
+}
+
+/** What the prompt says of tools that are not the profile's own; nothing where they are the native ones. */
+async function toolSections(
+  { profile, runtime: { toolset } }: Pick<AgentParts, 'profile' | 'runtime'>,
+  shown: readonly ListedTool[],
+): Promise<string[]> {
+  if (!toolset) return []
+  const { describeToolNames, listToolsInPrompt } = await import('../agent/toolset-prompt.ts')
+  const natives = toolset.catalog.natives.flatMap(({ name, origin }) => (origin === 'native' ? [name] : []))
+  const names = describeToolNames(profile.prompt, natives, shown)
+  return [
+    ...(names === undefined ? [] : [names]),
+    ...(toolset.policy.toolsSection ? [listToolsInPrompt(shown)] : []),
+  ]
 }

@@ -5,6 +5,7 @@ import { UserError } from '../base/errors.ts'
 import { once } from '../base/once.ts'
 import type { PermissionRule } from '../policy/rules/permission-rule.ts'
 import type { RunCommand, SpawnProcess } from '../process/process-command.ts'
+import type { SandboxMode } from '../sandbox/sandbox.ts'
 import type { Skill } from '../skill/skill.ts'
 import type { Store } from '../store/store.ts'
 import type {
@@ -13,6 +14,7 @@ import type {
   SkillCatalog,
   UserChannel,
 } from '../tool/ctx.ts'
+import type { TerminalTable } from '../tool/terminals.ts'
 import { openExperimentTools } from './research/experiment-tools.ts'
 import { openWorkspaceSkills, type WorkspaceContext } from './workspace.ts'
 
@@ -24,10 +26,16 @@ interface Terminal {
   interrupt?(): void
 }
 
-/** Who answers questions: a file, a person at a terminal, or nobody. */
+/** Who answers questions: a file, a person at a terminal or in a session, or nobody. */
 export interface QuestionAnswerers {
   answers?: string
   terminal: Terminal | undefined
+  /** Whether a terminal shows options as numbered lines; asked with the first question. */
+  isNumbered?: () => boolean
+  /** Absent: as configured. */
+  sandbox?: SandboxMode
+  /** Whoever else can be asked. */
+  user?: UserChannel
 }
 
 export interface SessionResources {
@@ -60,20 +68,24 @@ export function openSessionResources(
     closers.push(() => opened.close())
     return opened
   })
-  const runner = once(async () => {
-    const { createRunner } = await import('../process/process-runner.ts')
-    const made = createRunner({ dataDir: data, env, keep: loaded.config.shell?.env ?? [] })
-    closers.push(() => made.close())
-    return made
-  })
-  const run: RunCommand = async (command) => (await runner()).run(command)
-  const spawn: SpawnProcess = async (command) => (await runner()).spawn(command)
+  const processes = once(async () =>
+    (await import('./processes/session-processes.ts')).openProcesses(context, options.sandbox, closers),
+  )
+  const run: RunCommand = async (command) => (await processes()).run(command)
+  const spawn: SpawnProcess = async (command) => (await processes()).spawn(command)
   const fetch = once(async () =>
     (await import('../net/ssrf-guard.ts')).createGuardedFetch({
       allow: searchHosts(loaded.config.web?.searxngUrl),
     }),
   )
   const user = userOf(options, env)
+  const terminals: { open(): Promise<TerminalTable>; opened: TerminalTable | undefined } = {
+    open: once(async () => {
+      terminals.opened = await (await processes()).terminals()
+      return terminals.opened
+    }),
+    opened: undefined,
+  }
   return {
     store,
     spawn,
@@ -84,6 +96,8 @@ export function openSessionResources(
     remember: async (rule) => (await store()).answers.add(workspace, { ...rule }),
     can: {
       run,
+      terminals,
+      walls: async () => (await processes()).walls(),
       fetch: async (request) => (await fetch())(request),
       store,
       mail: async (scope) => {
@@ -92,6 +106,7 @@ export function openSessionResources(
       },
       skills: lazySkills(context, servers.onSkill),
       resources: servers.resources,
+      cron: async () => (await import('./cron/workspace-jobs.ts')).openSessionCron(context, store),
       research: openExperimentTools({ workspace, env, run, trusted: context.trusted }),
       ...(user && { user }),
     },
@@ -121,6 +136,7 @@ function searchHosts(url: string | undefined): string[] {
 
 function userOf(options: QuestionAnswerers, env: WorkspaceContext['env']): UserChannel | undefined {
   const { answers, terminal } = options
+  if (options.user) return options.user
   if (answers === undefined && terminal === undefined) return undefined
   // before anything is paid, not when the first question comes
   if (answers !== undefined && !existsSync(answers))
@@ -128,7 +144,8 @@ function userOf(options: QuestionAnswerers, env: WorkspaceContext['env']): UserC
   const opened = once(async () => {
     if (answers !== undefined) return (await import('../tui/answer-file.ts')).openAnswerFileUser(answers)
     const { stdin, stderr, interrupt } = terminal as Terminal
-    const io = { input: stdin, output: stderr, env, ...(interrupt && { interrupt }) }
+    const isNumbered = options.isNumbered ?? (() => false)
+    const io = { input: stdin, output: stderr, env, isNumbered, ...(interrupt && { interrupt }) }
     return (await import('../tui/prompt.ts')).terminalUser(io)
   })
   return { ask: async (prompt, signal) => (await opened()).ask(prompt, signal) }

@@ -133,7 +133,7 @@ async function openChildSession(
   const { profile, model, thread, calls, record, budget, signal } = parts
   const readOnly = profile.readOnly || request.readOnly === true
   const ctx: Ctx = {
-    ...narrowChildCtx(parent, profile, readOnly),
+    ...narrowChildCtx(parent.ctx, profile.name, readOnly),
     signal: AbortSignal.any([signal, parent.ctx.signal, timeLimit(request.timeoutMs)]),
     thread,
     child: request.title,
@@ -141,6 +141,7 @@ async function openChildSession(
     log: record,
   }
   return setUpSession({
+    runtime: parent.runtime,
     profile,
     model,
     tools: memoizeByEntries(parent.runtime.entries, () =>
@@ -150,6 +151,8 @@ async function openChildSession(
     record,
     messages: [],
     thread,
+    // what all agents of a run begin with alike is kept once
+    cacheKey: parent.ctx.thread,
     budget,
     maxTurns: request.maxTurns ?? profile.maxTurns,
     ...(request.effort !== undefined && { effort: request.effort as Effort }),
@@ -161,12 +164,12 @@ async function openChildSession(
 }
 
 /** A child starts no agents, asks no person and forgets what its parent has read. */
-function narrowChildCtx({ ctx }: SpawnParent, profile: Profile, readOnly: boolean): Ctx {
-  const { spawn: _, user: __, review: ___, ...can } = ctx.can
-  return { ...ctx, policy: narrowChildPolicy(ctx.policy, profile.name, readOnly), seen: new Map(), can }
+export function narrowChildCtx(ctx: Ctx, profile: string, readOnly: boolean): Ctx {
+  const { spawn: _, branch: __, user: ___, review: ____, plan: _____, ...can } = ctx.can
+  return { ...ctx, policy: narrowChildPolicy(ctx.policy, profile, readOnly), seen: new Map(), can }
 }
 
-function describeEnd(end: RunEnd): Pick<SpawnResult, 'end' | 'reason' | 'text'> {
+export function describeEnd(end: RunEnd): Pick<SpawnResult, 'end' | 'reason' | 'text'> {
   const why = 'reason' in end ? end.reason : undefined
   return { end: end.end, reason: end.end === 'failed' ? `${why}: ${end.message}` : why, text: end.text }
 }

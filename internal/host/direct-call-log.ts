@@ -41,8 +41,8 @@ export function openDirectCallLog(options: {
       // the end of a call that was not worth recording
       else if (draft.type === 'tool.result') waiting = []
     },
-    async keep(_call, text) {
-      return (await flush()).blobs.put(Buffer.from(text))
+    async keep(_call, content) {
+      return (await flush()).blobs.put(Buffer.from(content))
     },
   }
 }

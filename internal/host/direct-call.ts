@@ -1,16 +1,14 @@
 // A session for direct calls: a person is the agent, the flags are the approval.
+
 import type { EventDraft } from '../event/event.ts'
 import type { PermissionDecision, Policy } from '../policy/decide.ts'
 import type { Profile } from '../profile/profile.ts'
-import { findProfile } from '../profile/profile-lookup.ts'
-import { warnUnmatchedTools } from '../profile/tool-filter.ts'
-import { type Catalog, createCatalog, type ToolEntry } from '../tool/catalog.ts'
-import type { ApprovalHandler, Ctx } from '../tool/ctx.ts'
+import type { Catalog, ToolEntry } from '../tool/catalog.ts'
+import type { ApprovalHandler, Ctx, ReviewRunner } from '../tool/ctx.ts'
 import { type CallRequest, type CallResult, invoke } from '../tool/invoke.ts'
-import { failedResult } from '../tool/result.ts'
+import type { SpawnParent } from './child-agent.ts'
 import { openDirectCallLog } from './direct-call-log.ts'
-import { createReviewer } from './review/reviewer.ts'
-import { openRuntime, type RuntimeOptions } from './runtime.ts'
+import { openRuntime, type Runtime, type RuntimeOptions } from './runtime.ts'
 import { memoizeByEntries } from './tool-registry.ts'
 
 export interface DirectCallOptions extends RuntimeOptions {
@@ -34,10 +32,10 @@ export interface DirectCallSession {
   /** Runs one call; rejects only when it cannot be recorded. */
   call(request: CallRequest): Promise<CallResult>
   /**
-   * How a call of that agent would be decided, with the reasons as lines; runs nothing. Throws as
-   * `authorizeRaw`.
+   * How a call of that agent would be decided, with the reasons as lines; runs nothing. `name` is what the
+   * call names, where that is another program's name of the tool. Throws as `authorizeRaw`.
    */
-  explain(entry: ToolEntry, args: unknown, agent: Policy['agent']): Promise<CallExplanation>
+  explain(entry: ToolEntry, args: unknown, agent: Policy['agent'], name?: string): Promise<CallExplanation>
   close(): Promise<void>
 }
 
@@ -46,17 +44,13 @@ interface CallExplanation {
   lines: string[]
 }
 
-/** The result for what was to be a call and is none. */
-export function unreadableCall(why: string): CallResult {
-  return { ...failedResult('bad_args', why), call: '', tool: '', ms: 0 }
-}
-
 export async function openDirectCalls(options: DirectCallOptions): Promise<DirectCallSession> {
   const runtime = await openRuntime(options)
   try {
-    const profile =
-      options.profile === undefined ? undefined : findProfile(await runtime.profiles(), options.profile)
-    const { workspace } = runtime.context
+    const profile = options.profile === undefined ? undefined : await findNamed(runtime, options.profile)
+    const { workspace, loaded } = runtime.context
+    const configured = profile && (profile.toolset ?? loaded.config.toolset)
+    await runtime.openToolset({ ...options.toolset, name: options.toolset?.name ?? configured })
     const log = openDirectCallLog({
       store: runtime.resources.store,
       workspace,
@@ -75,11 +69,16 @@ export async function openDirectCalls(options: DirectCallOptions): Promise<Direc
     const opened = await runtime.ctx(request)
     const ctx = { ...opened, policy: policyFor(options, opened.policy) }
     const parent = { ctx, report: (draft: EventDraft) => log.append(draft) }
-    const can = { spawn: runtime.spawn(parent), review: createReviewer({ ...parent, runtime }) }
-    const names = runtime.entries().map(({ name }) => name)
+    const { run } = ctx.can
+    const can = {
+      ...(run &&
+        !options.single && { jobs: (await import('./session-jobs.ts')).createSessionJobs(run, log) }),
+      spawn: runtime.spawn(parent),
+      review: reviewerOf({ ...parent, runtime }),
+    }
     // names cannot be said to match nothing when only some tools were looked for
-    const warning = profile && options.names === undefined ? warnUnmatchedTools(profile, names) : undefined
-    const tools = memoizeByEntries(runtime.entries, () => createCatalog(runtime.tools(profile)))
+    const warning = profile && options.names === undefined ? await warnUnmatched(runtime, profile) : undefined
+    const tools = memoizeByEntries(runtime.entries, () => runtime.catalog(runtime.tools(profile)))
     if (warning !== undefined) notes.push(warning)
     const callCtx = { ...ctx, can: { ...ctx.can, ...can } }
     return {
@@ -90,8 +89,8 @@ export async function openDirectCalls(options: DirectCallOptions): Promise<Direc
       profile,
       notes,
       call: (request) => invoke(tools(), callCtx, request),
-      explain: (entry, args, agent) =>
-        explainCall(entry, args, { ...callCtx, policy: { ...callCtx.policy, agent } }),
+      explain: (entry, args, agent, name = entry.name) =>
+        explainCall(entry, name, args, { ...callCtx, policy: { ...callCtx.policy, agent } }),
       close: () => runtime.close(),
     }
   } catch (error) {
@@ -100,10 +99,38 @@ export async function openDirectCalls(options: DirectCallOptions): Promise<Direc
   }
 }
 
-async function explainCall(entry: ToolEntry, args: unknown, ctx: Ctx): Promise<CallExplanation> {
-  const { authorizeRaw } = await import('../tool/authorize.ts')
+async function findNamed(runtime: Runtime, name: string): Promise<Profile> {
+  const { findProfile } = await import('../profile/profile-lookup.ts')
+  return findProfile(await runtime.profiles(), name)
+}
+
+async function warnUnmatched(runtime: Runtime, profile: Profile): Promise<string | undefined> {
+  const { warnUnmatchedTools } = await import('../profile/unmatched-tools.ts')
+  return warnUnmatchedTools(profile, [
+    ...runtime.entries().map(({ name }) => name),
+    ...(runtime.toolset?.faceNames ?? []),
+  ])
+}
+
+/** Loaded by the first review: most calls are of other tools. */
+function reviewerOf(parent: SpawnParent): ReviewRunner {
+  return async (request, signal) => {
+    const { createReviewer } = await import('./review/reviewer.ts')
+    return createReviewer(parent)(request, signal)
+  }
+}
+
+async function explainCall(
+  entry: ToolEntry,
+  name: string,
+  given: unknown,
+  ctx: Ctx,
+): Promise<CallExplanation> {
+  const { authorizeRaw } = await import('../tool/authorization/authorize-raw.ts')
   const { explainDecision } = await import('../policy/decision-explanation.ts')
-  const decision = await authorizeRaw(await entry.load(), args, ctx)
+  const { adaptArguments } = await import('../tool/argument-aliases.ts')
+  const tool = await entry.load(given)
+  const decision = await authorizeRaw(tool, tool.face ? given : adaptArguments(name, given), ctx)
   return { decision, lines: explainDecision(decision) }
 }
 

@@ -7,6 +7,7 @@ import { readTrustState } from '../trust/trust.ts'
 import { openDirectCalls } from './direct-call.ts'
 import { diagnoseSettings } from './doctor/config-doctor.ts'
 import type { DoctorCheck, DoctorTarget } from './doctor/doctor-check.ts'
+import { checkSandbox } from './doctor/sandbox-check.ts'
 import { checkLocalServers, checkRedis, checkWebSearch } from './doctor/service-checks.ts'
 import { listHookFiles } from './extensions/hooks.ts'
 import { listLanguageServers } from './extensions/language-server-trial.ts'
@@ -39,6 +40,7 @@ export async function runDoctorChecks(where: DoctorTarget): Promise<DoctorCheck[
   await attempt('pictures', pictures)
   await attempt('hooks', () => hooks(where))
   await attempt('programs', () => programs(where))
+  await attempt('sandbox', () => checkSandbox(where))
   await attempt('language servers', () => servers(where))
   await attempt('mcp', () => mcp(where))
   await attempt('shell grammar', grammar)

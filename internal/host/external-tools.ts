@@ -1,5 +1,5 @@
-// Tools that do not come with Anode: toolbox programs, plugins and MCP servers. Looked for only when somebody
-// may ask for them.
+// Tools that do not come with Anode: what people bring as programs and modules, plugins and MCP servers.
+// Looked for only when somebody may ask for them.
 import { FailureError, UserError } from '../base/errors.ts'
 import type { McpServers, OfferedTool } from '../mcp/mcp-servers.ts'
 import type { McpMember } from '../mcp/server-member.ts'
@@ -14,6 +14,7 @@ import {
   readConfiguredServers,
   readSkillServers,
 } from './extensions/configured-servers.ts'
+import { loadCustomEntries } from './extensions/custom-tools.ts'
 import { loadToolboxes } from './extensions/toolbox.ts'
 import type { WorkspaceContext } from './workspace.ts'
 
@@ -40,6 +41,8 @@ export interface ExternalTools {
   read(mention: ResourceMention, signal: AbortSignal): Promise<string>
   /** Puts in the servers of a skill that is being loaded; what a model should know of them. */
   addSkill(skill: Skill): Promise<string | undefined>
+  /** Adds the custom tools in the workspace's own folder `tools`, for toolsets that have them. */
+  addFolderTools(): Promise<void>
   close(): Promise<void>
 }
 
@@ -51,15 +54,18 @@ export async function openExternalTools(
   context: WorkspaceContext,
   means: ExternalToolOptions,
 ): Promise<ExternalTools> {
-  const [toolbox, configured] = await Promise.all([
+  const [toolbox, ownTools, configured] = await Promise.all([
     loadToolboxes(context, means.run),
+    loadCustomEntries(context, means.run, false),
     readConfiguredServers(context),
   ])
+  let custom = ownTools
   const servers = new StartedServers(context, means)
   if (configured.servers.length > 0) await servers.add(configured.servers)
   let lastOffered: readonly OfferedTool[] | undefined
-  const still = [...toolbox.entries, ...(await entriesOfPlugins(means.plugins))]
-  let entries: readonly ToolEntry[] = still
+  const plugins = await entriesOfPlugins(means.plugins)
+  const still = () => [...toolbox.entries, ...custom.entries, ...plugins]
+  let entries: readonly ToolEntry[] = still()
   return {
     get servers() {
       return servers.running
@@ -68,11 +74,12 @@ export async function openExternalTools(
       const tools = servers.running?.tools()
       if (tools === lastOffered) return entries
       lastOffered = tools
-      entries = [...still, ...(tools ?? []).map((tool) => servers.entryOf(tool))]
+      entries = [...still(), ...(tools ?? []).map((tool) => servers.entryOf(tool))]
       return entries
     },
     notes: () => [
       ...toolbox.notes,
+      ...custom.notes,
       ...(means.plugins?.notes ?? []),
       ...configured.notes,
       ...(servers.running?.notes() ?? []),
@@ -80,6 +87,11 @@ export async function openExternalTools(
     async read({ server, uri }, signal) {
       const { readResource } = await import('../mcp/mcp-resource.ts')
       return readResource(memberOf(servers.running, server), uri, signal)
+    },
+    async addFolderTools() {
+      custom = await loadCustomEntries(context, means.run, true)
+      const tools = servers.running?.tools() ?? []
+      entries = [...still(), ...tools.map((tool) => servers.entryOf(tool))]
     },
     addSkill: (skill) => addSkillServers(servers, skill, allowsSkillServers(context)),
     close: async () => servers.running?.close(),

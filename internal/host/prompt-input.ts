@@ -88,7 +88,9 @@ export async function filterInboxMessages(
     return undefined
   }
   for (const message of messages) {
-    const submitted = message.role === 'user' ? await prepare(message.content).catch(tell) : undefined
+    // a note is the program's own and names nothing that is to be filled in
+    const isTyped = message.role === 'user' && message.origin !== 'note'
+    const submitted = isTyped ? await prepare(message.content).catch(tell) : undefined
     if (submitted && 'deny' in submitted) note(`a hook refused what was said: ${submitted.deny}`)
     else accepted.push(submitted ? ({ ...message, content: submitted.content } as ModelMessage) : message)
   }

@@ -8,8 +8,9 @@ import type { PermissionRule } from '../policy/rules/permission-rule.ts'
 import type { RunCommand } from '../process/process-command.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { ProfileSet } from '../profile/profile-set.ts'
-import type { ListedTool, ToolEntry } from '../tool/catalog.ts'
+import { type Catalog, createCatalog, type ListedTool, type ToolEntry } from '../tool/catalog.ts'
 import type { AgentSpawner, ApprovalHandler, CallLog, Capabilities, Ctx } from '../tool/ctx.ts'
+import type { ToolsetPolicy } from '../toolset/toolset.ts'
 import { openSessionResources, type QuestionAnswerers, type SessionResources } from './capabilities.ts'
 import { cleanUpDeadRuns } from './crash-recovery.ts'
 import { loadSessionHooks } from './extensions/hooks.ts'
@@ -27,6 +28,13 @@ import {
   visibleTools,
 } from './tool-registry.ts'
 import { toolSettings } from './tool-settings.ts'
+import {
+  checkRuleNames,
+  explainForeignName,
+  openRequestedToolset,
+  openWholeToolset,
+} from './toolset/requested-toolset.ts'
+import type { SessionToolset, ToolsetRequest } from './toolset/toolset-session.ts'
 import { loadWorkspaceProfiles, readWorkspaceContext, type WorkspaceContext } from './workspace.ts'
 
 export interface RuntimeOptions extends QuestionAnswerers {
@@ -42,6 +50,8 @@ export interface RuntimeOptions extends QuestionAnswerers {
    * others.
    */
   names?: readonly string[]
+  /** Tools under the names of another program, and which of them; absent: the native ones. */
+  toolset?: ToolsetRequest
 }
 
 /** How one session differs from another within the same runtime. */
@@ -70,11 +80,23 @@ export interface Runtime {
   /**
    * Notice of the built-in model that nobody asked for is passed to `note`; without `note` the job needs a
    * language model or one that was asked for by name, and there being none is a UserError.
+   * `isSwitchBarred`: of a list of models the first alone is asked.
    */
-  /** `isSwitchBarred`: of a list of models the first alone is asked. */
   model(spec: string | undefined, note?: (text: string) => void, isSwitchBarred?: boolean): Promise<Model>
-  /** The registry as a profile may use it; no profile: all of it. */
-  tools(profile: Profile | undefined, only?: readonly string[], child?: boolean): ListedTool[]
+  /** Absent: the native tools as they are. */
+  readonly toolset: SessionToolset | undefined
+  /** Puts a toolset in force for the session and all that it starts. Rejects with UserError. */
+  openToolset(request: ToolsetRequest): Promise<void>
+  /** The tools as a profile may use them; no profile: all of them. */
+  tools(
+    profile: Profile | undefined,
+    only?: readonly string[],
+    child?: boolean,
+    /** Optional tools that this session offers. */
+    extra?: readonly string[],
+  ): ListedTool[]
+  /** A catalog of such tools. */
+  catalog(tools: readonly ListedTool[]): Catalog
   /** The hooks of the first session that asks: a runtime serves one session. */
   hooks(request: Pick<ContextRequest, 'thread' | 'warn'>): Promise<SessionHooks>
   ctx(request: ContextRequest): Promise<Ctx>
@@ -87,9 +109,13 @@ export interface Runtime {
 export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const context = await readWorkspaceContext(options.cwd, options.env)
   const recovered = await cleanUpDeadRuns(context.data)
-  const parts = await openParts(options, context)
+  let toolset: SessionToolset | undefined
+  const isNumbered = () => toolset?.policy.questions === 'numbered'
+  const parts = await openParts({ ...options, isNumbered }, context)
   const { natives, foreign } = parts
-  if (!options.names || !areNativeTools(options.names, natives)) await foreign.open()
+  toolset = await openRequestedToolset({ name: options.toolset?.name }, () => natives)
+  const called = toolset?.nativesOf(options.names ?? []) ?? options.names
+  if (!options.names || !called || !areNativeTools(called, natives)) await foreign.open()
   const none: readonly ToolEntry[] = []
   const added = () => foreign.opened?.entries() ?? none
   const entries = memoizeByEntries(added, () => [...natives, ...added()])
@@ -97,6 +123,12 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   let bound: Promise<SessionHooks> | undefined
   const runtime: Runtime = {
     context,
+    get toolset() {
+      return toolset
+    },
+    async openToolset(request) {
+      toolset = await openWholeToolset(request, foreign.opened, entries)
+    },
     resources: parts.resources,
     entries,
     notes: [...recovered, ...context.loaded.notes, ...notesOf(foreign.opened, entries(), options.names)],
@@ -108,25 +140,24 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     },
     async model(spec, note, isSwitchBarred) {
       const { pickNotedModel } = await import('../model/model-choice.ts')
-      return pickNotedModel(spec, { ...options, config: context.loaded.config, isSwitchBarred }, note)
+      // who is asked for approvals may be away for longer than a prefix is usually kept
+      const isPersonExpected = options.terminal !== undefined && options.mode === 'ask'
+      const config = context.loaded.config
+      return pickNotedModel(spec, { ...options, config, isSwitchBarred, isPersonExpected }, note)
     },
-    tools(profile, only, child = false) {
-      const { tools, web } = context.loaded.config
-      const filter = {
-        profile,
-        disabled: tools?.disabled ?? [],
-        web: web?.enabled ?? true,
-        has: () => parts.servers?.can.usable() ?? 'turned off by lsp.enabled',
-      }
-      return restrictTools(visibleTools(entries(), filter), only, child)
-    },
+    tools: (profile, only, child = false, extra = []) =>
+      toolsFor({ profile, only, child, extra }, context, parts, entries(), toolset),
+    catalog: (tools) => createCatalog(tools, toolset?.catalog, explainForeignName),
     hooks({ thread, warn }) {
       const run = parts.resources.can.run as RunCommand
       const { signal } = options
       bound ??= loadSessionHooks(context, { run, cwd: context.workspace, thread, signal, warn })
       return bound
     },
-    ctx: async (request) => makeContext(options, context, parts, request, await runtime.hooks(request)),
+    async ctx(request) {
+      const session = { ...options, toolset: toolset?.policy }
+      return makeContext(session, context, parts, request, await runtime.hooks(request))
+    },
     spawn: (of) => async (request, signal) => {
       const { createSpawner } = await import('./child-agent.ts')
       return createSpawner({ ...of, runtime })(request, signal)
@@ -134,6 +165,33 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     close: () => closeParts(parts),
   }
   return runtime
+}
+
+interface ToolAudience {
+  profile: Profile | undefined
+  only: readonly string[] | undefined
+  child: boolean
+  extra: readonly string[]
+}
+
+function toolsFor(
+  { profile, only, child, extra }: ToolAudience,
+  { loaded }: WorkspaceContext,
+  { servers }: RuntimeParts,
+  entries: readonly ToolEntry[],
+  toolset: SessionToolset | undefined,
+): ListedTool[] {
+  const { tools, web } = loaded.config
+  const restrictions = {
+    profile,
+    disabled: tools?.disabled ?? [],
+    web: web?.enabled ?? true,
+    extra,
+    has: () => servers?.can.usable() ?? 'turned off by lsp.enabled',
+  }
+  return toolset
+    ? toolset.list({ restrictions, only, child })
+    : restrictTools(visibleTools(entries, restrictions), only, child)
 }
 
 /** What a runtime holds open. */
@@ -158,17 +216,13 @@ interface LazyExternalTools {
 
 async function openParts(options: RuntimeOptions, context: WorkspaceContext): Promise<RuntimeParts> {
   const { signal } = options
+  const natives = await loadNativeEntries()
+  await checkRuleNames(context.loaded.config.permissions ?? [], natives)
   const find = async () => {
     const { openExternalTools } = await import('./external-tools.ts')
     const { can, spawn } = resources
-    const { user } = can
-    foreign.opened = await openExternalTools(context, {
-      run: can.run as RunCommand,
-      spawn,
-      user,
-      plugins,
-      signal,
-    })
+    const means = { run: can.run as RunCommand, spawn, user: can.user, plugins, signal }
+    foreign.opened = await openExternalTools(context, means)
     return foreign.opened
   }
   const foreign: LazyExternalTools = {
@@ -185,7 +239,6 @@ async function openParts(options: RuntimeOptions, context: WorkspaceContext): Pr
     resources: { read: async (mention, stop) => (await foreign.open()).read(mention, stop) },
   })
   const plugins = await openWorkspacePlugins(context, resources.spawn, signal)
-  const natives = await loadNativeEntries()
   // whoever calls one tool has no running server that an edit could be announced to
   const servers = mayNeedCapability(options.names, natives)
     ? (await import('./extensions/language-servers.ts')).openLanguageServers(
@@ -209,7 +262,7 @@ async function closeParts({ servers, plugins, foreign, resources }: RuntimeParts
 }
 
 function makeContext(
-  options: RuntimeOptions,
+  options: Omit<RuntimeOptions, 'toolset'> & { toolset: ToolsetPolicy | undefined },
   context: WorkspaceContext,
   { resources, plugins, can }: RuntimeParts,
   { thread, profile, single, log, ask }: ContextRequest,

@@ -2,7 +2,7 @@
 import { realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { findBuiltin } from '../base/builtin.ts'
-import { configDir } from '../base/dirs.ts'
+import { configDir, picturesDir } from '../base/dirs.ts'
 import { fileMessageOf, UserError } from '../base/errors.ts'
 import type { Policy } from '../policy/decide.ts'
 import type { Mode } from '../policy/level.ts'
@@ -10,6 +10,7 @@ import { anodeDirs } from '../policy/paths/path-jail.ts'
 import { readPreset } from '../policy/presets.ts'
 import type { PermissionRule } from '../policy/rules/permission-rule.ts'
 import type { Profile } from '../profile/profile.ts'
+import type { ToolsetPolicy } from '../toolset/toolset.ts'
 import type { WorkspaceContext } from './workspace.ts'
 
 interface PolicyRequest {
@@ -17,6 +18,8 @@ interface PolicyRequest {
   addDirs: readonly string[]
   env: Readonly<Record<string, string | undefined>>
   rules?: readonly PermissionRule[]
+  /** What the toolset of the session binds it to. */
+  toolset?: ToolsetPolicy | undefined
 }
 
 export function buildPolicy(
@@ -25,7 +28,9 @@ export function buildPolicy(
   profile: Profile | undefined,
 ): Policy {
   const { config } = context.loaded
-  const listed = (asked.env.ANODE_PROTECT_DIRS ?? '').split(':').filter((dir) => dir !== '')
+  const { toolset = {} } = asked
+  const variables = ['ANODE_PROTECT_DIRS', ...(toolset.protectEnv ? [toolset.protectEnv] : [])]
+  const listed = variables.flatMap((name) => (asked.env[name] ?? '').split(':').filter((dir) => dir !== ''))
   const preset = config.permissionPreset
   return {
     mode: asked.mode,
@@ -33,8 +38,10 @@ export function buildPolicy(
       ...((config.permissions ?? []) as readonly PermissionRule[]),
       ...(asked.rules ?? []),
       ...blockRules(config.shell?.blocked ?? []),
+      ...(toolset.rules ?? []),
     ],
     ...(preset !== undefined && { preset: readPreset(preset) }),
+    ...(toolset.always && { always: toolset.always }),
     profile: profile?.name ?? '',
     agent: 'thread',
     readOnly: profile?.readOnly ?? false,
@@ -44,7 +51,7 @@ export function buildPolicy(
       workspace: context.workspace,
       added: asked.addDirs.map((dir) => resolveAddedDir(context.workspace, dir)),
       protected: [...(config.protectedDirs ?? []), ...listed].map((dir) => resolve(context.workspace, dir)),
-      reading: skillDirs(asked.env),
+      reading: readableDirs(asked.env),
     },
     parents: [],
   }
@@ -71,15 +78,15 @@ function blockRules(programs: readonly string[]): PermissionRule[] {
   }))
 }
 
-/** Skills bring files along, which are read where they lie. */
-function skillDirs(env: PolicyRequest['env']): string[] {
-  const dirs = [findBuiltin('skills').dir, join(configDir(env), 'skills')]
+/** Skills bring files along, which are read where they lie; pictures of documents lie in the cache. */
+function readableDirs(env: PolicyRequest['env']): string[] {
+  const dirs = [findBuiltin('skills').dir, join(configDir(env), 'skills'), picturesDir(env)]
   return dirs.flatMap((dir) => {
     try {
       return [realpathSync(dir)]
     } catch {
-      // most people have no skills of their own
-      return []
+      // it may be made while the session lasts
+      return [dir]
     }
   })
 }

@@ -1,8 +1,6 @@
 // Joins the tools of every origin into one catalogue and hides what a profile or the settings take away.
-import { UserError } from '../base/errors.ts'
 import { readPrebuilt } from '../base/files/prebuilt-files.ts'
 import { once } from '../base/once.ts'
-import { suggestNames } from '../base/text/name-suggestion.ts'
 import type { Profile } from '../profile/profile.ts'
 import { filterTools, type ToolVisibility } from '../profile/tool-filter.ts'
 import { canonicalToolName, type ListedTool, type ToolDescription, type ToolEntry } from '../tool/catalog.ts'
@@ -39,20 +37,22 @@ export function areNativeTools(names: readonly string[], entries: readonly ToolE
   })
 }
 
-/** Whether one of these tools needs what is not always there; without names any may be called. */
+/** Whether one of these tools needs or uses what is not always there; without names any may be called. */
 export function mayNeedCapability(
   names: readonly string[] | undefined,
   entries: readonly ToolEntry[],
 ): boolean {
   if (names === undefined) return true
-  return entries.some((entry) => entry.needs !== undefined && names.includes(entry.name))
+  return entries.some((entry) => (entry.needs ?? entry.uses) !== undefined && names.includes(entry.name))
 }
 
-interface ToolRestrictions {
+export interface ToolRestrictions {
   /** Absent: the whole registry, less what is disabled. */
   profile: Profile | undefined
   disabled: readonly string[]
   web: boolean
+  /** Optional tools that this session offers, if the profile allows them. */
+  extra?: readonly string[]
   /** Why what some tools need is not there, or true; asked only when somebody looks at such a tool. */
   has?(need: 'lsp'): true | string
 }
@@ -70,7 +70,7 @@ export function visibleTools(entries: readonly ToolEntry[], filter: ToolRestrict
     { disabled: filter.disabled, web: filter.web },
   )
   return entries.map((entry, i) => {
-    const hidden = reasonOf(judged[i])
+    const hidden = reasonOf(judged[i]) ?? whyNotOffered(entry, judged[i], filter)
     const { needs } = entry
     if (hidden !== undefined || needs === undefined) return { ...entry, hidden }
     return {
@@ -83,21 +83,18 @@ export function visibleTools(entries: readonly ToolEntry[], filter: ToolRestrict
   })
 }
 
-/** Throws UserError for names and globs that match no tool, with the nearest names. */
-export function checkToolNames(wanted: readonly string[] | undefined, entries: readonly ToolEntry[]): void {
-  const names = entries.map(({ name }) => name)
-  const lost = (wanted ?? []).filter((pattern) => !names.some((name) => globOf(pattern).test(name)))
-  if (lost.length === 0) return
-  const near = lost
-    .map((pattern) => suggestNames(pattern.toLowerCase().replaceAll('-', '_'), names))
-    .find(Boolean)
-  throw new UserError(`--allow-tool ${lost.join(', ')}: there is no such tool`, {
-    hint: near ? `${near} (all: anode tools list --all)` : 'see `anode tools list --all`',
-  })
+/** Whoever calls without a profile knows what there is; a model is told of optional tools that it needs. */
+function whyNotOffered(
+  { name, optional }: ToolEntry,
+  visible: ToolVisibility | undefined,
+  { profile, extra }: ToolRestrictions,
+): string | undefined {
+  if (!optional || !profile || visible?.named || extra?.includes(name)) return undefined
+  return `optional: a profile offers it where its tools name anode__${name}`
 }
 
 /** `*` is any run of characters, `?` one; a spelling known from elsewhere stands for the tool. */
-function globOf(pattern: string): RegExp {
+export function globOf(pattern: string): RegExp {
   const source = canonicalToolName(pattern)
     .replace(/[.+^$(){}|[\]\\]/g, '\\$&')
     .replaceAll('*', '.*')

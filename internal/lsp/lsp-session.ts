@@ -62,7 +62,8 @@ export async function openLspSession(
   spawn: SpawnProcess,
   signal: AbortSignal,
 ): Promise<LspSession> {
-  const child = await spawn({ file: entry.program, args: entry.args, cwd: root, extraEnv: entry.env, signal })
+  const { program: file, args, env: extraEnv, wall } = entry
+  const child = await spawn({ file, args, cwd: root, extraEnv, signal, ...(wall && { wall }) })
   let board: DiagnosticBoard | undefined
   const early: unknown[] = []
   const onRefresh = () => board?.takeBack()

@@ -2,7 +2,7 @@
 // itself.
 
 import { readPdf } from './pdf.ts'
-import { readPictureHeader } from './picture-header.ts'
+import { pictureType, readPictureHeader, readPictureMode } from './picture-header.ts'
 import { type SentPicture, shrinkPicture } from './picture-resize.ts'
 
 /** A file as far as it was read. */
@@ -30,7 +30,9 @@ export async function describePicture(file: MediaFile): Promise<MediaDescription
   const size = readPictureHeader(file.bytes)
   const sent = file.whole ? await shrinkPicture(file.bytes, size) : 'it is too large to be opened'
   const facts = { format: size?.format ?? null, width: size?.width ?? null, height: size?.height ?? null }
-  const data = { kind: 'picture', ...facts, bytes: file.size }
+  const mode = size && readPictureMode(file.bytes, size.format)
+  const more = { ...(size && { mime: pictureType(size.format) }), ...(mode !== undefined && { mode }) }
+  const data = { kind: 'picture', ...facts, ...more, bytes: file.size }
   const what = size ? `${size.format} picture, ${pixels(size)}` : 'picture of unknown size'
   const summary = `${file.shown}: ${what}, ${kib(file.size)}`
   if (typeof sent === 'string') {

@@ -1,20 +1,13 @@
-// Pages of a PDF as placed text, read in a thread of its own that is ended when it takes too much.
-import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { Worker } from 'node:worker_threads'
+// Pages of a PDF as placed text, read in a thread that is ended when it takes too much.
 import { defined } from '../base/defined.ts'
-
-/** A run of characters where the page shows it; lengths are in points, `y` grows upwards. */
-export interface PdfTextRun {
-  text: string
-  x: number
-  y: number
-  width: number
-  height: number
-  endsLine: boolean
-}
+import {
+  endPdfThread,
+  keepPdfThread,
+  type PdfMessage,
+  type PdfPicture,
+  type PdfTextRun,
+  takePdfThread,
+} from './pdf-thread.ts'
 
 /** A file as far as it was read, `runs` by page from the first. */
 export interface PdfPages {
@@ -23,6 +16,8 @@ export interface PdfPages {
   /** As the file writes it: `D:20240131120000Z`. */
   created?: string
   runs: PdfTextRun[][]
+  /** In the order of the pages; empty where none were asked for. */
+  pictures: PdfPicture[]
   /** Why not all pages were read, where no limit of pages or characters says it. */
   stopped?: string
 }
@@ -39,6 +34,8 @@ interface Pdf {
 interface PdfLimits {
   chars: number
   pages: number
+  /** Most pictures; absent: none. */
+  pictures?: number
   ms: number
   /** By how much reading may make this process grow, in bytes. */
   memory?: number
@@ -46,56 +43,13 @@ interface PdfLimits {
 }
 
 const mib = 1_048_576
+/** Pixels of all pictures of a file. */
+const pictureBytes = 64 * mib
 const maxMemoryBytes = 300 * mib
 /** How often memory is looked at: a stream that unpacks itself grows by some 100 MiB a second. */
 const memoryPollMs = 20
 /** More filters in a row than this pack one bomb into another. */
 const maxFilters = 6
-
-/** What the thread says: the facts of the file, then each page. */
-type PdfMessage =
-  | { kind: 'file'; pages: number; title?: string; created?: string }
-  | { kind: 'page'; runs: PdfTextRun[] }
-  | { kind: 'end' }
-  | { kind: 'failed'; locked: boolean; message: string }
-
-/** In the thread; it is given to it as text, so that it needs no file of its own. */
-const script = `
-const { parentPort, workerData } = require('node:worker_threads')
-const { bytes, library, limits } = workerData
-const say = (said) => parentPort.postMessage(said)
-const named = (value) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined)
-async function read() {
-  const { getDocument } = await import(library)
-  // verbosity 0 keeps it off the console
-  const options = { data: bytes, verbosity: 0, isEvalSupported: false, useSystemFonts: true }
-  const file = await getDocument(options).promise
-  const info = (await file.getMetadata().catch(() => undefined))?.info
-  say({ kind: 'file', pages: file.numPages, title: named(info?.Title), created: named(info?.CreationDate) })
-  for (let n = 1, chars = 0; n <= Math.min(file.numPages, limits.pages) && chars < limits.chars; n++) {
-    const page = await file.getPage(n)
-    const { items } = await page.getTextContent()
-    page.cleanup()
-    const runs = []
-    let length = 0
-    for (const { str, transform, width, height, hasEOL } of items) {
-      const text = (str ?? '').slice(0, limits.chars - length)
-      const [, , , , x, y] = transform ?? [0, 0, 0, 0, 0, 0]
-      runs.push({ text, x, y, width: width ?? 0, height: height ?? 0, endsLine: hasEOL === true })
-      length += text.length + (hasEOL ? 1 : 0)
-      if (length >= limits.chars) break
-    }
-    // as much as the page takes under its heading
-    chars += (n > 1 ? 1 : 0) + ('--- page ' + n + ' ---').length + length + 2
-    say({ kind: 'page', runs })
-  }
-  say({ kind: 'end' })
-}
-read().catch((error) => {
-  const message = String(error instanceof Error ? error.message : error).split('\\n')[0]
-  say({ kind: 'failed', locked: error?.name === 'PasswordException', message })
-})
-`
 
 /**
  * Text of the pages until a limit is reached; the page that reaches it is cut. What was read in time and
@@ -113,50 +67,40 @@ export async function readPdf(bytes: Uint8Array, limits: PdfLimits): Promise<Pdf
 export async function readPdfPages(bytes: Uint8Array, limits: PdfLimits): Promise<PdfPages | string> {
   if (limits.signal.aborted) return 'it was cancelled'
   if (filtersIn(bytes) > maxFilters) return `it packs a stream more than ${maxFilters} times`
-  const library = pathToFileURL(libraryFile()).href
-  const { signal: _, ...plain } = limits
-  // a copy, because the reader takes the buffer over; handed on, so that there is one of it
-  const copy = Uint8Array.from(bytes)
-  const thread = new Worker(script, {
-    eval: true,
-    workerData: { bytes: copy, library, limits: plain },
-    transferList: [copy.buffer],
-    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
-    stdout: true,
-    stderr: true,
-    env: {},
-  })
+  const { chars, pages } = limits
+  const thread = takePdfThread()
   let pdf: PdfPages | undefined
+  const cleanUp: (() => void)[] = []
   const why = await new Promise<string | undefined>((resolve) => {
     const take = (message: PdfMessage) => {
       if (message.kind === 'file') {
-        const { pages, title, created } = message
-        pdf = { pages, ...defined({ title, created }), runs: [] }
+        const { pages: all, title, created } = message
+        pdf = { pages: all, ...defined({ title, created }), runs: [], pictures: [] }
       } else if (message.kind === 'page') pdf?.runs.push(message.runs)
+      else if (message.kind === 'picture') pdf?.pictures.push(message.picture)
       else if (message.kind === 'end') resolve(undefined)
       else resolve(message.locked ? 'it is protected by a password' : `it cannot be read: ${message.message}`)
     }
-    thread.on('message', take)
-    thread.once('error', (error) => resolve(`it cannot be read: ${error.message.split('\n')[0]}`))
-    thread.once('exit', () => resolve('it cannot be read'))
-    const endWatch = watch(limits, resolve)
+    const fail = (error: Error) => resolve(`it cannot be read: ${error.message.split('\n')[0]}`)
+    const exit = () => resolve('it cannot be read')
     const stop = () => resolve('it was cancelled')
+    thread.on('message', take).once('error', fail).once('exit', exit)
     limits.signal.addEventListener('abort', stop, { once: true })
-    thread.once('exit', () => {
-      endWatch()
+    cleanUp.push(watch(limits, resolve), () => {
+      thread.off('message', take).off('error', fail).off('exit', exit)
       limits.signal.removeEventListener('abort', stop)
     })
+    // a copy, because the reader takes the buffer over; handed on, so that there is one of it
+    const copy = Uint8Array.from(bytes)
+    const { pictures = 0 } = limits
+    thread.postMessage({ bytes: copy, limits: { chars, pages, pictures, pictureBytes } }, [copy.buffer])
   })
-  await thread.terminate()
+  for (const undo of cleanUp) undo()
+  // whatever could not be read to its end may still be at work in there
+  if (why === undefined) keepPdfThread(thread)
+  else await endPdfThread(thread)
   if (why === undefined) return pdf as PdfPages
   return pdf && pdf.runs.length > 0 ? { ...pdf, stopped: why } : why
-}
-
-/** Beside the running bundle first, then among the installed packages. */
-function libraryFile(from: string = import.meta.url): string {
-  const here = dirname(fileURLToPath(from))
-  const beside = [join(here, 'pdfjs.mjs'), join(here, '..', 'pdfjs.mjs')].find((file) => existsSync(file))
-  return beside ?? join(dirname(createRequire(from).resolve('unpdf')), 'pdfjs.mjs')
 }
 
 /** Calls `over` when time or memory is used up, until what it returns is called. */

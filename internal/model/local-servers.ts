@@ -41,7 +41,7 @@ export async function findLocalServers(
   ports: readonly number[] = localServerPorts.map(([, port]) => port),
 ): Promise<LocalServer[]> {
   const found = await Promise.all(
-    ports.map((port) => probeServer(endpointAt(`http://127.0.0.1:${port}`, findMs), findMs, signal)),
+    ports.map((port) => probeServer(endpointAt(`http://127.0.0.1:${port}`, readMs), findMs, signal)),
   )
   return found.filter((server) => server !== undefined)
 }
@@ -54,16 +54,26 @@ const tryJson = (ask: Promise<unknown>): Promise<unknown> =>
   // a path that is not there, another program on the port, or nobody at all
   ask.catch(() => undefined)
 
-/** What answers at the root `at.baseUrl` within `ms`; undefined when that is no model server. */
+/**
+ * What answers at the root `at.baseUrl` within `ms`; undefined when that is no model server. Once something
+ * has answered, the rest of what it says of itself may come later.
+ */
 async function probeServer(
   at: HttpEndpoint,
   ms: number,
   outer: AbortSignal,
 ): Promise<LocalServer | undefined> {
-  const signal = AbortSignal.any([outer, timeLimit(ms)])
-  const [list, props, tags] = await Promise.all(
-    ['/v1/models', '/props', '/api/tags'].map((path) => tryJson(getJson(at, path, signal))),
-  )
+  const silence = new AbortController()
+  const silent = setTimeout(() => silence.abort(), ms)
+  const signal = AbortSignal.any([outer, silence.signal, timeLimit(readMs)])
+  const ask = async (path: string) => {
+    const answer = await getJson(at, path, signal)
+    clearTimeout(silent)
+    return answer
+  }
+  const paths = ['/v1/models', '/props', '/api/tags']
+  const [list, props, tags] = await Promise.all(paths.map((path) => tryJson(ask(path))))
+  clearTimeout(silent)
   const entries = listOf(objectOf(list)?.data).flatMap((entry): JsonObject[] =>
     isObject(entry) ? [entry] : [],
   )

@@ -2,15 +2,13 @@
 import { createUlid } from '../base/ids.ts'
 import type { JsonObject } from '../base/untrusted-json.ts'
 import type { Model, ModelEvent, ModelRequest } from './model.ts'
-import { ratesOf } from './prices.ts'
 import { finalizeCalls } from './tool-calls.ts'
+import { cacheControl } from './wire/cache-mark.ts'
 import { type HttpEndpoint, streamEvents } from './wire/endpoint-client.ts'
-import { failureOf, HttpStatusError, StreamErrorEvent } from './wire/endpoint-failure.ts'
+import { StreamErrorEvent } from './wire/endpoint-failure.ts'
 import { endReasonOf } from './wire/finish-reason.ts'
 import { BrokenConnectionError } from './wire/http-transport.ts'
-import { adviseOn } from './wire/known-models.ts'
 import {
-  cacheControl,
   messagesCarry,
   messagesTools,
   messagesWriter,
@@ -25,14 +23,9 @@ import {
   newMessagesReply,
 } from './wire/messages-fold.ts'
 import { thinkingFields, thinkingHeaders } from './wire/messages-thinking.ts'
-import {
-  describeEndpoint,
-  fitOutput,
-  guardReply,
-  type ModelEndpoint,
-  usageOf,
-} from './wire/model-endpoint.ts'
-import { dropUnsupportedField, refusedFields } from './wire/optional-fields.ts'
+import { fitOutput, type ModelEndpoint, usageOf } from './wire/model-endpoint.ts'
+import { createEndpointModel, refusedFields } from './wire/optional-fields.ts'
+import { listTexts, type RequestBody } from './wire/request-body.ts'
 
 /** Output tokens of one reply where nobody says otherwise; the API wants a number. */
 const usualMaxTokens = 32_000
@@ -52,28 +45,14 @@ export function createMessagesModel(given: ModelEndpoint): Model {
   const endpoint = { ...given, endpoint: messagesEndpoint(given) }
   const write = messagesWriter(carrier(endpoint))
   const learned: LearnedLimits = { omitted: refusedFields(endpoint), maxTokens: usualMaxTokens }
-  return {
-    id: endpoint.id,
-    kind: 'llm',
-    window: endpoint.window,
-    ...ratesOf(endpoint.price),
-    stream: (request, signal) =>
-      guardReply(endpoint, signal, async function* (inner) {
-        for (;;) {
-          const fields = fieldsOf(endpoint, request, learned)
-          try {
-            yield* converse(endpoint, request, fields, write, inner)
-            return
-          } catch (error) {
-            if (!(error instanceof HttpStatusError)) throw error
-            const failure = failureOf(error, describeEndpoint(endpoint), endpoint.keys)
-            if (learnMaxTokens(failure.message, fields.max_tokens, learned)) continue
-            if (dropUnsupportedField(failure, Object.keys(fields), learned.omitted)) continue
-            return yield { type: 'failure', failure: await adviseOn(failure, endpoint, inner) }
-          }
-        }
-      }),
-  }
+  return createEndpointModel(endpoint, learned.omitted, (request, signal) => {
+    const fields = fieldsOf(endpoint, request, learned)
+    return {
+      fields,
+      reply: () => converse(endpoint, request, fields, write, signal),
+      learn: ({ message }) => learnMaxTokens(message, fields.max_tokens, learned),
+    }
+  })
 }
 
 const carrier = (endpoint: ModelEndpoint) => `${endpoint.id}#messages`
@@ -120,16 +99,19 @@ function learnMaxTokens(message: string, sent: number, learned: LearnedLimits): 
 type MessagesText = ReturnType<ReturnType<typeof messagesWriter>>
 
 /** The long parts come serialised; they are not taken apart again each turn. */
-function join(fields: MessagesFields, text: MessagesText, request: ModelRequest, paused: readonly object[]) {
+function join(
+  fields: MessagesFields,
+  text: MessagesText,
+  request: ModelRequest,
+  paused: readonly object[],
+): RequestBody {
   const cache = fields.cache_control === undefined ? undefined : cacheOf(fields.cache_control)
   const head = JSON.stringify(fields).slice(0, -1)
-  const tools = request.tools.length > 0 ? `,"tools":${messagesTools(request.tools, cache)}` : ''
+  const tools = request.tools.length > 0 ? [',"tools":', messagesTools(request.tools, cache)] : []
   const system = text.system === '[]' ? '' : `,"system":${text.system}`
-  const messages =
-    paused.length === 0
-      ? text.messages
-      : `${text.messages.slice(0, -1)},${JSON.stringify({ role: 'assistant', content: paused })}]`
-  return `${head}${tools}${system},"messages":${messages}}`
+  const more = paused.length === 0 ? [] : [JSON.stringify({ role: 'assistant', content: paused })]
+  const messages = listTexts([...text.messages, ...more])
+  return [head, ...tools, system, ',"messages":', ...messages, '}']
 }
 
 const cacheOf = (control: unknown) => ((control as { ttl?: '1h' }).ttl === '1h' ? '1h' : '5m')

@@ -1,6 +1,10 @@
 // From what a person wrote after --model (or did not) to a model that can be asked.
+import { join } from 'node:path'
+import { dataDir } from '../base/dirs.ts'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { UserError } from '../base/errors.ts'
+import { fingerprint } from '../base/fingerprint.ts'
+import { isLocalAddress } from '../base/local-address.ts'
 import { createFallbackModel, splitModelList } from './choice/fallback-model.ts'
 import type { Model } from './model.ts'
 import {
@@ -13,7 +17,6 @@ import {
 import type { ProviderSettings } from './providers.ts'
 import { withStoredKeys } from './stored-keys.ts'
 import { type RetryOptions, retryModel } from './stream-retry.ts'
-import { isLocalAddress } from './wire/local-address.ts'
 import type { ModelEndpoint } from './wire/model-endpoint.ts'
 
 export interface PickOptions {
@@ -25,6 +28,8 @@ export interface PickOptions {
   retry?: RetryOptions
   /** Of a list of models the first alone is used: a result has to name the model that gave it. */
   isSwitchBarred?: boolean | undefined
+  /** Between two requests somebody may take longer than minutes to answer. */
+  isPersonExpected?: boolean | undefined
 }
 
 interface Picked {
@@ -111,7 +116,7 @@ async function open(spec: string, options: PickOptions): Promise<Model> {
     }
   }
   if (spec.startsWith('builtin/')) return await openBuiltin(spec)
-  return retryModel(await openEndpointModel(spec, env, providers), retry)
+  return retryModel(await openEndpointModel(spec, env, providers, options.isPersonExpected), retry)
 }
 
 async function openBuiltin(spec: string): Promise<Model> {
@@ -128,8 +133,10 @@ async function openEndpointModel(
   spec: string,
   env: EnvironmentVariables,
   providers: ProviderSettingsTable,
+  isPersonExpected = false,
 ): Promise<Model> {
-  const endpoint = await readLocalLimits(findEndpoint(spec, env, providers))
+  const found = await readLocalLimits(remember(findEndpoint(spec, env, providers), env))
+  const endpoint: ModelEndpoint = isPersonExpected ? { cache: '1h', ...found } : found
   const settings = providers[endpoint.provider]
   const { wrapAdaptiveModel, wrapTextModel } = await import('./text/text-model.ts')
   const { announceWindow } = await import('./choice/endpoint-notices.ts')
@@ -145,6 +152,13 @@ async function createWireModel(
   if (format === 'responses') return (await import('./responses.ts')).createResponsesModel(endpoint)
   if (format === 'messages') return (await import('./messages.ts')).createMessagesModel(endpoint)
   return (await import('./openai.ts')).createChatModel(endpoint)
+}
+
+/** What is learned of an endpoint is kept for each key: limits are counted so. */
+function remember(found: ModelEndpoint, env: EnvironmentVariables): ModelEndpoint {
+  const { baseUrl, key } = found.endpoint
+  const name = fingerprint(`${baseUrl} ${key ?? ''}`).slice(0, 16)
+  return { ...found, endpoint: { ...found.endpoint, memoryPath: join(dataDir(env), 'endpoints', name) } }
 }
 
 /** A server of one's own says how much it takes; nothing of this is loaded for a provider elsewhere. */

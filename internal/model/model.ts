@@ -102,6 +102,8 @@ export interface TokenUsage {
   usd: number | null
   /** True when the provider said nothing and the figures are counted by characters. */
   estimated?: boolean
+  /** The one of several models that replied. */
+  model?: string
 }
 
 export type FailureKind =
@@ -136,7 +138,13 @@ export type EndReason = 'stop' | 'calls' | 'length' | 'filter'
 
 /** What the program found out about an endpoint: `text` is one line with the next step. */
 export interface ModelNotice {
-  code: 'window_guessed' | 'tools_dropped' | 'prompt_cut' | 'model_switched'
+  code:
+    | 'window_guessed'
+    | 'tools_dropped'
+    | 'prompt_cut'
+    | 'model_switched'
+    | 'rate_limit_wait'
+    | 'field_refused'
   text: string
   /** The model that is asked from here on, where it is another one. */
   model?: string

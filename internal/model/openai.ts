@@ -1,50 +1,29 @@
 // A model behind Chat Completions, OpenAI's or any endpoint that speaks the same.
 import { createUlid } from '../base/ids.ts'
 import type { Model, ModelEvent, ModelRequest } from './model.ts'
-import { ratesOf } from './prices.ts'
 import { finalizeCalls } from './tool-calls.ts'
+import { cacheControl } from './wire/cache-mark.ts'
 import { carryOf, endOf, foldChunk, newReply } from './wire/chat-fold.ts'
 import { messageWriter, writeTools } from './wire/chat-messages.ts'
 import { streamEvents } from './wire/endpoint-client.ts'
-import { failureOf, HttpStatusError, StreamErrorEvent } from './wire/endpoint-failure.ts'
+import { StreamErrorEvent } from './wire/endpoint-failure.ts'
 import { effortFields } from './wire/endpoint-quirks.ts'
 import { BrokenConnectionError } from './wire/http-transport.ts'
-import { adviseOn } from './wire/known-models.ts'
-import {
-  describeEndpoint,
-  fitOutput,
-  guardReply,
-  type ModelEndpoint,
-  usageOf,
-} from './wire/model-endpoint.ts'
-import { dropUnsupportedField, refusedFields } from './wire/optional-fields.ts'
+import { fitOutput, type ModelEndpoint, usageOf } from './wire/model-endpoint.ts'
+import { createEndpointModel, refusedFields } from './wire/optional-fields.ts'
+import type { RequestBody } from './wire/request-body.ts'
 
 /** The model itself, without retries. */
 export function createChatModel(endpoint: ModelEndpoint): Model {
   const writeMessages = messageWriter(endpoint.id, endpoint.quirks)
   const omitted = refusedFields(endpoint)
-  return {
-    id: endpoint.id,
-    kind: 'llm',
-    window: endpoint.window,
-    ...ratesOf(endpoint.price),
-    stream: (request, signal) =>
-      guardReply(endpoint, signal, async function* (inner) {
-        for (;;) {
-          const fields = fieldsOf(endpoint, request, omitted)
-          try {
-            const body = join(fields, writeMessages(request.messages), request)
-            yield* turn(endpoint, request, body, inner)
-            return
-          } catch (error) {
-            if (!(error instanceof HttpStatusError)) throw error
-            const failure = failureOf(error, describeEndpoint(endpoint), endpoint.keys)
-            if (dropUnsupportedField(failure, Object.keys(fields), omitted)) continue
-            return yield { type: 'failure', failure: await adviseOn(failure, endpoint, inner) }
-          }
-        }
-      }),
-  }
+  return createEndpointModel(endpoint, omitted, (request, signal) => {
+    const fields = fieldsOf(endpoint, request, omitted)
+    const cache = fields.cache_control === undefined ? undefined : endpoint.cache || '5m'
+    const reply = () =>
+      turn(endpoint, request, join(fields, writeMessages(request.messages, cache), request), signal)
+    return { fields, reply }
+  })
 }
 
 /** Everything of the body but messages and tools. */
@@ -61,6 +40,9 @@ function fieldsOf(
   }
   if (!quirks.noStreamOptions) fields.stream_options = { include_usage: true }
   if (quirks.cacheKey && request.cacheKey !== undefined) fields.prompt_cache_key = request.cacheKey
+  // the end of the conversation is marked by the provider itself, what stands before it by the writer
+  if (quirks.cacheControl?.test(model) && endpoint.cache !== false)
+    fields.cache_control = cacheControl(endpoint.cache ?? '5m')
   if (quirks.reportsCost) fields.usage = { include: true }
   if (request.maxOutput !== undefined) {
     // the older name is understood where the newer one was refused
@@ -73,16 +55,16 @@ function fieldsOf(
 }
 
 /** The long parts come serialised; they are not taken apart again each turn. */
-function join(fields: Record<string, unknown>, messages: string, request: ModelRequest): string {
+function join(fields: Record<string, unknown>, messages: RequestBody, request: ModelRequest): RequestBody {
   const head = JSON.stringify(fields).slice(0, -1)
-  const tools = request.tools.length > 0 ? `,"tools":${writeTools(request.tools)}` : ''
-  return `${head}${tools},"messages":${messages}}`
+  const tools = request.tools.length > 0 ? [',"tools":', writeTools(request.tools)] : []
+  return [head, ...tools, ',"messages":', ...messages, '}']
 }
 
 async function* turn(
   endpoint: ModelEndpoint,
   request: ModelRequest,
-  body: string,
+  body: RequestBody,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   const reply = newReply()
@@ -110,6 +92,7 @@ async function* turn(
     input: usage?.prompt_tokens,
     output: usage?.completion_tokens,
     cached: usage?.prompt_tokens_details?.cached_tokens ?? usage?.prompt_cache_hit_tokens,
+    cacheWrite: usage?.prompt_tokens_details?.cache_write_tokens,
     usd: usage?.cost,
   }
   const text = reply.text + reply.reasoning + reply.calls.map((call) => call.name + call.raw).join('')

@@ -2,10 +2,10 @@
 import { defined } from '../base/defined.ts'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { UserError } from '../base/errors.ts'
+import { isLocalAddress } from '../base/local-address.ts'
 import { findNearest, suggestNames } from '../base/text/name-suggestion.ts'
 import { knownModel, knownModels } from './prices.ts'
 import { type ApiFormat, type ModelProvider, type ProviderSettings, priceOf, providers } from './providers.ts'
-import { isLocalAddress } from './wire/local-address.ts'
 import type { ModelEndpoint } from './wire/model-endpoint.ts'
 
 export type ProviderSettingsTable = Readonly<Record<string, ProviderSettings>>

@@ -167,6 +167,7 @@ export const providers: readonly ModelProvider[] = [
     quirks: {
       efforts: [[/./, ['minimal', ...low, 'xhigh']]],
       reasoningObject: true,
+      cacheControl: /^anthropic\//,
       reportsCost: true,
       maxTokens: true,
     },

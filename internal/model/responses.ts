@@ -5,53 +5,31 @@ import { createUlid } from '../base/ids.ts'
 import { type JsonObject, listOf, objectOf, stringOf } from '../base/untrusted-json.ts'
 import { nearestEffort } from './effort.ts'
 import type { EndReason, Model, ModelEvent, ModelRequest } from './model.ts'
-import { ratesOf } from './prices.ts'
 import { type CallDraft, checkReplySize, finalizeCalls } from './tool-calls.ts'
 import { streamEvents } from './wire/endpoint-client.ts'
-import { failureOf, HttpStatusError, StreamErrorEvent } from './wire/endpoint-failure.ts'
+import { StreamErrorEvent } from './wire/endpoint-failure.ts'
 import { argumentText, nameOf } from './wire/foreign-json.ts'
 import { BrokenConnectionError } from './wire/http-transport.ts'
-import { adviseOn } from './wire/known-models.ts'
-import {
-  describeEndpoint,
-  fitOutput,
-  guardReply,
-  type ModelEndpoint,
-  usageOf,
-} from './wire/model-endpoint.ts'
-import { dropUnsupportedField, refusedFields } from './wire/optional-fields.ts'
-import { itemWriter, responseTools } from './wire/response-items.ts'
+import { fitOutput, type ModelEndpoint, usageOf } from './wire/model-endpoint.ts'
+import { createEndpointModel, refusedFields } from './wire/optional-fields.ts'
+import { listTexts, type RequestBody } from './wire/request-body.ts'
+import { itemText, itemWriter, responseTools } from './wire/response-items.ts'
 
 /** The model itself, without retries. */
 export function createResponsesModel(endpoint: ModelEndpoint): Model {
   const omitted = refusedFields(endpoint)
   const write = itemWriter(carrier(endpoint), new URL(endpoint.endpoint.baseUrl).host !== 'api.openai.com')
-  return {
-    id: endpoint.id,
-    kind: 'llm',
-    window: endpoint.window,
-    ...ratesOf(endpoint.price),
-    stream: (request, signal) =>
-      guardReply(endpoint, signal, async function* (inner) {
-        for (;;) {
-          const body = { ...bodyOf(endpoint, request, omitted), input: write(request.messages) }
-          try {
-            yield* turn(endpoint, request, JSON.stringify(body), inner)
-            return
-          } catch (error) {
-            if (!(error instanceof HttpStatusError)) throw error
-            const failure = failureOf(error, describeEndpoint(endpoint), endpoint.keys)
-            if (dropUnsupportedField(failure, Object.keys(body), omitted)) continue
-            return yield { type: 'failure', failure: await adviseOn(failure, endpoint, inner) }
-          }
-        }
-      }),
-  }
+  return createEndpointModel(endpoint, omitted, (request, signal) => {
+    const fields = fieldsOf(endpoint, request, omitted)
+    const reply = () => turn(endpoint, request, join(fields, write(request.messages), request), signal)
+    return { fields, reply }
+  })
 }
 
 const carrier = (endpoint: ModelEndpoint) => `${endpoint.id}#responses`
 
-function bodyOf(
+/** Everything of the body but tools and input. */
+function fieldsOf(
   endpoint: ModelEndpoint,
   request: ModelRequest,
   omitted: ReadonlySet<string>,
@@ -67,10 +45,16 @@ function bodyOf(
     body.max_output_tokens = fitOutput(endpoint, request, request.maxOutput)
   }
   if (request.cacheKey !== undefined) body.prompt_cache_key = request.cacheKey
-  if (request.tools.length > 0) body.tools = responseTools(request.tools)
   if (request.toolChoice === 'none' && request.tools.length > 0) body.tool_choice = 'none'
   for (const name of omitted) delete body[name]
   return body
+}
+
+/** The long parts come serialised; they are not taken apart again each turn. */
+function join(fields: Record<string, unknown>, input: readonly object[], request: ModelRequest): RequestBody {
+  const head = JSON.stringify(fields).slice(0, -1)
+  const tools = request.tools.length > 0 ? [',"tools":', responseTools(request.tools)] : []
+  return [head, ...tools, ',"input":', ...listTexts(input.map(itemText)), '}']
 }
 
 interface Reply {
@@ -86,7 +70,7 @@ interface Reply {
 async function* turn(
   endpoint: ModelEndpoint,
   request: ModelRequest,
-  body: string,
+  body: RequestBody,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   const reply: Reply = { text: '', size: 0, isRefused: false, items: [] }

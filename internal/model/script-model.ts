@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
+import { defined } from '../base/defined.ts'
 import { fileMessageOf, UserError } from '../base/errors.ts'
 import type { Model, ModelEvent, ModelFailure, ModelRequest } from './model.ts'
 import { estimateRequest, tokensOf } from './tokens.ts'
@@ -30,7 +31,17 @@ const reply = z.strictObject({
   /** The closing reply of a study's worker. */
   claims: z.optional(z.array(z.looseObject({ text: z.string() }))),
   gaps: z.optional(z.array(z.string())),
-  usage: z.optional(z.strictObject({ in: number(), out: number(), usd: z.optional(number()) })),
+  usage: z.optional(
+    z.strictObject({
+      in: number(),
+      out: number(),
+      /** Parts of `in`. */
+      cached: z.optional(number()),
+      written: z.optional(number()),
+      /** null: the price is unknown. */
+      usd: z.optional(z.nullable(number())),
+    }),
+  ),
   end: z.optional(z.enum(['stop', 'calls', 'length', 'filter'])),
   error: z.optional(
     z.strictObject({
@@ -121,7 +132,8 @@ function* play(line: Reply, request: ModelRequest): Generator<ModelEvent> {
   ))
     yield { type: 'call', ...call }
   if (line.usage) {
-    yield { type: 'usage', input: line.usage.in, output: line.usage.out, usd: line.usage.usd ?? 0 }
+    const { in: input, out: output, cached, written: cacheWrite, usd = 0 } = line.usage
+    yield { type: 'usage', input, output, ...defined({ cached, cacheWrite }), usd }
   } else {
     const output = tokensOf(text + drafts.map((draft) => draft.name + draft.raw).join(''))
     yield { type: 'usage', input: estimateRequest(request), output, usd: 0, estimated: true }

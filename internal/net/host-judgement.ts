@@ -22,14 +22,14 @@ export async function judgeHost(
   signal: AbortSignal,
 ): Promise<string[]> {
   const host = name.replace(/^\[|\]$/g, '')
-  if (!known && isLocalName(host)) throw blockedError(`${host} is a name of this machine or network`)
+  if (!known && isLocalName(host)) throw blockedError(`${host} is a name of this machine or network`, host)
   // the URL parser has brought numeric forms, octal and hexadecimal ones too, into the usual one
   const addresses = isIP(host) ? [host] : [...(await unless(signal, () => resolve(host)))]
   if (addresses.length === 0) throw networkError(`${host} has no address`)
   for (const address of known ? [] : addresses) {
     const why = refuseAddress(address)
     if (why !== undefined) {
-      throw blockedError(`${host} ${host === address ? '' : `leads to ${address}, which `}${why}`)
+      throw blockedError(`${host} ${host === address ? '' : `leads to ${address}, which `}${why}`, host)
     }
   }
   return addresses
@@ -60,11 +60,13 @@ export function createLookup(addresses: readonly string[]): LookupFunction {
   }
 }
 
-export function blockedError(message: string): FailureError {
+/** `host` is named where its address is what is wrong. */
+export function blockedError(message: string, host?: string): FailureError {
   return new FailureError({
     code: 'blocked_address',
     message,
     hint: 'Only public http and https addresses can be fetched.',
+    ...(host !== undefined && { detail: { host } }),
   })
 }
 

@@ -1,4 +1,4 @@
-// Reads a response's body: decompressed, held to a number of bytes, decoded to text.
+// Reads a response's body: decompressed and held to a number of bytes; and decodes it to text.
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { FailureError } from '../base/errors.ts'
@@ -6,8 +6,8 @@ import { FailureError } from '../base/errors.ts'
 /** What a request says it can read; anything else coming back is refused. */
 export const acceptedEncodings = 'gzip, deflate, br'
 
-interface Body {
-  text: string
+interface ResponseBody {
+  bytes: Buffer
   /** True when there was more than `maxBytes`; the rest was neither read nor decompressed. */
   cut: boolean
 }
@@ -20,7 +20,7 @@ export async function readBody(
   stream: Readable,
   headers: Readonly<Record<string, string>>,
   maxBytes: number,
-): Promise<Body> {
+): Promise<ResponseBody> {
   const unpack = decoder(headers['content-encoding'])
   const source = unpack ? stream.pipe(unpack) : stream
   if (unpack) stream.once('error', (error) => unpack.destroy(error))
@@ -41,7 +41,7 @@ export async function readBody(
     stream.destroy()
     unpack?.destroy()
   }
-  return { text: decode(Buffer.concat(chunks, size), headers['content-type'], cut), cut }
+  return { bytes: Buffer.concat(chunks, size), cut }
 }
 
 function decoder(encoding: string | undefined) {
@@ -66,7 +66,7 @@ function decoder(encoding: string | undefined) {
 }
 
 /** In the encoding the content type names, UTF-8 without one; a character torn by the cut is left out. */
-function decode(bytes: Uint8Array, type: string | undefined, cut: boolean): string {
+export function decodeBody(bytes: Uint8Array, type: string | undefined, cut: boolean): string {
   const label = /charset\s*=\s*"?([\w:.-]+)/i.exec(type ?? '')?.[1] ?? 'utf-8'
   return decoderOf(label).decode(bytes, { stream: cut })
 }

@@ -13,7 +13,7 @@ import {
   type ResolveHost,
   resolveBySystem,
 } from './host-judgement.ts'
-import { acceptedEncodings, readBody } from './response-body.ts'
+import { acceptedEncodings, decodeBody, readBody } from './response-body.ts'
 
 export type { ResolveHost } from './host-judgement.ts'
 
@@ -54,12 +54,15 @@ export function createGuardedFetch(options: FetchGuardOptions = {}): GuardedFetc
     const signal = request.signal ? AbortSignal.any([request.signal, timer]) : timer
     try {
       let hop = first(request)
+      const passed: string[] = []
       for (let count = 0; count <= redirects; count++) {
-        const known = hop.trusted && allow.has(place(hop.url))
+        if (count > 0) await request.judge?.(hop.url)
+        const known = hop.trusted && (allow.has(place(hop.url)) || request.allows?.(hop.url) === true)
         const addresses = await judgeHost(hop.url.hostname, known, resolve, signal)
         const answer = await send(hop, addresses, signal, request.maxBytes ?? 2 << 20)
-        if (!('location' in answer)) return answer
+        if (!('location' in answer)) return asResponse(hop.url, answer, passed)
         hop = follow(hop, answer, known)
+        passed.push(hop.url.href)
       }
       throw networkError(`${request.url} leads to more than ${redirects} redirects`)
     } catch (error) {
@@ -121,13 +124,33 @@ interface Moved {
   location: string
 }
 
+interface Arrived {
+  status: number
+  headers: Record<string, string>
+  bytes: Buffer
+  cut: boolean
+}
+
+/** Text is made of the bytes only where it is asked for. */
+function asResponse(url: URL, arrived: Arrived, passed: readonly string[]): FetchResponse {
+  const { bytes, headers, cut } = arrived
+  return {
+    ...arrived,
+    url: url.href,
+    redirects: passed,
+    get body() {
+      return decodeBody(bytes, headers['content-type'], cut)
+    },
+  }
+}
+
 /** One request over a connection of its own to one of `addresses`, and to nothing else. */
 async function send(
   hop: Hop,
   addresses: readonly string[],
   signal: AbortSignal,
   maxBytes: number,
-): Promise<FetchResponse | Moved> {
+): Promise<Arrived | Moved> {
   const connect = buildConnector({
     lookup: createLookup(addresses),
     autoSelectFamily: true,
@@ -148,8 +171,7 @@ async function send(
       body.on('error', () => undefined).destroy()
       return { status: statusCode, location: flat.location }
     }
-    const { text, cut } = await readBody(body, flat, maxBytes)
-    return { status: statusCode, url: hop.url.href, headers: flat, body: text, cut }
+    return { status: statusCode, headers: flat, ...(await readBody(body, flat, maxBytes)) }
   } finally {
     await client.destroy()
   }

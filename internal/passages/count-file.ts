@@ -4,6 +4,8 @@ import { messageOf } from '../base/errors.ts'
 import { openPlain, readPrefix } from '../base/files/open-file.ts'
 import { contentKind } from '../base/text/text-encoding.ts'
 import { documentKindOf } from '../document/document-kind.ts'
+import { isStudyReport, studyReportSkipped } from '../text-analysis/study-report.ts'
+import { createPlaceList, type TermPlaces } from './closeness.ts'
 import { kindOfFile, weighFile } from './file-kind.ts'
 import type { PassageFile, PassageKind, TextPassage } from './passage.ts'
 import { linesOfText, splitFile } from './split-file.ts'
@@ -17,7 +19,12 @@ const maxPassageFileBytes = 2 << 20
 /** A file as text, or why it is passed over; `places` are those of the lines of a document. */
 type FileText = { text: string; bytes: number; places?: readonly string[] } | { skipped: string }
 
-export async function readFileText({ real, path }: PassageFile): Promise<FileText> {
+export async function readFileText(file: PassageFile): Promise<FileText> {
+  const read = await readAnyText(file)
+  return 'text' in read && isStudyReport(read.text) ? { skipped: studyReportSkipped } : read
+}
+
+async function readAnyText({ real, path }: PassageFile): Promise<FileText> {
   if (documentKindOf(path)) return (await import('./document-text.ts')).readDocumentText(real)
   try {
     const opened = openPlain(real, path)
@@ -102,15 +109,19 @@ export function countFile(
     const begin = starts[passage.from - 1] as number
     const end = (starts[passage.to - 1] as number) + (lines[passage.to - 1] as string).length
     let own: Float32Array | undefined
+    const near = createPlaceList()
     while (next < places.length && (places[next] as TermPlace).at < begin) next++
     while (next < places.length && (places[next] as TermPlace).at < end) {
-      const { term, weight } = places[next] as TermPlace
+      const { at, term, weight } = places[next] as TermPlace
+      near.add(at - begin, term, weight)
       own ??= new Float32Array(context.size)
       own[term] = (own[term] as number) + weight
       next++
     }
     if (!own && !(passage.heading !== '' && fieldOf(passage.heading))) continue
-    counted.push(countPassage(passage, { text: own, ...context }, text.slice(begin, end), fieldOf))
+    counted.push(
+      countPassage(passage, { text: own, places: near.close(), ...context }, text.slice(begin, end), fieldOf),
+    )
   }
   return { passages: counted, chars: text.length }
 }
@@ -126,7 +137,18 @@ interface CountContext {
 
 function countPassage(
   { from, to, heading, symbol }: TextPassage,
-  { text, path, pathChars, file, kind, fileWeight }: CountContext & { text: Float32Array | undefined },
+  {
+    text,
+    places,
+    path,
+    pathChars,
+    file,
+    kind,
+    fileWeight,
+  }: CountContext & {
+    text: Float32Array | undefined
+    places: TermPlaces
+  },
   content: string,
   fieldOf: (value: string) => Float32Array | undefined,
 ): CountedPassage {
@@ -144,6 +166,7 @@ function countPassage(
     fileWeight,
     lengths: { text: content.length, heading: heading.length, symbol: symbol.length, path: pathChars },
     counts,
+    places,
     number: numberIn(content.length > 4_000 ? content.slice(0, 4_000) : content),
     hasPlace: hasPlace.test(content.length > 4_000 ? content.slice(0, 4_000) : content),
   }

@@ -14,6 +14,16 @@ import type { ParsedQuestion } from './words.ts'
 const maxFiles = 50_000
 const maxBytes = 1_000_000_000
 
+/** What one search leaves out of so much, in one line; undefined where it reads everything. */
+export function describeSearchLimit({ files, bytes }: { files: number; bytes: number }): string | undefined {
+  if (files <= maxFiles && bytes <= maxBytes) return undefined
+  const megabytes = groupDigits(Math.round(bytes / 1e6))
+  return (
+    `there are ${groupDigits(files)} files with ${megabytes} MB: one search reads ` +
+    `${groupDigits(maxFiles)} files or 1 GB of them, what is likeliest to answer first; --root names a part`
+  )
+}
+
 /** Passages kept while counting; above that the weaker half goes. */
 const maxKept = 60_000
 

@@ -1,5 +1,5 @@
 // How much of a question the found passages hold, and which of its words no passage holds.
-import { type CountedPassage, coveredShare, holdsTerm } from './weigh.ts'
+import { type CountedPassage, closeShare, coveredShare, holdsTerm } from './weigh.ts'
 import type { ParsedQuestion } from './words.ts'
 
 export interface PassageCoverage {
@@ -20,7 +20,7 @@ const heavy = 0.22
 
 const minFound = 0.6
 const minPartial = 0.35
-/** Words that stand in different places answer nothing: so much of each part has to stand in one passage. */
+/** Words that stand in different places answer nothing: so much of each part has to stand close together. */
 const minTogether = 0.6
 
 /** What only tests, vendored or generated files say counts no more than they do. */
@@ -32,21 +32,20 @@ function creditOf(passage: CountedPassage, term: number): number {
   return (held >= 1 ? 1 : held > 0 ? 0.8 : 0) * passage.fileWeight
 }
 
-/** Of the part that is held worst the share that the best single passage holds, titles and names included. */
+/** The weights of each part of the question that has any, those of the other parts being 0. */
+function weightsByPart({ terms }: Pick<ParsedQuestion, 'terms'>, weights: readonly number[]): number[][] {
+  const parts = new Set(terms.map(({ part }) => part))
+  return [...parts].map((part) => weights.map((weight, i) => (terms[i]?.part === part ? weight : 0)))
+}
+
+/** Of the part that is held worst the share that stands close together in one passage, below its titles. */
 function sharedByOne(
-  { terms }: Pick<ParsedQuestion, 'terms'>,
-  weights: readonly number[],
+  byPart: readonly (readonly number[])[],
   near: readonly { counted: CountedPassage }[],
 ): number {
-  const parts = new Set(terms.map(({ part }) => part))
-  const shares = [...parts].map((part) => {
-    const own = weights.map((weight, i) => (terms[i]?.part === part ? weight : 0))
-    const all = own.reduce((sum, one) => sum + one, 0)
-    if (all === 0) return 1
-    const held = near.map(({ counted }) =>
-      own.reduce((sum, weight, i) => sum + (weight > 0 ? weight * creditOf(counted, i) : 0), 0),
-    )
-    return Math.max(0, ...held) / all
+  const shares = byPart.map((own) => {
+    if (own.every((weight) => weight === 0)) return 1
+    return Math.max(0, ...near.map(({ counted }) => closeShare(counted, own) * counted.fileWeight))
   })
   return Math.min(1, ...shares)
 }
@@ -57,7 +56,13 @@ export function computeCoverage(
   hits: readonly { counted: CountedPassage; path: string; heading: string; symbol: string }[],
 ): PassageCoverage {
   const all = weights.reduce((sum, one) => sum + one, 0)
-  const near = hits.filter(({ counted }) => coveredShare(counted, weights) >= related)
+  const byPart = weightsByPart(question, weights)
+  const near = hits.filter(
+    ({ counted }) =>
+      coveredShare(counted, weights) >= related ||
+      // a part that one passage answers is answered, however little that is of the whole
+      byPart.some((own) => closeShare(counted, own) >= minTogether),
+  )
   let covered = 0
   let lacksHeavyWord = false
   let absent = 0
@@ -69,7 +74,8 @@ export function computeCoverage(
     if (credit > 0 && credit < weakEvidence && weight / all >= heavy) lacksHeavyWord = true
     const isPart = !term.isCompound && term.weight < 0.5
     if (credit === 0 && all > 0 && weight / all >= 0.06 && !isPart) {
-      missing.push(term.word)
+      // one that stands elsewhere is not missing, it only says nothing about the question there
+      if (hits.every(({ counted }) => creditOf(counted, i) === 0)) missing.push(term.word)
       if (weight / all >= heavy || term.isName) lacksHeavyWord = true
       if (term.isName) absent += weight
     }
@@ -78,7 +84,7 @@ export function computeCoverage(
     const title = heading.split(' > ').slice(0, 3).join(' > ') || symbol.split(' ')[0] || ''
     return title === '' ? path : `${title} (${path})`
   })
-  const together = sharedByOne(question, weights, near)
+  const together = sharedByOne(byPart, near)
   const share = all === 0 ? 0 : Math.round((covered / all) * 1000) / 1000
   // what is asked about stands nowhere: words beside it answer nothing
   const isNothing = share < minPartial || absent > all / 2

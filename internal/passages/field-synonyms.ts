@@ -80,6 +80,10 @@ schedule cron timer interval
 interval period frequency often every
 memory ram heap
 size length bytes large big
+width wide column columns
+height high tall rows
+depth deep nested level
+symlink symbolic
 count number amount total
 duration time long
 fast quick speed performance
@@ -120,7 +124,7 @@ uninstall remove
 upgrade update migrate
 version release
 deprecated obsolete legacy removed
-license copyright terms
+license licence copyright terms
 user account person
 group role team
 admin administrator root operator

@@ -42,6 +42,13 @@ const aside: readonly { paths: RegExp; weight: number; words: RegExp }[] = [
     words: /^(?:test|spec|fixtur|mock|bench)/,
   },
   {
+    // questions with known answers, and the texts that were written for them
+    paths:
+      /(?:^|\/)(?:corpus|corpora|evals?|evaluations?)\/|(?:^|\/)examples?\/.*\.jsonl?$|\bsuite\.jsonl?$/i,
+    weight: 0.4,
+    words: /^(?:corp|eval|suit)/,
+  },
+  {
     paths: new RegExp(
       '(?:^|/)(?:vendor|vendored|third[_-]?party|deps|node_modules|external|' +
         String.raw`bower_components|dist|build|generated|gen|autogen)/|[._-](?:generated|pb|gen)\.\w+$`,
@@ -63,6 +70,15 @@ const aside: readonly { paths: RegExp; weight: number; words: RegExp }[] = [
     paths: /(?:^|\/)(?:examples?|samples?|demos?|i18n|locales?|translations?)\//i,
     weight: 0.75,
     words: /^(?:exampl|sampl|demo|translat|local)/,
+  },
+  {
+    paths: new RegExp(
+      String.raw`(?:^|/)\.(?:github|gitlab|circleci|devcontainer)/|` +
+        String.raw`(?:^|/)\.(?:gitlab-ci|travis|appveyor)\.ya?ml$`,
+      'i',
+    ),
+    weight: 0.5,
+    words: /^(?:ci$|continuous|github|gitlab|workflow|pipelin|action|releas|issu)/,
   },
   {
     paths: /(?:^|\/)(?:licen[cs]e|copying|authors|code_of_conduct|contributing|maintainers|notice)[^/]*$/i,

@@ -106,7 +106,7 @@ function definitionsIn(
         text: lines.slice(passage.from - 1, passage.to).join('\n'),
         part: source.part,
         follows: one,
-        counted: { ...source.counted, file: file.index, counts: noCounts },
+        counted: { ...source.counted, file: file.index, counts: noCounts, places: new Uint16Array() },
       },
     ]
   })

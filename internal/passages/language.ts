@@ -51,6 +51,27 @@ export function guessLanguage(words: readonly string[]): QuestionLanguage {
   return counts[0]?.language ?? 'en'
 }
 
+const names: Readonly<Record<QuestionLanguage, string>> = {
+  en: 'English',
+  de: 'German',
+  fr: 'French',
+  es: 'Spanish',
+}
+
+/** Texts with fewer small words than this may be of any language. */
+const minSmallWords = 20
+
+/** What to do where a question in `asked` finds nothing in a `text` of another language. */
+export function describeLanguageGap(asked: QuestionLanguage, text: string): string | undefined {
+  const words = text.match(/\p{L}+/gu) ?? []
+  const written = guessLanguage(words)
+  const isSure = words.filter((word) => sets[written].has(word.toLowerCase())).length >= minSmallWords
+  if (written === asked || !isSure) return undefined
+  const [question, files] = [names[asked], names[written]]
+  const why = 'its words are not translated'
+  return `the question is in ${question} and the files are in ${files}: ${why}, ask in ${files}`
+}
+
 export const isSmallWord = (word: string, language: QuestionLanguage): boolean => sets[language].has(word)
 
 /** Makes lower case words of one language comparable. */

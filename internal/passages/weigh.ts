@@ -1,5 +1,6 @@
 // Scores passages: BM25F over text, heading, symbol and path, with weights for what a file and a question
 // are.
+import { type TermPlaces, weighClosest } from './closeness.ts'
 import type { PassageKind } from './passage.ts'
 import type { ParsedQuestion, WantedAnswer } from './words.ts'
 
@@ -28,6 +29,8 @@ export interface CountedPassage {
   fileWeight: number
   lengths: Readonly<Record<FieldName, number>>
   counts: Readonly<Record<FieldName, Float32Array | undefined>>
+  /** Where the terms stand in its text. */
+  places: TermPlaces
   /** What its numbers measure, as flags: 1 any, 2 a stretch of time, 4 an amount of bytes. */
   number: number
   hasPlace: boolean
@@ -87,6 +90,20 @@ export function coveredShare(passage: CountedPassage, weights: readonly number[]
   return weights.reduce((sum, one, i) => sum + one * holdsTerm(passage, i), 0) / all
 }
 
+/** Share of the question's weight that stands close together, under titles that may hold some of it. */
+export function closeShare(passage: CountedPassage, weights: readonly number[]): number {
+  const all = weights.reduce((sum, one) => sum + one, 0)
+  if (all === 0) return 0
+  const known = new Map<number, number>()
+  for (const name of ['heading', 'symbol'] as const) {
+    const counts = passage.counts[name]
+    if (!counts) continue
+    for (const [term, count] of counts.entries())
+      if (count > 0) known.set(term, Math.max(known.get(term) ?? 0, Math.min(1, count)))
+  }
+  return weighClosest(passage.places, weights, known) / all
+}
+
 /** Prose and configuration come before code, unless code is asked for. */
 const kindWeight: Readonly<Record<PassageKind, number>> = { prose: 1, config: 1, code: 0.72, data: 0.6 }
 
@@ -111,7 +128,7 @@ export function scorePassage(
   const kind = wants.code && passage.kind === 'code' ? 1 : kindWeight[passage.kind]
   const wanted = numberWeight(wants.number, passage.number) * (wants.place && passage.hasPlace ? 1.15 : 1)
   // a passage with most of the words says more than one that repeats a single one
-  const share = 0.3 + 0.7 * coveredShare(passage, weights)
+  const share = 0.1 + 0.3 * coveredShare(passage, weights) + 0.6 * closeShare(passage, weights)
   // next to nothing can be said in a line or two of code or a bare title
   const size = Math.min(1, 0.6 + passage.lengths.text / 250)
   return score * kind * wanted * share * size * passage.fileWeight

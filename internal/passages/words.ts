@@ -68,6 +68,18 @@ const halfWeak = new Set([
   'change',
 ])
 
+/** Two words that mean one: what texts say in either way is searched for as one. */
+const phrases: readonly [RegExp, string][] = [
+  [/\b(?:turn|switch)(?:s|ed|ing)? (?:(\S+ ){0,2}?)off\b/gi, 'disable $1'],
+  [/\b(?:turn|switch)(?:s|ed|ing)? (?:(\S+ ){0,2}?)on\b/gi, 'enable $1'],
+  [/\b(?:tr(?:y|ies|ied|ying)) (?:(\S+ ){0,2}?)again\b/gi, 'retry $1'],
+  [/\b(?:shut|shuts|shutting) (?:(\S+ ){0,2}?)down\b/gi, 'shutdown $1'],
+  [/\b(?:log|logs|logged|logging|sign|signs|signed|signing) in\b/gi, 'login'],
+  [/\b(?:get|gets|getting|got) rid of\b/gi, 'remove'],
+  [/\bhow (wide|tall|heavy)\b/gi, '$1'],
+  [/\b(?:symbolic|soft) links?\b/gi, 'symlink'],
+]
+
 const token = /[\p{L}\p{N}_$][\p{L}\p{N}\p{M}_$]*(?:[.:/-]{1,2}[\p{L}\p{N}_$][\p{L}\p{N}\p{M}_$]*)*/gu
 const pieces = /[\p{Lu}]+(?![\p{Ll}])[\p{N}]*|[\p{Lu}]?[\p{Ll}\p{Lo}\p{M}]+[\p{N}]*|[\p{N}]+/gu
 
@@ -92,6 +104,17 @@ const measure = new RegExp(
     String.raw`groß|oft|hoch|schnell)\b`,
   'gi',
 )
+/** Words that point at what is searched itself, which seldom calls itself by them. */
+const searched = new RegExp(
+  [
+    String.raw`\b(?:these|those|this) (?:papers?|articles?|documents?|files?|texts?|notes|folder)\b`,
+    String.raw`\b(?:these|those|this) (?:director(?:y|ies)|repo|repositor(?:y|ies)|project|code ?base)\b`,
+    String.raw`\bdiese[nrsm]? (?:Texte?n?|Dokumente?n?|Dateie?n?|Artikel|Ordner|Projekt)\b`,
+    String.raw`\bce(?:s|tte|t)? (?:articles?|documents?|fichiers?|textes?|dépôt|projet|dossier)\b`,
+    String.raw`\best(?:os|as|e|a) (?:artículos?|documentos?|archivos?|textos?|repositorio|proyecto)\b`,
+  ].join('|'),
+  'giu',
+)
 const place = new RegExp(
   String.raw`\b(?:where|which (?:file|folder|directory|path|module|function)|what (?:file|folder|` +
     String.raw`directory|path)|path|location|located|stored|wo|wohin|où|d[oó]nde)\b`,
@@ -105,7 +128,7 @@ const code = new RegExp(
 
 /** The language is guessed, small words are left out, and words that are asked for twice count once. */
 export async function parseQuestion(question: string): Promise<ParsedQuestion> {
-  const clean = question.normalize('NFC')
+  const clean = joinPhrases(question.normalize('NFC'))
   const words = (clean.match(token) ?? []).map((word) => word.toLowerCase())
   const language = guessLanguage(words)
   const stem = await loadStemmer(language)
@@ -119,7 +142,7 @@ export async function parseQuestion(question: string): Promise<ParsedQuestion> {
       terms.push({ ...term, synonyms: term.isCompound || term.isName ? [] : (synonyms.get(term.stem) ?? []) })
   }
   for (const [part, text] of (parts.length > 0 ? parts : [clean]).entries()) {
-    const telling = text.replace(measure, '$1')
+    const telling = text.replace(measure, '$1').replace(searched, '')
     for (const [i, match] of [...telling.matchAll(token)].entries()) {
       for (const term of termsOfToken(match[0], i === 0, { language, stem })) add({ ...term, part })
     }
@@ -132,6 +155,9 @@ export async function parseQuestion(question: string): Promise<ParsedQuestion> {
     wants: { number: wantedNumber(clean), place: place.test(clean), code: code.test(clean) },
   }
 }
+
+const joinPhrases = (question: string) =>
+  phrases.reduce((text, [phrase, word]) => text.replace(phrase, word), question)
 
 function wantedNumber(question: string): WantedAnswer['number'] {
   if (size.test(question)) return 'size'

@@ -1,6 +1,7 @@
 // Finds passages below a folder of the workspace, and prints them for a model and for people.
 
 import { join } from 'node:path'
+import { defined } from '../base/defined.ts'
 import type { Failure } from '../base/errors.ts'
 import { groupDigits } from '../base/text/group-digits.ts'
 import { escapeControls, textOfBytes } from '../search/byte-name.ts'
@@ -8,7 +9,7 @@ import { listFiles } from '../search/file-list.ts'
 import type { SearchMeans } from '../search/ripgrep/ripgrep.ts'
 import { countNoun, listRemarks, searchFailure } from '../search/search-report.ts'
 import type { PrefixedTree } from '../search/search-tree.ts'
-import { type FoundPassages, findPassages, type QuotedHit } from './find-passages.ts'
+import { type FoundPassages, findPassages, type PassageSearch, type QuotedHit } from './find-passages.ts'
 import type { PassageFile, PassageKind } from './passage.ts'
 
 interface PassageQuery {
@@ -16,6 +17,8 @@ interface PassageQuery {
   question: string
   limit: number
   means: SearchMeans
+  /** Told at the start and several times a second how many files are read. */
+  onProgress?: PassageSearch['onProgress']
 }
 
 /** A passage as a program gets it. */
@@ -53,7 +56,8 @@ export interface PassageAnswer {
 /** Characters of passages that one answer shows. */
 const maxShownChars = 14_000
 
-export async function searchPassages({ tree, question, limit, means }: PassageQuery): Promise<PassageAnswer> {
+export async function searchPassages(query: PassageQuery): Promise<PassageAnswer> {
+  const { tree, question, limit, means, onProgress } = query
   const files: PassageFile[] = []
   const listed = await listFiles(tree, means, (names) => {
     for (const name of names) {
@@ -61,7 +65,13 @@ export async function searchPassages({ tree, question, limit, means }: PassageQu
       files.push({ path: tree.prefix + own, real: join(tree.dir, own) })
     }
   })
-  const found = await findPassages({ files, question, limit, signal: means.signal })
+  const found = await findPassages({
+    files,
+    question,
+    limit,
+    signal: means.signal,
+    ...defined({ onProgress }),
+  })
   const shown = withinRoom(found.hits)
   const results = shown.map(toResult)
   const { coverage, words, parts, read, skipped, cut } = found
@@ -114,7 +124,8 @@ function sizeOf(bytes: number): string {
     : `${groupDigits(Math.round(bytes / 1_000_000))} MB`
 }
 
-function remarksOf({ hits, coverage, read, skipped, cut, words }: FoundPassages, shown: number): string[] {
+function remarksOf(found: FoundPassages, shown: number): string[] {
+  const { hits, coverage, read, skipped, cut, words, foreign } = found
   if (words.length === 0) return ['the question has no word that can be searched for']
   const { share, verdict, missing, headings } = coverage
   const lacking = missing.length > 0 ? `; no passage holds ${missing.join(', ')}` : ''
@@ -127,5 +138,6 @@ function remarksOf({ hits, coverage, read, skipped, cut, words }: FoundPassages,
     `read ${countNoun(read.files, 'file', 'files')}, ${sizeOf(read.bytes)}`,
     ...[...why].map(([reason, count]) => `${countNoun(count, 'file', 'files')} skipped: ${reason}`),
     ...(cut === undefined ? [] : [cut]),
+    ...(foreign === undefined ? [] : [foreign]),
   ].map(escapeControls)
 }

@@ -29,9 +29,10 @@ export interface HunkLanding {
 /**
  * The patched text; a byte order mark is part of the text. Throws FailureError `hunk_mismatch` or
  * `ambiguous`, naming the hunk and the first line that differs. What no hunk touches stays byte for byte;
- * lines that are added take the file's line ends unless the patch matched byte for byte.
+ * lines that are added take the file's line ends unless the patch matched byte for byte. `inOrder`: no hunk
+ * may lie before the one above it.
  */
-export function applyHunks(text: string, hunks: readonly Hunk[], shown: string) {
+export function applyHunks(text: string, hunks: readonly Hunk[], shown: string, inOrder = false) {
   const file = toLines(text)
   const landings: HunkLanding[] = []
   let [grown, drift, cursor] = [0, 0, 0]
@@ -42,6 +43,7 @@ export function applyHunks(text: string, hunks: readonly Hunk[], shown: string) 
     if (!('spot' in found))
       throw refusal(found, file, hunk, hunks.length, shown, (expected ?? cursor) + drift)
     const { spot } = found
+    if (inOrder && spot.at < cursor) throw outOfOrder(hunk, hunks.length, shown, spot.at)
     const count = oldLines(spot.lines).length
     const block = replacement(file, spot, count)
     file.text = exchange(file.text, spot.at, count, block)
@@ -122,6 +124,18 @@ function eolFor(file: PatchedLines, at: number, region: readonly string[]): stri
 function closeLines(file: PatchedLines): void {
   const at = file.text.findIndex((line, i) => i < file.text.length - 1 && eolOf(line) === '')
   if (at >= 0) file.text[at] += eolOf(file.text[at - 1] ?? '') || '\n'
+}
+
+function outOfOrder(hunk: Hunk, count: number, shown: string, at: number): FailureError {
+  const place = `line ${at + 1}, before the one above it`
+  const message = `hunk ${hunk.number} of ${count} for ${shown} belongs to ${place}`
+  const hint = 'Give the hunks in the order of the file.'
+  return new FailureError({
+    code: 'hunk_mismatch',
+    message,
+    hint,
+    detail: { file: shown, hunk: hunk.number },
+  })
 }
 
 function refusal(

@@ -19,8 +19,11 @@ export interface AppliedEdit {
   /** Line of the first replacement, from 1, in the text this edit has left. */
   line: number
   replacements: number
-  match: 'exact' | EditLeniency
+  match: 'exact' | EditLeniency | 'escapes'
 }
+
+/** How far a text that is not in the file may be from one that is. */
+type EditStrictness = 'exact' | 'tolerant' | 'unescape'
 
 /**
  * The edited text, without a byte order mark as `text` is. Each edit sees what those before it have left.
@@ -28,11 +31,11 @@ export interface AppliedEdit {
  * `old_not_found`, `ambiguous`, `occurrence_out_of_range`, `no_change`, `bad_args`; its message begins with
  * the edit's name.
  */
-export function applyEdits(text: string, edits: readonly TextEdit[], tolerant = false) {
+export function applyEdits(text: string, edits: readonly TextEdit[], strictness: EditStrictness = 'exact') {
   let now = text
   const applied: AppliedEdit[] = []
   for (const edit of edits) {
-    const [next, report] = applyEdit(now, edit, tolerant)
+    const [next, report] = applyEdit(now, edit, strictness)
     now = next
     applied.push(report)
   }
@@ -46,14 +49,14 @@ interface Spot {
   fresh: string
 }
 
-function applyEdit(text: string, edit: TextEdit, tolerant: boolean): [string, AppliedEdit] {
+function applyEdit(text: string, edit: TextEdit, strictness: EditStrictness): [string, AppliedEdit] {
   if (edit.old === '') {
     throw refusal('bad_args', [edit], 'the text to find is empty', 'To write a whole file use create_file.')
   }
   if (edit.old.replaceAll('\r\n', '\n') === edit.new.replaceAll('\r\n', '\n')) {
     throw refusal('no_change', [edit], 'old and new text are the same')
   }
-  const { match, spots } = locate(text, edit, tolerant)
+  const { match, spots } = locate(text, edit, strictness)
   const chosen = choose(text, edit, spots).map((spot) => settle(text, edit, spot, match === 'exact'))
   let result = ''
   let from = 0
@@ -69,16 +72,34 @@ function applyEdit(text: string, edit: TextEdit, tolerant: boolean): [string, Ap
 function locate(
   text: string,
   edit: TextEdit,
-  tolerant: boolean,
+  strictness: EditStrictness,
 ): { match: AppliedEdit['match']; spots: Spot[] } {
-  const exact = findAll(text, edit.old)
-  if (exact.length > 0) {
-    return { match: 'exact', spots: exact.map((match) => ({ ...match, fresh: edit.new })) }
+  const found = search(text, edit, strictness !== 'exact')
+  if (found) return found
+  const bare = strictness === 'unescape' ? decodeEscapes(edit.old) : edit.old
+  if (bare !== edit.old && bare !== '') {
+    // what was escaped in the one was so in the other
+    const decoded = { ...edit, old: bare, new: decodeEscapes(edit.new) }
+    const spots = search(text, decoded, true)?.spots
+    if (spots) return { match: 'escapes', spots }
   }
-  const lenient = tolerant ? findTolerant(text, edit.old, edit.new) : undefined
-  if (lenient) return { match: lenient.leniency, spots: lenient.matches }
   throw notFound(text, edit)
 }
+
+function search(text: string, edit: TextEdit, tolerant: boolean) {
+  const exact = findAll(text, edit.old)
+  if (exact.length > 0) {
+    return { match: 'exact' as const, spots: exact.map((match) => ({ ...match, fresh: edit.new })) }
+  }
+  const lenient = tolerant ? findTolerant(text, edit.old, edit.new) : undefined
+  return lenient && { match: lenient.leniency, spots: lenient.matches }
+}
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t' }
+
+/** Quotes, line ends, tabs and backslashes that were written out as in a string of a program. */
+const decodeEscapes = (text: string) =>
+  text.replace(/\\(["'nt\\])/g, (_, char: string) => escapes[char] ?? char)
 
 function choose(text: string, edit: TextEdit, spots: readonly Spot[]): Spot[] {
   const { occurrence } = edit

@@ -9,7 +9,7 @@ import {
 } from 'vscode-jsonrpc/node'
 import { type FailureCode, FailureError, messageOf } from '../base/errors.ts'
 import { timeLimit } from '../base/time-limit.ts'
-import type { OwnedProcess, SpawnProcess } from '../process/process-command.ts'
+import type { OwnedProcess, SpawnProcess, WallRequest } from '../process/process-command.ts'
 import { unlessAborted } from '../process/restart.ts'
 
 export interface PluginConnection {
@@ -28,12 +28,18 @@ const maxUnreadBytes = 8 << 20
 /** What is kept of the end of standard error. */
 const maxStderrChars = 2000
 
+/** How a plugin is started. */
+interface PluginStart {
+  path: string
+  cwd: string
+  wall?: WallRequest | undefined
+}
+
 export async function connectPlugin(
-  path: string,
-  cwd: string,
+  { path, cwd, wall }: PluginStart,
   spawn: SpawnProcess,
 ): Promise<PluginConnection> {
-  const child = await spawn({ file: path, args: [], cwd })
+  const child = await spawn({ file: path, args: [], cwd, ...(wall && { wall }) })
   const words = keepLastWords(child)
   let isOver = false
   for (const stream of [child.stdout, child.stderr]) stream.on('error', () => stream.destroy())
@@ -64,6 +70,7 @@ export async function connectPlugin(
       const late = timeLimit(ms)
       const token = new CancellationTokenSource()
       const gone = child.exited.then(() => Promise.reject(new Error('it has ended')))
+      gone.catch(() => undefined) // a closed connection throws at once: then nobody waits for the end
       try {
         const reply = Promise.race([torn, connection.sendRequest(method, params, token.token), gone])
         return await unlessAborted(reply, AbortSignal.any([signal, late]))
@@ -76,7 +83,6 @@ export async function connectPlugin(
         const code = isOver ? 'interrupted' : 'command_failed'
         throw failed(code, `${what} failed at ${method}: ${why}${await words()}`, error)
       } finally {
-        gone.catch(() => undefined)
         token.dispose()
       }
     },

@@ -4,7 +4,7 @@ import { FailureError, messageOf, UserError } from '../base/errors.ts'
 import { timeLimit } from '../base/time-limit.ts'
 import type { Event } from '../event/event.ts'
 import { type Level, levels } from '../policy/level.ts'
-import type { SpawnProcess } from '../process/process-command.ts'
+import type { SpawnProcess, WallRequest } from '../process/process-command.ts'
 import { restartProcess, unlessAborted } from '../process/restart.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { failedResult, type ToolResult } from '../tool/result.ts'
@@ -28,6 +28,8 @@ export interface PluginSetting {
   path: string
   /** The workspace brought it: its tools are never milder than confirm_execute. */
   own: boolean
+  /** Absent: it runs as the person does. */
+  wall?: (() => Promise<WallRequest>) | undefined
 }
 
 export interface PluginHostOptions {
@@ -85,7 +87,7 @@ export async function openPlugin(
   const stat = statSync(setting.path, { throwIfNoEntry: false })
   if (!stat?.isFile() || (stat.mode & 0o111) === 0) throw new UserError('it is not an executable file')
   const { size, mtimeMs: mtime } = stat
-  const life = startOnDemand(setting.path, means)
+  const life = startOnDemand(setting, means)
   try {
     const isSame = known?.size === size && known.mtime === mtime
     const about = isSame ? known : { size, mtime, ...(await describePlugin(life, means.startMs, signal)) }
@@ -97,9 +99,9 @@ export async function openPlugin(
 }
 
 /** The process of a plugin, started and greeted when it is first needed. */
-function startOnDemand(path: string, means: PluginHostOptions): PluginProcess {
+function startOnDemand({ path, wall }: PluginSetting, means: PluginHostOptions): PluginProcess {
   const life: PluginProcess = restartProcess(`the plugin ${path}`, async () => {
-    const made = await connectPlugin(path, means.workspace, means.spawn)
+    const made = await connectPlugin({ path, cwd: means.workspace, wall: await wall?.() }, means.spawn)
     const hello: PluginInitializeRequest = {
       protocolVersion,
       client: { name: 'anode', version: means.version },

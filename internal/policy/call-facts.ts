@@ -12,7 +12,12 @@ import { loadGlobEngine } from './rules/rule-pattern.ts'
  * becomes a fault or an opaque line. Links are followed as they are now: open `place.real` afterwards, not
  * the given path.
  */
-export async function resolveFacts(call: PolicyCall, policy: Policy, cwd: string): Promise<CallFacts> {
+export async function resolveFacts(
+  call: PolicyCall,
+  policy: Policy,
+  cwd: string,
+  walled = false,
+): Promise<CallFacts> {
   const places: CallFacts['places'][number][] = []
   const commands: CommandLine[] = []
   const hosts: string[] = []
@@ -22,16 +27,24 @@ export async function resolveFacts(call: PolicyCall, policy: Policy, cwd: string
     for (const scope of call.scope) {
       if (scope.kind === 'host') hosts.push(scope.host)
       else if (scope.kind === 'path') {
-        places.push({ place: resolvePath(cwd, policy.roots, scope.path), access: scope.access })
+        const { access, granted } = scope
+        const place = resolvePath(cwd, policy.roots, scope.path)
+        places.push({ place, access, ...(granted && { granted }) })
       } else {
         const at = resolvePath(cwd, policy.roots, scope.cwd ?? '.')
-        places.push({ place: at, access: 'read' })
-        const [{ lineFacts }, { loadLineItems }] = await Promise.all([
+        const { typed } = scope
+        // a shell goes where its commands lead it: what it is told outside asks
+        if (!typed || at.root !== undefined) places.push({ place: at, access: 'read' })
+        const [{ lineFacts }, { loadLineItems }, { loadLineOffers }] = await Promise.all([
           import('./line-facts.ts'),
           import('./decision-items.ts'),
+          import('./rules/rule-offer.ts'),
         ])
-        await loadLineItems()
-        commands.push(await lineFacts(scope.line, at.real, policy))
+        await Promise.all([loadLineItems(), loadLineOffers()])
+        const line = await lineFacts(scope.line, at.real, policy)
+        commands.push(
+          typed ? (await import('./typed-line.ts')).judgeTypedLine(line, typed, at, walled) : line,
+        )
       }
     }
   } catch (error) {
@@ -41,7 +54,7 @@ export async function resolveFacts(call: PolicyCall, policy: Policy, cwd: string
       text: failure?.message ?? `not judged: ${messageOf(error)}`,
     })
   }
-  return { call, places, commands, hosts, faults }
+  return { call, places, commands, hosts, faults, ...(walled && { walled }) }
 }
 
 /** Path patterns that may be asked for, of the policy and of all above it. */

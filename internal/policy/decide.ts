@@ -3,12 +3,13 @@ import { type FailureCode, messageOf } from '../base/errors.ts'
 import { collectItems, type DecisionItem } from './decision-items.ts'
 import { isRead, type Level, type Mode, modes, type PermissionAction } from './level.ts'
 import { describeAction, describeLevel } from './permission-wording.ts'
-import type { DecisionReason, PermissionDecision, Policy } from './policy.ts'
+import { judgePlanning } from './planning.ts'
+import type { DecisionPart, DecisionReason, PermissionDecision, Policy } from './policy.ts'
 import { strictestAction } from './presets.ts'
 import type { CallFacts } from './resolved-call.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
 import { isRestrictive, ruleConcerns } from './rules/rule-match.ts'
-import { proposeRule, readAnswer } from './rules/rule-offer.ts'
+import { proposeRules, readAnswer } from './rules/rule-offer.ts'
 
 export type { PermissionAction } from './level.ts'
 export type {
@@ -45,7 +46,12 @@ export function decide(facts: CallFacts, policy: Policy): PermissionDecision {
 /** The policy of an agent started by another: its own wishes, under everything its parent is bound by. */
 export function narrowPolicy(parent: Policy, child: Policy): Policy {
   const mode = modes[Math.min(modes.indexOf(parent.mode), modes.indexOf(child.mode))] as Mode
-  return { ...child, mode, readOnly: parent.readOnly || child.readOnly, parents: [...child.parents, parent] }
+  return {
+    ...child,
+    mode,
+    readOnly: parent.readOnly || child.readOnly || parent.planning !== undefined,
+    parents: [...child.parents, parent],
+  }
 }
 
 /**
@@ -63,7 +69,7 @@ function addRules(policy: Policy, answeredRules: readonly PermissionRule[]): Pol
 
 function stricter(own: PermissionDecision, parent: PermissionDecision): PermissionDecision {
   const action = strictestAction(own.action, parent.action)
-  if (parent.action === 'allow') return own
+  if (parent.action === 'allow') return parent.held && own.action === 'allow' ? { ...own, held: true } : own
   const reasons = parent.reasons
     .filter((reason) => reason.action !== 'allow')
     .map((reason) => ({ ...reason, by: 'parent', text: `for the agent above: ${reason.text}` }))
@@ -78,6 +84,9 @@ interface Verdict {
   reasons: DecisionReason[]
 }
 
+/** Kinds of items that a line has several of. */
+const ofLine: ReadonlySet<DecisionItem['kind']> = new Set(['part', 'line', 'write'])
+
 function judge(facts: CallFacts, policy: Policy): PermissionDecision {
   const { call } = facts
   const reasons: DecisionReason[] = [opening(call.level, policy)]
@@ -86,6 +95,16 @@ function judge(facts: CallFacts, policy: Policy): PermissionDecision {
     const text = `the profile is read-only: only tools that read may run, and ${does}`
     reasons.push({ action: 'deny', by: 'profile', text })
     return { action: 'deny', code: 'denied', reasons, always: undefined }
+  }
+  const planned = judgePlanning(facts, policy)
+  if (planned) {
+    const { action } = planned
+    return {
+      action,
+      code: action === 'deny' ? 'denied' : undefined,
+      reasons: [...reasons, planned],
+      always: undefined,
+    }
   }
   const rules = policy.rules.filter((rule) => ruleConcerns(rule, call, policy))
   const todo = collectItems(facts, policy, rules)
@@ -96,13 +115,21 @@ function judge(facts: CallFacts, policy: Policy): PermissionDecision {
     if (!seen.has(`${reason.action} ${reason.text}`)) reasons.push(reason)
     seen.add(`${reason.action} ${reason.text}`)
   }
+  const parts = todo.flatMap(({ kind, name }, i): DecisionPart[] => {
+    const { action, reasons: own = [] } = verdicts[i] ?? {}
+    const why = own.find((reason) => reason.action === action)?.text ?? ''
+    return action === undefined || !ofLine.has(kind) ? [] : [{ name, action, why }]
+  })
   const code = action === 'allow' ? undefined : verdicts.find((verdict) => verdict.action === action)?.code
   const open = todo.filter((_, i) => verdicts[i]?.action === 'ask')
+  const held = action === 'allow' && verdicts.some(({ reasons }) => reasons.some(({ by }) => by === 'wall'))
   return {
     action,
     code: action === 'allow' ? undefined : (code ?? 'denied'),
     reasons,
-    always: action === 'ask' ? proposeRule(facts, open) : undefined,
+    ...(held && { held: true as const }),
+    ...(parts.length > 1 && { parts }),
+    always: action === 'ask' ? proposeRules(facts, open, policy) : undefined,
   }
 }
 
@@ -116,7 +143,7 @@ function settle(item: DecisionItem): Verdict {
   const allowing = item.rules.find(({ rule }) => !isRestrictive(rule))
   const denied = reasons.some((reason) => reason.action === 'deny')
   if (allowing) reasons.push(wording(allowing.rule, 'allow', 'yes', item.name))
-  else if (item.base.text !== '' && !denied && (item.base.action !== 'allow' || item.base.by === 'shell')) {
+  else if (item.base.text !== '' && !denied && (item.base.action !== 'allow' || item.base.by !== 'level')) {
     reasons.push(item.base)
   }
   const action = strictestAction(

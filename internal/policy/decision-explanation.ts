@@ -15,10 +15,10 @@ export function explainDecision(decision: PermissionDecision): string[] {
     ({ action, text }, i) => `  ${(i === 0 ? '' : action).padEnd(5)} ${onOneLine(text)}`,
   )
   const { always } = decision
-  const offer = always && [
-    `  always would store: ${onOneLine(ruleText(always.rule))}`,
-    `  that lets through: ${onOneLine(always.covers)}`,
-  ]
+  const offer = always?.flatMap(({ rule, covers }) => [
+    `  always would store: ${onOneLine(ruleText(rule))}`,
+    `  that lets through: ${onOneLine(covers)}`,
+  ])
   return [`${decision.action}${code}`, ...chain, ...(offer ?? [])]
 }
 

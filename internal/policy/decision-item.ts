@@ -38,6 +38,8 @@ export interface DecisionContext {
   places: readonly ResolvedPath[]
   parts: readonly { part: LinePart; line: CommandLine }[]
   hosts: readonly string[]
+  /** The commands start behind a wall. */
+  walled: boolean
 }
 
 /** The condition that decides which items a rule is about. */

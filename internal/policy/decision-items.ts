@@ -17,23 +17,23 @@ import { judgePath, type ResolvedPath } from './paths/path-jail.ts'
 import { explainCall } from './permission-wording.ts'
 import type { DecisionReason, Policy } from './policy.ts'
 import { baselineAction, effectiveMode } from './presets.ts'
-import type { CallFacts, CommandLine } from './resolved-call.ts'
+import type { CallFacts } from './resolved-call.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
 import { appliesInFolder } from './rules/rule-folder.ts'
 import { commandFits, hostFits, isRestrictive } from './rules/rule-match.ts'
 
 export type { DecisionItem } from './decision-item.ts'
 
-let judgeLine: ((line: CommandLine, context: DecisionContext) => DecisionItem[]) | undefined
+let commandItems: typeof import('./line-items.ts') | undefined
 
 /** Loads what command lines are judged with. Must have resolved before `collectItems` sees one. */
 export async function loadLineItems(): Promise<void> {
-  judgeLine ??= (await import('./line-items.ts')).lineItems
+  commandItems ??= await import('./line-items.ts')
 }
 
-function lineItems(line: CommandLine, context: DecisionContext): DecisionItem[] {
-  if (!judgeLine) throw new Error('command lines were not made ready')
-  return judgeLine(line, context)
+function itemsOfCommands() {
+  if (!commandItems) throw new Error('command lines were not made ready')
+  return commandItems
 }
 
 /** Every item of a call; never empty. `rules` are those whose conditions on the whole call hold. */
@@ -50,6 +50,7 @@ export function collectItems(
     places: [...facts.places.map(({ place }) => place), ...writes],
     parts: facts.commands.flatMap((line) => line.parts.map((part) => ({ part, line }))),
     hosts: facts.hosts,
+    walled: facts.walled === true,
   }
   const runs = facts.commands.length > 0
   const action = baselineAction(call.level, policy.mode, policy.preset)
@@ -63,8 +64,12 @@ export function collectItems(
       const limit: ItemLimit = { action: 'deny', by: 'path', text: fault.text, code: fault.code }
       return { kind: 'call', name: call.tool, limits: [limit], rules: [], base: level }
     }),
-    ...facts.places.map(({ place, access }) => placeItem(place, access, baseOf(place, access), context)),
-    ...facts.commands.flatMap((line) => lineItems(line, context)),
+    ...facts.places.map(({ place, access, granted }) =>
+      granted
+        ? itemsOfCommands().grantItem(place, context)
+        : placeItem(place, access, baseOf(place, access), context),
+    ),
+    ...facts.commands.flatMap((line) => itemsOfCommands().lineItems(line, context)),
     ...facts.hosts.map((host) => hostItem(host, level, context)),
   ]
   if (out.length === 0 || (runs && call.level !== 'confirm_execute')) {

@@ -26,12 +26,19 @@ export type PermissionAction = (typeof actions)[number]
  */
 export type ToolEffect = 'read' | 'write' | 'exec' | 'interact' | 'spawn'
 
+/** The line is typed into a program that lives on. */
+export interface TypedText {
+  /** Why it may not be run as the line that it reads like. */
+  doubt?: string
+}
+
 /**
- * One thing a call touches, as the caller wrote it; `resolve` turns it into facts before anything is decided.
+ * One thing a call touches, as the caller wrote it; `resolve` turns it into facts before anything is
+ * decided. `granted`: a place that its wall is to leave open.
  */
 export type CallScope =
-  | { kind: 'path'; path: string; access: 'read' | 'write' }
-  | { kind: 'command'; line: string; cwd?: string }
+  | { kind: 'path'; path: string; access: 'read' | 'write'; granted?: boolean }
+  | { kind: 'command'; line: string; cwd?: string; typed?: TypedText }
   | { kind: 'host'; host: string }
 
 /** The effect a level implies when a tool does not say. */

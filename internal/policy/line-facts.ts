@@ -85,8 +85,13 @@ function setScene(line: string, { moves, parts }: ShellAnalysis, cwd: string, ro
   return { roots, disk, dirs: [...new Set(dirs)], lost, expansion: { anyName }, budget }
 }
 
-function factsOf(part: ShellPart, next: ShellPart | undefined, scene: Scene): LinePart {
-  const found = classifyPart(part)
+function factsOf(read: ShellPart, next: ShellPart | undefined, scene: Scene): LinePart {
+  const runs = next !== undefined && next.via.length > read.via.length && runsInstalled(read, scene)
+  // what it starts is the next part
+  const part: ShellPart = runs ? { ...read, opaque: undefined } : read
+  const found: CommandClass | undefined = runs
+    ? { class: 'building', files: [], git: false, searches: undefined, below: [] }
+    : classifyPart(part)
   const { access, moves, anywhere } = partEffects(part, found?.class)
   const named = nameAll(part, scene)
   const touches = found && !scene.lost ? touched(part, found, scene) : undefined
@@ -102,6 +107,12 @@ function factsOf(part: ShellPart, next: ShellPart | undefined, scene: Scene): Li
     wraps: next !== undefined && next.via.length > part.via.length,
     sensitiveContents: holdingsOf(part, named.names, { access, moves }, found, scene),
   }
+}
+
+/** Whether `npx PROGRAM` starts what every folder that it may run in has installed: nothing is fetched. */
+function runsInstalled({ words: [first, program = ''] }: ShellPart, { dirs, disk, lost }: Scene): boolean {
+  if (first !== 'npx' || lost || !/^[\w-]+$/.test(program) || program.startsWith('-')) return false
+  return dirs.every((dir) => disk.link(`${dir}/node_modules/.bin/${program}`) !== undefined)
 }
 
 /** Why git may show what lies elsewhere in one of the folders. */
@@ -236,8 +247,10 @@ function trackedSecrets(dir: string, below: readonly string[], scene: Scene): Se
 function touched(part: ShellPart, found: CommandClass, scene: Scene): ResolvedPath[] | undefined {
   const touches = new Map<string, ResolvedPath>()
   const globs = new Set(part.globs.map((i) => part.words[i] as string))
-  // a glob inside of an option was not looked at
-  if ([...globs].some((glob) => !found.files.includes(glob))) return undefined
+  // a glob inside of an option was not looked at; where no file is called like it, it stays as it is
+  const stays = (glob: string) =>
+    glob.startsWith('--') && scene.dirs.every((dir) => expand(glob, dir, scene)?.length === 0)
+  if ([...globs].some((glob) => !found.files.includes(glob) && !stays(glob))) return undefined
   for (const dir of scene.dirs) {
     touches.set(dir, resolvePath(dir, scene.roots, '.', scene.disk))
     for (const file of found.files) {

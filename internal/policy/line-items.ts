@@ -14,6 +14,7 @@ import {
   rulesPlace,
   shortenText,
 } from './decision-item.ts'
+import { heldByWall, isHeld, leavesWall } from './held-commands.ts'
 import { describeSensitiveContent, partLimits } from './part-limits.ts'
 import { judgePath, type ResolvedPath } from './paths/path-jail.ts'
 import type { DecisionReason, Policy } from './policy.ts'
@@ -23,6 +24,8 @@ import type { PermissionRule } from './rules/permission-rule.ts'
 import { appliesInFolder } from './rules/rule-folder.ts'
 import { commandFits, isRestrictive, type RuleMatch, ruleConcerns } from './rules/rule-match.ts'
 import { runsHardened } from './shell/git/hardened-lines.ts'
+
+export { grantItem } from './grant-item.ts'
 
 export function lineItems(line: CommandLine, context: DecisionContext): DecisionItem[] {
   const exact = context.rules.filter((rule) => allowsLine(rule, line, context.policy))
@@ -45,13 +48,14 @@ function unclear(
     .filter((rule) => isRestrictive(rule) && rule.command !== undefined)
     .map((rule) => ({ rule, match: (rule.command === `=${line.line}` ? 'yes' : 'maybe') as RuleMatch }))
   const rules = [...maybe, ...matchCertainly(exact)]
-  const limits = policy.roots.protected.length > 0 ? [wall(`${text}; it may write a protected folder`)] : []
+  const held = isHeld(context)
+  const doubt = policy.roots.protected.length > 0 && !held
   return {
     kind: 'line',
     name: 'the line',
-    limits,
+    limits: doubt ? [protectedLimit(`${text}; it may write a protected folder`)] : [],
     rules,
-    base: makeReason('shell', mayRun(policy), text),
+    base: held ? heldByWall('the line') : makeReason('shell', mayRun(policy), text),
     line,
   }
 }
@@ -66,12 +70,18 @@ function blindWrite(
   )
   const rules = [...doubt.map((rule) => ({ rule, match: 'maybe' as RuleMatch })), ...matchCertainly(exact)]
   const text = 'a redirection writes to a file whose name is only known at run time'
-  const limits = context.policy.roots.protected.length > 0 ? [wall(text)] : []
-  const base = makeReason('shell', mayWrite(context.policy), text)
+  const held = isHeld(context)
+  const limits = context.policy.roots.protected.length > 0 && !held ? [protectedLimit(text)] : []
+  const base = held ? heldByWall(text) : makeReason('shell', mayWrite(context.policy), text)
   return { kind: 'write', name: text, limits, rules, base, line }
 }
 
-const wall = (text: string): ItemLimit => ({ action: 'ask', by: 'path', text, code: 'protected_path' })
+const protectedLimit = (text: string): ItemLimit => ({
+  action: 'ask',
+  by: 'path',
+  text,
+  code: 'protected_path',
+})
 
 /**
  * Redirections are writes of their own: rules about file tools count as well, rules about the command do not.
@@ -82,8 +92,11 @@ function writeItem(place: ResolvedPath, line: CommandLine, context: DecisionCont
     ...fileRules(place, context).filter((rule) => rulesPlace(rule, place, context)),
     ...context.rules.filter((rule) => allowsLine(rule, line, context.policy)),
   ]
-  const limits = limitsOf(judgePath(place, 'write', context.policy.roots), false)
-  const base = makeReason('shell', mayWrite(context.policy), `a redirection writes ${place.shown}`)
+  const judged = judgePath(place, 'write', context.policy.roots)
+  // outside of the folders that it leaves open a wall refuses the write itself
+  const limits = context.walled && judged.code === 'outside_workspace' ? [] : limitsOf(judged, false)
+  const text = `a redirection writes ${place.shown}`
+  const base = isHeld(context) ? heldByWall(text) : makeReason('shell', mayWrite(context.policy), text)
   return {
     kind: 'write',
     name: `write ${place.shown}`,
@@ -129,7 +142,7 @@ function partItem(part: LinePart, line: CommandLine, context: DecisionContext): 
     name: shortenText(part.words.join(' ') || 'an assignment or redirection'),
     limits: partLimits(part, context).filter((limit) => !(exact && limit.doubt)),
     rules,
-    base: partBase(part, line, context.policy),
+    base: partBase(part, line, context),
     part,
     line,
   }
@@ -146,8 +159,15 @@ function plainMatch(rule: PermissionRule, part: LinePart, context: DecisionConte
   return part.cut || (part.vague !== undefined && part.words.length > 0) ? 'maybe' : 'no'
 }
 
-/** What happens to a part that no rule speaks of: in mode `auto` its class decides. */
-function partBase(part: LinePart, line: CommandLine, policy: Policy): DecisionReason {
+/** What happens to a part that no rule speaks of: in mode `auto` its class decides, else its wall. */
+function partBase(part: LinePart, line: CommandLine, context: DecisionContext): DecisionReason {
+  const base = classBase(part, line, context.policy)
+  if (base.action !== 'ask' || !isHeld(context)) return base
+  const why = leavesWall(part)
+  return why === undefined ? heldByWall(shortenText(part.words.join(' '))) : { ...base, text: why }
+}
+
+function classBase(part: LinePart, line: CommandLine, policy: Policy): DecisionReason {
   const behind = part.via.length > 0 ? ` (run by ${part.via.join(', ')})` : ''
   const name = `${shortenText(part.words.join(' ') || 'the line')}${behind}`
   const action = mayRun(policy)

@@ -2,6 +2,7 @@
 // its words.
 
 import { type DecisionContext, type ItemLimit, namesPath, shortenText } from './decision-item.ts'
+import { isHeld } from './held-commands.ts'
 import { describeOutside, judgeOperand } from './paths/path-jail.ts'
 import type { SensitiveContent } from './paths/sensitive-contents.ts'
 import type { Policy } from './policy.ts'
@@ -11,6 +12,8 @@ import type { LinePart } from './resolved-call.ts'
 /** Every reason to ask about the places that a part names or may name. Pure. */
 export function partLimits(part: LinePart, context: DecisionContext): ItemLimit[] {
   const name = shortenText(part.words.join(' '))
+  // all other places are the wall's
+  if (isHeld(context)) return namedLimits(part, name, context)
   const limits = [...wallLimits(part, name, context.policy), ...namedLimits(part, name, context)]
   if (part.cut) limits.push(limit(`${name} names more files than can be looked at`, 'protected_path'))
   if (limits.length > 0) return limits

@@ -14,12 +14,16 @@ export interface Policy {
   agent: 'thread' | 'subagent'
   /** Keep only auto_read and external_read. */
   readOnly: boolean
+  /** Real path of a plan: while it is made, only this file is written and only commands that read run. */
+  planning?: string
   roots: PathRoots
   /**
    * True when a person has trusted the workspace; only then do commands that run or obey its files count by
    * class.
    */
   trusted?: boolean
+  /** `each`: "always" is offered for every simple command of a line that asks, not for the line. */
+  always?: 'each' | undefined
   /** The policies of the agents above; a decision is never milder than theirs. */
   parents: readonly Policy[]
 }
@@ -34,6 +38,8 @@ export interface PathRoots {
    * May be read besides, without being part of the work: nothing lists or searches them, nobody writes there.
    */
   reading?: readonly string[]
+  /** Single files that may be written besides. */
+  writing?: readonly string[]
   /** Anode's configuration, data and caches; absent: where base/dirs.ts puts them. Using them always asks. */
   own?: readonly string[]
 }
@@ -49,10 +55,19 @@ export interface PolicyCall {
 /** One link of the chain that led to a decision, for people. */
 export interface DecisionReason {
   action: PermissionAction
-  /** `level`, `mode`, `preset`, `rule`, `path`, `shell`, `profile`, `parent`, `gate`. */
+  /** `level`, `mode`, `preset`, `rule`, `path`, `shell`, `wall`, `profile`, `planning`, `parent`, `gate`. */
   by: string
   text: string
   rule?: PermissionRule
+}
+
+/** One of several commands and redirections of a line, judged by itself. */
+export interface DecisionPart {
+  /** Its words, or what it writes. */
+  name: string
+  action: PermissionAction
+  /** Its class, or why it asks. */
+  why: string
 }
 
 export interface PermissionDecision {
@@ -60,8 +75,12 @@ export interface PermissionDecision {
   /** Set with deny and ask: the code a failed result carries when nobody allows it. */
   code: FailureCode | undefined
   reasons: readonly DecisionReason[]
-  /** What the answer "always" would store; absent where no rule may allow the call. */
-  always: RuleOffer | undefined
+  /** Present for lines of several parts, in their order. */
+  parts?: readonly DecisionPart[]
+  /** Set with allow: nothing but the wall around the command allows it. */
+  held?: true
+  /** What the answer "always" would store, all of it; absent where no rules may allow the call. */
+  always: readonly RuleOffer[] | undefined
 }
 
 /** A rule that a person may keep, and in one line what it lets through from then on. */

@@ -62,9 +62,12 @@ export interface CommandLine {
 /** A call whose scopes have been looked up. */
 export interface CallFacts {
   call: PolicyCall
-  places: readonly { place: ResolvedPath; access: 'read' | 'write' }[]
+  /** `granted`: outside of the workspace, for this one call. */
+  places: readonly { place: ResolvedPath; access: 'read' | 'write'; granted?: boolean }[]
   commands: readonly CommandLine[]
   hosts: readonly string[]
+  /** Its commands start behind the wall `workspace`. */
+  walled?: boolean
   /** What could not be looked up; each of them denies the call. */
   faults: readonly { code: FailureCode; text: string }[]
 }

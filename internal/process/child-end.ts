@@ -6,10 +6,10 @@ import { monotonicNow } from '../base/clock.ts'
 import { waitAtMost } from '../base/time-limit.ts'
 import type { StartedChild } from './child-start.ts'
 import { killProcesses, killProcessFamily, signalProcess, terminateProcess } from './process-family.ts'
-import { findDescendants } from './table/descendants.ts'
+import { findDescendants, type ProcessFamily } from './table/descendants.ts'
 
 /** Between TERM and KILL. */
-const graceMs = 2000
+const usualGraceMs = 2000
 /** How long the pipes may be silent after the exit; long enough for a `tee` behind a process substitution. */
 const drainMs = 100
 /** How long output may keep coming after the exit. What the child left in the pipes takes far less. */
@@ -21,11 +21,27 @@ const lostMs = 5000
 
 type Exit = Awaited<StartedChild['exited']>
 
-/** TERM to the whole family now, KILL to what is there two seconds later. Resolves with the child's exit. */
-export async function endChild(child: StartedChild): Promise<Exit> {
-  signalProcess(-child.pid, 'SIGTERM')
-  signalProcess(-child.pid, 'SIGCONT')
-  for (const { pid } of await findDescendants(child.family)) if (pid !== child.pid) terminateProcess(pid)
+/** How a child is asked to end, and how long it may take. */
+interface EndOptions {
+  graceMs?: number
+  /** Tells it that its terminal is gone as well: interactive shells do not hear TERM. */
+  hangsUp?: boolean
+}
+
+/** TERM to the whole family now, KILL to what is there after the grace. Resolves with the child's exit. */
+export async function endChild(
+  child: Pick<StartedChild, 'pid' | 'family' | 'wall' | 'exited'>,
+  { graceMs = usualGraceMs, hangsUp = false }: EndOptions = {},
+): Promise<Exit> {
+  // a wall that ends takes what it holds with it at once, before any of it could tidy up
+  if (!child.wall) {
+    signalProcess(-child.pid, 'SIGTERM')
+    signalProcess(-child.pid, 'SIGCONT')
+  }
+  for (const { pid } of await findDescendants(child.family)) {
+    if (pid !== child.pid) terminateProcess(pid)
+    if (hangsUp && !(child.wall && pid === child.pid)) signalProcess(pid, 'SIGHUP')
+  }
   const early = await within(child.exited, graceMs)
   if (early) return early
   signalProcess(-child.pid, 'SIGKILL')
@@ -45,7 +61,7 @@ export async function cleanUpChild(
   childless = false,
 ): Promise<{ leaked: number; torn: boolean }> {
   let whole = await drain(child)
-  const leaked = childless && asked === undefined ? 0 : await clear(child, asked)
+  const leaked = childless && asked === undefined ? 0 : await endDescendants(child.family, asked)
   if (!whole && leaked > 0) whole = await drain(child)
   child.stdout.destroy()
   child.stderr.destroy()
@@ -65,12 +81,12 @@ async function drain({ stdout, stderr }: StartedChild): Promise<boolean> {
   }
 }
 
-/** Ends what still lives of the family. */
-async function clear(child: StartedChild, asked: number | undefined): Promise<number> {
+/** Ends what still lives of the family after its leader; `asked` as above. Resolves to how many that were. */
+export async function endDescendants(family: ProcessFamily, asked: number | undefined): Promise<number> {
   // a process that has closed its output and is about to be gone has not been left behind
-  for (let i = 0; i < 5 && (await findDescendants(child.family)).length > 0; i++) await sleep(i)
-  const grace = asked === undefined ? leftGraceMs : Math.max(0, asked + graceMs - monotonicNow())
-  return killProcessFamily(child.family, grace)
+  for (let i = 0; i < 5 && (await findDescendants(family)).length > 0; i++) await sleep(i)
+  const grace = asked === undefined ? leftGraceMs : Math.max(0, asked + usualGraceMs - monotonicNow())
+  return killProcessFamily(family, grace)
 }
 
 function closing(stream: Readable): Promise<unknown> {

@@ -9,7 +9,7 @@ import { codeOf, FailureError, messageOf } from '../base/errors.ts'
 import { allowedEnvironment } from './child-environment.ts'
 import type { ChildOwner } from './child-owner.ts'
 import { type ChildPipe, closeAll, inputFile } from './output/child-pipes.ts'
-import type { ProcessCommand, ProcessSandbox, SpawnPlan } from './process-command.ts'
+import type { ProcessCommand, ProcessSandbox, SpawnPlan, WalledStart } from './process-command.ts'
 import type { ProcessFamily } from './table/descendants.ts'
 
 /** What starting needs besides the command. */
@@ -31,11 +31,16 @@ export interface StartedChild {
   stdout: Readable
   stderr: Readable
   exited: Promise<{ exit: number | null; signal: string | null }>
+  /** Present behind a wall: `pid` is then the wall's own process, which ends when the command has. */
+  wall: WalledStart | undefined
   /** Takes the record back; call when nothing of the family is left. */
   done: () => void
 }
 
-type Starting = Pick<ProcessCommand, 'file' | 'args' | 'cwd' | 'env' | 'extraEnv' | 'input' | 'childless'>
+type Starting = Pick<
+  ProcessCommand,
+  'file' | 'args' | 'cwd' | 'env' | 'extraEnv' | 'input' | 'childless' | 'wall'
+>
 
 /**
  * Rejects with FailureError, see Run. With `open` the child's standard input stays open for the caller to
@@ -50,7 +55,10 @@ export async function startChild(
   const { directory, pipes } = await context.owner.ready({ piped: !open && !childless, childless })
   const number = context.owner.number()
   const mark = context.owner.mark(number)
-  const plan = planOf(context, command, mark)
+  const outside = planOf(context, command, mark)
+  const { wall: request } = command
+  const wall = request && (await context.sandbox?.(outside, { wall: request, directory, number }))
+  const plan = wall?.plan ?? outside
   let out: ChildPipe | undefined
   let err: ChildPipe | undefined
   let input: number | undefined
@@ -64,6 +72,7 @@ export async function startChild(
       open ? 'pipe' : (input ?? 'ignore'),
       out?.writer ?? 'pipe',
       err?.writer ?? 'pipe',
+      ...(wall?.status === undefined ? [] : [wall.status]),
     ]
     const at = monotonicNow()
     const child = launch(plan, stdio)
@@ -79,24 +88,30 @@ export async function startChild(
       stdout: out?.reader ?? (child.stdout as Readable),
       stderr: err?.reader ?? (child.stderr as Readable),
       exited,
+      wall,
       done,
     }
   } catch (error) {
     out?.reader.destroy()
     err?.reader.destroy()
+    await wall?.leave({ stopped: true, errors: '' })
     throw error
   } finally {
-    closeAll([input, out?.writer, err?.writer])
+    closeAll([input, out?.writer, err?.writer, wall?.status])
   }
 }
 
-function planOf(context: StartContext, command: Starting, mark: string): SpawnPlan {
+/** What is to be started, with the marker of this child in its environment. */
+export function planOf(
+  context: Pick<StartContext, 'env' | 'keep'>,
+  command: Pick<Starting, 'file' | 'args' | 'cwd' | 'env' | 'extraEnv'>,
+  mark: string,
+): SpawnPlan {
   const base = command.env ?? allowedEnvironment(context.env, context.keep)
   // a chain, so that an Anode above us still finds our children as its own
   const outer = context.env.ANODE_RUN
   const env = { ...base, ...command.extraEnv, ANODE_RUN: outer ? `${outer}:${mark}` : mark }
-  const plan: SpawnPlan = { file: command.file, args: command.args, cwd: command.cwd, env }
-  return context.sandbox ? context.sandbox(plan) : plan
+  return { file: command.file, args: command.args, cwd: command.cwd, env }
 }
 
 function launch(plan: SpawnPlan, stdio: StdioOptions): ChildProcess {

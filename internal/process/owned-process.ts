@@ -12,7 +12,7 @@ import type { OwnedProcess, ProcessCommand } from './process-command.ts'
  */
 export async function spawnOwned(
   context: StartContext,
-  command: Pick<ProcessCommand, 'file' | 'args' | 'cwd' | 'env' | 'extraEnv' | 'signal'>,
+  command: Pick<ProcessCommand, 'file' | 'args' | 'cwd' | 'env' | 'extraEnv' | 'signal' | 'wall'>,
   closing: AbortSignal,
 ): Promise<OwnedProcess> {
   const signals = command.signal ? [command.signal, closing] : [closing]
@@ -31,6 +31,8 @@ export async function spawnOwned(
   const gone = child.exited.then(async () => {
     for (const signal of signals) signal.removeEventListener('abort', stop)
     await cleanUpChild(child, asked)
+    // a wall that was never whole is told by the exit of what stands in it
+    await child.wall?.leave({ stopped: true, errors: '' })
   })
   setMaxListeners(0, ...signals)
   for (const signal of signals) signal.addEventListener('abort', stop, { once: true })
@@ -38,5 +40,6 @@ export async function spawnOwned(
   const stdin = child.stdin as OwnedProcess['stdin']
   // a child that closed its input is noticed by its exit or its silence, not by a crash of ours
   stdin.on('error', () => stdin.destroy())
-  return { pid: child.pid, stdin, stdout: child.stdout, stderr: child.stderr, exited: child.exited, stop }
+  const { pid, stdout, stderr, exited, wall } = child
+  return { pid, isWalled: wall !== undefined, stdin, stdout, stderr, exited, stop }
 }

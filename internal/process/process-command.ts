@@ -22,6 +22,8 @@ export interface ProcessCommand {
   childless?: boolean
   /** Keeps what memory does not hold in a file, so that `CommandOutcome.whole` can give all of it. */
   whole?: boolean
+  /** What it may reach of the machine; absent: everything, which is for Anode's own programs only. */
+  wall?: WallRequest
   /** Every chunk in order of arrival, before anything is dropped. Must not throw. */
   onOutput?: (chunk: Uint8Array, stream: 'stdout' | 'stderr') => void
 }
@@ -65,6 +67,8 @@ export interface CommandOutcome {
   leaked: number
   /** True when the output was let go of before its end: somebody out of reach still holds it. */
   torn: boolean
+  /** Present when the command ran behind a wall. */
+  wall?: WallReport
 }
 
 /**
@@ -77,6 +81,8 @@ export type RunCommand = (command: ProcessCommand) => Promise<CommandOutcome>
 /** A child that lives until it ends or is stopped: language servers, MCP servers, plugins. */
 export interface OwnedProcess {
   readonly pid: number
+  /** Whether it runs behind a wall, where it sees no process of ours. */
+  readonly isWalled: boolean
   readonly stdin: Writable
   readonly stdout: Readable
   readonly stderr: Readable
@@ -90,7 +96,7 @@ export interface OwnedProcess {
 
 /** Starts a child that keeps running. Rejects like Run. Input, time limits and capturing are the caller's. */
 export type SpawnProcess = (
-  command: Pick<ProcessCommand, 'file' | 'args' | 'cwd' | 'env' | 'extraEnv' | 'signal'>,
+  command: Pick<ProcessCommand, 'file' | 'args' | 'cwd' | 'env' | 'extraEnv' | 'signal' | 'wall'>,
 ) => Promise<OwnedProcess>
 
 /** What is about to be started, complete. */
@@ -102,7 +108,99 @@ export interface SpawnPlan {
 }
 
 /**
- * Wraps a start into a wall, for example bubblewrap. Must keep `ANODE_RUN` in the environment of what it
- * starts.
+ * `read`: nothing is written but a private TMPDIR; `workspace`: its folders are; `measure`: what `measured`
+ * names is all there is of files; `server`: as `read`, for programs that live on, each with its own TMPDIR.
  */
-export type ProcessSandbox = (plan: SpawnPlan) => SpawnPlan
+type WallKind = 'read' | 'workspace' | 'measure' | 'server'
+
+/** The files of a measured command. */
+export interface MeasuredPlaces {
+  /** Folder that stands where temporary folders are: made, emptied and removed by who asks. */
+  temporary: string
+  /** Real path of the checkout, and where it is shown. */
+  checkout: { source: string; path: string }
+  /** Files of the checkout that stay as they are, relative to it. */
+  locked: readonly string[]
+  /** Real paths that stay readable, wherever they lie. */
+  shown: readonly string[]
+  /** Files and folders that are shown empty. */
+  hidden: readonly string[]
+  /** File that the command finds open for appending as descriptor 4. */
+  channel?: string | undefined
+}
+
+/** What one start may reach behind its wall. All paths are real. */
+export interface WallRequest {
+  kind: WallKind
+  /** The workspace, then the added folders. */
+  folders: readonly string[]
+  /** Folders that stay read-only wherever they lie. */
+  protected: readonly string[]
+  /** `name` or `name:port`; without a port 80 and 443. */
+  network: readonly string[]
+  /** Places outside of `folders` that may be written. */
+  write: readonly string[]
+  /** Files with secret names below `folders` that stay readable. */
+  revealed: readonly string[]
+  /** Places that decide what runs later and may be written nevertheless. */
+  opened: readonly string[]
+  /** New places of that kind get another name at the end; for starts that end before others go on. */
+  setsAside: boolean
+  /** Whether what the command changes is to be reported. */
+  records?: boolean
+  /** Whether the history of the repository may be written. */
+  history: boolean
+  /** For the wall `measure`. */
+  measured?: MeasuredPlaces
+  /** For the wall `server`: its own folder, for caches and state, among `write`. */
+  state?: string
+  /** The child keeps the terminal that it is started on, which is its own and nobody else's. */
+  terminal?: boolean
+}
+
+/** A file as the system describes it. */
+export interface FileStamp {
+  ino: number
+  size: number
+  mtimeMs: number
+  ctimeMs: number
+  mode: number
+}
+
+/** A file that a walled command has changed, made or removed. */
+export interface FileChange {
+  path: string
+  /** Null: it was not there. `from`: its bytes, or where they are. */
+  before: { mode: number; size: number; from: Uint8Array | 'git' | 'nothing' } | null
+}
+
+/** What became of a wall. */
+export interface WallReport {
+  /** Present where it was asked for: what the command has changed, and the index of git from before. */
+  changes?: { files: readonly FileChange[]; index: Uint8Array | undefined; all: boolean }
+  /** What it refused, as far as that can be told, each in a few words. */
+  refused: readonly string[]
+  /** Set when the wall itself failed while the command ran: why. */
+  broken?: string
+}
+
+/** A start behind a wall: what to start instead, and how to leave. */
+export interface WalledStart {
+  plan: SpawnPlan
+  /** Open file that the wall writes its state to, handed down as descriptor 3; closed by who starts. */
+  status?: number
+  /** The same file by name, for starts that can hand down no descriptor. */
+  statusFile?: string
+  /** To be called once, after the end. `errors` is what the command wrote to standard error. */
+  leave(end: { stopped: boolean; errors: string }): Promise<WallReport>
+}
+
+/**
+ * Wraps a start into a wall. Must keep `ANODE_RUN` in the environment of what it starts. `directory` is for
+ * files of this run, `number` the child's own. Resolves to undefined where commands run without a wall;
+ * rejects with FailureError when there must be one and cannot.
+ */
+export type ProcessSandbox = (
+  plan: SpawnPlan,
+  start: { wall: WallRequest; directory: string; number: number },
+) => Promise<WalledStart | undefined>

@@ -5,12 +5,14 @@ import type { EnvironmentVariables } from '../base/environment.ts'
 import { ChildOwner } from './child-owner.ts'
 import type { StartContext } from './child-start.ts'
 import { spawnOwned } from './owned-process.ts'
+import type { OpenTerminal } from './owned-terminal.ts'
 import type { ProcessSandbox, RunCommand, SpawnProcess } from './process-command.ts'
 import { runCommand } from './run-command.ts'
 
 export interface ProcessRunner {
   run: RunCommand
   spawn: SpawnProcess
+  terminal: OpenTerminal
   /**
    * Ends what still runs, as cancelled, and removes directory and watchdog. Starts after it are refused as
    * cancelled.
@@ -46,6 +48,12 @@ export function createRunner(options: RunnerOptions): ProcessRunner {
   return {
     run: (command) => track(runCommand(context, command, closing.signal)),
     spawn: (command) => track(spawnOwned(context, command, closing.signal)),
+    terminal: async (command) => {
+      const { spawnTerminal } = await import('./owned-terminal.ts')
+      const terminal = await track(spawnTerminal(context, command, closing.signal))
+      void track(terminal.gone)
+      return terminal
+    },
     async close() {
       closing.abort()
       await Promise.all(live)

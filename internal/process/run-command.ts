@@ -27,19 +27,22 @@ export async function runCommand(
   const left = await cleanUpChild(child, stop.asked, command.childless)
   const { stdout, stderr, joined } = output
   joined.finish()
+  const errors = stderr.captured()
+  const wall = await child.wall?.leave({ stopped: stop.why !== undefined, errors: errors.text })
   let combined: CapturedOutput | undefined
   return {
     ...exit,
     ended: stop.why,
     ms: Math.round(monotonicNow() - began),
     stdout: stdout.captured(),
-    stderr: stderr.captured(),
+    stderr: errors,
     get combined() {
       combined ??= joined.capture.captured()
       return combined
     },
     whole: joined.whole(),
     ...left,
+    ...(wall && { wall }),
   }
 }
 

@@ -1,5 +1,4 @@
 // Which tools a profile lets a model see, and why the others are hidden.
-import { findNearest } from '../base/text/name-suggestion.ts'
 import { isRead, type Level } from '../policy/level.ts'
 import type { Profile } from './profile.ts'
 
@@ -23,6 +22,8 @@ export interface ToolVisibility {
   shown: boolean
   /** Why it is hidden, or which entry of the allowlist shows it. */
   reason: string
+  /** Whether an entry `anode__…` has it, which is how a model gets to see an optional native tool. */
+  named?: true
 }
 
 /** Tools that reach the web and go away with `web.enabled: false`. */
@@ -32,7 +33,7 @@ const webTools: ReadonlySet<string> = new Set(['web_search', 'web_fetch'])
  * Judges each entry in its order. An entry of the allowlist shows what it matches, one with `!` hides it
  * again, the last match counts. `*` alone stands for native tools: a name with `__` comes from elsewhere
  * (MCP, toolbox, plugin) and is matched only by a pattern that has `__` too, so that foreign tools never
- * slip in.
+ * slip in. `anode__read` is the native tool `read`.
  */
 export function filterTools(
   profile: Profile,
@@ -42,7 +43,7 @@ export function filterTools(
   const allows = profile.tools.map((pattern) => {
     const isNegative = pattern.startsWith('!')
     const glob = isNegative ? pattern.slice(1) : pattern
-    return { pattern, isNegative, matches: allowMatcher(glob) }
+    return { pattern, isNegative, isNative: glob.startsWith(nativePrefix), matches: allowMatcher(glob) }
   })
   const disabled = (limiter.disabled ?? []).map((pattern) => ({
     pattern,
@@ -51,6 +52,7 @@ export function filterTools(
   return entries.map((entry) => {
     const { name } = entry
     const last = allows.findLast(({ matches }) => matches(name))
+    const naming = allows.findLast((allow) => (allow.isNative || allow.isNegative) && allow.matches(name))
     const hide = (reason: string): ToolVisibility => ({ name, shown: false, reason })
     if (!last) return hide(`not among the tools of the profile ${profile.name}`)
     if (last.isNegative) return hide(`taken out by ${last.pattern} in the profile ${profile.name}`)
@@ -61,35 +63,21 @@ export function filterTools(
     if (off) return hide(`disabled by ${off.pattern} in tools.disabled`)
     if (limiter.web === false && webTools.has(name)) return hide('the web is turned off (web.enabled)')
     if (typeof entry.available === 'string') return hide(entry.available)
-    return { name, shown: true, reason: `allowed by ${last.pattern}` }
+    const named = naming?.isNegative === false
+    return { name, shown: true, reason: `allowed by ${last.pattern}`, ...(named && { named }) }
   })
-}
-
-/**
- * One line on entries of the allowlist that match no registered tool, or undefined. `names` are all
- * registered tools, hidden ones included. Built-in profiles are not complained about: a test holds their
- * names to the contract, and some tools exist only under conditions. Neither are `mcp__*` and its like,
- * which may be empty.
- */
-export function warnUnmatchedTools(profile: Profile, names: readonly string[]): string | undefined {
-  if (profile.origin === 'builtin') return undefined
-  const lost = profile.tools.filter((pattern) => {
-    const glob = pattern.replace(/^!/, '')
-    return !/^[a-z]+__\*$/.test(glob) && !names.some(allowMatcher(glob))
-  })
-  if (lost.length === 0) return undefined
-  const shown = lost.map((pattern) => {
-    const near = findNearest(pattern.replace(/^!/, ''), names, 1)[0]
-    return near === undefined ? pattern : `${pattern} (${near}?)`
-  })
-  return `the profile ${profile.name} names tools that do not exist: ${shown.join(', ')} (${profile.path})`
 }
 
 type Matcher = (name: string) => boolean
 
-function allowMatcher(glob: string): Matcher {
-  const matches = createGlobMatcher(glob)
-  return glob.includes('__') ? matches : (name) => !name.includes('__') && matches(name)
+/** Before the name of a native tool, where one is named that a model is otherwise not offered. */
+const nativePrefix = 'anode__'
+
+/** Whether an entry of an allowlist, without `!`, speaks of a tool. */
+export function allowMatcher(glob: string): Matcher {
+  const isNative = glob.startsWith(nativePrefix)
+  const matches = createGlobMatcher(isNative ? glob.slice(nativePrefix.length) : glob)
+  return glob.includes('__') && !isNative ? matches : (name) => !name.includes('__') && matches(name)
 }
 
 /** `*` is any run of characters, `?` one; everything else stands for itself. */

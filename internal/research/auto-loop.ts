@@ -1,9 +1,10 @@
 // The loop of proposing, measuring and logging until a limit; verdicts come from the engine alone.
 import { defined } from '../base/defined.ts'
 import { FailureError } from '../base/errors.ts'
-import type { RunLine, RunResult } from './ledger/experiment-run.ts'
+import type { ExperimentCost, RunLine, RunResult } from './ledger/experiment-run.ts'
 import type { FinalLine } from './ledger/ledger-entry.ts'
 import type { CandidateDraft, ProposalOutcome, Proposer } from './proposers/proposer.ts'
+import { addCosts, noCost } from './report/cost.ts'
 import type { CandidateWorktree, LoggedRun, ResearchSession, ResearchState } from './session.ts'
 
 export interface AutoLimits {
@@ -45,7 +46,7 @@ export interface AutoLoopResult {
   detail?: string
   /** What this call has logged. */
   lines: RunLine[]
-  cost: { usd: number | null; tokens: number }
+  cost: ExperimentCost
   /** Absent when nothing is kept in this segment, or when it was interrupted. */
   final?: FinalLine
 }
@@ -62,7 +63,7 @@ export async function runAutoLoop(
     research,
     order,
     lines: [],
-    cost: { usd: 0, tokens: 0 },
+    cost: noCost,
     failures: 0,
     idle: 0,
     violations: 0,
@@ -87,7 +88,7 @@ interface Work {
   readonly research: ResearchSession
   readonly order: AutoLoopOptions
   readonly lines: RunLine[]
-  cost: { usd: number | null; tokens: number }
+  cost: ExperimentCost
   /** In a row: proposals that failed, runs that were not kept, broken locks. */
   failures: number
   idle: number
@@ -163,7 +164,7 @@ async function round(work: Work): Promise<boolean> {
     const made = await Promise.all(
       candidates.map(({ candidate, draft }) => draft.make(candidate.path, order.signal)),
     )
-    for (const { cost } of made) spend(work, cost)
+    for (const { cost } of made) work.cost = addCosts(work.cost, cost)
     for (const [i, { candidate }] of candidates.entries()) {
       if (order.signal.aborted || work.lines.length >= order.limits.maxRuns) break
       await judge(work, candidate, made[i] as ProposalOutcome)
@@ -175,11 +176,6 @@ async function round(work: Work): Promise<boolean> {
     for (const { candidate } of candidates) await drop(research, candidate.path)
   }
   return true
-}
-
-function spend(work: Work, cost: ProposalOutcome['cost']): void {
-  const usd = work.cost.usd === null || cost.usd === null ? null : work.cost.usd + cost.usd
-  work.cost = { usd, tokens: work.cost.tokens + cost.tokens }
 }
 
 /**
@@ -194,7 +190,7 @@ async function judge(work: Work, { path, tree }: CandidateWorktree, made: Propos
     return
   }
   work.failures = 0
-  const { description, asi } = made
+  const { description, asi, cost } = made
   const moved =
     made.failed || tree === (await research.state()).active?.best?.tree
       ? 'current'
@@ -207,7 +203,6 @@ async function judge(work: Work, { path, tree }: CandidateWorktree, made: Propos
     parallel: true,
     ...(conflict !== undefined && { conflict }),
   })
-  const cost = { usd: made.cost.usd ?? 0, tokens: made.cost.tokens }
   // the worktree goes away as a whole
   const order = { status: ran.status, run: ran.run, description, asi, cost, restore: false }
   await log(work, await research.log(order), ran)

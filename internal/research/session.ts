@@ -1,6 +1,12 @@
 // The interface of an experiment session: its operations, their orders and results.
 import type { RunCommand } from '../process/process-command.ts'
-import type { ExperimentRun, ExperimentRunStatus, RunLine, RunResult } from './ledger/experiment-run.ts'
+import type {
+  ExperimentCost,
+  ExperimentRun,
+  ExperimentRunStatus,
+  RunLine,
+  RunResult,
+} from './ledger/experiment-run.ts'
 import type { ExperimentSegment, LedgerState } from './ledger/fold.ts'
 import type { FinalLine } from './ledger/ledger-entry.ts'
 import type { ProgressListener } from './progress.ts'
@@ -97,7 +103,7 @@ export interface LogOrder {
   description?: string
   commitMessage?: string
   asi?: Record<string, unknown>
-  cost?: { usd: number; tokens: number }
+  cost?: ExperimentCost
   /** False: the candidate's changes stay where they are. */
   restore?: boolean
   /** Which of several pending runs; absent: the only one. */

@@ -9,7 +9,7 @@ import type { SearchMeans } from './ripgrep/ripgrep.ts'
 import type { SearchEnd } from './search-end.ts'
 import { countNoun, listRemarks } from './search-report.ts'
 import type { PrefixedTree } from './search-tree.ts'
-import { searchSymbols } from './symbols/symbol-search.ts'
+import { type AskSymbolServers, searchSymbols } from './symbols/symbol-search.ts'
 
 export interface FinderQuery {
   tree: PrefixedTree
@@ -115,19 +115,20 @@ async function ranked(
 }
 
 /** Definitions of the name, or of names that hold it. */
-export async function findSymbols({
-  tree,
-  query,
-  limit,
-  caseSensitive,
-  means,
-}: FinderQuery): Promise<FinderAnswer> {
-  const { engine, symbols, total, left, found } = await searchSymbols(
+export async function findSymbols(
+  { tree, query, limit, caseSensitive, means }: FinderQuery,
+  ask?: AskSymbolServers,
+): Promise<FinderAnswer> {
+  const { engine, symbols, total, left, found, ...rest } = await searchSymbols(
     tree,
-    { name: query, caseSensitive, limit },
+    { name: query, caseSensitive, limit, ask },
     means,
   )
-  const notes = [...more(symbols.length, total, 'definition', 'definitions'), ...listRemarks(found)]
+  const notes = [
+    ...more(symbols.length, total, 'definition', 'definitions'),
+    ...rest.notes,
+    ...listRemarks(found),
+  ]
   if (left > 0)
     notes.push(`${countNoun(left, 'file that mentions', 'files that mention')} the name were not looked into`)
   const results: Result[] = []

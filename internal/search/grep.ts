@@ -9,7 +9,7 @@ import type { SearchMeans } from './ripgrep/ripgrep.ts'
 import { clipToMatch } from './ripgrep/ripgrep-output.ts'
 import { searchEnd } from './search-end.ts'
 import type { SearchTree } from './search-tree.ts'
-import type { TextQuery, TextSearchResult } from './text-query.ts'
+import { contextLinesOf, type TextQuery, type TextSearchResult } from './text-query.ts'
 
 const batchBytes = 96 * 1024
 
@@ -29,6 +29,10 @@ export async function searchWithGrep(
       message: 'without ripgrep a pattern cannot go over several lines',
     })
   }
+  if (textQuery.multiline || textQuery.type !== undefined) {
+    const what = textQuery.multiline ? 'matches over several lines' : 'types of files'
+    throw new FailureError({ code: 'unavailable', message: `${what} need ripgrep`, hint: 'install ripgrep' })
+  }
   const names: ByteName[] = []
   const listing = await listFiles(tree, { ...means, programs: [] }, (some) => names.push(...some))
   const usable = names.filter(isPassable).sort(compareBytes)
@@ -42,7 +46,7 @@ export async function searchWithGrep(
     ended = found.ended
     unreadable += found.unreadable
     for (const hits of found.files) {
-      kept.add(textQuery.context > 0 ? await withContext(hits, tree.dir, textQuery) : capped(hits, textQuery))
+      kept.add(hasContext(textQuery) ? await withContext(hits, tree.dir, textQuery) : capped(hits, textQuery))
     }
   }
   const shown = kept.end()
@@ -188,6 +192,11 @@ function lines(batch: readonly ByteName[], textQuery: TextQuery) {
   }
 }
 
+function hasContext(textQuery: TextQuery): boolean {
+  const { before, after } = contextLinesOf(textQuery)
+  return before + after > 0
+}
+
 const capped = (hits: FileHits, textQuery: TextQuery): FileHits => ({
   ...hits,
   lines: hits.lines.slice(0, textQuery.max),
@@ -199,10 +208,11 @@ async function withContext(hits: FileHits, dir: string, textQuery: TextQuery): P
   if (!bytes) return hits
   const all = bytes.toString('latin1').split('\n')
   if (all.at(-1) === '') all.pop()
+  const { before, after } = contextLinesOf(textQuery)
   const wantedLines = new Map<number, HitLine>()
   for (const hit of hits.lines.slice(0, textQuery.max)) {
-    const end = Math.min(all.length, hit.line + textQuery.context)
-    for (let n = Math.max(1, hit.line - textQuery.context); n <= end; n++) {
+    const end = Math.min(all.length, hit.line + after)
+    for (let n = Math.max(1, hit.line - before); n <= end; n++) {
       const text = (all[n - 1] as string).replace(/\r$/, '')
       if (!wantedLines.has(n)) wantedLines.set(n, { line: n, match: false, text: clipToMatch(text, 1) })
     }

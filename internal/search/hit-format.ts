@@ -32,10 +32,16 @@ export function formatHits(files: readonly FileHits[], prefix: string, grouped: 
   return out.join('\n')
 }
 
-export function matchList(files: readonly FileHits[], prefix: string, context: number): Match[] {
+export function matchList(
+  files: readonly FileHits[],
+  prefix: string,
+  contextLines: { before: number; after: number },
+): Match[] {
   return files.flatMap(({ name, lines }) => {
     const path = textOfBytes(bytesOfText(prefix) + name)
-    return context > 0 ? withContext(path, lines, context) : lines.map((line) => matchOf(path, line))
+    return contextLines.before + contextLines.after > 0
+      ? withContext(path, lines, contextLines)
+      : lines.map((line) => matchOf(path, line))
   })
 }
 
@@ -43,16 +49,20 @@ function matchOf(path: string, { line, column, text }: HitLine): Match {
   return column === undefined ? { path, line, text } : { path, line, column, text }
 }
 
-function withContext(path: string, lines: readonly HitLine[], context: number): Match[] {
+function withContext(
+  path: string,
+  lines: readonly HitLine[],
+  contextLines: { before: number; after: number },
+): Match[] {
   const out: Match[] = []
   let waiting: { line: number; text: string }[] = []
   for (const line of lines) {
     const previous = out.at(-1)
     if (line.match) {
-      const before = waiting.filter((one) => line.line - one.line <= context)
+      const before = waiting.filter((one) => line.line - one.line <= contextLines.before)
       out.push({ ...matchOf(path, line), before, after: [] })
       waiting = []
-    } else if (previous && line.line - previous.line <= context) {
+    } else if (previous && line.line - previous.line <= contextLines.after) {
       previous.after?.push({ line: line.line, text: line.text })
     } else waiting.push({ line: line.line, text: line.text })
   }
@@ -74,4 +84,20 @@ export function cappedRemarks(
   })
   const rest = capped.length - named.length
   return rest > 0 ? [...named, `${rest} more files have over ${max} matching lines`] : named
+}
+
+/** The matching lines from the `offset`th on, `limit` of them, each with what is shown around it. */
+export function windowOfHits(
+  files: readonly FileHits[],
+  { offset, limit }: { offset: number; limit: number },
+  contextLines: { before: number; after: number },
+): FileHits[] {
+  let seen = 0
+  return files.flatMap((file) => {
+    const wanted = file.lines.filter((line) => line.match && seen++ >= offset && seen <= offset + limit)
+    const isNear = ({ line }: HitLine) =>
+      wanted.some((hit) => line >= hit.line - contextLines.before && line <= hit.line + contextLines.after)
+    const lines = file.lines.filter((line) => (line.match ? wanted.includes(line) : isNear(line)))
+    return wanted.length > 0 ? [{ ...file, lines }] : []
+  })
 }

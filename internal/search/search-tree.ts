@@ -21,6 +21,10 @@ export interface SearchTree {
   /** Leave sensitive files out. */
   readonly guarded: boolean
   readonly glob?: Glob | undefined
+  /** Take what ignore files exclude, too. */
+  readonly ignored?: boolean
+  /** What is left out, folders with all that they hold. */
+  readonly exclude?: readonly Glob[]
 }
 
 export interface PrefixedTree extends SearchTree {
@@ -34,7 +38,7 @@ export interface PrefixedTree extends SearchTree {
  */
 export function treeAt(
   place: ResolvedPath,
-  rest: { hidden: boolean; guarded: boolean; glob?: Glob | undefined },
+  rest: Pick<SearchTree, 'hidden' | 'guarded' | 'glob' | 'ignored' | 'exclude'>,
 ): PrefixedTree {
   const info = attempt(() => statSync(place.real))
   if (!info) throw new FailureError({ code: 'not_found', message: `${place.shown} does not exist` })
@@ -52,6 +56,8 @@ export function treeAt(
     // the workspace itself is shown as a dot
     guarded: rest.guarded && (place.shown === '.' || !isGuarded(place.shown)),
     ...(rest.glob && { glob: rest.glob }),
+    ...(rest.ignored && { ignored: true }),
+    ...(rest.exclude && rest.exclude.length > 0 && { exclude: rest.exclude }),
     prefix: at === '.' ? '' : at.endsWith('/') ? at : `${at}/`,
   }
 }
@@ -65,7 +71,17 @@ export function admitsFile(tree: SearchTree, name: ByteName): boolean {
 export function wantsName(tree: SearchTree, name: ByteName): boolean {
   if (tree.files) return true
   if (!tree.hidden && (name.startsWith('.') || name.includes('/.'))) return false
+  if (tree.exclude && isExcluded(tree.exclude, name)) return false
   return !tree.glob || tree.glob.test(name)
+}
+
+/** Whether a path or a folder on it is left out. */
+function isExcluded(exclude: readonly Glob[], name: ByteName): boolean {
+  for (let at = name.indexOf('/'); at !== -1; at = name.indexOf('/', at + 1)) {
+    const folder = name.slice(0, at)
+    if (exclude.some((glob) => glob.test(folder))) return true
+  }
+  return exclude.some((glob) => glob.test(name))
 }
 
 /**
@@ -75,7 +91,7 @@ export function filterWanted(tree: SearchTree, names: ByteName[]): ByteName[] {
   if (tree.files) return names
   const all = names.join('/')
   const plain = tree.hidden || !(all.startsWith('.') || all.includes('/.'))
-  if (plain && (!tree.glob || tree.glob.byBasename)) return names
+  if (plain && !tree.exclude && (!tree.glob || tree.glob.byBasename)) return names
   return names.filter((name) => wantsName(tree, name))
 }
 
@@ -97,7 +113,7 @@ export async function countGuarded(tree: SearchTree, names: readonly ByteName[])
  */
 export async function walkArgs(tree: SearchTree): Promise<{ walk: string[]; paths: string[] }> {
   if (tree.files) return { walk: ['--no-ignore'], paths: ['--', ...tree.files.map((file) => `./${file}`)] }
-  const walk = ['--glob=!.git', ...(await parentArgs(tree))]
+  const walk = ['--glob=!.git', ...(tree.ignored ? ['--no-ignore'] : await parentArgs(tree))]
   if (tree.hidden) walk.push('--hidden')
   if (tree.guarded) walk.push(...guardArgs)
   // a type filter, unlike --glob, leaves the ignore files their say

@@ -12,6 +12,12 @@ export interface TextQuery {
   /** Matching lines kept per file. */
   max: number
   context: number
+  /** Lines before and after a match, where they are not the same number. */
+  contextLines?: { before: number; after: number }
+  /** A match may go over several lines, and a dot matches their ends. */
+  multiline?: boolean
+  /** A kind of file that ripgrep knows, such as `ts`. */
+  type?: string
   /** Count to the end in the files that have more than `max`. */
   exact?: boolean
   /** Bytes kept of everything, as grep would print it. */
@@ -31,3 +37,7 @@ export interface TextSearchResult extends ShownHits {
   binary: boolean
   ended: SearchEnd
 }
+
+/** How many lines are shown before and after a match. */
+export const contextLinesOf = ({ context, contextLines }: Pick<TextQuery, 'context' | 'contextLines'>) =>
+  contextLines ?? { before: context, after: context }

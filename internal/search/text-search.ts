@@ -5,7 +5,7 @@ import { countLines, meaningArgs } from './ripgrep/line-counts.ts'
 import { ripgrepComplaint, runRipgrep, type SearchMeans } from './ripgrep/ripgrep.ts'
 import { createHitReader, maxLineBytes } from './ripgrep/ripgrep-output.ts'
 import { admitsFile, countGuarded, type SearchTree, walkArgs } from './search-tree.ts'
-import type { TextQuery, TextSearchResult } from './text-query.ts'
+import { contextLinesOf, type TextQuery, type TextSearchResult } from './text-query.ts'
 
 /**
  * Files come in byte order of their names, lines in order. Throws FailureError `bad_args` for a pattern that
@@ -18,7 +18,8 @@ export async function searchText(
   means: SearchMeans,
 ): Promise<TextSearchResult> {
   const kept = createHitBuffer(textQuery.room, textQuery.max)
-  const limits = { max: textQuery.max, context: textQuery.context, room: textQuery.room }
+  const { after } = contextLinesOf(textQuery)
+  const limits = { max: textQuery.max, context: after, room: textQuery.room }
   const read = createHitReader(limits, (name) => admitsFile(tree, name), kept)
   const args = await textArgs(tree, textQuery)
   const ran = await runRipgrep(args, tree.dir, means, (chunk) => read.take(chunk))
@@ -50,7 +51,11 @@ export async function textArgs(
   extra: readonly string[] = [],
 ): Promise<string[]> {
   const args = [...printing, `--max-count=${textQuery.max + 1}`, ...meaningArgs(textQuery), ...extra]
-  if (textQuery.context > 0) args.push(`--context=${textQuery.context}`)
+  const { before, after } = contextLinesOf(textQuery)
+  if (before > 0) args.push(`--before-context=${before}`)
+  if (after > 0) args.push(`--after-context=${after}`)
+  if (textQuery.multiline) args.push('--multiline', '--multiline-dotall')
+  if (textQuery.type !== undefined) args.push(`--type=${textQuery.type}`)
   const { walk, paths } = await walkArgs(tree)
   // the reader tells names from everything else by their ./
   return [...args, ...walk, ...(paths.length > 0 ? paths : ['--', './'])]

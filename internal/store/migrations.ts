@@ -126,6 +126,23 @@ export const migrationSteps: readonly string[] = [
      n INTEGER PRIMARY KEY, study TEXT NOT NULL, task TEXT NOT NULL, epoch INTEGER NOT NULL,
      taken_by TEXT, UNIQUE (study, task, epoch)
    ) STRICT;`,
+  // 5: how much a todo matters
+  'ALTER TABLE todo ADD COLUMN priority TEXT',
+  // 6: scheduled jobs and their runs. A job is on while it has a next slot.
+  `CREATE TABLE cron_job (
+     n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, workspace TEXT NOT NULL, name TEXT NOT NULL,
+     schedule TEXT NOT NULL, timezone TEXT NOT NULL, kind TEXT NOT NULL, prompt TEXT NOT NULL,
+     flags TEXT NOT NULL, next INTEGER, created INTEGER NOT NULL, UNIQUE (workspace, name)
+   ) STRICT;
+   CREATE INDEX cron_job_next ON cron_job (next) WHERE next IS NOT NULL;
+   CREATE TABLE cron_run (
+     n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+     job TEXT NOT NULL REFERENCES cron_job (id) ON DELETE CASCADE, slot INTEGER NOT NULL,
+     state TEXT NOT NULL, late INTEGER NOT NULL, missed INTEGER NOT NULL, owner TEXT NOT NULL,
+     claim TEXT NOT NULL, created INTEGER NOT NULL, started INTEGER, ended INTEGER, thread TEXT,
+     exit INTEGER, note TEXT NOT NULL, UNIQUE (job, slot)
+   ) STRICT;
+   CREATE INDEX cron_run_open ON cron_run (state) WHERE state IN ('claimed', 'running');`,
 ]
 
 /** `ANOD` in ASCII: marks the file as ours, so that another program's database is never changed. */

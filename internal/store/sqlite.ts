@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { UserError } from '../base/errors.ts'
 import { createBlobs } from './blobs.ts'
 import { type DatabaseConnection, retryWhileBusy, wrapConnection } from './connection.ts'
+import { createCronStore } from './cron/cron-tables.ts'
 import { databaseName, networkFileSystem, prepareDataDir } from './data-directory.ts'
 import { createMail } from './mail/mail.ts'
 import { migrateDatabase } from './migrations.ts'
@@ -41,6 +42,7 @@ export async function openStore(dir: string, options: StoreOptions = {}): Promis
     tasks: createTasks(db, now),
     mail: createMail(db, now),
     answers: createPermissionAnswers(db, now),
+    cron: createCronStore(db, now),
     close: db.close,
   }
 }

@@ -1,5 +1,6 @@
 // What the store keeps and how it is asked. Everything acknowledged survives a crash.
 import type { Event, EventDraft, EventType } from '../event/event.ts'
+import type { CronStore } from './cron/cron-store.ts'
 
 /**
  * All calls are synchronous and durable when they return. They throw FailureError `io` or `busy` for trouble
@@ -12,6 +13,7 @@ export interface Store {
   readonly tasks: RepositoryTasks
   readonly mail: MailStore
   readonly answers: PermissionAnswers
+  readonly cron: CronStore
   close(): void
 }
 
@@ -100,6 +102,7 @@ export interface StoredTodo {
   content: string
   status: 'pending' | 'in_progress' | 'completed'
   active_form?: string
+  priority?: 'high' | 'medium' | 'low'
 }
 
 export interface TodoStore {

@@ -6,23 +6,30 @@ export function createTodos(db: DatabaseConnection): TodoStore {
   return {
     read: (list) =>
       db
-        .all<StoredTodo & { active_form: string | null }>(
-          'SELECT id, content, status, active_form FROM todo WHERE list = ? ORDER BY place',
+        .all<Record<keyof StoredTodo, string | null>>(
+          'SELECT id, content, status, active_form, priority FROM todo WHERE list = ? ORDER BY place',
           list,
         )
-        .map(({ active_form, ...todo }) => (active_form === null ? todo : { ...todo, active_form })),
+        .map(
+          (row) =>
+            Object.fromEntries(
+              Object.entries(row).filter(([, value]) => value !== null),
+            ) as unknown as StoredTodo,
+        ),
     replace: (list, todos) => {
       db.write(() => {
         db.run('DELETE FROM todo WHERE list = ?', list)
         for (const [place, todo] of todos.entries()) {
           db.run(
-            'INSERT INTO todo (list, place, id, content, status, active_form) VALUES (?, ?, ?, ?, ?, ?)',
+            `INSERT INTO todo (list, place, id, content, status, active_form, priority)
+             VALUES (?, ?, ?, ?, ?, ?, ?)`,
             list,
             place,
             todo.id,
             todo.content,
             todo.status,
             todo.active_form ?? null,
+            todo.priority ?? null,
           )
         }
       })

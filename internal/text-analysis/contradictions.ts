@@ -30,19 +30,34 @@ const eachPair = (count: number): [number, number][] =>
     Array.from({ length: count - i - 1 }, (_, k): [number, number] => [i, i + 1 + k]),
   ).flat()
 
-/**
- * Pairs of indices of statements of which a sentence each is about the same thing and differs: both give a
- * number of the same unit or key about a rare thing and not the same one, or one denies what the other says.
- */
-export function findContradictoryPairs(statements: readonly string[]): [number, number][] {
-  const read = statements.map((text) => sentencesOf(text).map(readSentence))
-  const rare = rareTerms(read)
-  return eachPair(statements.length).filter(([i, j]) =>
-    (read[i] as Sentence[]).some((a) => (read[j] as Sentence[]).some((b) => contradicts(a, b, rare))),
-  )
+/** Two statements by their indices, and the sentence of each that the other does not bear. */
+interface Contradiction {
+  pair: [number, number]
+  sentences: [string, string]
 }
 
+/**
+ * Statements of which a sentence each is about the same thing and differs: both give a number of the same
+ * unit or key about a rare thing and not the same one, or one denies what the other says.
+ */
+export function findContradictingSentences(statements: readonly string[]): Contradiction[] {
+  const read = statements.map((text) => sentencesOf(text).map(readSentence))
+  const rare = rareTerms(read)
+  return eachPair(statements.length).flatMap(([i, j]): Contradiction[] => {
+    for (const a of read[i] as Sentence[]) {
+      const b = (read[j] as Sentence[]).find((other) => contradicts(a, other, rare))
+      if (b) return [{ pair: [i, j], sentences: [a.text, b.text] }]
+    }
+    return []
+  })
+}
+
+/** The same as pairs of indices alone. */
+export const findContradictoryPairs = (statements: readonly string[]): [number, number][] =>
+  findContradictingSentences(statements).map(({ pair }) => pair)
+
 interface Sentence {
+  text: string
   subjects: ReadonlySet<string>
   /** Numbers by their unit, or by the name that they are given to. */
   measures: ReadonlyMap<string, ReadonlySet<string>>
@@ -51,6 +66,7 @@ interface Sentence {
 
 function readSentence(text: string): Sentence {
   return {
+    text: text.trim(),
     subjects: new Set(subjectTerms(text)),
     measures: measuresOf(text),
     denies: negation.test(foldText(text)),

@@ -1,5 +1,5 @@
 // A report composed by rule: claims arranged in sections, each with its id.
-import { findContradictoryPairs } from './contradictions.ts'
+import { findContradictingSentences } from './contradictions.ts'
 import { splitQuestion } from './facets.ts'
 import { extractTerms, findTerms } from './terms.ts'
 
@@ -32,6 +32,12 @@ export function isQuotation(text: string, quote: string): boolean {
   const letters = (part: string) => part.replace(/[^\p{L}\p{N}]+/gu, '')
   const quoted = letters(quote)
   return text.split('\n').every((line) => quoted.includes(letters(line)))
+}
+
+/** Of a longer quotation the sentence that matters. */
+function quoteSentence(claim: SynthesisFinding, sentence: string): string {
+  const isPart = claim.quote !== '' && isQuotation(claim.text, claim.quote)
+  return isPart ? `"${oneLine(sentence)}" [${claim.id}]` : quotedClaim(claim)
 }
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
@@ -74,9 +80,12 @@ export function composeReport(input: SynthesiseInput): string {
     const lines = group.claims.slice(1).map(line)
     return lines.length > 0 ? ['', `### ${group.title}`, '', ...lines] : []
   })
-  const pairs = findContradictoryPairs(claims.map((claim) => claim.quote || claim.text)).map(([a, b]) => {
-    const [left, right] = [claims[a] as SynthesisFinding, claims[b] as SynthesisFinding]
-    return `- ${quotedClaim(left)} against ${quotedClaim(right)}`
+  const statements = claims.map((claim) => claim.quote || claim.text)
+  const pairs = findContradictingSentences(statements).map(({ pair, sentences }) => {
+    const [left, right] = pair.map((at, i) =>
+      quoteSentence(claims[at] as SynthesisFinding, sentences[i] as string),
+    )
+    return `- ${left} against ${right}`
   })
   const gaps = tasks.flatMap((task) => (task.gaps ?? []).map((gap) => `- ${gap}`))
   const section = (title: string, lines: readonly string[]) => [

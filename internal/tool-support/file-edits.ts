@@ -93,6 +93,7 @@ export async function saveChanges(ctx: Ctx, changes: readonly TransactionChange[
   const { commitFiles } = await import('../base/files/file-transaction.ts')
   const { keepAttributes } = await import('./file-attributes.ts')
   const { workspace, added } = ctx.policy.roots
+  for (const change of changes) await recordWrite(ctx, change)
   const keeping = keepAttributes(changes, ctx)
   try {
     await commitFiles(dataDir(ctx.env), keeping.changes, [workspace, ...added, ctx.cwd])
@@ -111,6 +112,38 @@ export async function saveChanges(ctx: Ctx, changes: readonly TransactionChange[
     kind: bytes ? (expect === null ? ('created' as const) : ('changed' as const)) : ('removed' as const),
   }))
   return [...keeping.losses(), ...((await ctx.can.lsp?.edited(written, ctx.signal)) ?? [])]
+}
+
+/** Puts on record what a change replaces, before it does, so that it can be undone. */
+export async function recordWrite(
+  { call, tool = '', log }: Ctx,
+  change: Pick<TransactionChange, 'path' | 'bytes'>,
+): Promise<void> {
+  if (call === '') return
+  const before = await readFileWhole(change.path)
+  const whole = before && (await log.keep(call, before.bytes))
+  if (whole === '') return
+  await log.append({
+    type: 'file.written',
+    payload: {
+      ...{ call, tool, path: change.path },
+      before: before && { hash: fingerprint(before.bytes), mode: before.mode },
+      after: change.bytes && fingerprint(change.bytes),
+      ...(whole && { whole }),
+    },
+  })
+}
+
+/** Null where there is no regular file. */
+async function readFileWhole(path: string): Promise<{ bytes: Buffer; mode: number } | null> {
+  try {
+    const opened = openPlain(path)
+    const { bytes } = await readPrefix(opened, maxEditBytes).finally(() => closeSync(opened.fd))
+    return { bytes, mode: Number(opened.stat.mode) & 0o7777 }
+  } catch {
+    // what cannot be read is refused by the change itself, with the reason
+    return null
+  }
 }
 
 /** The error for an edit that is not made. */

@@ -24,6 +24,12 @@ interface LineWindow {
   start_line?: number | undefined
   end_line?: number | undefined
   max_bytes: number
+  numbers?: boolean | undefined
+  /** Without a range; 0 sets no limit. */
+  max_lines?: number | undefined
+  refuse_control?: boolean | undefined
+  /** Of text without numbers. */
+  max_chars?: number | undefined
 }
 
 /** What programs get to know about the text. */
@@ -58,6 +64,8 @@ interface Range {
 /** What is shown of a file; `cut` says that `max_bytes` kept something out. */
 export interface ShownFile {
   text: string
+  /** The lines alone. */
+  content: string
   data: FileView
   cut: boolean
 }
@@ -67,7 +75,7 @@ export async function viewFile(ctx: Ctx, path: string, window: LineWindow): Prom
   const range = parseLineRange(window)
   const place = locatePath(ctx, path, 'read')
   try {
-    return await show(ctx, place, range, window.max_bytes)
+    return await show(ctx, place, range, window)
   } catch (error) {
     const explained = explainErrno(error, place.shown)
     if (explained instanceof FailureError) throw new FailureError(advise(explained.failure, place), error)
@@ -85,15 +93,20 @@ export function parseLineRange(window: LineWindow): Range {
     throw new FailureError({ code: 'bad_args', message: `${names} ends before it starts` })
   }
   const usual = !pair && start === 1 && end_line === undefined
-  return { start, end: end ?? (usual ? defaultLines : Number.POSITIVE_INFINITY), usual }
+  const maxLines = (window.max_lines ?? defaultLines) || Number.POSITIVE_INFINITY
+  return { start, end: end ?? (usual ? maxLines : Number.POSITIVE_INFINITY), usual }
 }
 
-async function show(ctx: Ctx, place: ResolvedPath, range: Range, maxBytes: number): Promise<ShownFile> {
+async function show(ctx: Ctx, place: ResolvedPath, range: Range, window: LineWindow): Promise<ShownFile> {
+  const { max_bytes: maxBytes, numbers = true } = window
   const opened = openPlain(place.real, place.shown)
   const { bytes, whole } = await readPrefix(opened, maxPrefixBytes).finally(() => closeSync(opened.fd))
   const prefix = whole ? bytes : trimCut(bytes)
   const kind = contentKind(prefix)
   if (kind !== 'text') throw new FailureError(notText(kind, place))
+  const plain = numbers && !window.refuse_control ? undefined : await import('./plain-view.ts')
+  if (window.refuse_control && plain?.isMostlyControl(prefix))
+    throw new FailureError(notText('control', place))
   rememberRead(ctx, place.real, { stat: opened.stat, whole: whole ? bytes : undefined })
   const bom = hasBom(prefix)
   const body = bom ? prefix.subarray(3) : prefix
@@ -113,9 +126,14 @@ async function show(ctx: Ctx, place: ResolvedPath, range: Range, maxBytes: numbe
     bom,
     ...(ctx.seen === undefined && { content: withoutNumbers(page.text) }),
   }
+  const isShown = page.last >= range.start
+  const content = isShown ? withoutNumbers(page.text) : ''
+  if (plain && !numbers) {
+    return plain.plainView(data, content, page, window.max_chars)
+  }
   const notes = remarks(data, page.cut, page.total, maxBytes)
-  const lines = page.last < range.start ? notes : [page.text, ...notes]
-  return { text: lines.join('\n'), data, cut: page.cut !== undefined }
+  const lines = isShown ? [page.text, ...notes] : notes
+  return { text: lines.join('\n'), content, data, cut: page.cut !== undefined }
 }
 
 const withoutNumbers = (text: string) =>
@@ -163,7 +181,7 @@ function lineEnds(body: Buffer): FileView['line_ends'] {
   return crlf ? 'crlf' : 'none'
 }
 
-function notText(kind: Exclude<DecodedContent['kind'], 'text'>, place: ResolvedPath): Failure {
+function notText(kind: Exclude<DecodedContent['kind'], 'text'> | 'control', place: ResolvedPath): Failure {
   const lookAtHint = `Use look_at with path ${JSON.stringify(place.shown)}.`
   const bash = 'Use bash (file, xxd, strings, iconv) to see what it holds.'
   const says = {
@@ -172,6 +190,7 @@ function notText(kind: Exclude<DecodedContent['kind'], 'text'>, place: ResolvedP
     utf16: ['text in UTF-16', 'Use bash with iconv -f UTF-16 to read it.'],
     binary: ['binary: it holds NUL bytes', bash],
     encoding: ['not UTF-8 text', bash],
+    control: ['binary: it is full of control characters', bash],
   } as const
   const [what, hint] = says[kind]
   return { code: 'binary_or_encoding', message: `${place.shown} is ${what}`, hint, detail: { kind } }

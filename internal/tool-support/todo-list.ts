@@ -16,9 +16,10 @@ const marks: Readonly<Record<StoredTodo['status'], string>> = {
 /** One line per todo, then how many are done. */
 export function formatTodos(todos: readonly StoredTodo[]): string {
   if (todos.length === 0) return 'The todo list is empty.'
-  const lines = todos.map(({ id, content, status, active_form }) => {
+  const lines = todos.map(({ id, content, status, active_form, priority }) => {
     const doing = status === 'in_progress' && active_form ? ` (${active_form})` : ''
-    return `${marks[status]} ${id}. ${content}${doing}`
+    const rank = priority ? ` [${priority}]` : ''
+    return `${marks[status]} ${id}. ${content}${rank}${doing}`
   })
   const done = todos.filter((todo) => todo.status === 'completed').length
   return `${lines.join('\n')}\n${done} of ${todos.length} completed`

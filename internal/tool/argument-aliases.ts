@@ -11,10 +11,19 @@ const parameters: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Edit: { file_path: 'path', old_string: 'old_str', new_string: 'new_str' },
 }
 
+/** How such a program asks for more rights; here the gate alone decides. */
+const escalation = [
+  'justification',
+  'with_escalated_permissions',
+  'sandbox_permissions',
+  'prefix_rule',
+  'login',
+]
+
 /** Parameters that say nothing a tool of ours could use. */
 const droppedParameters: Readonly<Record<string, readonly string[]>> = {
-  shell_command: ['justification', 'with_escalated_permissions', 'login'],
-  shell: ['justification', 'with_escalated_permissions', 'login'],
+  shell_command: escalation,
+  shell: escalation,
   Bash: ['description'],
 }
 

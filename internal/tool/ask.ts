@@ -1,5 +1,5 @@
 // Questions to a person and the replies: questionnaires of tools and servers, and approvals of calls.
-import type { RuleOffer } from '../policy/policy.ts'
+import type { DecisionPart, RuleOffer } from '../policy/policy.ts'
 
 export interface UserQuestion {
   id: string
@@ -15,6 +15,8 @@ export interface UserQuestion {
 export interface UserQuestionnaire {
   /** Whose questions these are, in words that a person is shown: `the model`, `the MCP server NAME`. */
   from: string
+  /** The call that asks; absent where a server does. */
+  call?: string
   questions: readonly UserQuestion[]
 }
 
@@ -38,8 +40,10 @@ export interface ApprovalRequest {
   /** Directory that the call starts in. */
   cwd: string
   reasons: readonly string[]
+  /** The commands and redirections of a line that has several, each with what was made of it. */
+  parts?: readonly DecisionPart[] | undefined
   /** What would be stored for "always"; absent where no rule may allow the call. */
-  always: RuleOffer | undefined
+  always: readonly RuleOffer[] | undefined
   /** What the call makes of files; looked up only for somebody who is going to see it. */
   preview(): Promise<FilePreview | undefined>
   /** Aborts when the run ends: then nobody waits for the answer. */
@@ -66,8 +70,8 @@ export interface FileDiff {
 export interface ApprovalReply {
   allow: boolean
   why: string
-  /** Store the rule that was shown. */
-  always?: boolean
+  /** Store the rules that were shown: all of them, or those at these places. */
+  always?: boolean | readonly number[]
   /** Nobody was there to answer. */
   unanswered?: boolean
 }

@@ -9,6 +9,12 @@ export interface CallIds {
   modelCall: string | undefined
 }
 
+/** The face that a native tool was called as. */
+interface CalledFace {
+  toolset: string
+  name: string
+}
+
 /** Numbers the calls of a thread after `taken` earlier ones, reproducibly, so that a run can be replayed. */
 export function createCallNumbering(prefix: string, taken = 0): () => string {
   let last = taken
@@ -26,8 +32,13 @@ export function newCallIds(ctx: Pick<Ctx, 'nextCall'>, modelCall: string | undef
 }
 
 /** The fields with which every event of a call begins. */
-export function callEventFields({ call, modelCall }: CallIds, tool: string) {
-  return { call, tool, ...(modelCall !== undefined && { model_call: modelCall }) }
+export function callEventFields({ call, modelCall }: CallIds, tool: string, face?: CalledFace) {
+  return {
+    call,
+    tool,
+    ...(face && { face: `${face.toolset}/${face.name}` }),
+    ...(modelCall !== undefined && { model_call: modelCall }),
+  }
 }
 
 /** The id by which the conversation knows a call. Threads from before there were two ids carry one. */

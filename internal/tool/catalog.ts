@@ -7,7 +7,7 @@ import type { Tool } from './tool.ts'
 export interface ToolDescription {
   name: string
   level: Level
-  /** Where it comes from: `native`, `toolbox`, `mcp <server>`, `plugin <name>`. */
+  /** Where it comes from: `native`, `toolbox`, `custom`, `mcp <server>`, `plugin <name>`. */
   origin: string
   /** First line of `about`. */
   summary: string
@@ -17,14 +17,42 @@ export interface ToolDescription {
   example: Record<string, unknown>
   /** Starts other agents; a child is never offered it. */
   spawns: boolean
+  /** Offered to a model only where it is named or a face needs it. */
+  optional?: true
+  /** Of a face: every native tool that its calls may become. */
+  natives?: readonly string[]
+  /** What a system prompt says of its use, where a toolset lists tools there. */
+  guidance?: string
+  /** Of no use to a model that is not offered this other tool. */
+  with?: string
   /** Only offered where there is one of these. */
   needs?: 'lsp'
+  /** Does more where there is one of these. */
+  uses?: 'lsp'
+}
+
+/** One native tool that calls of a face become; `args` say in words where each value comes from. */
+export interface FaceTargetDescription {
+  tool: string
+  when?: Readonly<Record<string, string | boolean>>
+  args: Readonly<Record<string, string>>
+  result?: unknown
+  answers?: Readonly<Record<string, unknown>>
+  faults?: Readonly<Record<string, { message?: string; hint?: string } | undefined>>
+}
+
+export interface FaceDescription {
+  toolset: string
+  targets: readonly FaceTargetDescription[]
 }
 
 export interface ToolEntry extends ToolDescription {
   /** Why nobody may use it, for example because what it says of itself has changed. */
   unusable?: string
-  load(): Promise<Tool>
+  /** Present where the tool is a face of a toolset. */
+  face?: FaceDescription
+  /** `raw` are the arguments of the call, which decide what a face stands for. */
+  load(raw?: unknown): Promise<Tool>
 }
 
 /** A tool with the reason why it is not offered, if it is not. */
@@ -34,8 +62,14 @@ export interface ListedTool extends ToolEntry {
 
 export interface Catalog {
   readonly entries: readonly ListedTool[]
+  /** Reads that run side by side; absent: as many as usual. */
+  readonly width?: number | undefined
   /** The entry of a name or of an accepted alias; hidden ones too, so that the reason can be given. */
   find(name: string): ListedTool | undefined
+  /** The native tool of a name, also where only a face of it is listed. */
+  findNative(name: string): ToolEntry | undefined
+  /** What an unknown name is elsewhere, in words. */
+  explain?: ((name: string) => string | undefined | Promise<string | undefined>) | undefined
   /** The names nearest to an unknown one. */
   near(name: string): string[]
 }
@@ -57,11 +91,25 @@ export function canonicalToolName(name: string): string {
   return Object.hasOwn(aliases, name) ? (aliases[name] as string) : name
 }
 
-export function createCatalog(entries: readonly ListedTool[]): Catalog {
+/** What a catalog of faces has besides its entries. */
+export interface FaceCatalogParts extends Pick<Catalog, 'width' | 'explain'> {
+  natives: readonly ToolEntry[]
+}
+
+/** `explain` is for the native tools as they are; faces bring their own. */
+export function createCatalog(
+  entries: readonly ListedTool[],
+  faces?: FaceCatalogParts,
+  explain?: Catalog['explain'],
+): Catalog {
   const byName = new Map(entries.map((entry) => [entry.name, entry]))
   return {
     entries,
-    find: (name) => byName.get(name) ?? byName.get(canonicalToolName(name)),
+    width: faces?.width,
+    explain: faces?.explain ?? explain,
+    // names known from elsewhere stand for native tools, not for those of other programs
+    find: (name) => byName.get(name) ?? (faces ? undefined : byName.get(canonicalToolName(name))),
+    findNative: (name) => (faces ? faces.natives.find((one) => one.name === name) : byName.get(name)),
     near: (name) => findNearest(name, offered(entries)),
   }
 }

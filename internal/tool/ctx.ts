@@ -8,12 +8,17 @@ import type { Mailbox } from '../store/mail/mailbox.ts'
 import type { Store } from '../store/store.ts'
 import type { ApprovalReply, ApprovalRequest, UserQuestionnaire, UserReply } from './ask.ts'
 import type { CallMiddleware } from './call-middleware.ts'
+import type { CronJobs } from './cron-jobs.ts'
 import type { ExperimentCapability } from './experiments.ts'
+import type { SessionJobs } from './jobs.ts'
 import type { LspServers } from './lsp.ts'
+import type { PlanCapability } from './planning.ts'
+import type { SessionTerminals } from './terminals.ts'
 
 /** What the tools of one session may lean on. Narrowing a child is giving it a smaller `can`. */
 export interface Capabilities {
   readonly run?: RunCommand
+  walls?(): Promise<SandboxState>
   readonly fetch?: GuardedFetch
   /** Opens the database on first use. */
   readonly store?: () => Promise<Store>
@@ -26,10 +31,29 @@ export interface Capabilities {
   readonly user?: UserChannel
   /** Present where agents may start agents: a child never has it. */
   readonly spawn?: AgentSpawner
+  /** Present where `spawn` is, and there is a conversation. */
+  readonly branch?: BranchRunner
   /** Present where `spawn` is. */
   readonly review?: ReviewRunner
   /** Measured experiments in this workspace. */
   readonly research?: ExperimentCapability
+  /** Present in the session of an agent that a person has started. */
+  readonly plan?: PlanCapability
+  /** Scheduled jobs of this workspace. */
+  readonly cron?: () => Promise<CronJobs>
+  /** Commands in the background; present where a further call can look after them. */
+  readonly jobs?: SessionJobs
+  /** Shells that last from call to call. */
+  readonly terminals?: SessionTerminals
+  /** Resolves when something has come that is worth waking a call for; rejects when `signal` aborts. */
+  readonly interruption?: (signal: AbortSignal) => Promise<void>
+}
+
+/** Whether commands that ask for a wall get one. */
+interface SandboxState {
+  active: boolean
+  /** Why there is none and what a person can do; undefined where there is one, and after the first time. */
+  notice(): string | undefined
 }
 
 export interface Ctx {
@@ -38,17 +62,28 @@ export interface Ctx {
   readonly signal: AbortSignal
   /** Id of the call in progress; outside of a call an empty string. */
   readonly call: string
+  /** Name of the tool of the call in progress. */
+  readonly tool?: string
   /** Id that a model's reply gave the call in progress; tells calls apart within that reply only. */
   readonly modelCall?: string | undefined
   /** Numbers the calls of this thread; absent: each gets a ULID. */
   readonly nextCall?: () => string
   /** Title of the task of a child agent; absent for the agent that a person has started. */
   readonly child?: string
+  /** The model that calls; absent for calls that a person makes. */
+  readonly model?: string
   /** Thread that todo lists and records belong to; absent for direct calls that belong to none. */
   readonly thread: string | undefined
   readonly policy: Policy
   /** While a call runs: the real paths that were judged, by the paths that it gives. */
   readonly judgedPaths?: ReadonlyMap<string, string>
+  /**
+   * While a call runs: true when no person, rule or class has allowed its command, and only because its wall
+   * holds all that it does.
+   */
+  readonly held?: boolean
+  /** While a call runs: whether a person was asked and has approved it. */
+  readonly approved?: boolean
   readonly env: Readonly<Record<string, string | undefined>>
   /** Settings that tools read, by section; see config/schema.ts. */
   readonly settings: ToolSettings
@@ -73,6 +108,9 @@ interface WebToolSettings {
   provider?: string | undefined
   searxngUrl?: string | undefined
   exaKey?: string | undefined
+  scholar?: string | undefined
+  openalexKey?: string | undefined
+  serperKey?: string | undefined
 }
 
 /** The sections of the configuration that tools themselves look at. */
@@ -85,8 +123,13 @@ export interface ToolSettings {
 /** Where calls and results are recorded. An append has happened on disk when its promise resolves. */
 export interface CallLog {
   append(draft: EventDraft): Promise<void>
-  /** Keeps the whole of a clipped text for `result` to page by the call's id; resolves to its hash. */
-  keep(call: string, text: string): Promise<string>
+  /**
+   * Keeps the whole of a clipped text for `result` to page by the call's id, or a file's content; resolves to
+   * its hash, empty where nothing is kept.
+   */
+  keep(call: string, content: string | Uint8Array): Promise<string>
+  /** Where calls have no thread of their own: the one that they are recorded in, once there is one. */
+  thread?(): string | undefined
 }
 
 /**
@@ -158,6 +201,16 @@ export interface SpawnResult {
 
 /** Runs a child to its typed end. Rejects with UserError for an unknown profile or model only. */
 export type AgentSpawner = (order: SpawnRequest, signal: AbortSignal) => Promise<SpawnResult>
+
+export interface BranchRequest {
+  description: string
+  maxTurns: number
+  /** Files may be edited and commands run; else it only reads. */
+  allowWrites: boolean
+}
+
+/** Runs an agent in a copy of the conversation to its typed end. */
+export type BranchRunner = (request: BranchRequest, signal: AbortSignal) => Promise<SpawnResult>
 
 export type FindingSeverity = 'critical' | 'high' | 'medium' | 'low'
 

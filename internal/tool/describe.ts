@@ -2,7 +2,7 @@
 import type * as z from 'zod/mini'
 import { toJSONSchema } from 'zod/v4/core'
 import type { ToolDescription } from './catalog.ts'
-import { metaOf } from './field.ts'
+import { type FieldMeta, metaOf } from './field.ts'
 import type { Tool } from './tool.ts'
 
 /** Describes a loaded tool. */
@@ -13,33 +13,74 @@ export function toToolDescription(tool: Tool, origin: string): ToolDescription {
     origin,
     summary: tool.about.trimStart().split('\n', 1)[0]?.trim() ?? '',
     about: tool.about.trim(),
-    schema: toJsonSchema(tool.input),
+    schema: origin === 'native' ? toNativeSchema(tool.input) : toJsonSchema(tool.input),
     example: tool.example as Record<string, unknown>,
     spawns: tool.spawns === true,
+    ...(tool.optional && { optional: true }),
+    ...(tool.with && { with: tool.with }),
     ...(tool.needs && { needs: tool.needs }),
+    ...(tool.uses && { uses: tool.uses }),
   }
 }
 
 type Json = Record<string, unknown>
 
-/** The JSON Schema (input side) of a tool's parameters: flat, with descriptions, `maximum` for caps. */
+/** Takes out of an object's schema what only the map of a face may give. */
+function dropFaceParameters(schema: z.core.$ZodType, out: Json): void {
+  const { shape } = schema._zod.def as unknown as { shape?: Record<string, z.core.$ZodType> }
+  const properties = out.properties as Json | undefined
+  if (!shape || !properties) return
+  for (const [name, parameter] of Object.entries(shape)) {
+    if (metaOf(parameter)?.faces) delete properties[name]
+  }
+}
+
+/**
+ * What a native call is checked against and answered for in words. The schema does not say it: endpoints
+ * that check calls would end the turn over what is mended here, and every request would pay for it.
+ */
+const checkedKeywords = (
+  'additionalProperties propertyNames minLength maxLength minItems maxItems ' +
+  'minimum maximum exclusiveMinimum pattern format'
+).split(' ')
+
+/** The JSON Schema of a native tool's parameters, as models and `tools show` get it. */
+function toNativeSchema(input: z.ZodMiniObject): Json {
+  return writeSchema(input, (out) => {
+    for (const keyword of checkedKeywords) delete out[keyword]
+  })
+}
+
+/** The JSON Schema (input side) of a tool's parameters, flat and closed, with every bound. */
 export function toJsonSchema(input: z.ZodMiniObject): Json {
+  const schema = writeSchema(input, (out) => {
+    // zod writes the bounds of safe integers; they say nothing to a reader
+    if (out.minimum === Number.MIN_SAFE_INTEGER) delete out.minimum
+    if (out.maximum === Number.MAX_SAFE_INTEGER) delete out.maximum
+  })
+  schema.additionalProperties = false
+  return schema
+}
+
+/** A cap is said in words: what is above it is reduced, not refused. */
+function descriptionOf({ description, cap }: FieldMeta): string {
+  const words = description.replace(/\.$/, '')
+  return cap === undefined ? words : `${words}, max ${cap}`
+}
+
+function writeSchema(input: z.ZodMiniObject, trim: (out: Json) => void): Json {
   const schema = toJSONSchema(input, {
     io: 'input',
     target: 'draft-07',
     override: ({ zodSchema, jsonSchema: out }) => {
       const meta = metaOf(zodSchema)
-      if (meta) {
-        out.description = meta.description
-        if (meta.cap !== undefined) out['x-cap'] = meta.cap
-        if (meta.rare) out['x-rare'] = true
-      }
-      // zod writes the bounds of safe integers; they say nothing to a reader
-      if (out.minimum === Number.MIN_SAFE_INTEGER) delete out.minimum
-      if (out.maximum === Number.MAX_SAFE_INTEGER) delete out.maximum
+      if (meta) out.description = descriptionOf(meta)
+      if (meta?.likeSiblings) out.items = { type: 'object' }
+      if (meta?.with) out['x-with'] = meta.with
+      dropFaceParameters(zodSchema, out)
+      trim(out as Json)
     },
   }) as Json
   delete schema.$schema
-  schema.additionalProperties = false
   return schema
 }

@@ -1,16 +1,16 @@
 // Invokes a tool: the only way to run one, for a person, an agent, a server and a test alike.
 import { monotonicNow } from '../base/clock.ts'
-import { codeOf, type Failure, FailureError, messageOf, UserError } from '../base/errors.ts'
+import { codeOf, type Failure, FailureError, messageOf, UserError, userFailure } from '../base/errors.ts'
 import { boundData } from '../event/bound-data.ts'
 import type { PermissionDecision } from '../policy/decide.ts'
 import { effectOf, type ToolEffect } from '../policy/level.ts'
-import { adaptArguments } from './argument-aliases.ts'
-import { authorizeCall } from './authorize.ts'
+import { authorizeCall } from './authorization/authorize.ts'
 import { type CallIds, callEventFields, newCallIds } from './call-ids.ts'
-import type { Catalog } from './catalog.ts'
-import { clip, defaultClip } from './clip.ts'
+import { type Catalog, canonicalToolName } from './catalog.ts'
+import { clipResult, defaultClip } from './clip/clip-limit.ts'
 import type { Ctx } from './ctx.ts'
-import { parseArguments } from './parse.ts'
+import { withoutSecrets } from './field.ts'
+import { parseArguments, unwrapArguments } from './parse.ts'
 import { failedResult, failureResult, type ToolResult, withNotes } from './result.ts'
 import type { Tool } from './tool.ts'
 
@@ -75,44 +75,60 @@ export async function parseCall(
   ctx: Ctx,
 ): Promise<ParsedCall | RefusedCall> {
   const ids = newCallIds(ctx, request.modelCall)
-  const refuse = (tool: string, result: ToolResult) => refusedCall(ctx, ids, tool, result)
+  const refuse = (tool: string, result: ToolResult, face?: Tool['face']) =>
+    refusedCall(ctx, ids, tool, result, face)
   const entry = catalog.find(request.name)
   if (!entry || entry.hidden !== undefined) {
-    return refuse(request.name, unknownToolResult(catalog, request.name, entry?.hidden))
+    const { unknownToolResult } = await import('./authorization/refused-calls.ts')
+    return refuse(request.name, await unknownToolResult(catalog, request.name, entry?.hidden))
   }
-  const tool = await entry.load()
-  const parsed = parseArguments(tool.input, adaptArguments(request.name, request.args))
+  const raw = unwrapArguments(request.args)
+  const tool = await entry.load(raw)
+  const { face } = tool
+  const parsed = parseArguments(tool.input, face ? raw : await adaptTo(request.name, raw))
   if (!parsed.ok) {
-    const hint = `see \`anode tools show ${tool.name}\``
-    return refuse(
-      tool.name,
-      failedResult('bad_args', parsed.issues.join('; '), { hint, detail: { issues: parsed.issues } }),
-    )
+    const hint = `see \`anode tools show ${face ? `${face.toolset}/${face.name}` : tool.name}\``
+    const failed = failedResult('bad_args', parsed.issues.join('; '), {
+      hint,
+      detail: { issues: parsed.issues },
+    })
+    return refuse(tool.name, failed, face)
   }
-  const args = parsed.args as Record<string, unknown>
+  const given = parsed.args as Record<string, unknown>
+  const mapped = await runCheck(tool, ctx, () => face?.map(given, ctx))
+  if (mapped.kind === 'failed') return refuse(tool.name, failureResult(mapped.failure), face)
+  const { args, notes } = mapped.value ?? { args: given, notes: [] }
   const effect = tool.effect?.(args) ?? effectOf(tool.level)
-  return { kind: 'parsed', ...ids, tool, origin: entry.origin, args, effect, notes: parsed.notes }
+  const all = [...parsed.notes, ...notes]
+  return { kind: 'parsed', ...ids, tool, origin: entry.origin, args, effect, notes: all }
+}
+
+/** Only who uses another program's name for a tool may use its names for parameters. */
+async function adaptTo(name: string, raw: unknown): Promise<unknown> {
+  if (canonicalToolName(name) === name) return raw
+  return (await import('./argument-aliases.ts')).adaptArguments(name, raw)
 }
 
 /** Everything between a call and its run. What was judged is what runs: arguments stay as they are. */
 export async function admitCall(found: ParsedCall, outer: Ctx): Promise<AuthorizedCall | RefusedCall> {
   const { call, modelCall, tool, args } = found
   const ctx: Ctx = { ...outer, call, modelCall }
-  const refuse = (result: ToolResult) => refusedCall(ctx, found, tool.name, result)
+  const refuse = (result: ToolResult) => refusedCall(ctx, found, tool.name, result, tool.face)
   const usable = tool.available?.(ctx) ?? true
-  if (usable !== true) return refuse(failedResult('unavailable', `${tool.name} is not available: ${usable}`))
-  const judged = await runCheck(tool.name, ctx, () => authorizeCall(tool, args, ctx))
+  if (usable !== true)
+    return refuse(failedResult('unavailable', `${calledName(tool)} is not available: ${usable}`))
+  const judged = await runCheck(tool, ctx, () => authorizeCall(tool, args, ctx))
   if (judged.kind === 'failed') return refuse(failureResult(judged.failure))
   const { decision, judgedPaths } = judged.value
-  if (decision.action === 'deny') return refuse(refusal(tool.name, decision, undefined))
+  if (decision.action === 'deny') return refuse(await refusalOf(tool, decision, undefined))
   // nobody is asked to approve what would fail anyway
-  const checked = await runCheck(tool.name, ctx, () => tool.validate?.(args, ctx))
+  const checked = await runCheck(tool, ctx, () => tool.validate?.(args, ctx))
   if (checked.kind === 'failed') return refuse(failureResult(checked.failure))
   if (decision.action === 'ask') {
     // what only a question takes is no part of every start
-    const { askApproval } = await import('./approval.ts')
+    const { askApproval } = await import('./authorization/approval.ts')
     const reply = await askApproval(found, decision, ctx)
-    if (!reply.allow) return refuse(refusal(tool.name, decision, reply.why))
+    if (!reply.allow) return refuse(await refusalOf(tool, decision, reply.why))
   }
   for (const middleware of ctx.middleware) {
     const verdict = await middleware.before?.(tool.name, args)
@@ -124,22 +140,24 @@ export async function admitCall(found: ParsedCall, outer: Ctx): Promise<Authoriz
 /** Runs an admitted call: intent on record, run, clip, result on record. */
 export async function performCall(authorized: AuthorizedCall, outer: Ctx): Promise<CallResult> {
   const { call, modelCall, tool, args, effect, notes, decision, judgedPaths } = authorized
-  const ctx: Ctx = { ...outer, call, modelCall, judgedPaths }
-  const placed = await runCheck(tool.name, ctx, () => tool.scope?.(args, outer) ?? [])
-  if (placed.kind === 'failed') return refuseCall(ctx, authorized, tool.name, failureResult(placed.failure))
+  const { held = false, action } = decision
+  const approved = action === 'ask'
+  const ctx: Ctx = { ...outer, call, tool: tool.name, modelCall, judgedPaths, held, approved }
+  const placed = await runCheck(tool, ctx, () => tool.scope?.(args, outer) ?? [])
+  if (placed.kind === 'failed')
+    return refuseCall(ctx, authorized, tool.name, failureResult(placed.failure), tool.face)
   const scope = placed.value
   const started = monotonicNow()
-  const record = callEventFields(authorized, tool.name)
+  const record = callEventFields(authorized, tool.name, tool.face)
   await ctx.log.append({
     type: 'tool.call',
-    payload: { ...record, args, effect, scope, decision: decision.action },
+    payload: { ...record, args: withoutSecrets(tool.input, args), effect, scope, decision: action },
   })
   const { closing = '', ...result } = await attempt(tool, args, ctx)
-  const cut = clip(result.text, tool.clip ?? defaultClip)
+  const cut = await clipResult(result.text, tool.clip ?? defaultClip)
   const whole = cut.chars > 0 ? await ctx.log.keep(call, withNotes(result.text, [closing])) : undefined
   const trailing = [closing, ...notes.map((note) => `note: ${note}`)]
-  if (whole !== undefined)
-    trailing.push(`note: the whole output is kept; page it with result {"call_id": "${call}"}`)
+  if (whole !== undefined) trailing.push(keptNote(tool, call))
   const shown: ToolResult = { ...result, text: withNotes(cut.text, trailing) }
   const ms = Math.round((monotonicNow() - started) * 10) / 10
   await ctx.log.append({
@@ -148,7 +166,17 @@ export async function performCall(authorized: AuthorizedCall, outer: Ctx): Promi
   })
   for (const middleware of ctx.middleware) await middleware.after?.(tool.name, args, shown)
   const truncated = cut.chars > 0 ? { lines: cut.lines, chars: cut.chars } : undefined
-  return { ...shown, call, tool: tool.name, ms, ...(truncated && { truncated }) }
+  return { ...shown, call, tool: calledName(tool), ms, ...(truncated && { truncated }) }
+}
+
+/** The name that the caller knows the tool by. */
+const calledName = ({ face, name }: Tool) => face?.name ?? name
+
+/** How to get at the whole of a text that was cut. */
+function keptNote({ face }: Tool, call: string): string {
+  const pager = face ? face.pager : 'result'
+  if (pager === undefined) return `note: the whole output is kept as ${call}`
+  return `note: the whole output is kept; page it with ${pager} {"call_id": "${call}"}`
 }
 
 async function refusedCall(...call: Parameters<typeof refuseCall>): Promise<RefusedCall> {
@@ -161,50 +189,48 @@ export async function refuseCall(
   of: CallIds,
   tool: string,
   result: ToolResult,
+  face?: Tool['face'],
 ): Promise<CallResult> {
-  await ctx.log.append({ type: 'tool.result', payload: { ...callEventFields(of, tool), ...outcome(result) } })
-  return { ...result, call: of.call, tool, ms: 0 }
+  const payload = { ...callEventFields(of, tool, face), ...outcome(result) }
+  await ctx.log.append({ type: 'tool.result', payload })
+  return { ...result, call: of.call, tool: face?.name ?? tool, ms: 0 }
 }
 
 /** A tool's own reading of its arguments and of the tree may fail; that is the call's result. */
 async function runCheck<T>(
-  tool: string,
+  tool: Tool,
   ctx: Ctx,
   check: () => T | Promise<T>,
 ): Promise<{ kind: 'passed'; value: T } | { kind: 'failed'; failure: Failure }> {
   try {
     return { kind: 'passed', value: await check() }
   } catch (error) {
-    return { kind: 'failed', failure: failureOf(error, tool, ctx) }
+    return { kind: 'failed', failure: failureOf(error, calledName(tool), ctx) }
   }
 }
 
-function refusal(tool: string, decision: PermissionDecision, why: string | undefined): ToolResult {
-  const because = decision.reasons.filter((reason) => reason.action === decision.action).map((r) => r.text)
-  const reasons = because.length > 0 ? because.join('; ') : 'no rule allows it'
-  return failedResult(decision.code ?? 'denied', `${tool} was not allowed: ${reasons}`, {
-    ...(why !== undefined && { hint: why }),
-    detail: { action: decision.action, reasons: decision.reasons.map((r) => r.text) },
-  })
+async function refusalOf(
+  tool: Tool,
+  decision: PermissionDecision,
+  why: string | undefined,
+): Promise<ToolResult> {
+  return (await import('./authorization/refused-calls.ts')).refusedResult(calledName(tool), decision, why)
 }
 
 async function attempt(tool: Tool, args: Record<string, unknown>, ctx: Ctx): Promise<ToolResult> {
-  if (ctx.signal.aborted) return failedResult('cancelled', `${tool.name} was cancelled before it started`)
+  if (ctx.signal.aborted)
+    return failedResult('cancelled', `${calledName(tool)} was cancelled before it started`)
   try {
     return await tool.run(args, ctx)
   } catch (error) {
-    return failureResult(failureOf(error, tool.name, ctx))
+    return failureResult(failureOf(error, calledName(tool), ctx))
   }
 }
 
 /** The Failure behind something a tool threw. */
 function failureOf(error: unknown, tool: string, ctx: Ctx): Failure {
   if (error instanceof FailureError) return error.failure
-  // what a person would have to mend is for a model an argument that does not fit
-  if (error instanceof UserError) {
-    const code = error.exit === 2 ? 'bad_args' : 'run_failed'
-    return { code, message: error.message, ...(error.hint !== undefined && { hint: error.hint }) }
-  }
+  if (error instanceof UserError) return userFailure(error)
   if (ctx.signal.aborted) return { code: 'cancelled', message: `${tool} was cancelled` }
   const code = codeOf(error)
   if (code !== undefined && /^E[A-Z0-9]+$/.test(code)) {
@@ -212,24 +238,6 @@ function failureOf(error: unknown, tool: string, ctx: Ctx): Failure {
   }
   const detail = ctx.env.ANODE_DEBUG ? { stack: (error as Error)?.stack } : {}
   return { code: 'internal', message: `${tool} broke: ${messageOf(error)}`, detail }
-}
-
-/** The result of a call whose tool is not there, or is `hidden` for this reason. */
-export function unknownToolResult(catalog: Catalog, name: string, hidden?: string): ToolResult {
-  if (hidden !== undefined) {
-    return failedResult('unavailable', `${name} is not offered here: ${hidden}`, {
-      hint: 'see `anode tools list --all`',
-    })
-  }
-  const near = name === '' ? [] : catalog.near(name)
-  return failedResult(
-    'unknown_tool',
-    name === '' ? 'the call names no tool' : `there is no tool named ${name}`,
-    {
-      hint: near.length > 0 ? `nearest: ${near.join(', ')}` : 'see `anode tools list`',
-      detail: { nearest: near },
-    },
-  )
 }
 
 function outcome({ failed: failure, text, data }: ToolResult) {

@@ -12,21 +12,40 @@ type Parsed<I extends ToolInput> =
 interface Trace {
   notes: string[]
   issues: string[]
+  /** Whether parameters that only a face may give are known. */
+  faces: boolean
 }
 
 /**
  * Parses `raw` against the schema. Aliases are renamed, numeric and boolean strings read, values above a cap
  * reduced (`notes` says so), unknown names refused with the nearest known one. All problems come together.
+ * `caller` is `face` for arguments that the map of a toolset's face has made.
  */
-export function parseArguments<I extends ToolInput>(input: I, raw: unknown): Parsed<I> {
+export function parseArguments<I extends ToolInput>(
+  input: I,
+  raw: unknown,
+  caller: 'native' | 'face' = 'native',
+): Parsed<I> {
   if (!isObject(raw)) return { ok: false, issues: ['arguments must be a JSON object'] }
-  const trace: Trace = { notes: [], issues: [] }
+  const trace: Trace = { notes: [], issues: [], faces: caller === 'face' }
   const value = settle(input, raw, '', trace)
   const parsed = z.safeParse(input, value, { reportInput: true })
   const issues = [...trace.issues, ...(parsed.success ? [] : parsed.error.issues.map(wording))]
   return parsed.success && issues.length === 0
     ? { ok: true, args: parsed.data, notes: trace.notes }
     : { ok: false, issues }
+}
+
+/** Arguments that were encoded twice, decoded once more; anything else as it is. */
+export function unwrapArguments(raw: unknown): unknown {
+  if (typeof raw !== 'string') return raw
+  try {
+    const value: unknown = JSON.parse(raw)
+    return isObject(value) ? value : raw
+  } catch {
+    // a text that is no JSON is refused as what it is
+    return raw
+  }
 }
 
 interface Def {
@@ -53,9 +72,7 @@ function settle(
     case 'object':
       return isObject(value) ? settleObject(def, value, path, trace) : value
     case 'array':
-      return Array.isArray(value) && def.element
-        ? value.map((item, i) => settle(def.element as z.core.$ZodType, item, `${path}[${i}]`, trace))
-        : value
+      return settleArray(def, value, path, meta, trace)
     case 'number':
       return settleNumber(value, path, meta, trace)
     case 'boolean':
@@ -69,18 +86,40 @@ function settle(
   }
 }
 
+function settleArray(
+  { element }: Def,
+  value: unknown,
+  path: string,
+  meta: FieldMeta | undefined,
+  trace: Trace,
+): unknown {
+  const { lone } = meta ?? {}
+  const list = lone !== undefined && (typeof value === 'string' || isObject(value)) ? [value] : value
+  if (!Array.isArray(list) || !element) return list
+  return list.map((item, i) =>
+    settle(
+      element,
+      lone !== undefined && typeof item === 'string' ? { [lone]: item } : item,
+      `${path}[${i}]`,
+      trace,
+    ),
+  )
+}
+
 function settleObject(def: Def, value: Record<string, unknown>, path: string, trace: Trace) {
   const { shape = {}, catchall } = def
   const isOpen = catchall !== undefined && catchall._zod.def.type !== 'never'
   const out: Record<string, unknown> = {}
-  const names = Object.keys(shape)
+  const names = Object.keys(shape).filter(
+    (name) => trace.faces || !metaOf(shape[name] as z.core.$ZodType)?.faces,
+  )
   for (const [key, item] of Object.entries(value)) {
-    const name = Object.hasOwn(shape, key) ? key : names.find((n) => aliasesOf(shape[n]).includes(key))
+    const name = names.includes(key) ? key : names.find((n) => aliasesOf(shape[n]).includes(key))
     if (name === undefined && isOpen) out[key] = item
     else if (name === undefined) {
       const hint = suggestNames(key, names, 1)
       trace.issues.push(
-        `unknown parameter ${at(path, key)}${hint ? `, ${hint}` : `; known: ${names.join(', ')}`}`,
+        `unknown parameter ${at(path, key)}${hint ? `, ${hint}` : `; known: ${names.join(', ') || 'none'}`}`,
       )
     } else if (Object.hasOwn(out, name)) {
       trace.issues.push(`${at(path, name)} is given twice (also as ${key})`)
@@ -124,15 +163,20 @@ function wording(issue: z.core.$ZodIssue): string {
         ? `missing required parameter ${where}`
         : `${where} must be one of ${issue.values.join(', ')}`
     case 'too_small':
-      return `${where} must ${measure(issue.origin, 'at least', Number(issue.minimum))}`
+      return `${where} must ${measure(issue.origin, leastWords(issue.inclusive), Number(issue.minimum))}`
     case 'too_big':
       return `${where} must ${measure(issue.origin, 'at most', Number(issue.maximum))}`
+    case 'invalid_format':
+      if (issue.message !== 'Invalid input') return `${where} ${issue.message}`
+      return `${where} is not valid (invalid format)`
     case 'custom':
       return `${where}${where ? ': ' : ''}${issue.message}`
     default:
       return `${where} is not valid (${issue.code.replaceAll('_', ' ')})`
   }
 }
+
+const leastWords = (isIncluded: boolean | undefined) => (isIncluded === false ? 'more than' : 'at least')
 
 function measure(origin: string, bound: string, n: number): string {
   if (origin === 'string') return `have ${bound} ${n} character${n === 1 ? '' : 's'}`

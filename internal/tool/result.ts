@@ -15,6 +15,8 @@ export interface ToolResult<D = unknown> {
   closing?: string
   data: D
   media?: ResultMedia[]
+  /** Texts without the frame of `text`, for results that a face writes in its own form; never logged. */
+  raw?: Readonly<Partial<Record<'content' | 'output' | 'stdout' | 'stderr', string>>>
   /** Present when the call did not do what was asked; `text` then says why and what to do next. */
   failed?: Failure
   /** Called once the text has reached its reader: printed, or persisted in the prompt. */

@@ -17,7 +17,8 @@ export const maxParallelCalls = 8
 
 /**
  * Yields one result per request, in their order. Reads and spawns that stand side by side run together,
- * everything else alone. Approvals of a group are asked one at a time before any of it runs.
+ * everything else alone, and so a tool that says so of itself. Approvals of a group are asked one at a time
+ * before any of it runs.
  */
 export async function* schedule(
   catalog: Catalog,
@@ -28,7 +29,7 @@ export async function* schedule(
   for (const group of groups(found)) {
     const admitted: (AuthorizedCall | RefusedCall)[] = []
     for (const call of group) admitted.push(call.kind === 'refused' ? call : await admitCall(call, ctx))
-    yield* inOrder(admitted, ctx)
+    yield* inOrder(admitted, ctx, catalog.width ?? maxParallelCalls)
   }
 }
 
@@ -36,7 +37,8 @@ function groups(calls: readonly (ParsedCall | RefusedCall)[]): (ParsedCall | Ref
   const out: (ParsedCall | RefusedCall)[][] = []
   let together = false
   for (const call of calls) {
-    const joins = call.kind === 'refused' || call.effect === 'read' || call.effect === 'spawn'
+    const joins =
+      call.kind === 'refused' || (!call.tool.alone && (call.effect === 'read' || call.effect === 'spawn'))
     if (joins && together) out.at(-1)?.push(call)
     else out.push([call])
     together = joins
@@ -44,17 +46,18 @@ function groups(calls: readonly (ParsedCall | RefusedCall)[]): (ParsedCall | Ref
   return out
 }
 
-/** Starts at most `maxParallelCalls` at a time and hands out results in the order of the calls. */
+/** Starts at most `width` at a time and hands out results in the order of the calls. */
 async function* inOrder(
   calls: readonly (AuthorizedCall | RefusedCall)[],
   ctx: Ctx,
+  width: number,
 ): AsyncGenerator<CallResult, void> {
   const started: Promise<CallResult>[] = []
   let running = 0
   const waiting: (() => void)[] = []
   const start = async (call: AuthorizedCall | RefusedCall): Promise<CallResult> => {
     if (call.kind === 'refused') return call.result
-    if (running >= maxParallelCalls) await new Promise<void>((resolve) => waiting.push(resolve))
+    if (running >= width) await new Promise<void>((resolve) => waiting.push(resolve))
     running++
     try {
       return await performCall(call, ctx)

@@ -12,8 +12,8 @@ export type ToolInput = z.ZodMiniObject
 export interface ClipLimit {
   chars: number
   lines: number
-  /** `ends` keeps the beginning and the end, `head` the beginning. */
-  keep: 'ends' | 'head'
+  /** `ends` keeps the beginning and the end, `head` the beginning; `halves` as clip-halves.ts has it. */
+  keep: 'ends' | 'head' | 'halves'
 }
 
 /** A stretch of one source as a result has shown it: claims can point at it. */
@@ -25,6 +25,24 @@ export interface ShownPassage {
   excerpt: string
   /** Titles that it stands under, outermost first, joined by ` > `. */
   heading?: string
+  /** Of a source that cannot be read again: the hash of its bytes in hex, and what it says of itself. */
+  sourceSha256?: string
+  title?: string
+  /** A day, a month or a year in ISO form. */
+  published?: string
+}
+
+/** A native tool under the name and parameters of a toolset. */
+interface ToolAlias {
+  toolset: string
+  name: string
+  /** Name under which the tool `result` is offered beside it; absent: it is not. */
+  pager: string | undefined
+  /** The native arguments; throws FailureError for what the face itself refuses. */
+  map(
+    given: Record<string, unknown>,
+    ctx: Pick<Ctx, 'env'>,
+  ): { args: Record<string, unknown>; notes: readonly string[] }
 }
 
 export interface Tool<I extends ToolInput = ToolInput, D = unknown> {
@@ -39,8 +57,18 @@ export interface Tool<I extends ToolInput = ToolInput, D = unknown> {
   level: Level
   /** Starts other agents; a child is never offered it. */
   spawns?: true
+  /** Its commands start behind the wall `workspace` where this machine can build one. */
+  walled?: true
+  /** Known to everyone who asks, but offered to a model only where it is named or a face needs it. */
+  optional?: true
+  /** Never runs beside another call of the same turn, whatever its effect. */
+  alone?: true
+  /** Of no use to a model that is not offered this other tool. */
+  with?: string
   /** Only offered where there is a language server. */
   needs?: 'lsp'
+  /** Does more where there is a language server. */
+  uses?: 'lsp'
   /** The level of this one call: may only be higher than `level`. */
   raise?(args: z.output<I>, ctx?: Ctx): Level
   /** Defaults to what the level implies. */
@@ -54,6 +82,8 @@ export interface Tool<I extends ToolInput = ToolInput, D = unknown> {
   /** What the call would make of files, for whoever is asked. May reject: then only arguments are shown. */
   preview?(args: z.output<I>, ctx: Ctx): Promise<FilePreview>
   clip?: ClipLimit
+  /** Present where `input` is not the native one: what all else gets are the arguments that it maps to. */
+  face?: ToolAlias
   /**
    * Throws FailureError for what the model can act on, which `invoke` turns into a failed result. Only a
    * failure that comes with text or data of its own is returned: output of a command, results so far.

@@ -1,11 +1,11 @@
 // Finds the programs of toolbox directories and makes tools of them, asking each only once what it is.
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf, FailureError, messageOf, UserError } from '../base/errors.ts'
-import { writeAtomic } from '../base/files/atomic-write.ts'
-import { isObject } from '../base/untrusted-json.ts'
+import { codeOf, messageOf } from '../base/errors.ts'
 import type { RunCommand } from '../process/process-command.ts'
 import type { Tool } from '../tool/tool.ts'
+import { folderWall } from '../tool-support/command-wall.ts'
+import { describePrograms, type ToolboxProgram } from './described-programs.ts'
 import { createProgramTool, describeProgram } from './program-tool.ts'
 
 interface Options {
@@ -29,68 +29,41 @@ interface Toolbox {
   diagnostics: string[]
 }
 
-interface Program {
-  path: string
-  dir: string
-  size: number
-  mtime: number
-}
-
-type LoadedProgram = { kind: 'usable'; tool: Tool } | { kind: 'unusable'; why: string }
-
-interface Known extends Pick<Program, 'size' | 'mtime'> {
-  described: unknown
-}
-
-type Cache = Record<string, Known>
-
-/** Programs asked at the same time. */
-const maxParallelPrograms = 4
-/** Descriptions kept; those used last stay. */
-const maxCachedPrograms = 500
-
 /** Never rejects for what programs, directories or the cache are like: that becomes a diagnostic. */
 export async function loadToolbox(options: Options): Promise<Toolbox> {
-  const { run, cacheDir, timeoutMs = 5000, seconds = 120 } = options
+  const { run, cacheDir, workspaceDirs = [], timeoutMs = 5000, seconds = 120 } = options
   const diagnostics: string[] = []
   const programs = await findPrograms([...new Set(options.dirs)], diagnostics)
   if (programs.length === 0) return { tools: [], diagnostics }
-  const file = join(cacheDir, 'toolbox.json')
-  const cache = await readCache(file)
-  const fresh: Cache = {}
-  const made = await inTurn(programs, async ({ path, dir, size, mtime }): Promise<LoadedProgram> => {
-    try {
-      const known = cache[path]
-      const same = known?.size === size && known.mtime === mtime
-      const described = same ? known.described : await describeProgram(path, dir, run, timeoutMs)
-      const tool = createProgramTool(path, described, seconds, options.workspaceDirs?.includes(dir))
-      if (!same) fresh[path] = { size, mtime, described }
-      return { kind: 'usable', tool }
-    } catch (error) {
-      return { kind: 'unusable', why: `${path}: ${reasonOf(error)}` }
-    }
-  })
-  const found = new Map<string, Tool>()
-  const paths = new Map<string, string>()
-  for (const [i, one] of made.entries()) {
+  const parts = {
+    ...{ cacheDir, name: 'toolbox' },
+    describe({ path, dir }: ToolboxProgram) {
+      const wall = workspaceDirs.includes(dir) && { wall: folderWall(dir) }
+      const asking = { file: path, args: [], extraEnv: { TOOLBOX_ACTION: 'describe' } }
+      return describeProgram(asking, dir, (command) => run({ ...command, ...wall }), timeoutMs)
+    },
+    make: ({ path, dir }: ToolboxProgram, described: unknown) => ({
+      path,
+      tool: createProgramTool(path, described, seconds, workspaceDirs.includes(dir)),
+    }),
+  }
+  const found = new Map<string, { tool: Tool; path: string }>()
+  for (const one of await describePrograms(programs, parts, diagnostics)) {
     if (one.kind === 'unusable') {
       diagnostics.push(one.why)
       continue
     }
-    const { tool } = one
-    const path = programs[i]?.path ?? ''
-    const first = paths.get(tool.name)
-    if (first === undefined) {
-      found.set(tool.name, tool)
-      paths.set(tool.name, path)
-    } else diagnostics.push(`${path}: left out, because ${first} is ${tool.name} already; rename one of them`)
+    const { tool, path } = one.made
+    const first = found.get(tool.name)
+    if (!first) found.set(tool.name, one.made)
+    else
+      diagnostics.push(`${path}: left out, because ${first.path} is ${tool.name} already; rename one of them`)
   }
-  if (Object.keys(fresh).length > 0) await writeCache(cacheDir, file, { ...cache, ...fresh }, diagnostics)
-  return { tools: [...found.values()], diagnostics }
+  return { tools: [...found.values()].map(({ tool }) => tool), diagnostics }
 }
 
-async function findPrograms(dirs: readonly string[], diagnostics: string[]): Promise<Program[]> {
-  const programs: Program[] = []
+async function findPrograms(dirs: readonly string[], diagnostics: string[]): Promise<ToolboxProgram[]> {
+  const programs: ToolboxProgram[] = []
   for (const dir of dirs) {
     try {
       for (const name of (await readdir(dir)).sort()) {
@@ -106,54 +79,4 @@ async function findPrograms(dirs: readonly string[], diagnostics: string[]): Pro
     }
   }
   return programs
-}
-
-/** Like map, with at most `maxParallelPrograms` in progress. */
-async function inTurn<T, R>(items: readonly T[], each: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = []
-  let next = 0
-  const worker = async () => {
-    for (let i = next++; i < items.length; i = next++) results[i] = await each(items[i] as T)
-  }
-  await Promise.all(Array.from({ length: Math.min(maxParallelPrograms, items.length) }, worker))
-  return results
-}
-
-/** What only a person or the system can have caused; anything else is a mistake of ours and is thrown on. */
-function reasonOf(error: unknown): string {
-  const known = error instanceof UserError || error instanceof FailureError || codeOf(error) !== undefined
-  if (!known) throw error
-  return messageOf(error)
-}
-
-/** Empty when there is none or it cannot be used: all that it holds can be asked for once more. */
-async function readCache(file: string): Promise<Cache> {
-  const text = await readFile(file, 'utf8').catch(() => '{}')
-  try {
-    const value: unknown = JSON.parse(text)
-    const programs = isObject(value) && value.version === 1 ? value.programs : undefined
-    return isObject(programs) ? (Object.fromEntries(Object.entries(programs).filter(isKnown)) as Cache) : {}
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    return {}
-  }
-}
-
-function isKnown([, entry]: [string, unknown]): boolean {
-  return isObject(entry) && typeof entry.size === 'number' && typeof entry.mtime === 'number'
-}
-
-async function writeCache(
-  cacheDir: string,
-  file: string,
-  cache: Cache,
-  diagnostics: string[],
-): Promise<void> {
-  const programs = Object.fromEntries(Object.entries(cache).slice(-maxCachedPrograms))
-  try {
-    await mkdir(cacheDir, { recursive: true })
-    await writeAtomic(file, Buffer.from(JSON.stringify({ version: 1, programs })), { mode: 0o600 })
-  } catch (error) {
-    diagnostics.push(`${file}: descriptions cannot be kept (${reasonOf(error)})`)
-  }
 }

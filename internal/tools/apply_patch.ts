@@ -25,13 +25,9 @@ import { locatePath, mayQuoteFile } from '../tool-support/path-location.ts'
 import about from './apply_patch.md'
 
 const input = z.object({
-  patch: field(
-    z.string().check(z.minLength(1)),
-    'Unified diff, or text between *** Begin Patch and *** End Patch.',
-    {
-      aliases: ['input', 'diff'],
-    },
-  ),
+  patch: field(z.string().check(z.minLength(1)), 'Unified diff, or *** Begin Patch form', {
+    aliases: ['input', 'diff'],
+  }),
 })
 type Args = z.output<typeof input>
 

@@ -13,7 +13,7 @@ const text = () => z.string().check(z.minLength(1))
 
 const option = z.object({ id: text(), label: text(), description: z.optional(z.string()) })
 
-/** What all questions have in common, described once: schemas are paid for on every turn. */
+/** What all questions have in common, described once. */
 const shape = () => ({
   question: text(),
   reason: z.optional(z.string()),
@@ -25,16 +25,16 @@ const shape = () => ({
 
 const root = shape()
 const input = z.object({
-  question: field(root.question, 'Question text.'),
-  reason: field(root.reason, 'Why the answer is needed.', { rare: true }),
-  options: field(root.options, 'Answers to choose from; the id, unique within the question, comes back.'),
-  allow_freeform: field(root.allow_freeform, 'Accept a typed answer beside the options.'),
-  required: field(root.required, 'Work cannot go on without the answer.', { rare: true }),
-  topic: field(root.topic, 'Short label; several words are joined with hyphens.', { rare: true }),
+  question: field(root.question, 'The first one'),
+  reason: field(root.reason, 'What depends on it'),
+  options: field(root.options, 'The id chosen comes back'),
+  allow_freeform: field(root.allow_freeform, 'Take a typed answer too'),
+  required: field(root.required, 'Work cannot go on without'),
+  topic: field(root.topic, 'Short label'),
   questions: field(
     z.optional(z.array(z.object(shape())).check(z.maxLength(3))),
-    'Follow-up questions asked together with the first, at most 3, with the same fields.',
-    { rare: true },
+    'Up to 3 more, each with the fields above',
+    { likeSiblings: true },
   ),
 })
 
@@ -69,7 +69,10 @@ export const askUser = defineTool({
   async run(args, ctx): Promise<ToolResult<Data>> {
     if (!ctx.can.user) throw nobody('nobody is here to answer')
     const questions = questionsOf(args)
-    return report(questions, await ctx.can.user.ask({ from: 'the model', questions }, ctx.signal))
+    return report(
+      questions,
+      await ctx.can.user.ask({ from: 'the model', call: ctx.call, questions }, ctx.signal),
+    )
   },
 })
 

@@ -23,17 +23,14 @@ export const chart = defineTool({
   about,
   level: 'auto_read',
   input: z.object({
-    type: field(z._default(z.enum(['bar', 'line', 'sparkline', 'table']), 'bar'), 'Kind of chart.'),
-    title: field(z.optional(z.string()), 'Stands above the chart.'),
-    data: field(
-      z.optional(z.record(z.string(), z.unknown())),
-      'Label to value; this or series. Labels that are whole numbers come first: series keeps any order.',
-    ),
+    type: field(z._default(z.enum(['bar', 'line', 'sparkline', 'table']), 'bar'), 'How to draw'),
+    title: field(z.optional(z.string()), 'Above it'),
+    data: field(z.optional(z.record(z.string(), z.unknown())), 'Label to value'),
     series: field(
-      z.optional(z.array(z.object({ label: field(label, 'Text, or a number.'), value: z.unknown() }))),
-      'Points {label, value} in their order; this or data.',
+      z.optional(z.array(z.object({ label: field(label, 'Text or number'), value: z.unknown() }))),
+      'Keeps its order, which data may not',
     ),
-    width: field(z._default(z.number(), 40), 'Cells of bars and lines, 10 to 500.', { cap: 500, rare: true }),
+    width: field(z._default(z.number(), 40), 'Cells, from 10', { cap: 500 }),
   }),
   example: { type: 'bar', title: 'latency', data: { p50: 12, p95: 45 } },
   async run(args) {

@@ -15,23 +15,19 @@ export const codeReview = defineTool({
   level: 'external_read',
   spawns: true,
   input: z.object({
-    diff_description: field(
-      z.string().check(z.minLength(1)),
-      'What was changed and why, enough for somebody who sees only the files.',
-    ),
-    files: field(texts(), 'Files to look at; absent: all that matter.'),
-    instructions: field(z.optional(z.string()), 'What the reviewer is to mind besides.'),
+    diff_description: field(z.string().check(z.minLength(1)), 'What, why, what must not break'),
+    files: field(texts(), 'Absent: all that matter'),
+    instructions: field(z.optional(z.string()), 'What to mind besides'),
     check_scope: field(
       z.optional(z.enum(['changes-only', 'all'])),
-      'Checks for the files named or changed, or every check for the whole workspace; absent: changes-only.',
+      'Absent: changes-only, by files named or changed',
       {
         synonyms: { changes: 'changes-only', changed: 'changes-only', changes_only: 'changes-only' },
-        rare: true,
       },
     ),
-    check_filter: field(texts(), 'Names or globs of checks to run; absent: all of them.', { rare: true }),
-    checks_only: field(z._default(z.boolean(), false), 'Run the checks without the reviewer.'),
-    thinking: field(z._default(z.enum(['low', 'high']), 'low'), 'How hard it thinks.', { rare: true }),
+    check_filter: field(texts(), 'Names or globs of checks'),
+    checks_only: field(z._default(z.boolean(), false), 'Without the reviewer'),
+    thinking: field(z._default(z.enum(['low', 'high']), 'low'), 'How hard it thinks'),
   }),
   example: {
     diff_description: 'Uncommitted: retries of failed uploads now wait and give up after five tries',

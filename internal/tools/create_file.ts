@@ -1,4 +1,6 @@
 // The tool create_file: a new text file, or on demand a whole new content.
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import * as z from 'zod/mini'
 import { splitLines } from '../base/text/lines.ts'
 import { contentKind, encodeText } from '../base/text/text-encoding.ts'
@@ -20,10 +22,11 @@ import { locatePath } from '../tool-support/path-location.ts'
 import about from './create_file.md'
 
 const input = z.object({
-  path: field(z.string().check(z.minLength(1)), 'File to write, relative to the workspace.'),
-  content: field(z.string(), 'What the file is to hold.'),
-  overwrite: field(z._default(z.boolean(), false), 'Replace a file that exists.'),
-  append: field(z._default(z.boolean(), false), 'Add the content to the end of a file that exists.'),
+  path: field(z.string().check(z.minLength(1)), 'File to write'),
+  content: field(z.string(), 'End it with a newline'),
+  overwrite: field(z._default(z.boolean(), false), 'Replace an existing file'),
+  append: field(z._default(z.boolean(), false), 'Add to an existing file'),
+  parents: field(z.optional(z.boolean()), 'Make missing folders above it.', { faces: true }),
 })
 type Args = z.output<typeof input>
 
@@ -76,6 +79,10 @@ async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
     const since = age(Date.now() - there.modified.getTime())
     const message = `${place.shown} exists already (${there.size} bytes, changed ${since} ago)`
     throw editError('file_exists', message, 'Change it with edit_file, or set overwrite or append.')
+  }
+  if (!there && args.parents === false && !existsSync(dirname(place.real))) {
+    const message = `the folder that is to hold ${place.shown} does not exist`
+    throw editError('not_found', message, 'Set `parents` to make it too.')
   }
   if (there?.stale) throw staleReadError(place.shown)
   if (!append || !there) return { place, there, bytes: encodeText(content) }

@@ -1,5 +1,6 @@
 // The tool edit_file: replaces parts of one text file, all of them or none.
 import * as z from 'zod/mini'
+import { eolNear, splitLines, withEol } from '../base/text/lines.ts'
 import { encodeText } from '../base/text/text-encoding.ts'
 import type { HunkLanding } from '../patch/hunk-application.ts'
 import type { AppliedEdit, TextEdit } from '../patch/text-edits.ts'
@@ -20,27 +21,29 @@ import { locatePath, mayQuoteFile } from '../tool-support/path-location.ts'
 import about from './edit_file.md'
 
 const edit = z.object({
-  old: field(z.string(), 'Text to find.'),
-  new: field(z.string(), 'Replacement text.'),
-  occurrence: field(
-    z._default(z.int().check(z.gte(0)), 0),
-    'Which occurrence to replace, from 1; 0 means that the text has to be unique.',
-  ),
+  old: field(z.string(), 'Text to find'),
+  new: field(z.string(), 'Its replacement'),
+  occurrence: field(z._default(z.int().check(z.gte(0)), 0), 'Which one; 0: the only one'),
 })
 
 const input = z.object({
-  path: field(z.string().check(z.minLength(1)), 'File to change, relative to the workspace.'),
-  edits: field(z.optional(z.array(edit).check(z.minLength(1))), 'Replacements, worked off in order.'),
-  old_str: field(z.optional(z.string()), 'Text to find, for a single replacement.'),
-  new_str: field(z.optional(z.string()), 'Replacement of old_str.'),
-  replace_all: field(z._default(z.boolean(), false), 'Replace every occurrence of old_str.'),
-  unified_diff: field(z.optional(z.string()), 'Unified diff of this file.', { rare: true }),
+  path: field(z.string().check(z.minLength(1)), 'File to change'),
+  edits: field(z.optional(z.array(edit).check(z.minLength(1))), 'In order, each on the last result'),
+  old_str: field(z.optional(z.string()), 'Text to find, just once'),
+  new_str: field(z.optional(z.string()), 'Replaces old_str'),
+  replace_all: field(z._default(z.boolean(), false), 'All of old_str'),
+  unified_diff: field(z.optional(z.string()), 'Of this file'),
   match: field(
-    z._default(z.enum(['exact', 'tolerant']), 'exact'),
-    'tolerant also accepts other white space and typographic quotes.',
-    { rare: true },
+    z._default(z.enum(['exact', 'tolerant', 'unescape']), 'exact'),
+    'tolerant: white space and typographic quotes may differ; unescape: \\n and the like too',
   ),
-  dry_run: field(z._default(z.boolean(), false), 'Show the diff and write nothing.', { rare: true }),
+  dry_run: field(z._default(z.boolean(), false), 'Only show the diff'),
+  hunk_order: field(z.optional(z.enum(['any', 'file'])), 'Whether hunks must follow the file.', {
+    faces: true,
+  }),
+  insert_line: field(z.optional(z.int().check(z.gte(0))), 'Put new_str below this line; 0: on top.', {
+    faces: true,
+  }),
 })
 type Args = z.output<typeof input>
 
@@ -87,14 +90,19 @@ export const editFile = defineTool({
   },
 })
 
-type EditShape = { kind: 'edits'; edits: TextEdit[] } | { kind: 'diff'; diff: string }
+type EditShape =
+  | { kind: 'edits'; edits: TextEdit[] }
+  | { kind: 'diff'; diff: string }
+  | { kind: 'insert'; line: number; text: string }
 
 /** Which of the three shapes the call has; throws FailureError `bad_args` when it is not exactly one. */
 function readShape(args: Args): EditShape {
-  const { edits, old_str, new_str, replace_all, unified_diff } = args
-  const shapes = Object.entries({ edits, old_str, unified_diff }).filter(([, value]) => value !== undefined)
+  const { edits, old_str, new_str, replace_all, unified_diff, insert_line } = args
+  const shapes = Object.entries({ edits, old_str, unified_diff, insert_line }).filter(
+    ([, value]) => value !== undefined,
+  )
   const names = shapes.map(([name]) => name)
-  const hint = 'Give exactly one of edits, old_str with new_str, or unified_diff.'
+  const hint = 'Give exactly one of `edits`, `old_str` with `new_str`, or `unified_diff`.'
   if (names.length === 0) {
     throw editError(
       'bad_args',
@@ -110,6 +118,10 @@ function readShape(args: Args): EditShape {
       kind: 'edits',
       edits: [{ name: 'old_str', old: old_str, new: new_str, occurrence: replace_all ? 'all' : 0 }],
     }
+  }
+  if (insert_line !== undefined && !replace_all) {
+    if (new_str === undefined) throw editError('bad_args', '`insert_line` comes without `new_str`')
+    return { kind: 'insert', line: insert_line, text: new_str }
   }
   if (new_str !== undefined) throw editError('bad_args', `new_str comes with ${names[0]}`, hint)
   if (replace_all)
@@ -136,11 +148,31 @@ async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
   const { text, bom } = decodeLoadedFile(file, place)
   if (file.stale) throw staleReadError(place.shown)
   const changed =
-    shape.kind === 'diff'
-      ? await patch(text, shape.diff, place, bom)
-      : await replace(text, shape.edits.map(withoutMark), args)
+    shape.kind === 'insert'
+      ? insertLines(text, shape)
+      : shape.kind === 'diff'
+        ? await patch(text, shape.diff, place, bom, args.hunk_order === 'file')
+        : await replace(text, shape.edits.map(withoutMark), args)
   refuseUnwritable(changed.after, 'the replacement')
+  if (place.real.endsWith('.ipynb')) refuseBrokenNotebook(place.shown, text, changed.after)
   return { place, file, before: text, bytes: encodeText(changed.after, bom), ...changed }
+}
+
+/** A notebook that can be read stays one. */
+function refuseBrokenNotebook(shown: string, before: string, after: string): void {
+  if (!isNotebook(before) || isNotebook(after)) return
+  const message = `${shown} would be no notebook any more: it is JSON with a list of cells`
+  throw editError('bad_args', message, 'Mind the commas and quotation marks around the lines of a cell.')
+}
+
+function isNotebook(text: string): boolean {
+  try {
+    const { cells, worksheets } = JSON.parse(text) as { cells?: unknown; worksheets?: unknown }
+    return Array.isArray(cells ?? worksheets)
+  } catch {
+    // no JSON at all
+    return false
+  }
 }
 
 /** The byte order mark stands apart from the text: edits that copy it along match, and it is kept. */
@@ -151,15 +183,35 @@ function withoutMark(edit: TextEdit): TextEdit {
 
 async function replace(text: string, edits: TextEdit[], args: Args) {
   const { applyEdits } = await import('../patch/text-edits.ts')
-  const { text: after, applied } = applyEdits(text, edits, args.match === 'tolerant')
+  const { text: after, applied } = applyEdits(text, edits, args.match)
   return { after, edits: applied, hunks: [] }
 }
 
-async function patch(text: string, diff: string, place: ResolvedPath, bom: boolean) {
+/** Whole lines below line `line`, ended as the lines around are. */
+function insertLines(text: string, { line, text: added }: { line: number; text: string }) {
+  const lines = splitLines(text)
+  if (line > lines.length) {
+    throw editError('bad_args', `\`insert_line\` is ${line}, and the file has ${count(lines.length, 'line')}`)
+  }
+  if (added === '') throw editError('no_change', 'there is nothing to insert')
+  const before = lines.slice(0, line).join('')
+  const after = lines.slice(line).join('')
+  const eol = eolNear(text, before.length) ?? '\n'
+  const lead = before === '' || before.endsWith('\n') ? before : before + eol
+  const fresh = withEol(added, eol)
+  const ended = fresh.endsWith('\n') || after === '' ? fresh : fresh + eol
+  const applied: AppliedEdit = { name: 'insert_line', line: line + 1, replacements: 1, match: 'exact' }
+  return { after: lead + ended + after, edits: [applied], hunks: [] }
+}
+
+async function patch(text: string, diff: string, place: ResolvedPath, bom: boolean, inOrder: boolean) {
   const { readOwnDiff } = await import('../patch/single-file-diff.ts')
   const { applyHunks } = await import('../patch/hunk-application.ts')
   const mark = bom ? '\uFEFF' : ''
-  const { text: after, landings } = applyHunks(mark + text, readOwnDiff(diff, place.shown), place.shown)
+  if (inOrder && !/^@@/m.test(diff))
+    throw editError('bad_patch', 'no patch hunks found', 'Begin each with @@.')
+  const hunks = readOwnDiff(diff, place.shown)
+  const { text: after, landings } = applyHunks(mark + text, hunks, place.shown, inOrder)
   if (after === mark + text) throw editError('no_change', 'unified_diff leaves the file as it is')
   return { after: bom && after.startsWith(mark) ? after.slice(1) : after, edits: [], hunks: landings }
 }

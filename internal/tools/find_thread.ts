@@ -13,15 +13,10 @@ export const findThread = defineTool({
   name: 'find_thread',
   about,
   input: z.object({
-    query: field(z.string().check(z.minLength(1)), 'Words to look for; phrases in double quotes.'),
-    source: field(
-      z._default(z.string(), 'local'),
-      'local: threads of this repository; all: of every workspace of this machine, which asks.',
-      { rare: true },
-    ),
-    limit: field(z._default(z.int().check(z.minimum(1)), 10), 'Most threads to return.', {
+    query: field(z.string().check(z.minLength(1)), 'Likely words; exact phrases in double quotes'),
+    source: field(z._default(z.string(), 'local'), 'all: every workspace here, which asks'),
+    limit: field(z._default(z.int().check(z.minimum(1)), 10), 'Threads to return', {
       cap: 50,
-      rare: true,
     }),
   }),
   example: { query: 'refactor database layer' },

@@ -18,6 +18,7 @@ import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
 import { partialResult, type ToolResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
+import { symbolServersOf } from '../tool-support/lsp-symbols.ts'
 import { locatePath } from '../tool-support/path-location.ts'
 import about from './finder.md'
 
@@ -27,17 +28,14 @@ const maxPassages = 20
 const agentTime = 180_000
 
 const input = z.object({
-  mode: field(z._default(z.enum(modes), 'text'), 'What to look for.', {
+  mode: field(z._default(z.enum(modes), 'text'), 'How to search', {
     synonyms: { file: 'files', symbol: 'symbols', passages: 'passage', question: 'passage' },
   }),
-  query: field(z.optional(z.string()), 'Text, name or question; only files can do without.'),
-  path: field(z._default(z.string(), '.'), 'Folder to search, relative to the workspace.'),
-  glob: field(z.optional(z.string().check(z.minLength(1))), 'Only files that match, such as *.ts.'),
-  limit: field(
-    z.optional(z.int().check(z.gte(1))),
-    'How many results are returned: 50, of passages 8 and at most 20.',
-  ),
-  case_sensitive: field(z._default(z.boolean(), false), 'Tell upper from lower case.', { rare: true }),
+  query: field(z.optional(z.string()), 'Only files can do without'),
+  path: field(z._default(z.string(), '.'), 'Folder to search'),
+  glob: field(z.optional(z.string().check(z.minLength(1))), 'Only files such as *.ts'),
+  limit: field(z.optional(z.int().check(z.gte(1))), 'Absent: 50; passages 8, at most 20'),
+  case_sensitive: field(z._default(z.boolean(), false), 'Else case is ignored'),
 })
 type Args = z.output<typeof input>
 
@@ -47,6 +45,7 @@ export const finder = defineTool({
   input,
   example: { mode: 'text', query: 'function createServer', glob: '*.ts' },
   level: 'auto_read',
+  uses: 'lsp',
   effect: ({ mode }) => (mode === 'agent' ? 'spawn' : 'read'),
   scope: ({ path }) => [{ kind: 'path', path, access: 'read' }],
   available: (ctx) => (ctx.can.run ? true : 'no programs can be started in this session'),
@@ -72,13 +71,17 @@ export const finder = defineTool({
         question: query,
         limit: Math.min(limit, maxPassages),
         means,
+        onProgress: ({ files, of }) => {
+          const payload = { call: ctx.call, tool: 'finder', progress: files, total: of, message: 'files' }
+          void ctx.log.append({ type: 'tool.progress', payload })
+        },
       })
       return reportPassages(args, query, answer)
     }
     const search = { tree, query, limit, caseSensitive: args.case_sensitive, means }
 
     if (args.mode === 'files') return report(args, await findFiles(search))
-    if (args.mode === 'symbols') return report(args, await findSymbols(search))
+    if (args.mode === 'symbols') return report(args, await findSymbols(search, symbolServersOf(ctx)))
     if (args.mode === 'text') return report(args, await findText(search))
     const answer = await delegate(args, query, limit, ctx)
     return answer.kind === 'answered' ? answer.result : report(args, await withoutAgent(search), answer.why)

@@ -14,14 +14,13 @@ import about from './get_diagnostics.md'
 const maxFiles = 100
 
 const input = z.object({
-  path: field(z.optional(z.string()), 'File, relative to the workspace.'),
-  paths: field(z._default(z.array(z.string()), []), 'More files; together with path.'),
-  wait: field(z._default(z.boolean(), false), 'Wait until the servers have looked at the present content.'),
-  wait_timeout_ms: field(z._default(z.int().check(z.gte(1)), 10_000), 'Milliseconds to wait.', {
+  path: field(z.optional(z.string()), 'One file'),
+  paths: field(z._default(z.array(z.string()), []), 'Several'),
+  wait: field(z._default(z.boolean(), false), 'Set it after an edit'),
+  wait_timeout_ms: field(z._default(z.int().check(z.gte(1)), 10_000), 'Servers start in seconds', {
     cap: 30_000,
-    rare: true,
   }),
-  severity: field(z._default(z.enum(['any', ...lspSeverities]), 'any'), 'Only diagnostics of this severity.'),
+  severity: field(z._default(z.enum(['any', ...lspSeverities]), 'any'), 'Only this'),
 })
 
 export const getDiagnostics = defineTool({

@@ -3,7 +3,8 @@
 import * as z from 'zod/mini'
 import { FailureError } from '../base/errors.ts'
 import { groupDigits } from '../base/text/group-digits.ts'
-import { bytesOfText, shownName, textOfBytes } from '../search/byte-name.ts'
+import { type ByteName, bytesOfText, shownName, textOfBytes } from '../search/byte-name.ts'
+import { listDirectory, trimFolderSlash } from '../search/directory-list.ts'
 import { collectSmallest, listFiles } from '../search/file-list.ts'
 import { compileGlob as compile, type Glob } from '../search/glob/glob.ts'
 import { rebaseGlob } from '../search/glob/glob-base.ts'
@@ -25,11 +26,20 @@ import { locatePath } from '../tool-support/path-location.ts'
 import about from './glob.md'
 
 const input = z.object({
-  pattern: field(z.string().check(z.minLength(1)), 'Glob pattern such as **/*.ts.'),
-  path: field(z._default(z.string(), '.'), 'Folder to look in, relative to the workspace.'),
-  limit: field(z._default(z.int().check(z.gte(1)), 50), 'How many matches are returned.'),
-  include_hidden: field(z._default(z.boolean(), false), 'Also match entries whose name begins with a dot.', {
-    rare: true,
+  pattern: field(z.string().check(z.minLength(1)), 'Such as src/**/*.ts or {a,b}.md'),
+  path: field(z._default(z.string(), '.'), 'Folder to look in'),
+  limit: field(z._default(z.int().check(z.gte(1)), 50), 'Paths to return'),
+  include_hidden: field(z._default(z.boolean(), false), 'Dot entries too'),
+  directories: field(z.optional(z.boolean()), 'Match folders, too.', { faces: true }),
+  ignored: field(z.optional(z.boolean()), 'Match what ignore files exclude, too.', { faces: true }),
+  anywhere: field(z.optional(z.boolean()), 'A pattern without a slash matches names at any depth.', {
+    faces: true,
+  }),
+  exclude: field(z.optional(z.array(z.string().check(z.minLength(1)))), 'Globs of what is left out.', {
+    faces: true,
+  }),
+  offset: field(z.optional(z.int().check(z.gte(0))), 'How many matches are passed over first.', {
+    faces: true,
   }),
 })
 
@@ -49,20 +59,27 @@ export const glob = defineTool({
       programs: ripgrepPrograms(),
     }
     // a pattern without a slash that finds nothing here may find something further down
-    const deep = args.pattern.includes('/') ? undefined : compile(args.pattern, true)
-    const first = collectSmallest(args.limit)
+    const deep = args.pattern.includes('/') || args.anywhere ? undefined : compile(args.pattern, true)
+    const offset = args.offset ?? 0
+    const first = collectSmallest(args.limit + offset)
     let below = 0
+    const folders = args.directories ? await listFolders(tree, pattern, ctx) : []
+    first.add(folders)
     const found = await listFiles({ ...tree, ...(deep && { glob: deep }) }, means, (names) => {
       const here = deep ? names.filter((name) => pattern.test(name)) : names
       below += names.length - here.length
       first.add(here)
     })
-    const total = found.total - below
-    const names = first.names().map((name) => bytesOfText(tree.prefix) + name)
+    const total = found.total - below + folders.length
+    const names = first
+      .names()
+      .slice(offset)
+      .map((name) => bytesOfText(tree.prefix) + name)
     const failure = searchFailure(found.ended)
     const notes = listRemarks(found)
-    if (total > names.length) {
-      const shown = `${names.length} of ${groupDigits(total)} matches, the first in order`
+    if (total > offset + names.length || offset > 0) {
+      const from = offset > 0 ? `after the first ${groupDigits(offset)}` : 'the first in order'
+      const shown = `${names.length} of ${groupDigits(total)} matches, ${from}`
       notes.unshift(`${shown}; raise limit or narrow the pattern`)
     }
     const none = `no file matches ${args.pattern}${args.path === '.' ? '' : ` in ${args.path}`}`
@@ -77,7 +94,7 @@ export const glob = defineTool({
       path: tree.prefix.replace(/\/$/, '') || '.',
       matches: names.map(textOfBytes),
       total,
-      truncated: total > names.length || failure !== undefined,
+      truncated: total > offset + names.length || failure !== undefined,
       unreadable: found.unreadable,
     }
     return partialResult({ text, data, closing: closingRemarks }, failure)
@@ -88,15 +105,41 @@ type Args = z.output<typeof input>
 
 function prepare(args: Args, ctx: Ctx): { tree: PrefixedTree; pattern: Glob } {
   const { path, pattern: rest } = rebaseGlob(args.pattern, args.path)
-  const pattern = readGlob('pattern', rest, false)
+  const pattern = readGlob('pattern', rest, args.anywhere === true)
   const place = locatePath(ctx, path, 'read')
-  const tree = treeAt(place, { hidden: args.include_hidden, guarded: false, glob: pattern })
+  const tree = treeAt(place, {
+    hidden: args.include_hidden,
+    guarded: false,
+    glob: pattern,
+    ignored: args.ignored ?? false,
+    exclude: (args.exclude ?? []).map((one) => readGlob('exclude', trimFolderSlash(one), true)),
+  })
   if (!tree.files) return { tree, pattern }
   throw new FailureError({
     code: 'not_a_directory',
     message: `${place.shown} is a file`,
     hint: 'read it, or give its folder as path',
   })
+}
+
+/** Folders that match, as far as the files of the tree go. */
+async function listFolders(tree: PrefixedTree, pattern: Glob, ctx: Ctx): Promise<ByteName[]> {
+  const listing = await listDirectory(
+    {
+      dir: tree.dir,
+      top: tree.top,
+      depth: Number.POSITIVE_INFINITY,
+      hidden: tree.hidden,
+      exclude: tree.exclude ?? [],
+      limit: Number.POSITIVE_INFINITY,
+      ignored: tree.ignored ? 'enter' : 'skip',
+    },
+    { signal: ctx.signal, timeoutMs: maxSearchMs },
+  )
+  const folders = listing.entries.filter(
+    ({ name, type }) => type === 'directory' && !/(?:^|\/)\.git$/.test(name),
+  )
+  return folders.map(({ name }) => name).filter((name) => pattern.test(name))
 }
 
 /** Why a pattern may have found nothing, and what to try. */

@@ -2,7 +2,10 @@
 import * as z from 'zod/mini'
 import { FailureError } from '../base/errors.ts'
 import { textOfBytes } from '../search/byte-name.ts'
+import { trimFolderSlash } from '../search/directory-list.ts'
+import { listFiles } from '../search/file-list.ts'
 import { cappedRemarks, formatHits, matchList } from '../search/hit-format.ts'
+import { windowResults } from '../search/hit-window.ts'
 import { ripgrepPrograms } from '../search/ripgrep/ripgrep.ts'
 import {
   countNoun,
@@ -17,7 +20,7 @@ import { type PrefixedTree, treeAt } from '../search/search-tree.ts'
 import type { TextSearchResult } from '../search/text-query.ts'
 import { searchText } from '../search/text-search.ts'
 import { field } from '../tool/field.ts'
-import { partialResult } from '../tool/result.ts'
+import { partialResult, type ToolResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
 import { locatePath } from '../tool-support/path-location.ts'
 import about from './grep.md'
@@ -25,45 +28,86 @@ import about from './grep.md'
 const text = z.string().check(z.minLength(1))
 const flag = () => z._default(z.boolean(), false)
 
+/** Most matching lines of one file where results are counted over all files. */
+const maxWindowed = 100_000
+/** Bytes of found text held where only a window of it is shown. */
+const windowedBytes = 16 * maxFoundBytes
+
+interface GrepData {
+  engine: TextSearchResult['engine']
+  pattern: string
+  path: string
+  matches: ReturnType<typeof matchList>
+  files: number
+  truncated: boolean
+  left_out: { files: number; matches: number }
+  capped: { path: string; matches: number | null }[]
+  skipped: number
+  unreadable: number
+  /** The following where a window of the results was asked for. */
+  output?: 'lines' | 'files' | 'count'
+  counts?: { path: string; matches: number }[]
+  total?: number
+  offset?: number
+  shown?: number
+  files_scanned?: number
+}
+
+function faceParameters() {
+  const lines = () => z.optional(z.int().check(z.gte(0)))
+  const face = { faces: true }
+  return {
+    before: field(lines(), 'Lines to show before each match.', face),
+    after: field(lines(), 'Lines to show after each match.', face),
+    type: field(z.optional(text), 'Kind of file as ripgrep names it, such as ts.', face),
+    exclude: field(z.optional(z.array(text)), 'Globs of what is not searched.', face),
+    multiline: field(z.optional(z.boolean()), 'Let a match go over several lines.', face),
+    ignored: field(z.optional(z.boolean()), 'Search what ignore files exclude, too.', face),
+    output: field(z.optional(z.enum(['lines', 'files', 'count'])), 'What is told of matches.', face),
+    limit: field(z.optional(z.int().check(z.gte(1))), 'How many results over all files.', face),
+    offset: field(lines(), 'How many results are passed over first.', face),
+    max_chars: field(z.optional(z.int().check(z.gte(1))), 'Most characters of results.', face),
+    count_files: field(z.optional(z.boolean()), 'Tell how many files were searched.', face),
+  }
+}
+
+const input = z.object({
+  pattern: field(text, 'Literal unless regex'),
+  path: field(z._default(z.string(), '.'), 'Folder or file'),
+  glob: field(z.optional(z.string().check(z.minLength(1))), '*.ts: any depth; src/**/*.ts: from path'),
+  case_sensitive: field(flag(), 'Else case is ignored'),
+  word_match: field(flag(), 'Whole words'),
+  regex: field(flag(), "ripgrep's, without look-around"),
+  max_matches: field(z._default(z.int().check(z.gte(1)), 50), 'Lines per file'),
+  context: field(z._default(z.int().check(z.gte(0)), 0), 'Lines around a match'),
+  ...faceParameters(),
+})
+
 export const grep = defineTool({
   name: 'grep',
   about,
-  input: z.object({
-    pattern: field(text, 'What to search for: literal text unless regex is true.'),
-    path: field(z._default(z.string(), '.'), 'Folder or file to search, relative to the workspace.'),
-    glob: field(z.optional(z.string().check(z.minLength(1))), 'Only files that match, such as *.ts.'),
-    case_sensitive: field(flag(), 'Tell upper from lower case.'),
-    word_match: field(flag(), 'Match whole words only.', { rare: true }),
-    regex: field(flag(), 'Take pattern as a regular expression.'),
-    max_matches: field(
-      z._default(z.int().check(z.gte(1)), 50),
-      'How many matching lines are returned per file.',
-      { rare: true },
-    ),
-    context: field(z._default(z.int().check(z.gte(0)), 0), 'Lines to show around each match.'),
-  }),
+  input,
   example: { pattern: 'TODO', glob: '*.ts', context: 1 },
   level: 'auto_read',
   scope: ({ path }) => [{ kind: 'path', path, access: 'read' }],
   available: (ctx) => (ctx.can.run ? true : 'no programs can be started in this session'),
-  async run(args, ctx) {
+  async run(args, ctx): Promise<ToolResult<GrepData>> {
     if (args.pattern.includes('\0')) {
       throw new FailureError({ code: 'bad_args', message: 'pattern: a NUL byte cannot be searched for' })
     }
     const glob = args.glob === undefined ? undefined : readGlob('glob', args.glob, true)
     const place = locatePath(ctx, args.path, 'read')
-    const tree = treeAt(place, { hidden: false, guarded: true, glob })
+    const tree = treeAt(place, {
+      hidden: false,
+      guarded: true,
+      glob,
+      ignored: args.ignored ?? false,
+      exclude: (args.exclude ?? []).map((one) => readGlob('exclude', trimFolderSlash(one), true)),
+    })
+    const contextLines = { before: args.before ?? args.context, after: args.after ?? args.context }
+    const isWindowed = [args.limit, args.offset, args.output, args.max_chars].some((one) => one !== undefined)
 
-    const wanted = {
-      patterns: [args.pattern],
-      regex: args.regex,
-      caseSensitive: args.case_sensitive,
-      word: args.word_match,
-      max: args.max_matches,
-      context: args.context,
-      room: maxFoundBytes,
-      exact: true,
-    }
+    const wanted = queryOf(args, contextLines, isWindowed)
     const means = {
       run: ctx.can.run,
       signal: ctx.signal,
@@ -72,11 +116,17 @@ export const grep = defineTool({
     }
     const found = await searchText(tree, wanted, means)
     const failure = searchFailure(found.ended)
-    const matches = matchList(found.files, tree.prefix, args.context)
+    const scanned = args.count_files ? (await listFiles(tree, means, () => undefined)).total : undefined
+    if (isWindowed)
+      return partialResult(windowed(found, tree, place.shown, contextLines, { ...args, scanned }), failure)
+    const matches = matchList(found.files, tree.prefix, contextLines)
     const none = found.binary
       ? `${place.shown} is binary; nothing in it is shown`
       : `no line matches ${JSON.stringify(args.pattern)}${args.path === '.' ? '' : ` in ${args.path}`}`
-    const text = matches.length > 0 ? formatHits(found.files, tree.prefix, args.context > 0) : none
+    const text =
+      matches.length > 0
+        ? formatHits(found.files, tree.prefix, contextLines.before + contextLines.after > 0)
+        : none
     const below = formatRemarks(notes(found, tree, args.max_matches))
     const data = {
       engine: found.engine,
@@ -92,12 +142,74 @@ export const grep = defineTool({
       })),
       skipped: found.skipped,
       unreadable: found.unreadable,
+      ...(scanned !== undefined && { files_scanned: scanned }),
     }
     return partialResult({ text, data, closing: below }, failure)
   },
   evidence: async (data) =>
     (await import('../tool-support/shown-passages.ts')).passagesOfHits(data?.matches ?? []),
 })
+
+type GrepArgs = z.output<typeof input>
+
+function queryOf(args: GrepArgs, contextLines: { before: number; after: number }, isWindowed: boolean) {
+  return {
+    patterns: [args.pattern],
+    regex: args.regex,
+    caseSensitive: args.case_sensitive,
+    word: args.word_match,
+    max: isWindowed ? maxWindowed : args.max_matches,
+    context: args.context,
+    contextLines,
+    ...(args.multiline && { multiline: true }),
+    ...(args.type !== undefined && { type: args.type }),
+    room: isWindowed ? windowedBytes : maxFoundBytes,
+    exact: true,
+  }
+}
+
+interface WindowedArgs {
+  pattern: string
+  output?: 'lines' | 'files' | 'count' | undefined
+  limit?: number | undefined
+  offset?: number | undefined
+  max_chars?: number | undefined
+  scanned: number | undefined
+}
+
+/** Some of all results in their order, with which ones they are of how many. */
+function windowed(
+  found: TextSearchResult,
+  tree: PrefixedTree,
+  path: string,
+  contextLines: { before: number; after: number },
+  args: WindowedArgs,
+) {
+  const { pattern, output = 'lines', scanned } = args
+  const page = windowResults(found, tree.prefix, contextLines, { ...args, output })
+  const none = `no line matches ${JSON.stringify(pattern)}${path === '.' ? '' : ` in ${path}`}`
+  const data = {
+    engine: found.engine,
+    pattern,
+    path,
+    output,
+    matches: page.matches,
+    counts: page.counts,
+    left_out: { files: 0, matches: 0 },
+    capped: [],
+    total: page.total,
+    offset: args.offset ?? 0,
+    shown: page.shown,
+    files: found.files.length + found.left.files,
+    truncated: page.shown < page.total || found.ended !== undefined,
+    skipped: found.skipped,
+    unreadable: found.unreadable,
+    ...(scanned !== undefined && { files_scanned: scanned }),
+  }
+  const closing = [...listRemarks(found).map((remark) => `[${remark}]`), page.closing].filter(Boolean)
+  const text = page.total === 0 ? none : page.text
+  return { text, data, closing: closing.join('\n'), raw: { content: page.total === 0 ? '' : page.text } }
+}
 
 /** What is missing from the lines shown, most important first. */
 function notes(found: TextSearchResult, tree: PrefixedTree, max: number): string[] {

@@ -15,19 +15,17 @@ const list = () => z.optional(z.array(z.string()))
 const input = z.object({
   target: field(
     z._default(z.enum(['user', 'next_thread', 'parent', aggregatorMailbox]), 'user'),
-    'Who goes on.',
+    'next_thread opens one with it; parent, aggman: by mail',
   ),
-  reason: field(z.optional(z.string()), 'Why the work is handed over.', { rare: true }),
-  summary: field(z.string().check(z.minLength(1)), 'What has been done.'),
-  goal: field(z.optional(z.string()), 'The next task in one sentence.'),
-  completed: field(list(), 'What is finished.'),
-  open_questions: field(list(), 'What is not settled.'),
-  recommended_next_steps: field(list(), 'What to do next.'),
-  artifacts: field(list(), 'Paths or references that came out of the work.', { rare: true }),
-  relevant_files: field(list(), 'Files to open before starting.', { rare: true }),
-  follow: field(z._default(z.boolean(), false), 'Go to the new thread where the program can.', {
-    rare: true,
-  }),
+  reason: field(z.optional(z.string()), 'Why now'),
+  summary: field(z.string().check(z.minLength(1)), 'What was done'),
+  goal: field(z.optional(z.string()), 'Next task in one sentence'),
+  completed: field(list(), 'What is finished'),
+  open_questions: field(list(), 'What is unsettled'),
+  recommended_next_steps: field(list(), 'In order'),
+  artifacts: field(list(), 'Paths or references'),
+  relevant_files: field(list(), 'To open first'),
+  follow: field(z._default(z.boolean(), false), 'Go to the new thread'),
 })
 type Package = z.output<typeof input>
 

@@ -4,9 +4,20 @@ import type { Tool } from '../tool/tool.ts'
 /** Loads one tool. */
 type Load = () => Promise<Tool>
 
+/** Offered only where they are asked for: what loads them is loaded with the first of them. */
+const optionalNames =
+  `fs_list fs_stat fs_mkdir fs_move undo bash_batch terminal_start terminal_write terminal_read
+  terminal_interrupt terminal_kill read_document sleep clock think branch cron scholar_search`.split(/\s+/)
+
+const loadOptional =
+  (name: string): Load =>
+  async () =>
+    (await import('./optional/index.ts')).loadOptionalTool(name)
+
 /** Native tools by name, in the order they are listed. */
 export const nativeTools: Readonly<Record<string, Load>> = {
   bash: async () => (await import('./bash.ts')).bash,
+  jobs: async () => (await import('./shell/jobs.ts')).jobs,
   read: async () => (await import('./read.ts')).read,
   multi_read: async () => (await import('./multi_read.ts')).multiRead,
   edit_file: async () => (await import('./edit_file.ts')).editFile,
@@ -20,6 +31,7 @@ export const nativeTools: Readonly<Record<string, Load>> = {
   task: async () => (await import('./task.ts')).task,
   oracle: async () => (await import('./oracle.ts')).oracle,
   web_search: async () => (await import('./web_search.ts')).webSearch,
+  web_fetch: async () => (await import('./web_fetch.ts')).webFetch,
   code_review: async () => (await import('./code_review.ts')).codeReview,
   find_thread: async () => (await import('./find_thread.ts')).findThread,
   read_thread: async () => (await import('./read_thread.ts')).readThread,
@@ -38,5 +50,8 @@ export const nativeTools: Readonly<Record<string, Load>> = {
   init_experiment: async () => (await import('./init_experiment.ts')).initExperiment,
   run_experiment: async () => (await import('./run_experiment.ts')).runExperiment,
   log_experiment: async () => (await import('./log_experiment.ts')).logExperiment,
+  plan_enter: async () => (await import('./session/plan_enter.ts')).planEnter,
+  plan_exit: async () => (await import('./session/plan_exit.ts')).planExit,
   result: async () => (await import('./result.ts')).result,
+  ...Object.fromEntries(optionalNames.map((name) => [name, loadOptional(name)])),
 }

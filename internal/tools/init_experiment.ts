@@ -14,46 +14,28 @@ const texts = () => z.optional(z.array(z.string()))
 const milliseconds = () => z.optional(z.int().check(z.minimum(1)))
 
 const input = z.object({
-  name: field(z.string().check(z.minLength(1)), 'Short label of the session.'),
-  objective: field(text(), 'What should improve, in plain words.'),
-  primary_metric: field(z.string().check(z.minLength(1)), 'Name of the metric that decides, such as cpu_ms.'),
-  unit: field(text(), 'Unit for display.', { rare: true }),
-  direction: field(z.enum(['lower', 'higher']), 'Which values are better.'),
-  command: field(text(), 'Benchmark that prints METRIC lines; absent: .auto/measure.sh if there is one.'),
-  scope: field(texts(), 'Files, folders or globs that experiments are about.'),
-  max_runs: field(
-    z._default(z.int().check(z.minimum(0)), 0),
-    'Logged runs until the session stops; 0: no limit.',
-    { rare: true },
-  ),
-  reset: field(z._default(z.boolean(), false), 'Begin anew although a session is active.', { rare: true }),
-  gate: field(
-    z.optional(z.enum(['plain', 'paired'])),
-    'plain: one execution, you decide; paired: best and candidate in turn, statistics decide.',
-  ),
-  checks: field(text(), 'Command that must pass after a measurement.'),
-  build: field(text(), 'Command run once per tree before measuring.', { rare: true }),
-  guards: field(texts(), 'Limits on other metrics: rss_mb<=512, or binary_kb<=1.02x of the baseline.'),
-  lock: field(texts(), 'Globs of files that no experiment may change.'),
-  min_effect: field(z.optional(z.number()), 'Least improvement as a share: 0.01 is one percent.', {
-    rare: true,
-  }),
-  timeout_ms: field(milliseconds(), 'Milliseconds one execution may take; absent: 600000.', { rare: true }),
-  checks_timeout_ms: field(milliseconds(), 'Milliseconds the checks may take; absent: 300000.', {
-    rare: true,
-  }),
+  name: field(z.string().check(z.minLength(1)), 'Label of the session'),
+  objective: field(text(), 'What should improve'),
+  primary_metric: field(z.string().check(z.minLength(1)), 'Decides; such as cpu_ms'),
+  unit: field(text(), 'For display'),
+  direction: field(z.enum(['lower', 'higher']), 'Which is better'),
+  command: field(text(), 'Absent: .auto/measure.sh'),
+  scope: field(texts(), 'Files, folders or globs'),
+  max_runs: field(z._default(z.int().check(z.minimum(0)), 0), '0: no limit'),
+  reset: field(z._default(z.boolean(), false), 'Replace an active session'),
+  gate: field(z.optional(z.enum(['plain', 'paired'])), 'plain: you decide'),
+  checks: field(text(), 'Command that must pass after measuring'),
+  build: field(text(), 'Command run once per tree before'),
+  guards: field(texts(), 'rss_mb<=512, or binary_kb<=1.02x of the baseline'),
+  lock: field(texts(), 'Globs that must not change'),
+  min_effect: field(z.optional(z.number()), 'A share: 0.01 is one percent'),
+  timeout_ms: field(milliseconds(), 'Absent: 600000'),
+  checks_timeout_ms: field(milliseconds(), 'Absent: 300000'),
   strict_metrics: field(
     z.optional(z.boolean()),
-    'Count METRIC lines only on descriptor 3, or as METRIC@$ANODE_METRIC_NONCE.',
-    { rare: true },
+    'METRIC only on descriptor 3, or as METRIC@$ANODE_METRIC_NONCE',
   ),
-  holdout: field(
-    text(),
-    'Command that must pass before a keep; finds the candidate in $ANODE_CANDIDATE, shows nobody its output.',
-    {
-      rare: true,
-    },
-  ),
+  holdout: field(text(), 'Secret command that must pass before a keep; tree in $ANODE_CANDIDATE'),
 })
 type Args = z.output<typeof input>
 

@@ -16,20 +16,16 @@ export const logExperiment = defineTool({
   input: z.object({
     status: field(
       z.enum(['baseline', 'keep', 'discard', 'crash', 'checks_failed']),
-      'What the run is logged as.',
+      'baseline: the first run; crash: the benchmark failed; checks_failed: the checks did',
     ),
-    metric_value: field(
-      z.optional(z.number()),
-      'Value in place of the measured one; marked, never evidence.',
-      { rare: true },
-    ),
-    description: field(z.optional(z.string()), 'What the run changed or measured.'),
-    commit_message: field(z.optional(z.string()), 'Subject of the commit of a kept run.'),
+    metric_value: field(z.optional(z.number()), 'In place of the measured one; marked, never evidence'),
+    description: field(z.optional(z.string()), 'What the run changed'),
+    commit_message: field(z.optional(z.string()), 'Subject of the commit of a kept run'),
     asi: field(
       z.optional(z.record(z.string(), z.unknown())),
-      'Whatever else should be on record: hypothesis, lessons.',
+      'What else should be on record: hypothesis, lessons',
     ),
-    restore: field(z._default(z.boolean(), true), 'Put the changes of a rejected run back.'),
+    restore: field(z._default(z.boolean(), true), 'Put the changes of a rejected run back'),
   }),
   example: { status: 'keep', description: 'cache compiled patterns' },
   available: (ctx) => (ctx.can.research ? true : 'no experiments can be measured here'),

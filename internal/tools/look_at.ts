@@ -1,5 +1,6 @@
 // The tool look_at: pictures, SVG and PDF files with what can be said of them.
 import { closeSync } from 'node:fs'
+import { extname } from 'node:path'
 import * as z from 'zod/mini'
 import { FailureError } from '../base/errors.ts'
 import { openPlain, readPrefix } from '../base/files/open-file.ts'
@@ -24,9 +25,15 @@ const name = z.string().check(z.minLength(1))
 const limit = 64 * 1024 * 1024
 
 const input = z.object({
-  target: field(z.optional(name), 'Name of a picture from the setting lookAt.targets.'),
-  path: field(z.optional(name), 'The file, relative to the workspace.'),
-  question: field(z.optional(z.string()), 'What to look for.'),
+  target: field(z.optional(name), 'From the setting lookAt.targets'),
+  path: field(z.optional(name), 'The file'),
+  question: field(z.optional(z.string()), 'Repeated beside it'),
+  as_is: field(z.optional(z.boolean()), 'Give the bytes as they are, as the picture its name says.', {
+    faces: true,
+  }),
+  base64: field(z.optional(z.boolean()), 'Give the bytes of any file as text in base64.', {
+    faces: true,
+  }),
 })
 
 export const lookAt = defineTool({
@@ -36,11 +43,12 @@ export const lookAt = defineTool({
   example: { path: 'manual/screenshot.png', question: 'Is the sidebar aligned with the header?' },
   level: 'auto_read',
   scope: ({ path }) => (path === undefined ? [] : [{ kind: 'path', path, access: 'read' }]),
-  async run({ path, target, question }, ctx): Promise<ToolResult> {
+  async run({ path, target, question, as_is, base64 }, ctx): Promise<ToolResult> {
     if ((path === undefined) === (target === undefined)) {
       throw new FailureError({ code: 'bad_args', message: 'give either path or target, one of them' })
     }
     const place = target === undefined ? locatePath(ctx, path as string, 'read') : locateTarget(ctx, target)
+    if (as_is || base64) return giveBytes(place, as_is === true)
     const view = await look(place, ctx)
     const asked = question?.trim()
     const text = [view.summary, asked ? `Question: ${asked}` : '', view.body].filter(Boolean).join('\n')
@@ -102,4 +110,42 @@ async function look({ real, shown }: ResolvedPath, ctx: Ctx): Promise<MediaDescr
   } finally {
     closeSync(opened.fd)
   }
+}
+
+/** Bytes of a file that is given as text. */
+const maxBase64Bytes = 256 * 1024
+/** Bytes of a picture that is given as it is: more no model takes. */
+const maxPictureBytes = 5 * 1024 * 1024
+
+/** The name alone decides what the bytes are said to be: nobody looks into them here. */
+const pictureTypes: Readonly<Record<string, string>> = {
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+}
+
+async function giveBytes({ real, shown }: ResolvedPath, asPicture: boolean): Promise<ToolResult> {
+  const mime = pictureTypes[extname(shown).slice(1).toLowerCase()]
+  if (asPicture && mime === undefined) {
+    const message = `${shown} has no ending of a picture`
+    throw new FailureError({
+      code: 'bad_args',
+      message,
+      hint: `Endings: ${Object.keys(pictureTypes).join(', ')}.`,
+    })
+  }
+  const opened = openPlain(real, shown)
+  const maxBytes = asPicture ? maxPictureBytes : maxBase64Bytes
+  const { bytes, whole } = await readPrefix(opened, maxBytes).finally(() => closeSync(opened.fd))
+  if (!whole) {
+    const message = `${shown} has more than ${maxBytes} bytes`
+    throw new FailureError({ code: 'too_large', message })
+  }
+  const base64 = bytes.toString('base64')
+  const data = { path: shown, bytes: bytes.length, mime: mime ?? 'application/octet-stream' }
+  if (!asPicture) return { text: base64, data, raw: { content: base64 } }
+  const text = `${shown}: ${data.mime}, ${bytes.length} bytes`
+  return { text, data, media: [{ type: 'image', mime: data.mime, base64 }] }
 }

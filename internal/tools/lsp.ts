@@ -17,22 +17,14 @@ import { locateExisting } from '../tool-support/path-location.ts'
 import about from './lsp.md'
 
 const input = z.object({
-  operation: field(z.enum(lspOperations), 'What to ask.'),
-  path: field(
-    z.optional(z.string()),
-    'File, relative to the workspace; only workspaceSymbol can do without.',
-  ),
-  line: field(z.optional(z.int().check(z.gte(0))), 'Line, counted from 0.'),
-  character: field(z.optional(z.int().check(z.gte(0))), 'Column in the line, counted from 0.'),
-  query: field(z.optional(z.string()), 'Name or part of one, for workspaceSymbol.'),
-  includeDeclaration: field(
-    z._default(z.boolean(), false),
-    'findReferences: list the declaration among the references.',
-    { rare: true },
-  ),
-  limit: field(z._default(z.int().check(z.gte(1)), 200), 'How many results are returned.', {
+  operation: field(z.enum(lspOperations), 'incomingCalls: callers; outgoingCalls: callees'),
+  path: field(z.optional(z.string()), 'File to ask about'),
+  line: field(z.optional(z.int().check(z.gte(0))), 'From 0'),
+  character: field(z.optional(z.int().check(z.gte(0))), 'From 0'),
+  query: field(z.optional(z.string()), 'Name or part of it'),
+  includeDeclaration: field(z._default(z.boolean(), false), 'In findReferences'),
+  limit: field(z._default(z.int().check(z.gte(1)), 200), 'Results to return', {
     cap: 1000,
-    rare: true,
   }),
 })
 type Args = z.output<typeof input>

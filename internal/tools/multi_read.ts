@@ -14,6 +14,10 @@ import {
 } from '../tool-support/file-view.ts'
 import about from './multi_read.md'
 
+/** Most paths of a call, and of one of a face that asks for many. */
+const maxPaths = 10
+const maxBulk = 100
+
 const line = () => z.int().check(z.gte(1))
 
 /** What became of one path; `skipped` when the ceiling was reached before it. */
@@ -27,19 +31,26 @@ export const multiRead = defineTool({
   about,
   input: z.object({
     paths: field(
-      z.array(z.string().check(z.minLength(1))).check(z.minLength(1), z.maxLength(10)),
-      'Files to read, relative to the workspace; at most 10.',
+      z.array(z.string().check(z.minLength(1))).check(z.minLength(1), z.maxLength(maxBulk)),
+      'In the order to show',
     ),
     read_range: field(
       z.optional(z.array(line()).check(z.minLength(1), z.maxLength(2))),
-      'First and last line, counted from 1, of every file.',
-      { rare: true },
+      '[first, last] of every file',
     ),
-    start_line: field(z.optional(line()), 'First line of every file; gives way to read_range.'),
-    end_line: field(z.optional(line()), 'Last line of every file; gives way to read_range.'),
-    max_bytes: field(z._default(line(), 4_194_304), 'Most bytes of numbered text over all files.', {
-      rare: true,
+    start_line: field(z.optional(line()), 'Without read_range'),
+    end_line: field(z.optional(line()), 'Likewise'),
+    max_bytes: field(z._default(line(), 4_194_304), 'Over all files'),
+    numbers: field(z.optional(z.boolean()), 'Number the lines.', { faces: true }),
+    max_lines: field(
+      z.optional(z.int().check(z.gte(0))),
+      'Most lines of each file without a range; 0 sets no limit.',
+      { faces: true },
+    ),
+    refuse_control: field(z.optional(z.boolean()), 'Refuse text full of control characters.', {
+      faces: true,
     }),
+    bulk: field(z.optional(z.boolean()), `Take up to ${maxBulk} paths.`, { faces: true }),
   }),
   example: { paths: ['package.json', 'tsconfig.json'] },
   level: 'auto_read',
@@ -51,7 +62,12 @@ export const multiRead = defineTool({
     return (left.length > 0 ? left : args.paths).map((path) => ({ kind: 'path', path, access: 'read' }))
   },
   async run(args, ctx) {
-    const { paths, max_bytes, ...window } = args
+    const { paths, max_bytes, bulk, ...window } = args
+    if (!bulk && paths.length > maxPaths) {
+      const message = `paths must have at most ${maxPaths} items`
+      throw new FailureError({ code: 'bad_args', message })
+    }
+    const head = args.numbers !== false ? banner : plainBanner
     // a range that cannot be is the failure of the call, not that of each file
     parseLineRange({ ...window, max_bytes })
     const refused = outsideOf(args, ctx)
@@ -70,11 +86,11 @@ export const multiRead = defineTool({
       if (viewed.kind === 'failed') {
         const { code, message, hint } = viewed.error
         files.push({ status: 'error', path, error: viewed.error })
-        parts.push(`${banner(path)}\n[error: ${code}: ${[message, hint].filter(Boolean).join('; ')}]`)
+        parts.push(`${head(path)}\n[error: ${code}: ${[message, hint].filter(Boolean).join('; ')}]`)
       } else if (room > 0) {
         const { data, text, cut } = viewed.file
         files.push({ status: 'read', ...data })
-        parts.push(`${banner(path)}\n${text}`)
+        parts.push(`${head(path)}\n${text}`)
         room = isLast || (cut && each >= room) ? 0 : room - data.bytes
       } else {
         files.push({ status: 'skipped', path })
@@ -129,6 +145,9 @@ function refusalOf(path: string, ctx: Ctx): Failure | undefined {
     throw error
   }
 }
+
+/** As `head` prints it, where lines stand bare. */
+const plainBanner = (path: string) => `==> ${name(path)} <==`
 
 const banner = (path: string) => `===== ${name(path)} =====`
 

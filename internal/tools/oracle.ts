@@ -15,17 +15,14 @@ export const oracle = defineTool({
   level: 'external_read',
   spawns: true,
   input: z.object({
-    question: field(z.string().check(z.minLength(1)), 'What to ask.'),
-    context: field(z.optional(z.string()), 'What is known already.'),
-    files: field(z.optional(z.array(z.string())), 'Files that it is given to read.'),
-    focus: field(z.optional(z.string()), 'What to look at above all.', { rare: true }),
-    model: field(z.optional(z.string()), 'provider/model to ask instead of the configured one.', {
-      rare: true,
-    }),
-    effort: field(z._default(z.enum(efforts), 'medium'), 'How hard it thinks.', { rare: true }),
-    timeout_seconds: field(z._default(z.int().check(z.minimum(1)), 180), 'Seconds of wall time.', {
+    question: field(z.string().check(z.minLength(1)), 'With the kind of answer that helps'),
+    context: field(z.optional(z.string()), 'What you found and tried'),
+    files: field(z.optional(z.array(z.string())), 'To read first'),
+    focus: field(z.optional(z.string()), 'What matters most'),
+    model: field(z.optional(z.string()), 'provider/model; absent: as configured'),
+    effort: field(z._default(z.enum(efforts), 'medium'), 'How hard it thinks'),
+    timeout_seconds: field(z._default(z.int().check(z.minimum(1)), 180), 'Wall time', {
       cap: 600,
-      rare: true,
     }),
   }),
   example: {

@@ -15,20 +15,22 @@ export const read = defineTool({
   name: 'read',
   about,
   input: z.object({
-    path: field(z.string().check(z.minLength(1)), 'File to read, relative to the workspace.'),
+    path: field(z.string().check(z.minLength(1)), 'Text file, or @server:uri of an MCP resource'),
     read_range: field(
       z.optional(z.array(line).check(z.minLength(1), z.maxLength(2))),
-      'First and last line, counted from 1; with the first alone up to the end. ' +
-        'Counts before start_line and end_line.',
-      { rare: true },
+      '[first, last], or [first] on; beats the next two',
     ),
-    start_line: field(z._default(line, 1), 'First line.'),
-    end_line: field(z.optional(line), 'Last line; the end of the file when only start_line is given.'),
-    max_bytes: field(
-      z._default(line, 2_097_152),
-      'Most bytes of numbered text; a guard against huge lines.',
-      { rare: true },
-    ),
+    start_line: field(z._default(line, 1), 'First to show'),
+    end_line: field(z.optional(line), 'Last to show; absent with start_line: end of file'),
+    max_bytes: field(z._default(line, 2_097_152), 'Guards against huge lines'),
+    numbers: field(z.optional(z.boolean()), 'Number the lines.', { faces: true }),
+    max_lines: field(z.optional(z.int().check(z.gte(0))), 'Most lines without a range; 0 sets no limit.', {
+      faces: true,
+    }),
+    max_chars: field(z.optional(line), 'Most characters shown.', { faces: true }),
+    refuse_control: field(z.optional(z.boolean()), 'Refuse text full of control characters.', {
+      faces: true,
+    }),
   }),
   example: { path: 'README.md', start_line: 1, end_line: 50 },
   level: 'auto_read',
@@ -40,8 +42,8 @@ export const read = defineTool({
   async run({ path, ...window }, ctx): Promise<ToolResult<FileView | ResourceView | null>> {
     const mention = parseMention(path)
     if (mention) return readMention(mention, window.max_bytes, ctx)
-    const { text, data } = await viewFile(ctx, path, window)
-    return { text, data }
+    const { text, data, content } = await viewFile(ctx, path, window)
+    return { text, data, raw: { content } }
   },
   async evidence(data, text) {
     if (!data || !('path' in data)) return []

@@ -17,20 +17,13 @@ export const readThread = defineTool({
   name: 'read_thread',
   about,
   input: z.object({
-    source: field(
-      z._default(z.string(), 'local'),
-      'local: a thread of this repository; all: of any workspace of this machine, which asks.',
-      {
-        rare: true,
-      },
-    ),
-    thread_id: field(z.string().check(z.minLength(1)), 'Thread, or the beginning of its id.', {
+    source: field(z._default(z.string(), 'local'), 'As in find_thread'),
+    thread_id: field(z.string().check(z.minLength(1)), 'Or its beginning', {
       aliases: ['threadId', 'threadID'],
     }),
-    goal: field(z.optional(z.string()), 'What the reading is for; its words pick the messages.'),
-    max_messages: field(z._default(z.int().check(z.minimum(1)), 40), 'Most messages to return.', {
+    goal: field(z.optional(z.string()), 'Its words pick the messages'),
+    max_messages: field(z._default(z.int().check(z.minimum(1)), 40), 'Most to return', {
       cap: 80,
-      rare: true,
     }),
   }),
   example: { thread_id: 'sess_01JD3K8Q', goal: 'find the auth refactor decision' },
@@ -55,7 +48,7 @@ export const readThread = defineTool({
         message: `${found.length === 0 ? 'no thread has' : 'several threads have'} the id ${thread_id}`,
         hint:
           found.length === 0
-            ? 'Look for it with find_thread; source all has those of other workspaces.'
+            ? 'Look for it with `find_thread`; `source` all has those of other workspaces.'
             : found.map((t) => t.id).join(', '),
       })
     }

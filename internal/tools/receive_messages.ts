@@ -18,20 +18,15 @@ export const receiveMessages = defineTool({
   name: 'receive_messages',
   about,
   input: z.object({
-    recipient: field(name, 'Mailbox to read.'),
-    peek: field(z._default(z.boolean(), false), 'Look without taking anything out.'),
-    limit: field(z._default(z.int().check(z.minimum(1)), 100), 'Most messages to return.', {
+    recipient: field(name, 'Mailbox to read'),
+    peek: field(z._default(z.boolean(), false), 'Look without taking'),
+    limit: field(z._default(z.int().check(z.minimum(1)), 100), 'Messages to return', {
       cap: 1_000,
-      rare: true,
     }),
-    wait_ms: field(
-      z._default(z.int().check(z.minimum(0)), 0),
-      'How long to wait for a message, in milliseconds.',
-      {
-        cap: 30_000,
-      },
-    ),
-    scope: field(z.optional(name), 'Which mailboxes are meant; default those of this study or repository.'),
+    wait_ms: field(z._default(z.int().check(z.minimum(0)), 0), 'For the first message', {
+      cap: 30_000,
+    }),
+    scope: field(z.optional(name), 'Study or repository; absent: this one'),
   }),
   example: { recipient: aggregatorMailbox },
   level: 'auto_read',

@@ -15,12 +15,12 @@ export const result = defineTool({
   name: 'result',
   about,
   input: z.object({
-    call_id: field(z.string().check(z.minLength(1)), 'Id of the earlier call.', {
+    call_id: field(z.string().check(z.minLength(1)), 'In the note of the cut result', {
       aliases: ['callId', 'id'],
     }),
-    offset: field(z._default(z.int().check(z.minimum(0)), 0), 'Lines to skip.'),
-    limit: field(z._default(z.int().check(z.minimum(1)), 200), 'Most lines to return.', { cap: 2_000 }),
-    pattern: field(z.optional(z.string()), 'Literal text that a line must contain to be shown.'),
+    offset: field(z._default(z.int().check(z.minimum(0)), 0), 'Lines to skip'),
+    limit: field(z._default(z.int().check(z.minimum(1)), 200), 'Lines to return', { cap: 2_000 }),
+    pattern: field(z.optional(z.string()), 'Only lines with this literal text'),
   }),
   example: { call_id: 'call_7', offset: 200, pattern: 'error' },
   level: 'auto_read',
@@ -43,8 +43,14 @@ export const result = defineTool({
       offset,
       lines: shown.length,
       next: next < rows.length ? next : null,
+      // for who counts from 1
+      next_line: next < rows.length ? next + 1 : null,
     }
-    return { text: [...shown, ending(data, pattern)].join('\n'), data }
+    return {
+      text: [...shown, ending(data, pattern)].join('\n'),
+      data,
+      raw: { content: shown.join('\n') },
+    }
   },
 })
 

@@ -16,14 +16,12 @@ export const runExperiment = defineTool({
   about,
   level: 'state_write',
   input: z.object({
-    command: field(z.optional(z.string()), 'Another command for this run; absent: the configured one.'),
-    timeout_ms: field(milliseconds(), 'Milliseconds one execution may take; absent: as configured.'),
-    checks_timeout_ms: field(milliseconds(), 'Milliseconds the checks may take; absent: as configured.', {
-      rare: true,
-    }),
-    candidate: field(z.optional(z.string()), 'Worktree that holds the candidate; absent: the workspace.'),
-    description: field(z.optional(z.string()), 'What this run is about.'),
-    seed: field(z.optional(z.int().check(z.minimum(0))), 'Seed of the order of pairs.', { rare: true }),
+    command: field(z.optional(z.string()), 'Another one for this run; the first becomes the configured one'),
+    timeout_ms: field(milliseconds(), 'One execution; absent: as configured'),
+    checks_timeout_ms: field(milliseconds(), 'Absent: as configured'),
+    candidate: field(z.optional(z.string()), 'Worktree that holds it; absent: the workspace'),
+    description: field(z.optional(z.string()), 'What this run is about'),
+    seed: field(z.optional(z.int().check(z.minimum(0))), 'Of the order of pairs'),
   }),
   example: { description: 'cache compiled patterns' },
   // the configured command was approved at init_experiment, another one was not

@@ -15,28 +15,19 @@ const studyDedupeMs = 600_000
 const name = z.string().check(z.minLength(1), z.maxLength(200))
 
 const input = z.object({
-  recipient: field(name, 'Mailbox: aggman, parent, broadcast or the label of a worker.', { aliases: ['to'] }),
-  message: field(z.string().check(z.minLength(1)), 'What the message says.', { aliases: ['body'] }),
+  recipient: field(name, 'Mailbox it goes to', { aliases: ['to'] }),
+  message: field(z.string().check(z.minLength(1)), 'At most 64 KiB', { aliases: ['body'] }),
   type: field(
     z._default(z.enum(['status', 'question', 'result', 'error', 'broadcast']), 'status'),
-    'What kind of message it is.',
+    'error and question are read first',
   ),
-  from: field(z._default(name, 'anode'), 'Label of the sender.'),
-  metadata: field(z.optional(z.record(z.string(), z.unknown())), 'Further keys and values.', { rare: true }),
-  dedupe_key: field(
-    z.optional(name),
-    'A second message with the same key for the recipient is not stored again.',
-    { rare: true },
-  ),
-  expires_s: field(
-    z.optional(z.int().check(z.minimum(1))),
-    'Seconds until an unread message is set aside; 7 days.',
-    {
-      cap: 2_592_000,
-      rare: true,
-    },
-  ),
-  scope: field(z.optional(name), 'Which mailboxes are meant; default those of this study or repository.'),
+  from: field(z._default(name, 'anode'), 'Label of the sender'),
+  metadata: field(z.optional(z.record(z.string(), z.unknown())), 'Further keys and values'),
+  dedupe_key: field(z.optional(name), 'A second message with it is dropped'),
+  expires_s: field(z.optional(z.int().check(z.minimum(1))), 'Absent: 7 days', {
+    cap: 2_592_000,
+  }),
+  scope: field(z.optional(name), 'Study or repository; absent: this one'),
 })
 
 export const sendMessage = defineTool({

@@ -25,35 +25,25 @@ const synonyms = {
 }
 
 const input = z.object({
-  action: field(z.enum(['create', 'list', 'get', 'update', 'delete']), 'What to do.'),
-  taskID: field(z.optional(z.string()), 'Task for get, update and delete; for create an id of your own.', {
+  action: field(z.enum(['create', 'list', 'get', 'update', 'delete']), 'What to do'),
+  taskID: field(z.optional(z.string()), 'On create: your own', {
     aliases: ['taskId', 'task_id', 'id'],
   }),
-  title: field(z.optional(z.string()), 'Short title; needed to create.'),
-  description: field(z.optional(z.string()), 'Details or acceptance criteria.'),
-  repoURL: field(
-    z.optional(z.string()),
-    'Repository, to file the task under or to list; default the current one.',
-    {
-      aliases: ['repoUrl', 'repo_url', 'repo'],
-      rare: true,
-    },
-  ),
-  status: field(
-    z.optional(z.enum(['open', 'in_progress', 'completed'])),
-    'Status; open on create; filters a list.',
-    {
-      synonyms,
-    },
-  ),
-  dependsOn: field(z.optional(z.array(z.string())), 'Ids of tasks that have to be completed first.', {
+  title: field(z.optional(z.string()), 'Short'),
+  description: field(z.optional(z.string()), 'Details, acceptance criteria'),
+  repoURL: field(z.optional(z.string()), 'Absent: this one; empty on list: all', {
+    aliases: ['repoUrl', 'repo_url', 'repo'],
+  }),
+  status: field(z.optional(z.enum(['open', 'in_progress', 'completed'])), 'On create: open; filters a list', {
+    synonyms,
+  }),
+  dependsOn: field(z.optional(z.array(z.string())), 'Ids to complete first', {
     aliases: ['depends_on', 'dependencies'],
   }),
-  parentID: field(z.optional(z.string()), 'Id of the task that this one is a part of; filters a list.', {
+  parentID: field(z.optional(z.string()), 'Task it is part of; filters a list', {
     aliases: ['parentId', 'parent_id', 'parent'],
-    rare: true,
   }),
-  limit: field(z._default(z.int().check(z.minimum(0)), 0), 'Most tasks to list; 0 for all.', { rare: true }),
+  limit: field(z._default(z.int().check(z.minimum(0)), 0), '0: all'),
 })
 type Args = z.output<typeof input>
 

@@ -24,26 +24,22 @@ const synonyms = {
 }
 
 const item = z.object({
-  id: field(z._default(z.string(), ''), 'Identifier, unique in the list; filled in when empty.', {
-    rare: true,
+  id: field(z._default(z.string(), ''), 'Absent: filled in'),
+  content: field(z.string().check(z.minLength(1)), 'What to do'),
+  status: field(z._default(z.enum(['pending', 'in_progress', 'completed']), 'pending'), 'How far it is', {
+    synonyms,
   }),
-  content: field(z.string().check(z.minLength(1)), 'What is to be done.'),
-  status: field(
-    z._default(z.enum(['pending', 'in_progress', 'completed']), 'pending'),
-    'How far the item is.',
-    { synonyms },
-  ),
-  active_form: field(z.optional(z.string()), 'Short phrase shown while the item is in progress.', {
+  active_form: field(z.optional(z.string()), 'While in progress: Fixing the parser', {
     aliases: ['activeForm'],
-    rare: true,
   }),
+  priority: field(z.optional(z.enum(['high', 'medium', 'low'])), 'How much it matters.', { faces: true }),
 })
 
 export const todoWrite = defineTool({
   name: 'todo_write',
   about,
   input: z.object({
-    todos: field(z.array(item), 'The whole list in its order; an empty array clears it.'),
+    todos: field(z.array(item), 'The whole list; what is left out is gone'),
   }),
   example: {
     todos: [
@@ -73,9 +69,9 @@ export const todoWrite = defineTool({
 /** Fills empty ids with the smallest numbers that are free, in order. */
 function numbered(todos: readonly z.output<typeof item>[], taken: ReadonlySet<string>): StoredTodo[] {
   let next = 1
-  return todos.map(({ id, content, status, active_form }) => {
+  return todos.map(({ id, content, status, active_form, priority }) => {
     while (id === '' && taken.has(String(next))) next++
     const todo: StoredTodo = { id: id === '' ? String(next++) : id, content, status }
-    return active_form ? { ...todo, active_form } : todo
+    return { ...todo, ...(active_form && { active_form }), ...(priority && { priority }) }
   })
 }

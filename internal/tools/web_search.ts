@@ -1,5 +1,6 @@
 // The tool web_search: one question to the search engine that is set up, results in one shape.
 import * as z from 'zod/mini'
+import { defined } from '../base/defined.ts'
 import { type Failure, FailureError } from '../base/errors.ts'
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
 import { chooseEngine, type SearchEngine } from '../net/web/search-engine.ts'
@@ -11,11 +12,10 @@ import {
   type WebQuery,
   windowOf,
 } from '../net/web/web-query.ts'
-import { resolveFacts } from '../policy/call-facts.ts'
-import { decide, type PolicyCall } from '../policy/decide.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
 import { defineTool } from '../tool/tool.ts'
+import { mayReachHost } from '../tool-support/reachable-host.ts'
 import about from './web_search.md'
 
 const engineOf = ({ settings: { web }, env }: Ctx): SearchEngine => chooseEngine(web, env)
@@ -27,19 +27,20 @@ export const webSearch = defineTool({
   name: 'web_search',
   about,
   input: z.object({
-    query: field(z.string().check(z.minLength(1)), 'What to search for.'),
-    max_results: field(z._default(z.int().check(z.minimum(1)), 10), 'Most results to return.', { cap: 20 }),
-    recency: field(
-      z._default(z.string(), 'any'),
-      'any, day, week, month or year; shorthand such as 24h, 7d or 30d becomes one of them.',
+    query: field(z.string().check(z.minLength(1)), 'Distinctive words'),
+    max_results: field(z._default(z.int().check(z.minimum(1)), 10), 'Pages to list', { cap: 20 }),
+    recency: field(z._default(z.string(), 'any'), 'any, day, week, month, year, or such as 24h, 7d'),
+    domains: field(hosts(), 'Only these and below'),
+    exclude_domains: field(hosts(), 'Not these'),
+    category: field(z.optional(z.enum(searchCategories)), 'Exa only'),
+    start_published_date: field(date(), 'YYYY-MM-DD, Exa only'),
+    end_published_date: field(date(), 'Likewise'),
+    country: field(
+      z.optional(z.string().check(z.regex(/^[A-Za-z]{2}$/))),
+      'Country to search from, two letters.',
+      { faces: true },
     ),
-    domains: field(hosts(), 'Only results from these domains and below them.'),
-    exclude_domains: field(hosts(), 'No results from these domains and below them.', { rare: true }),
-    category: field(z.optional(z.enum(searchCategories)), 'Kind of page; Exa only.', { rare: true }),
-    start_published_date: field(date(), 'Earliest date of publication, YYYY-MM-DD; Exa only.', {
-      rare: true,
-    }),
-    end_published_date: field(date(), 'Latest date of publication, YYYY-MM-DD; Exa only.', { rare: true }),
+    safe_search: field(z.optional(z.boolean()), 'Leave out what is for adults.', { faces: true }),
   }),
   example: { query: 'node 24 release notes', max_results: 3, domains: ['nodejs.org'] },
   level: 'external_read',
@@ -67,6 +68,8 @@ export const webSearch = defineTool({
       category: args.category,
       start: args.start_published_date,
       end: args.end_published_date,
+      country: args.country?.toUpperCase(),
+      safeSearch: args.safe_search,
       signal: ctx.signal,
     }
     const answer = await searchWith(first, query, fetch, ctx).catch((error: unknown) => {
@@ -74,7 +77,7 @@ export const webSearch = defineTool({
     })
     const results = filterHits(answer.hits, query)
     const { name } = answer.engine
-    const notes = [...answer.notes, ...(name === 'exa' ? [] : ignored(args))]
+    const notes = [...answer.notes, ...ignored(args, name)]
     const recency = window ?? 'any'
     if (args.recency !== recency) notes.unshift(`recency ${args.recency} was searched as ${recency}`)
     const data = { query: args.query, engine: name, recency, results, notes }
@@ -84,8 +87,10 @@ export const webSearch = defineTool({
     }
   },
   evidence: async (data) =>
-    (data?.results ?? []).flatMap(({ url, title, snippet }) =>
-      snippet.trim() === '' ? [] : [{ canonical: url, locator: title, excerpt: snippet }],
+    (data?.results ?? []).flatMap(({ url, title, snippet, published }) =>
+      snippet.trim() === ''
+        ? []
+        : [{ canonical: url, locator: title, excerpt: snippet, ...defined({ published }) }],
     ),
 })
 
@@ -106,8 +111,9 @@ async function searchWith(
     return { engine, hits: await engine.search(query, fetch), notes: [] }
   } catch (error) {
     const { next } = engine
+    // only the first engine's host was judged: a failure must not get around a rule about the other
     const isOver = !(error instanceof FailureError) || ctx.signal.aborted || !next
-    if (isOver || !(await mayReach(next.host, query.text, ctx))) throw error
+    if (isOver || !(await mayReachHost('web_search', { query: query.text }, next.host, ctx))) throw error
     try {
       const { title } = next
       const notes = [`${error.failure.message}; ${title} was asked instead`, ...hintOf(error.failure)]
@@ -121,13 +127,6 @@ async function searchWith(
 }
 
 const hintOf = ({ hint }: Failure) => (hint === undefined ? [] : [hint])
-
-/** Only the first engine's host was judged: a failure must not get around a rule about the other. */
-async function mayReach(host: string, query: string, { policy, cwd }: Ctx): Promise<boolean> {
-  const scope = [{ kind: 'host' as const, host }]
-  const call: PolicyCall = { tool: 'web_search', level: 'external_read', args: { query }, scope }
-  return decide(await resolveFacts(call, policy, cwd), policy).action === 'allow'
-}
 
 /** Throws FailureError `bad_args` for what is no window of time. */
 function readWindow(recency: string) {
@@ -152,11 +151,17 @@ function withAdvice(error: FailureError, name: string): FailureError {
   return new FailureError({ ...failure, hint }, error)
 }
 
-function ignored(args: Readonly<Record<string, unknown>>): string[] {
-  const unsupported = ['category', 'start_published_date', 'end_published_date'].filter(
-    (name) => args[name] !== undefined,
-  )
-  return unsupported.length > 0 ? [`${unsupported.join(', ')} ignored: only Exa knows them`] : []
+/** What was asked for and the engine that answered knows nothing of. */
+function ignored(args: Readonly<Record<string, unknown>>, engine: SearchEngine['name']): string[] {
+  const given = (names: readonly string[]) => names.filter((name) => args[name] !== undefined)
+  const isExa = engine === 'exa'
+  const dates = isExa ? [] : given(['category', 'start_published_date', 'end_published_date'])
+  const place = isExa ? [] : given(['country'])
+  const safe = engine === 'duckduckgo' ? given(['safe_search']) : []
+  return [
+    ...(dates.length > 0 ? [`${dates.join(', ')} ignored: only Exa knows them`] : []),
+    ...[...place, ...safe].map((name) => `${name} ignored: ${engine} does not know it`),
+  ]
 }
 
 function listing(results: readonly WebHit[], query: string, engine: string): string {

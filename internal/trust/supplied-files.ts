@@ -17,6 +17,7 @@ import { readSmall } from '../base/files/small-file.ts'
 import { createSha256 } from '../base/fingerprint.ts'
 import { isWithin } from '../policy/paths/path-jail.ts'
 import { findNamedFiles } from './named-files.ts'
+import { findToolModules } from './tool-modules.ts'
 
 /** Files and folders in a workspace's root that can start programs, name servers or change rules. */
 export const suppliedNames: readonly string[] = [
@@ -51,12 +52,13 @@ interface Work {
 }
 
 /**
- * Lists and hashes; with none of the names present it costs one stat each. Throws UserError for what cannot
- * be read.
+ * Lists and hashes; with none of the names present it costs one stat each, and a look into `tools`. Throws
+ * UserError for what cannot be read.
  */
 export function readSuppliedFiles(root: string): SuppliedFiles {
   const work: Work = { root, files: new Map(), entries: 0, bytes: 0 }
   for (const name of suppliedNames) if (kindOf(join(root, name)) !== 'none') add(name, work)
+  for (const name of findToolModules(root)) add(`tools/${name}`, work)
   for (const name of [...work.files.keys()]) {
     if (!/(\.jsonc?|(^|\/)SKILL\.md)$/.test(name)) continue
     const text = textOf(join(work.root, name))

@@ -12,6 +12,8 @@ interface Terminal extends PromptTerminal {
   input: PromptTerminal['input'] & { isTTY?: boolean }
   /** Told when the person presses Ctrl-C; the questions are dismissed then. */
   interrupt?(): void
+  /** Whether options are numbered lines rather than a list to move in. */
+  isNumbered?(): boolean
 }
 
 type Answer = { id: string; option?: string; text?: string }
@@ -66,13 +68,18 @@ async function askOne(
   question: UserQuestion,
   from: string,
   signal: AbortSignal,
-  { input, output, env }: Terminal,
+  { input, output, env, isNumbered }: Terminal,
 ): Promise<Answer | typeof skip | undefined> {
-  const { select, text, isCancel } = await import('@clack/prompts')
   const pen = penFor({ output, env })
   const rows = breakLines(questionLines(question, from), columnsOf(output) - 1, pen)
   output.write(rows.map((row) => `${row.text}\n`).join(''))
   await dropTypedAhead(input, () => signal.aborted)
+  if (isNumbered?.() || env.TERM === 'dumb') {
+    input.setRawMode?.(false)
+    const { askNumbered } = await import('./numbered-prompt.ts')
+    return askNumbered(question, signal, { input, output })
+  }
+  const { select, text, isCancel } = await import('@clack/prompts')
   const io = { input, output: withScreenSize(output), signal }
   const message = sanitizeText(`Your answer to ${from}`)
   if (question.options.length > 0) {

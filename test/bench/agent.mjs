@@ -112,24 +112,36 @@ async function turns() {
   }
 }
 
+/** Tokens of the first request as it was sent (o200k), by part and by tool. */
 async function prompt() {
-  for (const [profile, goal] of [
-    ['quick', 1200],
-    ['craft', 3000],
+  const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base')
+  for (const [profile, goal, toolset] of [
+    ['quick', 2400],
+    ['craft', 6500],
+    ['craft', 1200, 'ah'],
+    ['craft', 3800, 'hooman'],
+    ['craft', 7000, 'swarmie'],
+    ['craft', 2600, 'researchharness'],
   ]) {
     await setPlan({ kind: 'text', turns: 0 })
-    await once(execute('--profile', profile), home)
+    const flags = toolset ? ['--toolset', toolset] : []
+    await once(execute('--profile', profile, ...flags), home)
     const [{ first }] = await requests()
     const { tools, messages } = JSON.parse(first)
-    const tokens = Math.ceil(Buffer.byteLength(first) / 4)
-    const parts = `tools ${Math.ceil(JSON.stringify(tools).length / 4)}, system ${Math.ceil(messages[0].content.length / 4)}`
+    const size = (value) => countTokens(JSON.stringify(value))
+    const system = size(messages[0].content)
+    const what = `first request, profile ${profile}${toolset ? `, toolset ${toolset}` : ''}`
+    const total = countTokens(first)
     add({
-      what: `first request, profile ${profile}, ${tools.length} tools`,
-      floor: parts,
-      ours: `${tokens} tokens`,
+      what: `${what}, ${tools.length} tools`,
+      ours: `${total} tokens`,
       goal: `<= ${goal} tokens`,
-      met: tokens <= goal,
+      met: total <= goal,
     })
+    add({ what: `${what}, system`, ours: `${system} tokens`, goal: '<= 700 tokens', met: system <= 700 })
+    add({ what: `${what}, tools`, ours: `${size(tools)} tokens`, goal: '-', met: true })
+    const byTool = tools.map((tool) => `${tool.function.name} ${size(tool)}`)
+    process.stderr.write(`       ${byTool.join(', ')}\n`)
   }
 }
 

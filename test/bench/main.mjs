@@ -81,6 +81,37 @@ async function batch() {
   })
 }
 
+/** Start cost of a walled command among 1,000 files: calls of one process, its own start taken off. */
+async function walls() {
+  const dir = mkdtempSync('/var/tmp/anode-walls-')
+  mkdirSync(join(dir, 'small'))
+  for (let i = 0; i < 1000; i++) writeFileSync(join(dir, 'small', `${i}.txt`), `file ${i}\n`)
+  const line = '{"tool":"bash","args":{"command":"true"}}\n'
+  const calls = 20
+  const each = async (sandbox) => {
+    const cmd = [...anode, 'tools', 'batch', '--allow-non-read', '--sandbox', sandbox]
+    const first = await once({ cmd, cwd: dir, input: line }, home)
+    return ((await once({ cmd, cwd: dir, input: line.repeat(calls + 1) }, home)) - first) / calls
+  }
+  const found = { node: [], without: [], walled: [] }
+  for (let i = 0; i < 5; i++) {
+    found.node.push(await once(floor, home))
+    found.without.push(await each('off'))
+    found.walled.push(await each('auto'))
+  }
+  rmSync(dir, { recursive: true })
+  const [node, without, walled] = [found.node, found.without, found.walled].map(median)
+  const more = (walled - without) / node
+  add({
+    what: 'bash behind the wall, beside bash without',
+    floor: ms(without),
+    ours: ms(walled),
+    ratio: `+${more.toFixed(2)} x node -e 0`,
+    goal: '<= +1 x',
+    met: more <= 1,
+  })
+}
+
 try {
   await ratio('--version', ['--version'], 1.25)
   await ratio('--help', ['--help'], 1.5)
@@ -89,6 +120,7 @@ try {
   await memory('tools use read', ['tools', 'use', 'read', '--arg', 'path=package.json'], 55)
   await ratio('tools list', ['tools', 'list'], 2)
   await batch()
+  await walls()
   for (const row of await searchRows({ anode, runs, home })) add(row)
   for (const row of await renderRows({ anode, runs, home })) add(row)
   for (const row of await storeRows()) add(row)

@@ -47,7 +47,7 @@ describe('a served model', () => {
       end: 'done',
       answer: 'It says alpha.',
       model: 'openai/scripted',
-      totals: { input: 60, output: 14, cached: 20, estimated: false, requests: 2, calls: 1 },
+      totals: { input: 60, output: 14, cached: 20, cacheWrite: 0, estimated: false, requests: 2, calls: 1 },
       usd: null,
       ms: expect.any(Number),
     })
@@ -135,7 +135,7 @@ describe('--stream-json-input', () => {
       args: { command: 'touch allowed', timeout_ms: 60_000 },
       cwd: at.dir,
       origin: 'native',
-      always: { rule: { tool: 'bash', action: 'allow', command: '=touch allowed' } },
+      always: [{ rule: { tool: 'bash', action: 'allow', command: '=touch allowed' } }],
       model_call: 'yes',
     })
     expect(existsSync(join(at.dir, 'allowed'))).toBe(true)

@@ -4,6 +4,7 @@ import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type World, world } from '../support/anode.ts'
+import { shareRows } from '../support/sample.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -44,26 +45,29 @@ const commands: readonly (readonly string[])[] = [
   ['execute', 'go', '--model', 'script:../replies.jsonl'],
 ]
 
-describe.each(Object.entries(shapes))('%s', (_, make) => {
-  test('in place of any file that configures', async () => {
-    const bad: string[] = []
-    for (const name of names) {
-      const path = join(at.dir, name)
-      rmSync(path, { recursive: true, force: true })
-      mkdirSync(dirname(path), { recursive: true })
-      symlinkSync('a-loop', join(dirname(path), 'a-loop'))
-      make(path)
-      const ends = commands.map(async (words) => {
-        const began = performance.now()
-        const { code, err } = await at.anode(words)
-        const took = Math.round(performance.now() - began)
-        if (took > 15_000 || code === null || code === 70)
-          bad.push(`${name}: ${words}: ${code} ${took} ms ${err}`)
-      })
-      await Promise.all(ends)
-      rmSync(path, { recursive: true, force: true })
-      rmSync(join(dirname(path), 'a-loop'), { force: true })
-    }
-    expect(bad).toEqual([])
-  })
-})
+describe.each(Object.entries(shapes).map(([what, make], i) => ({ what, make, i })))(
+  '$what',
+  ({ make, i }) => {
+    test('in place of any file that configures', async () => {
+      const bad: string[] = []
+      for (const name of shareRows(names, i, 6)) {
+        const path = join(at.dir, name)
+        rmSync(path, { recursive: true, force: true })
+        mkdirSync(dirname(path), { recursive: true })
+        symlinkSync('a-loop', join(dirname(path), 'a-loop'))
+        make(path)
+        const ends = commands.map(async (words) => {
+          const began = performance.now()
+          const { code, err } = await at.anode(words)
+          const took = Math.round(performance.now() - began)
+          if (took > 15_000 || code === null || code === 70)
+            bad.push(`${name}: ${words}: ${code} ${took} ms ${err}`)
+        })
+        await Promise.all(ends)
+        rmSync(path, { recursive: true, force: true })
+        rmSync(join(dirname(path), 'a-loop'), { force: true })
+      }
+      expect(bad).toEqual([])
+    })
+  },
+)

@@ -54,8 +54,8 @@ const everything: readonly (readonly string[])[] = [
 ]
 
 let turn = 0
-/** All of them in the long form; in the short one every second, the next test the others. */
-const commands = () => shareRows(everything, turn++, 2)
+/** All of them in the long form; in the short one every sixth, the next test others. */
+const commands = () => shareRows(everything, turn++, 6)
 
 /** Runs them one after the other; answers what took longer than `ms` or called a bug. */
 async function runAll(ms: number, all: typeof everything = commands()): Promise<string[]> {
@@ -145,7 +145,7 @@ const some = () =>
   commands().filter(([verb, second]) => verb !== 'config' && second !== 'run' && second !== 'verify')
 
 describe('a file that cannot be read to an end', () => {
-  test.each(sampleRows(pipes, 2))('%s as a pipe ends everything soon, with a plain line', async (path) => {
+  test.each(sampleRows(pipes, 4))('%s as a pipe ends everything soon, with a plain line', async (path) => {
     rmSync(join(at.dir, path), { force: true })
     mkdirSync(dirname(join(at.dir, path)), { recursive: true })
     execFileSync('mkfifo', [join(at.dir, path)])

@@ -18,12 +18,13 @@ afterEach(() => w.remove())
 const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin` }
 const run = (...words: string[]) => w.anode(words, { env })
 
-const fake = join(root, 'test/support/fake-server.mjs')
+const fakeServer = join(root, 'test/support/fake-server.mjs')
 
 /** A server of the workspace that notes in `started` that it ran. */
 function bring(mode = 'plain'): void {
-  const args = [fake, mode, join(w.dir, 'started')]
-  w.put('.lsp.json', JSON.stringify({ fake: { command: process.execPath, args, extensions: { '.x': 'x' } } }))
+  const args = [fakeServer, mode, join(w.dir, 'started')]
+  const fake = { command: process.execPath, args, extensions: { '.x': 'x' }, sandbox: { write: ['.'] } }
+  w.put('.lsp.json', JSON.stringify({ fake }))
   w.put('a.x', 'one\nbad\n')
 }
 
@@ -61,11 +62,12 @@ describe('trust', () => {
     const program = join(w.dir, 'node_modules', 'server.mjs')
     writeFileSync(
       program,
-      `#!${process.execPath}\nprocess.argv[2] = 'plain'\nprocess.argv[3] = ${JSON.stringify(join(w.dir, 'started'))}\nawait import(${JSON.stringify(fake)})\n`,
+      `#!${process.execPath}\nprocess.argv[2] = 'plain'\nprocess.argv[3] = ${JSON.stringify(join(w.dir, 'started'))}\nawait import(${JSON.stringify(fakeServer)})\n`,
     )
     chmodSync(program, 0o755)
     symlinkSync('../server.mjs', join(w.dir, 'node_modules', '.bin', 'pyright-langserver'))
     w.put('a.py', 'bad\n')
+    w.put('../.config/anode/lsp.json', JSON.stringify({ pyright: { sandbox: { write: [w.dir] } } }))
     const ask = () =>
       run(
         'tools',

@@ -1,6 +1,6 @@
 // MCP servers through the built program: trust, laziness, approval, runs, prompts, mentions, skills.
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { McpServerSettings } from '../../internal/mcp/config/server-config.ts'
 import { grantTrust } from '../../internal/trust/trust.ts'
@@ -35,10 +35,16 @@ const seen = (path: string, ...rest: string[]): McpServerSettings => ({
   ],
 })
 
+/** The same as a workspace may bring it: behind a wall that leaves the note open. */
+const brought = (path: string, ...rest: string[]): McpServerSettings => ({
+  ...seen(path, ...rest),
+  sandbox: { write: [dirname(path)] },
+})
+
 test('nothing of a workspace starts before trust; a changed command line asks again', async () => {
   const up = join(at.dir, '..', 'up')
-  at.put('.mcp.json', JSON.stringify({ mcpServers: { its: seen(up) } }))
-  at.put('anode.json', JSON.stringify({ mcpServers: { also: seen(up) } }))
+  at.put('.mcp.json', JSON.stringify({ mcpServers: { its: brought(up) } }))
+  at.put('anode.json', JSON.stringify({ mcpServers: { also: brought(up) } }))
   const before = await at.anode(['tools', 'list'])
   expect(before.out).not.toContain('mcp__')
   expect(before.err).toMatch(/\.mcp\.json is ignored until `anode trust`/)
@@ -51,7 +57,7 @@ test('nothing of a workspace starts before trust; a changed command line asks ag
   await grantTrust(at.dir, at.data)
   expect((await at.anode(['tools', 'list'])).out).toMatch(/mcp__also__echo[\s\S]*mcp__its__echo/)
   const starts = readFileSync(up, 'utf8')
-  at.put('.mcp.json', JSON.stringify({ mcpServers: { its: seen(up, 'changed') } }))
+  at.put('.mcp.json', JSON.stringify({ mcpServers: { its: brought(up, 'changed') } }))
   const after = await at.anode(['tools', 'list'])
   expect(after.out).not.toContain('mcp__')
   await run(['go'])

@@ -67,7 +67,7 @@ it('says in words for people what a mode does, and in codes what a program reads
     action: 'ask',
     code: 'denied',
     reasons: [{ by: 'level' }, { by: 'shell' }],
-    always: { rule: { command: 'npm test', cwd: '.' }, covers: expect.stringContaining('npm test') },
+    always: [{ rule: { command: 'npm test', cwd: '.' }, covers: expect.stringContaining('npm test') }],
   })
   for (const mode of approvalChoices)
     expect((await explain('create_file', { path: 'x', content: '' }, '--approval', mode)).code).toBe(

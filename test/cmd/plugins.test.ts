@@ -29,8 +29,12 @@ test('nothing of a workspace starts before trust, and a changed plugin asks agai
   const its = plant('.anode/plugins/mild')
   const elsewhere = plant('tools/other')
   const mine = plant('../mine/good')
+  const sandbox = { write: ['.anode/plugins'] }
   at.put('../.config/anode/config.json', JSON.stringify({ plugins: { paths: [mine] } }))
-  at.put('anode.json', JSON.stringify({ plugins: { paths: ['.anode/plugins/mild', 'tools/other'] } }))
+  at.put(
+    'anode.json',
+    JSON.stringify({ plugins: { paths: ['.anode/plugins/mild', 'tools/other'], sandbox } }),
+  )
   expect((await listed()).tools).toEqual(['plugin__good__echo'])
   await grantTrust(at.dir, at.data)
   const trusted = await listed()

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { type World, world } from '../support/anode.ts'
 import { live } from '../support/live.ts'
 import { git } from '../support/repo.ts'
-import { sampleRows } from '../support/sample.ts'
+import { full, sampleRows } from '../support/sample.ts'
 import { root } from '../support/sources.ts'
 
 const open: World[] = []
@@ -126,7 +126,7 @@ describe('anode research', { timeout }, () => {
       /null test passed {2}\d+ pairs {2}floor [\d.]+%\n.*the floor is how far its values spread/,
     )
     expect(done.out).toMatch(/\nnext: anode research run\n$/)
-    const silent = await research(at, 'init', '--reset', '--json')
+    const silent = await research(at, 'init', '--reset', '--skip-null-test', '--json')
     expect([silent.code, silent.err]).toEqual([0, ''])
     // on a terminal a line moves
     const shown = inTerminal(at, ['research', 'init', '--reset'])
@@ -134,7 +134,7 @@ describe('anode research', { timeout }, () => {
     expect(shown).toContain('next: anode research run')
   })
 
-  it('keeps verdicts readable on a terminal of 40 columns', async () => {
+  it.runIf(full)('keeps verdicts readable on a terminal of 40 columns', async () => {
     const at = repository({ 'c.txt': 'a description that takes far more than the width of the terminal\n' })
     await begun(at)
     at.put('a.txt', 'no number\n')
@@ -160,6 +160,7 @@ describe('anode research', { timeout }, () => {
   it('says everywhere that nothing was isolated, and refuses where it must be', async () => {
     const at = repository()
     const bin = join(at.dir, '..', 'bin')
+    at.put('../.config/anode/config.json', '{"sandbox": "off"}')
     for (const [isolate, env, why] of [
       ['off', {}, /^not isolated: switched off/],
       ['auto', { PATH: without('unshare', bin) }, /^not isolated: .*unshare/],
@@ -174,6 +175,8 @@ describe('anode research', { timeout }, () => {
       at.put('a.txt', '50\n')
       const ran = JSON.parse((await call('run', '--json')).out)
       expect(ran).toMatchObject({ status: 'keep', isolation: expect.stringMatching(why) })
+      // what is printed later comes from the ledger in one way
+      if (!full && isolate === 'auto') continue
       expect((await call('status')).out).toContain(`warning: ${ran.isolation}`)
       expect(JSON.parse((await call('status', '--json')).out).warnings).toContain(ran.isolation)
       expect((await call('export', '--html', '../report.html')).code).toBe(0)
@@ -358,9 +361,9 @@ describe('anode research', { timeout }, () => {
     expect((await research(at, 'cpu')).code).toBe(2)
   })
 
-  it('counts what either rule would keep of candidates that are the baseline', async () => {
+  it.runIf(full)('counts what either rule would keep of candidates that are the baseline', async () => {
     const at = repository()
-    const found = JSON.parse((await research(at, 'aa', '--candidates', '3', '--json')).out)
-    expect(found).toMatchObject({ candidates: 3, false_keeps: 0, naive_keeps: 0, floor_pct: 0 })
+    const found = JSON.parse((await research(at, 'aa', '--candidates', '2', '--json')).out)
+    expect(found).toMatchObject({ candidates: 2, false_keeps: 0, naive_keeps: 0, floor_pct: 0 })
   })
 })

@@ -43,7 +43,16 @@ describe('trust', () => {
     const command = `export LINE="${anode}"; echo yes | ${line || '$LINE'} 2>&1; echo over`
     const replies = [{ calls: [{ name: 'bash', args: { command } }] }, { text: 'done' }]
     at.put('../replies.jsonl', replies.map((reply) => JSON.stringify(reply)).join('\n'))
-    const words = ['execute', 'go', '--model', 'script:../replies.jsonl', '--approval', 'unrestricted']
+    const words = [
+      'execute',
+      'go',
+      '--model',
+      'script:../replies.jsonl',
+      '--approval',
+      'unrestricted',
+      '--sandbox',
+      'off',
+    ]
     const { out } = await at.anode([...words, '--stream-json'])
     expect(out).toContain('only a person may decide this')
     expect(await state()).toBe('untrusted')
@@ -68,7 +77,17 @@ describe('trust', () => {
       bare.put('../.config/anode/trusted.json', JSON.stringify({ '*': ['nothing'] }))
       const stateOf = async () => JSON.parse((await bare.anode(['trust', '--status', '--json'])).out).state
       expect(await stateOf()).toBe('trusted')
-      const explain = ['permissions', 'explain', 'bash', '--arg', 'command=npm test', '--approval', 'auto']
+      const explain = [
+        'permissions',
+        'explain',
+        'bash',
+        '--arg',
+        'command=npm test',
+        '--approval',
+        'auto',
+        '--sandbox',
+        'off',
+      ]
       expect(await bare.anode(explain)).toMatchObject({ code: 0 })
       bare.put('.anode/hooks.json', '{}')
       expect(await stateOf()).toBe('untrusted')

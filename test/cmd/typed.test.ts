@@ -32,7 +32,8 @@ describe('runs', () => {
       3,
     ),
   )('%j', async (words) => {
-    expect(await at.anode(words)).toEqual({ code: 0, out: 'the answer\n', err: '' })
+    const err = 'done without a single call: nothing was read, changed or run\n'
+    expect(await at.anode(words)).toEqual({ code: 0, out: 'the answer\n', err })
   })
 
   it.each([
@@ -61,7 +62,7 @@ describe('is told', () => {
         [['update'], 'npm'],
         [['upgrade'], 'npm'],
         [['serve'], '--stream-json-input'],
-        [['resume'], 'anode execute --resume'],
+        [['resume'], 'anode --resume'],
         [['sessions'], 'anode threads list'],
         [['studdy', 'x'], 'did you mean study?'],
         [['zzz'], 'commands: execute'],

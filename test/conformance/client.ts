@@ -8,13 +8,15 @@ import { type McpServer, type McpServerSettings, serverOf } from '../../internal
 import { type McpSessionOptions, openMcpSession } from '../../internal/mcp/connection/mcp-session.ts'
 import type { UserChannel } from '../../internal/tool/ctx.ts'
 
-const url = process.argv.at(-1) ?? ''
-const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}') as Record<string, unknown>
-const signal = AbortSignal.timeout(50_000)
-const dataDir = mkdtempSync(join(tmpdir(), 'anode-conformance-'))
+/** One scenario: the address of its server, and what it says about the client. */
+interface Scenario {
+  url: string
+  context: Readonly<Record<string, unknown>>
+  dataDir: string
+}
 
 /** What a person would have configured for the scenario. */
-function configured(): McpServer {
+function configured({ url, context, dataDir }: Scenario): McpServer {
   const oauth: NonNullable<McpServerSettings['oauth']> = {
     ...(typeof context.client_id === 'string' && { clientId: context.client_id }),
     ...(typeof context.client_secret === 'string' && { clientSecret: context.client_secret }),
@@ -29,7 +31,7 @@ function configured(): McpServer {
 const user: UserChannel = { ask: async () => ({ status: 'answered', answers: [] }) }
 
 /** Everything a session does: list, then call each tool with numbers for whatever it wants. */
-async function visit(server: McpServer): Promise<void> {
+async function visit(server: McpServer, dataDir: string, signal: AbortSignal): Promise<void> {
   const wires: McpSessionOptions = {
     spawn: () => Promise.reject(new Error('no scenario has a local server')),
     dataDir,
@@ -65,23 +67,22 @@ async function browse(address: URL): Promise<void> {
   await fetch(back)
 }
 
-async function run(): Promise<void> {
-  const server = configured()
-  for (let logins = 0; ; logins++) {
-    try {
-      await visit(server)
-      return
-    } catch (error) {
-      const isLogin = error instanceof FailureError && error.failure.hint?.includes('mcp login')
-      if (!isLogin || logins === 2) throw error
-      await runOauthLogin(server, { dataDir, version: '0', signal, show: browse })
+/** Does what the scenario asks of a client; rejects as the program would fail. */
+export async function playScenario(url: string, context: Readonly<Record<string, unknown>>): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'anode-conformance-'))
+  const signal = AbortSignal.timeout(50_000)
+  const server = configured({ url, context, dataDir })
+  try {
+    for (let logins = 0; ; logins++) {
+      try {
+        return await visit(server, dataDir, signal)
+      } catch (error) {
+        const isLogin = error instanceof FailureError && error.failure.hint?.includes('mcp login')
+        if (!isLogin || logins === 2) throw error
+        await runOauthLogin(server, { dataDir, version: '0', signal, show: browse })
+      }
     }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
   }
 }
-
-run()
-  .catch((error: unknown) => {
-    console.error(error)
-    process.exitCode = 1
-  })
-  .finally(() => rmSync(dataDir, { recursive: true, force: true }))

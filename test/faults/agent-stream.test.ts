@@ -88,7 +88,7 @@ async function withServer<T>(script: Parameters<typeof serveModel>[0], use: (url
   }
 }
 
-const stride = long ? 16 : 512
+const stride = long ? 16 : 1_024
 const first = long ? 0 : Math.floor(rng(seed)() * 512)
 const cuts = Array.from({ length: Math.floor((whole - first) / stride) }, (_, i) => first + i * stride)
 

@@ -1,9 +1,16 @@
 // A small Anode for fault tests: runs one shell script through the runner and prints how it ended and what it cost.
+import { createJobBoard } from '../../internal/process/background-jobs.ts'
 import { createRunner } from '../../internal/process/process-runner.ts'
 
-const [dataDir = '', script = '', timeout = '600000', keepBytes = '1048576'] = process.argv.slice(2)
+const [dataDir = '', script = '', timeout = '600000', keepBytes = '1048576', mode] = process.argv.slice(2)
 const runner = createRunner({ dataDir, env: process.env })
 process.stdout.write('ready\n')
+if (mode === 'job') {
+  const board = createJobBoard(runner.run, async () => undefined)
+  const command = { file: 'bash', args: ['-c', script], cwd: dataDir }
+  board.start({ line: script, command, call: 'call_1' })
+  await new Promise(() => undefined)
+}
 const { stdout, stderr, combined, whole, ...rest } = await runner.run({
   file: 'bash',
   args: ['-c', script],

@@ -91,8 +91,10 @@ test.each(names)('abort: %s', async (kind) => {
 })
 
 /** Starts the host and waits until the script's processes are there. */
-async function startHost(script: string, mark: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [host, dataDir, script], { stdio: ['ignore', 'pipe', 'inherit'] })
+async function startHost(script: string, mark: string, ...rest: string[]): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [host, dataDir, script, ...rest], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   while (!existsSync(join(base, `${mark}.up`))) await sleep(10)
   // the script says so when it has started its processes, not when these have taken their names
   await sleep(100)
@@ -106,6 +108,16 @@ test.each(names)('kill -9 of the parent: %s', async (kind) => {
     return (await gone(mark)) && (await emptied())
   })
   tally(`kill -9 of the parent, ${kind}`, outcomes)
+})
+
+test.each(['background', 'deaf'] as const)('kill -9 of the parent of a job: %s', async (kind) => {
+  const outcomes = await repeat(async (mark) => {
+    const child = await startHost(scriptOf(kind, mark), mark, '600000', '1048576', 'job')
+    const ran = processesWith(mark).length > 0
+    child.kill('SIGKILL')
+    return ran && (await gone(mark)) && (await emptied())
+  })
+  tally(`kill -9 of the parent of a job, ${kind}`, outcomes)
 })
 
 /** The watchdog removes the directory of the dead run, too. */

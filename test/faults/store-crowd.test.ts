@@ -10,11 +10,11 @@ beforeAll(async () => {
 afterAll(() => ground.clear())
 
 test('every process sends one message to the same mailbox, into a store that is not there yet', async () => {
-  const tried = long() ? 1_000 : 40
+  const tried = long() ? 1_000 : 20
   const dir = ground.fresh()
   const names = Array.from({ length: tried }, (_, i) => `p${i}`)
   const said = new Map<string, string>()
-  await crowd(names, long() ? 40 : 20, async (name) => {
+  await crowd(names, long() ? 40 : 10, async (name) => {
     const child = ground.start(dir, 'send', name, 'box', '1')
     expect(await child.ended, child.lines().join('\n')).toBe(0)
     const sent = child.lines().find(([word]) => word === 'sent')

@@ -160,7 +160,7 @@ test(`a study survives kill -9 (${tries} kills, seed ${seed})`, {
     expect(report, `seed ${seed}, kill ${i}`).toMatchObject({ repaid_steps: 0, duplicate_claims: 0 })
     // whether a message reaches its reader before or after a kill is chance, and with it the size of a prompt
     const compare = (value: unknown) =>
-      JSON.stringify(value, (key, inner) => (/^(tokens|messages|steps)$/.test(key) ? undefined : inner))
+      JSON.stringify(value, (key, inner) => (/^(tokens|usage|messages|steps)$/.test(key) ? undefined : inner))
     expect(compare(said(ended.out)), `seed ${seed}, kill ${i}`).toBe(compare(wanted))
     await mailIsRead(report.id)
     survived++

@@ -3,8 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { verbs } from '../../cmd/anode/verbs.ts'
-import { commandPages, toolIndex, toolPage } from '../../cmd/build/manual.ts'
+import { commandPages, toolIndex, toolPage, toolsetIndex, toolsetPage } from '../../cmd/build/manual.ts'
 import { describeNatives } from '../../internal/host/tool-descriptions.ts'
+import { describeToolsets } from '../../internal/host/toolset/toolset-list.ts'
 import { type ModelProvider, providers } from '../../internal/model/providers.ts'
 import { filesBelow, read, root } from '../support/sources.ts'
 
@@ -27,6 +28,12 @@ describe('manual', () => {
       'tools',
       new Map([['index', toolIndex(tools)], ...tools.map((tool) => [tool.name, toolPage(tool)] as const)]),
     )
+  })
+
+  it('has a page for every toolset', async () => {
+    const sets = await describeToolsets()
+    const pages = sets.map((set) => [set.name, toolsetPage(set)] as const)
+    compare('toolsets', new Map([['index', toolsetIndex(sets)], ...pages]))
   })
 
   it('has a page for every command', async () => {

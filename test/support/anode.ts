@@ -20,7 +20,7 @@ export interface World {
   remove(): void
 }
 
-const program = join(root, 'dist', 'anode.cjs')
+export const program = join(root, 'dist', 'anode.cjs')
 
 /** Throws when the program has not been built. */
 export function world(): World {

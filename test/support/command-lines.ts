@@ -1,4 +1,5 @@
 // Command lines as people write them, split into words and led to their verb.
+import { session } from '../../cmd/anode/session/index.ts'
 import { isGroup, type Verb } from '../../cmd/anode/verb.ts'
 import { aliases, verbs } from '../../cmd/anode/verbs.ts'
 
@@ -21,6 +22,9 @@ export async function verbOf(
   const [first = '', second = ''] = words
   const name = aliases[first] ?? first
   const load = Object.hasOwn(verbs, name) ? verbs[name] : undefined
+  // what begins with a flag is a session's
+  if (!load && /^--?(?:[a-z]|$)/.test(first) && !/^(?:--(?:version|help)|-[hv])$/.test(first))
+    return { verb: session, rest: [...words] }
   if (!load)
     return /^(?:--(?:version|help)|-[hv]|COMMAND|help|version)$/.test(first) ||
       first === '' ||

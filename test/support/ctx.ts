@@ -44,8 +44,9 @@ export async function call<I extends ToolInput, D>(
   tool: Tool<I, D>,
   raw: unknown,
   ctx: Ctx,
+  caller: 'native' | 'face' = 'native',
 ): Promise<ToolResult<D | null>> {
-  const parsed = parseArguments(tool.input, raw)
+  const parsed = parseArguments(tool.input, raw, caller)
   if (!parsed.ok) throw new Error(parsed.issues.join('; '))
   try {
     await tool.validate?.(parsed.args, ctx)

@@ -31,7 +31,7 @@ export interface Machine {
 }
 
 export interface Machines {
-  machine(files: Readonly<Record<string, string>>): Machine
+  machine(files: Readonly<Record<string, string | Uint8Array>>): Machine
   /** Kills what still runs and removes all files. */
   clear(): Promise<void>
 }

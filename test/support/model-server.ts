@@ -1,5 +1,5 @@
 // A scripted server on loopback that speaks Chat Completions, Responses and Messages, and can fail at any byte of an answer.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { messagesEvents } from './messages-events.ts'
 
@@ -101,8 +101,7 @@ export async function serveModel(
     // a client that goes away is part of what is tested
     socket.on('error', () => socket.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = await listenOnce(server)
   return {
     url: `http://127.0.0.1:${port}/v1`,
     requests,
@@ -247,4 +246,19 @@ function responseEvents(reply: ServedReply): string[] {
     send('response.completed', { response: { ...response, status: 'completed' } })
   }
   return out
+}
+
+const used = new Set<number>()
+
+/** Listens on a port that no server of this process had: what an endpoint refused is known to later test files. */
+async function listenOnce(server: Server): Promise<number> {
+  for (;;) {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    if (!used.has(port)) {
+      used.add(port)
+      return port
+    }
+    await new Promise((resolve) => server.close(resolve))
+  }
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { afterAll } from 'vitest'
+import { onFileEnd } from './file-end.ts'
 
 /** Bundles `entry` into `dir` and answers the file to run. */
 export async function bundle(entry: string, dir: string): Promise<string> {
@@ -25,18 +25,19 @@ export async function bundle(entry: string, dir: string): Promise<string> {
   return outfile
 }
 
-const made = new Map<string, { dir: string; file: Promise<string> }>()
-afterAll(() => {
-  for (const { dir } of made.values()) rmSync(dir, { recursive: true, force: true })
-})
+const made = new Map<string, Promise<string>>()
 
 /** The file to run for `entry`, bundled once for all tests of a file and removed with the last of them. */
 export function bundled(entry: string): Promise<string> {
   const known = made.get(entry)
-  if (known) return known.file
+  if (known) return known
   const dir = mkdtempSync(join(tmpdir(), 'anode-bundle-'))
   const file = bundle(entry, dir)
-  made.set(entry, { dir, file })
+  made.set(entry, file)
+  onFileEnd(() => {
+    made.delete(entry)
+    rmSync(dir, { recursive: true, force: true })
+  })
   return file
 }
 

@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { onFileEnd } from './file-end.ts'
 
 export interface RedisServer {
   /** `redis://127.0.0.1:<port>`. */
@@ -28,12 +29,6 @@ const missing =
 
 /** For tests that kill a server: nothing is acknowledged before it is on disk, not even while a sync is under way. */
 export const durable: readonly string[] = ['--appendfsync', 'always']
-
-/** Every server of this test file, so that none outlives it when a test fails before it has removed its own. */
-const servers = new Set<RedisServer>()
-afterAll(async () => {
-  for (const server of servers) await server.remove()
-})
 
 /** Starts a server; `extra` are further arguments in the form of its command line. It ends with the test file. */
 export async function startRedis(extra: readonly string[] = []): Promise<RedisServer> {
@@ -79,10 +74,10 @@ export async function startRedis(extra: readonly string[] = []): Promise<RedisSe
     async remove() {
       await server.kill()
       rmSync(dir, { recursive: true, force: true })
-      servers.delete(server)
     },
   }
-  servers.add(server)
+  // none outlives its file, also when a test fails before it has removed its own
+  onFileEnd(() => server.remove())
   await server.start()
   return server
 }

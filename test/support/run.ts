@@ -2,16 +2,24 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import type { RunCommand } from '../../internal/process/process-command.ts'
 import { createRunner } from '../../internal/process/process-runner.ts'
+import { onFileEnd } from './file-end.ts'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'anode-run-'))
-const runner = createRunner({ dataDir, env: { PATH: process.env.PATH, HOME: process.env.HOME } })
+let current: RunCommand | undefined
 
-afterAll(async () => {
-  await runner.close()
-  rmSync(dataDir, { recursive: true, force: true })
-})
+function start(): RunCommand {
+  const dataDir = mkdtempSync(join(tmpdir(), 'anode-run-'))
+  const runner = createRunner({ dataDir, env: { PATH: process.env.PATH, HOME: process.env.HOME } })
+  onFileEnd(async () => {
+    current = undefined
+    await runner.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  return runner.run
+}
 
-export const run: RunCommand = runner.run
+export const run: RunCommand = (command) => {
+  current ??= start()
+  return current(command)
+}

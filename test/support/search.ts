@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll } from 'vitest'
 import { ripgrepPrograms, type SearchMeans } from '../../internal/search/ripgrep/ripgrep.ts'
+import { onFileEnd } from './file-end.ts'
 import { run } from './run.ts'
 
 export function means(rest: Partial<SearchMeans> = {}): SearchMeans {
@@ -16,15 +16,10 @@ export function means(rest: Partial<SearchMeans> = {}): SearchMeans {
   }
 }
 
-const made: string[] = []
-afterAll(() => {
-  for (const dir of made.splice(0)) rmSync(dir, { recursive: true, force: true })
-})
-
 /** A temporary folder with these files; removed at the end of the test file. */
 export function plant(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'anode-search-')))
-  made.push(dir)
+  onFileEnd(() => rmSync(dir, { recursive: true, force: true }))
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(dir, path)), { recursive: true })
     writeFileSync(join(dir, path), content)

@@ -43,7 +43,12 @@ export function bench(files: Readonly<Record<string, string>> = corpus): Bench {
   mkdirSync(dir)
   plant(dir, files)
   const stop = new AbortController()
-  onTestFinished(() => stop.abort())
+  const running: Promise<unknown>[] = []
+  // none may go on in a folder that is removed after it
+  onTestFinished(async () => {
+    stop.abort()
+    await Promise.allSettled(running)
+  })
   const it: Bench = {
     dir,
     data,
@@ -59,7 +64,11 @@ export function bench(files: Readonly<Record<string, string>> = corpus): Bench {
       writeFileSync(join(base, 'plan.json'), JSON.stringify({ tasks }))
       return join(base, 'plan.json')
     },
-    start: (over, run = {}) => startStudy({ ...request, ...over }, { ...it.run, ...run }),
+    start(over, run = {}) {
+      const study = startStudy({ ...request, ...over }, { ...it.run, ...run })
+      running.push(study)
+      return study
+    },
   }
   it.run = {
     cwd: dir,

@@ -1,6 +1,7 @@
 // `anode config set`: sets one key in the user's configuration file, checked before it is written.
 import { setConfigValue } from '../../../internal/host/user/config-files.ts'
 import { refuseAgents } from '../consent.ts'
+import { fitLines } from '../io/prose.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 
 export const set: Verb = {
@@ -21,7 +22,7 @@ export const set: Verb = {
     refuseAgents(io)
     const key = stringArg(args, 'KEY') ?? ''
     const file = await setConfigValue(io.env, key, parseValue(stringArg(args, 'VALUE') ?? ''))
-    io.stdout.write(`${key} is set in ${file}\n`)
+    io.stdout.write(fitLines(`${key} is set in ${file}\n`, io))
     return 0
   },
 }

@@ -1,6 +1,7 @@
 // `anode config unset`: removes one key from the user's configuration file.
 import { setConfigValue } from '../../../internal/host/user/config-files.ts'
 import { refuseAgents } from '../consent.ts'
+import { fitLines } from '../io/prose.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 
 export const unset: Verb = {
@@ -14,7 +15,7 @@ export const unset: Verb = {
     refuseAgents(io)
     const key = stringArg(args, 'KEY') ?? ''
     const file = await setConfigValue(io.env, key, undefined)
-    io.stdout.write(`${key} is not set in ${file}\n`)
+    io.stdout.write(fitLines(`${key} is not set in ${file}\n`, io))
     return 0
   },
 }

@@ -2,6 +2,7 @@
 import { UserError } from '../../../internal/base/errors.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { runOptions } from '../flags.ts'
+import { toolsetOptions } from '../tools/toolset-flags.ts'
 import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg, type Verb } from '../verb.ts'
 import { readTaskText } from './task-text.ts'
 
@@ -12,6 +13,7 @@ export const execute: Verb = {
   positionals: [{ name: 'TASK', describe: 'What to do', many: true }],
   options: {
     ...runOptions,
+    ...toolsetOptions,
     image: { type: 'array', describe: 'Picture that goes with the task', value: 'FILE' },
     resume: { type: 'string', describe: 'Go on with a thread: id, prefix or last', value: 'THREAD' },
     continue: { type: 'boolean', describe: 'Go on with the last thread', alias: 'c' },
@@ -20,6 +22,7 @@ export const execute: Verb = {
       describe: 'Go on in a copy of a thread, up to event N if given',
       value: 'THREAD[@N]',
     },
+    plan: { type: 'boolean', describe: 'Begin with a plan, and change nothing until it is approved' },
     archive: { type: 'boolean', describe: 'Archive the thread when the run is done' },
     'run-label': { type: 'string', describe: 'Name of this run in its record', value: 'TEXT' },
     stats: { type: 'boolean', describe: 'Print turns, calls, tokens, cost and time to standard error' },

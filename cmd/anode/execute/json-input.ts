@@ -1,8 +1,12 @@
-// Messages and approvals as JSON lines: `{"type":"user","text"}` and
-// `{"type":"approval","call","allow","why"?,"always"?}`.
+// Messages, approvals and answers as JSON lines: `{"type":"user","text"}`,
+// `{"type":"approval","call","allow","why"?,"always"?}` and `{"type":"answer","request_id"}` with `text`,
+// `option` or `dismissed`.
 import { createInterface } from 'node:readline'
+import { createWakeUp } from '../../../internal/base/wake-up.ts'
+import type { AnswerWait } from '../../../internal/host/run/question-channel.ts'
 import type { ModelMessage } from '../../../internal/model/model.ts'
 import type { ApprovalBroker } from '../../../internal/tui/approval/approver.ts'
+import { type AskedQuestions, takeAnswer } from './answer-line.ts'
 
 interface Input extends ApprovalBroker {
   /** The first message, or undefined when input ends without one. */
@@ -11,6 +15,9 @@ interface Input extends ApprovalBroker {
   take(): ModelMessage[]
   /** The same, but waits for one; none when input has ended. */
   next(): Promise<ModelMessage[]>
+  /** Resolves when there is one; rejects when `stop` aborts. */
+  arrival(stop: AbortSignal): Promise<void>
+  awaitAnswer: AnswerWait
   close(): void
 }
 
@@ -28,19 +35,19 @@ export function openJsonInput(
   const lines = createInterface({ input: stdin })
   const messages: string[] = []
   const open = new Map<string, Verdict | undefined>()
-  const { wake, sleep } = createAlarm()
+  const asked = new Map<string, AskedQuestions>()
+  const alarm = createAlarm()
+  const { wake } = alarm
+  const arrived = createWakeUp(() => messages.length > 0)
   let ended = false
   lines.on('line', (line) => {
     const message = parse(line)
-    if (message?.type === 'user' && typeof message.text === 'string') messages.push(message.text)
-    if (message?.type === 'approval') {
-      const { call } = message
-      if (typeof call !== 'string' || !open.has(call)) {
-        ignored(`an approval for ${JSON.stringify(call ?? null)} was ignored: no such question is open`)
-      } else if (open.get(call) !== undefined) {
-        ignored(`a second approval for ${JSON.stringify(call)} was ignored`)
-      } else open.set(call, verdictOf(message))
+    if (message?.type === 'user' && typeof message.text === 'string') {
+      messages.push(message.text)
+      arrived.wake()
     }
+    if (message?.type === 'answer') takeAnswer(message, asked, ignored)
+    if (message?.type === 'approval') takeVerdict(message, open, ignored)
     wake()
   })
   lines.on('close', () => {
@@ -48,16 +55,7 @@ export function openJsonInput(
     wake()
   })
   signal.addEventListener('abort', wake)
-  const until = async <T>(look: () => T | undefined, ms?: number, stop = signal): Promise<T | undefined> => {
-    const deadline = ms === undefined ? Number.POSITIVE_INFINITY : Date.now() + ms
-    for (;;) {
-      const found = look()
-      if (found !== undefined) return found
-      const left = deadline - Date.now()
-      if (ended || signal.aborted || stop.aborted || left <= 0) return undefined
-      await sleep(Math.min(left, 60_000))
-    }
-  }
+  const until = waitWith(alarm, () => ended || signal.aborted)
   return {
     first: () => until(() => messages.shift()),
     next: async () => {
@@ -67,15 +65,35 @@ export function openJsonInput(
     take: () => messages.splice(0).map((content) => ({ role: 'user', content })),
     async verdict(call, ms, stop) {
       open.set(call, undefined)
-      stop.addEventListener('abort', wake)
-      try {
-        return await until(() => open.get(call), ms, stop)
-      } finally {
-        stop.removeEventListener('abort', wake)
-        open.delete(call)
-      }
+      return until(() => open.get(call), ms, stop).finally(() => open.delete(call))
+    },
+    arrival: (stop) => arrived.next(stop),
+    async awaitAnswer(id, questions, stop) {
+      const question: AskedQuestions = { questions, reply: undefined }
+      asked.set(id, question)
+      const reply = await until(() => question.reply, undefined, stop).finally(() => asked.delete(id))
+      return reply ?? { status: 'no_user_available', why: 'standard input has ended' }
     },
     close: () => lines.close(),
+  }
+}
+
+/** Waits for what `look` finds, until the time is over, somebody stops it or nothing more can come. */
+function waitWith({ wake, sleep }: ReturnType<typeof createAlarm>, isOver: () => boolean) {
+  return async <T>(look: () => T | undefined, ms?: number, stop?: AbortSignal): Promise<T | undefined> => {
+    const deadline = ms === undefined ? Number.POSITIVE_INFINITY : Date.now() + ms
+    stop?.addEventListener('abort', wake)
+    try {
+      for (;;) {
+        const found = look()
+        if (found !== undefined) return found
+        const left = deadline - Date.now()
+        if (isOver() || stop?.aborted || left <= 0) return undefined
+        await sleep(Math.min(left, 60_000))
+      }
+    } finally {
+      stop?.removeEventListener('abort', wake)
+    }
   }
 }
 
@@ -97,6 +115,19 @@ function createAlarm() {
         sleepers.add(go)
       }),
   }
+}
+
+function takeVerdict(
+  message: Readonly<Record<string, unknown>>,
+  open: Map<string, Verdict | undefined>,
+  ignored: (why: string) => void,
+): void {
+  const { call } = message
+  if (typeof call !== 'string' || !open.has(call)) {
+    ignored(`an approval for ${JSON.stringify(call ?? null)} was ignored: no such question is open`)
+  } else if (open.get(call) !== undefined) {
+    ignored(`a second approval for ${JSON.stringify(call)} was ignored`)
+  } else open.set(call, verdictOf(message))
 }
 
 function verdictOf({ allow, why, always }: Record<string, unknown>): Verdict {

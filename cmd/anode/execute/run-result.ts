@@ -1,5 +1,7 @@
 // What a run leaves behind on the streams, and its exit code.
+
 import type { UnansweredCall } from '../../../internal/agent/unanswered-calls.ts'
+import { formatTokenKinds, splitTokens } from '../../../internal/base/text/token-kinds.ts'
 import type { HeadlessRunResult } from '../../../internal/host/run/headless-run.ts'
 import { withDataStore } from '../../../internal/host/user/data-store.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
@@ -23,17 +25,20 @@ const codes = {
   failed: exitCodes.failed,
 } as const
 
+/** As of a study without a language model: nothing found is no answer, a part of one is told apart. */
+const foundCodes = { found: exitCodes.done, partial: exitCodes.limit, nothing: exitCodes.failed } as const
+
 export async function printRunResult(
   ran: HeadlessRunResult,
   args: CommandArgs,
   io: CommandIo,
   counts: Counts,
 ): Promise<number> {
-  const { end, spent, thread, model, unanswered } = ran
+  const { end, spent, thread, model, receipts, unanswered, switches } = ran
   const interrupted = Number(process.exitCode ?? 130)
   const isRefused = end.end === 'failed' && end.reason === 'denied'
   const isUnanswered = unanswered.length > 0 && end.end !== 'failed' && end.end !== 'cancelled'
-  const own = end.end === 'cancelled' ? interrupted : codes[end.end]
+  const own = end.end === 'cancelled' ? interrupted : foundCodes[ran.found ?? 'found'] || codes[end.end]
   const code = counts.failed || isRefused || isUnanswered ? exitCodes.denied : own
   if (flagArg(args, 'archive') && end.end === 'done') {
     await withDataStore(io.env, (store) => store.threads.archive(thread, true))
@@ -41,10 +46,14 @@ export async function printRunResult(
   if (flagArg(args, 'json')) {
     const { text, ...how } = end
     const denied = unanswered.reduce((sum, { count }) => sum + count, 0)
-    const whole = { ...how, text, thread, model, denied, unanswered, spent, ms: counts.ms }
+    const facts = { thread, model, switches, receipts, denied, unanswered, spent, ms: counts.ms }
+    const whole = { ...how, text, ...facts }
     await writeText(io.stdout, `${JSON.stringify(whole)}\n`)
     return code
   }
+  const isQuiet = flagArg(args, 'quiet') || flagArg(args, 'stream-json')
+  // a screen has its own summary
+  if (!isQuiet && !counts.screen) io.stderr.write(tellReceipts(ran))
   const isDrawn = counts.screen?.answer(end.text) ?? false
   if (!isDrawn && !flagArg(args, 'stream-json') && end.text !== '') {
     const text = io.stdout.isTTY ? sanitizeText(end.text, { keepLines: true }) : end.text
@@ -56,6 +65,27 @@ export async function printRunResult(
   if (unanswered.length > 0) io.stderr.write(tellUnanswered(unanswered))
   if (flagArg(args, 'stats')) io.stderr.write(`${stats(ran, counts.ms)}\n`)
   return code
+}
+
+/** What was really done, whatever the answer says; nothing for a run that only read. */
+function tellReceipts({ end, receipts: { calls, succeeded, changed, commands } }: HeadlessRunResult): string {
+  if (end.end === 'done' && succeeded === 0 && commands.length === 0)
+    return calls === 0
+      ? 'done without a single call: nothing was read, changed or run\n'
+      : `done, but none of its ${calls} calls succeeded: nothing was read, changed or run\n`
+  const lines = [
+    ...list('changed', changed),
+    ...list(
+      'ran',
+      commands.map(({ command, exit }) => `${command.split('\n', 1)[0]} (exit ${exit ?? 'unknown'})`),
+    ),
+  ]
+  return sanitizeText(lines.join(''), { keepLines: true })
+}
+
+function list(what: string, all: readonly string[]): string[] {
+  const shown = all.slice(0, maxShown).map((one) => `${what} ${one}\n`)
+  return all.length > maxShown ? [...shown, `${what} ${all.length - maxShown} more\n`] : shown
 }
 
 /** Lines of calls that are shown; the rest is counted. */
@@ -85,9 +115,10 @@ function explain({ end }: HeadlessRunResult): string {
   return `the run ended early: ${end.end} (${end.reason})`
 }
 
-function stats({ spent, model, thread }: HeadlessRunResult, ms: number): string {
+function stats({ spent, model, switches, thread }: HeadlessRunResult, ms: number): string {
   const usd = spent.usd === null ? 'cost unknown' : `$${spent.usd.toFixed(4)}`
-  const tokens = `${spent.input} in ${spent.output} out${spent.estimated ? ' (estimated)' : ''}`
+  const tokens = `${formatTokenKinds(splitTokens(spent))}${spent.estimated ? ' (estimated)' : ''}`
   const counts = `${spent.requests} requests  ${spent.calls} calls`
-  return [model, counts, tokens, usd, `${(ms / 1000).toFixed(1)} s`, thread].join('  ')
+  const used = [model, ...switches.map((one) => `then ${one.model}`)].join(' ')
+  return [used, counts, tokens, usd, `${(ms / 1000).toFixed(1)} s`, thread].join('  ')
 }

@@ -12,7 +12,16 @@ import type { RunScreen } from '../../../internal/tui/run-screen.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { readApproval } from '../flags.ts'
 import { findAgentThread } from '../threads/thread-access.ts'
-import { type CommandArgs, type CommandIo, flagArg, listArg, numberArg, stringArg } from '../verb.ts'
+import { readToolset } from '../tools/toolset-flags.ts'
+import {
+  type CommandArgs,
+  type CommandIo,
+  flagArg,
+  listArg,
+  numberArg,
+  readSandbox,
+  stringArg,
+} from '../verb.ts'
 import { printRunResult } from './run-result.ts'
 import { noTaskError } from './task-text.ts'
 
@@ -59,6 +68,9 @@ export async function startRun(
         else shown.event(event)
       },
       staysOpen: input !== undefined,
+      ...(input && { interruption: input.arrival }),
+      // a file of answers has been given beforehand
+      ...(input && asked.answers === undefined && { awaitAnswer: input.awaitAnswer }),
       inbox: async (isIdle) => (isIdle ? await input?.next() : input?.take()) ?? [],
       note: (text) => shown.note(text),
     })
@@ -90,17 +102,20 @@ function flags(args: CommandArgs, io: CommandIo) {
     env: io.env,
     mode: readApproval(approval),
     addDirs: listArg(args, 'add-dir'),
+    ...readSandbox(args),
     caps: {
       ...defined({ tokens, usd }),
       ...(timeout !== undefined && { deadline: Date.now() + parseDuration(timeout) }),
     },
     ...(tools.length > 0 && { tools }),
+    ...(flagArg(args, 'plan') && { plan: true }),
     ...defined({
       profile: stringArg(args, 'profile'),
       model: stringArg(args, 'model'),
       maxTurns: positive(args, 'max-turns'),
       label: stringArg(args, 'run-label'),
       answers: stringArg(args, 'answers'),
+      toolset: readToolset(args),
     }),
   }
 }

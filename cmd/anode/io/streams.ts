@@ -35,6 +35,12 @@ export function openIo(): CommandIo {
   }
 }
 
+/** Ctrl-C goes to the listener from now on, instead of ending the command. */
+export function takeInterrupts(listener: () => void): void {
+  process.removeAllListeners('SIGINT')
+  process.on('SIGINT', listener)
+}
+
 /** Writes to a stream and waits until the system has taken it. */
 export function writeText(stream: Pick<CommandOutput, 'write'>, text: string): Promise<void> {
   return new Promise((resolve, reject) => stream.write(text, (error) => (error ? reject(error) : resolve())))

@@ -5,6 +5,7 @@ import { readWorkspaceContext } from '../../../internal/host/workspace.ts'
 import type { McpServerSettings } from '../../../internal/mcp/config/server-config.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { refuseAgents } from '../consent.ts'
+import { fitLines } from '../io/prose.ts'
 import { type CommandArgs, type CommandIo, listArg, stringArg, type Verb } from '../verb.ts'
 
 export const add: Verb = {
@@ -44,13 +45,13 @@ export const add: Verb = {
     const context = await readWorkspaceContext(io.cwd, io.env)
     const { path, notes } = await addServer(context, scope, name, serverConfigOf(args))
     for (const note of notes) io.stderr.write(`note: ${sanitizeText(note)}\n`)
-    io.stdout.write(`${name} is added to ${path}\n`)
+    io.stdout.write(fitLines(`${name} is added to ${path}\n`, io))
     if (context.loaded.config.mcp?.enabled === false)
       io.stderr.write('note: mcp.enabled is false: no server is used\n')
     // trust is by content: the change has taken it back
     const next =
       scope === 'workspace' ? `anode trust, then anode mcp tools ${name}` : `anode mcp tools ${name}`
-    io.stdout.write(`Next: ${next} starts it and lists its tools.\n`)
+    io.stdout.write(fitLines(`Next: ${next} starts it and lists its tools.\n`, io))
     return 0
   },
 }

@@ -3,7 +3,7 @@ import type { VerbGroup } from '../verb.ts'
 
 export const mcp: VerbGroup = {
   name: 'mcp',
-  summary: 'List, add and remove MCP servers, show what they offer, approve changes, log in',
+  summary: 'List, add and remove MCP servers, approve changes, log in; be one for other programs',
   verbs: {
     list: () => import('./list.ts').then((m) => m.list),
     add: () => import('./add.ts').then((m) => m.add),
@@ -13,6 +13,7 @@ export const mcp: VerbGroup = {
     approve: () => import('./approve.ts').then((m) => m.approve),
     trust: () => import('./trust.ts').then((m) => m.trust),
     login: () => import('./login.ts').then((m) => m.login),
+    serve: () => import('./serve.ts').then((m) => m.serve),
     logout: () => import('./logout.ts').then((m) => m.logout),
   },
 }

@@ -2,6 +2,7 @@
 import { type McpServerScope, removeServer } from '../../../internal/host/extensions/mcp-server-edit.ts'
 import { readWorkspaceContext } from '../../../internal/host/workspace.ts'
 import { refuseAgents } from '../consent.ts'
+import { fitLines } from '../io/prose.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 
 export const remove: Verb = {
@@ -22,7 +23,7 @@ export const remove: Verb = {
     const name = stringArg(args, 'NAME') ?? ''
     const scope = stringArg(args, 'scope') as McpServerScope | undefined
     const path = await removeServer(await readWorkspaceContext(io.cwd, io.env), name, scope)
-    io.stdout.write(`${name} is removed from ${path}\n`)
+    io.stdout.write(fitLines(`${name} is removed from ${path}\n`, io))
     return 0
   },
 }

@@ -1,5 +1,5 @@
 // `anode models list`: what the models of the catalogue hold and cost.
-import { listModels, type ModelRow } from '../../../internal/host/model/model-list.ts'
+import { findServers, listModels, type ModelRow } from '../../../internal/host/model/model-list.ts'
 import { readWorkspaceContext } from '../../../internal/host/workspace.ts'
 import type { ProviderSettingsTable } from '../../../internal/model/provider-endpoint.ts'
 import { shortCount } from '../../../internal/tui/run-summary.ts'
@@ -25,7 +25,8 @@ export const list: Verb = {
 async function showModels(args: CommandArgs, io: CommandIo): Promise<number> {
   const { env, loaded } = await readWorkspaceContext(io.cwd, io.env)
   const settings = (loaded.config.providers ?? {}) as ProviderSettingsTable
-  const { date, models } = listModels(env, settings, stringArg(args, 'provider'))
+  const servers = await findServers(io.signal)
+  const { date, models } = listModels(env, settings, stringArg(args, 'provider'), servers)
   if (flagArg(args, 'json')) {
     io.stdout.write(`${JSON.stringify(models, null, 2)}\n`)
     return 0
@@ -36,18 +37,25 @@ async function showModels(args: CommandArgs, io: CommandIo): Promise<number> {
     `Prices of ${date}, in US dollars for a million tokens; the configuration beats them, and ` +
     '`anode models update` fetches newer ones.'
   io.stdout.write(fitLines(`${note}\n`, io))
+  for (const { address } of servers.filter((one) =>
+    models.some((row) => row.server === one.address && !row.usable),
+  ))
+    io.stdout.write(
+      fitLines(`To use ${address}: anode config set providers.custom.baseUrl ${address}/v1\n`, io),
+    )
   return 0
 }
 
 const cells = ({ id, window, price, efforts, usable }: ModelRow): string[] => [
   id,
-  shortCount(window),
-  dollars(price.input),
-  dollars(price.output),
-  price.cached === undefined ? '' : dollars(price.cached),
+  window === null ? '?' : shortCount(window),
+  dollars(price?.input),
+  dollars(price?.output),
+  dollars(price?.cached),
   usable ? 'yes' : '',
   efforts.length === 0 ? '' : `${efforts[0]}…${efforts.at(-1)}`,
 ]
 
 /** As many digits as the figure needs: prices of cached tokens are tiny. */
-const dollars = (price: number): string => String(Number(price.toPrecision(4)))
+const dollars = (price: number | undefined): string =>
+  price === undefined ? '' : String(Number(price.toPrecision(4)))

@@ -5,7 +5,16 @@ import { openDirectCalls } from '../../../internal/host/direct-call.ts'
 import { approvalChoices, readApproval } from '../flags.ts'
 import { fitLines } from '../io/prose.ts'
 import { gatherArguments } from '../tools/arguments.ts'
-import { type CommandArgs, type CommandIo, listArg, stringArg, type Verb } from '../verb.ts'
+import { nameInSession, readToolset, toolsetOptions } from '../tools/toolset-flags.ts'
+import {
+  type CommandArgs,
+  type CommandIo,
+  listArg,
+  readSandbox,
+  sandboxOption,
+  stringArg,
+  type Verb,
+} from '../verb.ts'
 
 export const explain: Verb = {
   name: 'permissions explain',
@@ -17,6 +26,7 @@ export const explain: Verb = {
     'arg-json': { type: 'array', describe: 'One argument as JSON', value: 'KEY=JSON' },
     json: { type: 'string', describe: 'All arguments as a JSON object, @FILE or -', value: 'OBJECT' },
     profile: { type: 'string', describe: 'Under this profile', value: 'NAME' },
+    ...toolsetOptions,
     approval: {
       type: 'string',
       describe: 'Under this mode',
@@ -29,6 +39,7 @@ export const explain: Verb = {
       choices: ['thread', 'subagent'],
       default: 'thread',
     },
+    sandbox: sandboxOption,
     'add-dir': { type: 'array', describe: 'Another directory that tools may use', value: 'DIR' },
     output: { type: 'string', describe: 'Print text or JSON', choices: ['text', 'json'], default: 'text' },
   },
@@ -40,20 +51,23 @@ const codes = { allow: 0, ask: 10, deny: 11 } as const
 
 async function explainCall(args: CommandArgs, io: CommandIo): Promise<number> {
   const profile = stringArg(args, 'profile')
+  const toolset = readToolset(args, String(args.TOOL))
   const mode = readApproval(String(args.approval))
   const session = await openDirectCalls({
     cwd: io.cwd,
     env: io.env,
     signal: io.signal,
     ...(profile !== undefined && { profile }),
+    ...(toolset && { toolset }),
     mode,
     approval: 'none',
     addDirs: listArg(args, 'add-dir'),
+    ...readSandbox(args),
     record: 'changes',
     terminal: undefined,
   })
   try {
-    const name = String(args.TOOL)
+    const name = nameInSession(String(args.TOOL))
     const entry = session.catalog.find(name)
     if (!entry)
       throw new UserError(`there is no tool named ${name}`, {
@@ -65,7 +79,7 @@ async function explainCall(args: CommandArgs, io: CommandIo): Promise<number> {
       io,
     )
     const agent = args.agent as 'thread' | 'subagent'
-    const { decision, lines } = await session.explain(entry, callArgs, agent)
+    const { decision, lines } = await session.explain(entry, callArgs, agent, name)
     const hidden = entry.hidden === undefined ? '' : `note: ${entry.name} is hidden here: ${entry.hidden}\n`
     if (args.output === 'json')
       io.stdout.write(`${JSON.stringify({ tool: entry.name, ...decision }, null, 2)}\n`)

@@ -5,6 +5,7 @@ import type { ExperimentRuntime } from '../../../internal/host/research/experime
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { ProgressListener } from '../../../internal/research/progress.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { fitLines } from '../io/prose.ts'
 import { writeText } from '../io/streams.ts'
 import {
   type CommandArgs,
@@ -83,10 +84,12 @@ export async function printValue(
   value: unknown,
   lines: () => readonly string[],
 ): Promise<void> {
+  // a command that a person copies stays on its line
+  const broken = (line: string) => (/(^| {2,})anode /.test(line) ? line : fitLines(line, io))
   const text = flagArg(args, 'json')
     ? `${JSON.stringify(value)}\n`
     : lines()
-        .map((line) => `${sanitizeText(line)}\n`)
+        .map((line) => broken(`${sanitizeText(line)}\n`))
         .join('')
   await writeText(io.stdout, text)
 }

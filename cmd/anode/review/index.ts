@@ -1,4 +1,5 @@
 // `anode review`: findings about what has changed in the working tree, as a table, JSON or SARIF.
+
 import { defined } from '../../../internal/base/defined.ts'
 import { UserError } from '../../../internal/base/errors.ts'
 import { createId, createUlid } from '../../../internal/base/ids.ts'
@@ -13,6 +14,7 @@ import {
   flagArg,
   listArg,
   numberArg,
+  readSandbox,
   stringArg,
   type Verb,
 } from '../verb.ts'
@@ -77,6 +79,7 @@ async function runVerb(args: CommandArgs, io: CommandIo): Promise<number> {
     signal: io.signal,
     mode: (approval === 'yolo' ? 'unrestricted' : approval) as Mode,
     addDirs: listArg(args, 'add-dir'),
+    ...readSandbox(args),
     terminal: undefined,
     caps: {
       ...defined({ tokens, usd }),

@@ -4,9 +4,11 @@ import { makePen } from '../../../internal/render/pen.ts'
 import { terminalOptions } from '../../../internal/render/terminal.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { formatStudyCost, shortId } from '../../../internal/study/progress/progress-lines.ts'
+import { shortCount } from '../../../internal/tui/run-summary.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { formatMinute } from '../io/date.ts'
 import { formatJson } from '../io/json.ts'
+import { fitLines } from '../io/prose.ts'
 import { writeText } from '../io/streams.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
@@ -34,7 +36,10 @@ async function runList(args: CommandArgs, io: CommandIo): Promise<number> {
   if (flagArg(args, 'json')) await writeText(io.stdout, formatJson(studies, 2))
   else if (studies.length === 0) {
     const where = everywhere ? '' : ' here yet'
-    await writeText(io.stdout, `No studies${where}. Start one: anode study "what to find out"\n`)
+    await writeText(
+      io.stdout,
+      fitLines(`No studies${where}. Start one: anode study "what to find out"\n`, io),
+    )
   } else await writeText(io.stdout, await drawStudies(studies, everywhere, io))
   return exitCodes.done
 }
@@ -48,11 +53,16 @@ async function drawStudies(
   everywhere: boolean,
   io: CommandIo,
 ): Promise<string> {
-  const head = ['study', 'started', 'state', 'cost', ...(everywhere ? ['workspace'] : []), 'question']
+  // rules take no tokens
+  const hasTokens = studies.some(({ tokens }) => tokens > 0)
+  const tokenHead = hasTokens ? ['fresh', 'read', 'write', 'output'] : []
+  const place = everywhere ? ['workspace'] : []
+  const head = ['study', 'started', 'state', ...tokenHead, 'cost', ...place, 'question']
   const rows = studies.map((study) => [
     shortId(study.id),
     formatMinute(study.created),
     stateOf(study),
+    ...(hasTokens ? tokenCells(study) : []),
     formatStudyCost(study),
     ...(everywhere ? [study.workspace] : []),
     sanitizeText(study.question),
@@ -71,6 +81,13 @@ async function drawStudies(
     .flatMap((row) => [row.slice(0, -1).join('  '), `  ${row.at(-1)}`])
     .map((line) => `${pen.clip(line, columns)}\n`)
     .join('')
+}
+
+/** Tokens by kind; what was estimated is marked, none were taken by rules. */
+function tokenCells({ usage, tokens, tokens_estimated: isEstimated }: StudySummary): string[] {
+  if (tokens === 0) return ['', '', '', '']
+  const { fresh, cache_read: read, cache_write: write, output } = usage
+  return [fresh, read, write, output].map((count) => `${isEstimated ? '~' : ''}${shortCount(count)}`)
 }
 
 /** With fewer cells a question says too little. */

@@ -2,12 +2,12 @@
 import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
+import { formatEvent, readThreadEvents } from '../../../internal/host/thread-markdown.ts'
 import { withDataStore } from '../../../internal/host/user/data-store.ts'
 import type { Store } from '../../../internal/store/store.ts'
 import { writeText } from '../io/streams.ts'
 import { describeWriteFailure } from '../io/write-failure.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
-import { formatEvent, readThreadEvents } from './event-markdown.ts'
 import { findThread } from './thread-access.ts'
 
 export const exportThread: Verb = {

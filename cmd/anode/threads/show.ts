@@ -1,11 +1,11 @@
 // `anode threads show`: one thread as a person reads it.
 
+import { foldResult, formatEvent, readThreadEvents } from '../../../internal/host/thread-markdown.ts'
 import { withDataStore } from '../../../internal/host/user/data-store.ts'
 import type { Store } from '../../../internal/store/store.ts'
 import { drawPage } from '../io/prose.ts'
 import { writeText } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, flagArg, numberArg, type Verb } from '../verb.ts'
-import { foldResult, formatEvent, readThreadEvents } from './event-markdown.ts'
 import { findThread } from './thread-access.ts'
 
 export const show: Verb = {
@@ -16,14 +16,23 @@ export const show: Verb = {
   options: {
     full: { type: 'boolean', describe: 'Whole results; otherwise the first lines of each' },
     last: { type: 'number', describe: 'Only the last events', value: 'N' },
-    json: { type: 'boolean', describe: 'Print the events as NDJSON' },
+    context: {
+      type: 'boolean',
+      describe: "What fills the model's window, in tokens and share, instead of the events",
+    },
+    json: { type: 'boolean', describe: 'Print the events as NDJSON, or with --context one JSON object' },
   },
-  examples: [['anode threads show last', 'The newest thread']],
+  examples: [
+    ['anode threads show last', 'The newest thread'],
+    ['anode threads show last --context', 'Whether tools, results or words fill its window'],
+  ],
   run: (args, io) => withDataStore(io.env, (store) => print(args, io, store)),
 }
 
 async function print(args: CommandArgs, io: CommandIo, store: Store): Promise<number> {
   const thread = findThread(store, String(args.THREAD))
+  if (flagArg(args, 'context'))
+    return (await import('./context-view.ts')).printContext(args, io, store, thread)
   const last = numberArg(args, 'last')
   const from = last === undefined ? 0 : Math.max(0, thread.events - last)
   let index = 0

@@ -1,19 +1,33 @@
 // The flags that every direct call shares, and the session they ask for.
 import type { DirectCallOptions } from '../../../internal/host/direct-call.ts'
-import { type CommandArgs, type CommandIo, type CommandOption, flagArg, listArg, stringArg } from '../verb.ts'
+import {
+  type CommandArgs,
+  type CommandIo,
+  type CommandOption,
+  flagArg,
+  listArg,
+  readSandbox,
+  sandboxOption,
+  stringArg,
+} from '../verb.ts'
+import { readToolset, toolsetOptions } from './toolset-flags.ts'
 
 export const directOptions: Readonly<Record<string, CommandOption>> = {
   profile: { type: 'string', describe: 'Only what this profile may call', value: 'NAME' },
+  ...toolsetOptions,
   'allow-non-read': {
     type: 'boolean',
     describe: 'Also run tools that write, execute or ask; typing it is the approval',
   },
   record: { type: 'boolean', describe: 'Record the call in a thread even if it changes nothing' },
   'add-dir': { type: 'array', describe: 'Another directory that tools may use', value: 'DIR' },
+  sandbox: sandboxOption,
   answers: { type: 'string', describe: 'JSON file with answers for ask_user', value: 'FILE' },
 }
 
-export function readDirectCall(args: CommandArgs, io: CommandIo): DirectCallOptions {
+/** `name` is the one tool that it is about, which may be `TOOLSET/NAME`. */
+export function readDirectCall(args: CommandArgs, io: CommandIo, name?: string): DirectCallOptions {
+  const toolset = readToolset(args, name)
   const allowed = flagArg(args, 'allow-non-read')
   const profile = stringArg(args, 'profile')
   const answers = stringArg(args, 'answers')
@@ -22,10 +36,12 @@ export function readDirectCall(args: CommandArgs, io: CommandIo): DirectCallOpti
     env: io.env,
     signal: io.signal,
     ...(profile !== undefined && { profile }),
+    ...(toolset && { toolset }),
     mode: allowed ? 'unrestricted' : 'ask',
     approval: allowed ? 'flag' : 'none',
     onlyReads: !allowed,
     addDirs: listArg(args, 'add-dir'),
+    ...readSandbox(args),
     record: flagArg(args, 'record') ? 'always' : 'changes',
     ...(answers !== undefined && { answers }),
     terminal:

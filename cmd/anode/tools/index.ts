@@ -9,5 +9,6 @@ export const tools: VerbGroup = {
     show: () => import('./show.ts').then((m) => m.show),
     use: () => import('./use.ts').then((m) => m.use),
     batch: () => import('./batch.ts').then((m) => m.batch),
+    toolsets: () => import('./toolsets.ts').then((m) => m.toolsets),
   },
 }

@@ -1,9 +1,11 @@
 // `anode tools list`: what a profile may call, after every filter.
 import { openDirectCalls } from '../../../internal/host/direct-call.ts'
+import { describeRow } from '../../../internal/host/toolset/tool-contract.ts'
 import type { ListedTool } from '../../../internal/tool/catalog.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 import { directOptions, readDirectCall } from './direct-call.ts'
+import { toolsetOptions } from './toolset-flags.ts'
 
 export const list: Verb = {
   name: 'tools list',
@@ -11,11 +13,14 @@ export const list: Verb = {
   usage: 'tools list [flags]',
   options: {
     profile: directOptions.profile as (typeof directOptions)[string],
-    all: { type: 'boolean', describe: 'Also the hidden ones, with the reason' },
+    ...toolsetOptions,
+    all: { type: 'boolean', describe: 'Also the hidden ones, with the reason, and the optional ones' },
     json: { type: 'boolean', describe: 'Print JSON' },
+    schemas: { type: 'boolean', describe: 'Print function declarations as models get them, as JSON' },
   },
   examples: [
     ['anode tools list --profile review', 'What a review may call'],
+    ['anode tools list --toolset ah', 'The tools under the names of another program'],
     ['anode tools list --all', 'Also what is hidden, and why'],
   ],
   run: listTools,
@@ -25,30 +30,34 @@ async function listTools(args: CommandArgs, io: CommandIo): Promise<number> {
   const session = await openDirectCalls(readDirectCall(args, io))
   try {
     for (const note of session.notes) io.stderr.write(`note: ${note}\n`)
-    const rows = session.catalog.entries.filter((entry) => flagArg(args, 'all') || entry.hidden === undefined)
-    io.stdout.write(
-      flagArg(args, 'json') ? `${JSON.stringify(rows.map(row), null, 2)}\n` : await draw(rows, io),
-    )
+    const isListed = ({ hidden, optional }: ListedTool) =>
+      hidden === undefined && !(optional && session.profile === undefined)
+    const rows = session.catalog.entries.filter((entry) => flagArg(args, 'all') || isListed(entry))
+    if (flagArg(args, 'schemas'))
+      io.stdout.write(`${JSON.stringify(await declareFunctions(rows), null, 2)}\n`)
+    else if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(rows.map(describeRow), null, 2)}\n`)
+    else io.stdout.write(await draw(rows, io))
     return 0
   } finally {
     await session.close()
   }
 }
 
-function row({ name, level, origin, summary, hidden }: ListedTool) {
-  return { name, level, origin, summary, ...(hidden !== undefined && { hidden }) }
+async function declareFunctions(rows: readonly ListedTool[]) {
+  const { declareTools } = await import('../../../internal/host/toolset/tool-declarations.ts')
+  return declareTools(rows)
 }
 
 function draw(rows: readonly ListedTool[], io: CommandIo): Promise<string> {
   const native = rows.every((entry) => entry.origin === 'native')
   return formatTable(
     ['tool', 'level', ...(native ? [] : ['from']), 'what it does'],
-    rows.map((entry) => [
-      entry.name,
-      entry.level,
-      ...(native ? [] : [entry.origin]),
-      entry.hidden === undefined ? entry.summary : `hidden: ${entry.hidden}`,
-    ]),
+    rows.map((entry) => [entry.name, entry.level, ...(native ? [] : [entry.origin]), describeEntry(entry)]),
     io,
   )
+}
+
+function describeEntry({ summary, optional, hidden }: ListedTool): string {
+  if (hidden !== undefined) return `hidden: ${hidden}`
+  return optional ? `optional: ${summary}` : summary
 }

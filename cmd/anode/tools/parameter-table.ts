@@ -39,7 +39,6 @@ function typeOf(field: Json): string {
 function meaning(field: Json): string {
   const values = field.enum as string[] | undefined
   const parts = [field.description as string | undefined]
-  if (values) parts.push(`One of ${values.join(', ')}.`)
-  if (field['x-cap'] !== undefined) parts.push(`At most ${field['x-cap']}; more is reduced to it.`)
-  return parts.filter((part) => part !== undefined && part !== '').join(' ')
+  if (values) parts.push(`one of ${values.join(', ')}`)
+  return parts.filter((part) => part !== undefined && part !== '').join('; ')
 }

@@ -1,12 +1,14 @@
 // `anode tools show`: one tool's level, parameters, defaults, caps and an example.
 import { UserError } from '../../../internal/base/errors.ts'
 import { openDirectCalls } from '../../../internal/host/direct-call.ts'
+import { describeContract } from '../../../internal/host/toolset/tool-contract.ts'
 import { wrapText } from '../../../internal/render/text/line-wrap.ts'
-import type { ListedTool } from '../../../internal/tool/catalog.ts'
+import type { FaceDescription, ListedTool } from '../../../internal/tool/catalog.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 import { directOptions, readDirectCall } from './direct-call.ts'
 import { listParameters } from './parameter-table.ts'
+import { nameInSession, toolsetOptions } from './toolset-flags.ts'
 
 export const show: Verb = {
   name: 'tools show',
@@ -15,6 +17,7 @@ export const show: Verb = {
   positionals: [{ name: 'NAME', describe: 'Tool to show', required: true }],
   options: {
     profile: directOptions.profile as (typeof directOptions)[string],
+    ...toolsetOptions,
     json: { type: 'boolean', describe: 'Print JSON, with the JSON Schema as inputSchema' },
   },
   examples: [['anode tools show edit_file --json', 'The contract as a program wants it']],
@@ -22,8 +25,9 @@ export const show: Verb = {
 }
 
 async function showTool(args: CommandArgs, io: CommandIo): Promise<number> {
-  const name = String(args.NAME)
-  const session = await openDirectCalls({ ...readDirectCall(args, io), names: [name] })
+  const asked = String(args.NAME)
+  const name = nameInSession(asked)
+  const session = await openDirectCalls({ ...readDirectCall(args, io, asked), names: [name] })
   try {
     const entry = session.catalog.find(name)
     if (!entry) {
@@ -33,28 +37,11 @@ async function showTool(args: CommandArgs, io: CommandIo): Promise<number> {
       })
     }
     io.stdout.write(
-      flagArg(args, 'json') ? `${JSON.stringify(contract(entry), null, 2)}\n` : await draw(entry, io),
+      flagArg(args, 'json') ? `${JSON.stringify(describeContract(entry), null, 2)}\n` : await draw(entry, io),
     )
     return 0
   } finally {
     await session.close()
-  }
-}
-
-function contract(entry: ListedTool) {
-  const { name, level, origin, summary, about, schema, example, hidden } = entry
-  // what a model writes that has no calls of its own
-  const call = `TOOL: ${JSON.stringify({ name, args: example })}`
-  return {
-    name,
-    level,
-    origin,
-    summary,
-    about,
-    inputSchema: schema,
-    example,
-    call,
-    ...(hidden !== undefined && { hidden }),
   }
 }
 
@@ -66,8 +53,10 @@ async function draw(entry: ListedTool, io: CommandIo): Promise<string> {
     p.default,
     p.about,
   ])
+  const name = entry.face ? `${entry.face.toolset}/${entry.name}` : entry.name
+  const call = JSON.stringify(entry.example).replaceAll("'", `'\\''`)
   return [
-    `${entry.name}  ${entry.level}${entry.origin === 'native' ? '' : `  from ${entry.origin}`}`,
+    [`${name}  ${entry.level}`, ...originOf(entry), ...(entry.optional ? ['optional'] : [])].join('  '),
     ...(entry.hidden === undefined ? [] : [`hidden: ${entry.hidden}`]),
     '',
     prose(entry.about, io),
@@ -75,10 +64,34 @@ async function draw(entry: ListedTool, io: CommandIo): Promise<string> {
     rows.length === 0
       ? 'No parameters.\n'
       : await formatTable(['parameter', 'type', 'required', 'default', 'meaning'], rows, io),
+    ...(entry.face ? await drawFace(entry.face, io) : []),
     'Example:',
-    `  anode tools use ${entry.name} --json '${JSON.stringify(entry.example).replaceAll("'", `'\\''`)}'`,
+    ...(entry.face ? [`  TOOL: ${JSON.stringify({ name: entry.name, args: entry.example })}`] : []),
+    `  anode tools use ${name} --json '${call}'`,
     '',
   ].join('\n')
+}
+
+function originOf({ origin, face }: ListedTool): string[] {
+  if (face) return [`face of ${[...new Set(face.targets.map(({ tool }) => tool))].join(', ')}`]
+  return origin === 'native' ? [] : [`from ${origin}`]
+}
+
+/** What each native tool receives, how results are written, and failures that have words of their own. */
+async function drawFace({ targets }: FaceDescription, io: CommandIo): Promise<string[]> {
+  const parts = targets.map(async ({ tool, when, args, result, answers, faults }) => {
+    const where = Object.entries(when ?? {}).map(([parameter, value]) => `${parameter} ${value}`)
+    const rows = Object.entries(args)
+    return [
+      `${tool} receives${where.length > 0 ? `, with ${where.join(' and ')}` : ''}:`,
+      rows.length === 0 ? 'nothing\n' : await formatTable(['parameter', 'from'], rows, io),
+      `Result: ${result ? JSON.stringify(result) : `as ${tool} writes it`}`,
+      ...(answers ? [`Results too: ${Object.keys(answers).join(', ')}`] : []),
+      ...(faults ? [`Failures in its own words: ${Object.keys(faults).join(', ')}`] : []),
+      '',
+    ]
+  })
+  return (await Promise.all(parts)).flat()
 }
 
 /** Folded on a terminal, at a width that reads well; a pipe gets the paragraphs as they are. */

@@ -5,6 +5,7 @@ import { type CommandArgs, type CommandIo, listArg, stringArg, type Verb } from 
 import { gatherArguments } from './arguments.ts'
 import { acknowledgeResult, exitOf, printResult } from './call-result.ts'
 import { directOptions, readDirectCall } from './direct-call.ts'
+import { nameInSession } from './toolset-flags.ts'
 
 export const use: Verb = {
   name: 'tools use',
@@ -40,8 +41,9 @@ export const use: Verb = {
 }
 
 async function useTool(args: CommandArgs, io: CommandIo): Promise<number> {
-  const name = String(args.NAME)
-  const session = await openDirectCalls({ ...readDirectCall(args, io), names: [name], single: true })
+  const asked = String(args.NAME)
+  const name = nameInSession(asked)
+  const session = await openDirectCalls({ ...readDirectCall(args, io, asked), names: [name], single: true })
   try {
     for (const note of session.notes) io.stderr.write(`note: ${note}\n`)
     const entry = session.catalog.find(name)

@@ -11,15 +11,18 @@ const none: SessionHooks = { fire: async () => undefined, middleware: undefined 
 export async function loadSessionHooks(context: WorkspaceContext, host: HookHost): Promise<SessionHooks> {
   const paths = listHookFiles(context)
   if (paths.length === 0) return none
-  const { loadHooks } = await import('../../hook/hooks-file.ts')
-  const { bindHooks } = await import('../../hook/hook-runner.ts')
-  const { hooks, diagnostics } = await loadHooks(paths)
-  for (const { where, message } of diagnostics) host.warn(`${where}: ${message}`)
-  return bindHooks(hooks, host)
+  return (await import('./hook-binding.ts')).bindSessionHooks(
+    paths,
+    { folder: context.workspace, file: hooksOf(context.workspace) },
+    host,
+  )
 }
+
+const hooksOf = (workspace: string) => join(workspace, '.anode', 'hooks.json')
 
 /** The files that are there: the user's, and the workspace's when it is trusted. */
 export function listHookFiles({ env, workspace, trusted }: WorkspaceContext): string[] {
-  const own = join(workspace, '.anode', 'hooks.json')
-  return [join(configDir(env), 'hooks.json'), ...(trusted ? [own] : [])].filter((path) => existsSync(path))
+  return [join(configDir(env), 'hooks.json'), ...(trusted ? [hooksOf(workspace)] : [])].filter((path) =>
+    existsSync(path),
+  )
 }

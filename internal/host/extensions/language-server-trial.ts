@@ -1,7 +1,7 @@
 // The overview of language servers: which there are, which could be, and whether they come up.
 import { FailureError, messageOf } from '../../base/errors.ts'
 import { readWorkspaceContext, type WorkspaceContext } from '../workspace.ts'
-import { loadServerEntries } from './language-servers.ts'
+import { loadServerEntries, walledEntries } from './language-servers.ts'
 
 interface LanguageServerRow {
   name: string
@@ -38,9 +38,12 @@ async function rowsOf(context: WorkspaceContext): Promise<LanguageServerRow[]> {
   const { entries, idle, diagnostics } = await loadServerEntries(context)
   return [
     ...entries.map(
-      ({ name, extensions, program, args, origin }): LanguageServerRow => ({
+      ({ name, extensions, program, args, origin, walled, sandbox }): LanguageServerRow => ({
         ...{ name, state: 'ready', files: Object.keys(extensions) },
-        ...{ command: [program, ...args].join(' '), detail: origin },
+        ...{
+          command: [program, ...args].join(' '),
+          detail: walled || sandbox ? `${origin}, behind a wall` : origin,
+        },
       }),
     ),
     ...diagnostics.map(
@@ -66,21 +69,26 @@ async function rowsOf(context: WorkspaceContext): Promise<LanguageServerRow[]> {
 export async function tryLanguageServers({ cwd, env, signal }: TrialOptions): Promise<LanguageServerTrial[]> {
   const context = await readWorkspaceContext(cwd, env)
   const rows = await rowsOf(context)
-  const { entries } = await loadServerEntries(context)
-  const { createRunner } = await import('../../process/process-runner.ts')
-  const { loaded, data, workspace } = context
-  const runner = createRunner({ dataDir: data, env, keep: loaded.config.shell?.env ?? [] })
+  const entries = await walledEntries(
+    (await loadServerEntries(context)).entries,
+    [context.workspace],
+    context,
+  )
+  const { openProcesses } = await import('../processes/session-processes.ts')
+  const { workspace } = context
+  const closers: (() => void | Promise<void>)[] = []
+  const { spawn } = openProcesses(context, undefined, closers)
   const { createServer } = await import('../../lsp/language-server.ts')
   try {
     return await Promise.all(
       rows.map(async (row) => {
         const entry = row.state === 'ready' ? entries.find(({ name }) => name === row.name) : undefined
         if (!entry) return row
-        return { ...row, trial: await attempt(createServer(entry, workspace, runner.spawn), signal) }
+        return { ...row, trial: await attempt(createServer(entry, workspace, spawn), signal) }
       }),
     )
   } finally {
-    await runner.close()
+    for (const close of closers) await close()
   }
 }
 

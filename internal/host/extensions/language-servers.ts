@@ -1,8 +1,11 @@
 // Language servers as a capability: one quick look at names, everything else loaded when a tool asks.
 
+import { join } from 'node:path'
 import type { FileDiagnostic } from '../../base/diagnostic.ts'
+import { fingerprint } from '../../base/fingerprint.ts'
 import { anyServer, serverFiles } from '../../lsp/config/server-commands.ts'
 import type { ServerEntries } from '../../lsp/config/server-entries.ts'
+import type { LspServerEntry } from '../../lsp/config/server-entry.ts'
 import type { LanguageServers } from '../../lsp/language-servers.ts'
 import type { SpawnProcess } from '../../process/process-command.ts'
 import type { LspServers } from '../../tool/lsp.ts'
@@ -51,7 +54,23 @@ async function start(
   const { openLspServers } = await import('../../lsp/language-servers.ts')
   const { entries, idle } = await loadServerEntries(context)
   const roots = [context.workspace, ...addDirs.map((dir) => resolveAddedDir(context.workspace, dir))]
-  return openLspServers({ entries, idle, roots, spawn })
+  return openLspServers({ entries: await walledEntries(entries, roots, context), idle, roots, spawn })
+}
+
+/** The entries with the walls that they are to start behind. */
+export async function walledEntries(
+  entries: readonly LspServerEntry[],
+  folders: readonly string[],
+  { workspace, data }: WorkspaceContext,
+): Promise<LspServerEntry[]> {
+  const { serverWall } = await import('../../process/server-wall.ts')
+  return entries.map((entry) => {
+    const { name, program, args, sandbox: places, walled } = entry
+    if (!walled && !places) return entry
+    const state = join(data, 'servers', `lsp-${name}-${fingerprint(workspace).slice(0, 16)}`)
+    const words = [program, ...args]
+    return { ...entry, wall: serverWall({ folders, state, places, base: workspace, words }) }
+  })
 }
 
 /** The servers of the workspace, with what is wrong with their configuration. */

@@ -2,7 +2,7 @@
 import { FailureError, UserError } from '../../base/errors.ts'
 import { approveMcpServer, printOf } from '../../mcp/approval.ts'
 import { authFile } from '../../mcp/auth/oauth-store.ts'
-import { describeLaunch } from '../../mcp/config/server-config.ts'
+import { describeLaunch, describePlaces } from '../../mcp/config/server-config.ts'
 import { type McpServers, openMcpServers } from '../../mcp/mcp-servers.ts'
 import type { McpMember } from '../../mcp/server-member.ts'
 import { readApproval } from '../../trust/approval.ts'
@@ -66,7 +66,8 @@ interface McpServerState {
 /** How a server stands, from what is on disk. */
 export function describeMcpServer({ server, listing, standing, fault }: McpMember): McpServerState {
   const { name, origin, path } = server
-  const base = { name, origin, path, launch: describeLaunch(server) }
+  const { places } = server
+  const base = { name, origin, path, launch: describeLaunch(server) + (places ? describePlaces(places) : '') }
   if (standing.launch !== undefined) return { ...base, state: 'changed', detail: standing.launch }
   if (fault !== undefined) return { ...base, state: 'failed', detail: fault }
   if (!listing) return { ...base, state: 'unknown', detail: 'not asked yet; `anode mcp tools` asks it' }

@@ -2,6 +2,7 @@
 
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { cacheDir } from '../../base/dirs.ts'
+import { fingerprint } from '../../base/fingerprint.ts'
 import { homedir } from '../../base/home.ts'
 import type { PluginSetting } from '../../plugin/plugin.ts'
 import type { PluginSet } from '../../plugin/plugins.ts'
@@ -17,7 +18,7 @@ export async function openWorkspacePlugins(
   const { plugins } = context.loaded.config
   if (!plugins?.paths?.length) return undefined
   const { openPlugins } = await import('../../plugin/plugins.ts')
-  const { settings, notes } = settingsOf(context, plugins.paths)
+  const { settings, notes } = readPluginSettings(context, plugins.paths)
   const opened = await openPlugins(
     settings,
     cacheDir(context.env),
@@ -37,7 +38,15 @@ export async function openWorkspacePlugins(
  * Trust covers the files below .anode and .agents alone: a plugin that lies elsewhere in the workspace could
  * change.
  */
-function settingsOf({ workspace, trusted }: WorkspaceContext, paths: readonly string[]) {
+export function readPluginSettings(
+  { workspace, trusted, data, loaded }: WorkspaceContext,
+  paths: readonly string[],
+) {
+  const places = loaded.config.plugins?.sandbox
+  // what a workspace says of walls is for its own plugins
+  const isPersons = [...loaded.origins].some(
+    ([key, path]) => key.startsWith('plugins.sandbox') && path !== join(workspace, 'anode.json'),
+  )
   const settings: PluginSetting[] = []
   const notes: string[] = []
   for (const configuredPath of new Set(paths)) {
@@ -45,7 +54,14 @@ function settingsOf({ workspace, trusted }: WorkspaceContext, paths: readonly st
     const within = relative(workspace, path)
     const own = !within.startsWith('..') && !isAbsolute(within)
     const covered = ['.anode', '.agents'].some((dir) => within.startsWith(join(dir, '/')))
-    if (!own || (trusted && covered)) settings.push({ path, own })
+    // what a workspace brings has a wall, what a person has put there where the configuration names one
+    const state = join(data, 'servers', `plugin-${fingerprint(path).slice(0, 16)}`)
+    const wallOf = async () => {
+      const { serverWall } = await import('../../process/server-wall.ts')
+      return serverWall({ folders: [workspace], state, places, base: workspace, words: [path] })
+    }
+    const wall = own || isPersons ? wallOf : undefined
+    if (!own || (trusted && covered)) settings.push({ path, own, wall })
     else if (!covered)
       notes.push(`plugin ${path}: of a workspace only plugins below .anode or .agents are used`)
     else notes.push(`plugin ${path}: not used until \`anode trust\``)

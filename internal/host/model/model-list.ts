@@ -4,10 +4,12 @@ import { UserError } from '../../base/errors.ts'
 import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { acceptedEfforts } from '../../model/accepted-efforts.ts'
 import { readModelCatalog } from '../../model/catalog/model-catalog.ts'
+import { findLocalServers, type LocalServer } from '../../model/local-servers.ts'
 import type { Effort } from '../../model/model.ts'
 import type { ModelPrice } from '../../model/model-price.ts'
 import { knownModel, knownModels } from '../../model/prices.ts'
 import {
+  findEndpoint,
   listUsableProviders,
   type ProviderSettingsTable,
   providerNames,
@@ -18,14 +20,16 @@ export interface ModelRow {
   /** As it is written behind `--model`. */
   id: string
   provider: string
-  /** Tokens that a request may hold. */
-  window: number
-  /** US dollars for a million tokens. */
-  price: ModelPrice
+  /** Tokens that a request may hold; null where a server on this machine does not say. */
+  window: number | null
+  /** US dollars for a million tokens; null where nobody has named a price. */
+  price: ModelPrice | null
   /** What it can be told about how hard to think; empty when it is told nothing. */
   efforts: readonly Effort[]
   /** Whether its provider could be used as things are. */
   usable: boolean
+  /** Address of the server on this machine that has it. */
+  server?: string
 }
 
 interface ModelList {
@@ -34,14 +38,18 @@ interface ModelList {
   models: ModelRow[]
 }
 
+/** Model servers on their usual ports of this machine; waits for a fifth of a second at most. */
+export const findServers = (signal: AbortSignal): Promise<LocalServer[]> => findLocalServers(signal)
+
 /**
- * In the order of the providers, then by name. Sends nothing. Throws UserError for a provider that nobody
- * knows or whose models nobody has listed.
+ * In the order of the providers, then by name; last what `servers` on this machine have. Sends nothing.
+ * Throws UserError for a provider that nobody knows or whose models nobody has listed.
  */
 export function listModels(
   processEnv: EnvironmentVariables,
   settings: ProviderSettingsTable,
   only: string | undefined,
+  servers: readonly LocalServer[] = [],
 ): ModelList {
   const env = withStoredKeys(processEnv)
   const names = providerNames(settings)
@@ -61,10 +69,54 @@ export function listModels(
       return [{ id: `${provider}/${model}`, provider, window, price, efforts, usable: usable.has(provider) }]
     }),
   )
+  const local = listServerModels(servers, env, settings)
+  models.push(...local.filter(({ provider }) => only === undefined || provider === only))
   if (only !== undefined && models.length === 0) {
     throw new UserError(`nothing is known of the models of ${only}`, {
       hint: `anode models check ${only}/MODEL asks one whether it works`,
     })
   }
   return { date: readModelCatalog(env).date, models }
+}
+
+/** What servers on this machine have. */
+export const listServerModels = (
+  servers: readonly LocalServer[],
+  env: EnvironmentVariables,
+  settings: ProviderSettingsTable,
+): ModelRow[] => servers.flatMap((server) => listLocalModels(server, env, settings))
+
+/** A provider of one's own for servers that no provider is set up for. */
+const ownProvider = 'custom'
+
+/** Models of a server under the provider that leads to it; without one, what would have to be set up. */
+function listLocalModels(
+  { address, models }: LocalServer,
+  env: EnvironmentVariables,
+  settings: ProviderSettingsTable,
+): ModelRow[] {
+  const leadsHere = (name: string) => addressOf(name, env, settings) === new URL(address).host
+  const found = ['ollama', ...Object.keys(settings)].find(leadsHere)
+  const provider = found ?? ownProvider
+  return models.map(({ id, window = null }) => {
+    const row = { id: `${provider}/${id}`, provider, window, price: null, efforts: [] }
+    return { ...row, usable: found !== undefined, server: address }
+  })
+}
+
+/** Host and port of a provider; undefined where it cannot be used as things are. */
+function addressOf(
+  name: string,
+  env: EnvironmentVariables,
+  settings: ProviderSettingsTable,
+): string | undefined {
+  try {
+    const { hostname, port } = new URL(
+      findEndpoint(`${name}/MODEL`, env, { [name]: { ...settings[name], models: undefined } }).endpoint
+        .baseUrl,
+    )
+    return `${hostname === 'localhost' ? '127.0.0.1' : hostname}:${port}`
+  } catch {
+    return undefined
+  }
 }

@@ -1,14 +1,14 @@
 // Opens the experiments of a workspace for a command, and ends everything they started at the close.
 import { defined } from '../../base/defined.ts'
-import { configDir, dataDir } from '../../base/dirs.ts'
-import { createRunner } from '../../process/process-runner.ts'
+import { dataDir } from '../../base/dirs.ts'
 import { openResearch } from '../../research/engine.ts'
 import type { ProgressListener } from '../../research/progress.ts'
 import type { ResearchSession } from '../../research/session.ts'
 import type { SessionSettings } from '../../research/settings.ts'
 import { readWorkspaceConfig } from '../../research/workspace-config.ts'
-import { isTrusted } from '../../trust/is-trusted.ts'
 import { cleanUpDeadRuns } from '../crash-recovery.ts'
+import { openProcesses } from '../processes/session-processes.ts'
+import { readWorkspaceContext } from '../workspace.ts'
 
 interface ExperimentOptions {
   cwd: string
@@ -33,20 +33,22 @@ export async function withExperiments<T>(
   const { cwd, env, signal, session, tell } = options
   const data = dataDir(env)
   for (const note of await cleanUpDeadRuns(data)) options.note(note)
-  const runner = createRunner({ dataDir: data, env })
+  const context = await readWorkspaceContext(cwd, env)
+  const closers: (() => void | Promise<void>)[] = []
+  const { run } = openProcesses(context, undefined, closers)
   try {
     const research = await openResearch({
       cwd,
       data,
       env,
-      run: runner.run,
-      trusted: await isTrusted(cwd, data, configDir(env)),
+      run,
+      trusted: context.trusted,
       signal,
       ...defined({ session, tell }),
     })
     return await use({ research, options })
   } finally {
-    await runner.close()
+    for (const close of closers) await close()
   }
 }
 

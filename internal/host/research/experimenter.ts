@@ -1,5 +1,6 @@
 // The agent behind `--policy model`: it works in a candidate's worktree, without benchmark and ledger.
 
+import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { BudgetCaps } from '../../agent/budget.ts'
 import { defined } from '../../base/defined.ts'
@@ -7,8 +8,10 @@ import { UserError } from '../../base/errors.ts'
 import type { PermissionRule } from '../../policy/rules/permission-rule.ts'
 import { findProfile, findProfileServing } from '../../profile/profile-lookup.ts'
 import type { ProposerAgentResult, RunProposerAgent } from '../../research/proposers/model-proposer.ts'
+import { experimentCost } from '../../research/report/cost.ts'
 import { runHeadless } from '../run/headless-run.ts'
 import { openRuntime } from '../runtime.ts'
+import { withDataStore } from '../user/data-store.ts'
 
 export interface ExperimenterOptions {
   env: Readonly<Record<string, string | undefined>>
@@ -68,8 +71,11 @@ export function createExperimenter(options: ExperimenterOptions): RunProposerAge
     (_, kind, file) => `${kind}:${resolve(cwd, file)}`,
   )
   const noted = new Set<string>()
+  let parent: Promise<string> | undefined
   return async ({ dir, prompt, locked, title, signal }): Promise<ProposerAgentResult> => {
-    const { end, spent, thread } = await runHeadless({
+    parent ??= openSearchThread(options)
+    const { end, spent, thread, switches } = await runHeadless({
+      parent: await parent,
       cwd: dir,
       env,
       signal,
@@ -98,16 +104,23 @@ export function createExperimenter(options: ExperimenterOptions): RunProposerAge
     })
     const reason =
       end.end === 'failed' ? `${end.reason}: ${end.message}` : 'reason' in end ? end.reason : undefined
-    const tokens = spent.input + spent.output
     return {
       end: end.end,
       text: end.text,
       thread,
-      tokens,
-      usd: spent.usd,
+      cost: experimentCost(
+        spent,
+        switches.map(({ model }) => model),
+      ),
       ...(reason !== undefined && { reason }),
     }
   }
+}
+
+/** The thread that all experiments of one search count in. It has no model, so no run goes on with it. */
+async function openSearchThread({ env, cwd }: ExperimenterOptions): Promise<string> {
+  const init = { workspace: realpathSync(cwd), title: 'experiments of research auto', profile: 'research' }
+  return withDataStore(env, (store) => store.threads.create(init).id)
 }
 
 /** The files that judge are nobody's to see or change, and measuring is the engine's alone. */

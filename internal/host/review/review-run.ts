@@ -4,7 +4,7 @@ import type { EventDraft } from '../../event/event.ts'
 import { findProfile, findProfileServing } from '../../profile/profile-lookup.ts'
 import type { ReviewRequest, ReviewResult } from '../../tool/ctx.ts'
 import { openRuntime, type RuntimeOptions } from '../runtime.ts'
-import { checkToolNames } from '../tool-registry.ts'
+import { checkToolNames } from '../toolset/tool-name-check.ts'
 import { createReviewer } from './reviewer.ts'
 
 interface ReviewRunOptions extends RuntimeOptions {
@@ -34,7 +34,10 @@ export async function runReview(options: ReviewRunOptions): Promise<ReviewResult
       ask: async () => ({ allow: false, why: 'a review only reads, and nobody is asked' }),
       warn: options.note,
     })
-    checkToolNames(options.tools, runtime.entries())
+    checkToolNames(
+      options.tools,
+      runtime.entries().map(({ name }) => name),
+    )
     const spec = options.model ?? profile.model
     const report = async (draft: EventDraft) => options.show(draft)
     const spending = createBudget(options.caps)

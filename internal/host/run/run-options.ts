@@ -4,6 +4,7 @@ import type { Event } from '../../event/event.ts'
 import type { MessageContent, ModelMessage } from '../../model/model.ts'
 import type { ApprovalHandler } from '../../tool/ctx.ts'
 import type { RuntimeOptions } from '../runtime.ts'
+import type { AnswerWait } from './question-channel.ts'
 
 export interface RunOptions extends RuntimeOptions {
   /** What the person wants; absent when a resumed thread is to go on by itself. */
@@ -22,6 +23,10 @@ export interface RunOptions extends RuntimeOptions {
   /** Thread to go on with; with `fork` in a copy of it, up to event `at`. */
   resume?: { thread: string; fork: boolean; at?: number }
   label?: string
+  /** Thread that this run counts in; for a new thread only. */
+  parent?: string
+  /** Begin with a plan: nothing but its file is written until a person approves it. */
+  plan?: boolean
   /** What requests of this run are about, for models whose replies are written down per task. */
   task?: string
   /** Every event once, in order, after it is stored. */
@@ -30,6 +35,10 @@ export interface RunOptions extends RuntimeOptions {
    * What a person has said since; `isIdle`: the run ends unless there is more, so that it may be waited for.
    */
   inbox(isIdle: boolean): Promise<ModelMessage[]>
+  /** Waits for an answer of whoever reads the events; absent: nobody answers in this way. */
+  awaitAnswer?: AnswerWait
+  /** Resolves when the person has said something that `inbox` holds; rejects when `signal` aborts. */
+  interruption?(signal: AbortSignal): Promise<void>
   /** Messages may come after an answer too: what was recorded is handed out before they are waited for. */
   staysOpen?: boolean
   note(text: string): void

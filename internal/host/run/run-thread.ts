@@ -2,6 +2,7 @@
 
 import { interruptedText, openCalls, replayEvent } from '../../agent/replay.ts'
 import type { SessionRecord } from '../../agent/session.ts'
+import { defined } from '../../base/defined.ts'
 import type { MessageContent, ModelMessage } from '../../model/model.ts'
 import type { Profile } from '../../profile/profile.ts'
 import type { Store } from '../../store/store.ts'
@@ -11,34 +12,41 @@ import type { RunOptions } from './run-options.ts'
 export interface OpenedThread {
   thread: string
   messages: ModelMessage[]
-  /** Calls of the last reply that have a result, by the reply's ids. */
-  answered: Set<string>
   /** Own ids of the calls of the last reply that were begun, by the reply's ids. */
   begun: Map<string, string>
   /** Numbers the calls to come. */
   nextCall: () => string
+  /** Checksums of files as last read, by real path. */
+  seen: Map<string, string>
+}
+
+/** A thread in which nothing has happened yet. */
+export function openNewThread(thread: string): OpenedThread {
+  return {
+    thread,
+    messages: [],
+    begun: new Map(),
+    nextCall: createCallNumbering('call_'),
+    seen: new Map(),
+  }
 }
 
 /** Throws UserError for a thread that is not there. */
 export function openThread(
   store: Store,
   workspace: string,
-  profile: Profile,
+  profile: Pick<Profile, 'name'>,
   model: string,
-  options: RunOptions,
+  options: Pick<RunOptions, 'prompt' | 'resume' | 'parent'>,
 ): OpenedThread {
   const messages: ModelMessage[] = []
   const answered = new Set<string>()
   const begun = new Map<string, string>()
   const title = titleOf(options.prompt)
   if (!options.resume) {
-    return {
-      thread: store.threads.create({ workspace, title, profile: profile.name, model }).id,
-      messages,
-      answered,
-      begun,
-      nextCall: createCallNumbering('call_'),
-    }
+    const parent = defined({ parent: options.parent })
+    const made = store.threads.create({ workspace, title, profile: profile.name, model, ...parent })
+    return openNewThread(made.id)
   }
   const { thread: from, fork, at } = options.resume
   const thread = fork
@@ -57,7 +65,9 @@ export function openThread(
     for (const event of wanted) {
       replayEvent(messages, event, answered)
       if (event.type === 'message' && event.payload.role === 'assistant') begun.clear()
-      if (event.type === 'tool.call') begun.set(modelCallOf(event.payload), event.payload.call)
+      // a question of a child is about another conversation
+      const isOwn = event.type === 'permission.asked' && event.payload.thread === undefined
+      if (event.type === 'tool.call' || isOwn) begun.set(modelCallOf(event.payload), event.payload.call)
       if (event.type === 'tool.call' || event.type === 'tool.result')
         taken = Math.max(taken, parseCallNumber(event.payload.call))
     }
@@ -69,23 +79,33 @@ export function openThread(
       )
     const last = page.at(-1)
     if (!last || page.length < 200 || (at !== undefined && last.pos >= at))
-      return { thread, messages, answered, begun, nextCall: createCallNumbering('call_', taken) }
+      return {
+        ...{ thread, messages, begun, seen: new Map() },
+        nextCall: createCallNumbering('call_', taken),
+      }
     after = last.pos
   }
 }
 
 /** Profile and model that a thread was last used with. */
-export function findLastUse(store: Store, id: string): { profile?: string; model?: string } {
+export function findLastUse(
+  store: Store,
+  id: string,
+): { profile?: string; model?: string; toolset?: string } {
   const init = store.threads.tail(id, 1, ['system.init']).at(-1)
   const thread = store.threads.get(id)
   const lastInit = init?.type === 'system.init' ? init.payload : undefined
   const [profile, model] = [lastInit?.profile || thread?.profile, lastInit?.model || thread?.model]
-  return { ...(profile && { profile }), ...(model && { model }) }
+  const toolset = lastInit?.toolset
+  return { ...(profile && { profile }), ...(model && { model }), ...(toolset && { toolset }) }
 }
 
 /** A call that was open when its process died is answered, never run again. */
 export async function answerOpenCalls(opened: OpenedThread, record: SessionRecord): Promise<void> {
-  const { messages, answered, begun, nextCall } = opened
+  const { messages, begun, nextCall } = opened
+  const lastReply = messages.findLastIndex(({ role }) => role === 'assistant')
+  const results = messages.slice(lastReply + 1).flatMap((one) => (one.role === 'tool' ? [one.callId] : []))
+  const answered = new Set(results)
   for (const call of openCalls(messages, answered)) {
     messages.push({ role: 'tool', callId: call.id, name: call.name, content: interruptedText, failed: true })
     await record.append({
@@ -100,7 +120,7 @@ export async function answerOpenCalls(opened: OpenedThread, record: SessionRecor
   }
 }
 
-function titleOf(prompt: MessageContent | undefined): string {
+export function titleOf(prompt: MessageContent | undefined): string {
   const text =
     typeof prompt === 'string'
       ? prompt

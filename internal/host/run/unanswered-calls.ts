@@ -6,7 +6,7 @@ import { defined } from '../../base/defined.ts'
 import { FailureError, UserError } from '../../base/errors.ts'
 import type { Mode } from '../../policy/level.ts'
 import { levelActions } from '../../policy/presets.ts'
-import { authorizeCall } from '../../tool/authorize.ts'
+import { authorizeCall } from '../../tool/authorization/authorize.ts'
 import type { ApprovalHandler } from '../../tool/ctx.ts'
 
 type Question = Parameters<ApprovalHandler>[0]
@@ -21,11 +21,12 @@ export function recordUnanswered(
     const reply = await ask(question)
     if (reply.unanswered !== true) return reply
     const { tool, args, always } = question
+    const [offer, more] = always ?? []
     const mode = await mildestMode(question, agent())
     addUnanswered(list, {
       tool,
       subject: callSubject(args),
-      ...defined({ mode, rule: always?.rule }),
+      ...defined({ mode, rule: more ? undefined : offer?.rule }),
     })
     return reply
   }
@@ -35,7 +36,7 @@ export function recordUnanswered(
  * The first mode, mildest first, in which the call is allowed; undefined where only a rule or a person can.
  */
 async function mildestMode({ tool, args }: Question, { catalog, ctx }: Agent): Promise<Mode | undefined> {
-  const entry = catalog.find(tool)
+  const entry = catalog.findNative(tool)
   if (!entry) return undefined
   const found = await entry.load()
   for (const mode of Object.keys(levelActions) as Mode[]) {

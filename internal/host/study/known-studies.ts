@@ -53,6 +53,15 @@ export async function withStudy<T>(
   }
 }
 
+/** The report as Markdown, as far as it has come. */
+export function readStudyMarkdown(id: string, where: { cwd: string; env: Env }): Promise<string> {
+  return withStudy(id, where, async (found) => {
+    const { documentOf } = await import('../../study/report/document.ts')
+    const { renderMarkdown } = await import('../../study/report/markdown.ts')
+    return renderMarkdown(documentOf(await found.state()))
+  })
+}
+
 function unknown(name: string): UserError {
   const hint =
     name === 'last' ? 'start one with `anode study "question"`' : '`last` is the newest study of this project'

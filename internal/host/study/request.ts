@@ -6,6 +6,7 @@ import { defined } from '../../base/defined.ts'
 import { fileMessageOf, UserError } from '../../base/errors.ts'
 import { createUlid } from '../../base/ids.ts'
 import type { Model } from '../../model/model.ts'
+import { describeSearchLimit } from '../../passages/count-files.ts'
 import type { BudgetLimits, JournalLine } from '../../store/journal/journal.ts'
 import type { SkippedSource, StudyHead, StudySource } from '../../study/log/entries.ts'
 import { surveyCorpus } from '../../study/plan/corpus.ts'
@@ -110,10 +111,10 @@ export async function prepareStudy(
     request.model,
     project,
     run.env,
-    request.allowModelSwitch !== true,
+    request.allowModelSwitch === true,
   )
   if (notice !== undefined) run.note(notice)
-  const corpus = await surveySources(root, question, runtime, run)
+  const corpus = await surveySources({ root, question, sources }, runtime, run)
   const created = Date.now()
   const head: StudyHead = {
     id: createUlid(),
@@ -142,21 +143,22 @@ export async function prepareStudy(
 /** Paths of skipped files that are kept with a study; of more there is only the number. */
 const maxSkipped = 1000
 
-/** Throws UserError when there is nothing to read. */
+/** Throws UserError when there is nothing to read, of a study that reads files. */
 export async function surveySources(
-  root: string,
-  question: string,
+  { root, question, sources }: Pick<StudyHead, 'root' | 'question' | 'sources'>,
   runtime: Runtime,
   { note, signal, showReading }: Pick<StudyRun, 'note' | 'signal' | 'showReading'>,
 ) {
   const options = { signal, ...(showReading && { show: showReading }) }
   const corpus = await surveyCorpus(root, extractTerms(question), runtime.resources.can.run, options)
-  if (corpus.files === 0) {
-    throw new UserError(`root has no readable files: ${root}`, { hint: 'name another one with --root' })
-  }
   const { lines, others } = describeSkippedDocuments(corpus.skipped)
   for (const line of lines) note(line)
   if (others.length > 0) note(describeSkipped(others))
+  if (corpus.files === 0 && sources.includes('repo')) {
+    throw new UserError(`root has no readable files: ${root}`, { hint: 'name another one with --root' })
+  }
+  const cut = describeSearchLimit(corpus)
+  if (cut !== undefined) note(cut)
   return corpus
 }
 

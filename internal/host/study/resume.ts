@@ -20,7 +20,7 @@ import {
   withLocalJournal,
   withStudyServer,
 } from './run-study.ts'
-import { pickStudyModel } from './worker-environment.ts'
+import { pickStudyModel, wasAllowed } from './worker-environment.ts'
 
 /** New totals; what is not given stays, and the time counts anew. */
 export interface RenewedLimits {
@@ -84,9 +84,9 @@ export async function reopenStudy(
   const here = { ...run, cwd: head.project }
   return withStudyRuntime(here, head.sources, (runtime) =>
     withStudyServer({ ...placement, engine }, run, async (server) => {
-      const { model } = await pickStudyModel(runtime, head.model.name, head.project, run.env)
+      const { model } = await pickStudyModel(runtime, head.model.name, head.project, run.env, wasAllowed)
       await approve?.(model)
-      const { id, frequency } = await surveySources(head.root, question, runtime, {
+      const { id, frequency } = await surveySources({ ...head, question }, runtime, {
         note: () => undefined,
         signal: run.signal,
       })

@@ -1,8 +1,10 @@
 // The studies of this machine as a list: what each asked, where it stands and what it has cost.
+
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
+import { type TokenFields, tokenFields } from '../../base/text/token-kinds.ts'
 import type { LocalJournal } from '../../store/journal/sqlite.ts'
 import type { StudyHead, StudyStatus } from '../../study/log/entries.ts'
 import { nameOutcome } from '../../study/log/outcome-name.ts'
@@ -26,6 +28,7 @@ export interface StudySummary {
   workspace: string
   model: StudyHead['model']
   tokens: number
+  usage: TokenFields
   usd: number | null
   tokens_estimated: boolean
   /** Entries of its log. */
@@ -80,6 +83,7 @@ function summarize({ studies }: LocalJournal, id: string, entries: number): Stud
       workspace: head.project,
       model: head.model,
       tokens: usage.input + usage.output,
+      usage: tokenFields(usage),
       usd: usage.usd,
       tokens_estimated: usage.estimated,
       entries,

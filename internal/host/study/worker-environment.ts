@@ -1,7 +1,7 @@
 // The environment of a study's workers and its coordinator: model, tools and context, from one runtime.
 
 import { hostname } from 'node:os'
-import { buildToolSpecs } from '../../agent/system-prompt.ts'
+import { buildToolSpecs, toolConventions } from '../../agent/system-prompt.ts'
 import { defined } from '../../base/defined.ts'
 import type { Model, ToolSpec } from '../../model/model.ts'
 import { isRead } from '../../policy/level.ts'
@@ -21,7 +21,7 @@ import type { Runtime } from '../runtime.ts'
 const everywhere = ['render', 'chart', 'todo_read', 'todo_write', 'send_message', 'receive_messages']
 const bySource = {
   repo: ['read', 'multi_read', 'glob', 'grep', 'finder'],
-  web: ['web_search'],
+  web: ['web_search', 'web_fetch'],
   mcp: ['mcp__*'],
 } as const
 export const workerToolNames: readonly string[] = [...bySource.repo, ...bySource.web, ...everywhere]
@@ -31,18 +31,21 @@ export const thisHost = hostname()
 /** How a process of this machine is known to others. */
 export const leaseOwner = (pid: number): string => `${thisHost}-${pid}`
 
-/** `cwd` is what file names of models are relative to. */
+/** `cwd` is what file names of models are relative to. Of a list the first alone is asked, unless allowed. */
 export async function pickStudyModel(
   runtime: Runtime,
   spec: string | undefined,
   cwd: string,
   env: WorkerEnvironment['env'],
-  isSwitchBarred?: boolean,
+  allowSwitch = false,
 ) {
   const { pickModel } = await import('../../model/model-choice.ts')
   const { model, providers } = runtime.context.loaded.config
-  return pickModel(spec, { env, cwd, config: { model, providers }, isSwitchBarred })
+  return pickModel(spec, { env, cwd, config: { model, providers }, isSwitchBarred: !allowSwitch })
 }
+
+/** The head names a list only where the study was started with leave to switch. */
+export const wasAllowed = true
 
 export interface WorkerEnvironment {
   runtime: Runtime
@@ -65,7 +68,8 @@ export function prepareWorker(environment: WorkerEnvironment): StudyWorkerContex
     leaseMs,
     heartbeatMs,
     model: async (head) =>
-      environment.model ?? (await pickStudyModel(runtime, head.model.name, head.project, env)).model,
+      environment.model ??
+      (await pickStudyModel(runtime, head.model.name, head.project, env, wasAllowed)).model,
     setUpTask: (head, task, signal) => openTaskContext(environment, head, task, signal),
   }
 }
@@ -111,13 +115,13 @@ export async function openCoordinatorContext(
   if (role === 'plan') {
     const tools = runtime.tools(undefined, ['glob', 'grep', 'finder'], true)
     const specs = buildToolSpecs(tools.filter(({ hidden }) => hidden === undefined))
-    return { system: planner.trim(), tools, specs, ctx, maxSteps: 4 }
+    return { system: `${planner.trim()}\n\n${toolConventions}`, tools, specs, ctx, maxSteps: 4 }
   }
   const profile = findProfileServing(await runtime.profiles(), 'study_report')
   const tools = runtime.tools(profile, undefined, true)
   const study = `study:${head.id}`
   return {
-    system: profile.prompt.trim(),
+    system: `${profile.prompt.trim()}\n\n${toolConventions}`,
     tools,
     specs: buildToolSpecs(tools.filter(({ hidden }) => hidden === undefined)),
     ctx: {
@@ -134,7 +138,7 @@ export async function openCoordinatorContext(
 /**
  * State of one's own and reads need no asking here; what is denied stays denied, and nobody is there to ask.
  */
-const allowed = ['todo_write', 'send_message', 'web_search'].map((tool) => ({
+const allowed = ['todo_write', 'send_message', ...bySource.web].map((tool) => ({
   tool,
   action: 'allow' as const,
   origin: 'study',

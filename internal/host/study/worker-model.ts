@@ -29,7 +29,7 @@ export async function pickRemoteModel(
       hint: 'Give the worker its own with --model.',
     })
   }
-  const { model } = await pickStudyModel(runtime, own ?? name, cwd, env)
+  const { model } = await pickStudyModel(runtime, own ?? name, cwd, env, own === undefined)
   if (same(model.id, name)) return model
   throw new UserError(`the study uses ${name}, this worker ${model.id}`)
 }

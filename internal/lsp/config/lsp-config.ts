@@ -59,6 +59,12 @@ const isText = (value: unknown) => typeof value === 'string' && !value.includes(
 
 const texts = (value: unknown) => isObject(value) && Object.values(value).every(isText)
 
+const isPlaces = (value: unknown) =>
+  isObject(value) &&
+  Object.entries(value).every(
+    ([key, list]) => ['network', 'read', 'write'].includes(key) && Array.isArray(list) && list.every(isText),
+  )
+
 const checks: Readonly<Record<keyof LspServerDraft, Check>> = {
   command: is((value) => isText(value) && value !== '', 'the name or path of a program'),
   args: is((value) => Array.isArray(value) && value.every(isText), 'a list of strings'),
@@ -66,6 +72,7 @@ const checks: Readonly<Record<keyof LspServerDraft, Check>> = {
   initializationOptions: is(isObject, 'an object'),
   settings: is(isObject, 'an object'),
   env: is(texts, 'an object of strings'),
+  sandbox: is(isPlaces, 'an object with lists of network, read and write'),
   disabled: is((value) => typeof value === 'boolean', 'true or false'),
 }
 

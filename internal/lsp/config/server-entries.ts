@@ -82,6 +82,7 @@ function complete(
     overlaySettings,
     usual?.initializationOptions ?? {},
   ) as object
+  const isOfWorkspace = !place.trusted || program.inside || path.startsWith(`${place.workspace}/`)
   return {
     name,
     program: program.path,
@@ -91,6 +92,8 @@ function complete(
     ...(draft.settings && { settings: draft.settings }),
     env: { ...usual?.env, ...draft.env },
     origin: path || originOf(program),
+    ...(isOfWorkspace && { walled: true }),
+    ...(draft.sandbox && { sandbox: draft.sandbox }),
   }
 }
 

@@ -1,5 +1,8 @@
 // What is known of a language server before it is started.
 
+import type { WallRequest } from '../../process/process-command.ts'
+import type { ServerPlaces } from '../../process/server-wall.ts'
+
 /** A server as configured or found, complete: what is written here is what runs. */
 export interface LspServerEntry {
   name: string
@@ -13,6 +16,12 @@ export interface LspServerEntry {
   env: Readonly<Record<string, string>>
   /** Where it is known from: a file, `PATH`, or the workspace's own programs. */
   origin: string
+  /** The workspace has a say in what runs: its program, its configuration, or files nobody has trusted. */
+  walled?: boolean
+  /** What the configuration says that its wall leaves open; then it has one in any case. */
+  sandbox?: ServerPlaces
+  /** Absent: it runs as the person does. */
+  wall?: WallRequest
 }
 
 /** What a configuration file may say of a server; everything but the name may come from elsewhere. */
@@ -24,6 +33,7 @@ export interface LspServerDraft {
   settings?: Readonly<Record<string, unknown>>
   env?: Readonly<Record<string, string>>
   disabled?: boolean
+  sandbox?: ServerPlaces
 }
 
 /** The language id of a file, or undefined when the server is not for it. */

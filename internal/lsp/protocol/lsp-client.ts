@@ -149,7 +149,7 @@ class WatchedStream {
 
 /** Puts what the server registers itself for into `registrations`, by id. */
 function createLanguageClient(
-  { name, root, settings = {}, initializationOptions, onDiagnostics }: Connecting,
+  { name, root, child, settings = {}, initializationOptions, onDiagnostics }: Connecting,
   stream: WatchedStream,
   registrations: Map<string, string>,
 ): LanguageClient {
@@ -178,7 +178,7 @@ function createLanguageClient(
       },
     },
   })
-  client.registerFeature(clientCapabilities)
+  client.registerFeature(clientCapabilities(child.isWalled))
   client.onNotification('textDocument/publishDiagnostics', onDiagnostics)
   return client
 }

@@ -5,6 +5,7 @@ import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
 import { type Level, levels } from '../../policy/level.ts'
+import type { ServerPlaces } from '../../process/server-wall.ts'
 import { digestJson } from '../../trust/approval.ts'
 import { expandAllVariables, expandVariables } from './variable-expansion.ts'
 
@@ -15,6 +16,7 @@ export interface McpServerSettings {
   args?: readonly string[] | undefined
   env?: Readonly<Record<string, string>> | undefined
   cwd?: string | undefined
+  sandbox?: ServerPlaces | undefined
   url?: string | undefined
   headers?: Readonly<Record<string, string>> | undefined
   oauth?: OAuth | undefined
@@ -54,6 +56,8 @@ export interface McpServer extends Pick<DeclaredServer, 'name' | 'origin' | 'pat
   /** Name as it stands in tool names. */
   slug: string
   launch: ServerLaunch
+  /** Present: it starts behind a wall that leaves this open. */
+  places: ServerPlaces | undefined
   include: readonly string[] | undefined
   exclude: readonly string[]
   level: Level | undefined
@@ -94,6 +98,8 @@ export function serverOf(declared: DeclaredServer, context: McpServerContext): M
     path,
     slug: slugOf(name),
     launch: launchOf(declared, context),
+    // what a workspace brings has a wall, what a person has put there where the configuration names one
+    places: own ? (settings.sandbox ?? {}) : settings.sandbox,
     include: settings.includeTools,
     exclude: settings.excludeTools ?? [],
     level,
@@ -168,8 +174,14 @@ function launchOf({ settings, path, origin }: DeclaredServer, context: McpServer
   }
 }
 
-function printOf({ command, args, env, cwd, url, headers, oauth }: McpServerSettings): string {
-  return digestJson({ command, args, env, cwd, url, headers, oauth })
+function printOf({ command, args, env, cwd, sandbox, url, headers, oauth }: McpServerSettings): string {
+  return digestJson({ command, args, env, cwd, sandbox, url, headers, oauth })
+}
+
+/** That a wall stands around a server, and what it leaves open beside the workspace. */
+export function describePlaces({ network = [], read = [], write = [] }: ServerPlaces): string {
+  const open = Object.entries({ network, read, write }).filter(([, all]) => all.length > 0)
+  return ` [behind a wall${open.map(([what, all]) => `; ${what}: ${all.join(', ')}`).join('')}]`
 }
 
 /** How it is started, on one line, without the values of variables and headers. */

@@ -1,13 +1,14 @@
 // One server's connection: made on first use, made again at most three times after it broke, closed with the
 // session.
 
-import { basename } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Client, ClientOptions, OAuthClientProvider } from '@modelcontextprotocol/client'
 import { codeOf } from '../../base/errors.ts'
 import { timeLimit } from '../../base/time-limit.ts'
 import type { SpawnProcess } from '../../process/process-command.ts'
 import { type RestartableProcess, restartProcess, unlessAborted } from '../../process/restart.ts'
+import { serverWall } from '../../process/server-wall.ts'
 import type { UserChannel } from '../../tool/ctx.ts'
 import { authFile, createOauthProvider } from '../auth/oauth-store.ts'
 import type { McpServer } from '../config/server-config.ts'
@@ -158,11 +159,24 @@ interface Wire {
   close(): Promise<void>
 }
 
+/** Undefined for a server that a person has put there without naming what its wall leaves open. */
+function wallOf(
+  { places, path, key }: McpServer,
+  { command, args }: { command: string; args: readonly string[] },
+  options: McpSessionOptions,
+) {
+  if (!places) return undefined
+  const state = join(options.dataDir, 'servers', key)
+  return serverWall({
+    ...{ folders: [options.workspace], state, places, base: dirname(path), words: [command, ...args] },
+  })
+}
+
 async function wire(server: McpServer, sessionOptions: McpSessionOptions): Promise<Wire> {
   const { launch } = server
   if (launch.kind === 'stdio') {
     const { openStdioTransport } = await import('./stdio-transport.ts')
-    const transport = openStdioTransport(launch, sessionOptions.spawn)
+    const transport = openStdioTransport(launch, sessionOptions.spawn, wallOf(server, launch, sessionOptions))
     return { kind: 'stdio', transport, stderrText: transport.stderrText, close: () => transport.close() }
   }
   const { openHttpTransport } = await import('./http-transport.ts')

@@ -6,11 +6,17 @@ import type { ModelEndpoint } from '../wire/model-endpoint.ts'
 
 const announced = new Set<string>()
 
-/** The same model; the first request of this process says that its window is a guess, when it is one. */
+/** Estimates of prompts are at most this much too high: what they refuse would not fit for certain. */
+const surelyTooLong = 1.25
+
+/**
+ * The same model; the first request of this process says that its window is a guess, when it is one. What
+ * does not fit into a window that is known is refused here, with the figures, before anything is sent.
+ */
 export function announceWindow(model: Model, endpoint: ModelEndpoint): Model {
   const { provider, window, isWindowGuessed } = endpoint
   const key = `${endpoint.endpoint.baseUrl} ${endpoint.model}`
-  if (!isWindowGuessed) return model
+  if (!isWindowGuessed) return refuseTooLong(model)
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     if (!announced.has(key)) {
       announced.add(key)
@@ -20,6 +26,18 @@ export function announceWindow(model: Model, endpoint: ModelEndpoint): Model {
       yield { type: 'notice', code: 'window_guessed', text }
     }
     yield* model.stream(request, signal)
+  }
+  return { ...model, stream }
+}
+
+function refuseTooLong(model: Model): Model {
+  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    const tokens = estimateRequest(request)
+    if (tokens <= model.window * surelyTooLong) return yield* model.stream(request, signal)
+    const message =
+      `the request (about ${tokens} tokens) exceeds the available context size ` +
+      `(${model.window} tokens) of ${model.id}; nothing was sent`
+    yield { type: 'failure', failure: { kind: 'context_too_long', message } }
   }
   return { ...model, stream }
 }

@@ -58,7 +58,7 @@ async function* askUntilUnavailable(
   for await (const event of model.stream(request, signal)) {
     const canReplace = hasNext && !signal.aborted && !isOver(request)
     if (event.type === 'failure' && canReplace && unavailable.has(event.failure.kind)) return event.failure
-    yield event
+    yield event.type === 'usage' ? { ...event, model: model.id } : event
   }
   return undefined
 }

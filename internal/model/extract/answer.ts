@@ -18,7 +18,9 @@ function place({ path, from, to, place: inside, heading }: QuotedPassage): strin
 /** The answer of an ordinary run; the parts of the question only group it. */
 export function plainAnswer(question: string, outcome: SearchOutcome): string {
   if (outcome.failure !== undefined) return `${intro} could not search: ${outcome.failure}`
-  const below = ['', ...(outcome.read === '' ? [] : [`read ${outcome.read}`]), ...outcome.remarks]
+  const foreign = outcome.foreign === undefined ? [] : [outcome.foreign]
+  const read = outcome.read === '' ? [] : [`read ${outcome.read}`]
+  const below = ['', ...foreign, ...read, ...outcome.remarks]
   if (outcome.verdict === 'nothing') return [...nothingFound(outcome), ...below].join('\n')
   const claims = chooseClaims(outcome.hits, question)
   const parts = splitQuestion(question)
@@ -31,15 +33,27 @@ export function plainAnswer(question: string, outcome: SearchOutcome): string {
   }
   for (const [a, b] of findContradictoryPairs(claims.map(({ quote }) => quote))) {
     const [left, right] = [claims[a] as QuotedPassage, claims[b] as QuotedPassage]
-    lines.push('', `Possible contradiction: ${place(left)} and ${place(right)}.`)
+    lines.push('', 'Possible contradiction:', `- ${place(left)}`, `- ${place(right)}`)
   }
   return [...lines, ...below].join('\n')
 }
 
+/** Of a question that is held so far and is partial all the same the words stand in different places. */
+const enoughHeld = 0.6
+
 function describeEnd({ verdict, missing, coverage }: SearchOutcome): string {
   if (verdict === 'found') return 'quotations found'
   if (missing.length > 0) return `partial, no passage holds ${missing.join(', ')}`
+  if (Number(coverage) >= enoughHeld) return 'partial, no passage holds the words of the question together'
   return `partial, the passages hold ${Math.round(Number(coverage) * 100)} of 100 of what is asked`
+}
+
+/** How an answer made here ends, by its first line; undefined for what is no answer to a search. */
+export function readVerdict(answer: string): SearchOutcome['verdict'] | undefined {
+  const end = answer.startsWith(`${intro}: `) ? answer.slice(intro.length + 2) : ''
+  if (end.startsWith('quotations found')) return 'found'
+  if (end.startsWith('partial')) return 'partial'
+  return end.startsWith('nothing found') ? 'nothing' : undefined
 }
 
 function nothingFound({ missing, nearest }: SearchOutcome): string[] {
@@ -64,8 +78,17 @@ export function closingReply(objective: string, outcome: SearchOutcome): Record<
       stance: 'supports',
       confidence: Math.round(Math.min(1, score / (claims[0]?.score || 1)) * 100) / 100,
     })),
-    gaps: gapsOf(objective, outcome),
+    gaps: [...gapsOf(objective, outcome), ...unreadOf(outcome)],
   }
+}
+
+/** Why more may be there than was found. */
+function unreadOf({ verdict, foreign, remarks }: SearchOutcome): string[] {
+  if (verdict === 'found') return []
+  return [
+    ...(foreign === undefined ? [] : [foreign]),
+    ...remarks.filter((remark) => remark.includes('were not read')),
+  ]
 }
 
 /** What stays open: the words that no passage holds, or the whole objective with what is nearest to it. */
@@ -74,7 +97,8 @@ function gapsOf(objective: string, outcome: SearchOutcome): string[] {
   if (failure !== undefined) return [`not searched: ${failure}`]
   if (verdict === 'found') return []
   const lacking = missing.length > 0 ? [`no passage holds ${missing.join(', ')}`] : []
-  if (verdict === 'partial') return lacking.length > 0 ? lacking : [objective]
+  const apart = Number(outcome.coverage) >= enoughHeld ? 'no passage holds these words together: ' : ''
+  if (verdict === 'partial') return lacking.length > 0 ? lacking : [apart + objective]
   const near = nearest.length > 0 ? [`nearest sections: ${nearest.join('; ')}`] : []
   return [`nothing found on: ${objective}`, ...lacking, ...near]
 }

@@ -1,5 +1,6 @@
 // Makes quotations of the passages that a search has shown.
 import { findContradictoryPairs } from '../../text-analysis/contradictions.ts'
+import { type LineSentence, sentencesOfLines } from '../../text-analysis/sentences.ts'
 import { extractTerms, findTerms } from '../../text-analysis/terms.ts'
 import type { ShownHit } from './found-passages.ts'
 
@@ -58,6 +59,7 @@ function quotePassage(hit: ShownHit, terms: readonly string[]): QuotedPassage | 
   const quote = quoted.join('\n').trim()
   if (quote === '') return undefined
   const isProgram = kind === 'code' || kind === 'config'
+  const key = best.key - best.from
   return {
     path,
     from: best.from,
@@ -65,27 +67,37 @@ function quotePassage(hit: ShownHit, terms: readonly string[]): QuotedPassage | 
     ...(place !== undefined && { place }),
     heading,
     quote,
-    key: keyOf(quoted[best.key - best.from] ?? '', isProgram, terms),
-    shown: showQuote(quoted, best.key - best.from, isProgram),
-    text: isProgram ? showQuote(quoted, -1, true) : quote,
+    key: keyOf(quoted, key, isProgram, terms),
+    shown: showQuote(quoted, boldLines(quoted, key, isProgram, terms), isProgram),
+    text: isProgram ? showQuote(quoted, [], true) : quote,
     part,
     score,
     ...(evidence !== undefined && { evidence }),
   }
 }
 
-/** A longer line is no line that somebody sees at once: of it the sentence that says most. */
-const maxKeyChars = 200
+/** The words that say most in the key line: of prose a sentence, wherever its lines are broken. */
+function keyOf(lines: readonly string[], at: number, isProgram: boolean, terms: readonly string[]): string {
+  const line = lines[at] ?? ''
+  if (isProgram) return line.replace(commentStart, '').replace(commentEnd, '').trim()
+  const sentence = keySentence(lines, at, terms)?.text ?? line
+  return sentence.replace(/^\s*(?:#{1,6}|>|[-*+]|\d{1,3}[.)])\s+/, '').trim()
+}
 
-/** Words of a line without the marks of comments, titles and items before them. */
-function keyOf(line: string, isProgram: boolean, terms: readonly string[]): string {
-  const bare = isProgram
-    ? line.replace(commentStart, '').replace(commentEnd, '')
-    : line.replace(/^\s*(?:#{1,6}|>|[-*+]|\d{1,3}[.)])\s+/, '')
-  if (bare.length <= maxKeyChars || bare.trimStart().startsWith('|')) return bare.trim()
-  const sentences = bare.split(/(?<=[.!?]["'”’)\]*_`]*)\s+(?=[^\s\p{Ll}])/u)
-  const worth = (one: string) => findTerms(one, terms).length + (/\d/.test(one) ? 0.5 : 0)
-  return sentences.reduce((best, one) => (worth(one) > worth(best) ? one : best)).trim()
+/** Of the sentences with a part in the line the one that holds most of the terms. */
+function keySentence(
+  lines: readonly string[],
+  at: number,
+  terms: readonly string[],
+): LineSentence | undefined {
+  if (/^\s*(?:\||#)/.test(lines[at] ?? '')) return undefined
+  const worth = ({ text }: LineSentence) => findTerms(text, terms).length + (/\d/.test(text) ? 0.5 : 0)
+  return sentencesOfLines(lines)
+    .filter(({ from, to }) => from <= at && at <= to)
+    .reduce<LineSentence | undefined>(
+      (best, one) => (best && worth(best) >= worth(one) ? best : one),
+      undefined,
+    )
 }
 
 /** Marks of comments at the beginning and the end of a line of a program. */
@@ -93,24 +105,62 @@ const commentStart = /^\s*(?:\/\*\*?|\*\/|\*(?=\s|$)|\/\/+|#+(?!\[|!)|;+|--+|<!-
 const commentEnd = /\s*(?:\*\/|-->)\s*$/
 const ruleOrFence = /^\s*(?:```.*|~~~.*|[-=*#_]{3,}|\|?[\s:|-]+\|[\s:|-]*|<a [^<>]*>(?:<\/a>)?)\s*$/
 
-function showQuote(lines: readonly string[], key: number, isProgram: boolean): string {
+/** Of each line the words that are set in bold; the whole key line where it is no prose. */
+function boldLines(
+  lines: readonly string[],
+  key: number,
+  isProgram: boolean,
+  terms: readonly string[],
+): (string | undefined)[] {
+  const sentence = isProgram ? undefined : keySentence(lines, key, terms)
+  if (!sentence) return lines.map((line, i) => (i === key ? line : undefined))
+  let left = sentence.text
+  return lines.map((line, i) => {
+    if (i < sentence.from || i > sentence.to) return undefined
+    const words = line.trim()
+    const from = i === sentence.from ? beginningIn(words, left) : 0
+    const own = words.slice(from, from + left.length)
+    left = left.slice(own.length).trimStart()
+    return own
+  })
+}
+
+/** Where in a line the sentence begins that ends in it or goes on behind it. */
+function beginningIn(line: string, sentence: string): number {
+  for (let at = 0; at < line.length; at++) {
+    const rest = line.slice(at)
+    if (sentence.startsWith(rest) || rest.startsWith(sentence)) return at
+  }
+  return 0
+}
+
+function showQuote(
+  lines: readonly string[],
+  bold: readonly (string | undefined)[],
+  isProgram: boolean,
+): string {
   const shown = lines.map((line, i) => {
     const bare = isProgram
       ? line.replace(commentStart, '').replace(commentEnd, '')
       : line.replace(/^\s{0,3}#{1,6}\s+/, '')
     const text = ruleOrFence.test(bare) ? '' : bare.trimEnd()
-    return { text, isKey: i === key }
+    return { text, bold: bold[i]?.trim() }
   })
   const kept = shown.filter(({ text }) => text.trim() !== '')
   const indent = Math.min(...kept.map(({ text }) => /^\s*/.exec(text)?.[0].length ?? 0))
   return kept
-    .map(({ text, isKey }) => (isKey && kept.length > 1 ? embolden(text.slice(indent)) : text.slice(indent)))
+    .map(({ text, bold }) =>
+      bold && kept.length > 1 ? embolden(text.slice(indent), bold) : text.slice(indent),
+    )
     .join('\n')
 }
 
 /** The mark of a list item stays outside; rows of tables stay as they are. */
-function embolden(line: string): string {
+function embolden(line: string, words: string): string {
   const [, mark = '', rest = ''] = /^(\s*(?:[-*+]\s+|\d{1,3}[.)]\s+|>\s*)?)(.*)$/.exec(line) ?? []
   if (rest === '' || rest.startsWith('|')) return line
-  return `${mark}**${rest.replaceAll('**', '').trim()}**`
+  const at = rest.indexOf(words)
+  const [from, to] = at < 0 ? [0, rest.length] : [at, at + words.length]
+  const bold = rest.slice(from, to).replaceAll('**', '').trim()
+  return `${mark}${rest.slice(0, from)}**${bold}**${rest.slice(to)}`
 }

@@ -36,6 +36,8 @@ export interface SearchOutcome {
   read: string
   /** What was passed by and why. */
   remarks: string[]
+  /** Where question and files are in two languages, what to do about it. */
+  foreign?: string
 }
 
 const header = /^(.+?):(\d+)-(\d+)(?: {2}(.*?))? {2}\((\w+); score ([\d.]+); (.*)\)$/
@@ -121,6 +123,7 @@ function readRemark(remark: string, outcome: SearchOutcome): void {
     outcome.missing = coverage[3]?.split(', ') ?? []
   } else if (remark.startsWith('nearest: ')) outcome.nearest = remark.slice(9).split('; ')
   else if (remark.startsWith('read ')) outcome.read = remark.slice(5)
+  else if (remark.startsWith('the question is in ')) outcome.foreign = remark
   else if (/\bskipped\b|were not read|could not be read/.test(remark)) outcome.remarks.push(remark)
 }
 

@@ -42,7 +42,7 @@ interface ChunkCall {
 interface ChunkUsage {
   prompt_tokens?: number | null
   completion_tokens?: number | null
-  prompt_tokens_details?: { cached_tokens?: number | null } | null
+  prompt_tokens_details?: { cached_tokens?: number | null; cache_write_tokens?: number | null } | null
   prompt_cache_hit_tokens?: number | null
   cost?: number | null
 }

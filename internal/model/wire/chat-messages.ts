@@ -2,7 +2,9 @@
 
 import type { ContentPart, MessageContent, ModelMessage, ModelToolCall, ToolSpec } from '../model.ts'
 import { contentText } from '../tokens.ts'
+import { type CacheLifetime, cacheControl } from './cache-mark.ts'
 import { callId, type EndpointQuirks } from './endpoint-quirks.ts'
+import { listTexts } from './request-body.ts'
 
 /** What some providers want to see again with an assistant message. */
 export interface ChatCarry {
@@ -26,7 +28,7 @@ type Piece =
 export function messageWriter(
   from: string,
   quirks: EndpointQuirks,
-): (messages: readonly ModelMessage[]) => string {
+): (messages: readonly ModelMessage[], cache?: CacheLifetime | undefined) => string[] {
   const known = new WeakMap<ModelMessage, Piece>()
   const pieceOf = (message: ModelMessage): Piece => {
     let piece = known.get(message)
@@ -36,7 +38,7 @@ export function messageWriter(
     }
     return piece
   }
-  return (messages) => {
+  return (messages, cache) => {
     const out: string[] = []
     let words: MessageContent | undefined
     const flush = () => {
@@ -50,12 +52,20 @@ export function messageWriter(
         continue
       }
       if (message.role !== 'tool') flush()
-      out.push(piece.text)
+      out.push(message.role === 'system' && cache ? markedSystem(message.content, cache) : piece.text)
       if ('pictures' in piece) words = joinContents(words, piece.pictures)
     }
     flush()
-    return `[${out.join(',')}]`
+    return listTexts(out)
   }
+}
+
+/** The system text as a part that says where what is kept ends; OpenRouter hands it on to Claude models. */
+function markedSystem(text: string, cache: CacheLifetime): string {
+  return JSON.stringify({
+    role: 'system',
+    content: [{ type: 'text', text, cache_control: cacheControl(cache) }],
+  })
 }
 
 /** One content of two: chat templates of several open models refuse two messages of the user in a row. */

@@ -1,9 +1,11 @@
 // One endpoint: posts a request body and yields the events of its answer, decoded by the openai package.
+import { existsSync } from 'node:fs'
 import type OpenAI from 'openai'
+import { enterRequestQueue } from '../limits/request-queue.ts'
 import { HttpStatusError, StreamErrorEvent } from './endpoint-failure.ts'
 import { boundEvents, usualBounds } from './event-bounds.ts'
 import { BrokenConnectionError, type HttpAnswer, sendRequest } from './http-transport.ts'
-import { enterRequestQueue } from './request-queue.ts'
+import type { RequestBody } from './request-body.ts'
 
 export interface HttpEndpoint {
   /** Without a slash at the end. */
@@ -15,6 +17,8 @@ export interface HttpEndpoint {
   firstByteMs?: number | undefined
   /** Requests that it answers at a time; more wait in a line for the whole process. Absent: no limit. */
   maxConcurrent?: number | undefined
+  /** Path, without an ending, of what all processes of a user remember of it; absent: nothing. */
+  memoryPath?: string | undefined
 }
 
 /**
@@ -32,7 +36,7 @@ const trickle = 10
 export async function* streamEvents<Event>(
   endpoint: HttpEndpoint,
   path: string,
-  body: string,
+  body: RequestBody,
   signal: AbortSignal,
 ): AsyncGenerator<Event> {
   const { baseUrl, maxConcurrent } = endpoint
@@ -49,7 +53,7 @@ export async function* streamEvents<Event>(
 async function* exchange<Event>(
   endpoint: HttpEndpoint,
   path: string,
-  body: string,
+  body: RequestBody,
   signal: AbortSignal,
 ): AsyncGenerator<Event> {
   // The package's client class would pull in global fetch's Headers (about 20 ms and 10 MB) for a request
@@ -58,7 +62,12 @@ async function* exchange<Event>(
   const url = endpoint.baseUrl + path
   const headers = { ...headersOf(endpoint), 'content-type': 'application/json', accept: 'text/event-stream' }
   const { idleMs, firstByteMs } = endpoint
-  const answer = await sendRequest({ url, method: 'POST', headers, body, signal, idleMs, firstByteMs })
+  const sending = { url, method: 'POST', headers, body, signal, idleMs, firstByteMs } as const
+  const answer = await sendRequest(sending).catch((error: unknown) => {
+    learnLimits(endpoint)
+    throw error
+  })
+  learnLimits(endpoint, answer)
   if (answer.status < 200 || answer.status > 299) throw await refusal(answer, endpoint.idleMs)
   const type = answer.headers['content-type'] ?? ''
   if (/\btext\/html\b/.test(type)) {
@@ -94,6 +103,29 @@ async function* exchange<Event>(
   }
 }
 
+/** What answers said of rate limits and is not written down yet, by the file that it goes to. */
+const learning = new Map<string, Promise<void>>()
+
+/** Resolves once everything that this process has heard of the limits is written down. */
+export const limitsLearned = async (limitsFile: string): Promise<void> => learning.get(limitsFile)
+
+/** Notes what an answer says of rate limits; the reply does not wait for it, the next request does. */
+function learnLimits({ memoryPath }: HttpEndpoint, answer?: HttpAnswer): void {
+  if (memoryPath === undefined) return
+  const limitsFile = `${memoryPath}.limits`
+  const namesLimit =
+    answer?.status === 429 || Object.keys(answer?.headers ?? {}).some((name) => /ratelimit/.test(name))
+  if (!namesLimit && !existsSync(limitsFile)) return
+  const now = Date.now()
+  const before = learning.get(limitsFile)
+  const learned = import('../limits/rate-bucket.ts').then(async ({ learnRateLimit }) => {
+    await before
+    await learnRateLimit(limitsFile, answer?.status ?? 0, answer?.headers, now)
+    if (learning.get(limitsFile) === learned) learning.delete(limitsFile)
+  })
+  learning.set(limitsFile, learned)
+}
+
 /** Fetches JSON, for example the list of models. Throws like `streamEvents`. */
 export async function getJson(endpoint: HttpEndpoint, path: string, signal: AbortSignal): Promise<unknown> {
   const { idleMs, baseUrl } = endpoint
@@ -117,7 +149,7 @@ export async function sendJson(
 ): Promise<unknown> {
   const { idleMs, baseUrl } = endpoint
   const headers = { ...headersOf(endpoint), 'content-type': 'application/json' }
-  const body = JSON.stringify(value)
+  const body = [JSON.stringify(value)]
   const answer = await sendRequest({ url: baseUrl + path, method: 'POST', headers, body, signal, idleMs })
   if (answer.status < 200 || answer.status > 299) throw await refusal(answer, endpoint.idleMs)
   return JSON.parse(await whole(answer, idleMs))

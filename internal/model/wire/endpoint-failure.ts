@@ -1,11 +1,11 @@
 // Turns what an endpoint or the connection to it answered into a failure, in the provider's own words.
 
 import { codeOf, messageOf } from '../../base/errors.ts'
+import { localHosts } from '../../base/local-address.ts'
 import { isObject, objectOf } from '../../base/untrusted-json.ts'
 import type { FailureKind, ModelFailure } from '../model.ts'
 import { BrokenConnectionError, StalledConnectionError } from './http-transport.ts'
 import { redactLine } from './key-redaction.ts'
-import { localHosts } from './local-address.ts'
 import { retryAfter, waitInBody } from './retry-after.ts'
 
 /** An HTTP answer that is no success. */

@@ -5,6 +5,8 @@ import { nearestEffort } from '../effort.ts'
 import type { Effort } from '../model.ts'
 
 export interface EndpointQuirks {
+  /** Models whose prompts are kept only where they are marked, as Claude models are behind OpenRouter. */
+  readonly cacheControl?: RegExp
   /** Efforts accepted, by model; the first match counts. No match: the request says nothing about effort. */
   readonly efforts?: readonly (readonly [RegExp, readonly Effort[]])[]
   /** Effort goes into an object `reasoning` instead of the field `reasoning_effort`. */

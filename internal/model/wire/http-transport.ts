@@ -3,12 +3,13 @@
 import { Agent, type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http'
 import type { Agent as SecureAgent } from 'node:https'
 import { codeOf } from '../../base/errors.ts'
+import { encodeBody, type RequestBody } from './request-body.ts'
 
 interface Sending {
   url: string
   method: 'GET' | 'POST'
   headers: Readonly<Record<string, string>>
-  body?: string
+  body?: RequestBody
   signal: AbortSignal
   /** Milliseconds without a byte after which the other side counts as stalled. */
   idleMs: number
@@ -75,7 +76,8 @@ function attempt(sending: Sending): Promise<HttpAnswer> {
   const { signal, idleMs, firstByteMs = idleMs } = sending
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {
-    open(sending).then((call) => {
+    const body = sending.body && encodeBody(sending.body)
+    open(sending, body?.bytes.length).then((call) => {
       const abort = () => call.destroy(asError(signal.reason))
       const watch = new Watch(idleMs, firstByteMs, (stall) => call.destroy(stall))
       signal.addEventListener('abort', abort, { once: true })
@@ -93,10 +95,15 @@ function attempt(sending: Sending): Promise<HttpAnswer> {
       })
       call.once('response', (message) => {
         watch.answered()
-        const body = drain(message, watch, signal, settle)
-        resolve({ status: message.statusCode ?? 0, headers: message.headers, body })
+        // a server may answer before it has taken all of the body
+        message.once('end', () => call.writableFinished && body?.release())
+        resolve({
+          status: message.statusCode ?? 0,
+          headers: message.headers,
+          body: drain(message, watch, signal, settle),
+        })
       })
-      call.end(sending.body)
+      call.end(body?.bytes)
     }, reject)
   })
 }
@@ -179,12 +186,11 @@ let plain: Agent | undefined
 let secure: SecureAgent | undefined
 
 /** Connections are kept for the life of the process; idle ones do not hold it open. */
-async function open(sending: Sending): Promise<ClientRequest> {
+async function open(sending: Sending, length: number | undefined): Promise<ClientRequest> {
   const url = new URL(sending.url)
-  const body = sending.body === undefined ? undefined : Buffer.byteLength(sending.body)
   const options: RequestOptions = {
     method: sending.method,
-    headers: body === undefined ? sending.headers : { ...sending.headers, 'content-length': body },
+    headers: length === undefined ? sending.headers : { ...sending.headers, 'content-length': length },
   }
   if (url.protocol === 'https:') {
     const https = await import('node:https')

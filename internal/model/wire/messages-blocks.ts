@@ -1,8 +1,10 @@
 // Messages and tools in the form of the Messages API, each serialised once.
 import { fingerprint } from '../../base/fingerprint.ts'
 import type { ContentPart, MessageContent, ModelMessage, ModelToolCall, ToolSpec } from '../model.ts'
+import { type CacheLifetime, cacheControl } from './cache-mark.ts'
 import { functionName } from './chat-messages.ts'
 import type { MessagesBlock } from './messages-fold.ts'
+import { listTexts } from './request-body.ts'
 
 /** Where the text and the calls of a reply stood between its blocks of reasoning. */
 type MessagesCarry = readonly (
@@ -11,9 +13,6 @@ type MessagesCarry = readonly (
   | { type: 'text'; length: number }
   | { type: 'call'; id: string }
 )[]
-
-/** How long the provider keeps a marked prefix. */
-export type CacheLifetime = '5m' | '1h'
 
 /** A kept prefix is looked for 20 blocks before a mark; more new blocks than this take another mark. */
 const maxUnmarkedBlocks = 15
@@ -35,7 +34,7 @@ export function messagesWriter(
 ): (
   messages: readonly ModelMessage[],
   cache: CacheLifetime | undefined,
-) => { system: string; messages: string } {
+) => { system: string; messages: string[][] } {
   const known = new WeakMap<ModelMessage, string[]>()
   const blocksOf = (message: ModelMessage): string[] => {
     let blocks = known.get(message)
@@ -51,7 +50,7 @@ export function messagesWriter(
     const turns = begin < 0 ? [] : joinTurns(messages.slice(begin), blocksOf)
     return {
       system: markLast(head.flatMap(blocksOf), cache),
-      messages: `[${writeTurns(turns, cache)}]`,
+      messages: writeTurns(turns, cache),
     }
   }
 }
@@ -78,25 +77,19 @@ function joinTurns(
  * The end of the last turn is marked by the field of the whole request. Where too much has come since the end
  * of the request before, that end is marked as well, so that what was kept then is found again.
  */
-function writeTurns(turns: readonly MessagesTurn[], cache: CacheLifetime | undefined): string {
+function writeTurns(turns: readonly MessagesTurn[], cache: CacheLifetime | undefined): string[][] {
   const blocks = turns.map(({ results, others }) => [...results, ...others])
   const before = turns.findLastIndex(({ role }, i) => role === 'user' && i < turns.length - 1)
   const added = blocks.slice(before + 1).reduce((sum, { length }) => sum + length, 0)
   const marked = cache && added > maxUnmarkedBlocks ? before : -1
-  return turns
-    .map(({ role }, i) => {
-      const own = blocks[i] as string[]
-      return `{"role":"${role}","content":${markLast(own, i === marked ? cache : undefined)}}`
-    })
-    .join(',')
+  return turns.map(({ role }, i) => {
+    const own = blocks[i] as string[]
+    const content = i === marked ? [markLast(own, cache)] : listTexts(own)
+    return [`{"role":"${role}","content":`, ...content, '}']
+  })
 }
 
 const markText = (cache: CacheLifetime) => `"cache_control":${JSON.stringify(cacheControl(cache))}`
-
-/** A mark: what stands before it is kept. Five minutes are what the provider takes for granted. */
-export function cacheControl(cache: CacheLifetime): { type: 'ephemeral'; ttl?: '1h' } {
-  return cache === '1h' ? { type: 'ephemeral', ttl: '1h' } : { type: 'ephemeral' }
-}
 
 /** A list of blocks of which the last one is marked. */
 function markLast(blocks: readonly string[], cache: CacheLifetime | undefined): string {

@@ -1,14 +1,15 @@
 // What both wire formats need to know of the model they talk to, and the frame around one request.
 
+import { existsSync } from 'node:fs'
 import { countOf } from '../../base/untrusted-json.ts'
 import type { ModelEvent, ModelRequest, TokenUsage } from '../model.ts'
 import type { ModelPrice } from '../model-price.ts'
 import { computeCost } from '../prices.ts'
 import { estimateRequest, tokensOf } from '../tokens.ts'
-import type { HttpEndpoint } from './endpoint-client.ts'
+import type { CacheLifetime } from './cache-mark.ts'
+import { type HttpEndpoint, limitsLearned } from './endpoint-client.ts'
 import { failureOf } from './endpoint-failure.ts'
 import type { EndpointQuirks } from './endpoint-quirks.ts'
-import type { CacheLifetime } from './messages-blocks.ts'
 
 /** A model at an endpoint. */
 export interface ModelEndpoint {
@@ -43,6 +44,7 @@ export async function* guardReply(
   if (signal.aborted) abort()
   else signal.addEventListener('abort', abort, { once: true })
   try {
+    yield* waitForRateLimit(endpoint, inner.signal)
     yield* joinSurrogates(reply(inner.signal))
   } catch (error) {
     const failure = signal.aborted
@@ -53,6 +55,28 @@ export async function* guardReply(
     signal.removeEventListener('abort', abort)
     inner.abort()
   }
+}
+
+/** Nothing is loaded, and nobody waits, where no answer has ever named a limit. */
+async function* waitForRateLimit(
+  { provider, endpoint: { memoryPath } }: ModelEndpoint,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  if (memoryPath === undefined) return
+  const limitsFile = `${memoryPath}.limits`
+  await limitsLearned(limitsFile)
+  if (!existsSync(limitsFile)) return
+  const { awaitRateLimit } = await import('../limits/rate-bucket.ts')
+  let passed: Promise<void> = Promise.resolve()
+  const waitMs = await new Promise<number>((resolve, reject) => {
+    passed = awaitRateLimit(limitsFile, signal, resolve)
+    passed.then(() => resolve(0), reject)
+  })
+  if (waitMs > 0) {
+    const text = `the rate limit of ${provider} is used up: waiting ${Math.ceil(waitMs / 1000)} s`
+    yield { type: 'notice', code: 'rate_limit_wait', text }
+  }
+  await passed
 }
 
 /** A character that two pieces of text tear apart comes out whole; a half that stays alone becomes U+FFFD. */

@@ -82,13 +82,34 @@ function parts(content: MessageContent): Item[] {
   )
 }
 
-/** Not strict: the schemas of tools have optional parameters, which the strict form does not know. */
-export function responseTools(tools: readonly ToolSpec[]): Item[] {
-  return tools.map(({ name, description, schema }) => ({
-    type: 'function',
-    name,
-    description,
-    parameters: schema,
-    strict: false,
-  }))
+const itemTexts = new WeakMap<object, string>()
+
+/** An item as JSON; those of messages are the same from turn to turn. */
+export function itemText(item: object): string {
+  let text = itemTexts.get(item)
+  if (text === undefined) {
+    text = JSON.stringify(item)
+    itemTexts.set(item, text)
+  }
+  return text
+}
+
+const toolTexts = new WeakMap<readonly ToolSpec[], string>()
+
+/** Tools as JSON. Not strict: schemas have optional parameters, which the strict form does not know. */
+export function responseTools(tools: readonly ToolSpec[]): string {
+  let text = toolTexts.get(tools)
+  if (text === undefined) {
+    text = JSON.stringify(
+      tools.map(({ name, description, schema }) => ({
+        type: 'function',
+        name,
+        description,
+        parameters: schema,
+        strict: false,
+      })),
+    )
+    toolTexts.set(tools, text)
+  }
+  return text
 }

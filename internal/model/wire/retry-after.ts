@@ -30,6 +30,9 @@ export function retryAfter(headers: IncomingHttpHeaders, now = Date.now()): numb
   return waitOf(headers['retry-after-ms'], 1, now) ?? waitOf(headers['retry-after'], 1000, now)
 }
 
+/** Milliseconds that a header's text means: seconds, a duration, or a moment seen from `now`. */
+export const parseWait = (text: unknown, now: number): number | undefined => waitOf(text, 1000, now)
+
 /**
  * Milliseconds to wait as an error body asks: in a field such as `retry_after` or `retryDelay`, else in its
  * sentence.

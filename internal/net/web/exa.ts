@@ -52,6 +52,8 @@ export function createExaSearch(key: string, base: string = exaBase): WebSearch 
       ...(query.domains.length > 0 && { includeDomains: [...query.domains] }),
       ...(query.exclude.length > 0 && { excludeDomains: [...query.exclude] }),
       ...(query.category && { category: categories[query.category] }),
+      ...(query.country && { userLocation: query.country }),
+      ...(query.safeSearch !== undefined && { moderation: query.safeSearch }),
       ...dates(query),
     })
     return resultEntries(results).map(({ title, url, highlights, text, publishedDate }) => {

@@ -8,6 +8,7 @@ export function createSearxngSearch(base: string): WebSearch {
     url.searchParams.set('q', withSites(query))
     url.searchParams.set('format', 'json')
     if (query.recency) url.searchParams.set('time_range', query.recency)
+    if (query.safeSearch !== undefined) url.searchParams.set('safesearch', query.safeSearch ? '2' : '0')
     const answer = await answerOf(
       'The SearXNG server',
       fetch,

@@ -23,6 +23,10 @@ export interface WebQuery {
   category?: SearchCategory | undefined
   start?: string | undefined
   end?: string | undefined
+  /** Two capital letters. */
+  country?: string | undefined
+  /** Whether pages for adults are left out; absent: as the engine does it. */
+  safeSearch?: boolean | undefined
   signal?: AbortSignal
 }
 

@@ -148,6 +148,8 @@ function titleAt(lines: readonly string[], i: number, path: string): Title | und
   if (line.length > 300) return undefined
   const atx = /^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$/.exec(line)
   if (atx && !/\.(?:rst|[1-8])$/.test(path)) return found((atx[1] as string).length, atx[2] as string, 1)
+  const tagged = taggedTitle(lines, i)
+  if (tagged) return tagged
   const adoc = /^(={1,6})\s+(\S.*)$/.exec(line)
   if (adoc) return found((adoc[1] as string).length, adoc[2] as string, 1)
   const roff = /^\.(SH|SS)\s+"?(.*?)"?\s*$/.exec(line)
@@ -165,6 +167,19 @@ function titleAt(lines: readonly string[], i: number, path: string): Title | und
     return found(rank < 0 ? 4 : rank + 1, line, 2)
   }
   return undefined
+}
+
+/** Markdown may hold headings as HTML, on one line or with the words on lines of their own. */
+function taggedTitle(lines: readonly string[], i: number): Title | undefined {
+  const level = /^\s{0,3}<h([1-6])\b/i.exec(lines[i] as string)?.[1]
+  if (level === undefined) return undefined
+  const end = lines.slice(i, i + 4).findIndex((line) => new RegExp(`</h${level}>`, 'i').test(line))
+  if (end < 0) return undefined
+  const text = lines
+    .slice(i, i + end + 1)
+    .join(' ')
+    .trim()
+  return found(Number(level), text, end + 1)
 }
 
 const found = (level: number, text: string, lines: number): Title => ({

@@ -80,6 +80,9 @@ export function judgePath(place: ResolvedPath, access: 'read' | 'write', roots: 
   const root = [roots.workspace, ...roots.added].find((dir) => isWithin(place.real, dir))
   if (root === undefined) {
     const readable = access === 'read' && roots.reading?.find((dir) => isWithin(place.real, dir))
+    if (access === 'write' && roots.writing?.includes(place.real)) {
+      return { action: 'allow', code: undefined, text: `${place.real} may be written` }
+    }
     if (readable) {
       const text = `${place.real} lies in ${readable}, which may be read`
       return { action: 'allow', code: undefined, text }

@@ -3,6 +3,7 @@ import { lexer, type Token } from 'marked'
 import { makePen, type RenderedLine, type RenderLook } from '../pen.ts'
 import { sanitizeText } from '../text/terminal-filter.ts'
 import { drawBlocks, drawCode } from './blocks.ts'
+import { countFinished, openCode, rawOf } from './finished-blocks.ts'
 
 /**
  * Lines of at most `look.width` cells. The text is filtered first: its only control characters are our
@@ -57,8 +58,7 @@ export function streamMarkdown(look: RenderLook): MarkdownStream {
       const cut = open.lastIndexOf('\n') + 1
       if (!text.includes('\n') || cut < enough) return []
       const tokens = lexer(sanitizeText(open.slice(0, cut), { keepLines: true }))
-      const last = tokens.findLastIndex((token) => token.type !== 'space')
-      const ended = isEnded(tokens.slice(Math.max(0, last))) ? last + 1 : last
+      const { last, ended } = countFinished(tokens)
       const done = ended > 0 ? close(tokens.slice(0, ended)) : []
       let rest = rawOf(tokens.slice(Math.max(0, ended)))
       const code = ended > last ? undefined : openCode(tokens[last])
@@ -80,41 +80,4 @@ export function streamMarkdown(look: RenderLook): MarkdownStream {
       return lines
     },
   }
-}
-
-const rawOf = (tokens: readonly Token[]) => tokens.map((token) => token.raw).join('')
-
-/** Whether nothing that follows can go on with the first block of these, after which only blanks stand. */
-function isEnded([block, ...blanks]: readonly Token[]): boolean {
-  switch (block?.type) {
-    case 'hr':
-      return true
-    case 'heading':
-      return block.raw.trimStart().startsWith('#')
-    case 'paragraph':
-    case 'table':
-      return /\n[ \t]*\n\s*$/.test(rawOf([block, ...blanks]))
-    case 'code':
-      return readFence(block)?.isClosed ?? false
-    default:
-      return false
-  }
-}
-
-/**
- * The first line and the finished lines of a fenced block that has not ended; undefined where there are none.
- */
-function openCode(token: Token | undefined): { fence: string; text: string } | undefined {
-  const read = token && readFence(token)
-  if (!read || read.isClosed || !read.body.endsWith('\n')) return undefined
-  return { fence: read.fence, text: read.body.slice(0, -1) }
-}
-
-/** The first line of a fenced block, what follows it, and whether that holds the closing fence. */
-function readFence(token: Token): { fence: string; body: string; isClosed: boolean } | undefined {
-  const fence = token.type === 'code' ? /^ {0,3}(`{3,}|~{3,})[^\n]*\n/.exec(token.raw) : undefined
-  if (!fence) return undefined
-  const body = token.raw.slice(fence[0].length)
-  const isClosed = new RegExp(`(?:^|\\n) {0,3}${fence[1]}[\`~]*[ \\t]*\\n?$`).test(body)
-  return { fence: fence[0], body, isClosed }
 }

@@ -1,4 +1,5 @@
 // An experiment's run as a union over its states, from running to logged, and the ledger line it becomes.
+import type { TokenFields } from '../../base/text/token-kinds.ts'
 import type {
   ChecksOutcome,
   HoldoutOutcome,
@@ -60,7 +61,7 @@ interface RunFindings {
   offer?: 'simpler'
   /** Kept although it looks too good: confirmed in fresh pairs, with checks. */
   suspect?: true
-  /** Under what executions ran: `namespaces`, or `not isolated: …`. */
+  /** Under what executions ran: `wall`, `namespaces`, or `not isolated: …`. */
   isolation?: string
   tree?: string
 }
@@ -180,10 +181,21 @@ export interface RunLine extends RunFindings {
   leaked?: number
   description?: string
   asi?: Record<string, unknown>
-  cost?: { usd: number; tokens: number }
+  cost?: ExperimentCost
   seed?: number
   ms?: number
   timestamp: string
+}
+
+/**
+ * Spent on proposing. `usd` is null where a price is unknown (0 in lines of earlier versions); the kinds of
+ * tokens are missing in those.
+ */
+export interface ExperimentCost extends Partial<TokenFields> {
+  usd: number | null
+  tokens: number
+  /** Models that took over from the first of a list; absent where none did. */
+  stand_ins?: string[]
 }
 
 /** An open run, as `pending.json` holds it; once closed, its RunLine remains. */

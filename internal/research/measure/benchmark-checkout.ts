@@ -67,7 +67,7 @@ export async function openMeasurementCheckout(
   const overlay = () => overlaySealedFiles(session.dir, config.lock, cwd)
   const sealed = await overlay()
   const carried = await carryInto(workspace, cwd, config.carry)
-  const stage = await prepareCheckoutStage(session, { dir, cwd, prefix, config, slot })
+  const stage = await prepareCheckoutStage(session, { dir, cwd, prefix, config, slot, sealed })
   const bare = takeStrictFootprint(dir).signs
   await build(session, stage, config, slot)
   const { firstChange, reset } = recordBuiltCheckout({

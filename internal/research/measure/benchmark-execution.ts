@@ -2,11 +2,23 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { FailureError } from '../../base/errors.ts'
 import { withoutSecrets } from '../../process/child-environment.ts'
-import type { CapturedOutput, CommandOutcome, RunCommand } from '../../process/process-command.ts'
+import type {
+  CapturedOutput,
+  CommandOutcome,
+  ProcessCommand,
+  RunCommand,
+} from '../../process/process-command.ts'
 import type { MetricSample } from '../judge/evidence.ts'
 import type { RunReason } from '../ledger/experiment-run.ts'
-import { isolatedWords, prepareIsolation, readLeaked } from './isolation/isolation.ts'
+import {
+  isolatedWords,
+  measuredWall,
+  prepareIsolation,
+  readLeaked,
+  walledWords,
+} from './isolation/isolation.ts'
 import type { IsolatedPlaces } from './isolation/isolation-mounts.ts'
 import { readMetrics } from './metric-lines.ts'
 
@@ -22,6 +34,8 @@ export interface ExecutionStage {
   fresh?: string
   /** Present: executions see nothing else of the machine that they could write to. */
   isolated?: IsolatedPlaces
+  /** The runner lays a wall around what is isolated. */
+  walled?: boolean
   /** `cwd` as commands see it. */
   shown?: string
   /** Processors that executions are spread over, whatever this process was narrowed to. */
@@ -131,25 +145,42 @@ async function start(
   folder: string,
   strict?: { channel: string; nonce: string },
 ): Promise<CommandOutcome> {
-  const { isolated, cpus = '' } = stage
-  const pinned = cpus === '' ? [] : ['taskset', '-c', cpus]
-  const words = isolated
-    ? isolatedWords(folder, command, isolated.cwd, cpus)
-    : [...pinned, 'bash', '-c', command]
-  // the redirection is the shell's: the command finds descriptor 3 open and needs to know nothing
-  const [file = '', ...args] = strict ? ['bash', '-c', 'exec 3>>"$0" "$@"', strict.channel, ...words] : words
+  const { isolated } = stage
   const outcome = await stage.run({
-    file,
-    args,
-    cwd: stage.cwd,
+    ...programOf(stage, command, folder, strict?.channel),
     env: stage.env,
     extraEnv: { ...extra, ...(strict && { ANODE_METRIC_NONCE: strict.nonce }) },
     timeoutMs,
     signal: stage.signal,
   })
+  if (stage.walled && !outcome.wall && outcome.ended === undefined)
+    throw new FailureError({
+      code: 'unavailable',
+      message: 'a measurement ran without the wall it was to have',
+    })
   if (!isolated) return outcome
   const { combined } = outcome
   return { ...outcome, combined, leaked: outcome.leaked + (await readLeaked(folder)) }
+}
+
+/** What to start for a command, and behind which wall. `channel` becomes its descriptor 3. */
+function programOf(
+  { isolated, walled, cwd, cpus = '' }: ExecutionStage,
+  command: string,
+  folder: string,
+  channel?: string,
+): Pick<ProcessCommand, 'file' | 'args' | 'cwd' | 'wall'> {
+  if (isolated && walled) {
+    const [file = '', ...args] = walledWords(command, cpus)
+    return { file, args, cwd: isolated.cwd, wall: measuredWall(folder, isolated, channel) }
+  }
+  const pinned = cpus === '' ? [] : ['taskset', '-c', cpus]
+  const words = isolated
+    ? isolatedWords(folder, command, isolated.cwd, cpus)
+    : [...pinned, 'bash', '-c', command]
+  // the redirection is the shell's: the command finds descriptor 3 open and needs to know nothing
+  const [file = '', ...args] = channel ? ['bash', '-c', 'exec 3>>"$0" "$@"', channel, ...words] : words
+  return { file, args, cwd }
 }
 
 const asIs = (text: string) => text

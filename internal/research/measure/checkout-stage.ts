@@ -1,9 +1,11 @@
 // The stage of a checkout: environment, folders and isolation of its commands, and what they may not change.
+import { realpathSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import type { ConfigLine } from '../ledger/ledger-entry.ts'
 import type { LockedSession } from '../workspace/experiment-workspace.ts'
 import { redactorFor, secretFiles } from '../workspace/holdout.ts'
+import { commandWords } from '../workspace/integrity-lock.ts'
 import { bareEnvironment, type ExecutionStage } from './benchmark-execution.ts'
 import { dataFolderOf } from './checkout-folders.ts'
 import { isolatedRoot } from './isolation/isolation.ts'
@@ -17,11 +19,13 @@ interface CheckoutPlace {
   prefix: string
   config: ConfigLine
   slot: number
+  /** Names of the sealed files, relative to the workspace. */
+  sealed: readonly string[]
 }
 
 export async function prepareCheckoutStage(
   session: LockedSession,
-  { dir, cwd, prefix, config, slot }: CheckoutPlace,
+  { dir, cwd, prefix, config, slot, sealed }: CheckoutPlace,
 ): Promise<ExecutionStage> {
   const { signal, run, env } = session.experiment.options
   const { workspace, repository } = session.experiment.where
@@ -36,6 +40,8 @@ export async function prepareCheckoutStage(
     keep: visibleFolders([repository?.top ?? workspace, ...(own.PATH ?? '').split(':')]),
     cover: ['research', 'holdouts', 'checkouts'].map((name) => join(data, name)),
     mask: await secretFiles(session, config),
+    shown: shownPaths([config.command, config.build, config.checks], data),
+    locked: sealed.map((file) => prefix + file),
   }
   return {
     run,
@@ -46,7 +52,26 @@ export async function prepareCheckoutStage(
     cpus: isolation.cpus,
     redact: await redactorFor(session, config),
     shown: isolation.kind === 'none' ? cwd : join(isolatedRoot, 'checkout', prefix),
-    ...(isolation.kind === 'namespaces' && { isolated: places }),
+    ...(isolation.kind !== 'none' && { isolated: places, walled: isolation.kind === 'wall' }),
+  }
+}
+
+/** What commands name by absolute paths, and this program: they stay readable behind a wall. */
+function shownPaths(commands: readonly (string | undefined)[], data: string): string[] {
+  const named = commands.flatMap((command) => commandWords(command ?? '')).filter(isAbsolute)
+  const own = process.argv[1] === undefined ? [] : [dirname(realOf(process.argv[1]) ?? '/')]
+  const found = [...named, ...own].map(realOf).filter((path) => path !== undefined)
+  const isPlace = (path: string) =>
+    path !== '/' && !`${data}/`.startsWith(`${path}/`) && !path.startsWith(data)
+  return [...new Set(found.filter(isPlace))].sort()
+}
+
+function realOf(path: string): string | undefined {
+  try {
+    return realpathSync(path)
+  } catch {
+    // a word that names nothing
+    return undefined
   }
 }
 

@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { defined } from '../../base/defined.ts'
 import { readSmall } from '../../base/files/small-file.ts'
+import type { ExperimentCost } from '../ledger/experiment-run.ts'
 import { buildOverview } from '../report/overview.ts'
 import { readReply, writeBrief } from './proposal-brief.ts'
 import type { ProposalOutcome, Proposer } from './proposer.ts'
@@ -23,8 +24,7 @@ export interface ProposerAgentResult {
   reason?: string
   text: string
   thread: string
-  tokens: number
-  usd: number | null
+  cost: ExperimentCost
 }
 
 /** Runs an agent to its end; supplied by the host. */
@@ -66,10 +66,10 @@ function notesIn(workspace: string) {
 }
 
 /** A limit that was reached leaves edits that may be worth measuring; only a failure leaves none. */
-function madeBy({ end, reason, text, thread, tokens, usd }: ProposerAgentResult): ProposalOutcome {
+function madeBy({ end, reason, text, thread, cost }: ProposerAgentResult): ProposalOutcome {
   const { description, hypothesis } = readReply(text)
   const asi = { ...(hypothesis !== undefined && { hypothesis }), thread }
-  const made = { description, asi, cost: { usd, tokens } }
+  const made = { description, asi, cost }
   if (end !== 'failed' && end !== 'cancelled') return made
   return { ...made, failed: { kind: 'policy', detail: reason ?? end } }
 }

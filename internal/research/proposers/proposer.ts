@@ -1,4 +1,6 @@
 // The interface of proposers, which knobs, scripts and models implement.
+import type { ExperimentCost } from '../ledger/experiment-run.ts'
+import { noCost } from '../report/cost.ts'
 import type { ResearchState } from '../session.ts'
 import { applyProposedEdits } from './apply-edits.ts'
 import { drawProposals, type KnobSpace } from './knobs.ts'
@@ -8,8 +10,7 @@ import type { ExperimentProposal } from './proposal.ts'
 export interface ProposalOutcome {
   description: string
   asi: Record<string, unknown>
-  /** Spent on proposing; null where a price is unknown. */
-  cost: { usd: number | null; tokens: number }
+  cost: ExperimentCost
   /**
    * Why there is nothing to measure. `fit`: the edits do not fit the tree; `policy`: the proposer itself
    * failed.
@@ -34,8 +35,6 @@ export interface Proposer {
    */
   next(state: ResearchState): Promise<CandidateDraft | undefined>
 }
-
-const free = { usd: 0, tokens: 0 }
 
 /** Settings that the ledger's segment has already seen are passed over, so that a later call goes on. */
 export function randomProposer(knobs: KnobSpace, seed: number): Proposer {
@@ -76,7 +75,7 @@ function draftOf({ description, edits, asi }: ExperimentProposal): CandidateDraf
   return {
     async make(dir) {
       const detail = applyProposedEdits(dir, edits)
-      const made = { description, asi, cost: free }
+      const made = { description, asi, cost: noCost }
       return detail === undefined ? made : { ...made, failed: { kind: 'fit', detail } }
     },
   }

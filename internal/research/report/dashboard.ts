@@ -1,5 +1,7 @@
 // The state of a session as a tree of components for terminals.
+
 import { countCells } from '../../render/text/cell-width.ts'
+import { costWords } from './cost.ts'
 import { formatAmount, formatOutcome, formatSigned } from './format.ts'
 import type { OverviewRow, SessionOverview } from './overview.ts'
 import { bestWords, finalWords, pendingLine, whatWords } from './status-lines.ts'
@@ -45,7 +47,7 @@ export function buildDashboard(
     ),
     fact(add, 'best', 'best', bestWords(view)),
     fact(add, 'final', 'final', finalWords(view)),
-    fact(add, 'cost', 'cost', view.tokens > 0 ? `${view.tokens} tokens, $${view.usd.toFixed(4)}` : ''),
+    fact(add, 'cost', 'cost', costWords(view.cost)),
   ].flat()
   const shown = view.rows.slice(-rows)
   const body = [

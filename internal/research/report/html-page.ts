@@ -1,5 +1,7 @@
 // The state of a session as one HTML file that needs nothing else: no network, no script, data inside.
+
 import { drawRunChart } from './chart.ts'
+import { costWords } from './cost.ts'
 import { formatAmount, formatChange, formatOutcome, formatSigned } from './format.ts'
 import { escapeMarkup } from './markup-escape.ts'
 import type { OverviewRow, SessionOverview } from './overview.ts'
@@ -85,7 +87,7 @@ function facts(view: SessionOverview): [string, string][] {
     ['command', view.command],
     ['scope', view.scope.join(', ')],
     ['machine', view.host],
-    ['cost', view.tokens > 0 ? `${view.tokens} tokens, $${view.usd.toFixed(4)}` : ''],
+    ['cost', costWords(view.cost)],
   ]
   return all.filter(([, value]) => value !== '')
 }

@@ -1,11 +1,12 @@
 // The overview of a session, taken from the folded ledger: the same for terminal, pipe and page.
 import { finalLevel, isShown } from '../judge/baseline-rules.ts'
 import type { MeasuredEffect } from '../judge/evidence.ts'
-import type { RunLine } from '../ledger/experiment-run.ts'
+import type { ExperimentCost, RunLine } from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import type { FinalLine } from '../ledger/ledger-entry.ts'
 import type { PendingRunView, ResearchState } from '../session.ts'
 import { type MetricDirection, medianOf } from '../stats/statistics.ts'
+import { addCosts, noCost } from './cost.ts'
 
 /** One logged run. */
 export interface OverviewRow {
@@ -25,7 +26,8 @@ export interface OverviewRow {
   suspect?: true
   /** Why it ended so, where the reason alone does not say. */
   detail?: string
-  usd: number
+  cost: ExperimentCost
+  usd: ExperimentCost['usd']
   tokens: number
   timestamp: string
 }
@@ -68,7 +70,8 @@ export interface SessionOverview {
   finalIsOld: boolean
   pending: readonly PendingRunView[]
   warnings: readonly string[]
-  usd: number
+  cost: ExperimentCost
+  usd: ExperimentCost['usd']
   tokens: number
 }
 
@@ -78,6 +81,7 @@ export function buildOverview(state: ResearchState): SessionOverview | undefined
   if (!segment || session === undefined) return undefined
   const { config, baseline, counts, stopped } = segment
   const rows = segment.runs.map(row)
+  const cost = rows.reduce((sum, run) => addCosts(sum, run.cost), noCost)
   const best = rows.findLast(({ status }) => status === 'keep')
   const final = segment.finals.at(-1)
   return {
@@ -104,8 +108,9 @@ export function buildOverview(state: ResearchState): SessionOverview | undefined
     finalIsOld: final !== undefined && rows.some(({ run, status }) => status === 'keep' && run > final.run),
     pending: state.pending,
     warnings: warningsOf(segment),
-    usd: rows.reduce((sum, { usd }) => sum + usd, 0),
-    tokens: rows.reduce((sum, { tokens }) => sum + tokens, 0),
+    cost,
+    usd: cost.usd,
+    tokens: cost.tokens,
   }
 }
 
@@ -128,15 +133,16 @@ function finalOf(line: FinalLine, { finals, config }: ExperimentSegment): FinalV
 
 /** Set key by key: a long ledger has thousands of them. */
 function row(line: RunLine): OverviewRow {
-  const { metric, effect, commit, parsed } = line
+  const { metric, effect, commit, parsed, cost = noCost } = line
   const found: OverviewRow = {
     run: line.run,
     status: line.status,
     reason: line.reason,
     evidence: line.evidence,
     description: line.description ?? '',
-    usd: line.cost?.usd ?? 0,
-    tokens: line.cost?.tokens ?? 0,
+    cost,
+    usd: cost.usd,
+    tokens: cost.tokens,
     timestamp: line.timestamp,
   }
   if (metric !== undefined) found.metric = metric

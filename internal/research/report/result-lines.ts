@@ -52,7 +52,8 @@ function gates({ guards, checks, holdout, lock, effect, isolation }: RunResult):
     ...(checks === undefined ? [] : [`checks ${checks}`]),
     ...(holdout === undefined ? [] : [`holdout ${holdout}`]),
     ...(effect || lock === 'violated' ? [`lock ${lock}`] : []),
-    ...(isolation === 'namespaces' && effect ? ['isolated'] : []),
+    ...(isolation === 'wall' && effect ? ['isolated'] : []),
+    ...(isolation === 'namespaces' && effect ? ['isolated, but for the network and files it reads'] : []),
   ]
   return parts.length === 0 ? [] : [parts.join('   ')]
 }

@@ -1,5 +1,7 @@
 // The state of a session as plain lines, for pipes and logs.
+
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import { costWords } from './cost.ts'
 import {
   formatAmount,
   formatComparison,
@@ -46,7 +48,7 @@ function headLines(view: SessionOverview): string[] {
     lines.push(`baseline  ${formatAmount(baseline.value, unit)}  floor ${baseline.floorPct.toFixed(1)}%`)
   if (view.best) lines.push(`best      ${bestWords(view)}`)
   if (view.final) lines.push(`final     ${finalWords(view)}`)
-  if (view.tokens > 0) lines.push(`cost      ${view.tokens} tokens  $${view.usd.toFixed(4)}`)
+  if (view.cost.tokens > 0) lines.push(`cost      ${costWords(view.cost)}`)
   return lines
 }
 

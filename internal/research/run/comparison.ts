@@ -1,5 +1,5 @@
 // The comparison of a candidate with best: checkouts, warm-ups, pairs, checks, holdout, each on first use.
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { contentRulesHash } from '../git/git-state.ts'
 import type { HoldoutOutcome } from '../judge/evidence.ts'
 import { samplingMethodOf } from '../judge/segment-rules.ts'
@@ -48,11 +48,12 @@ export async function withCheckout<T>(
 }
 
 /** The same stage outside of the checkout, with the files that the holdout needs. */
-function beside(stage: ExecutionStage, cwd: string): ExecutionStage {
+function beside(stage: ExecutionStage, cwd: string, workspace: string): ExecutionStage {
   const env = { ...stage.env, ANODE_CANDIDATE: stage.shown ?? stage.cwd }
   const { isolated } = stage
   if (!isolated) return { ...stage, cwd, env }
-  return { ...stage, env, isolated: { ...isolated, cwd: join(isolatedRoot, 'tmp'), mask: [] } }
+  const shown = [...(isolated.shown ?? []), workspace, ...isolated.mask.map((path) => dirname(path))]
+  return { ...stage, env, isolated: { ...isolated, cwd: join(isolatedRoot, 'tmp'), mask: [], shown } }
 }
 
 /** Only whether it passes comes back. */
@@ -66,7 +67,7 @@ async function runHoldout(
   if (secret === undefined) throw lockViolation('the holdout is gone')
   const task = { command: secret, timeoutMs: config.checksTimeoutMs }
   const { reason } = await withCheckout(checkout, (stage) =>
-    runCommandOnce(beside(stage, join(session.dir, 'tmp')), task),
+    runCommandOnce(beside(stage, join(session.dir, 'tmp'), session.experiment.where.workspace), task),
   )
   return reason === undefined ? 'ok' : 'failed'
 }

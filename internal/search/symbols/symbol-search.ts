@@ -1,6 +1,7 @@
-// Finds where names are defined: ripgrep narrows the files down, ctags or the shapes of definitions decide.
+// Finds where names are defined: ripgrep narrows the files down, language servers, ctags or the shapes of
+// definitions decide.
 
-import { type ByteName, textOfBytes } from '../byte-name.ts'
+import { type ByteName, bytesOfText, textOfBytes } from '../byte-name.ts'
 import { collectBest } from '../fuzzy-score.ts'
 import type { SearchMeans } from '../ripgrep/ripgrep.ts'
 import type { SearchTree } from '../search-tree.ts'
@@ -11,14 +12,29 @@ import { readDefinition } from './definitions.ts'
 import type { SymbolHit } from './symbol-hit.ts'
 
 interface Symbols {
-  engine: 'ctags' | 'regex'
+  /** `lsp+` where a language server named some of them. */
+  engine: `${'' | 'lsp+'}${'ctags' | 'regex'}`
   /** Best first. */
   symbols: SymbolHit[]
   total: number
   /** Files that mention the name and were not looked into. */
   left: number
   found: TextSearchResult
+  /** Why a language server gave nothing. */
+  notes: string[]
 }
+
+/** A definition that a language server names; lines count from 0. */
+interface LspSymbol {
+  path: string
+  line: number
+  name?: string
+  kind?: string
+  container?: string
+}
+
+/** Asks language servers for names that hold this one. */
+export type AskSymbolServers = (name: string) => Promise<{ hits: readonly LspSymbol[]; notes: string[] }>
 
 const perFile = 200
 const room = 8 * 1024 * 1024
@@ -29,7 +45,7 @@ const maxFiles = 400
 /** `query` is a name or the beginning, middle or qualified form of one. Throws like searchText. */
 export async function searchSymbols(
   tree: SearchTree,
-  query: { name: string; caseSensitive: boolean; limit: number },
+  query: { name: string; caseSensitive: boolean; limit: number; ask?: AskSymbolServers | undefined },
   means: SearchMeans,
 ): Promise<Symbols> {
   const word = lastName(query.name)
@@ -46,13 +62,19 @@ export async function searchSymbols(
   const files = found.files.map((file) => file.name)
   const order = [...files.filter((name) => likely.has(name)), ...files.filter((name) => !likely.has(name))]
   const chosen = order.slice(0, maxFiles)
-  const tagged = await runCtags(chosen, tree.dir, word, means)
+  const [tagged, answer] = await Promise.all([
+    runCtags(chosen, tree.dir, word, means),
+    found.files.length > 0 ? query.ask?.(word) : undefined,
+  ])
   const texts = new Map(
     found.files.flatMap(({ name, lines }) => lines.map((one) => [`${name}\0${one.line}`, one.text])),
   )
-  const hits = tagged
+  const read = tagged
     ? tagged.map((tag) => ({ ...tag, text: texts.get(`${tag.file}\0${tag.line}`) ?? tag.text }))
     : shaped
+  const known = symbolsOfServers(tree, answer?.hits ?? [], texts)
+  const places = new Set(known.map(placeOf))
+  const hits = [...known, ...read.filter((hit) => !places.has(placeOf(hit)))]
 
   const kept = collectBest<SymbolHit>(
     query.limit,
@@ -67,7 +89,27 @@ export async function searchSymbols(
   }
   const symbols = kept.ranked().map((one) => one.item)
   const left = (tagged ? order.length - chosen.length : 0) + found.left.files
-  return { engine: tagged ? 'ctags' : 'regex', symbols, total, left, found }
+  const engine = tagged ? 'ctags' : 'regex'
+  const notes = answer?.notes ?? []
+  return { engine: known.length > 0 ? `lsp+${engine}` : engine, symbols, total, left, found, notes }
+}
+
+const placeOf = ({ file, line }: SymbolHit) => `${file}\0${line}`
+
+/** What the servers name on lines that were found: nothing that this search would not show comes in. */
+function symbolsOfServers(
+  tree: SearchTree,
+  hits: readonly LspSymbol[],
+  texts: ReadonlyMap<string, string>,
+): SymbolHit[] {
+  return hits.flatMap(({ path, line: from, name, kind, container }) => {
+    if (!path.startsWith(`${tree.dir}/`) || name === undefined) return []
+    const file = bytesOfText(path.slice(tree.dir.length + 1))
+    const line = from + 1
+    const text = texts.get(`${file}\0${line}`)
+    if (text === undefined) return []
+    return [{ name, kind: kind ?? 'symbol', file, line, text, ...(container && { scope: container }) }]
+  })
 }
 
 /** `Store.open()` is looked up as `open`, which is how its definition spells it. */

@@ -72,6 +72,7 @@ export function appendEvents(
 
 function insert(db: DatabaseConnection, thread: number, scope: string, event: RecordedEvent) {
   const result = event.type === 'tool.result' ? event.payload : undefined
+  const whole = event.type === 'file.written' ? event.payload.whole : result?.whole
   const call = event.type === 'tool.call' ? event.payload.call : result?.call
   const { rowid } = db.run(
     `INSERT INTO thread_event (thread, pos, id, run, seq, ts, type, status, call, whole)
@@ -85,7 +86,7 @@ function insert(db: DatabaseConnection, thread: number, scope: string, event: Re
     event.type,
     event.status ?? null,
     call ?? null,
-    result?.whole ?? null,
+    whole ?? null,
   )
   db.run('INSERT INTO thread_payload (n, json) VALUES (?, ?)', rowid, JSON.stringify(event.payload))
   const words = collectIndexText(event)

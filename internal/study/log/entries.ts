@@ -118,6 +118,10 @@ export interface StudyEvidence {
   excerpt: string
   /** Titles that it stands under, outermost first, joined by ` > `. */
   heading?: string
+  /** What a page of the web says of itself. */
+  title?: string
+  /** A day, a month or a year in ISO form. */
+  published?: string
   excerptSha256: string
 }
 

@@ -52,7 +52,9 @@ export interface StudyState {
   /** Process that runs the study, or ran it last. */
   coordinator?: { pid: number; host: string }
   /** Sum over all steps; `usd` is null as soon as one price was unknown. */
-  usage: { input: number; output: number; usd: number | null; estimated: boolean; steps: number }
+  usage: Required<Omit<TokenUsage, 'cacheWrite1h' | 'model'>> & { steps: number }
+  /** Steps by the model that replied, where a list of models was asked. */
+  repliedBy: Map<string, number>
   /** Tasks that were planned a second time, with the task that this was. */
   replanned: Map<string, string>
   /** Requests that were paid, as `task hash`, and how many of them more than once. */
@@ -111,7 +113,8 @@ export function beginStudyState(line: JournalLine): StudyState {
     notices: [],
     reports: 0,
     replanned: new Map(),
-    usage: { input: 0, output: 0, usd: 0, estimated: false, steps: 0 },
+    usage: { input: 0, output: 0, cached: 0, cacheWrite: 0, usd: 0, estimated: false, steps: 0 },
+    repliedBy: new Map(),
     paid: new Set(),
     repaid: 0,
     mail: 0,
@@ -263,9 +266,12 @@ function addUsage(state: StudyState, usage: TokenUsage): void {
   const sum = state.usage
   sum.input += usage.input
   sum.output += usage.output
+  sum.cached += usage.cached ?? 0
+  sum.cacheWrite += usage.cacheWrite ?? 0
   sum.usd = sum.usd === null || usage.usd === null ? null : sum.usd + usage.usd
   sum.estimated ||= usage.estimated === true
   sum.steps++
+  if (usage.model !== undefined) state.repliedBy.set(usage.model, (state.repliedBy.get(usage.model) ?? 0) + 1)
 }
 
 /** What a call is about: the argument that names it best. */

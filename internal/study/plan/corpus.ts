@@ -8,6 +8,7 @@ import { contentKind } from '../../base/text/text-encoding.ts'
 import { readDocument } from '../../document/document.ts'
 import { type DocumentKind, describeUnreadKind, documentKindOf } from '../../document/document-kind.ts'
 import type { RunCommand } from '../../process/process-command.ts'
+import { isStudyReport, studyReportSkipped } from '../../text-analysis/study-report.ts'
 import { findTerms } from '../../text-analysis/terms.ts'
 import type { SkippedSource } from '../log/entries.ts'
 import { listCorpus } from './corpus-files.ts'
@@ -63,6 +64,11 @@ export async function surveyCorpus(
     }
     const content = await contentOf(root, name, skipped, signal)
     if (!content) continue
+    if (isStudyReport(content.text)) {
+      // neither a source nor a change of the corpus
+      skipped.push({ path: name, why: studyReportSkipped })
+      continue
+    }
     size += content.size
     lines.push(`${content.sha256} ${name}`)
     for (const term of findTerms(content.text, terms)) frequency[term] = (frequency[term] ?? 0) + 1

@@ -1,5 +1,6 @@
 // What is said at once of documents that a study cannot read: somebody put them there to be read.
 import { describeUnreadKind, documentKindOf } from '../../document/document-kind.ts'
+import { studyReportSkipped } from '../../text-analysis/study-report.ts'
 import type { SkippedSource } from '../log/entries.ts'
 
 /** More of them are counted by reason. */
@@ -10,8 +11,9 @@ export function describeSkippedDocuments(skipped: readonly SkippedSource[]): {
   lines: string[]
   others: SkippedSource[]
 } {
-  const isDocument = ({ path }: SkippedSource) =>
-    documentKindOf(path) !== undefined || describeUnreadKind(path) !== undefined
+  const isDocument = ({ path, why }: SkippedSource) =>
+    why !== studyReportSkipped &&
+    (documentKindOf(path) !== undefined || describeUnreadKind(path) !== undefined)
   const documents = skipped.filter(isDocument)
   const lines = documents.slice(0, maxNamed).map(({ path, why }) => `skipped ${path}: ${why}`)
   const left = documents.length - maxNamed

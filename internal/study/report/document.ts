@@ -1,5 +1,6 @@
 // Makes the report document of a study out of its state.
 
+import { tokenFields } from '../../base/text/token-kinds.ts'
 import type { StudyClaim, StudyHead } from '../log/entries.ts'
 import { computeCitationAccuracy, computeCoverage, decideExitCode } from '../log/outcome.ts'
 import { nameOutcome } from '../log/outcome-name.ts'
@@ -77,6 +78,7 @@ function reportedTotals(state: StudyState) {
     },
     limits: reportedLimits(head),
     tokens: usage.input + usage.output,
+    usage: tokenFields(usage),
     usd: usage.usd,
     tokens_estimated: usage.estimated,
     steps: usage.steps,
@@ -84,10 +86,20 @@ function reportedTotals(state: StudyState) {
     repaid_steps: state.repaid,
     duplicate_claims: duplicates([...state.recorded.values()]),
     // workers speak in the order in which they happen to be fast
-    notices: state.notices
+    notices: [...state.notices, ...describeModelSwitch(state)]
       .map(({ code, text }) => ({ code, text }))
       .sort((a, b) => (`${a.code} ${a.text}` < `${b.code} ${b.text}` ? -1 : 1)),
   }
+}
+
+/** Which models of a list have replied, where it was not the first one alone: a result names its model. */
+function describeModelSwitch({ head, repliedBy }: StudyState): { code: string; text: string }[] {
+  const [first] = head.model.name.split(',')
+  const others = [...repliedBy.keys()].filter((model) => model !== first)
+  if (others.length === 0) return []
+  const counts = [...repliedBy].map(([model, steps]) => `${model} ${steps}`)
+  const text = `${first} could not serve all of it; by number of replies: ${counts.sort().join(', ')}`
+  return [{ code: 'model_switched', text }]
 }
 
 /** Under which conditions the question was asked. */

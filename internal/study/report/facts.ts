@@ -3,6 +3,7 @@
 
 import { formatByteSize } from '../../base/text/byte-size.ts'
 import { groupDigits } from '../../base/text/group-digits.ts'
+import { formatTokenKinds } from '../../base/text/token-kinds.ts'
 import { nameTaskEnd } from '../log/outcome-name.ts'
 import type { ReportDocument, ReportedTask } from './report-document.ts'
 
@@ -113,9 +114,12 @@ export function listSpending(it: ReportDocument): [string, string][] {
   if (it.model.kind === 'rules') return [['Read', describeReading(it)], evidence]
   const { limits } = it
   const of = (limit: string | null) => (limit === null ? '' : ` of ${limit}`)
+  const { fresh, cache_read: cacheRead, cache_write: cacheWrite, output } = it.usage
+  const kinds = { fresh, cacheRead, cacheWrite, output }
   const tokens = of(limits.tokens === null ? null : count(limits.tokens))
   return [
     ['Tokens', `${count(it.tokens)}${tokens}${it.tokens_estimated ? ' (estimated)' : ''}`],
+    ['By kind', formatTokenKinds(kinds, count)],
     ['Cost', `${money(it.usd)}${of(limits.usd === null ? null : money(limits.usd))}`],
     ['Model steps', `${it.steps}${it.repaid_steps > 0 ? `, ${it.repaid_steps} paid twice` : ''}`],
     ['Wall time', `${formatSeconds(it.wall_ms)} of ${limits.seconds} s`],

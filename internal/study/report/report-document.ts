@@ -1,5 +1,6 @@
 // A study's report as one plain value: what `--json` prints and every other form is drawn from.
 
+import type { TokenFields } from '../../base/text/token-kinds.ts'
 import type { SourceFacts, StudyClaim, StudyHead, StudyStatus } from '../log/entries.ts'
 import type { ReportSections } from './report-sections.ts'
 import type { ReportSource } from './sources.ts'
@@ -115,6 +116,7 @@ export interface ReportDocument {
   evidence: { all: number; unique: number }
   limits: { tokens: number | null; usd: number | null; per_worker_tokens: number | null; seconds: number }
   tokens: number
+  usage: TokenFields
   usd: number | null
   tokens_estimated: boolean
   steps: number

@@ -177,10 +177,20 @@ function contradictions(it: ReportDocument): ReportPiece[] {
   const left = it.contradictions.filter(([a, b]) => !shown.some((ids) => ids.includes(a) && ids.includes(b)))
   const claim = (id: string) => it.claims.find((one) => one.id === id) as ReportedClaim
   const quotedText = (id: string) => quotedClaim(claim(id))
-  return [
+  const pieces = [
     ...parseMarkdownBlocks(it.sections.contradictions),
     ...list(left.map(([a, b]) => `${quotedText(a)} against ${quotedText(b)}`)),
   ]
+  return pieces.flatMap((piece) => (piece.kind === 'list' ? piece.items.flatMap(opposeSides) : [piece]))
+}
+
+/** Two quotations that stand against each other stand below each other. */
+function opposeSides(item: string): ReportPiece[] {
+  const sides = item.split(/(?<=\[[^[\]]+\]) against /)
+  return sides.flatMap((side, i) => [
+    ...(i > 0 ? [{ kind: 'text', text: 'against' } as const] : []),
+    ...list([side]),
+  ])
 }
 
 function gaps(it: ReportDocument): ReportPiece[] {

@@ -35,10 +35,17 @@ export function sourcesOf(
   return [...found.values()]
 }
 
-/** `docs/a.md:12-14` for lines, `a.pdf, page 3` within documents, `address (place)` for everything else. */
+/**
+ * `docs/a.md:12-14` for lines, `https://a.test/b, lines 2-3` for those of a page, `a.pdf, page 3` within
+ * documents, `address (place)` for everything else.
+ */
 export function placeName(canonical: string, locator: string): string {
   if (locator === '') return canonical
-  if (parseLineRanges(locator)) return `${canonical}:${locator}`
+  const lines = parseLineRanges(locator)
+  // behind an address a colon is read as a port
+  if (lines && /^https?:\/\//.test(canonical))
+    return `${canonical}, ${/^\d+$/.test(locator) ? 'line' : 'lines'} ${locator}`
+  if (lines) return `${canonical}:${locator}`
   return parsePlace(locator) ? `${canonical}, ${locator}` : `${canonical} (${locator})`
 }
 

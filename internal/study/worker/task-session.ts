@@ -1,6 +1,6 @@
 // The session of one task: an agent session over the study's journal, so that it can be taken up where it
 // stopped.
-import { createBudget } from '../../agent/budget.ts'
+import { type Budget, createBudget } from '../../agent/budget.ts'
 import type { RunEnd } from '../../agent/run-end.ts'
 import { openAgentSession, type SessionRecord } from '../../agent/session.ts'
 import type { Effort, Model, RequestMeta, ToolSpec } from '../../model/model.ts'
@@ -53,6 +53,12 @@ export interface TaskSession {
   readonly spent: { tokens: number; usd: number | null; ms: number }
 }
 
+/** A task that runs out of time is asked for its findings; a note before would make a replay differ. */
+const createTaskBudget = (deadline: number): Budget => ({
+  ...createBudget({ deadline }),
+  nearing: () => undefined,
+})
+
 export function openTaskSession(options: TaskSessionOptions, lines: readonly JournalLine[]): TaskSession {
   const { budgetLease, ctx, mailInbox } = options
   const task = replayTask(options.opening, lines, budgetLease.task)
@@ -61,7 +67,6 @@ export function openTaskSession(options: TaskSessionOptions, lines: readonly Jou
   const calls: CallNotes = { times: new Map(), cutOff: new Set() }
   const check = () => sessionStop.check(false)
   const catalog = createCatalog(wrapTools(options.tools, { ...calls, mailInbox, check }))
-  const { cwd } = ctx
   const recordResults = createResultRecorder({
     budgetLease,
     task,
@@ -69,7 +74,7 @@ export function openTaskSession(options: TaskSessionOptions, lines: readonly Jou
     catalog,
     calls,
     sessionStop,
-    cwd,
+    cwd: ctx.cwd,
   })
   const taskInput = createTaskInput({ task, mailInbox, sessionStop, recordResults })
   const session = openAgentSession({
@@ -77,6 +82,7 @@ export function openTaskSession(options: TaskSessionOptions, lines: readonly Jou
     messages: task.messages,
     openReply: task.open,
     thread: budgetLease.task,
+    cacheKey: ctx.thread?.split('/', 1)[0],
     model: recordSteps({ ...options, task, sessionStop, taskInput }),
     catalog: () => catalog,
     tools: () => options.specs,
@@ -84,7 +90,7 @@ export function openTaskSession(options: TaskSessionOptions, lines: readonly Jou
     system: options.system,
     maxTurns: options.maxSteps,
     effort: options.effort ?? 'medium',
-    budget: createBudget({ deadline: options.deadline }),
+    budget: createTaskBudget(options.deadline),
     inbox: taskInput.receive,
     dropOld: dropOldResults,
   })

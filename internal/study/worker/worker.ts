@@ -1,6 +1,7 @@
 // Works on one task to a typed end: claims the lease, talks, records claims and end in one write, gives the
 // lease back.
 
+import { toolConventions } from '../../agent/system-prompt.ts'
 import { messageOf, UserError } from '../../base/errors.ts'
 import { timeLimit } from '../../base/time-limit.ts'
 import type { Model, ToolSpec } from '../../model/model.ts'
@@ -252,7 +253,7 @@ async function runTaskSession(
         priced: budget.usd !== undefined,
         cwd: setup.ctx.cwd,
       },
-      system: about.trim(),
+      system: `${about.trim()}\n\n${toolConventions}`,
       opening: buildTaskPrompt(task, state),
       purpose: task.kind,
       input: { objective: task.objective, terms: task.terms },

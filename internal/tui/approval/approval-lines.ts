@@ -1,35 +1,66 @@
 // Everything a person has to see of a call before it may run, as lines in their order.
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
+import type { PermissionRule } from '../../policy/rules/permission-rule.ts'
 import type { ApprovalRequest, FilePreview } from '../../tool/ask.ts'
 import { diffLines } from '../call/diff-lines.ts'
 import type { SourceLine } from '../terminal/rows.ts'
 import { argumentLines, blockLines, type TextLook } from './argument-lines.ts'
 
-type Shown = Pick<ApprovalRequest, 'tool' | 'origin' | 'child' | 'args' | 'cwd' | 'reasons' | 'always'>
+export type ShownRequest = Pick<
+  ApprovalRequest,
+  'tool' | 'origin' | 'child' | 'args' | 'cwd' | 'reasons' | 'parts' | 'always'
+>
 
 /** Who asks and where, what runs, all other arguments, why it asks, and what "always" would store. */
 export function approvalLines(
-  request: Shown,
+  request: ShownRequest,
   preview: FilePreview | undefined,
   look: TextLook,
+): SourceLine[] {
+  const offerTitle = '"Always" stores this rule for this workspace'
+  return [...headLines(request), ...approvalBody(request, preview, look, offerTitle)]
+}
+
+/** The same without who asks; `offerTitle` says which answers store the rule. */
+export function approvalBody(
+  request: ShownRequest,
+  preview: FilePreview | undefined,
+  look: TextLook,
+  offerTitle: string,
 ): SourceLine[] {
   const { args, reasons } = request
   const command = typeof args.command === 'string' ? args.command : undefined
   const shown = [...(preview?.shows ?? []), ...(command === undefined ? [] : ['command'])]
   const rest = argumentLines(args, look, shown)
   return [
-    ...headLines(request),
     ...(command === undefined ? [] : [title('Command'), ...foreign(blockLines(command, look))]),
+    ...partLines(request.parts),
     ...(preview ? [title('Changes'), ...preview.files.flatMap((file) => diffLines(file, look))] : []),
     ...(rest.length > 0 ? [title(shown.length > 0 ? 'Other arguments' : 'Arguments'), ...rest] : []),
     ...(reasons.length > 0
       ? [title('Why it asks'), ...foreign(reasons.map((text) => escapeInvisible(text)))]
       : []),
-    ...offerLines(request.always, command, look),
+    ...offerLines(request.always, command, look, offerTitle),
   ]
 }
 
-function headLines({ tool, origin, child, cwd }: Shown): SourceLine[] {
+/** Every part of a line with what was made of it; those that ask come with the reason. */
+function partLines(parts: ShownRequest['parts']): SourceLine[] {
+  if (!parts) return []
+  const verdicts = { allow: 'allowed', ask: 'asks', deny: 'denied' } as const
+  return [
+    title(`Its ${parts.length} parts`),
+    ...foreign(
+      parts.map(({ name, action, why }, i) => {
+        const own = why.startsWith(name) ? why.slice(name.length).replace(/^:? /, '') : why
+        const text = escapeInvisible(own === '' ? name : `${name}: ${own}`)
+        return `${i + 1} ${verdicts[action]}  ${text}`
+      }),
+    ),
+  ]
+}
+
+function headLines({ tool, origin, child, cwd }: ShownRequest): SourceLine[] {
   const asks =
     child === undefined
       ? `Allow ${escapeInvisible(tool)}?`
@@ -44,7 +75,7 @@ function headLines({ tool, origin, child, cwd }: Shown): SourceLine[] {
 }
 
 /** Undefined for what comes with the program. */
-function originText(origin: string): string | undefined {
+export function originText(origin: string): string | undefined {
   const [kind, name = ''] = origin.split(' ', 2)
   if (kind === 'mcp') return `The MCP server ${escapeInvisible(name)} runs it.`
   if (kind === 'plugin') return `The plugin ${escapeInvisible(name)} runs it.`
@@ -55,18 +86,27 @@ function offerLines(
   always: ApprovalRequest['always'],
   command: string | undefined,
   look: TextLook,
+  offerTitle: string,
 ): SourceLine[] {
   if (!always) return []
-  const { rule, covers } = always
+  const isOne = always.length === 1
+  return [
+    title(isOne ? offerTitle : offerTitle.replace('this rule', `these ${always.length} rules`)),
+    ...always.flatMap(({ rule }, at) => [
+      ...(isOne ? [] : [title(`Rule ${at + 1}`)]),
+      ...ruleLines(rule, command, look),
+    ]),
+    title(`${isOne ? 'It lets' : 'They let'} through from then on`),
+    ...foreign(always.map(({ covers }, at) => escapeInvisible(isOne ? covers : `${at + 1} ${covers}`))),
+  ]
+}
+
+function ruleLines(rule: PermissionRule, command: string | undefined, look: TextLook): SourceLine[] {
   const isWhole = command !== undefined && rule.command === `=${command}` && command.includes('\n')
   const { origin: _, examples: __, ...stored } = rule
   return [
-    title('"Always" stores this rule for this workspace'),
     ...argumentLines(stored, look, isWhole ? ['command'] : []),
     ...(isWhole ? [{ text: 'with exactly the command that stands above, word for word' }] : []),
-    ...(covers === undefined
-      ? []
-      : [title('It lets through from then on'), ...foreign([escapeInvisible(covers)])]),
   ]
 }
 

@@ -2,6 +2,7 @@
 
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import { clipText } from '../../render/text/cell-width.ts'
+import { describePartDenial, readPartNumbers } from '../../session/permission-offers.ts'
 import type { ApprovalReply, ApprovalRequest } from '../../tool/ask.ts'
 import type { ApprovalHandler } from '../../tool/ctx.ts'
 import { columnsOf, withScreenSize } from '../terminal/live-frame.ts'
@@ -87,7 +88,7 @@ async function askPerson(
   const goOn = who.quietly()
   try {
     const answer = await promptApproval(lines, request.always !== undefined, terminal, request.signal)
-    const words = answer === 'explain' ? await askWhy(terminal, request.signal) : undefined
+    const words = answer === 'explain' ? await askWhy(request, terminal) : undefined
     const { output } = terminal
     const reply = `${outcomes[answer]}: ${labelOf(request)}`
     const { paint, glyphs } = penFor(terminal)
@@ -112,7 +113,7 @@ const outcomes: Readonly<Record<PromptAnswer, string>> = {
 function replyOf(
   answer: PromptAnswer,
   words: string | undefined,
-  { signal }: ApprovalRequest,
+  { signal, parts }: ApprovalRequest,
 ): ApprovalReply | undefined {
   switch (answer) {
     case 'once':
@@ -124,16 +125,30 @@ function replyOf(
     case 'gone':
       return signal.aborted ? { allow: false, why: 'the run was ended' } : undefined
     default:
-      return { allow: false, why: words ? `the person denied it and says: ${words}` : 'the person denied it' }
+      return { allow: false, why: denialOf(words, parts) }
   }
 }
 
-/** The person's own words for the model. */
-async function askWhy(terminal: PromptTerminal, signal: AbortSignal): Promise<string | undefined> {
+/** Numbers alone name the parts that may not run; anything else is for the model as it is. */
+export function denialOf(words: string | undefined, parts: ApprovalRequest['parts']): string {
+  if (!words) return 'the person denied it'
+  const chosen = parts && readPartNumbers(words, parts.length)
+  return chosen
+    ? `the person denied it ${describePartDenial(parts, chosen)}`
+    : `the person denied it and says: ${words}`
+}
+
+/** The person's own words for the model, or numbers of parts. */
+async function askWhy(
+  { signal, parts }: ApprovalRequest,
+  terminal: PromptTerminal,
+): Promise<string | undefined> {
   const { text, isCancel } = await import('@clack/prompts')
   const output = withScreenSize(terminal.output)
   const reply = await text({
-    message: 'Denied. What should it know, or do instead?',
+    message: parts
+      ? 'Denied. What should it know, or which parts (numbers) may not run?'
+      : 'Denied. What should it know, or do instead?',
     input: terminal.input,
     output,
     signal,

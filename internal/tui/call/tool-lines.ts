@@ -15,7 +15,16 @@ import type { ToolOutcome } from './tool-outcome.ts'
 import { type TodoItem, type ToolDetail, viewOutcome } from './tool-view.ts'
 
 /** Rows of a diff, of a command's output, of a drawn component, and of a list. */
-const maxRows = { diff: 20, output: 8, spec: 40, todos: 12 }
+export interface DetailRows {
+  diff: number
+  output: number
+  spec: number
+  todos: number
+  /** Diffs with the numbers of their lines. */
+  numbered?: boolean
+}
+
+const usualRows: DetailRows = { diff: 20, output: 8, spec: 40, todos: 12 }
 /** Figures further away from their subject than this are hard to follow to it. */
 const widestLine = 100
 /** The name of the longest tool that changes files. */
@@ -23,30 +32,32 @@ const nameColumn = 11
 const indent = '  '
 
 /** No line is wider than the pen's width; all text in them is filtered. */
-export function drawOutcome(outcome: ToolOutcome, pen: Pen): string[] {
+export function drawOutcome(outcome: ToolOutcome, pen: Pen, rows = usualRows): string[] {
   const { subject, facts, reason, detail } = viewOutcome(outcome)
   const time = outcome.ms === undefined ? [] : [formatDuration(outcome.ms)]
   const head = drawHead({ ...outcome, subject, facts: [...facts, ...time] }, pen)
   const why = reason === undefined ? [] : pen.wrap(sanitizeText(reason), pen.look.width - 2).slice(0, 3)
-  const below = [...why.map(pen.paint({ color: 'red' })), ...drawDetail(detail, inner(pen))]
+  const below = [...why.map(pen.paint({ color: 'red' })), ...drawDetail(detail, inner(pen), rows)]
   return [head, ...below.map((line) => indent + line)]
 }
 
 /** The same pen for what stands in from the left. */
 const inner = (pen: Pen): Pen => ({ ...pen, look: { ...pen.look, width: pen.look.width - indent.length } })
 
-interface Head {
+interface CallHead {
   tool: string
-  ok: boolean
+  /** Undefined while it is not decided: the call waits or runs. */
+  ok: boolean | undefined
   subject: string
   facts: readonly string[]
 }
 
-function drawHead({ tool, ok, subject, facts }: Head, pen: Pen): string {
+export function drawHead({ tool, ok, subject, facts }: CallHead, pen: Pen): string {
   const { glyphs, paint } = pen
   const isWide = pen.look.width >= 60
   const width = Math.min(pen.look.width, widestLine)
-  const mark = ok ? glyphs.status.success : glyphs.status.error
+  const running = pen.look.unicode ? '●' : '[>]'
+  const mark = ok === undefined ? running : glyphs.status[ok ? 'success' : 'error']
   const lead = `${mark} `
   const name = pen.clip(sanitizeText(tool), Math.max(4, Math.floor(width / 3)))
   const column = isWide ? name.padEnd(nameColumn) : name
@@ -56,22 +67,22 @@ function drawHead({ tool, ok, subject, facts }: Head, pen: Pen): string {
   const room = width - taken - 1
   const text = room < 4 ? '' : pen.clip(sanitizeText(subject).trim(), room)
   const gap = isWide && end !== '' ? ' '.repeat(Math.max(0, room - pen.cells(text))) : ''
-  const color: TextStyle = { color: ok ? 'green' : 'red' }
+  const color: TextStyle = { color: ok === undefined ? 'cyan' : ok ? 'green' : 'red' }
   const left = `${paint(color)(lead)}${column}${text === '' ? (gap === '' ? '' : ' ') : ` ${text}`}`
   return end === '' ? left.trimEnd() : `${left}${gap}  ${paint({ dim: true })(end)}`
 }
 
-function drawDetail(detail: ToolDetail, pen: Pen): string[] {
+function drawDetail(detail: ToolDetail, pen: Pen, rows: DetailRows): string[] {
   switch (detail.kind) {
     case 'diff':
-      return drawDiffs(detail.files, detail.isCut, pen)
+      return drawDiffs(detail.files, detail.isCut, pen, rows)
     case 'output':
-      return drawOutput(detail.lines, pen)
+      return drawOutput(detail.lines, pen, rows.output)
     case 'todos':
-      return drawTodos(detail.todos, pen)
+      return foldEnd(drawTodos(detail.todos, pen), rows.todos, pen)
     case 'spec': {
       const { ok, lines } = render(detail.spec, { ...pen.look, plain: false })
-      return ok ? foldEnd(lines, maxRows.spec, pen) : []
+      return ok ? foldEnd(lines, rows.spec, pen) : []
     }
     default:
       return []
@@ -79,15 +90,20 @@ function drawDetail(detail: ToolDetail, pen: Pen): string[] {
 }
 
 /** The head of a call names a file that stands alone. */
-function drawDiffs(files: readonly FileDiff[], isCut: boolean, pen: Pen): string[] {
+function drawDiffs(
+  files: readonly FileDiff[],
+  isCut: boolean,
+  pen: Pen,
+  { diff, numbered }: DetailRows,
+): string[] {
   const look = textLook(pen.look.unicode)
-  const lines = files.flatMap((file) => diffLines(file, look).slice(files.length === 1 ? 1 : 0))
+  const lines = files.flatMap((file) => diffLines(file, look, numbered).slice(files.length === 1 ? 1 : 0))
   const rows = breakLines(lines, pen.look.width, pen).map((row) => row.text)
-  return foldEnd(rows, maxRows.diff, pen, isCut)
+  return foldEnd(rows, diff, pen, isCut)
 }
 
-function drawOutput(lines: readonly string[], pen: Pen): string[] {
-  const shown = lines.length > maxRows.output ? lines.slice(-maxRows.output) : lines
+function drawOutput(lines: readonly string[], pen: Pen, max: number): string[] {
+  const shown = lines.length > max ? lines.slice(-max) : lines
   const hidden = lines.length - shown.length
   const dim = pen.paint({ dim: true })
   const more =
@@ -95,9 +111,9 @@ function drawOutput(lines: readonly string[], pen: Pen): string[] {
   return [...more, ...shown].map((line) => dim(pen.clip(sanitizeText(line), pen.look.width)))
 }
 
-function drawTodos(todos: readonly TodoItem[], pen: Pen): string[] {
+export function drawTodos(todos: readonly TodoItem[], pen: Pen): string[] {
   const [done, now, open] = pen.look.unicode ? ['✔', '●', '○'] : ['[x]', '[>]', '[ ]']
-  const lines = todos.map(({ content, status }) => {
+  return todos.map(({ content, status }) => {
     const [mark, style] =
       status === 'completed'
         ? [done, { dim: true }]
@@ -106,7 +122,6 @@ function drawTodos(todos: readonly TodoItem[], pen: Pen): string[] {
           : [open, {}]
     return pen.paint(style)(pen.clip(`${mark} ${escapeInvisible(sanitizeText(content))}`, pen.look.width))
   })
-  return foldEnd(lines, maxRows.todos, pen)
 }
 
 /** The first rows, and how many more there are. */

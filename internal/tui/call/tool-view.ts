@@ -50,6 +50,10 @@ const figures: Readonly<Record<string, (data: Values) => string[]>> = {
       ? [[count(matches.length, 'match', 'matches'), ...numbered(files, 'file')].join(' in ')]
       : [],
   glob: ({ total }) => numbered(total, 'file'),
+  web_fetch: ({ start_line: first, end_line: last, total_lines: all }) =>
+    isNumber(first) && isNumber(last) && isNumber(all)
+      ? [`${count(last - first + 1, 'line')} of ${all}`]
+      : [],
   web_search: ({ results }) => listed(results, 'result'),
   finder: ({ total }) => numbered(total, 'result'),
   lsp: ({ total }) => numbered(total, 'result'),

@@ -66,5 +66,6 @@ function maxCells(text: string): number {
     if (ASCII.test(char)) sum += 1
     else if (!NO_CELL.test(char)) sum += WIDE.test(char) ? 2 : Math.max(1, countCells(char, 2))
   }
-  return sum
+  // a cluster of signs that take none may be drawn as one picture
+  return Math.max(sum, countCells(text, 2))
 }

@@ -34,3 +34,25 @@ it('knows when time is up', () => {
   expect(createBudget({ deadline: 1000 }).reached(999)).toBeUndefined()
   expect(createBudget({ deadline: 1000 }).reached(1000)).toBe('time')
 })
+
+it('names each limit once when four fifths of it are spent', () => {
+  const budget = createBudget({ tokens: 10_000, usd: 1, calls: 5 })
+  budget.use(usage(7_900, 99, 0.1))
+  expect(budget.nearing()).toBeUndefined()
+  budget.use(usage(1, 0, 0.75))
+  expect(budget.nearing()).toMatchObject({ limit: 'tokens', spent: '8,000 of 10,000 tokens' })
+  expect(budget.nearing()).toMatchObject({ limit: 'usd', spent: '$0.8500 of $1.0000' })
+  expect(budget.nearing()).toBeUndefined()
+  for (let i = 0; i < 4; i++) budget.call()
+  expect(budget.nearing()).toMatchObject({ limit: 'calls', spent: '4 of 5 tool calls' })
+  expect(budget.nearing()).toBeUndefined()
+})
+
+it('names time from when the budget was made, and a limit of the parent to whoever asks', () => {
+  const now = Date.now()
+  const whole = createBudget({ deadline: now + 100_000 })
+  const part = whole.part({})
+  expect(part.nearing(now + 79_000)).toBeUndefined()
+  expect(part.nearing(now + 81_000)).toMatchObject({ limit: 'time', spent: '81 of 100 s' })
+  expect(whole.nearing(now + 90_000)).toBeUndefined()
+})

@@ -1,7 +1,7 @@
 // Conversations of many shapes are kept within a window; what a resumed thread makes of them is the same.
 import { describe, expect, it } from 'vitest'
 import { createBudget } from '../../../internal/agent/budget.ts'
-import { createCompactor, estimateTokens } from '../../../internal/agent/compaction.ts'
+import { createCompactor, createTokenScale, estimateTokens } from '../../../internal/agent/compaction.ts'
 import { appendReply, appendUserMessage } from '../../../internal/agent/messages.ts'
 import { replayEvent } from '../../../internal/agent/replay.ts'
 import type { EventDraft } from '../../../internal/event/event.ts'
@@ -138,4 +138,20 @@ it('does nothing that a hook forbids', async () => {
   const compact = createCompactor({ ...setup(128_000), permit: async () => ({ deny: 'keep it' }) })
   expect(await run(compact(messages, refusal('does not fit')), drafts)).toBe(false)
   expect(messages[2]?.content).toHaveLength(60_002)
+})
+
+describe('what the provider counted', () => {
+  const request = { messages: [{ role: 'user' as const, content: 'x'.repeat(4000) }], tools: [] }
+
+  it.each([
+    [1800, 1.8],
+    // a server that cut the prompt, and a figure that nothing explains
+    [200, 1],
+    [90_000, 2.5],
+  ])('%d tokens for 1,000 estimated scale by %d', (counted, scale) => {
+    const tokens = createTokenScale()
+    expect(tokens.value()).toBe(1)
+    tokens.measured(request, counted)
+    expect(tokens.value()).toBe(scale)
+  })
 })

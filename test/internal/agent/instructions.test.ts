@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type InstructionSource, readInstructions } from '../../../internal/agent/instructions.ts'
-import { buildSystemPrompt, buildToolSpecs } from '../../../internal/agent/system-prompt.ts'
+import { buildSystemPrompt } from '../../../internal/agent/system-prompt.ts'
 import { ctxWith } from '../../support/ctx.ts'
 import { git } from '../../support/repo.ts'
 import { runnerIn } from '../process/scratch.ts'
@@ -147,46 +147,4 @@ it('puts what changes last, so that the beginning of the prompt stays the same',
   let same = 0
   while (one[same] === two[same]) same++
   expect(one.length - same).toBeLessThan(5)
-})
-
-describe('toolSpecs', async () => {
-  const long = 'Says more. '.repeat(60)
-  const properties = {
-    n: { type: 'integer', 'x-cap': 5, minimum: 1, default: 3, description: 'how many' },
-    // a parameter may bear the name of a keyword
-    pattern: { type: 'string', description: 'what to find' },
-    list: { type: 'object', properties: { default: { type: 'string' } } },
-    seldom: { type: 'string', 'x-rare': true },
-  }
-  const schema = { type: 'object', properties, required: ['pattern'], additionalProperties: false }
-  const tool = { name: 't', summary: '', level: 'auto_read', example: {}, spawns: false } as const
-  const specOf = (origin: string, about: string, its: object = schema) =>
-    buildToolSpecs([{ ...tool, origin, about, schema: its as Record<string, unknown> }])[0]
-
-  it('tells the shape of our own tools, and prose only as far as there is room', async () => {
-    expect(specOf('native', `Does it.\n\n${long}`)).toEqual({
-      name: 't',
-      description: 'Does it. Says more.',
-      schema: {
-        type: 'object',
-        properties: {
-          n: { type: 'integer' },
-          pattern: { type: 'string' },
-          list: { type: 'object', properties: { default: { type: 'string' } } },
-        },
-        required: ['pattern'],
-      },
-    })
-    const wide = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`p${i}`, { type: 'string' }]))
-    expect(specOf('native', `Does it.\n\n${long}`, { type: 'object', properties: wide })?.description).toBe(
-      'Does it.',
-    )
-  })
-
-  it('tells tools of others whole, without our own keys', async () => {
-    const spec = specOf('toolbox', `Does it.\n\n${long}`)
-    expect(spec?.description).toBe(`Does it.\n\n${long}`)
-    expect(JSON.stringify(spec)).not.toContain('x-cap')
-    expect(JSON.stringify(spec)).toContain('"minimum":1,"default":3,"description":"how many"')
-  })
 })

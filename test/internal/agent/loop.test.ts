@@ -123,6 +123,36 @@ describe('loop', () => {
     expect(spent.spent).toMatchObject({ input: 30, output: 6, calls: 1, requests: 2 })
   })
 
+  it('says once, to the model and to the person, that most of a limit is spent', async () => {
+    const usage = (input: number) => ({ usage: { in: input, out: 0 } })
+    const { messages, drafts } = await go(
+      [
+        { ...calls('a'), ...usage(80) },
+        { ...calls('b'), ...usage(5) },
+        { text: 'ok', ...usage(5) },
+      ],
+      { caps: { tokens: 100 } },
+    )
+    expect(messages.map(({ role }) => role)).toEqual([
+      'user',
+      ...['assistant', 'tool', 'user'],
+      ...['assistant', 'tool'],
+      'assistant',
+    ])
+    expect(messages[3]).toMatchObject({
+      origin: 'note',
+      content: expect.stringContaining('80 of 100 tokens'),
+    })
+    const near = drafts.filter(({ type }) => type === 'limit')
+    expect(near).toEqual([
+      {
+        type: 'limit',
+        status: 'near',
+        payload: { limit: 'tokens', message: expect.stringContaining('80 %') },
+      },
+    ])
+  })
+
   it('settles a result only after it is on disk', async () => {
     const { order } = await go([calls('a'), { text: 'ok' }])
     expect(order[1]).toBe('commit 0')

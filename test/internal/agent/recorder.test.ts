@@ -119,5 +119,14 @@ it('makes receipts from what was recorded, not from what was claimed', () => {
   })
   seen.add({ type: 'tool.result', payload: { call: 'c3', tool: 'sh', ok: false, text: '', exit: 2 } })
   expect(seen.receipts()).toEqual({ read: [], changed: ['a.txt'], commands: [{ command: 'make', exit: 2 }] })
-  expect(seen.calls()).toBe(3)
+  expect([seen.calls(), seen.succeeded()]).toEqual([3, 1])
+  // what a child has done was done
+  const receipts = { read: ['c.txt'], changed: ['d.txt'], commands: [{ command: 'ls', exit: 0 }] }
+  const end = { end: 'done', thread: 't', receipts, turns: 1, calls: 2, tokens: 0, usd: 0, ms: 0 }
+  seen.add({ type: 'child.ended', payload: { thread: 't', end } })
+  expect(seen.receipts()).toEqual({
+    read: ['c.txt'],
+    changed: ['a.txt', 'd.txt'],
+    commands: [{ command: 'make', exit: 2 }, ...receipts.commands],
+  })
 })

@@ -8,7 +8,7 @@ const line = (name: string, state: string) =>
 
 it.each(['sleep', 'a b', 'a) S 1 (b', ')'])('reads the fields behind the name %j', (name) => {
   expect(parseProcessStat(line(name, 'S'))).toEqual({
-    ...{ pid: 42, parent: 7, group: 40, session: 39, zombie: false, start: 98765 },
+    ...{ pid: 42, parent: 7, group: 40, session: 39, foreground: -1, zombie: false, start: 98765 },
   })
 })
 

@@ -95,7 +95,9 @@ describe('files that are not read', () => {
     ['a.csv', Buffer.from([1, 0, 2, 0]), /^it is not text$/],
     ['a.pdf', '', /^it is empty$/],
     ['a.pdf', scannedPdf(1), /^no text: 1 scanned page$/],
-    ['a.xlsx', 'x', /^an Excel file: save it as CSV$/],
+    ['a.xls', 'x', /^an old Excel file: save it as XLSX or CSV$/],
+    ['a.xlsx', makeZip({ 'other.txt': 'x' }), /^it is no XLSX file: it has no workbook$/],
+    ['a.pptx', makeZip({ 'other.txt': 'x' }), /^it is no PPTX file: it has no presentation$/],
     ['a.bin', 'x', /^it is of no kind that is read here$/],
   ])('%s %#', async (name, bytes, why) => {
     const read = await readDocument(join(scratchWith({ [name]: bytes }), name), options)

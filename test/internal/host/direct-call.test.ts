@@ -7,8 +7,10 @@ import { type DirectCallOptions, openDirectCalls } from '../../../internal/host/
 import { openDirectCallLog } from '../../../internal/host/direct-call-log.ts'
 import { runDoctorChecks } from '../../../internal/host/doctor.ts'
 import { openStore } from '../../../internal/store/sqlite.ts'
-import { authorizeRaw } from '../../../internal/tool/authorize.ts'
+import { authorizeRaw } from '../../../internal/tool/authorization/authorize-raw.ts'
+import type { ToolEntry } from '../../../internal/tool/catalog.ts'
 import { invoke } from '../../../internal/tool/invoke.ts'
+import { parseArguments } from '../../../internal/tool/parse.ts'
 
 let dir: string
 let options: DirectCallOptions
@@ -113,13 +115,25 @@ it('reads the files that skills bring along, and writes none of them', async () 
   expect(written.failed?.code).toBe('outside_workspace')
 })
 
+it('explains a call in the form of another program as that program means it', async () => {
+  const session = await openDirectCalls(options)
+  const entry = session.catalog.find('shell_command') as ToolEntry
+  const args = { command: ['rm', '-r', 'a b'], workdir: 'sub', justification: 'why' }
+  const { lines } = await session.explain(entry, args, 'thread', 'shell_command')
+  await expect(session.explain(entry, args, 'thread')).rejects.toThrow('unknown parameter workdir')
+  await session.close()
+  expect(lines.join('\n')).toContain("rm -r 'a b'")
+})
+
 it('without the flag only what reads runs, by level, for every tool', async () => {
   const session = await openDirectCalls({ ...options, onlyReads: true })
   const open = new Set(['auto_read', 'external_read', 'interactive'])
   for (const entry of session.catalog.entries) {
     const tool = await entry.load()
     const { action } = await authorizeRaw(tool, entry.example, session.ctx)
-    expect([entry.name, action]).toEqual([entry.name, open.has(entry.level) ? 'allow' : 'ask'])
+    const parsed = parseArguments(tool.input, entry.example)
+    const level = (parsed.ok && tool.raise?.(parsed.args, session.ctx)) || entry.level
+    expect([entry.name, action]).toEqual([entry.name, open.has(level) ? 'allow' : 'ask'])
   }
   await session.close()
 })

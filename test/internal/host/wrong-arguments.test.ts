@@ -8,7 +8,7 @@ import { runHeadless } from '../../../internal/host/run/headless-run.ts'
 import { loadNativeEntries } from '../../../internal/host/tool-registry.ts'
 import { ofType } from '../../support/events.ts'
 import { repoWith } from '../../support/repo.ts'
-import { sampleRows } from '../../support/sample.ts'
+import { sampleRows, shareRows } from '../../support/sample.ts'
 import { scratch } from '../../support/scratch.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
@@ -56,7 +56,7 @@ async function play(replies: readonly object[]): Promise<{ events: Event[]; end:
   return { events, end: end.end }
 }
 
-/** Each tool, with its example and one parameter exchanged for each odd value, one call a turn. */
+/** Each tool, with its example and one parameter exchanged for odd values, by turns in the short form; one call a turn. */
 async function wrongCalls(): Promise<Map<string, object[]>> {
   const all = new Map<string, object[]>()
   for (const { name, example, schema } of await loadNativeEntries()) {
@@ -65,7 +65,9 @@ async function wrongCalls(): Promise<Map<string, object[]>> {
     const names = Object.keys((schema.properties as object | undefined) ?? {})
     all.set(
       name,
-      names.flatMap((key) => odd.map((value) => ({ calls: [{ name, args: { ...example, [key]: value } }] }))),
+      names.flatMap((key, i) =>
+        shareRows(odd, i, 4).map((value) => ({ calls: [{ name, args: { ...example, [key]: value } }] })),
+      ),
     )
   }
   return all
@@ -75,7 +77,7 @@ const tools = await wrongCalls()
 
 const others = [...tools.keys()].filter((name) => !['task', 'oracle', 'code_review', 'finder'].includes(name))
 
-test.each(sampleRows(others, 2))(
+test.each(sampleRows(others, 4))(
   '%s: every call gets a result and the run comes to its end',
   async (name) => {
     const calls = tools.get(name) as object[]

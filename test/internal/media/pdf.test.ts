@@ -1,4 +1,5 @@
 // Text and pages of PDF files within limits.
+import { readFileSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { readPdf } from '../../../internal/media/pdf.ts'
@@ -28,6 +29,19 @@ test.each([
   if (typeof pdf !== 'string') expect(pdf.text.length).toBeLessThanOrEqual(bounds.chars)
 })
 
+test('files one after the other and side by side are each read for themselves', async () => {
+  const read = async (name: string) => {
+    const pdf = await readPdf(makePdf([name, `${name} too`]), limits)
+    return typeof pdf === 'string' ? pdf : pdf.text
+  }
+  const pages = (name: string) => `--- page 1 ---\n${name}\n\n--- page 2 ---\n${name} too\n`
+  expect(await read('one')).toBe(pages('one'))
+  // one that fails takes its thread with it and nothing else
+  expect(await readPdf(Buffer.from('%PDF-1.4\nnothing'), limits)).toMatch(/^it cannot be read: /)
+  expect(await Promise.all(['two', 'three', 'four'].map(read))).toEqual(['two', 'three', 'four'].map(pages))
+  expect(await read('five')).toBe(pages('five'))
+})
+
 test('a file that is none', async () => {
   expect(await readPdf(Buffer.from('%PDF-1.4\nnothing'), limits)).toMatch(/^it cannot be read: /)
 })
@@ -39,6 +53,13 @@ test.each([
 ])('nothing within a limit of %s is said', async (_, bounds, why) => {
   expect(await readPdf(makePdf(['one']), bounds)).toContain(why)
 })
+
+/** Processor time of the main thread: what a busy machine gives to others does not count. */
+function mainThreadMs(): number {
+  const stat = readFileSync(`/proc/self/task/${process.pid}/stat`, 'latin1')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return 10 * (Number(fields[11]) + Number(fields[12]))
+}
 
 /** A file of one page whose content is `unpacked` bytes, packed `times` times. */
 function bomb(unpacked: number, times: number): Buffer {
@@ -68,26 +89,27 @@ test.each(
       [400, 3],
       [400, 6],
     ],
-    2,
+    3,
   ),
 )(
   '%i MiB of blanks, packed %i times: bounded in time and memory, and nobody else waits',
   async (size, times) => {
     const bytes = bomb(size * 1_048_576, times)
-    let last = performance.now()
+    let last = mainThreadMs()
     let longest = 0
     let most = 0
     const before = process.memoryUsage.rss()
     const ticking = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last)
-      last = performance.now()
+      longest = Math.max(longest, mainThreadMs() - last)
+      last = mainThreadMs()
       most = Math.max(most, process.memoryUsage.rss() - before)
     }, 10)
     const began = performance.now()
     await readPdf(bytes, { ...limits, ms: 2_000 })
     clearInterval(ticking)
     expect(performance.now() - began).toBeLessThan(9_000)
-    expect(longest).toBeLessThan(1_500)
+    // unpacked here it would be the whole of the time, which is limited to 2 s
+    expect(longest).toBeLessThan(1_900)
     expect(most).toBeLessThan(800 * 1_048_576)
   },
   60_000,

@@ -3,9 +3,11 @@ import { LLMock } from '@copilotkit/aimock'
 import { afterEach, expect, test } from 'vitest'
 import { createMessagesModel } from '../../../internal/model/messages.ts'
 import type { ModelMessage, ModelRequest } from '../../../internal/model/model.ts'
+import { pickModel } from '../../../internal/model/model-choice.ts'
 import type { ModelEndpoint } from '../../../internal/model/wire/model-endpoint.ts'
 import { ask, user } from '../../support/ask-model.ts'
 import { type ModelServer, type ServedReply, serveModel } from '../../support/model-server.ts'
+import { scratch } from '../../support/scratch.ts'
 
 let server: ModelServer | undefined
 afterEach(async () => {
@@ -273,4 +275,23 @@ test('an independent server', async () => {
   } finally {
     await mock.stop()
   }
+})
+
+test.each([
+  [true, undefined, { type: 'ephemeral', ttl: '1h' }],
+  [false, undefined, mark],
+  [true, '5m' as const, mark],
+])('a person is expected: %s, configured: %s', async (isPersonExpected, cache, wanted) => {
+  server = await serveModel([{ text: 'a' }])
+  const dir = scratch()
+  const lab = { baseUrl: server.url, apiFormat: 'messages' as const, window: 9000, maxConcurrent: 2, cache }
+  const config = { providers: { lab } }
+  const { model } = await pickModel('lab/m', {
+    env: { ANODE_DATA_DIR: dir },
+    cwd: dir,
+    config,
+    isPersonExpected,
+  })
+  await ask(model)
+  expect(sent(0).cache_control).toEqual(wanted)
 })

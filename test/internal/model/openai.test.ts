@@ -305,3 +305,71 @@ describe('an independent server', () => {
     expect(reply).toMatchObject({ text: 'Good morning.', failure: undefined })
   })
 })
+
+describe('a provider that keeps a prompt only where it is marked', () => {
+  const rest = { model: 'anthropic/claude-sonnet-5' }
+  const quirks = { cacheControl: /^anthropic\// }
+  const messages: ModelRequest['messages'] = [{ role: 'system', content: 'You test.' }, user('x')]
+  const mark = { type: 'ephemeral' }
+
+  test('gets marks on the system text and for the end, and what it wrote is counted', async () => {
+    const model = await start({ text: 'a' }, quirks, rest)
+    await ask(model, { messages })
+    expect(server?.requests[0]?.body).toMatchObject({
+      cache_control: mark,
+      messages: [
+        { role: 'system', content: [{ type: 'text', text: 'You test.', cache_control: mark }] },
+        { role: 'user', content: 'x' },
+      ],
+    })
+  })
+
+  test.each([
+    ['another model', { model: 'openai/gpt-5' }],
+    ['a configuration without', { ...rest, cache: false as const }],
+  ])('%s gets none', async (_, more) => {
+    await ask(await start({ text: 'a' }, quirks, more), { messages })
+    expect(server?.requests[0]?.raw).not.toContain('cache_control')
+  })
+
+  test('one that refuses them gets none of either kind', async () => {
+    const no = { status: 400, body: '{"error":{"message":"unknown field cache_control"}}' }
+    const model = await start([no, { text: 'a' }], quirks, { ...rest, id: 'refusing/m' })
+    expect((await ask(model, { messages })).text).toBe('a')
+    expect(server?.requests[1]?.raw).not.toContain('cache_control')
+  })
+})
+
+test('signatures of thoughts come back byte for byte with the call they belong to', async () => {
+  // as Gemini's compatible endpoint sends them: on the call, opaque, with characters that JSON may write in two ways
+  const signature = 'CtcBAVSoXO4+/=\u00e9\\"\u2028<'
+  const extra = { google: { thought_signature: signature, order: { b: 1, a: [null, 0.5] } } }
+  const chunk = (choice: object) => `data: ${JSON.stringify({ choices: [choice] })}\n\n`
+  const calls = ['a', 'b'].map((id, index) => ({
+    index,
+    id,
+    function: { name: 'read', arguments: '{}' },
+    // of calls made at once only the first carries one
+    ...(index === 0 && { extra_content: extra }),
+  }))
+  const body = `${chunk({ delta: { tool_calls: calls } })}${chunk({ delta: {}, finish_reason: 'tool_calls' })}data: [DONE]\n\n`
+  const model = await start([
+    { status: 200, headers: { 'content-type': 'text/event-stream' }, body },
+    { text: 'done' },
+  ])
+  const { calls: made, end } = await ask(model, { tools })
+  const reply = {
+    role: 'assistant' as const,
+    content: '',
+    calls: made,
+    ...(end?.carry && { carry: end.carry }),
+  }
+  // a thread keeps the reply as JSON
+  const kept = JSON.parse(JSON.stringify(reply))
+  const result = (callId: string) => ({ role: 'tool' as const, callId, name: 'read', content: 'x' })
+  await ask(model, { messages: [user('x'), kept, result('a'), result('b')], tools })
+  const sent = server?.requests[1]
+  expect(sent?.body.messages[1].tool_calls[0].extra_content).toEqual(extra)
+  expect(sent?.body.messages[1].tool_calls[1]).not.toHaveProperty('extra_content')
+  expect(sent?.raw).toContain(JSON.stringify(extra))
+})

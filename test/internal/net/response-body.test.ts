@@ -2,10 +2,12 @@
 import { Readable } from 'node:stream'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { readBody } from '../../../internal/net/response-body.ts'
+import { decodeBody, readBody } from '../../../internal/net/response-body.ts'
 
-const read = (bytes: Uint8Array, headers: Record<string, string> = {}, limit = 1000) =>
-  readBody(Readable.from([bytes]), headers, limit)
+async function read(bytes: Uint8Array, headers: Record<string, string> = {}, limit = 1000) {
+  const body = await readBody(Readable.from([bytes]), headers, limit)
+  return { text: decodeBody(body.bytes, headers['content-type'], body.cut), cut: body.cut }
+}
 
 test.each([
   ['gzip', gzipSync('hällo')],

@@ -4,12 +4,15 @@ import { computeCoverage } from '../../../internal/passages/coverage.ts'
 import type { CountedPassage } from '../../../internal/passages/weigh.ts'
 import { parseQuestion } from '../../../internal/passages/words.ts'
 
-const hit = (counts: number[], heading = 'Title', fileWeight = 1) => ({
+const hit = (counts: number[], heading = 'Title', fileWeight = 1, distance = 10) => ({
   path: 'a.md',
   heading,
   symbol: '',
   counted: {
     fileWeight,
+    places: Uint16Array.from(
+      counts.flatMap((count, i) => (count > 0 ? [distance * i, 2 * i + (count < 1 ? 1 : 0)] : [])),
+    ),
     counts: { text: Float32Array.from(counts), heading: undefined, symbol: undefined, path: undefined },
   } as unknown as CountedPassage,
 })
@@ -24,7 +27,7 @@ test('a word counts where the rest of the question is near', () => {
     verdict: 'found',
   })
   const apart = computeCoverage(question, weights, [hit([1, 1, 0, 0]), hit([0, 0, 1, 0])])
-  expect(apart.missing).toEqual(['journal', 'Kafka'])
+  expect(apart).toMatchObject({ share: 0.333, missing: ['Kafka'], verdict: 'nothing' })
 })
 
 test('a name that stands nowhere is heavy, a plain word only by its weight', () => {
@@ -70,4 +73,20 @@ test('words that stand apart are no answer', () => {
   const even = [1, 1, 1, 1]
   expect(computeCoverage(question, even, apart)).toMatchObject({ share: 1, verdict: 'partial' })
   expect(computeCoverage(question, even, [...apart, hit([1, 0, 1, 1])])).toMatchObject({ verdict: 'found' })
+})
+
+test('words that stand far apart in a passage answer nothing together', () => {
+  const all = [1, 1, 1, 1]
+  expect(computeCoverage(question, all, [hit(all)])).toMatchObject({ share: 1, verdict: 'found' })
+  expect(computeCoverage(question, all, [hit(all, 'Title', 1, 400)])).toMatchObject({ verdict: 'partial' })
+})
+
+test('a passage that holds all of one part answers it, however little that is of the whole', async () => {
+  const two = await parseQuestion('How does the store lock files, and what causes a crash?')
+  const terms = two.terms.map(({ part }) => part)
+  const even = terms.map(() => 1)
+  const part = (n: number) => hit(terms.map((own) => (own === n ? 1 : 0)))
+  expect(new Set(terms)).toEqual(new Set([0, 1]))
+  expect(computeCoverage(two, even, [part(0), part(1)])).toMatchObject({ missing: [], verdict: 'found' })
+  expect(computeCoverage(two, even, [part(0)])).toMatchObject({ verdict: 'partial' })
 })

@@ -34,6 +34,9 @@ test.each([
 
 test('unless it is asked for', () => {
   expect(weighFile('test/a.ts', ['test'])).toBe(1)
+  expect(weighFile('manual/corpus/spool.md', [])).toBe(0.4)
+  expect(weighFile('.github/workflows/ci.yaml', [])).toBe(0.5)
+  expect(weighFile('.github/workflows/ci.yaml', ['workflow'])).toBe(1)
   expect(weighFile('CHANGELOG.md', ['releas'])).toBe(1)
 })
 

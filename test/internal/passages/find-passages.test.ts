@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { describeSearchLimit } from '../../../internal/passages/count-files.ts'
 import { findPassages } from '../../../internal/passages/find-passages.ts'
 import { scratchWith } from '../../support/scratch.ts'
 
@@ -164,4 +165,13 @@ test('the question in German', async () => {
   }
   const { hits } = await find(files, 'Wie lang darf ein Pfad höchstens sein, und welche Länge hat er?')
   expect(hits[0]?.path).toBe('a.md')
+})
+
+test('more than one search reads is said in one line', () => {
+  expect(describeSearchLimit({ files: 50_000, bytes: 1e9 })).toBeUndefined()
+  expect(describeSearchLimit({ files: 3, bytes: 1.4e9 })).toBe(
+    'there are 3 files with 1,400 MB: one search reads 50,000 files or 1 GB of them, ' +
+      'what is likeliest to answer first; --root names a part',
+  )
+  expect(describeSearchLimit({ files: 61_000, bytes: 5e6 })).toMatch(/^there are 61,000 files with 5 MB: /)
 })

@@ -1,6 +1,7 @@
 // The language of a question and the stems of its words.
 import { expect, test } from 'vitest'
 import {
+  describeLanguageGap,
   guessLanguage,
   isSmallWord,
   loadStemmer,
@@ -29,4 +30,12 @@ test('accents are taken off, small words belong to one language', () => {
   expect(removeAccents('größe délais')).toBe('grosse delais')
   expect(isSmallWord('the', 'en')).toBe(true)
   expect(isSmallWord('the', 'de')).toBe(false)
+})
+
+test('a question in another language than the files says so, where the files are known to have one', () => {
+  const text =
+    'the store is what it says and this is how it was done in the end of the day by all of us '.repeat(2)
+  expect(describeLanguageGap('de', text)).toContain('the question is in German and the files are in English')
+  expect(describeLanguageGap('en', text)).toBeUndefined()
+  expect(describeLanguageGap('de', 'const x = 1; const y = is(the)')).toBeUndefined()
 })

@@ -8,7 +8,7 @@ async function quoteOf(text: string, question: string, heading = '') {
   const parsed = await parseQuestion(question)
   const weights = parsed.terms.map(({ weight }) => weight)
   const { line, end_line, key } = chooseQuote(
-    { text, from: 1, heading },
+    { text, from: 1, heading, kind: 'prose', path: 'text.md' },
     parsed,
     weights,
     createTermScanner(parsed),
@@ -61,6 +61,30 @@ test('no quotation begins or ends inside of a sentence with a number', async () 
     const held = sentence.filter((line) => lines.includes(line))
     expect([0, sentence.length]).toContain(held.length)
   }
+})
+
+test('a quotation begins and ends with a sentence, and its key is where the best sentence begins', async () => {
+  const text = [
+    'Nothing of that kind is said here, and the words of it go on for a while in this line until',
+    'they end. The journal of a lock keeps each lease',
+    'for thirty days. Then somebody else may take the lock over without a word.',
+  ].join('\n')
+  const { lines, key } = await quoteOf(text, 'How long does the journal keep the lease of a lock?')
+  expect(lines).toEqual(text.split('\n'))
+  expect(key).toBe('they end. The journal of a lock keeps each lease')
+})
+
+test('where the place of a definition is asked for, the quotation holds its first line', async () => {
+  const parsed = await parseQuestion('Where is the function that opens the editor defined?')
+  const body = Array.from(
+    { length: 12 },
+    (_, i) => `    # the editor opens step ${i}, and some more words go with it`,
+  )
+  const text = ['def edit(', '    filename: str,', ') -> None:', ...body].join('\n')
+  const scan = createTermScanner(parsed)
+  const hit = { text, from: 1, heading: '', kind: 'code' as const, path: 'ui.py' }
+  const weights = parsed.terms.map(({ weight }) => weight)
+  expect(chooseQuote(hit, parsed, weights, scan).line).toBe(1)
 })
 
 test('a single line that is longer than any quotation stays whole', async () => {

@@ -26,6 +26,8 @@ const passage = (
       counts[name] && Float32Array.from(counts[name]),
     ]),
   ) as unknown as CountedPassage['counts'],
+  // all of its words close together
+  places: Uint16Array.from((counts.text ?? []).flatMap((count, i) => (count > 0 ? [10 * i, 2 * i] : []))),
   number: 0,
   hasPlace: false,
   ...rest,

@@ -78,3 +78,12 @@ test('each part of a question has its words', async () => {
 test.each(['', '?', 'is it the', '🙂', '\u0000'])('%j has no words', async (question) => {
   expect(await stems(question)).toEqual([])
 })
+
+test.each([
+  ['What do these papers measure?', ['measure']],
+  ['Which licence does this project have?', ['licence']],
+  ['Was messen diese Dokumente?', ['messen']],
+  ['What is a document called?', ['document', 'called']],
+])('words for what is searched are not searched for: %s', async (question, words) => {
+  expect((await parseQuestion(question)).terms.map(({ word }) => word)).toEqual(words)
+})

@@ -175,7 +175,7 @@ const git = (cwd: string, ...args: string[]) =>
   )
 
 const batch = 50
-const total = Number(process.env.ANODE_PATCHES ?? rounds(150, 500))
+const total = Number(process.env.ANODE_PATCHES ?? rounds(60, 500))
 
 it(`equals git apply on ${total} generated patches`, { timeout: 600_000 }, async () => {
   const seed = Number(process.env.ANODE_SEED ?? Date.now() % 1_000_000)

@@ -8,7 +8,7 @@ const change = (text: string, old: string, fresh: string) => {
   const { text: after, applied } = applyEdits(
     text,
     [{ name: 'old_str', old, new: fresh, occurrence: 0 }],
-    true,
+    'tolerant',
   )
   return [after, applied[0]?.match]
 }

@@ -23,7 +23,7 @@ function ground() {
     for (const plugins of opened) await plugins.close()
     await runner.close()
   })
-  const means = { spawn: runner.spawn, workspace: dir, version: '0', startMs: 1000, callMs: 500 }
+  const means = { spawn: runner.spawn, workspace: dir, version: '0', startMs: 3000, callMs: 500 }
   return {
     dir,
     path: (name: string) => join(dir, name),
@@ -33,7 +33,7 @@ function ground() {
       mkdirSync(dir, { recursive: true })
       for (const name of names) if (!existsSync(join(dir, name))) copyFileSync(source, join(dir, name))
       const settings = names.map((name) => ({ path: join(dir, name), own }))
-      const plugins = await openPlugins(settings, cache, { ...means, callMs: 5000 }, never)
+      const plugins = await openPlugins(settings, cache, { ...means, callMs: 30_000 }, never)
       opened.push(plugins)
       return plugins
     },
@@ -67,7 +67,7 @@ test('tools of good plugins work, bad ones are noted', async () => {
   const { text, data } = await echo(plugins, 'good', { thread: 'sess_1' })
   expect([text, data]).toEqual(['Echo: hi', { thread: 'sess_1' }])
   const notes = plugins.notes.join('\n')
-  expect(notes).toMatch(/mute: .*did not answer initialize within 1000 ms/)
+  expect(notes).toMatch(/mute: .*did not answer initialize within 3000 ms/)
   expect(notes).toMatch(/crash: .*no licence found/s)
   expect(notes).toMatch(/future: .*protocol version 9/)
 })

@@ -1,18 +1,19 @@
 // What the gate allows is run among canaries: generated lines, each policy with the effects that it rules out.
 import { describe, expect, test } from 'vitest'
 import { rng } from '../../support/rng.ts'
+import { rounds } from '../../support/sample.ts'
 import { campaign, explain, type Plan } from '../../support/shell-fuzz/campaign.ts'
 import { shapeOf, timeOf, worstLine } from '../../support/shell-fuzz/worst.ts'
 import { deny, folder, policyOf, remove, rootsOf } from './policies.ts'
 
 const seed = Number(process.env.ANODE_SEED ?? 20_261_122)
 
-/** 14,000 lines in all; of those that are allowed only a part is run, those with bait in them first. */
+/** 14,000 lines in the long form; of those that are allowed only a part is run, those with bait in them first. */
 const plans: readonly Omit<Plan, 'seed'>[] = [
-  { property: 'harmless', lines: 3_000, share: 0.02, baited: 0.15, most: 3 },
-  { property: 'harmless-trusted', lines: 5_500, share: 0.02, baited: 0.15, most: 3 },
-  { property: 'deny', lines: 3_500, share: 0.02, baited: 0.15, most: 3 },
-  { property: 'allow', lines: 2_000, share: 0.02, baited: 0.15, most: 3 },
+  { property: 'harmless', lines: rounds(700, 3_000), share: 0.02, baited: 0.15, most: 3 },
+  { property: 'harmless-trusted', lines: rounds(1_200, 5_500), share: 0.02, baited: 0.15, most: 3 },
+  { property: 'deny', lines: rounds(800, 3_500), share: 0.02, baited: 0.15, most: 3 },
+  { property: 'allow', lines: rounds(500, 2_000), share: 0.02, baited: 0.15, most: 3 },
 ]
 
 describe('allowed lines', () => {
@@ -33,7 +34,7 @@ test('a line of 16 KiB is judged at once', async () => {
   const random = rng(seed)
   const slow: string[] = []
   await timeOf('ls | wc', policy, 0)
-  for (let i = 0; i < 60; i++) {
+  for (let i = 0; i < rounds(20, 60); i++) {
     const line = worstLine(random)
     const spent = await timeOf(line, policy, 50)
     if (spent > 50) slow.push(`${Math.round(spent)} ms: ${shapeOf(line)}`)

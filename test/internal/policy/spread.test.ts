@@ -119,7 +119,7 @@ describe('files that git tracks', () => {
     const [dir = ''] = dirs
     const decision = await judge(bash('git reset --hard'), policyOf(dir, { rules: [allow('git')] }))
     expect(JSON.stringify(decision.reasons)).toContain('such as .github/workflows/ci.yml')
-    expect(decision.always?.rule).toMatchObject({ command: '=git reset --hard' })
+    expect(decision.always?.[0]?.rule).toMatchObject({ command: '=git reset --hard' })
   })
 
   test('an index that cannot be read says nothing, so git asks', async () => {

@@ -72,7 +72,18 @@ test.each([
 test('a sandbox wraps what is started', async () => {
   const dir = scratch()
   const { run } = runnerIn(dir, {
-    sandbox: (plan) => ({ ...plan, file: 'env', args: ['WALL=up', plan.file, ...plan.args] }),
+    sandbox: async (plan) => ({
+      plan: { ...plan, file: 'env', args: ['WALL=up', plan.file, ...plan.args] },
+      leave: async ({ errors }) => ({ refused: [errors] }),
+    }),
   })
-  expect((await run(bash('echo $WALL', dir))).stdout.text).toBe('up\n')
+  const wall = { kind: 'workspace', folders: [dir], protected: [], network: [], write: [] } as const
+  const walled = {
+    ...bash('echo $WALL; echo no >&2', dir),
+    wall: { ...wall, revealed: [], opened: [], setsAside: true, history: false },
+  }
+  expect(await run(walled)).toMatchObject({ stdout: { text: 'up\n' }, wall: { refused: ['no\n'] } })
+  const plain = await run(bash('echo "[$WALL]"', dir))
+  expect(plain).toMatchObject({ stdout: { text: '[]\n' } })
+  expect(plain.wall).toBeUndefined()
 })

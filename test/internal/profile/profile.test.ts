@@ -1,12 +1,19 @@
 // The built-in profiles against the table of the specification, and against the names of the tool contract.
 import { expect, test } from 'vitest'
+import { loadNativeEntries } from '../../../internal/host/tool-registry.ts'
 import { findProfile } from '../../../internal/profile/profile-lookup.ts'
 import { loadProfiles } from '../../../internal/profile/profile-set.ts'
 import { filterTools } from '../../../internal/profile/tool-filter.ts'
+import { loadToolset, toolsetNames } from '../../../internal/toolset/index.ts'
+import { facesOf } from '../../../internal/toolset/resolve-face.ts'
 import { contract } from '../../support/contract.ts'
 
 const profiles = await loadProfiles({})
 const names = contract.map(({ name }) => name)
+const natives = await loadNativeEntries()
+const sets = await Promise.all(toolsetNames.map(loadToolset))
+/** As an allowlist names them. */
+const faces = sets.flatMap((set) => facesOf(set).map(({ toolset, face }) => `${toolset}__${face.name}`))
 const foreign = ['mcp__github__create_issue', 'tb__deploy', 'plugin__security__scan'].map((name) => ({
   name,
   level: 'confirm_execute' as const,
@@ -16,9 +23,9 @@ const without = (...gone: string[]) => names.filter((name) => !gone.includes(nam
 const quick =
   'bash read multi_read edit_file apply_patch create_file finder glob grep todo_read todo_write get_diagnostics result'
 const review =
-  'read multi_read finder glob grep find_thread read_thread look_at list_skills todo_read lsp get_diagnostics render chart web_search result'
+  'read multi_read finder glob grep find_thread read_thread look_at list_skills todo_read lsp get_diagnostics render chart web_search web_fetch result'
 const oracle =
-  'read multi_read finder glob grep web_search find_thread read_thread look_at lsp get_diagnostics todo_read result'
+  'read multi_read finder glob grep web_search web_fetch find_thread read_thread look_at lsp get_diagnostics todo_read result'
 const table = [
   [
     'craft',
@@ -32,7 +39,14 @@ const table = [
   ['study', ['deep'], 40, 4, false, [...names, ...foreign.map((f) => f.name)]],
   ['review', [], 12, 3, true, review.split(' ')],
   ['oracle', [], 8, 4, true, oracle.split(' ')],
-  ['find', ['search'], 8, 2, true, 'read multi_read finder glob grep web_search todo_read'.split(' ')],
+  [
+    'find',
+    ['search'],
+    8,
+    2,
+    true,
+    'read multi_read finder glob grep web_search web_fetch todo_read'.split(' '),
+  ],
   ['aggman', [], 6, 2, true, 'find_thread read_thread web_search receive_messages todo_read'.split(' ')],
 ] as const
 
@@ -58,7 +72,8 @@ test('these are all, none has a problem, one is the default', () => {
 test('every exact name stands in the tool contract', () => {
   for (const profile of profiles.all) {
     const exact = profile.tools.filter((tool) => !/[*?]/.test(tool)).map((tool) => tool.replace('!', ''))
-    expect(exact.filter((tool) => !names.includes(tool))).toEqual([])
+    const known = [...names, ...natives.map(({ name }) => name), ...faces]
+    expect(exact.filter((tool) => !known.includes(tool))).toEqual([])
     expect(new Set(profile.tools).size).toBe(profile.tools.length)
   }
 })

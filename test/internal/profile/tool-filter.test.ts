@@ -1,7 +1,8 @@
 // What a profile shows of a registry, with the reason for each tool.
 import { expect, test } from 'vitest'
 import { readProfile } from '../../../internal/profile/profile-file.ts'
-import { filterTools, warnUnmatchedTools } from '../../../internal/profile/tool-filter.ts'
+import { filterTools } from '../../../internal/profile/tool-filter.ts'
+import { warnUnmatchedTools } from '../../../internal/profile/unmatched-tools.ts'
 
 const make = (tools: string[], readOnly = false) =>
   readProfile(
@@ -70,4 +71,18 @@ test('a name that matches nothing is warned about once, with the nearest', () =>
 test('nothing to warn about', () => {
   expect(warnUnmatchedTools(make(['*', 'read', 'lsp', 'mcp__*', '!bash']), names)).toBeUndefined()
   expect(warnUnmatchedTools({ ...make(['task']), origin: 'builtin' }, names)).toBeUndefined()
+})
+
+test.each([
+  [['*', 'anode__todo_write'], ['todo_write']],
+  [['anode__todo_write', '*'], ['todo_write']],
+  [
+    ['anode__*', '!todo_write'],
+    ['read', 'web_search', 'bash'],
+  ],
+  [['*', '!anode__bash'], []],
+  [['*', 'mcp__*', 'anode__a__b'], []],
+])('%j names %j', (tools, expected) => {
+  const entriesNamed = filterTools(make(tools), entries).filter(({ named }) => named)
+  expect(entriesNamed.map(({ name }) => name)).toEqual(expected)
 })

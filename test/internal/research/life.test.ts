@@ -71,7 +71,7 @@ const crashes: { what: string; settings: SessionSettings; ran: object }[] = [
   },
 ]
 
-it.each(sampleRows(crashes, 3))('calls $what a crash', async ({ settings, ran }) => {
+it.each(sampleRows(crashes, 5))('calls $what a crash', async ({ settings, ran }) => {
   const research = await lab().open()
   await research.init(settings)
   const found = await research.run()

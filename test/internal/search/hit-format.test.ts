@@ -21,8 +21,10 @@ test('text', () => {
 })
 
 test('objects, without and with context', () => {
-  expect(matchList(hits.slice(1), 'src/', 0)).toEqual([{ path: 'src/b', line: 7, column: 3, text: 'l7' }])
-  expect(matchList(hits.slice(0, 1), '', 1)).toEqual([
+  expect(matchList(hits.slice(1), 'src/', { before: 0, after: 0 })).toEqual([
+    { path: 'src/b', line: 7, column: 3, text: 'l7' },
+  ])
+  expect(matchList(hits.slice(0, 1), '', { before: 1, after: 1 })).toEqual([
     {
       path: 'a\n.ts',
       line: 2,

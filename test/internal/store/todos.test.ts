@@ -10,7 +10,7 @@ test('another connection sees either the old or the new list', () => {
   const read = () => place.db.all<{ content: string }>('SELECT content FROM todo').map((row) => row.content)
   place.db.write(() => {
     place.db.run('DELETE FROM todo')
-    place.db.run("INSERT INTO todo VALUES ('t', 0, '1', 'new', 'pending', NULL)")
+    place.db.run("INSERT INTO todo VALUES ('t', 0, '1', 'new', 'pending', NULL, NULL)")
     expect(todos.read('t')).toMatchObject([{ content: 'old' }])
   })
   expect(todos.read('t')).toMatchObject([{ content: 'new' }])

@@ -15,6 +15,7 @@ test.each([
   ['shell', { command: ['/bin/sh', '-c', 'ls | wc'] }, { command: 'ls | wc' }],
   ['shell', { command: ['bash', '-lc', 'ls', 'extra'] }, { command: 'bash -lc ls extra' }],
   ['shell_command', { command: 'ls', justification: 'why', login: true }, { command: 'ls' }],
+  ['shell_command', { command: 'ls', sandbox_permissions: 'all', prefix_rule: ['ls'] }, { command: 'ls' }],
   ['Bash', { command: 'ls', description: 'lists', timeout: 9 }, { command: 'ls', timeout_ms: 9 }],
   ['Read', { file_path: 'a' }, { path: 'a' }],
   ['Edit', { file_path: 'a', old_string: 'x', new_string: 'y' }, { path: 'a', old_str: 'x', new_str: 'y' }],

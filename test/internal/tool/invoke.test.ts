@@ -8,6 +8,7 @@ import { createCallNumbering } from '../../../internal/tool/call-ids.ts'
 import { createCatalog, type ListedTool } from '../../../internal/tool/catalog.ts'
 import type { Ctx } from '../../../internal/tool/ctx.ts'
 import { toToolDescription as describeTool } from '../../../internal/tool/describe.ts'
+import { field } from '../../../internal/tool/field.ts'
 import { invoke } from '../../../internal/tool/invoke.ts'
 import { defineTool, type Tool, type ToolInput } from '../../../internal/tool/tool.ts'
 import { ctxWith } from '../../support/ctx.ts'
@@ -34,7 +35,8 @@ function world(probe: Tool, over: Partial<Ctx> = {}, hidden?: string) {
         append: async (draft) => {
           drafts.push(draft)
         },
-        keep: async (call, text) => {
+        keep: async (call, content) => {
+          const text = String(content)
           kept.set(call, text)
           return 'hash'
         },
@@ -50,6 +52,21 @@ function world(probe: Tool, over: Partial<Ctx> = {}, hidden?: string) {
       invoke(createCatalog([entry]), ctx, { name, args, modelCall: 'c1' }),
   }
 }
+
+it('hides the values of secret parameters in what it records, and hands them to the tool', async () => {
+  const input = z.object({
+    url: z.string(),
+    headers: field(z.optional(z.record(z.string(), z.string())), 'Headers.', { secret: true }),
+  })
+  const { go, drafts } = world(made('confirm_execute', { input: input as ToolInput }), {
+    ask: async () => ({ allow: true, why: 'yes' }),
+  })
+  const { text } = await go({ url: 'u', headers: { a: 's3cret' } })
+  expect(text).toContain('s3cret')
+  const recorded = drafts.flatMap(({ payload }) => ('args' in payload ? [payload.args] : []))
+  expect(recorded).toEqual(recorded.map(() => ({ url: 'u', headers: '(not recorded)' })))
+  expect(recorded).toHaveLength(2)
+})
 
 /** How many lines and characters of output `limit` lets through, with a status below. */
 const bounded = (text: string, limit: { chars: number; lines: number }) =>

@@ -1,6 +1,7 @@
 // What is repaired, what is refused, and that all problems come together.
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
+import { toJsonSchema } from '../../../internal/tool/describe.ts'
 import { field } from '../../../internal/tool/field.ts'
 import { parseArguments } from '../../../internal/tool/parse.ts'
 
@@ -89,5 +90,22 @@ describe('parse', () => {
     const parsed = parseArguments(input, raw)
     expect(parsed.ok).toBe(false)
     if (!parsed.ok) expect(parsed.issues.sort()).toEqual([...issues].sort())
+  })
+
+  it('knows a parameter that only a face may give when a face has made the arguments', () => {
+    const shared = z.object({
+      path: field(z.string(), 'Path'),
+      bulk: field(z._default(z.boolean(), false), 'Up to 100 paths', { faces: true }),
+    })
+    expect(parseArguments(shared, { path: 'a' })).toMatchObject({ ok: true, args: { bulk: false } })
+    expect(parseArguments(shared, { path: 'a', bulk: true }, 'face')).toMatchObject({
+      ok: true,
+      args: { bulk: true },
+    })
+    expect(parseArguments(shared, { path: 'a', bulk: true })).toEqual({
+      ok: false,
+      issues: ['unknown parameter bulk; known: path'],
+    })
+    expect(Object.keys(toJsonSchema(shared).properties as object)).toEqual(['path'])
   })
 })

@@ -33,7 +33,12 @@ const probe = (name: string, effect: ToolEffect): Tool =>
     },
   })
 
-const tools = [probe('look', 'read'), probe('change', 'write'), probe('child', 'spawn')]
+const tools = [
+  probe('look', 'read'),
+  probe('change', 'write'),
+  probe('child', 'spawn'),
+  { ...probe('think', 'read'), alone: true as const },
+]
 const registry = createCatalog(
   tools.map((t) => ({ ...toToolDescription(t, 'native'), load: async () => t, hidden: undefined })),
 )
@@ -93,4 +98,13 @@ it('gives a call that cannot run its failed result in its place', async () => {
       ['look', 'c', 5],
     ]),
   ).toEqual(['a', 'unknown_tool', 'c'])
+})
+
+it('runs a tool that stands alone beside nothing, although it only reads', async () => {
+  await go([
+    ['look', 'a', 20],
+    ['think', 'b', 5],
+    ['look', 'c', 5],
+  ])
+  expect(log).toEqual(['start a', 'end a', 'start b', 'end b', 'start c', 'end c'])
 })

@@ -26,7 +26,11 @@ test('one question, one option', async () => {
   const { shown, ctx } = person({ status: 'answered', answers: [{ id: 'q1', option: 'lite' }] })
   const result = await call(askUser, root, ctx)
   expect(shown).toEqual([
-    { from: 'the model', questions: [{ id: 'q1', ...root, allowFreeform: false, required: false }] },
+    {
+      from: 'the model',
+      call: '',
+      questions: [{ id: 'q1', ...root, allowFreeform: false, required: false }],
+    },
   ])
   expect(result).toEqual({
     text: 'Which database?\n  SQLite (lite)',

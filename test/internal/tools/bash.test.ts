@@ -3,9 +3,10 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { collapseRepeats, createRepeatCollapser } from '../../../internal/base/text/repeat-collapser.ts'
 import { createRunner, type ProcessRunner } from '../../../internal/process/process-runner.ts'
 import type { Ctx } from '../../../internal/tool/ctx.ts'
-import { bash, collapseRepeats, createRepeatCollapser } from '../../../internal/tools/bash.ts'
+import { bash } from '../../../internal/tools/bash.ts'
 import { call, ctxWith } from '../../support/ctx.ts'
 import { canaryIn, plantLazyFetch, plantPrograms } from '../../support/hostile-git.ts'
 import { git, repoWith } from '../../support/repo.ts'
@@ -28,7 +29,8 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-const run = (args: Record<string, unknown>, over: Partial<Ctx> = {}) => call(bash, args, { ...ctx, ...over })
+const run = (args: Record<string, unknown>, over: Partial<Ctx> = {}, caller?: 'face') =>
+  call(bash, args, { ...ctx, ...over }, caller)
 
 test('output of both streams comes in order, with the exit code', async () => {
   const result = await run({ command: 'echo one; sleep 0.05; echo two >&2; sleep 0.05; echo three' })
@@ -120,7 +122,7 @@ test('a text in pieces collapses as it does whole', () => {
 test('the whole of a long output is in the text, and a flood of equal lines is short', async () => {
   const long = await run({ command: 'seq 400000' })
   expect(long.text.split('\n')).toHaveLength(400_001)
-  expect(long.data?.cut).toBe(false)
+  expect(long.data).toMatchObject({ cut: false })
   const flood = await run({ command: 'echo first; yes again | head -c 6000000; echo last' })
   expect(flood.text).toBe('first\nagain\n… the same line 999999 more times …\nlast\n[exit 0]')
   expect(readdirSync(join(dir, 'data', 'run'), { recursive: true }).map(String)).not.toContainEqual(
@@ -211,4 +213,23 @@ test('git that reads is led nowhere by the environment', async () => {
   const result = await run({ command: 'git ls-files' }, { cwd: repo, env })
   expect(result.text).toBe('a.txt\n[exit 0]')
   rmSync(repo, { recursive: true, force: true })
+})
+
+test('a face may give it something to read', async () => {
+  const result = await run({ command: 'cat; echo', stdin: 'given\n日本' }, {}, 'face')
+  expect(result.text).toBe('given\n日本\n[exit 0]')
+  await expect(run({ command: 'cat', stdin: 'x' })).rejects.toThrow(/unknown parameter stdin/)
+})
+
+test('a strict line ends with the first command that fails, in a pipe too', async () => {
+  const strict = await run({ command: 'false | cat; echo after', strict: true }, {}, 'face')
+  expect(strict.text).toBe('[exit 1]')
+  expect((await run({ command: 'false | cat; echo after' })).text).toBe('after\n[exit 0]')
+})
+
+test('both streams can be had apart, and bare of all words about them', async () => {
+  const result = await run({ command: 'echo a; echo b >&2; exit 2', streams: 'apart' }, {}, 'face')
+  expect(result.text).toBe('stdout:\na\nstderr:\nb\n[exit 2]')
+  expect(result.raw).toMatchObject({ stdout: 'a', stderr: 'b' })
+  expect((await run({ command: 'echo a; echo b >&2' })).raw?.output).toBe('a\nb')
 })

@@ -148,3 +148,14 @@ describe('create_file', () => {
     expect(harvest(dir)).toEqual(before)
   })
 })
+
+it('makes no folders when a face says so', async () => {
+  const dir = scratch()
+  const ctx = ctxIn(dir, scratch())
+  const result = await call(createFile, { path: 'a/f', content: 'x', parents: false }, ctx, 'face')
+  expect(result.failed?.code).toBe('not_found')
+  expect(harvest(dir)).toEqual({})
+  expect(
+    (await call(createFile, { path: 'f', content: 'x', parents: false }, ctx, 'face')).failed,
+  ).toBeUndefined()
+})

@@ -16,6 +16,7 @@ import { read } from '../../../internal/tools/read.ts'
 import { call, ctxIn } from '../../support/ctx.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { harvest, scratch, scratchWith } from '../../support/scratch.ts'
+import { root } from '../../support/sources.ts'
 
 const go = 'package main\n\nfunc main() {\n\tfmt.Println("hello")\n}\n'
 
@@ -290,6 +291,37 @@ it('says nothing of a file that may hold secrets before the call is allowed', as
 
 const bom = '\uFEFF'
 
+describe('notebooks', () => {
+  const pumps = readFileSync(join(root, 'test/fixtures/papers/pump-noise.ipynb'), 'utf8')
+  const editNotebook = async (content: string, old_str: string, new_str: string) => {
+    const dir = scratchWith({ 'n.ipynb': content })
+    const args = { path: 'n.ipynb', old_str, new_str }
+    const { failed } = await call(editFile, args, ctxIn(dir, scratch()))
+    return { code: failed?.code, after: readFileSync(join(dir, 'n.ipynb'), 'utf8') }
+  }
+
+  it.each([
+    ['a cell without its comma', '    "\\n",\n', '    "\\n"\n'],
+    ['an open quotation mark', '"cell_type": "markdown"', '"cell_type": "markdown'],
+    ['no list of cells', '"cells": [', '"sheets": ['],
+  ])('stay what they are: refuses %s', async (_, old, fresh) => {
+    const at = pumps.indexOf(old)
+    expect(at).toBeGreaterThan(0)
+    // enough of the surroundings for one place alone
+    const whole = pumps.slice(0, at + old.length)
+    const { code, after } = await editNotebook(pumps, whole, pumps.slice(0, at) + fresh)
+    expect([code, after]).toEqual(['bad_args', pumps])
+  })
+
+  it('take changes of their text, and broken ones are mended', async () => {
+    const { code, after } = await editNotebook(pumps, 'village pumps', 'town pumps')
+    expect([code, after]).toEqual([undefined, pumps.replace('village pumps', 'town pumps')])
+    const broken = pumps.replace('"cells": [', '"cells": ')
+    expect((await editNotebook(broken, '"cells": ', '"cells": [')).after).toBe(pumps)
+    expect((await editNotebook(broken, 'village', 'town')).code).toBeUndefined()
+  })
+})
+
 describe('a byte order mark', () => {
   const cases = [true, false].flatMap((inFile) =>
     [true, false].flatMap((inOld) => [true, false].map((inNew) => [inFile, inOld, inNew] as const)),
@@ -306,5 +338,53 @@ describe('a byte order mark', () => {
       expect(result.failed).toBeUndefined()
       expect(after).toBe(`${mark(inFile)}1st\nsecond\n`)
     }
+  })
+})
+
+describe('what only faces ask for', () => {
+  const edit = async (text: string, args: Record<string, unknown>) => {
+    const dir = scratchWith({ f: text })
+    const result = await call(editFile, { path: 'f', ...args }, ctxIn(dir, scratch()), 'face')
+    return { after: harvest(dir).f, code: result.failed?.code, text: result.text }
+  }
+
+  it.each([
+    ['on top', 'a\nb\n', { insert_line: 0, new_str: 'x' }, 'x\na\nb\n'],
+    ['below a line', 'a\nb\n', { insert_line: 1, new_str: 'x\ny' }, 'a\nx\ny\nb\n'],
+    ['at the end', 'a\nb', { insert_line: 2, new_str: 'x' }, 'a\nb\nx'],
+    ['with the line ends there are', 'a\r\nb\r\n', { insert_line: 1, new_str: 'x\n' }, 'a\r\nx\r\nb\r\n'],
+    ['into an empty file', '', { insert_line: 0, new_str: 'x\n' }, 'x\n'],
+  ])('puts lines in %s', async (_, text, args, after) => {
+    expect((await edit(text, args)).after).toBe(after)
+  })
+
+  it.each([
+    [{ insert_line: 3, new_str: 'x' }, 'bad_args'],
+    [{ insert_line: 1 }, 'bad_args'],
+    [{ insert_line: 1, new_str: '' }, 'no_change'],
+    [{ insert_line: 1, old_str: 'a', new_str: 'x' }, 'bad_args'],
+  ])('refuses %j', async (args, code) => {
+    expect(await edit('a\nb\n', args)).toMatchObject({ code, after: 'a\nb\n' })
+  })
+
+  it.each([
+    [
+      'quotes and line ends',
+      'say("hi")\nbye',
+      'say(\\"hi\\")\\nbye',
+      'say(\\"yo\\")\\nbye',
+      'say("yo")\nbye',
+    ],
+    ['a tab and a backslash', 'a\tb\\c', 'a\\tb\\\\c', 'd\\te', 'd\te'],
+    ['what stands there escaped is left so', 'x = "a\\n"', 'x = "a\\n"', 'y = "b\\n"', 'y = "b\\n"'],
+  ])('reads %s as they were meant', async (_, text, old_str, new_str, after) => {
+    expect((await edit(text, { old_str, new_str, match: 'unescape' })).after).toBe(after)
+  })
+
+  it('says that it did, and does not without being asked', async () => {
+    const args = { old_str: 'a\\nb', new_str: 'c' }
+    expect((await edit('a\nb', { ...args, match: 'tolerant' })).code).toBe('old_not_found')
+    expect((await edit('a\nb', { ...args, match: 'unescape' })).text).toContain('(escapes)')
+    expect((await edit('a\nb\na\nb', { ...args, match: 'unescape' })).code).toBe('ambiguous')
   })
 })

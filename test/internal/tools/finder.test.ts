@@ -1,6 +1,7 @@
 // finder: its four modes, and what happens when nobody can be asked.
 import { expect, test } from 'vitest'
 import { UserError } from '../../../internal/base/errors.ts'
+import type { EventDraft } from '../../../internal/event/event.ts'
 import type { AgentSpawner, SpawnRequest, SpawnResult } from '../../../internal/tool/ctx.ts'
 import { finder } from '../../../internal/tools/finder.ts'
 import { call, ctxWith } from '../../support/ctx.ts'
@@ -39,6 +40,19 @@ test('symbols', async () => {
   expect(['ctags', 'regex']).toContain(found.engine)
 })
 
+test.each([
+  [{ mode: 'text', query: 'NewServer' }, 3],
+  [{ mode: 'files' }, 3],
+  [{ mode: 'symbols', query: 'e' }, undefined],
+])('%j: a limit cuts the results, never the total', async (args, total) => {
+  const all = await data({ ...args, limit: 50 })
+  const one = await find({ ...args, limit: 1 })
+  expect(all).toMatchObject({ total: total ?? (all.results as unknown[]).length, truncated: false })
+  expect(one.data).toMatchObject({ total: all.total, truncated: (all.total as number) > 1 })
+  expect((one.data as { results: unknown[] }).results).toHaveLength(1)
+  if ((all.total as number) > 1) expect(one.text).toContain(`of ${all.total}`)
+})
+
 test('passages with their place, text and what they hold', async () => {
   const { text, data } = await find({ mode: 'passage', query: 'How does NewServer work?' })
   expect(text).toContain('docs/newserver.md:1-1  (prose; score ')
@@ -47,6 +61,14 @@ test('passages with their place, text and what they hold', async () => {
   const { results, coverage } = data as { results: object[]; coverage: object }
   expect(results[0]).toMatchObject({ path: 'docs/newserver.md', line: 1, end_line: 1, kind: 'prose' })
   expect(coverage).toMatchObject({ share: 1, missing: [] })
+})
+
+test('says how far a passage search is', async () => {
+  const drafts: EventDraft[] = []
+  const log = { append: async (draft: EventDraft) => void drafts.push(draft), keep: async () => '' }
+  await find({ mode: 'passage', query: 'NewServer' }, ctxWith({ run }, { cwd: dir, log }))
+  const far = drafts.flatMap((draft) => (draft.type === 'tool.progress' ? [draft.payload] : []))
+  expect(far[0]).toMatchObject({ tool: 'finder', progress: 0, total: 3, message: 'files' })
 })
 
 test('passages below a folder, as evidence of what was shown', async () => {

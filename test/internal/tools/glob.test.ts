@@ -108,3 +108,26 @@ test('an added folder is shown by its whole path', async () => {
   const { data } = await call(glob, { pattern: '*.go', path: other }, ctxWith({ run }, { cwd: dir, policy }))
   expect(data?.matches).toEqual([join(other, 'x.go')])
 })
+
+test.each([
+  [
+    'names at any depth',
+    { pattern: '*.go', anywhere: true },
+    ['a.go', 'src/b.go', 'src/b_test.go', 'src/deep/c.go'],
+  ],
+  ['a path under anywhere', { pattern: 'src/*.go', anywhere: true }, ['src/b.go', 'src/b_test.go']],
+  ['what is ignored', { pattern: '**/d.go', ignored: true }, ['out/d.go']],
+  ['what is left out', { pattern: '**/*.go', exclude: ['src/deep', '*_test.go'] }, ['a.go', 'src/b.go']],
+  ['from an offset', { pattern: '**/*.go', offset: 1, limit: 2 }, ['src/b.go', 'src/b_test.go']],
+  ['folders too', { pattern: '**/*s*', directories: true, exclude: ['*.*'] }, ['app/[slug]', 'src']],
+  ['ignored folders', { pattern: 'o*', directories: true, ignored: true }, ['out']],
+])('a face may ask for %s', async (_, args, matches) => {
+  const { data, failed } = await call(glob, args, ctx, 'face')
+  expect(failed).toBeUndefined()
+  expect(data?.matches).toEqual(matches)
+})
+
+test('an offset says how much there is', async () => {
+  const { text } = await call(glob, { pattern: '**/*.go', offset: 1, limit: 2 }, ctx, 'face')
+  expect(text).toContain('[2 of 4 matches, after the first 1; raise limit')
+})

@@ -128,3 +128,68 @@ test('a cancelled search is no success', async () => {
   const stopped = ctxWith({ run }, { cwd: dir, signal: AbortSignal.abort() })
   expect((await call(grep, { pattern: 'foo' }, stopped)).failed?.code).toBe('cancelled')
 })
+
+const window = (args: Record<string, unknown>) => call(grep, args, ctx, 'face')
+
+test('a window of all results says which ones of how many', async () => {
+  const page = await window({ pattern: 'foo', limit: 3, offset: 2 })
+  expect(page.text).toBe(
+    'a.ts:3:foobar\nesc.txt:1:foo \\x1b[31mred\nmany.txt:1:foo\n' +
+      '[2 files and folders with sensitive names skipped; name one as path to search it]\n[3-5 of 66]',
+  )
+  expect(page.data).toMatchObject({ total: 66, shown: 3, offset: 2, truncated: true })
+  expect((await window({ pattern: 'foo', limit: 3, offset: 99 })).text).toMatch(/\[none from 100 on of 66\]$/)
+  expect((await window({ pattern: 'absent', limit: 3 })).text).toMatch(/^no line matches "absent"/)
+})
+
+test.each([
+  ['files', { output: 'files' }, 'a.ts\nesc.txt\nmany.txt\nsrc/b.go\nsrc/c.go'],
+  ['counts', { output: 'count', exclude: ['*.txt'] }, 'a.ts:3\nsrc/b.go:1\nsrc/c.go:1'],
+  ['a folder left out', { output: 'files', exclude: ['src/'] }, 'a.ts\nesc.txt\nmany.txt'],
+  ['a type', { output: 'files', type: 'go' }, 'src/b.go\nsrc/c.go'],
+  ['ignored files too', { output: 'files', ignored: true, exclude: ['*.*'] }, 'ignored/a'],
+])('%s', async (_, args, expected) => {
+  const { raw, data } = await window({ pattern: 'foo', ...args })
+  expect(raw?.content).toBe(expected)
+  expect(data?.total).toBe(expected.split('\n').length)
+})
+
+test('lines before and after are counted apart', async () => {
+  const { text, data } = await window({
+    pattern: 'foo',
+    path: 'src',
+    glob: 'b*',
+    before: 1,
+    after: 0,
+    limit: 9,
+  })
+  expect(text).toBe('src/b.go-1-one\nsrc/b.go:2:two foo\n[1-1 of 1]')
+  expect(data?.matches[0]).toMatchObject({ before: [{ line: 1, text: 'one' }], after: [] })
+  expect((await window({ pattern: 'foo', path: 'src', glob: 'b*', after: 1 })).text).toBe(
+    'src/b.go:2:two foo\nsrc/b.go-3-three',
+  )
+})
+
+test('a match may go over lines', async () => {
+  const { text } = await window({
+    pattern: 'one.*three',
+    regex: true,
+    multiline: true,
+    path: 'src',
+    limit: 9,
+  })
+  expect(text).toContain('src/b.go:1:one\nsrc/b.go:2:two foo\nsrc/b.go:3:three')
+})
+
+test('characters are cut at whole lines, and the files that were searched are counted', async () => {
+  const { text, data } = await window({ pattern: 'foo', glob: '*.ts', max_chars: 25, count_files: true })
+  expect(text).toBe('a.ts:1:const foo = 1\n[1-3 of 3; cut at 25 characters]')
+  expect(data).toMatchObject({ files_scanned: 1, shown: 1 })
+})
+
+test('a type that nobody knows is a wrong argument', async () => {
+  expect(
+    (await window({ pattern: 'x', type: 'nonsense' }).catch((e) => ({ failed: e.failure }))).failed?.code,
+  ).toBe('bad_args')
+  await expect(search({ pattern: 'x', limit: 3 })).rejects.toThrow(/unknown parameter limit/)
+})

@@ -95,3 +95,19 @@ test('the gate sees the path', () => {
     { kind: 'path', path: 'a', access: 'read' },
   ])
 })
+
+test('a face may have bytes as they are, by the ending alone', async () => {
+  const place = plant({
+    'a.PNG': 'no picture',
+    'b.txt': 'text',
+    'c.bin': Buffer.from([0, 1, 255]),
+    'd.bin': Buffer.alloc(256 * 1024 + 1),
+  })
+  const look = (args: Record<string, unknown>) => call(lookAt, args, ctxWith({}, { cwd: place }), 'face')
+  expect((await look({ path: 'a.PNG', as_is: true })).media).toEqual([
+    { type: 'image', mime: 'image/png', base64: Buffer.from('no picture').toString('base64') },
+  ])
+  expect((await look({ path: 'b.txt', as_is: true })).failed?.code).toBe('bad_args')
+  expect(await look({ path: 'c.bin', base64: true })).toMatchObject({ text: 'AAH/', data: { bytes: 3 } })
+  expect((await look({ path: 'd.bin', base64: true })).failed?.code).toBe('too_large')
+})

@@ -2,12 +2,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { FailureError } from '../../../internal/base/errors.ts'
+import type { LspServers } from '../../../internal/tool/lsp.ts'
 import { createFile } from '../../../internal/tools/create_file.ts'
 import { editFile } from '../../../internal/tools/edit_file.ts'
+import { finder } from '../../../internal/tools/finder.ts'
 import { getDiagnostics } from '../../../internal/tools/get_diagnostics.ts'
 import { lsp } from '../../../internal/tools/lsp.ts'
 import { call, ctxIn } from '../../support/ctx.ts'
 import { realEntry, serve } from '../../support/language-servers.ts'
+import { run } from '../../support/run.ts'
 import { scratch, scratchWith } from '../../support/scratch.ts'
 
 const files = {
@@ -42,6 +46,26 @@ describe('lsp', { timeout: 60_000 }, () => {
     expect(missed.text).toContain('nothing found by typescript\nthe line asked about holds:')
     const clean = await call(lsp, { operation: 'diagnostics', path: 'src/use.ts' }, ctx)
     expect(clean.text).toBe('src/use.ts: no diagnostics')
+  })
+
+  it('gives finder its symbols, with a note where it fails', async () => {
+    const { ctx } = start()
+    const symbols = { mode: 'symbols', query: 'sum' }
+    const using = { ...ctx, can: { ...ctx.can, run } }
+    // finder waits for a server that is up, not for its start
+    await call(lsp, { operation: 'documentSymbol', path: 'src/sum.ts' }, ctx)
+    const found = await call(finder, symbols, using)
+    expect(found.data).toMatchObject({
+      engine: expect.stringMatching(/^lsp\+/),
+      results: [{ path: 'src/sum.ts', line: 1, name: 'sum', kind: 'function' }],
+    })
+    const query = async () => {
+      throw new FailureError({ code: 'unavailable', message: 'it has ended' })
+    }
+    const failing = { ...ctx.can, run, lsp: { ...(ctx.can.lsp as LspServers), query } }
+    const without = await call(finder, symbols, { ...ctx, can: failing })
+    expect(without.text).toContain('[language server: it has ended]')
+    expect(without.data).toMatchObject({ results: [{ path: 'src/sum.ts' }] })
   })
 
   it('shows places outside of the workspace without reading them', async () => {

@@ -82,9 +82,8 @@ describe('multi_read', () => {
 
   it('takes one path to ten', async () => {
     await expect(readAll({ paths: [] })).rejects.toThrow(/paths must have at least 1 item/)
-    await expect(readAll({ paths: Array.from({ length: 11 }, () => 'a') })).rejects.toThrow(
-      /paths must have at most 10 items/,
-    )
+    const many = await readAll({ paths: Array.from({ length: 11 }, () => 'a') })
+    expect(many.failed?.message).toBe('paths must have at most 10 items')
     const { data } = await readAll({ paths: Array.from({ length: 10 }, () => 'a') })
     expect(data?.files).toHaveLength(10)
   })
@@ -163,4 +162,14 @@ describe('multi_read', () => {
     expect(shown.reduce((sum, { bytes = 0 }) => sum + bytes, 0)).toBeLessThanOrEqual(4_194_304)
     if (count === 1) expect(shown[1]?.status).toBe('read')
   })
+})
+
+it('a face may read many at once, bare', async () => {
+  const files = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`f${i}`, `${i}\n`]))
+  const ctx = ctxIn(scratchWith(files), scratch())
+  const paths = ['gone', ...Object.keys(files)]
+  const { text, failed } = await call(multiRead, { paths, numbers: false, bulk: true }, ctx, 'face')
+  expect(failed).toBeUndefined()
+  expect(text).toMatch(/^==> gone <==\n\[error: not_found: .*\]\n\n==> f0 <==\n0\n\n==> f1 <==\n1\n/)
+  expect((await call(multiRead, { paths }, ctx)).failed?.code).toBe('bad_args')
 })

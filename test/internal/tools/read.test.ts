@@ -266,3 +266,39 @@ it.each([
   // an agent's record does not hold everything twice
   expect((await call(read, { path: 'f', ...args }, ctx)).data).not.toHaveProperty('content')
 })
+
+describe('lines without numbers, for faces', () => {
+  const show = (args: Record<string, unknown>, text = '1\n2\n3\n4\n') =>
+    call(read, { path: 'f', numbers: false, ...args }, ctxIn(scratchWith({ f: text }), scratch()), 'face')
+
+  it.each([
+    ['a whole file', {}, '1\n2\n3\n4'],
+    ['a part', { start_line: 2, end_line: 3 }, '[lines 2-3 of 4]\n2\n3'],
+    ['a part to the end', { start_line: 3 }, '[lines 3-4 of 4]\n3\n4'],
+    ['past the end', { start_line: 9 }, '[no line 9 of 4]'],
+    ['at most so many', { max_lines: 2 }, '[lines 1-2 of 4]\n1\n2'],
+  ])('%s', async (_, args, text) => {
+    expect((await show(args)).text).toBe(text)
+  })
+
+  it('an empty file says so, and the bare lines are at hand', async () => {
+    expect((await show({}, '')).text).toBe('[empty file]')
+    expect((await show({ start_line: 2 })).raw).toEqual({ content: '2\n3\n4' })
+    expect((await show({ numbers: true, start_line: 4 })).raw).toEqual({ content: '4' })
+  })
+
+  it('has no limit of lines when it is 0', async () => {
+    const many = Array.from({ length: 1500 }, (_, i) => `l${i}`).join('\n')
+    expect((await show({ max_lines: 0 }, many)).text).toBe(many)
+    expect((await show({}, many)).text).toMatch(/^\[lines 1-1000 of 1500\]\nl0\n/)
+  })
+
+  it('refuses text that is full of control characters on demand', async () => {
+    const text = `${'\x01'.repeat(11)}${'a'.repeat(89)}`
+    expect((await show({ refuse_control: true }, text)).failed?.code).toBe('binary_or_encoding')
+    expect(
+      (await show({ refuse_control: true }, `${'\x01'.repeat(10)}${'a'.repeat(90)}`)).failed,
+    ).toBeUndefined()
+    expect((await show({}, text)).failed).toBeUndefined()
+  })
+})

@@ -31,11 +31,11 @@ const lines = (n: number) => `${Array.from({ length: n }, (_, i) => `line ${i + 
 test('the first page says how to go on, the last that it is the last', async () => {
   keep('c', lines(450))
   const first = await page({})
-  expect(first.data).toEqual({ call_id: 'c', total: 450, offset: 0, lines: 200, next: 200 })
+  expect(first.data).toEqual({ call_id: 'c', total: 450, offset: 0, lines: 200, next: 200, next_line: 201 })
   expect(first.text.split('\n').slice(0, 2)).toEqual(['1\tline 1', '2\tline 2'])
   expect(first.text).toMatch(/\(200 of 450 lines; go on with offset 200\)$/)
   const last = await page({ offset: 400 })
-  expect(last.data).toEqual({ call_id: 'c', total: 450, offset: 400, lines: 50, next: null })
+  expect(last.data).toEqual({ call_id: 'c', total: 450, offset: 400, lines: 50, next: null, next_line: null })
   expect(last.text).toMatch(/^401\tline 401\n[\s\S]*450\tline 450\n\(end; 450 lines\)$/)
   expect((await page({ offset: 450 })).text).toBe('(offset 450 is past the end; there are 450 lines)')
 })

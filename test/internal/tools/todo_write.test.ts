@@ -72,3 +72,14 @@ test.each(['todo', 'open', 'pending'])('%s is pending', async (status) => {
   await call(todoWrite, { todos: [{ content: 'x', status }] }, place.ctx({ thread: 't' }))
   expect(place.store.todos.read('t')[0]?.status).toBe('pending')
 })
+
+test('a face may rank items, and the rank is kept', async () => {
+  const todos = [{ content: 'a', priority: 'high' }, { content: 'b' }]
+  const ctx = place.ctx({ thread: 'ranked' })
+  expect((await call(todoWrite, { todos }, ctx, 'face')).text).toContain('[ ] 1. a [high]\n[ ] 2. b\n')
+  expect(place.store.todos.read('ranked')).toEqual([
+    { id: '1', content: 'a', status: 'pending', priority: 'high' },
+    { id: '2', content: 'b', status: 'pending' },
+  ])
+  await expect(call(todoWrite, { todos }, ctx)).rejects.toThrow(/todos\[0\].priority/)
+})

@@ -210,3 +210,22 @@ test('what is no failure of the network stays an error', async () => {
   const said: GuardedFetch = () => Promise.reject(new FailureError({ code: 'timeout', message: 'late' }))
   expect((await call(webSearch, { query: 'q' }, ctx(said))).failed).toMatchObject({ code: 'timeout' })
 })
+
+test('a face may name a country and ask for safe results; who cannot do so is named', async () => {
+  const raw = { query: 'q', country: 'de', safe_search: true }
+  const notesFrom = async (name: Name) => {
+    const { base, fetch, seen } = await engine(name)
+    const { data } = await call(webSearch, raw, ctx(fetch, setUp[name](base)), 'face')
+    return { notes: data?.notes, url: seen[0]?.url }
+  }
+  const ignored = (what: string, who: string) => `${what} ignored: ${who} does not know it`
+  expect(await notesFrom('searxng')).toMatchObject({
+    notes: [ignored('country', 'searxng')],
+    url: expect.stringContaining('safesearch=2'),
+  })
+  expect((await notesFrom('duckduckgo')).notes).toEqual([
+    ignored('country', 'duckduckgo'),
+    ignored('safe_search', 'duckduckgo'),
+  ])
+  expect((await notesFrom('exa')).notes).toEqual([])
+})

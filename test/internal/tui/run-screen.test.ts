@@ -4,7 +4,16 @@ import type { Event, EventDraft } from '../../../internal/event/event.ts'
 import { openRunScreen } from '../../../internal/tui/run-screen.ts'
 import { sink } from '../../support/tui.ts'
 
-const spent = { input: 10, output: 5, cached: 0, usd: null, estimated: false, requests: 2, calls: 1 }
+const spent = {
+  input: 10,
+  output: 5,
+  cached: 0,
+  cacheWrite: 0,
+  usd: null,
+  estimated: false,
+  requests: 2,
+  calls: 1,
+}
 const again = { retry: 2, tries: 5, wait_ms: 3000, why: 'the \u001b[2Jline broke' }
 const calls = [{ id: 'm1', name: 'read', args: { path: 'a' } }]
 const run: EventDraft[] = [

@@ -11,7 +11,16 @@ import {
 } from '../../../internal/tui/run-summary.ts'
 import { penOf } from '../../support/tui.ts'
 
-const spent = { input: 1234, output: 300, cached: 0, usd: 0.0018, estimated: false, requests: 2, calls: 3 }
+const spent = {
+  input: 1234,
+  output: 300,
+  cached: 0,
+  cacheWrite: 0,
+  usd: 0.0018,
+  estimated: false,
+  requests: 2,
+  calls: 3,
+}
 const init = {
   profile: 'own',
   model: 'openai/gpt-5',

@@ -46,17 +46,32 @@ function indexOf(dot: string): string | 'none' | undefined {
 /** Files, links and submodules by the first bits of their mode; a whole folder is none of them. */
 const kinds: ReadonlySet<number> = new Set([0o10, 0o12, 0o16])
 
+/** A tracked file as it was when git looked at it last. */
+export interface IndexEntry {
+  /** Relative to the top of the checkout. */
+  name: string
+  /** Time of its last change, in seconds and nanoseconds. */
+  seconds: number
+  nanoseconds: number
+  /** The lower 32 bits of its size. */
+  size: number
+}
+
 /** The names in an index; undefined for what is none, or does not hold all of them. */
-export function readIndex(bytes: Buffer): string[] | undefined {
+export const readIndex = (bytes: Buffer): string[] | undefined =>
+  readIndexEntries(bytes)?.map(({ name }) => name)
+
+/** The entries of an index; undefined for what is none, or does not hold all of them. */
+export function readIndexEntries(bytes: Buffer): IndexEntry[] | undefined {
   // how long the names of objects are stands in another file; only one length leads to sensible entries
   return readEntries(bytes, 20) ?? readEntries(bytes, 32)
 }
 
-function readEntries(bytes: Buffer, hash: number): string[] | undefined {
+function readEntries(bytes: Buffer, hash: number): IndexEntry[] | undefined {
   const version =
     bytes.length < 12 + hash || bytes.toString('latin1', 0, 4) !== 'DIRC' ? 0 : bytes.readUInt32BE(4)
   if (version < 2 || version > 4) return undefined
-  const names: string[] = []
+  const entries: IndexEntry[] = []
   let name = ''
   let at = 12
   for (let left = bytes.readUInt32BE(8); left > 0; left--) {
@@ -68,10 +83,14 @@ function readEntries(bytes: Buffer, hash: number): string[] | undefined {
     const end = bytes.indexOf(0, from)
     if (end < 0 || kept < 0) return undefined
     name = name.slice(0, kept) + bytes.toString('latin1', from, end)
-    names.push(name)
+    entries.push({
+      name: decode(name),
+      ...{ seconds: bytes.readUInt32BE(at + 8), nanoseconds: bytes.readUInt32BE(at + 12) },
+      size: bytes.readUInt32BE(at + 36),
+    })
     at = version === 4 ? end + 1 : at + ((end - at + 8) & ~7)
   }
-  return restIsPlain(bytes, at, bytes.length - hash) ? names.map(decode) : undefined
+  return restIsPlain(bytes, at, bytes.length - hash) ? entries : undefined
 }
 
 const decode = (name: string) => (/[\x80-\xff]/.test(name) ? Buffer.from(name, 'latin1').toString() : name)

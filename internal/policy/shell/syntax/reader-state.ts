@@ -13,6 +13,8 @@ export interface ReaderState {
   made: Map<number, SimpleCommand>
   /** From a command, or the node that one is read from, to a node. */
   pipes: [SimpleCommand | number, number][]
+  /** What the variable of a loop stands for inside of it: a word that the loop goes over. */
+  loops: { name: string; from: number; to: number; word: ReadWord }[]
   /** Redirections that the grammar hangs on a list, by the command that they belong to. */
   late: Map<number, readonly SyntaxNode[]>
 }
@@ -28,10 +30,31 @@ export function pushNodes(state: ReaderState, nodes: readonly (SyntaxNode | unde
 
 /** Reads a word and puts aside what has to be read inside of it. */
 export function readNestedWord(node: SyntaxNode, state: ReaderState): ReadWord {
-  const word = readWord(node, state.source)
+  const word = loopWord(node, state) ?? readWord(node, state.source)
   addDoubt(state, word.doubt)
   pushNodes(state, word.inside)
   return word
+}
+
+/** For a loop's variable in quotes, alone: the glob that the loop goes over, as if it stood there itself. */
+function loopWord(node: SyntaxNode, { loops, source }: ReaderState): ReadWord | undefined {
+  if (loops.length === 0 || node.type !== 'string') return undefined
+  const name = /^"\$(?:(\w+)|\{(\w+)\})"$/.exec(source.slice(node.startIndex, node.endIndex))
+  return loops.find(
+    (one) => one.name === (name?.[1] ?? name?.[2]) && one.from <= node.startIndex && node.endIndex <= one.to,
+  )?.word
+}
+
+/** Notes what a loop over one glob does to its variable, unless something else on the line may set it. */
+export function noteLoop(node: SyntaxNode, variable: string, state: ReaderState): void {
+  const [value, ...more] = node.childrenForFieldName('value')
+  if (!value || more.length > 0 || !/^[A-Za-z_]\w*$/.test(variable)) return
+  const word = readWord(value, state.source)
+  if (!word.known || !word.glob || word.doubt !== undefined || !/^[\w./*?-]+$/.test(word.bare)) return
+  const mentions = state.source.match(new RegExp(`\\b${variable}\\b`, 'g'))?.length ?? 0
+  const uses = state.source.match(new RegExp(`\\$(?:${variable}\\b|\\{${variable}\\})`, 'g'))?.length ?? 0
+  if (mentions !== uses + 1) return
+  state.loops.push({ name: variable, from: node.startIndex, to: node.endIndex, word })
 }
 
 /** A command while it is read. */

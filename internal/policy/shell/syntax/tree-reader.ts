@@ -7,6 +7,7 @@ import {
   addWord,
   type CommandDraft,
   draftCommand,
+  noteLoop,
   pushNodes,
   type ReaderState,
   readNestedWord,
@@ -48,6 +49,7 @@ export function readTree({ root, hasError }: SyntaxTree, source: string): Script
     doubt: undefined,
     made: new Map(),
     pipes: [],
+    loops: [],
     late: new Map(),
   }
   if (/[^\P{C}\t\n]|[^\P{Z} ]/u.test(source)) addDoubt(state, 'invisible characters')
@@ -78,6 +80,7 @@ const visits: Readonly<Record<string, Visit>> = {
   for_statement: (node, state) => {
     if (node.children[0]?.type === 'select') addDoubt(state, 'select')
     const variable = node.childForFieldName('variable')?.text ?? ''
+    noteLoop(node, variable, state)
     keep(
       state,
       { ...simpleCommand([]), sets: [{ name: variable, value: { text: '', known: false, glob: false } }] },

@@ -17,6 +17,10 @@ export interface IsolatedPlaces {
   cover: readonly string[]
   /** Files that are shown empty. */
   mask: readonly string[]
+  /** Behind a wall: paths that stay readable, wherever they lie. */
+  shown?: readonly string[]
+  /** Behind a wall: files that stay as they are, relative to the checkout. */
+  locked?: readonly string[]
 }
 
 /** Mounted while folders can still be changed, and once everything is read-only. */

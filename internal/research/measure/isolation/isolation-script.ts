@@ -1,39 +1,14 @@
-// The shell script of process 1 in an isolated execution: mounts, the command, what outlived it.
+// The shell scripts around an isolated execution: mounts, the command, what outlived it.
 
-/**
- * Arguments: the execution's folder with the tables of what is mounted before everything becomes read-only
- * (`inner`) and after (`outer`), the directory to work in, processors to run on (empty: as they are), the
- * command. Runs in new user, mount, PID and IPC namespaces, with all capabilities in them.
- *
- * Everything is read-only but the checkout and what lies in /tmp, /var/tmp and /dev/shm, which nobody has
- * seen before. The number of processes that outlived the command is written to `report` once they are gone,
- * so that no one else can.
- */
-export const isolationScript = `set -eu
-folder=$1 cwd=$2 cpus=$3 command=$4
-own=$folder/own
-exec 9>&2
-mount --all --fstab "$folder/inner"
-mount --all -o remount,bind,ro
-mount -o remount,bind,rw "$own"
-mount -o remount,bind,rw "$own/anode/checkout"
-mount --all --fstab "$folder/outer"
-if [ "$UID" = 0 ]; then
-  for place in /proc/sys /proc/sysrq-trigger; do [ ! -e "$place" ] || mount -o bind,ro "$place" "$place"; done
-fi
-cd "$cwd"
-unset OLDPWD
-pin=()
-[ -z "$cpus" ] || pin=(taskset -c "$cpus")
-set +e
+/** Runs the command words in `run`, then ends and counts what outlived it; `own` processes are not its. */
+const runAndReap = (run: string, own: number) => `set +e
 exec 2>/dev/null
-"\${pin[@]}" setpriv --ambient-caps=-all --inh-caps=-all --bounding-set=-all --no-new-privs \
-bash -c "$command" 2>&9 9>&-
+"\${pin[@]}" ${run} 2>&9 9>&-
 status=$?
 left=0
 for pause in 0.001 0.002 0.005 0.01 0; do
   others=(/proc/[0-9]*)
-  left=$((\${#others[@]} - 1))
+  left=$((\${#others[@]} - ${own}))
   [ "$left" != 0 ] && [ "$pause" != 0 ] || break
   sleep "$pause"
 done
@@ -42,3 +17,56 @@ while kill -KILL -1; do sleep 0.002; done
 [ "$left" = 0 ] || echo "$left" >/tmp/report
 exit "$status"
 `
+
+/**
+ * Behind a wall, where everything is mounted already and process 1 is the wall's. Arguments: processors to
+ * run on (empty: as they are), the command. Descriptor 4 is handed on as 3 where it is open.
+ */
+export const walledScript = `set -u
+cpus=$1 command=$2
+exec 9>&2
+pin=()
+[ -z "$cpus" ] || pin=(taskset -c "$cpus")
+if { : >&4; } 2>/dev/null; then exec 3>&4 4>&-; fi
+${runAndReap('bash -c "$command"', 2)}`
+
+/**
+ * Arguments: the execution's folder with the tables of what is mounted before everything becomes read-only
+ * (`inner`) and after (`outer`), the directory to work in, processors to run on (empty: as they are), the
+ * command. Runs in new user, mount, PID and IPC namespaces, with all capabilities in them.
+ *
+ * Everything is read-only but the checkout and what lies in /tmp, /var/tmp and /dev/shm, which nobody has
+ * seen before. One start of `mount` seals every place there is, with the options it has (an entry for `/` it
+ * would pass over, so that is written `/.`), and mounts what comes on top. The number of processes that
+ * outlived the command is written to `report` once they are gone, so that no one else can.
+ */
+export const isolationScript = `set -eu
+folder=$1 cwd=$2 cpus=$3 command=$4
+own=$folder/own
+exec 9>&2
+mount --all --fstab "$folder/inner"
+mapfile -t mounts </proc/self/mountinfo
+mapfile -t outer <"$folder/outer"
+for mounted in "\${mounts[@]}"; do
+  read -r _ _ _ _ place options _ <<<"$mounted"
+  printf -v path %b "\${place//\\\\/\\\\0}"
+  case $path in
+  /) place=/. ;;
+  "$own" | "$own/anode/checkout") continue ;;
+  esac
+  printf 'none %s none remount,bind,%s,ro 0 0\\n' "\${place//#/\\\\043}" "$options"
+done >"$folder/sealed"
+printf '%s\\n' "\${outer[@]}" >>"$folder/sealed"
+mount --all --fstab "$folder/sealed"
+if [ "$UID" = 0 ]; then
+  for place in /proc/sys /proc/sysrq-trigger; do [ ! -e "$place" ] || mount -o bind,ro "$place" "$place"; done
+fi
+cd "$cwd"
+unset OLDPWD
+pin=()
+[ -z "$cpus" ] || pin=(taskset -c "$cpus")
+${runAndReap(
+  `setpriv --ambient-caps=-all --inh-caps=-all --bounding-set=-all --no-new-privs \\
+bash -c "$command"`,
+  1,
+)}`

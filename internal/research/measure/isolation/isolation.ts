@@ -3,21 +3,22 @@ import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FailureError } from '../../../base/errors.ts'
-import type { RunCommand } from '../../../process/process-command.ts'
+import type { RunCommand, WallRequest } from '../../../process/process-command.ts'
 import { type IsolatedPlaces, mountTables } from './isolation-mounts.ts'
-import { isolationScript } from './isolation-script.ts'
+import { isolationScript, walledScript } from './isolation-script.ts'
 
 /**
- * `cpus`: what commands are spread over, `''` where that cannot be said. `why` is for people: what this
- * machine lacks, or who switched it off.
+ * `wall`: nothing but the checkout, tool chains and system files is there, and no network. `namespaces`: all
+ * files can be read, and the network is open. `cpus`: what commands are spread over, `''` where that cannot
+ * be said. `why` is for people: what this machine lacks, or who switched it off.
  */
 export type IsolationSupport =
-  | { kind: 'namespaces'; cpus: string }
+  | { kind: 'wall' | 'namespaces'; cpus: string }
   | { kind: 'none'; cpus: string; why: string }
 
-/** As ledger and results hold it: `namespaces`, or `not isolated: …`. */
+/** As ledger and results hold it: `wall`, `namespaces`, or `not isolated: …`. */
 export const describeIsolation = (support: IsolationSupport): string =>
-  support.kind === 'none' ? `not isolated: ${support.why}` : 'namespaces'
+  support.kind === 'none' ? `not isolated: ${support.why}` : support.kind
 
 /** Directory that an isolated command finds its checkout, HOME and TMPDIR in: the same for every tree. */
 export const isolatedRoot = '/tmp/anode'
@@ -31,6 +32,31 @@ const namespaces = ['--user', '--map-current-user', '--keep-caps', '--mount', '-
 export function isolatedWords(folder: string, command: string, cwd: string, cpus: string): string[] {
   const setup = ['bash', '-c', isolationScript, 'anode', folder, cwd, cpus, command]
   return ['unshare', ...namespaces, '--fork', '--kill-child', '--propagation', 'private', ...setup]
+}
+
+/** Words that run `command` behind the wall of `measuredWall`. */
+export const walledWords = (command: string, cpus: string) => [
+  'bash',
+  '-c',
+  walledScript,
+  'anode',
+  cpus,
+  command,
+]
+
+/** The wall `measure` of one execution; `<folder>/own` becomes its /tmp, and `channel` its descriptor 3. */
+export function measuredWall(folder: string, places: IsolatedPlaces, channel?: string): WallRequest {
+  const { checkout, locked = [], shown = [], cover, mask } = places
+  const path = join(isolatedRoot, 'checkout')
+  return {
+    ...{ kind: 'measure', folders: [], protected: [], network: [], write: [], revealed: [], opened: [] },
+    ...{ setsAside: false, history: false },
+    measured: {
+      ...{ temporary: join(folder, 'own'), checkout: { source: checkout, path }, shown, channel },
+      locked,
+      hidden: [...cover, ...mask],
+    },
+  }
 }
 
 /** Makes what an isolated execution mounts; returns the variables that name its folders inside. */
@@ -60,26 +86,25 @@ interface Probe {
   signal: AbortSignal
 }
 
-/** Tries a whole isolated execution: what it may write it writes, and what it may not it cannot. */
-export async function probeIsolation({ run, env, scratch, signal }: Probe): Promise<IsolationSupport> {
+/** Tries whole isolated executions: what they may write they write, and what they may not they cannot. */
+export async function probeIsolation(probe: Probe): Promise<IsolationSupport> {
   if (process.platform !== 'linux')
     return { kind: 'none', cpus: '', why: `no namespaces on ${process.platform}` }
+  const { run, env, scratch, signal } = probe
   await mkdir(scratch, { recursive: true, mode: 0o700 })
   const folder = await mkdtemp(join(scratch, 'probe-'))
   const cpus = await hasTaskset(run, env, folder, signal)
   try {
     const checkout = join(folder, 'checkout')
     await mkdir(checkout)
-    const places: IsolatedPlaces = {
-      checkout,
-      cwd: join(isolatedRoot, 'checkout'),
-      keep: [],
-      cover: [],
-      mask: [],
-    }
+    const cwd = join(isolatedRoot, 'checkout')
+    const places: IsolatedPlaces = { checkout, cwd, keep: [], cover: [], mask: [] }
     const extraEnv = await prepareIsolation(folder, places)
-    const [file = '', ...args] = isolatedWords(folder, probeCommand(folder), places.cwd, cpus)
-    const { exit, stderr } = await run({ file, args, cwd: folder, env, extraEnv, signal, timeoutMs: 20_000 })
+    const start = { env, extraEnv, signal, timeoutMs: 20_000 }
+    const walled = await tryWall(run, { ...start, cwd }, folder, places, cpus)
+    if (walled) return { kind: 'wall', cpus }
+    const [file = '', ...args] = isolatedWords(folder, probeCommand(folder), cwd, cpus)
+    const { exit, stderr } = await run({ ...start, file, args, cwd: folder })
     if (exit === 0) return { kind: 'namespaces', cpus }
     const why = stderr.text.trim().split('\n')[0] || `namespaces end with exit ${exit}`
     return { kind: 'none', cpus, why }
@@ -89,6 +114,24 @@ export async function probeIsolation({ run, env, scratch, signal }: Probe): Prom
     throw error
   } finally {
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Whether the runner lays walls that hold. Where it lays none nothing runs: the directory is not there. */
+async function tryWall(
+  run: RunCommand,
+  start: Omit<Parameters<RunCommand>[0], 'file' | 'args'>,
+  folder: string,
+  places: IsolatedPlaces,
+  cpus: string,
+): Promise<boolean> {
+  const [file = '', ...args] = walledWords(probeCommand(folder), cpus)
+  try {
+    const { exit, wall } = await run({ ...start, file, args, wall: measuredWall(folder, places) })
+    return wall !== undefined && exit === 0
+  } catch (error) {
+    if (error instanceof FailureError) return false
+    throw error
   }
 }
 

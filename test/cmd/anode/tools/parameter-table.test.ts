@@ -19,17 +19,17 @@ const schema = toJsonSchema(
 
 it('lists every parameter with type, default, cap and values', () => {
   expect(listParameters(schema)).toEqual([
-    { name: 'path', type: 'string', required: true, default: '', about: 'Where.' },
+    { name: 'path', type: 'string', required: true, default: '', about: 'Where' },
     {
       name: 'limit',
       type: 'integer',
       required: false,
       default: '50',
-      about: 'How many. At most 1000; more is reduced to it.',
+      about: 'How many, max 1000',
     },
-    { name: 'kind', type: 'string', required: false, default: 'a', about: 'Which. One of a, b.' },
-    { name: 'edits', type: 'object[]', required: false, default: '', about: 'Edits.' },
-    { name: 'edits[].old', type: 'string', required: true, default: '', about: 'Old.' },
+    { name: 'kind', type: 'string', required: false, default: 'a', about: 'Which; one of a, b' },
+    { name: 'edits', type: 'object[]', required: false, default: '', about: 'Edits' },
+    { name: 'edits[].old', type: 'string', required: true, default: '', about: 'Old' },
     { name: 'edits[].n', type: 'integer', required: false, default: '', about: '' },
   ])
 })

@@ -34,3 +34,23 @@ test.each([
 ])('%s', (provider, message) => {
   expect(() => listModels(emptyHome(), {}, provider)).toThrow(message)
 })
+
+test('servers on this machine: under the provider that leads there, with what they say of their window', () => {
+  const servers = [
+    {
+      kind: 'llama.cpp' as const,
+      address: 'http://127.0.0.1:8080',
+      models: [{ id: 'smol.gguf', window: 4096 }],
+    },
+    { kind: 'vllm' as const, address: 'http://127.0.0.1:8000', models: [{ id: 'Qwen/Qwen3-8B' }] },
+    { kind: 'ollama' as const, address: 'http://127.0.0.1:11434', models: [{ id: 'qwen3:8b' }] },
+  ]
+  const settings = { box: { baseUrl: 'http://localhost:8000/v1', models: ['other'] } }
+  const { models } = listModels(emptyHome(), settings, undefined, servers)
+  expect(models.slice(-3).map(({ id, window, price, usable }) => [id, window, price, usable])).toEqual([
+    ['custom/smol.gguf', 4096, null, false],
+    ['box/Qwen/Qwen3-8B', null, null, true],
+    ['ollama/qwen3:8b', null, null, true],
+  ])
+  expect(listModels(emptyHome(), settings, 'box', servers).models).toHaveLength(1)
+})

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createExperimenter } from '../../../../internal/host/research/experimenter.ts'
+import { readUsage } from '../../../../internal/host/usage/usage-report.ts'
 import { repoWith } from '../../../support/repo.ts'
 import { scratch, scratchWith } from '../../../support/scratch.ts'
 
@@ -52,7 +53,11 @@ it('edits in the worktree without asking, and its last words come back', async (
   expect(at.read('flags.txt')).toBe('-O2\n')
   expect(at.read('notes/new.txt')).toBe('x\n')
   expect(at.end).toMatchObject({ end: 'done', text: 'Use -O2\nHypothesis: faster' })
-  expect(at.end.tokens).toBeGreaterThan(0)
+  expect(at.end.cost.tokens).toBeGreaterThan(0)
+  const { groups } = await readUsage({ ANODE_DATA_DIR: join(at.home, 'data') }, { by: 'thread' })
+  expect(groups.map(({ title, requests }) => [title, requests])).toEqual([
+    ['experiments of research auto', 4],
+  ])
 })
 
 it('cannot change what judges, nor anything outside, nor measure by itself', async () => {

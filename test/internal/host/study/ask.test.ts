@@ -1,6 +1,5 @@
 // Further questions on a study: what is filed comes first, the log goes on, and one question is asked at a time.
-import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { askStudy } from '../../../../internal/host/study/ask.ts'
 import { resumeStudy } from '../../../../internal/host/study/resume.ts'
 import { decideExitCode } from '../../../../internal/study/log/outcome.ts'
@@ -156,7 +155,8 @@ test('a study under way takes no question', async () => {
   const at = bench()
   const slow = first.map((reply) => ({ ...reply, delay_ms: 500 }))
   const running = at.start({ model: at.script(slow), plan: at.plan(oneTask) })
-  await sleep(400)
+  // found by its first line, so that a busy machine may take its time over starting
+  await vi.waitUntil(() => at.lines.length > 0, { timeout: 20_000 })
   await expect(askStudy('last', more('And then?'), placement, at.run)).rejects.toMatchObject({
     exit: 1,
     message: expect.stringContaining('it takes one question at a time'),

@@ -131,8 +131,8 @@ const cases: Record<string, Case> = {
     exit: 3,
   },
   'a deadline that is near': {
-    replies: [...t1({ ...look, delay_ms: 4_600 }, closing('E1.1')), report],
-    over: { deadlineMs: 5_000 },
+    replies: [...t1({ ...look, delay_ms: 7_250 }, closing('E1.1')), report],
+    over: { deadlineMs: 8_000 },
     end: { end: 'timed_out', reason: 'deadline', claims: ['C1.1'] },
     exit: 3,
   },

@@ -68,6 +68,7 @@ it('says where a study stands and what it has cost', async () => {
     workspace: one,
     model: { name: 'openai/gpt-5.4', kind: 'llm' },
     tokens: 500,
+    usage: { fresh: 400, cache_read: 0, cache_write: 0, output: 100 },
     usd: 0.25,
     tokens_estimated: false,
     entries: lines.length,

@@ -1,6 +1,6 @@
 // Checks the answers: quotations with places, how they end, a study's closing JSON, and what stays open.
 import { expect, test } from 'vitest'
-import { closingReply, plainAnswer } from '../../../../internal/model/extract/answer.ts'
+import { closingReply, plainAnswer, readVerdict } from '../../../../internal/model/extract/answer.ts'
 import type { SearchOutcome, ShownHit } from '../../../../internal/model/extract/found-passages.ts'
 
 const hit = (path: string, line: number, text: string, rest: Partial<ShownHit> = {}): ShownHit => ({
@@ -38,10 +38,12 @@ test('an ordinary answer quotes, names the places, and says what was read', () =
 doc/a.md:7  Leases
 
 > **The lease of a lock lasts 45**
-> seconds in all.
+> **seconds in all.**
 doc/b.md:1-2
 
-Possible contradiction: doc/a.md:7  Leases and doc/b.md:1-2.
+Possible contradiction:
+- doc/a.md:7  Leases
+- doc/b.md:1-2
 
 read 2 files, 1 kB, 0.1 s
 1 file skipped: binary`)
@@ -60,6 +62,11 @@ test('a partial answer names what is missing', () => {
   expect(plainAnswer('q', { ...partial, missing: [] }).split('\n')[0]).toMatch(/the passages hold 54 of 100/)
   expect(closingReply('q', partial).gaps).toEqual(['no passage holds Kafka'])
   expect(closingReply('q', { ...partial, missing: [] }).gaps).toEqual(['q'])
+  const apart = { ...partial, missing: [], coverage: '1.00' }
+  expect(plainAnswer('q', apart).split('\n')[0]).toMatch(
+    /no passage holds the words of the question together/,
+  )
+  expect(closingReply('q', apart).gaps).toEqual(['no passage holds these words together: q'])
 })
 
 test('nothing found quotes nothing and names the nearest sections', () => {
@@ -98,11 +105,21 @@ test('a task closes with quotations and the evidence that holds them', () => {
       {
         text: 'The lease of a lock lasts 45\nseconds in all.',
         quote: 'The lease of a lock lasts 45\nseconds in all.',
-        key: 'The lease of a lock lasts 45',
+        key: 'The lease of a lock lasts 45 seconds in all.',
         stance: 'supports',
         confidence: 0.5,
       },
     ],
     gaps: [],
   })
+})
+
+test.each(['found', 'partial', 'nothing'] as const)('an answer says itself that it is %s', (verdict) => {
+  const hits = [hit('a.md', 1, 'Locks are taken.')]
+  expect(readVerdict(plainAnswer('q', outcome({ hits, verdict })))).toBe(verdict)
+})
+
+test('other texts have no verdict', () => {
+  expect(readVerdict('quotations found')).toBeUndefined()
+  expect(readVerdict(plainAnswer('q', outcome({ failure: 'no such folder' })))).toBeUndefined()
 })

@@ -23,15 +23,22 @@ const hit = (text: string, rest: Partial<ShownHit> = {}): ShownHit => {
 
 test('the best stretch is quoted word for word, its key line in bold', () => {
   const [claim] = chooseClaims([
-    hit('one\ntwo\nthree\nfour', { line: 10, best: { from: 11, to: 12, key: 12 } }),
+    hit('One.\nTwo.\nThree.\nFour.', { line: 10, best: { from: 11, to: 12, key: 12 } }),
   ])
   expect(claim).toMatchObject({
     from: 11,
     to: 12,
-    quote: 'two\nthree',
-    text: 'two\nthree',
-    shown: 'two\n**three**',
+    quote: 'Two.\nThree.',
+    text: 'Two.\nThree.',
+    shown: 'Two.\n**Three.**',
   })
+})
+
+test('the bold is the sentence, wherever its lines are broken', () => {
+  const text = 'Before it. The wait is\n5 seconds. After it.'
+  const [claim] = chooseClaims([hit(text, { best: { from: 1, to: 2, key: 1 } })])
+  expect(claim?.key).toBe('The wait is 5 seconds.')
+  expect(claim?.shown).toBe('Before it. **The wait is**\n**5 seconds.** After it.')
 })
 
 test('marks of comments are taken off for show alone', () => {

@@ -4,7 +4,8 @@ import type { ModelMessage } from '../../../../internal/model/model.ts'
 import { messageWriter, writeTools } from '../../../../internal/model/wire/chat-messages.ts'
 
 const png = { type: 'image', mime: 'image/png', base64: 'AAAA' } as const
-const write = (messages: ModelMessage[], quirks = {}) => JSON.parse(messageWriter('me', quirks)(messages))
+const write = (messages: ModelMessage[], quirks = {}) =>
+  JSON.parse(messageWriter('me', quirks)(messages).join(''))
 
 test('a conversation with calls and results', () => {
   const messages: ModelMessage[] = [
@@ -75,7 +76,7 @@ test('what a model wants back goes to that model only', () => {
   expect(own).toMatchObject({ reasoning_content: 'because', reasoning_details: [{ n: 1 }] })
   expect(own.tool_calls[0].extra_content).toEqual({ sig: 's' })
   expect(write([message])[0]).not.toHaveProperty('reasoning_content')
-  const other = JSON.parse(messageWriter('other', { returnReasoning: true })([message]))[0]
+  const other = JSON.parse(messageWriter('other', { returnReasoning: true })([message]).join(''))[0]
   expect(Object.keys(other)).toEqual(['role', 'content', 'tool_calls'])
   expect(other.tool_calls[0]).not.toHaveProperty('extra_content')
 })
@@ -111,8 +112,12 @@ test('messages of the user that follow each other become one, and what was sent 
     { role: 'assistant', content: 'a' },
   ])
   const writer = messageWriter('me', {})
-  const before = writer(first)
-  const after = writer([...first, { role: 'user', content: 'three' }, { role: 'user', content: 'four' }])
+  const before = writer(first).join('')
+  const after = writer([
+    ...first,
+    { role: 'user', content: 'three' },
+    { role: 'user', content: 'four' },
+  ]).join('')
   expect(after.startsWith(before.slice(0, -1))).toBe(true)
   expect(JSON.parse(after)).toHaveLength(3)
 })

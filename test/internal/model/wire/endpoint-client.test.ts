@@ -15,7 +15,7 @@ async function endpoint(reply: ServedReply, rest: Partial<HttpEndpoint> = {}): P
 }
 async function all(to: HttpEndpoint): Promise<unknown[]> {
   const events: unknown[] = []
-  for await (const event of streamEvents(to, '/chat/completions', '{"a":1}', never)) events.push(event)
+  for await (const event of streamEvents(to, '/chat/completions', ['{"a":1}'], never)) events.push(event)
   return events
 }
 const stream = (body: string): ServedReply => ({

@@ -47,7 +47,7 @@ const sending = (url: string, rest = {}) => ({
   url: `${url}/chat/completions`,
   method: 'POST' as const,
   headers: {},
-  body: '{}',
+  body: ['{}'],
   signal: never,
   idleMs: 5000,
   ...rest,
@@ -102,9 +102,9 @@ test('nobody there', async () => {
 
 test('silence before the answer and in the middle of it', async () => {
   const mute = await raw('', () => undefined)
-  await expect(sendRequest(sending(mute, { idleMs: 60 }))).rejects.toBeInstanceOf(StalledConnectionError)
+  await expect(sendRequest(sending(mute, { idleMs: 200 }))).rejects.toBeInstanceOf(StalledConnectionError)
   const { url } = await server({ text: 'never whole', fault: { at: 30, how: 'silence' } })
-  const answer = await sendRequest(sending(url, { idleMs: 60 }))
+  const answer = await sendRequest(sending(url, { idleMs: 200 }))
   await expect(bodyOf(answer)).rejects.toBeInstanceOf(StalledConnectionError)
 })
 

@@ -1,18 +1,19 @@
 // What is sent stays the same from turn to turn, and the marks keep it in the provider's cache.
 import { expect, test } from 'vitest'
 import type { ModelMessage } from '../../../../internal/model/model.ts'
+import type { CacheLifetime } from '../../../../internal/model/wire/cache-mark.ts'
 import {
-  type CacheLifetime,
   messagesCarry,
   messagesTools,
   messagesWriter,
 } from '../../../../internal/model/wire/messages-blocks.ts'
+import { listTexts } from '../../../../internal/model/wire/request-body.ts'
 import { user } from '../../../support/ask-model.ts'
 import { rng } from '../../../support/rng.ts'
 
 const write = messagesWriter('test/m')
 const turnsOf = (messages: ModelMessage[], cache?: CacheLifetime) =>
-  JSON.parse(write(messages, cache).messages)
+  JSON.parse(listTexts(write(messages, cache).messages).join(''))
 const text = (words: string) => ({ type: 'text', text: words })
 
 test('results stand first, in one turn with what a person said meanwhile', () => {
@@ -126,7 +127,7 @@ test.each([1, 4, 30])('100 turns of up to %i calls: at least 95 %% comes from th
   let before: SentBlock[] = []
   for (let turn = 0; turn < 100; turn++) {
     const sent = write(messages, '5m')
-    const blocks = blocksOf(sent.system, sent.messages, messagesTools(tools, '5m'))
+    const blocks = blocksOf(sent.system, listTexts(sent.messages).join(''), messagesTools(tools, '5m'))
     expect(blocks.slice(0, before.length).map((block) => block.text)).toEqual(
       before.map((block) => block.text),
     )

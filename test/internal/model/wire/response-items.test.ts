@@ -42,7 +42,7 @@ test('a conversation with calls, images and sealed reasoning', () => {
 })
 
 test('tools are not strict', () => {
-  expect(responseTools([{ name: 'read', description: 'd', schema: {} }])).toEqual([
+  expect(JSON.parse(responseTools([{ name: 'read', description: 'd', schema: {} }]))).toEqual([
     { type: 'function', name: 'read', description: 'd', parameters: {}, strict: false },
   ])
 })

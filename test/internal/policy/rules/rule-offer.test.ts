@@ -38,12 +38,26 @@ describe('always', () => {
     const decision = await judge(bash(line), policy)
     expect(decision.action).toBe('ask')
     const whole = rule && { tool: 'bash', action: 'allow', cwd: '.', ...rule }
-    expect(decision.always?.rule).toEqual(whole)
+    expect(decision.always?.[0]?.rule).toEqual(whole)
     if (!decision.always) return
-    const next = await judge(bash(line), { ...policy, rules: [decision.always.rule] })
+    const next = await judge(bash(line), { ...policy, rules: decision.always.map(({ rule }) => rule) })
     expect(next.action, 'the rule that is offered lifts the question').toBe('allow')
-    const other = await judge(bash(line, { cwd: 'sub' }), { ...policy, rules: [decision.always.rule] })
+    const other = await judge(bash(line, { cwd: 'sub' }), {
+      ...policy,
+      rules: decision.always.map(({ rule }) => rule),
+    })
     expect(other.action, 'in its folder alone').toBe('ask')
+  })
+
+  test('staging and committing in one line are one question, with one answer for both', async () => {
+    const line = 'git add -A && git commit -m "Fix it"'
+    const { action, always } = await judge(bash(line), policyOf(workspace, { mode: 'auto' }))
+    expect([action, always?.length]).toEqual(['ask', 1])
+    const rules = always?.map(({ rule }) => rule) ?? []
+    const under = policyOf(workspace, { mode: 'auto', rules })
+    expect((await judge(bash(line), under)).action).toBe('allow')
+    for (const other of ['git commit --amend', `${line} --amend`, `${line} && git push`])
+      expect((await judge(bash(other), under)).action, other).toBe('ask')
   })
 
   /** What was asked for, and commands that begin alike and do something else. */
@@ -88,8 +102,8 @@ describe('always', () => {
   test.each(sisters)('what is kept for %j lets none of its sisters through', async (line, ...others) => {
     const policy = policyOf(workspace)
     const { always } = await judge(bash(line), policy)
-    expect(always?.covers).toMatch(/^(?:only this very line|every command that begins with ")/)
-    const under = policyOf(workspace, { rules: always ? [always.rule] : [] })
+    expect(always?.[0]?.covers).toMatch(/^(?:only this very line|every command that begins with ")/)
+    const under = policyOf(workspace, { rules: always?.map(({ rule }) => rule) ?? [] })
     expect((await judge(bash(line), under)).action).toBe('allow')
     for (const other of others) expect((await judge(bash(String(other)), under)).action, other).toBe('ask')
   })
@@ -113,19 +127,21 @@ describe('always', () => {
     writeFileSync(join(workspace, '[id].ts'), '')
     const call = file('edit_file', 'confirm_write', '[id].ts')
     const { always } = await judge(call, policyOf(workspace))
-    expect(always).toEqual({
-      rule: { tool: 'edit_file', action: 'allow', path: '\\[id\\].ts' },
-      covers: 'every call of edit_file on [id].ts',
-    })
-    const rules = always ? [always.rule] : []
+    expect(always).toEqual([
+      {
+        rule: { tool: 'edit_file', action: 'allow', path: '\\[id\\].ts' },
+        covers: 'every call of edit_file on [id].ts',
+      },
+    ])
+    const rules = always?.map(({ rule }) => rule) ?? []
     expect((await judge(call, policyOf(workspace, { rules }))).action).toBe('allow')
     const other = file('edit_file', 'confirm_write', 'i.ts')
     expect((await judge(other, policyOf(workspace, { rules }))).action).toBe('ask')
     const secret = file('read', 'auto_read', '.env')
     const named = (await judge(secret, policyOf(workspace))).always
-    expect((await judge(secret, policyOf(workspace, { rules: named ? [named.rule] : [] }))).action).toBe(
-      'allow',
-    )
+    expect(
+      (await judge(secret, policyOf(workspace, { rules: named?.map(({ rule }) => rule) ?? [] }))).action,
+    ).toBe('allow')
   })
 
   test('none where a rule asks, where a guarded file is meant, and for deny', async () => {
@@ -136,5 +152,45 @@ describe('always', () => {
     ).toBeUndefined()
     const denies = policyOf(workspace, { rules: [deny('ls')] })
     expect((await judge(bash('ls'), denies)).always).toBeUndefined()
+  })
+})
+
+describe('always for each command', () => {
+  const each = (more: object = {}) => policyOf(workspace, { always: 'each', ...more })
+  const rows = [
+    ['cd sub && npm run lint | tail -3', ['cd', 'npm run lint', 'tail']],
+    ['git push origin main', ['git push']],
+    ['docker compose up -d; ls', ['docker compose up', 'ls']],
+    ['ls -a; ls -l', ['ls']],
+    ['./x.sh a', ['./x.sh']],
+    ['git -C sub push', ['=git -C sub push']],
+    ['ls > out', ['=ls > out']],
+    ['sudo ls', ['=sudo ls']],
+    ['python3 x.py | tail -1', ['=python3 x.py | tail -1']],
+    ['A=1 make test', ['=A=1 make test']],
+    ['echo $(ls)', ['=echo $(ls)']],
+    ['bash -c ls', ['=bash -c ls']],
+    ['cd "$X" && ls', ['=cd "$X" && ls']],
+    ['cp x .git/config', undefined],
+  ] as const
+
+  test.each(rows)('for %j', async (line, commands) => {
+    const decision = await judge(bash(line), each())
+    expect(decision.action).toBe('ask')
+    expect(decision.always?.map(({ rule }) => rule.command)).toEqual(commands)
+    const rules = decision.always?.map(({ rule }) => rule)
+    if (!rules) return
+    expect((await judge(bash(line), each({ rules }))).action, 'together they lift the question').toBe('allow')
+    expect((await judge(bash(`${line} && rm -r sub`), each({ rules }))).action).toBe('ask')
+    const fewer = rules.slice(1)
+    expect((await judge(bash(line), each({ rules: fewer }))).action, 'each of them is needed').toBe('ask')
+  })
+
+  test('is only offered in the folders that the line is in, and says so', async () => {
+    const { always } = await judge(bash('cd sub && tail a'), each())
+    const rules = always?.map(({ rule }) => rule) ?? []
+    expect(always?.[1]?.covers).toContain('the workspace folder or the folder sub')
+    expect((await judge(bash('tail b', { cwd: 'sub' }), each({ rules }))).action).toBe('allow')
+    expect((await judge(bash('tail b', { cwd: '.git' }), each({ rules }))).action).toBe('ask')
   })
 })

@@ -4,16 +4,22 @@ import { dirname, join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { expect, it, vi } from 'vitest'
 import type { SessionSettings } from '../../../../internal/research/settings.ts'
-import { type Lab, lab, paired, refusal } from '../../../support/research.ts'
+import { type Lab, lab, noisyMeasure, paired, refusal } from '../../../support/research.ts'
 import { sampleRows } from '../../../support/sample.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
 const files = {
   'src/prog.sh': 'echo 100\n',
-  '.auto/measure.sh': 'cost=$(bash src/prog.sh); echo "METRIC ms=$((cost + RANDOM % 5))"\n',
+  '.auto/measure.sh': noisyMeasure,
 }
-const settings: SessionSettings = { ...paired, skipNullTest: true, scope: ['src'], minEffect: 0.05 }
+const settings: SessionSettings = {
+  ...paired,
+  skipNullTest: true,
+  ...(process.env.ANODE_FAULTS === undefined && { looks: [8] }),
+  scope: ['src'],
+  minEffect: 0.05,
+}
 
 const blobOf = (at: Lab, text: string) => {
   writeFileSync(join(at.dir, '.git', 'slow'), text)
@@ -62,7 +68,7 @@ const tricks: [string, (at: Lab) => void][] = [
   ['a sparse checkout', (at) => put(at, 'info/sparse-checkout', '/none\n')],
 ]
 
-it.each(sampleRows(tricks, 4))('ends as a broken lock when a candidate brings %s', async (_, play) => {
+it.each(sampleRows(tricks, 6))('ends as a broken lock when a candidate brings %s', async (_, play) => {
   const at = lab(files)
   const research = await at.open()
   await research.init(settings)
@@ -74,7 +80,7 @@ it.each(sampleRows(tricks, 4))('ends as a broken lock when a candidate brings %s
   expect(await refusal(research.log({ status: 'keep' }))).toBe('failed_run_not_keepable')
 })
 
-it.each(sampleRows(tricks, 4))('notices %s that comes while it is measured', async (_, play) => {
+it.each(sampleRows(tricks, 6))('notices %s that comes while it is measured', async (_, play) => {
   const at = lab(files)
   const research = await at.open({
     tell: (event) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { carryInto } from '../../../../internal/research/measure/carried-paths.ts'
 import type { SessionSettings } from '../../../../internal/research/settings.ts'
-import { lab, paired } from '../../../support/research.ts'
+import { lab, noisyMeasure, paired } from '../../../support/research.ts'
 import { sampleRows } from '../../../support/sample.ts'
 import { harvest, scratch, scratchWith } from '../../../support/scratch.ts'
 
@@ -14,12 +14,13 @@ vi.setConfig({ testTimeout: 120_000 })
 const files = {
   'src/prog.sh': 'bash deps/work.sh\n',
   '.gitignore': 'deps\n',
-  '.auto/measure.sh': 'cost=$(bash src/prog.sh); echo "METRIC ms=$((cost + RANDOM % 5))"\n',
+  '.auto/measure.sh': noisyMeasure,
 }
 
 const settings: SessionSettings = {
   ...paired,
   skipNullTest: true,
+  ...(process.env.ANODE_FAULTS === undefined && { looks: [8] }),
   scope: ['src'],
   carry: ['deps'],
   minEffect: 0.05,

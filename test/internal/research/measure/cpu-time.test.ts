@@ -41,16 +41,18 @@ it('says how a program that cannot be run ends', async () => {
 })
 
 /** About as much work as each of them, done by a process that has lost its parents. */
-const spin = 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done'
+const spin = 'i=0; while [ $i -lt 120000 ]; do i=$((i+1)); done'
+const work = `${spin}; touch done`
+const untilDone = 'until [ -e done ]; do sleep 0.05; done'
 const ways: [string, string, number][] = [
-  ['that ended before the command', `( (${spin}) & ); sleep 2`, 0],
-  ['two generations down', `( ( (${spin}) & ) & ); sleep 2`, 0],
+  ['that ended before the command', `( (${work}) & ); ${untilDone}`, 0],
+  ['two generations down', `( ( (${work}) & ) & ); ${untilDone}`, 0],
   [
     'in a session of its own, environment cleared',
-    `env -i setsid -f bash -c '${spin}' </dev/null >/dev/null 2>&1; sleep 2`,
+    `env -i setsid -f bash -c '${work}' </dev/null >/dev/null 2>&1; ${untilDone}`,
     0,
   ],
-  ['that outlives the command', `( (while :; do :; done) & ); sleep 1`, 1],
+  ['that outlives the command', `( (${work}; while :; do :; done) & ); ${untilDone}`, 1],
 ]
 
 it.runIf(process.platform === 'linux').each(ways)(

@@ -2,14 +2,14 @@
 // no keep.
 import { expect, it, vi } from 'vitest'
 import type { SessionSettings } from '../../../../internal/research/settings.ts'
-import { lab, paired, refusal } from '../../../support/research.ts'
+import { lab, noisyMeasure, paired, refusal } from '../../../support/research.ts'
 import { sampleRows } from '../../../support/sample.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
 const files = {
   'src/prog.sh': 'echo 100\n',
-  '.auto/measure.sh': 'cost=$(bash src/prog.sh); echo "METRIC ms=$((cost + RANDOM % 5))"\n',
+  '.auto/measure.sh': noisyMeasure,
 }
 
 const settings: SessionSettings = {
@@ -55,7 +55,7 @@ const tricks: [string, string][] = [
   ['the holdout', 'for f in "$DATA"/holdouts/*; do echo true > "$f"; done'],
 ]
 
-it.each(sampleRows(tricks, 3))('ends as a broken lock when a candidate changes %s', async (_, trick) => {
+it.each(sampleRows(tricks, 5))('ends as a broken lock when a candidate changes %s', async (_, trick) => {
   const at = lab(files)
   const research = await at.open()
   await research.init(settings)

@@ -7,14 +7,14 @@ import {
   selfChanges,
 } from '../../../../internal/research/measure/self-state.ts'
 import type { SessionSettings } from '../../../../internal/research/settings.ts'
-import { lab, paired } from '../../../support/research.ts'
+import { lab, noisyMeasure, paired } from '../../../support/research.ts'
 import { run } from '../../../support/run.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
 const files = {
   'src/prog.sh': 'echo 100\n',
-  '.auto/measure.sh': 'cost=$(bash src/prog.sh); echo "METRIC ms=$((cost + RANDOM % 5))"\n',
+  '.auto/measure.sh': noisyMeasure,
 }
 const settings: SessionSettings = { ...paired, isolate: 'off', skipNullTest: true, scope: ['src'] }
 const tools = { run, env: { PATH: process.env.PATH ?? '' }, cwd: '/' }

@@ -12,8 +12,7 @@ const done: ProposerAgentResult = {
   end: 'done',
   text: 'Use -O2\nHypothesis: faster',
   thread: 't1',
-  tokens: 30,
-  usd: 0.5,
+  cost: { tokens: 30, usd: 0.5 },
 }
 
 function policy(end: Partial<ProposerAgentResult>, files: Record<string, string> = {}) {

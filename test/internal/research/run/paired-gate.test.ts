@@ -164,7 +164,7 @@ const tricks: Trick[] = [
   },
 ]
 
-it.each(sampleRows(tricks, 3))('gains nothing: $what', { timeout: 60_000 }, async ({ over, play, ends }) => {
+it.each(sampleRows(tricks, 5))('gains nothing: $what', { timeout: 60_000 }, async ({ over, play, ends }) => {
   const at = lab(files)
   const research = await at.open()
   await research.init({ ...settings, ...over })

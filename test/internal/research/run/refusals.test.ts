@@ -147,7 +147,7 @@ const cases: Case[] = [
   { what: 'a candidate that is no worktree', work: (r) => r.run({ candidate: '/tmp' }), code: 'not_found' },
 ]
 
-it.each(sampleRows(cases, 2))(
+it.each(sampleRows(cases, 4))(
   'refuses $what: $code',
   { timeout: 60_000 },
   async ({ settings = plain, work, code }) => {
@@ -184,7 +184,7 @@ const unusable: { what: string; over: Partial<SessionSettings> }[] = [
   { what: 'a variable with =', over: { env: ['A=b'] } },
 ]
 
-it.each(sampleRows(unusable, 2))('refuses $what and writes nothing', async ({ over }) => {
+it.each(sampleRows(unusable, 4))('refuses $what and writes nothing', async ({ over }) => {
   const at = lab()
   const before = harvest(at.dir)
   const research = await at.open()
@@ -218,7 +218,7 @@ const states: { what: string; make(at: Lab): void; over?: Partial<SessionSetting
   },
 ]
 
-it.each(sampleRows(states, 2))('does not start $what', async ({ make, over }) => {
+it.each(sampleRows(states, 3))('does not start $what', async ({ make, over }) => {
   const at = lab()
   make(at)
   const research = await at.open()

@@ -25,6 +25,33 @@ const bare: SearchMeans = {
     means().run?.(command.file.includes('ctags') ? { ...command, file: '/none' } : command) as never,
 }
 
+test('what language servers name comes with what was read, where this search may show it', async () => {
+  const ask = async (name: string) => ({
+    hits: [
+      { path: `${dir}/src/use.ts`, line: 1, name: 'openStore', kind: 'function', container: 'use' },
+      { path: `${dir}/src/store.ts`, line: 5, name: 'store', kind: 'constant' },
+      { path: `${dir}/ignored/store.ts`, line: 0, name: 'Store', kind: 'class' },
+      { path: '/elsewhere/store.ts', line: 0, name: 'Store', kind: 'class' },
+      { path: `${dir}/src/store.ts`, line: 2, name: 'Store', kind: 'class' },
+    ],
+    notes: [`asked for ${name}`],
+  })
+  const found = await searchSymbols(tree, { name: 'x.Store()', caseSensitive: false, limit: 50, ask }, bare)
+  expect([found.engine, found.notes]).toEqual(['lsp+regex', ['asked for Store']])
+  const places = found.symbols.map(({ file, line }) => `${file}:${line}`)
+  expect([...places].sort()).toEqual([
+    'src/store.ts:1',
+    'src/store.ts:6',
+    'src/use.ts:2',
+    'test/store.test.ts:1',
+    'we\nird.ts:1',
+  ])
+  const scope = found.symbols.find(({ file }) => file === 'src/use.ts')?.scope
+  expect(scope).toBe('use')
+  const silent = await searchSymbols(tree, { name: 'Nowhere', caseSensitive: false, limit: 50, ask }, bare)
+  expect([silent.engine, silent.notes]).toEqual(['regex', []])
+})
+
 describe.each([
   [installed ? 'ctags' : 'regex', means()],
   ['regex', bare],

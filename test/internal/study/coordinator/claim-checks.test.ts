@@ -76,7 +76,7 @@ test('without a language model, or without a budget, nothing is looked at again'
   const state = await at.start({
     model: at.script(replies),
     plan: at.plan(oneTask),
-    budget: { perWorkerTokens: 34_000 },
+    budget: { perWorkerTokens: 36_500 },
   })
   expect(state.tasks.get('t1')?.result).toMatchObject({ end: 'budget', claims: ['C1.1'] })
   expect(state.tasks.size).toBe(1)

@@ -56,6 +56,13 @@ test('what no tool reads is named, each with the reason', async () => {
   ])
 })
 
+test('reports of studies are neither sources nor a change of the corpus', async () => {
+  const answer = '## Answer\n\n> It is so.\n\n## Sources\n\n1. [`a.md:1`](<a.md#L1>)\n'
+  const { id, skipped } = await surveyCorpus(scratchWith({ ...files, 'answer.md': answer }), [], run)
+  expect(id).toBe((await surveyCorpus(scratchWith(files), [], run)).id)
+  expect(skipped).toEqual([{ path: 'answer.md', why: 'a report of a study' }])
+})
+
 test('nothing to read', async () => {
   expect(await surveyCorpus(scratch(), ['x'], run)).toMatchObject({ files: 0, frequency: { x: 0 } })
 })
@@ -79,7 +86,7 @@ test('it says how far it has come, and ends when it is told to', async () => {
 })
 
 test('documents count with their text, and those without any are named with the reason', async () => {
-  const root = scratchWith({ ...papers, 'table.xlsx': 'PK', 'plan.docx': 'torn' })
+  const root = scratchWith({ ...papers, 'table.xls': 'PK', 'plan.docx': 'torn' })
   execFileSync('mkfifo', [join(root, 'pipe.pdf')])
   truncateSync(join(root, 'plan.docx'), 2 ** 31)
   const terms = ['tide', 'starch', 'swift', 'pump', 'lichen', 'bridge']
@@ -91,7 +98,7 @@ test('documents count with their text, and those without any are named with the 
     { path: 'pipe.pdf', why: 'it is a named pipe; only regular files can be opened' },
     { path: 'plan.docx', why: 'it is larger than 32 MiB' },
     { path: 'sealed-results.pdf', why: 'it is encrypted' },
-    { path: 'table.xlsx', why: 'an Excel file: save it as CSV' },
+    { path: 'table.xls', why: 'an old Excel file: save it as XLSX or CSV' },
     { path: 'torn-copy.pdf', why: 'it cannot be read: Invalid PDF structure.' },
   ])
 })

@@ -119,3 +119,29 @@ it('has no answer without claims, and keeps every reason', () => {
     ],
   })
 })
+
+it('names the models that replied where the first of a list could not serve', () => {
+  const step = (n: number, model?: string) =>
+    makeStudyEntry('step', {
+      task: 't1',
+      n,
+      request: `r${n}`,
+      mail: [],
+      notes: [],
+      reply: { text: '', calls: [], end: 'stop' },
+      usage: { input: 10, output: 5, usd: null, ...(model && { model }) },
+      ms: 1,
+    })
+  const plan = makeStudyEntry('plan', { of: 'rules', tasks: [task(1, 'a')], dropped: [], notices: [] })
+  const model = { name: 'a/one,b/two', kind: 'llm' as const }
+  const notices = (...steps: (string | undefined)[]) =>
+    documentOf(studyOf([plan, ...steps.map((name, n) => step(n, name))], { model })).notices
+  expect(notices('a/one', 'b/two', 'b/two')).toEqual([
+    {
+      code: 'model_switched',
+      text: 'a/one could not serve all of it; by number of replies: a/one 1, b/two 2',
+    },
+  ])
+  expect(notices('a/one', 'a/one')).toEqual([])
+  expect(notices(undefined)).toEqual([])
+})

@@ -71,7 +71,7 @@ it('500 random arguments: every leaf is there, and every line of others is marke
 
 it('the rule of "always" and what it lets through; none where there is no rule', () => {
   const rule = { tool: 'bash', action: 'allow' as const, command: '=git push origin main', origin: 'answer' }
-  const lines = shown({ always: { rule, covers: 'only this very line' } })
+  const lines = shown({ always: [{ rule, covers: 'only this very line' }] })
   expect(lines.slice(-5)).toEqual([
     '"Always" stores this rule for this workspace',
     '│ tool: bash  action: allow',
@@ -80,6 +80,12 @@ it('the rule of "always" and what it lets through; none where there is no rule',
     '│ only this very line',
   ])
   expect(shown({}).join('\n')).not.toContain('Always')
+  const more = { rule: { ...rule, command: 'tail' }, covers: 'every tail' }
+  const both = shown({ always: [{ rule, covers: 'only this very line' }, more] })
+  expect(both).toContain('"Always" stores these 2 rules for this workspace')
+  expect(both.join('\n')).toContain('command: tail')
+  expect(both).toContain('Rule 2')
+  expect(both.slice(-2)).toEqual(['│ 1 only this very line', '│ 2 every tail'])
 })
 
 it('says of a child agent that it asks, and what for', () => {
@@ -88,5 +94,19 @@ it('says of a child agent that it asks, and what for', () => {
     '│ task: mend it',
     'It comes from: toolbox',
     '│ in /work',
+  ])
+})
+
+it('a line of several commands in parts, each with what was made of it', () => {
+  const parts = [
+    { name: 'cat a', action: 'allow', why: 'cat a is a reading command' },
+    { name: 'rm \u001b[1m', action: 'ask', why: 'no rule allows rm' },
+    { name: 'write out', action: 'ask', why: 'a redirection writes out' },
+  ] as const
+  expect(shown({ args: { command: 'cat a; rm x > out' }, parts }).slice(4, 8)).toEqual([
+    'Its 3 parts',
+    '│ 1 allowed  cat a: is a reading command',
+    '│ 2 asks  rm \\x1b[1m: no rule allows rm',
+    '│ 3 asks  write out: a redirection writes out',
   ])
 })

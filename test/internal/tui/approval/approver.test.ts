@@ -1,6 +1,6 @@
 // Who answers a question, in which order, and what it means that nobody does.
 import { expect, it } from 'vitest'
-import { type ApprovalChannels, openApprover } from '../../../../internal/tui/approval/approver.ts'
+import { type ApprovalChannels, denialOf, openApprover } from '../../../../internal/tui/approval/approver.ts'
 import { requestOf } from '../../../support/approval.ts'
 
 function setup(over: Partial<ApprovalChannels> = {}) {
@@ -53,4 +53,17 @@ it('goes on with the next question when one breaks', async () => {
   const { ask } = setup({ broker: { verdict } })
   const [first, second] = await Promise.allSettled([ask('a'), ask('b')])
   expect([first?.status, second?.status]).toEqual(['rejected', 'fulfilled'])
+})
+
+it('numbers name the parts that are denied, other words go to the model as they are', () => {
+  const part = (name: string) => ({ name, action: 'ask' as const, why: '' })
+  const parts = [part('cat a'), part('rm b')]
+  expect(denialOf('2', parts)).toBe(
+    'the person denied it for the sake of: rm b; the other parts may run without it',
+  )
+  expect(denialOf('1, 2', parts)).toBe('the person denied it for the sake of: cat a; rm b')
+  for (const words of ['3', '2 files are enough'])
+    expect(denialOf(words, parts)).toBe(`the person denied it and says: ${words}`)
+  expect(denialOf('2', undefined)).toBe('the person denied it and says: 2')
+  expect(denialOf(undefined, parts)).toBe('the person denied it')
 })

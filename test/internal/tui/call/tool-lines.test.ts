@@ -4,6 +4,7 @@ import type { ColorDepth } from '../../../../internal/render/terminal.ts'
 import { countCells } from '../../../../internal/render/text/cell-width.ts'
 import { drawOutcome } from '../../../../internal/tui/call/tool-lines.ts'
 import type { ToolOutcome } from '../../../../internal/tui/call/tool-outcome.ts'
+import { call, ctxWith } from '../../../support/ctx.ts'
 import { choice, type Rng, rng } from '../../../support/rng.ts'
 import { bare, outcomeOf, penOf } from '../../../support/tui.ts'
 
@@ -61,6 +62,13 @@ test('a component is drawn, a broken one is not', () => {
   const spec = { root: 'a', elements: { a: { type: 'Badge', props: { label: 'ok' } } } }
   expect(drawOutcome(outcomeOf({ tool: 'render', data: { render_spec: spec } }), penOf())[1]).toContain('ok')
   expect(drawOutcome(outcomeOf({ tool: 'render', data: { render_spec: 7 } }), penOf())).toHaveLength(1)
+})
+
+test('what chart draws for a model is drawn for a person too', async () => {
+  const { chart } = await import('../../../../internal/tools/chart.ts')
+  const { data, text } = await call(chart, { data: { p50: 12, p95: 45 }, title: 'latency' }, ctxWith())
+  const lines = drawOutcome(outcomeOf({ tool: 'chart', data: data as never, text }), penOf())
+  expect(lines.join('\n')).toMatch(/latency[\s\S]*p50 +█+[\s\S]*p95 +█+/)
 })
 
 test('a failure says why in words', () => {

@@ -1,6 +1,7 @@
 // Lines broken to a width: not a character is lost, and no row is wider than a terminal could draw it.
 import { expect, it } from 'vitest'
 import { makePen } from '../../../../internal/render/pen.ts'
+import { countCells } from '../../../../internal/render/text/cell-width.ts'
 import { breakLines, breakText } from '../../../../internal/tui/terminal/rows.ts'
 import { choice, rng } from '../../../support/rng.ts'
 
@@ -20,6 +21,7 @@ const pieces = [
   '각',
   '\u1100\u1161\u11a8',
   '❤',
+  '1\ufe0f\u20e3',
 ]
 
 it('2,000 random texts at random widths: joined, the pieces are the text', () => {
@@ -28,8 +30,10 @@ it('2,000 random texts at random widths: joined, the pieces are the text', () =>
     const text = Array.from({ length: Math.floor(random() * 60) }, () => choice(random, pieces)).join('')
     const width = 8 + Math.floor(random() * 40)
     expect(breakText(text, width).join('')).toBe(text)
-    for (const piece of breakText(text, width))
+    for (const piece of breakText(text, width)) {
+      expect(countCells(piece, 2)).toBeLessThanOrEqual(width)
       expect([...piece.replace(/\p{M}/gu, '')].length).toBeLessThanOrEqual(width)
+    }
   }
 })
 

@@ -4,6 +4,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { awkPrints } from '../../../../../internal/policy/shell/programs/awk.ts'
+import { rounds } from '../../../../support/sample.ts'
 import { folder, pick, random, remove } from '../../policies.ts'
 
 test.each([
@@ -142,7 +143,7 @@ test.each(awks)('what is accepted writes and runs nothing in %s', (name) => {
   writeFileSync(join(dir, 'f'), 'a "b" /c/\n1 2 3\n')
   const next = random(Number(process.env.SEED ?? 11))
   let accepted = 0
-  for (let i = 0; i < 60_000 && accepted < 300; i++) {
+  for (let i = 0; i < 60_000 && accepted < rounds(120, 300); i++) {
     const inner = Array.from({ length: 1 + Math.floor(next() * 7) }, () => pick(next, pieces)).join('')
     const one = pick(next, [`{${inner}}`, `BEGIN{${inner}}`, `{print ${inner}}`, inner])
     if (!awkPrints(one)) continue

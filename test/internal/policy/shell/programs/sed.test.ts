@@ -4,6 +4,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sedPrints } from '../../../../../internal/policy/shell/programs/sed.ts'
+import { rounds } from '../../../../support/sample.ts'
 import { folder, pick, random, remove } from '../../policies.ts'
 
 test.each([
@@ -163,7 +164,7 @@ test.each(seds)('what is accepted writes and runs nothing in %s', (name) => {
   writeFileSync(join(dir, 'f'), 'e touch EVIL\nabc [x] /y/\n[/p;s/]\n')
   const next = random(Number(process.env.SEED ?? 7))
   let accepted = 0
-  for (let i = 0; i < 20_000 && accepted < 400; i++) {
+  for (let i = 0; i < 20_000 && accepted < rounds(160, 400); i++) {
     const one = script(next)
     if (!sedPrints(one)) continue
     accepted++

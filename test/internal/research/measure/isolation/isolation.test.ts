@@ -1,13 +1,24 @@
 // Executions in namespaces: whatever one leaves anywhere, no other finds it, and nothing of it lives on.
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { runBenchmark } from '../../../../../internal/research/measure/benchmark-execution.ts'
 import {
   isolatedWords,
   probeIsolation,
 } from '../../../../../internal/research/measure/isolation/isolation.ts'
 import type { SessionSettings } from '../../../../../internal/research/settings.ts'
+import { escapeProgram, openEscapeGround, readEscapes } from '../../../../support/escapes.ts'
 import { env, type Lab, lab, paired } from '../../../../support/research.ts'
 import { run } from '../../../../support/run.ts'
 import { sampleRows } from '../../../../support/sample.ts'
@@ -142,7 +153,7 @@ describe.skipIf(!canIsolate)('in namespaces', () => {
       'umount /tmp',
       `unshare -Urm bash -c 'mount -o remount,bind,rw /; umount /tmp; touch /var/${id}'`,
       `touch /proc/1/root/var/${id}`,
-      'echo 1 > /proc/sys/vm/drop_caches && echo METRIC sysctl=1 >&3',
+      '( exec 9>>/proc/sys/vm/drop_caches ) && echo METRIC sysctl=1 >&3',
       `for fd in /proc/1/fd/*; do echo 99 > $fd; done`,
     ]
     const program = `{\n${tries.join('\n')}\n} 3>&2 >/dev/null 2>&1\necho 100\n`
@@ -199,6 +210,44 @@ it.skipIf(!canIsolate).each(['/var/tmp', '/dev/shm'])(
     expect(ran).toMatchObject({ status: 'discard', isolation: 'namespaces' })
   },
 )
+
+it('behind a wall reaches nothing but its checkout, and cannot change what is locked', async ({ skip }) => {
+  const ground = await openEscapeGround()
+  onTestFinished(() => ground.close())
+  if (!ground.active) return skip()
+  const { work, runner, root, outside } = ground
+  const checkout = join(root, 'checkout')
+  mkdirSync(checkout)
+  writeFileSync(join(checkout, 'try.sh'), escapeProgram(ground, 'tried.txt'))
+  writeFileSync(join(checkout, 'judge.sh'), 'exit 0\n')
+  const probed = await probeIsolation({
+    ...{ run: runner.run, env: bare, scratch: join(root, 'scratch'), signal: new AbortController().signal },
+  })
+  expect(probed.kind).toBe('wall')
+  const line = [
+    `bash try.sh 3>&-; test -e ${outside}/file && echo ESCAPED >>tried.txt; test -e ${work} && echo ESCAPED >>tried.txt`,
+    'echo x >>judge.sh && echo ESCAPED >>tried.txt; rm -f judge.sh && echo ESCAPED >>tried.txt',
+    '[ "$(ls -A "$TMPDIR" "$HOME" | grep -c "^[^/]")" = 0 ] || echo ESCAPED >>tried.txt',
+    'mkfifo left; env -i setsid -f sleep 6541; echo METRIC ms=1 >&3',
+  ].join('\n')
+  const isolated = {
+    checkout,
+    cwd: '/tmp/anode/checkout',
+    keep: [],
+    cover: [],
+    mask: [],
+    locked: ['judge.sh'],
+  }
+  const { signal } = new AbortController()
+  const stage = { run: runner.run, cwd: checkout, env: bare, fresh: join(root, 'fresh'), isolated, signal }
+  const task = { command: line, timeoutMs: 60_000, primary: 'ms', strict: true }
+  const executed = await runBenchmark({ ...stage, walled: true }, task)
+  expect(executed).toMatchObject({ sample: { value: 1 }, leaked: 1 })
+  console.log(`survived/tried ${readEscapes(readFileSync(join(checkout, 'tried.txt'), 'utf8'))} (benchmark)`)
+  expect(ground.damage()).toEqual([])
+  expect(readFileSync(join(checkout, 'judge.sh'), 'utf8')).toBe('exit 0\n')
+  expect(readdirSync(join(root, 'fresh'))).toEqual([])
+})
 
 it('says what it found out about this machine', async () => {
   const found = await probe()

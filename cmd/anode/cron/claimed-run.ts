@@ -1,0 +1,100 @@
+// The process of one claimed slot: runs the command of its job and puts its end on record.
+import { beginRun, endRun } from '../../../internal/host/cron/claimed-run.ts'
+import type { CronJob, CronKind, CronRun } from '../../../internal/store/cron/cron-store.ts'
+import { exitCodes } from '../exit-codes.ts'
+import type { CommandOutput } from '../io/command-output.ts'
+import { reportFailure } from '../io/error-report.ts'
+import { parseArgs } from '../parse-args.ts'
+import type { CommandIo, LoadVerb } from '../verb.ts'
+
+const maxNoteChars = 500
+
+const commands: Readonly<Record<CronKind, LoadVerb>> = {
+  execute: () => import('../execute/index.ts').then((m) => m.execute),
+  study: () => import('../study/start.ts').then((m) => m.start),
+  research: () => import('../research/auto.ts').then((m) => m.auto),
+}
+
+/** Does nothing for a claim that counts no more. */
+export async function runClaimed(claim: string, io: CommandIo): Promise<number> {
+  const begun = await beginRun(claim, io.env)
+  if (!begun) return exitCodes.done
+  const { run, job } = begun
+  const out = captureOutput()
+  const err = captureOutput()
+  const own = Object.create(io, { stdout: { value: out }, stderr: { value: err } }) as CommandIo
+  const words = wordsOf(job)
+  let exit: number
+  try {
+    const verb = await commands[job.kind]()
+    exit = await verb.run(parseArgs(verb, words), own)
+  } catch (error) {
+    exit = reportFailure(error, own, [job.kind])
+  }
+  await endRun(run, { exit, ...readEnd(exit, out.text(), err.text()) }, io.env)
+  return exit
+}
+
+/** Nobody is there: what would ask is denied. */
+const nobody = ['--json', '--quiet', '--approval', 'ask', '--on-ask', 'deny']
+
+const wordsBy: Readonly<Record<CronKind, (job: CronJob, flags: readonly string[]) => string[]>> = {
+  execute: ({ name, prompt, flags: { timeout } }, flags) => {
+    const limit = timeout === undefined ? ['--timeout', '1h'] : []
+    return [...nobody, '--run-label', `cron:${name}`, ...limit, ...flags, '--', prompt]
+  },
+  study: ({ prompt }, flags) => ['--json', '--quiet', ...flags, '--', prompt],
+  research: ({ prompt }, flags) => ['--policy', prompt, '--json', ...flags],
+}
+
+function wordsOf(job: CronJob): string[] {
+  const flags = Object.entries(job.flags).flatMap(([flag, value]) => [`--${flag}`, value])
+  return wordsBy[job.kind](job, flags)
+}
+
+const states: Readonly<Record<number, CronRun['state']>> = {
+  [exitCodes.done]: 'done',
+  [exitCodes.limit]: 'limit',
+  [exitCodes.denied]: 'partial',
+  [exitCodes.unverified]: 'partial',
+  129: 'cancelled',
+  130: 'cancelled',
+  143: 'cancelled',
+}
+
+function readEnd(exit: number, out: string, err: string): Pick<CronRun, 'state' | 'thread' | 'note'> {
+  const result = readJson(out)
+  const thread = [result['thread'], result['id'], result['session']].find((id) => typeof id === 'string')
+  const answer = [result['text'], result['outcome'], result['stopped']].find(
+    (text) => typeof text === 'string',
+  )
+  const note = (answer as string | undefined)?.trim() || err.trim()
+  return {
+    state: states[exit] ?? 'failed',
+    thread: (thread as string | undefined) ?? null,
+    note: note.slice(0, maxNoteChars),
+  }
+}
+
+function readJson(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch {
+    // a command that failed before its result has said why on standard error
+    return {}
+  }
+}
+
+/** Keeps what is written, the end of a flood alone. */
+function captureOutput(): CommandOutput & { text(): string } {
+  let text = ''
+  return {
+    ...{ isTTY: false, columns: undefined, stream: process.stderr },
+    write(message, done) {
+      text = (text + message).slice(-8_000_000)
+      done?.()
+      return true
+    },
+    text: () => text,
+  }
+}

@@ -1,0 +1,34 @@
+// `anode cron enable` and `disable`: turns a job on from now, or off.
+import { refuseAgents } from '../consent.ts'
+import { formatMinute } from '../io/date.ts'
+import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
+import { withJobs } from './job-access.ts'
+
+const job = [{ name: 'JOB', describe: 'Name, id or beginning of an id', required: true }]
+
+export const enable: Verb = {
+  name: 'cron enable',
+  summary: 'Turn a job on again, from its next time on',
+  usage: 'cron enable JOB',
+  positionals: job,
+  options: {},
+  examples: [['anode cron enable nightly', 'What it has missed meanwhile is not made up for']],
+  run: (args, io) => turn(args, io, true),
+}
+
+export const disable: Verb = {
+  name: 'cron disable',
+  summary: 'Turn a job off; a run that has begun goes on',
+  usage: 'cron disable JOB',
+  positionals: job,
+  options: {},
+  examples: [['anode cron disable nightly', 'It stays in the list']],
+  run: (args, io) => turn(args, io, false),
+}
+
+async function turn(args: CommandArgs, io: CommandIo, enabled: boolean): Promise<number> {
+  refuseAgents(io)
+  const { name, next } = await withJobs(io, (jobs) => jobs.enable(stringArg(args, 'JOB') ?? '', enabled))
+  io.stdout.write(next === null ? `${name} is off\n` : `${name} is on, next at ${formatMinute(next)}\n`)
+  return 0
+}

@@ -1,0 +1,31 @@
+// Opens the scheduled jobs of the workspace for a command, and shows moments of their schedules.
+import { FailureError, UserError } from '../../../internal/base/errors.ts'
+import { withWorkspaceJobs } from '../../../internal/host/cron/workspace-jobs.ts'
+import type { CronRun } from '../../../internal/store/cron/cron-store.ts'
+import type { CronJobs } from '../../../internal/tool/cron-jobs.ts'
+import { exitCodes } from '../exit-codes.ts'
+import type { CommandIo } from '../verb.ts'
+
+/** What cannot be done as asked is for the person to mend. */
+export async function withJobs<T>(io: CommandIo, use: (jobs: CronJobs) => Promise<T>): Promise<T> {
+  return withWorkspaceJobs(io.cwd, io.env, use).catch((error: unknown) => {
+    throw asUserError(error)
+  })
+}
+
+export function asUserError(error: unknown): unknown {
+  if (!(error instanceof FailureError)) return error
+  const { code, message, hint } = error.failure
+  if (code !== 'bad_args' && code !== 'not_found' && code !== 'limit_reached') return error
+  // a name that nothing has is a slip of the person, like a schedule that means nothing
+  const exit = code === 'limit_reached' ? exitCodes.failed : exitCodes.usage
+  return new UserError(message, { exit, ...(hint !== undefined && { hint }) })
+}
+
+/** A run as `--json` prints it: what schedulers tell each other by is left out. */
+export function describeRunJson({ claim: _, owner: __, ...run }: CronRun): Omit<CronRun, 'claim' | 'owner'> {
+  return run
+}
+
+/** `2026-10-25T00:15Z` */
+export const formatSlot = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16)}Z`

@@ -1,0 +1,19 @@
+// `anode cron remove`: takes a job away with its history; threads stay.
+import { refuseAgents } from '../consent.ts'
+import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
+import { withJobs } from './job-access.ts'
+
+export const remove: Verb = {
+  name: 'cron remove',
+  summary: 'Remove a job and its history; the threads of its runs stay',
+  usage: 'cron remove JOB',
+  positionals: [{ name: 'JOB', describe: 'Name, id or beginning of an id', required: true }],
+  options: {},
+  examples: [['anode cron remove what-changed-since-yesterday', 'By the name that cron list shows']],
+  run: async (args: CommandArgs, io: CommandIo) => {
+    refuseAgents(io)
+    const { name } = await withJobs(io, (jobs) => jobs.remove(stringArg(args, 'JOB') ?? ''))
+    io.stdout.write(`${name} removed\n`)
+    return 0
+  },
+}

@@ -1,0 +1,52 @@
+// Answers to questionnaires as JSON lines: which question each is for, and whether it can be one.
+import type { UserQuestion, UserReply } from '../../../internal/tool/ask.ts'
+
+/** A questionnaire that waits, and the answer once there is one. */
+export interface AskedQuestions {
+  questions: readonly UserQuestion[]
+  reply: UserReply | undefined
+}
+
+type GivenAnswer = { id: string; option?: string; text?: string }
+type Line = Readonly<Record<string, unknown>>
+
+/**
+ * Keeps the answer of one line: `text` or `option` answers the first question, `answers` with an `id` each
+ * any of them. `ignored` is called with the reason for a line that is passed over.
+ */
+export function takeAnswer(
+  line: Line,
+  asked: ReadonlyMap<string, AskedQuestions>,
+  ignored: (why: string) => void,
+): void {
+  const { request_id: id } = line
+  const waiting = typeof id === 'string' ? asked.get(id) : undefined
+  const problem = waiting ? keepAnswer(line, waiting) : 'no such question is open'
+  if (problem !== undefined) ignored(`an answer for ${JSON.stringify(id ?? null)} was ignored: ${problem}`)
+}
+
+/** What is wrong with the answer, if anything is. */
+function keepAnswer({ dismissed, answers, ...line }: Line, waiting: AskedQuestions): string | undefined {
+  const { questions } = waiting
+  if (waiting.reply) return 'it is the second one'
+  const given = Array.isArray(answers) ? (answers as Line[]) : [{ ...line, id: questions[0]?.id }]
+  const read = dismissed === true ? [] : given.map((one) => readAnswer(one, questions))
+  const problem = read.find((one) => typeof one === 'string')
+  if (problem !== undefined) return problem
+  waiting.reply =
+    dismissed === true ? { status: 'dismissed' } : { status: 'answered', answers: read as GivenAnswer[] }
+  return undefined
+}
+
+/** An option may be named by its id or its label. */
+function readAnswer(given: Line, questions: readonly UserQuestion[]): GivenAnswer | string {
+  const question = questions.find(({ id }) => id === given?.id)
+  if (!question) return `there is no question ${JSON.stringify(given?.id ?? null)}`
+  const { id, options, allowFreeform } = question
+  const value = given.option ?? given.text
+  if (typeof value !== 'string' || value === '') return 'it has neither `option` nor `text`, nor `dismissed`'
+  const option = options.find((one) => one.id === value) ?? options.find((one) => one.label === value)
+  if (option && (given.option !== undefined || !allowFreeform)) return { id, option: option.id }
+  if (given.option === undefined && allowFreeform) return { id, text: value }
+  return `${JSON.stringify(value)} is none of ${options.map((one) => one.id).join(', ')}`
+}

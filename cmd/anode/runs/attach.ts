@@ -1,0 +1,58 @@
+// `anode attach`: the session's screen on a run that goes on in a process of its own.
+import { UserError } from '../../../internal/base/errors.ts'
+import { joinRunService } from '../../../internal/host/runs/joined-service.ts'
+import { withDataStore } from '../../../internal/host/user/data-store.ts'
+import { openSessionScreen } from '../../../internal/tui/session-screen.ts'
+import { takeInterrupts } from '../io/streams.ts'
+import { session } from '../session/index.ts'
+import { readScreenForm } from '../session/start-session.ts'
+import { findAgentThread } from '../threads/thread-access.ts'
+import type { CommandArgs, CommandIo, CommandOption, Verb } from '../verb.ts'
+import { findRun, runPlace } from './run-place.ts'
+
+export const attach: Verb = {
+  name: 'attach',
+  summary: 'Join a run on this terminal: look, answer, steer; Ctrl-D leaves, and the run goes on',
+  usage: 'attach [RUN] [flags]',
+  positionals: [{ name: 'RUN', describe: 'Id, unique prefix of one, or last (which is usual)' }],
+  options: { screen: session.options.screen as CommandOption },
+  examples: [['anode attach', 'The newest run of this workspace']],
+  run: joinRun,
+}
+
+async function joinRun(args: CommandArgs, io: CommandIo): Promise<number> {
+  if (io.stdin.isTTY !== true || !io.stdout.isTTY)
+    throw new UserError('attach needs a terminal', { hint: '`anode runs list --json` tells how runs stand' })
+  const { env, signal, cwd } = io
+  const place = await findPlace(args, io)
+  const service = await joinRunService({ ...place, env }, runPlace(io))
+  try {
+    const client = await service.openSession({ kind: 'resume', thread: place.thread }, {})
+    const screen = await openSessionScreen(
+      client,
+      service,
+      { input: io.stdin, output: io.stdout.stream, env, signal, cwd, onInterrupt: takeInterrupts },
+      { form: readScreenForm(args, io), notes: [] },
+    )
+    const code = await screen.run()
+    io.stderr.write(`anode attach ${place.thread}\n`)
+    return signal.aborted ? Number(process.exitCode ?? code) : code
+  } finally {
+    await service.close()
+    // a terminal that is still read would keep the process
+    io.stdin.unref?.()
+  }
+}
+
+/** A thread that was never a run becomes one. */
+async function findPlace(args: CommandArgs, io: CommandIo): Promise<{ thread: string; workspace: string }> {
+  const name = args.RUN === undefined ? 'last' : String(args.RUN)
+  const run = await findRun(name, io)
+  if (run) return run
+  if (name === 'last')
+    throw new UserError('there is no run yet', { hint: '`anode runs start "…"` begins one' })
+  const { id: thread, workspace } = await withDataStore(io.env, (store) =>
+    findAgentThread(store, name, io.cwd),
+  )
+  return { thread, workspace }
+}

@@ -1,0 +1,26 @@
+// `anode runs cancel`: ends a run.
+import { UserError } from '../../../internal/base/errors.ts'
+import { cancelRun } from '../../../internal/host/runs/run-access.ts'
+import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
+import { findRun } from './run-place.ts'
+
+export const cancel: Verb = {
+  name: 'runs cancel',
+  summary: 'End a run; its thread stays, and `anode attach` can go on with it',
+  usage: 'runs cancel RUN',
+  positionals: [{ name: 'RUN', describe: 'Id, unique prefix of one, or last', required: true }],
+  options: {},
+  examples: [['anode runs cancel last', 'End the newest run of this workspace']],
+  run: endRun,
+}
+
+async function endRun(args: CommandArgs, io: CommandIo): Promise<number> {
+  const name = String(args.RUN)
+  const found = await findRun(name, io)
+  if (!found) throw new UserError(`there is no run ${name}`, { hint: 'see `anode runs list`' })
+  const done = await cancelRun(io.env, found.thread)
+  io.stdout.write(
+    done === 'cancelled' ? `${found.thread} cancelled\n` : `${found.thread} had ended already\n`,
+  )
+  return 0
+}

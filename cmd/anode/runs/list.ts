@@ -1,0 +1,48 @@
+// `anode runs list`: the runs of this workspace, what they wait for, and how they ended.
+import { realpathSync } from 'node:fs'
+import { listRuns } from '../../../internal/host/runs/run-access.ts'
+import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import type { RunSummary } from '../../../internal/server/run-summary.ts'
+import { formatTable } from '../io/table.ts'
+import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
+import { nameRun } from './run-place.ts'
+
+export const list: Verb = {
+  name: 'runs list',
+  summary: 'List the runs of this workspace: what goes on, what waits for an answer, how each ended',
+  usage: 'runs list [flags]',
+  options: {
+    all: { type: 'boolean', describe: 'Those of other workspaces too' },
+    json: { type: 'boolean', describe: 'Print JSON' },
+  },
+  examples: [['anode runs list', 'What goes on here, newest first']],
+  run: printRuns,
+}
+
+async function printRuns(args: CommandArgs, io: CommandIo): Promise<number> {
+  const runs = await listRuns(io.env, flagArg(args, 'all') ? undefined : realpathSync(io.cwd))
+  if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(runs, null, 2)}\n`)
+  else if (runs.length === 0) io.stderr.write('no runs here yet; `anode runs start "…"` begins one\n')
+  else {
+    const rows = runs.map((run) => [
+      nameRun(run, runs),
+      describeState(run),
+      sanitizeText(run.title),
+      ageOf(run),
+    ])
+    io.stdout.write(await formatTable(['run', 'state', 'title', 'begun'], rows, io))
+  }
+  return 0
+}
+
+function describeState({ state, waits, end, reason }: RunSummary): string {
+  if (state === 'waiting') return `waits: ${sanitizeText(waits.join(', '))}`
+  if (state === 'broken') return 'broken off'
+  return state === 'ended' ? sanitizeText(reason === null ? (end ?? '') : `${end}: ${reason}`) : state
+}
+
+function ageOf({ started }: RunSummary): string {
+  const minutes = Math.floor((Date.now() - started) / 60_000)
+  if (minutes < 60) return `${minutes} min ago`
+  return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h ago` : `${Math.floor(minutes / 1440)} d ago`
+}

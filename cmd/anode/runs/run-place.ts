@@ -1,0 +1,32 @@
+// Where processes of runs come from, and which run a name means.
+import { realpathSync } from 'node:fs'
+import { UserError } from '../../../internal/base/errors.ts'
+import { listRuns, type RunPlace } from '../../../internal/host/runs/run-access.ts'
+import type { RunSummary } from '../../../internal/server/run-summary.ts'
+import { shortId } from '../threads/thread-access.ts'
+import type { CommandIo } from '../verb.ts'
+
+/** Processes of runs execute this very program. */
+export function runPlace({ env }: CommandIo): RunPlace {
+  return { env, program: realpathSync(process.argv[1] as string) }
+}
+
+/** The run of an id or unique prefix; `last` is the newest of this workspace. Undefined for none. */
+export async function findRun(name: string, { env, cwd }: CommandIo): Promise<RunSummary | undefined> {
+  const all = await listRuns(env)
+  if (name === 'last') return all.find(({ workspace }) => workspace === realpathSync(cwd)) ?? all[0]
+  const found = all.filter(({ thread }) => thread.startsWith(name) || thread.startsWith(`sess_${name}`))
+  if (found.length < 2) return found[0]
+  throw new UserError(`more than one run is named ${name}`, {
+    hint: `it could be ${found
+      .slice(0, 4)
+      .map(({ thread }) => thread)
+      .join(', ')}`,
+  })
+}
+
+export const nameRun = ({ thread }: RunSummary, all: readonly RunSummary[]): string =>
+  shortId(
+    thread,
+    all.map((run) => run.thread),
+  )

@@ -1,0 +1,26 @@
+// What the process of a run executes; started by whoever begins or joins a run, never by a person.
+import { writeSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+import type { RunProcessOrder } from '../../../internal/host/runs/run-order.ts'
+import { serveRunProcess } from '../../../internal/host/runs/run-process.ts'
+
+export async function runProcess(): Promise<number> {
+  const stop = new AbortController()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.once(signal, () => {
+      stop.abort(new Error(signal))
+      // a second one ends at once
+      process.once(signal, () => process.exit(143))
+    })
+  let hasReplied = false
+  await serveRunProcess(JSON.parse(await text(process.stdin)) as RunProcessOrder, {
+    env: process.env,
+    signal: stop.signal,
+    reply(reply) {
+      // who has started it waits for one line and then goes
+      if (!hasReplied) writeSync(1, `${JSON.stringify(reply)}\n`)
+      hasReplied = true
+    },
+  })
+  return 0
+}

@@ -1,0 +1,48 @@
+// `anode runs start`: begins a run in a process of its own and returns at once.
+import { realpathSync } from 'node:fs'
+import { defined } from '../../../internal/base/defined.ts'
+import { startRunProcess } from '../../../internal/host/runs/run-access.ts'
+import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import { noTaskError, readTaskText } from '../execute/task-text.ts'
+import { readApproval, runOptions } from '../flags.ts'
+import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg, type Verb } from '../verb.ts'
+import { runPlace } from './run-place.ts'
+
+const { profile, model, approval, 'add-dir': addDir } = runOptions
+
+export const start = {
+  name: 'runs start',
+  summary: 'Begin a run that goes on without this terminal; calls that ask wait until somebody answers',
+  usage: 'runs start [TASK] [flags]',
+  positionals: [{ name: 'TASK', describe: 'What to do', many: true }],
+  options: {
+    ...{ profile, model, 'add-dir': addDir },
+    approval: { ...approval, default: 'auto' },
+    json: { type: 'boolean', describe: 'Print one JSON object with the id of its thread' },
+  },
+  examples: [
+    ['anode runs start "Find out why the last test is slow"', 'Prints the id of the run'],
+    [
+      'anode runs start --approval ask --json < task.md',
+      'With every change asked for; `anode attach` answers',
+    ],
+  ],
+  run: startTask,
+} as Verb
+
+async function startTask(args: CommandArgs, io: CommandIo): Promise<number> {
+  const message = await readTaskText(args, io)
+  if (message === undefined) throw noTaskError()
+  const wishes = defined({ profile: stringArg(args, 'profile'), model: stringArg(args, 'model') })
+  const order = {
+    cwd: realpathSync(io.cwd),
+    source: { kind: 'new' } as const,
+    settings: { ...wishes, mode: readApproval(String(args.approval)) },
+    addDirs: listArg(args, 'add-dir'),
+    message,
+  }
+  const { thread, notes } = await startRunProcess(order, runPlace(io))
+  for (const note of notes) io.stderr.write(`note: ${sanitizeText(note)}\n`)
+  io.stdout.write(flagArg(args, 'json') ? `${JSON.stringify({ thread })}\n` : `${thread}\n`)
+  return 0
+}

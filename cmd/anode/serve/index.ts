@@ -1,0 +1,14 @@
+// `anode serve`: the server of a data directory, and what is given out for it.
+import type { VerbGroup } from '../verb.ts'
+
+export const serve: VerbGroup = {
+  name: 'serve',
+  summary: 'Serve runs, conversations and studies to programs of this machine, over HTTP',
+  verbs: {
+    start: () => import('./start.ts').then((m) => m.start),
+    stop: () => import('./stop.ts').then((m) => m.stop),
+    token: () => import('./token.ts').then((m) => m.token),
+  },
+  otherwise: () => import('./start.ts').then((m) => m.start),
+  runsAlone: true,
+}

@@ -1,0 +1,33 @@
+// `anode serve token`: gives out a token for another program.
+import { dataDir } from '../../../internal/base/dirs.ts'
+import { giveToken } from '../../../internal/host/server/token-file.ts'
+import { parseDuration } from '../../../internal/tui/duration.ts'
+import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
+
+const scopes = ['read', 'act', 'approve'] as const
+
+export const token: Verb = {
+  name: 'serve token',
+  summary: 'Print a new token for another program; it is kept nowhere else',
+  usage: 'serve token [flags]',
+  options: {
+    scope: {
+      type: 'string',
+      describe: 'Look; also say, steer and stop; also answer for you and choose what runs unasked',
+      choices: scopes,
+      default: 'read',
+    },
+    ttl: {
+      type: 'string',
+      describe: 'How long it is worth something, such as 8h',
+      default: '24h',
+      value: 'D',
+    },
+  },
+  examples: [['anode serve token --scope act --ttl 8h', 'For a script that steers runs']],
+  async run(args: CommandArgs, io: CommandIo): Promise<number> {
+    const scope = String(args.scope) as (typeof scopes)[number]
+    io.stdout.write(`${await giveToken(dataDir(io.env), scope, parseDuration(String(args.ttl)))}\n`)
+    return 0
+  },
+}

@@ -1,0 +1,40 @@
+// `anode`: a session with an agent on the terminal.
+import { approvalChoices, runOptions } from '../flags.ts'
+import { toolsetOptions } from '../tools/toolset-flags.ts'
+import type { Verb } from '../verb.ts'
+
+const { profile, model, 'add-dir': addDir, 'allow-tool': allowTool, approval } = runOptions
+
+export const session = {
+  name: 'session',
+  summary: 'Work with an agent on the terminal: a conversation of many runs, with approvals and steering',
+  usage: '["MESSAGE"] [flags]',
+  positionals: [{ name: 'MESSAGE', describe: 'Said at once', many: true }],
+  options: {
+    resume: {
+      type: 'string',
+      bare: true,
+      describe: 'Go on with a thread: id, prefix or last; without one: pick it',
+      value: 'THREAD',
+    },
+    continue: { type: 'boolean', describe: 'Go on with the last thread of this workspace', alias: 'c' },
+    fork: {
+      type: 'string',
+      describe: 'Go on in a copy of a thread, up to event N if given',
+      value: 'THREAD[@N]',
+    },
+    ...{ profile, model, ...toolsetOptions, 'add-dir': addDir, 'allow-tool': allowTool },
+    approval: { ...approval, choices: approvalChoices, default: 'auto' },
+    screen: {
+      type: 'string',
+      describe: 'How it is drawn; plain: lines only, for screen readers',
+      choices: ['inline', 'plain'],
+    },
+  },
+  examples: [
+    ['anode', 'A new session'],
+    ['anode "Why does the first test fail?"', 'With its first message'],
+    ['anode --continue', 'Go on where you were'],
+  ],
+  run: async (args, io) => (await import('./start-session.ts')).startSession(args, io),
+} as Verb

@@ -1,0 +1,41 @@
+// Decides whether a line without a command opens a session or runs one task.
+import { readStdin } from '../io/streams.ts'
+import type { CommandIo, Verb } from '../verb.ts'
+import { session } from './index.ts'
+
+/** Words that always mean one run without a screen. */
+const runWords = new Set(['-p', '--print', '-x', '--execute'])
+
+/**
+ * A session where a person sits at both ends; else one run of what is `meant`, or of what a pipe holds;
+ * undefined where there is nothing to do.
+ */
+export async function readBareLine(
+  given: readonly string[],
+  meant: string[],
+  io: CommandIo,
+): Promise<{ verb: Verb; words: string[] } | undefined> {
+  // "" says nothing: a variable of a script may have been empty
+  const words = given.every((word) => word.trim() === '') ? [] : given
+  if (opensSession(words, session, io)) return { verb: session, words: [...words] }
+  const { execute } = await import('../execute/index.ts')
+  if (words.length > 0) return { verb: execute, words: meant }
+  const task = io.piped ? (await readStdin(io)).trim() : ''
+  return task === '' ? undefined : { verb: execute, words: ['--', task] }
+}
+
+/** A person sits at both ends, and nothing on the line is for a run without a screen alone. */
+function opensSession(words: readonly string[], verb: Verb, io: CommandIo): boolean {
+  if (io.stdin.isTTY !== true || !io.stdout.isTTY) return false
+  const end = words.indexOf('--')
+  const flags = (end < 0 ? words : words.slice(0, end)).filter((word) => /^--?[a-zA-Z]/.test(word))
+  return flags.every((flag) => !runWords.has(flag) && isOption(verb, flag))
+}
+
+/** Flags that nobody knows are the session's to refuse; those of `execute` are not. */
+function isOption({ options }: Verb, flag: string): boolean {
+  const name = flag.replace(/^--?(?:no-)?/, '').split('=', 1)[0] as string
+  const known = ['C', 'color', 'help', 'h', ...Object.keys(options)]
+  const aliases = Object.values(options).flatMap(({ alias }) => (alias ? [alias] : []))
+  return [...known, ...aliases].includes(name)
+}

@@ -1,0 +1,125 @@
+// From parsed flags to a session on the terminal, and from its end to the line that leads back.
+import { defined } from '../../../internal/base/defined.ts'
+import { UserError } from '../../../internal/base/errors.ts'
+import { type LocalService, openLocalService } from '../../../internal/host/session/local-service.ts'
+import { readThreadTotals } from '../../../internal/host/session/thread-totals.ts'
+import { withDataStore } from '../../../internal/host/user/data-store.ts'
+import type { SessionService, SessionSource } from '../../../internal/session/client.ts'
+import { buildKeyMap } from '../../../internal/tui/input/key-map.ts'
+import type { ScreenForm } from '../../../internal/tui/screen-options.ts'
+import { openSessionScreen } from '../../../internal/tui/session-screen.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { readApproval } from '../flags.ts'
+import { takeInterrupts } from '../io/streams.ts'
+import { findAgentThread } from '../threads/thread-access.ts'
+import { readToolset } from '../tools/toolset-flags.ts'
+import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg } from '../verb.ts'
+
+/** Whatever is wrong with flags, threads, models or configuration ends it before anything is drawn. */
+export async function startSession(args: CommandArgs, io: CommandIo): Promise<number> {
+  if (io.stdin.isTTY !== true || !io.stdout.isTTY) return runPiped(args, io)
+  const { env, cwd } = io
+  const notes: string[] = []
+  const tools = listArg(args, 'allow-tool').flatMap((names) => names.split(',').filter(Boolean))
+  const service = await openLocalService({
+    ...{ cwd, env, addDirs: listArg(args, 'add-dir'), note: (text: string) => notes.push(text) },
+    ...(tools.length > 0 && { tools }),
+    program: [process.execPath, ...process.execArgv, process.argv[1] ?? ''],
+  })
+  try {
+    const source = await findSource(args, io, service)
+    if (!source) return 0
+    const wanted = defined({
+      ...{ profile: stringArg(args, 'profile'), model: stringArg(args, 'model') },
+      toolset: readToolset(args),
+    })
+    const mode = readApproval(stringArg(args, 'approval') ?? 'auto')
+    const client = await service.openSession(source, { ...wanted, mode })
+    const message = listArg(args, 'MESSAGE').join(' ').trim()
+    const { signal, stdin } = io
+    const output = io.stdout.stream
+    const screen = await openSessionScreen(
+      client,
+      service,
+      {
+        ...{ input: stdin, output, env, signal, cwd, onInterrupt: takeInterrupts },
+        editText: async (text) => (await outsideText()).editOutside(env, text),
+        readPicture: async (path) => (await outsideText()).readPicture(cwd, path),
+      },
+      { ...screenOptions(args, io, service.ui), notes, ...(message !== '' && { firstMessage: message }) },
+    )
+    const code = await screen.run()
+    await service.close()
+    const totals = await readThreadTotals(env, screen.thread?.() ?? client.thread)
+    if (totals) io.stderr.write(`anode --resume ${totals.name}  ${tellTotals(totals)}\n`)
+    return signal.aborted ? Number(process.exitCode ?? code) : code
+  } finally {
+    await service.close()
+    // a terminal that is still read would keep the process
+    io.stdin.unref?.()
+  }
+}
+
+const outsideText = () => import('../../../internal/host/session/outside-text.ts')
+
+/** Where nobody watches it is one run. */
+async function runPiped(args: CommandArgs, io: CommandIo): Promise<number> {
+  const { execute } = await import('../execute/index.ts')
+  return execute.run({ ...args, TASK: listArg(args, 'MESSAGE') }, io)
+}
+
+/** Undefined where the person picks none. */
+async function findSource(
+  args: CommandArgs,
+  io: CommandIo,
+  service: SessionService,
+): Promise<SessionSource | undefined> {
+  const [resume, fork] = [stringArg(args, 'resume'), stringArg(args, 'fork')]
+  const isContinued = flagArg(args, 'continue')
+  if ([resume !== undefined, fork !== undefined, isContinued].filter(Boolean).length > 1)
+    throw usageError('--resume, --continue and --fork exclude each other', 'give one of them')
+  if (isContinued) {
+    const [newest] = await service.listThreads({ limit: 1 })
+    if (!newest) throw usageError('this workspace has no thread yet', '`anode` begins one')
+    return { kind: 'resume', thread: newest.thread }
+  }
+  if (resume === '') return (await import('./thread-picker.ts')).pickThread(service, io)
+  const name = resume ?? fork?.split('@', 1)[0]
+  if (name === undefined) return { kind: 'new' }
+  const { id: thread } = await withDataStore(io.env, (store) => findAgentThread(store, name, io.cwd))
+  const at = fork?.split('@')[1]
+  if (at !== undefined && !/^[1-9]\d*$/.test(at))
+    throw usageError(
+      `--fork ${fork}: ${at} is not the number of an event`,
+      'the events of a thread count from 1',
+    )
+  if (fork === undefined) return { kind: 'resume', thread }
+  return { kind: 'fork', thread, ...(at !== undefined && { at: Number(at) }) }
+}
+
+const usageError = (message: string, hint: string) => new UserError(message, { hint, exit: exitCodes.usage })
+
+/** Throws UserError for keys that cannot be meant. */
+function screenOptions(args: CommandArgs, io: CommandIo, ui: LocalService['ui']) {
+  const { keys, notify, reflow } = ui
+  const built = buildKeyMap(keys)
+  if (built.kind === 'problems')
+    throw new UserError(built.problems.join('\n'), {
+      hint: 'mend it in the configuration: anode config path',
+    })
+  return { form: readScreenForm(args, io, ui.screen), ...defined({ keys, notify, reflow }) }
+}
+
+export function readScreenForm(args: CommandArgs, { env }: CommandIo, configured?: ScreenForm): ScreenForm {
+  const named = stringArg(args, 'screen') ?? env.ANODE_SCREEN
+  const isSimple = env.TERM === 'dumb' || !['', '0', 'false', undefined].includes(env.ACCESSIBLE)
+  const asked = named || (isSimple ? undefined : configured)
+  if (asked === 'plain' || asked === 'inline') return asked
+  if (asked !== undefined && asked !== '')
+    throw usageError(`ANODE_SCREEN: there is no screen ${asked}`, 'set it to inline or plain')
+  return isSimple ? 'plain' : 'inline'
+}
+
+function tellTotals({ runs, usd }: { runs: number; usd: number | null }): string {
+  return `${runs} ${runs === 1 ? 'run' : 'runs'}  ${usd === null ? '$?' : `$${usd.toFixed(2)}`}`
+}

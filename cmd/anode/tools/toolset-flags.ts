@@ -1,0 +1,23 @@
+// Flags that choose the tools of a session: the toolset, exactly these tools, or these besides.
+import type { ToolsetRequest } from '../../../internal/host/toolset/toolset-session.ts'
+import { type CommandArgs, type CommandOption, listArg, stringArg } from '../verb.ts'
+
+export const toolsetOptions: Readonly<Record<string, CommandOption>> = {
+  toolset: { type: 'string', describe: 'Tools under the names of another program', value: 'NAME' },
+  tool: { type: 'array', describe: 'Exactly these tools, in this order', value: 'NAME' },
+  'extra-tool': { type: 'array', describe: 'These tools besides: NAME or TOOLSET/NAME', value: 'NAME' },
+}
+
+/** Undefined where none of the flags is given. `qualified` is a tool that may be named `TOOLSET/NAME`. */
+export function readToolset(args: CommandArgs, qualified?: string): ToolsetRequest | undefined {
+  const [toolset, face] = qualified?.split('/') ?? []
+  const name = stringArg(args, 'toolset') ?? (face === undefined ? undefined : toolset)
+  const names = (flag: string) => listArg(args, flag).flatMap((text) => text.split(',').filter(Boolean))
+  const only = names('tool')
+  const extra = [...names('extra-tool'), ...(face === undefined ? [] : [qualified as string])]
+  if (name === undefined && only.length === 0 && extra.length === 0) return undefined
+  return { name, ...(only.length > 0 && { only }), ...(extra.length > 0 && { extra }) }
+}
+
+/** The name that a tool has in its session. */
+export const nameInSession = (name: string) => name.slice(name.indexOf('/') + 1)

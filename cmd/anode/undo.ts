@@ -1,0 +1,79 @@
+// `anode undo`: puts back what tools have written, where it is still as they wrote it.
+import { UserError } from '../../internal/base/errors.ts'
+import {
+  applyUndo,
+  findWritingThread,
+  prepareUndo,
+  readWrites,
+  type UndoRange,
+} from '../../internal/host/undo/undo.ts'
+import { withDataStore } from '../../internal/host/user/data-store.ts'
+import type { Store, Thread } from '../../internal/store/store.ts'
+import { refuseAgents } from './consent.ts'
+import { exitCodes } from './exit-codes.ts'
+import { fitLines } from './io/prose.ts'
+import { writeText } from './io/streams.ts'
+import { findThread } from './threads/thread-access.ts'
+import { type CommandArgs, type CommandIo, flagArg, numberArg, stringArg, type Verb } from './verb.ts'
+
+export const undo: Verb = {
+  name: 'undo',
+  summary: 'Put back what tools have written, where nobody has touched it since',
+  usage: 'undo [THREAD[@N]] [flags]',
+  positionals: [
+    {
+      name: 'THREAD',
+      describe: 'Thread, and @N for one of its calls; absent: the newest that wrote files here',
+    },
+  ],
+  options: {
+    to: { type: 'number', describe: 'Back to how files were at this place of the thread', value: 'N' },
+    'dry-run': { type: 'boolean', describe: 'Only show what would be put back' },
+    json: { type: 'boolean', describe: 'Print JSON' },
+  },
+  examples: [
+    ['anode undo --dry-run', 'What the last message of a person has led to'],
+    ['anode undo last --to 0', 'All that the newest thread has written'],
+  ],
+  run: (args, io) => withDataStore(io.env, (store) => undoWrites(args, io, store)),
+}
+
+async function undoWrites(args: CommandArgs, io: CommandIo, store: Store): Promise<number> {
+  const isTrial = flagArg(args, 'dry-run')
+  if (!isTrial) refuseAgents(io)
+  const { thread, range } = readTarget(args, io, store)
+  const plan = await prepareUndo(store, readWrites(store, thread, range), io.cwd)
+  if (flagArg(args, 'json')) {
+    const files = plan.previews.map(({ path, what, added, removed }) => ({ path, what, added, removed }))
+    io.stdout.write(
+      `${JSON.stringify({ thread: thread.id, done: !isTrial, files, left: plan.left }, null, 2)}\n`,
+    )
+  } else {
+    for (const { path, what, hunks } of plan.previews)
+      await writeText(io.stdout, `${path}: ${what}\n${hunks}\n`)
+    for (const { path, why } of plan.left) await writeText(io.stdout, `left as it is: ${path}: ${why}\n`)
+    if (plan.steps.length + plan.left.length === 0)
+      await writeText(io.stdout, fitLines('nothing to undo: files are as they were\n', io))
+  }
+  if (!isTrial && plan.steps.length > 0) {
+    await applyUndo(store, thread, plan, io.env)
+    io.stderr.write(`${plan.steps.length} ${plan.steps.length === 1 ? 'file' : 'files'} put back\n`)
+  }
+  return plan.left.length > 0 ? exitCodes.limit : exitCodes.done
+}
+
+function readTarget(args: CommandArgs, io: CommandIo, store: Store): { thread: Thread; range: UndoRange } {
+  const [name = '', place] = (stringArg(args, 'THREAD') ?? '').split('@')
+  const to = numberArg(args, 'to')
+  if (place !== undefined && !/^\d+$/.test(place))
+    throw new UserError(`${place} is no place of a thread`, { hint: 'write THREAD@N with a number' })
+  if (place !== undefined && to !== undefined)
+    throw new UserError('@N and --to exclude each other', { hint: 'leave one of them out' })
+  const thread = name === '' ? findWritingThread(store, io.cwd) : findThread(store, name)
+  if (!thread) {
+    const hint = 'tools record what was there before; commands do so behind a wall'
+    throw new UserError('no thread has written files in this folder', { hint, exit: 1 })
+  }
+  const at = place === undefined ? undefined : Number(place)
+  return { thread, range: { ...(at !== undefined && { at }), ...(to !== undefined && { after: to }) } }
+}

@@ -1,0 +1,114 @@
+// `anode usage`: requests, tokens by kind and money of this machine, by day, model, profile, thread or tool.
+import { cachedShare } from '../../../internal/base/text/token-kinds.ts'
+import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import type { UsageGroup, UsageKey, UsageTotals } from '../../../internal/store/usage-totals.ts'
+import { shortCount } from '../../../internal/tui/run-summary.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { formatJson } from '../io/json.ts'
+import { fitLines } from '../io/prose.ts'
+import { writeText } from '../io/streams.ts'
+import { formatTable } from '../io/table.ts'
+import { shortId } from '../threads/thread-access.ts'
+import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
+import { readSince } from './since.ts'
+
+export const usage: Verb = {
+  name: 'usage',
+  summary: 'Show what requests to models have used: tokens by kind, money, share from cache',
+  usage: 'usage [flags]',
+  options: {
+    by: {
+      type: 'string',
+      describe: 'One line for each of these; children and workers count in the thread or study they serve',
+      choices: ['day', 'model', 'profile', 'thread', 'tool'],
+      default: 'day',
+    },
+    since: { type: 'string', describe: 'Only from then on: 7d, 12h or a day as 2026-11-01', value: 'WHEN' },
+    json: { type: 'boolean', describe: 'Print JSON' },
+  },
+  foreignFlags: { days: '--since 7d', model: '--by model', thread: '--by thread' },
+  examples: [
+    ['anode usage --by model --since 7d', 'The last week, the dearest model first'],
+    ['anode usage --by thread', 'Each run with the children it has started, each study with its workers'],
+  ],
+  run: showUsage,
+}
+
+async function showUsage(args: CommandArgs, io: CommandIo): Promise<number> {
+  const by = (stringArg(args, 'by') ?? 'day') as UsageKey
+  const since = readSince(stringArg(args, 'since'), Date.now())
+  const { readUsage } = await import('../../../internal/host/usage/usage-report.ts')
+  const report = await readUsage(io.env, { by, since })
+  if (flagArg(args, 'json')) {
+    const { describeUsage } = await import('../../../internal/host/usage/usage-json.ts')
+    await writeText(io.stdout, formatJson(describeUsage({ by, since }, report), 2))
+    return exitCodes.done
+  }
+  const { groups, total } = report
+  if (groups.length === 0) {
+    const where = since === undefined ? '' : ' since then'
+    await writeText(io.stdout, fitLines(`No request to a model has been recorded${where}.\n`, io))
+    return exitCodes.done
+  }
+  await writeText(io.stdout, await drawGroups(by, groups, total, io))
+  const note = noteOf(total)
+  if (note !== '') await writeText(io.stdout, fitLines(`${note}\n`, io))
+  return exitCodes.done
+}
+
+/** A line for each group; a title stands behind it, on a terminal on a line of its own. */
+async function drawGroups(
+  by: UsageKey,
+  groups: readonly UsageGroup[],
+  total: UsageTotals,
+  io: CommandIo,
+): Promise<string> {
+  const head = [by, 'requests', 'fresh', 'read', 'write', 'output', 'cached', 'cost']
+  const ids = groups.map(({ key }) => key)
+  const nameIn = (key: string) => (by === 'thread' ? shortId(key, ids) : key === '' ? '(answer)' : key)
+  const titles = groups.map(({ title }) => (title ?? '').replace(/\s+/g, ' ').trim())
+  const hasTitles = by === 'thread'
+  const isTerminal = io.stdout.isTTY === true
+  const rows = groups.map((group, i) => [
+    ...cellsOf(nameIn(group.key), group),
+    ...(hasTitles && !isTerminal ? [titles[i] as string] : []),
+  ])
+  if (groups.length > 1) rows.push(cellsOf('total', total))
+  const table = await formatTable(hasTitles && !isTerminal ? [...head, 'title'] : head, rows, io)
+  if (!hasTitles || !isTerminal) return table
+  const width = (io.stdout.columns || 80) - 3
+  const [heading, ...lines] = table.trimEnd().split('\n')
+  const titled = lines.flatMap((line, i) => {
+    const title = sanitizeText(titles[i] ?? '')
+    return title === '' ? [line] : [line, `  ${title.length > width ? `${title.slice(0, width)}…` : title}`]
+  })
+  return `${[heading, ...titled].join('\n')}\n`
+}
+
+function cellsOf(name: string, totals: UsageTotals): string[] {
+  const share = cachedShare(totals)
+  const { requests, fresh, cacheRead, cacheWrite, output } = totals
+  return [
+    name,
+    String(requests),
+    ...[fresh, cacheRead, cacheWrite, output].map(shortCount),
+    share === undefined ? '' : `${Math.round(share * 100)}%`,
+    costText(totals),
+  ]
+}
+
+/** What is known of the cost; `unknown`, or `+?` behind it, where a price is not. */
+function costText({ requests, usd, unpriced }: UsageTotals): string {
+  if (unpriced > 0 && unpriced >= requests) return 'unknown'
+  const known = `$${usd.toFixed(usd > 0 && usd < 0.1 ? 4 : 2)}`
+  return unpriced > 0 ? `${known} +?` : known
+}
+
+function noteOf({ unpriced, estimated }: UsageTotals): string {
+  const price = unpriced > 0 ? `The price of ${countText(unpriced)} is unknown and not in the cost.` : ''
+  const guess =
+    estimated > 0 ? `The tokens of ${countText(estimated)} are estimated: the provider counted none.` : ''
+  return [price, guess].filter(Boolean).join(' ')
+}
+
+const countText = (n: number) => `${n} ${n === 1 ? 'request' : 'requests'}`

@@ -1,0 +1,95 @@
+// Moves a file, folder or link to a new name, across file systems too; what it replaces stands aside
+// meanwhile.
+import { constants } from 'node:fs'
+import { cp, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { codeOf } from '../errors.ts'
+import { createUlid } from '../ids.ts'
+import { openDirectory } from './open-directory.ts'
+
+/**
+ * Moves the entry at `from` to `to`; both are absolute, and the folder of each has no links in its path. What
+ * is at `to` is replaced as a whole. When it throws both are what they were.
+ */
+export async function moveEntry(from: string, to: string): Promise<void> {
+  const source = await openDirectory(dirname(from))
+  try {
+    const goal = await openDirectory(dirname(to))
+    try {
+      const aside = `.anode-${createUlid()}`
+      const old = goal.at(basename(to))
+      const there = await lstat(old).catch(unless('ENOENT'))
+      if (there) await rename(old, goal.at(aside))
+      try {
+        await moveNew(source.at(basename(from)), old, goal.at(`.anode-${createUlid()}`))
+      } catch (error) {
+        if (there) await rename(goal.at(aside), old)
+        throw error
+      }
+      if (there) await rm(goal.at(aside), { recursive: true, force: true })
+      await goal.sync()
+      await source.sync()
+    } finally {
+      await goal.close()
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+/** Nobody sees half of a copy: it is made under another name and then renamed. */
+async function moveNew(from: string, to: string, temp: string): Promise<void> {
+  try {
+    await rename(from, to)
+  } catch (error) {
+    if (codeOf(error) !== 'EXDEV') throw error
+    try {
+      await cp(from, temp, {
+        recursive: true,
+        preserveTimestamps: true,
+        verbatimSymlinks: true,
+        errorOnExist: true,
+        force: false,
+        mode: constants.COPYFILE_FICLONE,
+      })
+      await syncTree(temp)
+      await rename(temp, to)
+    } catch (failure) {
+      await rm(temp, { recursive: true, force: true })
+      throw failure
+    }
+    await rm(from, { recursive: true })
+  }
+}
+
+async function syncTree(path: string): Promise<void> {
+  const info = await lstat(path)
+  if (info.isDirectory()) for (const name of await readdir(path)) await syncTree(join(path, name))
+  if (!info.isFile() && !info.isDirectory()) return
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  await handle.sync().finally(() => handle.close())
+}
+
+/** Makes a folder and what is missing above it, none of it through a link; resolves to those made. */
+export async function makeDirectories(path: string): Promise<string[]> {
+  const missing: string[] = []
+  for (let dir = path; !(await lstat(dir).catch(unless('ENOENT'))); dir = dirname(dir)) missing.unshift(dir)
+  const made: string[] = []
+  for (const dir of missing) {
+    const parent = await openDirectory(dirname(dir))
+    try {
+      await mkdir(parent.at(basename(dir)))
+      made.push(dir)
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error
+    } finally {
+      await parent.close()
+    }
+  }
+  return made
+}
+
+const unless = (code: string) => (error: unknown) => {
+  if (codeOf(error) !== code) throw error
+  return undefined
+}

@@ -1,0 +1,75 @@
+// Clips a text to its two ends of equal size, by bytes and then by lines, and says what is gone.
+
+interface HalvedText {
+  text: string
+  /** Lines left out by the limit of lines. */
+  lines: number
+  /** UTF-16 units left out; 0 when nothing was. */
+  chars: number
+}
+
+/**
+ * `limit.chars` are bytes of UTF-8 here. At a limit nothing is cut. A cut never splits a character; what is
+ * left of it goes too. A final line end begins no line, and the line that tells of a cut is not counted.
+ */
+export function clipHalves(text: string, limit: { chars: number; lines: number }): HalvedText {
+  const bytes = Buffer.from(text)
+  const [head, tail, removed] = halveBytes(text, bytes, limit.chars)
+  const first = linesOf(head)
+  const all = [...first, ...(tail === undefined ? [] : linesOf(tail.replace(/^\n/, '')))]
+  const cut =
+    tail === undefined ? undefined : { at: first.length, removed, note: `… ${removed} bytes removed …` }
+  const omitted = all.length > limit.lines ? all.length - 2 * Math.floor(limit.lines / 2) : 0
+  if (!cut && omitted === 0) return { text, lines: 0, chars: 0 }
+  const ends = text.endsWith('\n') ? '\n' : ''
+  const lines =
+    omitted === 0 ? withCut(all, cut, 0) : omitLines(all, Math.floor(limit.lines / 2), omitted, cut)
+  const clipped = lines.join('\n') + ends
+  return { text: clipped, lines: omitted, chars: Math.max(1, text.length - clipped.length) }
+}
+
+interface ByteCut {
+  /** Index of the line before which bytes are gone. */
+  at: number
+  removed: number
+  note: string
+}
+
+function omitLines(
+  all: readonly string[],
+  half: number,
+  omitted: number,
+  cut: ByteCut | undefined,
+): string[] {
+  const lastStart = all.length - half
+  const inFirst = cut && cut.at <= half
+  const inLast = cut && cut.at >= lastStart
+  const gone = cut && !inFirst && !inLast ? `${cut.removed} bytes removed, ` : ''
+  return [
+    ...withCut(all.slice(0, half), inFirst ? cut : undefined, 0),
+    `… ${gone}${omitted} lines omitted …`,
+    ...withCut(all.slice(lastStart), inLast && !inFirst ? cut : undefined, lastStart),
+  ]
+}
+
+function withCut(lines: readonly string[], cut: ByteCut | undefined, offset: number): string[] {
+  if (!cut) return [...lines]
+  return [...lines.slice(0, cut.at - offset), cut.note, ...lines.slice(cut.at - offset)]
+}
+
+/** Both ends and the bytes between them; without a tail the text is whole. */
+function halveBytes(text: string, bytes: Buffer, limit: number): [string, string | undefined, number] {
+  if (bytes.length <= limit) return [text, undefined, 0]
+  const half = Math.floor(limit / 2)
+  let end = half
+  while (end > 0 && isContinuation(bytes[end])) end--
+  let start = bytes.length - half
+  while (start < bytes.length && isContinuation(bytes[start])) start++
+  return [bytes.toString('utf8', 0, end), bytes.toString('utf8', start), start - end]
+}
+
+const isContinuation = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80
+
+function linesOf(text: string): string[] {
+  return text === '' ? [] : text.replace(/\n$/, '').split('\n')
+}

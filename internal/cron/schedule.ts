@@ -1,0 +1,76 @@
+// When a schedule is due: five fields or a name, in a zone, over changes of the clocks.
+import { Cron } from 'croner'
+import { FailureError, messageOf } from '../base/errors.ts'
+import { findZone, localZone } from '../base/zone-time.ts'
+
+/** Moments are in milliseconds since 1970 and lie on whole minutes. */
+interface CronSchedule {
+  expression: string
+  timezone: string
+  /** The first slot after a moment; undefined when none comes any more. */
+  next(after: number): number | undefined
+  /** At most `count` slots after a moment. */
+  following(after: number, count: number): number[]
+  /** The last slot that is not after a moment. */
+  latest(at: number): number | undefined
+}
+
+const nicknames: Readonly<Record<string, string>> = {
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+  '@monthly': '0 0 1 * *',
+  '@weekly': '0 0 * * 0',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@hourly': '0 * * * *',
+}
+
+const hint =
+  'Five fields: minute, hour, day of the month, month, day of the week; or @hourly, @daily, @weekly, ' +
+  '@monthly, @yearly. "0 7 * * 1-5" is 07:00 from Monday to Friday.'
+
+/**
+ * A fixed hour comes once a day: the first time where the clocks show it twice, the first minute after the
+ * gap where they skip it. What repeats by a step or a star keeps its distance instead. Throws FailureError
+ * `bad_args`.
+ */
+export function parseSchedule(expression: string, timezone = localZone()): CronSchedule {
+  const text = expression.trim().toLowerCase()
+  if (findZone(timezone) === undefined) {
+    const zoneHint = 'Use a name of the IANA database, such as Europe/Berlin or UTC.'
+    throw new FailureError({ code: 'bad_args', message: `there is no time zone ${timezone}`, hint: zoneHint })
+  }
+  const fields = nicknames[text] ?? text
+  if (text.startsWith('@') && nicknames[text] === undefined)
+    throw badSchedule(expression, `${text} is not known`)
+  const count = fields.split(/\s+/).filter(Boolean).length
+  if (count !== 5) throw badSchedule(expression, `it has ${count} fields`)
+  // croner puts the current time in its place, and a schedule must mean the same whenever it is read
+  if (fields.includes('?')) throw badSchedule(expression, '? is not known')
+  const cron = openCron(expression, fields, timezone)
+  const following = (after: number, count: number) =>
+    cron.nextRuns(count, new Date(after)).map((date) => date.getTime())
+  return {
+    expression: text.replace(/\s+/g, ' '),
+    timezone,
+    next: (after) => following(after, 1)[0],
+    following,
+    latest: (at) => cron.previousRuns(1, new Date(at + 1))[0]?.getTime(),
+  }
+}
+
+function openCron(expression: string, fields: string, timezone: string): Cron {
+  let cron: Cron
+  try {
+    cron = new Cron(fields, { mode: '5-part', fixedTimeRule: 'no-wildcard', timezone, paused: true })
+  } catch (error) {
+    throw badSchedule(expression, messageOf(error).replace(/^CronPattern: /, ''))
+  }
+  if (cron.nextRun() === null) throw badSchedule(expression, 'such a date never comes')
+  return cron
+}
+
+function badSchedule(expression: string, why: string): FailureError {
+  const message = `${JSON.stringify(expression.slice(0, 100))} is no schedule: ${why}`
+  return new FailureError({ code: 'bad_args', message, hint })
+}

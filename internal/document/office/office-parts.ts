@@ -1,0 +1,55 @@
+// Parts of Office files that link to each other: relations by id, and one element after the other.
+import { posix } from 'node:path'
+import { parseMarkup } from '../markup-events.ts'
+import type { ReadingBudget } from '../reading-budget.ts'
+import type { ZipArchive } from '../zip-archive.ts'
+
+type Attributes = Readonly<Record<string, string>>
+
+interface PartRelation {
+  /** Last word of the type: `worksheet`, `slide`, `notesSlide`. */
+  type: string
+  /** Name of the part. */
+  target: string
+}
+
+/** What a part links to within the file, by id. */
+export async function readRelations(
+  zip: ZipArchive,
+  part: string,
+  budget: ReadingBudget,
+): Promise<Map<string, PartRelation>> {
+  const relations = new Map<string, PartRelation>()
+  const folder = posix.dirname(part)
+  const name = posix.join(folder, '_rels', `${posix.basename(part)}.rels`)
+  await eachOpenTag(zip, name, budget, (tag, { Id, Type = '', Target = '', TargetMode }) => {
+    if (tag !== 'Relationship' || Id === undefined || TargetMode === 'External') return
+    const target = Target.startsWith('/') ? Target.slice(1) : posix.join(folder, Target)
+    relations.set(Id, { type: Type.slice(Type.lastIndexOf('/') + 1), target })
+  })
+  return relations
+}
+
+/** Calls for every element of a part that is there, by its name without a prefix. */
+export async function eachOpenTag(
+  zip: ZipArchive,
+  part: string,
+  budget: ReadingBudget,
+  open: (name: string, attributes: Attributes) => void,
+): Promise<void> {
+  const stream = await zip.stream(part)
+  if (!stream) return
+  const none = () => undefined
+  const handler = {
+    open: (name: string, given: Attributes) => open(localName(name), given),
+    text: none,
+    close: none,
+  }
+  await parseMarkup(stream, 'xml', handler, budget)
+}
+
+export const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
+
+/** The id of a relation, whatever prefix its namespace has. */
+export const relationId = (attributes: Attributes): string =>
+  Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? ''

@@ -1,0 +1,92 @@
+// A Word file (DOCX) as a document: paragraphs and table rows in order, then footnotes, counted from the
+// first.
+import { type BlockList, createBlockList, isoDate } from '../block-list.ts'
+import type { DocumentContent } from '../document-text.ts'
+import { parseMarkup } from '../markup-events.ts'
+import { collectBlocks, type ReadingBudget, UnreadableDocument } from '../reading-budget.ts'
+import { openZip, type ZipArchive } from '../zip-archive.ts'
+import { createWordHandler } from './word-paragraphs.ts'
+
+export async function readWordDocument(bytes: Buffer, budget: ReadingBudget): Promise<DocumentContent> {
+  const zip = await openZip(bytes, 'DOCX', budget)
+  if (!zip.has('word/document.xml')) throw new UnreadableDocument('it is no DOCX file: it has no text part')
+  const facts = await readProperties(zip, budget)
+  const levels = await readHeadingLevels(zip, budget)
+  const list = createBlockList(budget)
+  const content = await collectBlocks(list, async () => {
+    for (const part of ['word/document.xml', 'word/footnotes.xml', 'word/endnotes.xml'])
+      await readPart(zip, part, list, levels, budget)
+    return facts
+  })
+  return { ...facts, ...content }
+}
+
+async function readPart(
+  zip: ZipArchive,
+  part: string,
+  list: BlockList,
+  levels: ReadonlyMap<string, number>,
+  budget: ReadingBudget,
+): Promise<void> {
+  const stream = await zip.stream(part)
+  if (!stream) return
+  const place = () => `paragraph ${list.blocks.length + 1}`
+  const handler = createWordHandler(levels, (text, level) => list.add(text, place, level))
+  await parseMarkup(stream, 'xml', handler, budget)
+}
+
+/** Levels of headings by the id of the style: the ids are translated, the names behind them are not. */
+async function readHeadingLevels(zip: ZipArchive, budget: ReadingBudget): Promise<Map<string, number>> {
+  const levels = new Map<string, number>()
+  const stream = await zip.stream('word/styles.xml')
+  if (!stream) return levels
+  let style = ''
+  await parseMarkup(
+    stream,
+    'xml',
+    {
+      open(name, attributes) {
+        if (name === 'w:style') style = attributes['w:styleId'] ?? ''
+        if (name !== 'w:name' || style === '') return
+        const named = attributes['w:val']?.toLowerCase() ?? ''
+        const level = named === 'title' ? 0 : Number(/^heading (\d)$/.exec(named)?.[1])
+        if (!Number.isNaN(level)) levels.set(style, level)
+      },
+      text: () => undefined,
+      close: (name) => {
+        if (name === 'w:style') style = ''
+      },
+    },
+    budget,
+  )
+  return levels
+}
+
+async function readProperties(
+  zip: ZipArchive,
+  budget: ReadingBudget,
+): Promise<{ title?: string; date?: string }> {
+  const found: Record<string, string> = {}
+  const stream = await zip.stream('docProps/core.xml')
+  if (!stream) return {}
+  let current = ''
+  await parseMarkup(
+    stream,
+    'xml',
+    {
+      open: (name) => {
+        current = name
+      },
+      text: (text) => {
+        if ((found[current]?.length ?? 0) < 1_000) found[current] = (found[current] ?? '') + text
+      },
+      close: () => {
+        current = ''
+      },
+    },
+    budget,
+  )
+  const title = found['dc:title']?.replace(/\s+/g, ' ').trim()
+  const date = isoDate(found['dcterms:modified'] ?? found['dcterms:created'])
+  return { ...(title && { title }), ...(date !== undefined && { date }) }
+}

@@ -1,0 +1,55 @@
+// MCP over HTTP on loopback, for whoever has a token of this user's server: the same guards as there.
+import { dataDir } from '../../base/dirs.ts'
+import type { EnvironmentVariables } from '../../base/environment.ts'
+import { createMcpHttpService } from '../../mcp-server/http-service.ts'
+import type { McpSurface } from '../../mcp-server/surface.ts'
+import { listenForClients } from '../../server/http/listening-server.ts'
+import { ProblemError, problemOf } from '../../server/http/problem.ts'
+import { createRequestGuard, demandScope, loopbackHosts } from '../../server/http/request-guard.ts'
+import { ensureOwnToken, readTokens, tokenPath } from '../server/token-file.ts'
+
+export interface HttpServiceOptions {
+  env: EnvironmentVariables
+  /** 0: any that is free. */
+  port: number
+  signal: AbortSignal
+  /** Called once it listens. */
+  ready(where: { address: string; tokenFile: string }): void
+}
+
+const endpoint = '/mcp'
+
+/** Resolves when the signal has ended it. Throws UserError for a port that it cannot have. */
+export async function serveMcpOverHttp(
+  surface: McpSurface,
+  { env, port: wanted, signal, ready }: HttpServiceOptions,
+): Promise<void> {
+  const data = dataDir(env)
+  await ensureOwnToken(data)
+  const hosts: string[] = []
+  const guard = createRequestGuard({ tokens: () => readTokens(data), hosts: () => hosts })
+  const service = createMcpHttpService(surface)
+  const admit = async (request: Request) => {
+    // whoever calls tools here answers for the person too
+    demandScope(await guard.admit(request, false), 'approve')
+    if (new URL(request.url).pathname !== endpoint) throw new ProblemError(404, 'there is nothing here')
+    return service.handle(request)
+  }
+  const server = await listenForClients({
+    port: wanted,
+    handle: (request) => admit(request).catch(problemOf),
+  })
+  const port = server.port as number
+  hosts.push(...loopbackHosts(port))
+  ready({ address: `http://127.0.0.1:${port}${endpoint}`, tokenFile: tokenPath(data) })
+  await aborted(signal)
+  await service.close()
+  await server.close()
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

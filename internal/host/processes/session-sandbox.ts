@@ -1,0 +1,67 @@
+// The walls of one session: by flag, configuration and what this machine can do.
+import type { EnvironmentVariables } from '../../base/environment.ts'
+import type { ProcessSandbox, RunCommand } from '../../process/process-command.ts'
+import { createSandbox, type SandboxMode } from '../../sandbox/sandbox.ts'
+import {
+  describeMend,
+  findSandboxSupport,
+  type ProbeOutcome,
+  readNamespaceLimits,
+  type SandboxMachine,
+  type SandboxSupport,
+} from '../../sandbox/sandbox-support.ts'
+
+interface SessionSandbox {
+  /** True when commands that ask for a wall get one. */
+  active: boolean
+  enter: ProcessSandbox
+  /** See SandboxState. */
+  notice(): string | undefined
+}
+
+interface SandboxHost {
+  data: string
+  env: EnvironmentVariables
+  /** Starts programs without a wall. */
+  run: RunCommand
+}
+
+export async function openSessionSandbox(mode: SandboxMode, host: SandboxHost): Promise<SessionSandbox> {
+  if (mode === 'off') return { active: false, enter: async () => undefined, notice: () => undefined }
+  const support = await findSandboxSupport(host.data, sandboxMachine(host))
+  let isNoticed = false
+  return {
+    active: support.kind !== 'none',
+    enter: createSandbox({ mode, support, env: host.env }),
+    notice() {
+      if (isNoticed || support.kind !== 'none') return undefined
+      isNoticed = true
+      return `no wall stands around commands: ${support.detail}; \`anode doctor\` says what mends it`
+    },
+  }
+}
+
+/** What walls are found out with. */
+function sandboxMachine({ env, run }: SandboxHost): SandboxMachine {
+  return {
+    platform: process.platform,
+    path: env.PATH ?? '',
+    async probe(file, args): Promise<ProbeOutcome | undefined> {
+      try {
+        const { exit, stderr } = await run({ file, args, cwd: '/', timeoutMs: 5000 })
+        return { exit, errors: stderr.text }
+      } catch {
+        // a program that cannot be started builds nothing
+        return undefined
+      }
+    },
+  }
+}
+
+/** What this machine can do, asked anew, and what a person can do where that is nothing. */
+export async function examineSandbox(
+  host: SandboxHost,
+): Promise<{ support: SandboxSupport; mend: string | undefined }> {
+  const support = await findSandboxSupport(host.data, sandboxMachine(host), true)
+  return { support, mend: describeMend(support, readNamespaceLimits()) }
+}

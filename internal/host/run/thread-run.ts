@@ -1,0 +1,213 @@
+// One run on a thread that is open: sets up its agent session, gives it what was said, runs it to its end.
+import { type Budget, type BudgetCaps, type BudgetSpending, createBudget } from '../../agent/budget.ts'
+import type { CompactionPermit } from '../../agent/compaction.ts'
+import { recordEnd, runAgent } from '../../agent/run-agent.ts'
+import type { RunEnd } from '../../agent/run-end.ts'
+import type { AgentSession, SessionRecord } from '../../agent/session.ts'
+import type { UnansweredCall } from '../../agent/unanswered-calls.ts'
+import { defined } from '../../base/defined.ts'
+import { timeLimit } from '../../base/time-limit.ts'
+import type { EventDraft } from '../../event/event.ts'
+import type { SessionHooks } from '../../hook/hook-runner.ts'
+import type { MessageContent, Model } from '../../model/model.ts'
+import type { Profile } from '../../profile/profile.ts'
+import type { ListedTool } from '../../tool/catalog.ts'
+import type { Ctx } from '../../tool/ctx.ts'
+import type { SessionJobs } from '../../tool/jobs.ts'
+import { setUpSession } from '../agent-setup.ts'
+import { filterInboxMessages, preparePrompt, type SubmittedPrompt } from '../prompt-input.ts'
+import { createReviewer } from '../review/reviewer.ts'
+import type { Runtime } from '../runtime.ts'
+import { type SessionPlanning, withPlanning } from '../session-planning.ts'
+import { memoizeByEntries } from '../tool-registry.ts'
+import { measureContext } from './request-context.ts'
+import type { RunOptions } from './run-options.ts'
+import { answerOpenCalls, type OpenedThread } from './run-thread.ts'
+import { recordUnanswered } from './unanswered-calls.ts'
+
+export interface ThreadRunOptions
+  extends Pick<
+    RunOptions,
+    | 'prompt'
+    | 'ask'
+    | 'tools'
+    | 'caps'
+    | 'maxTurns'
+    | 'label'
+    | 'task'
+    | 'signal'
+    | 'inbox'
+    | 'staysOpen'
+    | 'interruption'
+    | 'note'
+  > {
+  runtime: Runtime
+  profile: Profile
+  model: Model
+  /** Its conversation grows with the run; the next run goes on with it. */
+  opened: OpenedThread
+  record: SessionRecord
+  /** How the session began; absent where it goes on. */
+  start?: 'new' | 'resume' | 'fork'
+  planning: SessionPlanning
+  /** Commands in the background that outlive the run; absent: those of the run end with it. */
+  jobs?: SessionJobs
+  /** What this run spends counts there too. */
+  within?: Budget
+  /** What binds this run besides the configuration. */
+  adaptCtx?(ctx: Ctx): Ctx
+}
+
+interface ThreadRunResult {
+  end: RunEnd
+  spent: BudgetSpending
+  /** Calls that were denied because nobody could answer. */
+  unanswered: readonly UnansweredCall[]
+}
+
+export async function runOnThread(options: ThreadRunOptions): Promise<ThreadRunResult> {
+  const { profile, model, opened, record, start, label } = options
+  const { thread } = opened
+  const unanswered: UnansweredCall[] = []
+  const { session, ctx, hooks, take } = await openThreadRun(options, unanswered)
+  const tools = session.agent.tools.map((tool) => tool.name)
+  const { toolset } = options.runtime
+  const who = {
+    ...{ profile: profile.name, model: model.id, mode: ctx.policy.mode },
+    ...defined({ toolset: toolset?.name }),
+  }
+  const context = measureContext(session.agent, options.runtime.entries())
+  const where = { cwd: ctx.cwd, tools, thread, ...defined({ label }), context }
+  await record.append({ type: 'system.init', payload: { ...who, ...where } })
+  await answerOpenCalls(opened, record)
+  if (start) await hooks.fire('SessionStart', { source: start, profile: profile.name, model: model.id })
+  const end = await beginRun(session, record, options.prompt, take, unanswered)
+  return { end, spent: session.agent.budget.spent, unanswered }
+}
+
+/** Offered where a run begins with a plan. */
+const planTools = ['plan_enter', 'plan_exit']
+
+interface OpenedRun {
+  session: AgentSession
+  ctx: Ctx
+  hooks: SessionHooks
+  /** A person's words with everything filled in, or why a hook refuses them. */
+  take(content: MessageContent): Promise<SubmittedPrompt>
+}
+
+/** The session of a run: it may start children and reviews, which share its budget. */
+export async function openThreadRun(
+  options: ThreadRunOptions,
+  unanswered: UnansweredCall[] = [],
+): Promise<OpenedRun> {
+  const { runtime, profile, model, opened, record, note } = options
+  const { thread } = opened
+  const ask = recordUnanswered(options.ask, unanswered, () => session.agent)
+  const made = await runtime.ctx({ thread, profile, log: record, ask, warn: note })
+  const hooks = await runtime.hooks({ thread, warn: note })
+  const caps: BudgetCaps = { ...capsOf(profile.limits), ...options.caps }
+  const budget = options.within?.part(caps) ?? createBudget(caps)
+  const own: Ctx = {
+    ...made,
+    seen: opened.seen,
+    nextCall: opened.nextCall,
+    signal: until(caps.deadline, options.signal),
+  }
+  const ctx = options.adaptCtx?.(own) ?? own
+  const permit: CompactionPermit = (about) => hooks.fire('PreCompact', about)
+  const report = (draft: EventDraft) => record.append(draft)
+  const { planning } = options
+  const parent = { ctx: withPlanning(ctx, planning), budget, model, only: options.tools, report, permit }
+  const tools = memoizeByEntries(runtime.entries, () =>
+    runtime.tools(profile, options.tools, false, planning.active() === undefined ? [] : planTools),
+  )
+  const can: Ctx['can'] = {
+    ...ctx.can,
+    spawn: runtime.spawn(parent),
+    review: createReviewer({ ...parent, runtime }),
+    branch: async (request, signal) =>
+      (await import('./branch-agent.ts')).runBranch(
+        { runtime, profile, session, report, tools: tools() },
+        request,
+        signal,
+      ),
+  }
+  const take = (content: MessageContent) => preparePrompt(runtime, hooks, content, ctx.signal)
+  const session = await setUpSession({
+    ...{ runtime, profile, model, ctx: { ...ctx, can }, record, budget, permit, note, now: new Date() },
+    tools,
+    planning,
+    ...defined({ jobs: options.jobs, interruption: options.interruption }),
+    messages: opened.messages,
+    thread,
+    maxTurns: options.maxTurns ?? profile.maxTurns,
+    meta: { purpose: 'work', ...defined({ task: options.task }) },
+    inbox: async (isIdle) => {
+      if (isIdle && options.staysOpen) record.flush()
+      return filterInboxMessages(await options.inbox(isIdle), take, note)
+    },
+    resources: await resourcesOf(runtime),
+  })
+  return { session, ctx, hooks, take }
+}
+
+/** Says the prompt, unless a hook refuses it, and runs to the end. */
+async function beginRun(
+  session: AgentSession,
+  record: SessionRecord,
+  prompt: MessageContent | undefined,
+  take: (content: MessageContent) => Promise<SubmittedPrompt>,
+  unanswered: readonly UnansweredCall[],
+): Promise<RunEnd> {
+  if (prompt !== undefined) {
+    const submitted = await take(prompt)
+    if ('deny' in submitted) {
+      const message = `a hook refused the prompt: ${submitted.deny}`
+      const end: RunEnd = { end: 'failed', reason: 'denied', message, text: '' }
+      await recordEnd(session, record, end, { ms: 0, unanswered })
+      return end
+    }
+    await session.addMessage({ role: 'user', content: submitted.content })
+    const plan = session.agent.ctx.can.plan?.active()
+    if (plan !== undefined) await session.addMessage(planNote(plan, session.agent.catalog.entries))
+  }
+  return runAgent(session, record, unanswered)
+}
+
+/** Resources that a model is shown; with more of them a person has to mention the one that is meant. */
+const maxListedResources = 20
+
+async function resourcesOf(runtime: Runtime): Promise<string[]> {
+  const { servers } = await runtime.foreign()
+  const all = servers?.members.flatMap(({ server, listing }) =>
+    (listing?.resources ?? []).map(({ uri, name }) => `@${server.name}:${uri} ${name}`),
+  )
+  return (all ?? []).slice(0, maxListedResources)
+}
+
+/** Aborts at the deadline too: a call or a reply that takes longer is ended, not waited for. */
+function until(deadline: number | undefined, signal: AbortSignal): AbortSignal {
+  if (deadline === undefined) return signal
+  return AbortSignal.any([signal, timeLimit(deadline - Date.now())])
+}
+
+/** The limits a profile sets, as caps of one run. */
+function capsOf(limits: { toolCalls?: number; seconds?: number; tokens?: number; usd?: number }) {
+  return {
+    ...(limits.toolCalls !== undefined && { calls: limits.toolCalls }),
+    ...(limits.seconds !== undefined && { deadline: Date.now() + limits.seconds * 1000 }),
+    ...defined({ tokens: limits.tokens, usd: limits.usd }),
+  }
+}
+
+/** In the names that the tools have here. */
+function planNote(path: string, entries: readonly ListedTool[]): string {
+  const offered = entries.filter(({ hidden }) => hidden === undefined)
+  const nameOf = (native: string) =>
+    offered.find(({ name, natives = [name] }) => natives.includes(native))?.name ?? native
+  return (
+    `Make a plan first: read and search, write it to ${path} with ${nameOf('create_file')}, then call ` +
+    `${nameOf('plan_exit')}. Until it is approved nothing else may be changed.`
+  )
+}

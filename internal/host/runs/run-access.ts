@@ -1,0 +1,138 @@
+// Runs from outside of their processes: started, listed, joined and ended.
+import { kill } from 'node:process'
+import { dataDir } from '../../base/dirs.ts'
+import type { EnvironmentVariables } from '../../base/environment.ts'
+import { codeOf, FailureError, UserError } from '../../base/errors.ts'
+import { createUlid } from '../../base/ids.ts'
+import { timeLimit } from '../../base/time-limit.ts'
+import { startAndForget } from '../../process/detached-start.ts'
+import type { RunSummary } from '../../server/run-summary.ts'
+import { connectSession } from '../../server/wire/remote-session.ts'
+import type { SessionClient } from '../../session/client.ts'
+import type { SessionSnapshot } from '../../session/snapshot.ts'
+import type { RunProcessOrder, RunReply } from './run-order.ts'
+import { isRunAlive, type RunRecord, readRunRecord, readRunRecords, runSocketPath } from './run-record.ts'
+
+export interface RunPlace {
+  env: EnvironmentVariables
+  /** The program that processes of runs execute. */
+  program: string
+}
+
+/** Throws UserError when the run refuses to begin: profile, model, configuration. */
+export async function startRunProcess(
+  order: RunProcessOrder,
+  place: RunPlace,
+): Promise<{ thread: string; notes: readonly string[] }> {
+  const line = await startAndForget(['--run-process'], {
+    program: place.program,
+    cwd: order.cwd,
+    env: place.env,
+    input: JSON.stringify(order),
+  })
+  if (line === '')
+    throw new FailureError({ code: 'command_failed', message: 'the process of the run has ended at once' })
+  const reply = JSON.parse(line) as RunReply
+  if (reply.kind !== 'refused') return reply
+  throw new UserError(reply.message, { ...(reply.hint !== undefined && { hint: reply.hint }) })
+}
+
+/** Joins a run where it is, else goes on with its thread in a new process. Throws UserError. */
+export async function openRun(
+  order: RunProcessOrder & { source: { kind: 'resume' } },
+  place: RunPlace,
+): Promise<SessionClient> {
+  const { thread } = order.source
+  const data = dataDir(place.env)
+  const record = await readRunRecord(data, thread)
+  if (record && isRunAlive(record)) {
+    const joined = await joinRun(data, thread)
+    if (joined) return joined
+  }
+  await startRunProcess(order, place)
+  const joined = await joinRun(data, thread)
+  if (joined) return joined
+  throw new FailureError({ code: 'io', message: `the run ${thread} has ended before it could be joined` })
+}
+
+/** Undefined where nobody listens. */
+export async function joinRun(data: string, thread: string): Promise<SessionClient | undefined> {
+  try {
+    return await connectSession(runSocketPath(data, thread))
+  } catch (error) {
+    if (['ENOENT', 'ECONNREFUSED'].includes(codeOf(error) ?? '') || error instanceof FailureError)
+      return undefined
+    throw error
+  }
+}
+
+/** Newest first; of `workspace` alone where one is given. */
+export async function listRuns(env: EnvironmentVariables, workspace?: string): Promise<RunSummary[]> {
+  const data = dataDir(env)
+  const records = await readRunRecords(data)
+  const wanted = records.filter((record) => workspace === undefined || record.workspace === workspace)
+  return Promise.all(wanted.map((record) => summarizeRun(data, record)))
+}
+
+async function summarizeRun(data: string, record: RunRecord): Promise<RunSummary> {
+  const { thread, workspace, started, ended } = record
+  const base = { thread, workspace, started, ended: ended?.at ?? null }
+  const rest = { title: record.title, profile: record.profile, model: record.model, tokens: null, usd: null }
+  if (!isRunAlive(record)) {
+    const state = ended ? 'ended' : 'broken'
+    return { ...base, ...rest, state, end: ended?.end ?? null, reason: ended?.reason ?? null, waits: [] }
+  }
+  const snapshot = await readSnapshot(data, thread)
+  if (!snapshot) return { ...base, ...rest, state: 'running', end: null, reason: null, waits: [] }
+  const { title, profile, model, spending, run, waits, questions } = snapshot
+  const asked = [
+    ...waits.map(({ tool }) => tool),
+    ...questions.map(({ questionnaire }) => questionOf(questionnaire)),
+  ]
+  const state = asked.length > 0 ? 'waiting' : run ? 'running' : 'idle'
+  const spent = { tokens: spending.input + spending.output, usd: spending.usd }
+  return { ...base, title, profile, model: model.id, ...spent, state, end: null, reason: null, waits: asked }
+}
+
+const questionOf = ({ questions }: { questions: readonly { question: string }[] }) =>
+  questions[0]?.question ?? ''
+
+const maxSnapshotMs = 5_000
+
+/** Undefined from one that is just beginning or ending. */
+async function readSnapshot(data: string, thread: string): Promise<SessionSnapshot | undefined> {
+  const client = await joinRun(data, thread)
+  if (!client) return undefined
+  try {
+    const signal = timeLimit(maxSnapshotMs)
+    for await (const event of client.readEvents(Number.MAX_SAFE_INTEGER, signal))
+      if (event.type === 'session.snapshot') return event.payload
+    return undefined
+  } finally {
+    await client.detach()
+  }
+}
+
+/** A run that does not stop by itself within this time is ended with its process. */
+const maxInterruptMs = 5_000
+
+/** What was done: `ended` where nothing was left to do. Throws UserError for an unknown run. */
+export async function cancelRun(env: EnvironmentVariables, thread: string): Promise<'cancelled' | 'ended'> {
+  const data = dataDir(env)
+  const record = await readRunRecord(data, thread)
+  if (!record) throw new UserError(`there is no run ${thread}`, { hint: 'see `anode runs list`' })
+  if (!isRunAlive(record)) return 'ended'
+  const client = await joinRun(data, thread)
+  if (!client) return 'ended'
+  try {
+    const reply = await client.sendCommand({ id: createUlid(), type: 'interrupt' })
+    const from = reply.ok ? reply.pos : 0
+    for await (const event of client.readEvents(from, timeLimit(maxInterruptMs)))
+      if (event.type === 'run.ended' || (event.type === 'session.snapshot' && !event.payload.run))
+        return 'cancelled'
+  } finally {
+    await client.detach()
+  }
+  if (isRunAlive((await readRunRecord(data, thread)) ?? record)) kill(record.pid, 'SIGTERM')
+  return 'cancelled'
+}

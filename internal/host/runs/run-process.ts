@@ -1,0 +1,212 @@
+// A process of its own for one run: it serves a session over a socket, and ends when nobody needs it.
+import { chmod, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { dataDir } from '../../base/dirs.ts'
+import type { EnvironmentVariables } from '../../base/environment.ts'
+import { FailureError, messageOf, UserError } from '../../base/errors.ts'
+import { withLocks } from '../../base/files/path-locks.ts'
+import { createUlid } from '../../base/ids.ts'
+import { processIdentity } from '../../base/process-identity.ts'
+import { serveSession } from '../../server/wire/session-listener.ts'
+import type { SessionClient } from '../../session/client.ts'
+import { foldSessionEvent } from '../../session/view/fold.ts'
+import type { SessionView } from '../../session/view/session-view.ts'
+import { emptyView } from '../../session/view/view-snapshot.ts'
+import { type LocalService, openLocalService } from '../session/local-service.ts'
+import type { RunProcessOrder, RunReply } from './run-order.ts'
+import {
+  isRunAlive,
+  openRunFolder,
+  type RunRecord,
+  readRunRecord,
+  runSocketPath,
+  writeRunRecord,
+} from './run-record.ts'
+
+interface RunProcessOptions {
+  env: EnvironmentVariables
+  /** Aborting ends the run. */
+  signal: AbortSignal
+  /** Called once: whoever has started it waits for that. */
+  reply(reply: RunReply): void
+  /** How long it stays when nothing goes on and nobody looks, in milliseconds. */
+  maxIdleMs?: number
+}
+
+const usualIdleMs = 1_000
+
+/** Who looks no longer than this has only asked how it stands. */
+const maxGlanceMs = 500
+
+/** Resolves when the run is over and nobody looks at it; never rejects. */
+export async function serveRunProcess(order: RunProcessOrder, options: RunProcessOptions): Promise<void> {
+  const data = dataDir(options.env)
+  const notes: string[] = []
+  const { cwd, addDirs } = order
+  let service: LocalService | undefined
+  try {
+    service = await openLocalService({ cwd, env: options.env, addDirs, note: (text) => notes.push(text) })
+    const client = await service.openSession(order.source, order.settings)
+    const watch = watchSession(client)
+    const listening = await listen(service, client, { data, cwd, watch })
+    if (!listening) return options.reply({ kind: 'taken', thread: client.thread, notes })
+    try {
+      await sayFirst(client, order.message)
+      options.reply({ kind: 'started', thread: client.thread, notes })
+      await untilIdle(listening, watch, options)
+    } finally {
+      await listening.close(client)
+    }
+  } catch (error) {
+    const hint = error instanceof UserError ? error.hint : undefined
+    options.reply({ kind: 'refused', message: messageOf(error), ...(hint !== undefined && { hint }) })
+  } finally {
+    await service?.close()
+  }
+}
+
+async function sayFirst(client: SessionClient, message: string | undefined): Promise<void> {
+  if (message === undefined) return
+  const reply = await client.sendCommand({ id: createUlid(), type: 'say', content: message })
+  if (!reply.ok) throw new UserError(reply.message, { ...(reply.hint !== undefined && { hint: reply.hint }) })
+}
+
+interface SessionWatch {
+  view(): SessionView
+  /** Called after every event. */
+  changed: () => void
+}
+
+/** The session as its clients see it. */
+function watchSession(client: SessionClient): SessionWatch {
+  let view = emptyView(client.thread)
+  const watch: SessionWatch = { view: () => view, changed: () => undefined }
+  const read = async () => {
+    for (;;) {
+      try {
+        for await (const event of client.readEvents(view.pos, new AbortController().signal)) {
+          view = foldSessionEvent(view, event)
+          watch.changed()
+        }
+        return
+      } catch (error) {
+        if (!(error instanceof FailureError && error.failure.code === 'lagged')) return
+      }
+    }
+  }
+  void read()
+  return watch
+}
+
+interface ListeningRun {
+  clients(): number
+  /** When the last client has left that stayed, in milliseconds since 1970. */
+  left(): number
+  close(client: SessionClient): Promise<void>
+  /** Called when a client has come or gone. */
+  changed: () => void
+}
+
+/** Undefined where another process serves the thread. */
+async function listen(
+  service: LocalService,
+  { thread }: SessionClient,
+  { data, cwd, watch }: { data: string; cwd: string; watch: SessionWatch },
+): Promise<ListeningRun | undefined> {
+  const folder = await openRunFolder(data)
+  const path = runSocketPath(data, thread)
+  const record = recordOf(thread, cwd)
+  let clients = 0
+  let left = 0
+  const listening: ListeningRun = {
+    clients: () => clients,
+    left: () => left,
+    changed: () => undefined,
+    async close(client) {
+      server.close()
+      await client.detach()
+      const { blocks, pos, title, profile, model } = watch.view()
+      const end = blocks.findLast((block) => block.kind === 'end')
+      await rm(path, { force: true })
+      // a thread that nobody has said anything in is not there
+      if (pos === 0) return rm(join(folder, `${thread}.json`), { force: true })
+      const how = end
+        ? { end: end.end, ...(end.reason !== undefined && { reason: end.reason }) }
+        : { end: 'left' }
+      const now = { ...record, title, profile, model: model.id }
+      await writeRunRecord(data, { ...now, ended: { at: Date.now(), ...how } })
+    },
+  }
+  const server = createServer((socket) => {
+    const other = service.attach(thread)
+    if (!other) return socket.destroy()
+    clients++
+    listening.changed()
+    const came = Date.now()
+    void serveSession(other, socket).finally(() => {
+      clients--
+      if (Date.now() - came > maxGlanceMs) left = Date.now()
+      listening.changed()
+    })
+  })
+  return withLocks(folder, [thread], async () => {
+    const before = await readRunRecord(data, thread)
+    if (before && isRunAlive(before)) return undefined
+    await rm(path, { force: true })
+    await listenOn(server, path)
+    await chmod(path, 0o600)
+    await writeRunRecord(data, record)
+    return listening
+  })
+}
+
+const recordOf = (thread: string, workspace: string): RunRecord => ({
+  ...{ thread, workspace, title: '', profile: '', model: '' },
+  ...{ pid: process.pid, mark: processIdentity(), started: Date.now() },
+})
+
+function listenOn(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(path, () => {
+      server.off('error', reject)
+      server.on('error', () => undefined)
+      resolve()
+    })
+  })
+}
+
+/** A run that waits for an answer goes on. */
+async function untilIdle(
+  listening: ListeningRun,
+  watch: SessionWatch,
+  { signal, maxIdleMs = usualIdleMs }: RunProcessOptions,
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  let busy = Date.now()
+  await new Promise<void>((resolve) => {
+    const look = () => {
+      clearTimeout(timer)
+      if (signal.aborted) return resolve()
+      if (listening.clients() > 0 || busy === Number.POSITIVE_INFINITY) return
+      const since = Date.now() - Math.max(busy, listening.left())
+      if (since >= maxIdleMs) resolve()
+      else timer = setTimeout(look, maxIdleMs - since)
+    }
+    const lookAtRun = () => {
+      const { run, calls } = watch.view()
+      if (run || calls.length > 0) {
+        busy = Number.POSITIVE_INFINITY
+        return clearTimeout(timer)
+      }
+      if (busy === Number.POSITIVE_INFINITY) busy = Date.now()
+      look()
+    }
+    watch.changed = lookAtRun
+    listening.changed = look
+    signal.addEventListener('abort', look, { once: true })
+    lookAtRun()
+  })
+  clearTimeout(timer)
+}

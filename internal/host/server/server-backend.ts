@@ -1,0 +1,77 @@
+// Runs, threads and studies of a data directory, as the server hands them on.
+import { realpathSync } from 'node:fs'
+import { UserError } from '../../base/errors.ts'
+import type { ServerBackend } from '../../server/backend.ts'
+import type { Store } from '../../store/store.ts'
+import { cancelRun, joinRun, listRuns, openRun, type RunPlace, startRunProcess } from '../runs/run-access.ts'
+import { isRunAlive, readRunRecord } from '../runs/run-record.ts'
+import { readStudyMarkdown } from '../study/known-studies.ts'
+import { summarizeStudies } from '../study/study-listing.ts'
+import { describeUsage } from '../usage/usage-json.ts'
+import { readUsage } from '../usage/usage-report.ts'
+import { listWorkspaceTools, showWorkspaceTool } from './tool-lookup.ts'
+
+const maxListed = 200
+
+export function createServerBackend(data: string, store: Store, place: RunPlace): ServerBackend {
+  const { env } = place
+  return {
+    version: process.env.ANODE_VERSION ?? '0',
+    listRuns: () => listRuns(env),
+    async startRun({ task, workspace, profile, model, mode }) {
+      const settings = {
+        mode,
+        ...(profile !== undefined && { profile }),
+        ...(model !== undefined && { model }),
+      }
+      const cwd = existingFolder(workspace)
+      return startRunProcess({ cwd, source: { kind: 'new' }, settings, addDirs: [], message: task }, place)
+    },
+    cancelRun: (thread) => cancelRun(env, thread),
+    async watchRun(thread) {
+      const record = await readRunRecord(data, thread)
+      return record && isRunAlive(record) ? joinRun(data, thread) : undefined
+    },
+    async joinRun(thread) {
+      const cwd = (await readRunRecord(data, thread))?.workspace ?? store.threads.get(thread)?.workspace
+      if (cwd === undefined) return undefined
+      const source = { kind: 'resume', thread } as const
+      return openRun({ cwd, source, settings: { mode: 'ask' }, addDirs: [] }, place)
+    },
+    async readStored(thread, after) {
+      return store.threads.get(thread) && store.threads.events(thread, after, 500)
+    },
+    async listThreads({ workspace, text }) {
+      const query = { limit: maxListed, ...(workspace !== undefined && { workspace }) }
+      const threads = text
+        ? store.threads.search(text, query).map((hit) => hit.thread)
+        : store.threads.list(query)
+      return threads
+        .filter(({ model }) => model !== null)
+        .map(({ id, title, profile, model, updated, events }) => ({
+          ...{ thread: id, title, profile, model: model ?? '', updated, events },
+        }))
+    },
+    listStudies: () => summarizeStudies({ cwd: data, env, everywhere: true, limit: maxListed }),
+    async readStudyReport(id) {
+      const known = await summarizeStudies({ cwd: data, env, everywhere: true })
+      return known.some((study) => study.id === id) ? readStudyMarkdown(id, { cwd: data, env }) : undefined
+    },
+    listTools: (wishes) =>
+      listWorkspaceTools({ ...wishes, workspace: existingFolder(wishes.workspace) }, env),
+    showTool: (name, wishes) =>
+      showWorkspaceTool(name, { ...wishes, workspace: existingFolder(wishes.workspace) }, env),
+    readUsage: async (wishes) => describeUsage(wishes, await readUsage(env, wishes)),
+  }
+}
+
+function existingFolder(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch (cause) {
+    throw new UserError(`${path}: no such directory, or not yours`, {
+      hint: 'name a directory that exists',
+      cause,
+    })
+  }
+}

@@ -1,0 +1,125 @@
+// The server of a data directory: at most one, found and ended through its record, gone when nobody needs it.
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { dataDir } from '../../base/dirs.ts'
+import { codeOf, UserError } from '../../base/errors.ts'
+import { writeAtomic } from '../../base/files/atomic-write.ts'
+import { withLocks } from '../../base/files/path-locks.ts'
+import { isAlive, processIdentity } from '../../base/process-identity.ts'
+import { createHttpApp } from '../../server/http/http-app.ts'
+import { type ListeningServer, listenForClients } from '../../server/http/listening-server.ts'
+import { createRequestGuard, loopbackHosts } from '../../server/http/request-guard.ts'
+import { openStore } from '../../store/sqlite.ts'
+import type { RunPlace } from '../runs/run-access.ts'
+import { isRunAlive, openRunFolder, readRunRecords, runSocketPath } from '../runs/run-record.ts'
+import { createServerBackend } from './server-backend.ts'
+import { ensureOwnToken, openServerFolder, readTokens, serverFolder, tokenPath } from './token-file.ts'
+
+interface ServerRecord {
+  pid: number
+  mark: string
+  started: number
+  socket: string
+  port?: number
+}
+
+interface ServerOptions {
+  place: RunPlace
+  /** 0: any that is free; absent: only the socket in the data directory. */
+  port?: number
+  signal: AbortSignal
+  /** Called once it listens. */
+  ready(where: { socket: string; address: string | undefined; tokenFile: string }): void
+  /** How long it stays when nothing goes on and nobody asks, in milliseconds. */
+  maxIdleMs?: number
+}
+
+const usualIdleMs = 30 * 60_000
+
+const recordPath = (data: string) => join(serverFolder(data), 'server.json')
+
+/** Resolves when it has ended: by `signal`, or unused. Throws UserError where another one runs. */
+export async function runServer(options: ServerOptions): Promise<void> {
+  const { place, signal } = options
+  const data = dataDir(place.env)
+  await ensureOwnToken(data)
+  await openRunFolder(data)
+  const store = await openStore(data)
+  const hosts: string[] = []
+  const guard = createRequestGuard({ tokens: () => readTokens(data), hosts: () => hosts })
+  const app = createHttpApp(createServerBackend(data, store, place), guard)
+  try {
+    const server = await begin(data, options, app.handle)
+    const { port } = server
+    if (port !== undefined) hosts.push(...loopbackHosts(port))
+    const address = port === undefined ? undefined : `http://127.0.0.1:${port}`
+    options.ready({ socket: socketPath(data), address, tokenFile: tokenPath(data) })
+    await untilUnused(data, server, () => app.counts.streams > 0, options.maxIdleMs ?? usualIdleMs, signal)
+    await server.close()
+    await rm(recordPath(data), { force: true })
+  } finally {
+    store.close()
+  }
+}
+
+/** Beside those of runs, whose names end otherwise. */
+const socketPath = (data: string) => runSocketPath(data, 'server')
+
+async function begin(
+  data: string,
+  { port }: ServerOptions,
+  handle: Parameters<typeof listenForClients>[0]['handle'],
+): Promise<ListeningServer> {
+  const folder = await openServerFolder(data)
+  return withLocks(folder, ['server'], async () => {
+    const before = await readServerRecord(data)
+    if (before) {
+      const hint = '`anode serve stop` ends it'
+      throw new UserError(`a server runs already, as process ${before.pid}`, { hint })
+    }
+    const socket = socketPath(data)
+    const server = await listenForClients({ socket, handle, ...(port !== undefined && { port }) })
+    const record: ServerRecord = { pid: process.pid, mark: processIdentity(), started: Date.now(), socket }
+    const where = server.port === undefined ? record : { ...record, port: server.port }
+    await writeAtomic(recordPath(data), Buffer.from(JSON.stringify(where)), { mode: 0o600 })
+    return server
+  })
+}
+
+/** Undefined where none runs. */
+async function readServerRecord(data: string): Promise<ServerRecord | undefined> {
+  try {
+    const record = JSON.parse(await readFile(recordPath(data), 'utf8')) as ServerRecord
+    return isAlive(record.mark, Date.now() - record.started) ? record : undefined
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+const maxStopMs = 5_000
+
+/** Whether there was one; it has ended when this resolves. */
+export async function stopServer(data: string): Promise<boolean> {
+  const record = await readServerRecord(data)
+  if (!record) return false
+  process.kill(record.pid, 'SIGTERM')
+  for (const end = Date.now() + maxStopMs; Date.now() < end && (await readServerRecord(data)); )
+    await sleep(20)
+  return true
+}
+
+async function untilUnused(
+  data: string,
+  server: ListeningServer,
+  isWatched: () => boolean,
+  maxIdleMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    await sleep(Math.min(maxIdleMs, 60_000), undefined, { signal }).catch(() => undefined)
+    const isIdle = !isWatched() && Date.now() - server.lastUse() >= maxIdleMs
+    if (isIdle && !(await readRunRecords(data)).some(isRunAlive)) return
+  }
+}

@@ -1,0 +1,67 @@
+// The tokens of the server: one in a file of its own for its user's programs, others as they were given out.
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { codeOf } from '../../base/errors.ts'
+import { writeAtomic } from '../../base/files/atomic-write.ts'
+import { withLocks } from '../../base/files/path-locks.ts'
+import {
+  type AccessScope,
+  accessScopes,
+  createToken,
+  hashToken,
+  type StoredToken,
+  scopesUpTo,
+} from '../../server/http/access-tokens.ts'
+
+export const serverFolder = (data: string) => join(data, 'server')
+
+/** Holds a token that may do all; readable by its user alone. */
+export const tokenPath = (data: string) => join(serverFolder(data), 'token')
+
+const listPath = (data: string) => join(serverFolder(data), 'tokens.json')
+
+const secret = { mode: 0o600 }
+
+export async function openServerFolder(data: string): Promise<string> {
+  const folder = serverFolder(data)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  return folder
+}
+
+/** Makes the token of the file where there is none. */
+export async function ensureOwnToken(data: string): Promise<void> {
+  const folder = await openServerFolder(data)
+  await withLocks(folder, ['tokens'], async () => {
+    if ((await readOr(tokenPath(data))) === undefined)
+      await writeAtomic(tokenPath(data), Buffer.from(`${createToken()}\n`), secret)
+  })
+}
+
+/** All that count now; `expires` of the past are left out when the next one is given out. */
+export async function readTokens(data: string): Promise<StoredToken[]> {
+  const own = (await readOr(tokenPath(data)))?.trim()
+  const given = JSON.parse((await readOr(listPath(data))) ?? '[]') as StoredToken[]
+  return own ? [{ hash: hashToken(own), scopes: accessScopes, expires: null }, ...given] : given
+}
+
+/** The token itself is nowhere but in what this gives. */
+export async function giveToken(data: string, scope: AccessScope, ttlMs: number): Promise<string> {
+  const folder = await openServerFolder(data)
+  const token = createToken()
+  await withLocks(folder, ['tokens'], async () => {
+    const given = JSON.parse((await readOr(listPath(data))) ?? '[]') as StoredToken[]
+    const valid = given.filter(({ expires }) => expires === null || expires > Date.now())
+    const one = { hash: hashToken(token), scopes: scopesUpTo(scope), expires: Date.now() + ttlMs }
+    await writeAtomic(listPath(data), Buffer.from(JSON.stringify([...valid, one])), secret)
+  })
+  return token
+}
+
+async function readOr(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,141 @@
+// The sessions of one workspace, served in this process.
+
+import { UserError } from '../../base/errors.ts'
+import { once } from '../../base/once.ts'
+import type { RunCommand } from '../../process/process-command.ts'
+import type { SessionClient, SessionService, ThreadSummary } from '../../session/client.ts'
+import type { Store, Thread } from '../../store/store.ts'
+import { readWorkspaceContext, type WorkspaceContext } from '../workspace.ts'
+import { type LocalSession, openLocalSession } from './local-session.ts'
+
+/** The part of the configuration that screens follow. */
+interface SessionUi {
+  keys?: Readonly<Record<string, string | readonly string[]>> | undefined
+  notify?: 'off' | 'bell' | 'osc9' | undefined
+  screen?: 'inline' | 'plain' | undefined
+  reflow?: 'text' | 'lines' | 'cut' | undefined
+}
+
+interface LocalServiceOptions {
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+  addDirs: readonly string[]
+  /** Names and globs; absent: all of the profile's. */
+  tools?: readonly string[]
+  /** The program and its first arguments, for its other commands; absent: they cannot be run. */
+  program?: readonly string[]
+  /** Called with what the person should know: ignored files, a model that was picked. */
+  note(text: string): void
+}
+
+export interface LocalService extends SessionService {
+  /** What the person has set for screens. */
+  readonly ui: SessionUi
+  /** Another client of a session that is open here; undefined where it is not. */
+  attach(thread: string): SessionClient | undefined
+}
+
+/** Throws UserError when the configuration is broken. */
+export async function openLocalService(options: LocalServiceOptions): Promise<LocalService> {
+  let context = await readWorkspaceContext(options.cwd, options.env)
+  for (const text of context.loaded.notes) options.note(text)
+  const { data, env, workspace, loaded } = context
+  const sessions = new Map<string, LocalSession>()
+  const closers: (() => void | Promise<void>)[] = []
+  const store = once(async () => {
+    const { openStore } = await import('../../store/sqlite.ts')
+    const opened = await openStore(data)
+    closers.push(() => opened.close())
+    return opened
+  })
+  const runner = once(async () => {
+    const { createRunner } = await import('../../process/process-runner.ts')
+    const made = createRunner({ dataDir: data, env, keep: loaded.config.shell?.env ?? [] })
+    closers.push(() => made.close())
+    return made
+  })
+  const run: RunCommand = async (command) => (await runner()).run(command)
+  return {
+    ui: loaded.config.ui ?? {},
+    async openSession(source, settings) {
+      const { addDirs, tools, note } = options
+      if (source.kind !== 'new' && !(await store()).threads.get(source.thread))
+        throw new UserError(`no thread named ${source.thread}`, { hint: 'see `anode threads list`' })
+      const session = await openLocalSession({
+        ...{ context, source, settings, addDirs, tools, store, run, note },
+      })
+      const client = session.attach()
+      sessions.set(client.thread, session)
+      return client
+    },
+    attach: (thread) => sessions.get(thread)?.attach(),
+    listThreads: async (query) => listThreads(await store(), workspace, query),
+    async listPastMessages(limit) {
+      const { listPastMessages } = await import('./past-messages.ts')
+      const opened = await store()
+      const threads = listThreads(opened, workspace, { limit: 50 }).map(({ thread }) => thread)
+      return listPastMessages(opened, threads, limit)
+    },
+    readChoices: () => readSessionChoices(context),
+    saveProvider: async (setup) => (await import('./session-setup.ts')).saveProviderKey(context, setup),
+    readTrust: async () => (await import('./session-setup.ts')).readWorkspaceTrust(context),
+    async grantTrust(digest) {
+      const reply = await (await import('./session-setup.ts')).grantWorkspaceTrust(context, digest)
+      // sessions that are opened from now on know what the workspace brings
+      if (reply.ok) context = await readWorkspaceContext(options.cwd, options.env)
+      return reply
+    },
+    ...(options.program && { runVerb: createVerbRunner(options.program, context, run) }),
+    async close() {
+      for (const session of sessions.values()) await session.close()
+      for (const close of closers.reverse()) await close()
+    },
+  }
+}
+
+/** Another command of the program as a child of it, without a terminal. */
+function createVerbRunner(
+  [file = '', ...first]: readonly string[],
+  { workspace, env }: WorkspaceContext,
+  run: RunCommand,
+): NonNullable<SessionService['runVerb']> {
+  const given = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return async (words, { columns, signal, output }) => {
+    const decoder = new TextDecoder()
+    const { exit } = await run({
+      ...{ file, args: [...first, ...words], cwd: workspace, signal },
+      env: { ...Object.fromEntries(given), COLUMNS: String(columns), NO_COLOR: '1' },
+      onOutput: (chunk) => output(decoder.decode(chunk, { stream: true })),
+    })
+    return { exit }
+  }
+}
+
+function listThreads(
+  store: Store,
+  workspace: string,
+  { text, limit }: { text?: string; limit: number },
+): ThreadSummary[] {
+  const threads =
+    text === undefined || text.trim() === ''
+      ? store.threads.list({ workspace, limit })
+      : store.threads.search(text, { workspace, limit }).map(({ thread }) => thread)
+  // those of direct calls hold no conversation, children are seen in their parents
+  return threads.filter((thread) => thread.model !== null && !isChild(store, thread)).map(summarise)
+}
+
+/** A copy of a thread has a parent as well. */
+function isChild(store: Store, { id, parent }: Thread): boolean {
+  if (parent === null) return false
+  const started = store.threads.tail(parent, 500, ['child.started'])
+  return started.some(({ type, payload }) => type === 'child.started' && payload.thread === id)
+}
+
+function summarise({ id, title, profile, model, updated, events }: Thread): ThreadSummary {
+  return { thread: id, title, profile, model: model ?? '', updated, events }
+}
+
+async function readSessionChoices(context: WorkspaceContext) {
+  const { readSessionChoices: read } = await import('./session-choices.ts')
+  return read(context)
+}

@@ -1,0 +1,260 @@
+// A session in this process: one state, and a client for everybody who looks at it.
+import { defined } from '../../base/defined.ts'
+import { once } from '../../base/once.ts'
+import type { EventDraft } from '../../event/event.ts'
+import type { Mode } from '../../policy/level.ts'
+import type { RunCommand } from '../../process/process-command.ts'
+import type {
+  CommandReply,
+  SessionClient,
+  SessionEvent,
+  SessionSource,
+  SessionWishes,
+} from '../../session/client.ts'
+import { sessionCommandSchema } from '../../session/commands.ts'
+import { foldSessionEvent } from '../../session/view/fold.ts'
+import type { SessionView } from '../../session/view/session-view.ts'
+import { closeView, emptyView, takeSnapshot } from '../../session/view/view-snapshot.ts'
+import type { Store } from '../../store/store.ts'
+import type { UserChannel } from '../../tool/ctx.ts'
+import { findLastUse } from '../run/run-thread.ts'
+import { openRuntime, type Runtime } from '../runtime.ts'
+import { createSessionPlanning, findThreadPlan } from '../session-planning.ts'
+import type { ToolsetRequest } from '../toolset/toolset-session.ts'
+import type { WorkspaceContext } from '../workspace.ts'
+import { findFileMentions } from './file-mentions.ts'
+import { createMessageQueue } from './message-queue.ts'
+import { createPendingAnswers } from './pending-answers.ts'
+import { chooseSessionAgent } from './session-agent.ts'
+import { doCommand } from './session-commands.ts'
+import { createSessionFeed } from './session-feed.ts'
+import { publishEvent, reportEvent, type SessionState } from './session-state.ts'
+import { openSessionThread } from './session-thread.ts'
+import { chooseSessionToolset, lazySessionJobs } from './session-tools.ts'
+import { wakeSession } from './session-turns.ts'
+
+interface LocalSessionOptions {
+  context: WorkspaceContext
+  source: SessionSource
+  settings: SessionWishes
+  addDirs: readonly string[]
+  tools: readonly string[] | undefined
+  store: () => Promise<Store>
+  run: RunCommand
+  /** Called with what the person should know. */
+  note(text: string): void
+}
+
+export interface LocalSession {
+  /** Another client of the same session; the last to leave ends it. */
+  attach(): SessionClient
+  close(): Promise<void>
+}
+
+/** Throws UserError for a profile, model or thread that is not there. */
+export async function openLocalSession(options: LocalSessionOptions): Promise<LocalSession> {
+  const state = await openState(options)
+  const close = once(() => closeSession(state))
+  const known: KnownCommands = new Map()
+  let clients = 0
+  return {
+    attach() {
+      clients++
+      const leave = once(async () => {
+        if (--clients === 0) await close()
+      })
+      return createClient(state, options, known, leave)
+    },
+    close,
+  }
+}
+
+async function openState(options: LocalSessionOptions): Promise<SessionState> {
+  const { context, source, settings, store, note } = options
+  const before = source.kind === 'new' ? undefined : findLastUse(await store(), source.thread)
+  const mode = settings.mode ?? 'auto'
+  const asked = defined({ profile: settings.profile, model: settings.model, before })
+  const agent = await chooseSessionAgent(context, { ...asked, mode }, note)
+  const toolset = await chooseSessionToolset(context, settings.toolset, agent, before)
+  // a copy is made before there is a state
+  let current = () => agent
+  const thread = await openSessionThread(source, {
+    ...{ workspace: context.workspace, store },
+    agent: () => ({ profile: current().profile.name, model: current().model.id }),
+    show: (event, pos) => publishEvent(state, event, pos),
+  })
+  const report = (draft: EventDraft) => reportEvent(state, draft)
+  const answers = createPendingAnswers(report, (call) => state.view.waits.some((one) => one.call === call))
+  const { runtime, closeRuntime } = lazyRuntime(options, mode, answers.user, toolset)
+  const state: SessionState = {
+    ...{
+      context,
+      thread,
+      agent,
+      answers,
+      runtime,
+      closeRuntime,
+      running: undefined,
+      notes: [],
+      tools: options.tools,
+      toolset,
+    },
+    jobs: lazySessionJobs({ thread, runtime, report }, () => void wakeSession(state)),
+    feed: createSessionFeed(),
+    queue: createMessageQueue(report),
+    planning: createSessionPlanning({
+      ...{ dataDir: context.data, thread: thread.id, report },
+      before: source.kind === 'new' ? undefined : findThreadPlan(await store(), thread.id),
+    }),
+    view: emptyView(thread.id),
+    calls: new Set(),
+    start: source.kind,
+    isClosed: false,
+  }
+  current = () => state.agent
+  if (source.kind !== 'new') await foldStored(state, await store())
+  state.view = viewOf(state)
+  // a tool that is none is found before anything is said
+  if (toolset.only || toolset.extra) await state.runtime().catch(failAfter(state.closeRuntime))
+  return state
+}
+
+const failAfter = (close: () => Promise<void>) => async (error: unknown) => {
+  await close()
+  throw error
+}
+
+/** Settings come from this process, the rest from what is on record. */
+function viewOf({ view, agent: { profile, model, mode } }: SessionState): SessionView {
+  const kind = model.kind === 'rules' ? 'rules' : 'language'
+  const own = { profile: profile.name, model: { id: model.id, kind }, mode } as const
+  return { ...closeView(view), ...own, context: { ...view.context, window: model.window } }
+}
+
+/** Opened for the first thing that needs it, and closed only where that was so. */
+function lazyRuntime(
+  { context, addDirs }: LocalSessionOptions,
+  mode: Mode,
+  user: UserChannel,
+  toolset: ToolsetRequest,
+) {
+  const ending = new AbortController()
+  let opening: Promise<Runtime> | undefined
+  return {
+    runtime() {
+      opening ??= openRuntime({
+        ...{ cwd: context.workspace, env: context.env, mode, addDirs },
+        ...{ signal: ending.signal, terminal: undefined, user },
+      }).then(async (opened) => {
+        await opened.openToolset(toolset)
+        return opened
+      })
+      return opening
+    },
+    async closeRuntime() {
+      ending.abort(new Error('the session has ended'))
+      // what could not be opened is not open
+      const opened = await opening?.catch(() => undefined)
+      await opened?.close()
+    },
+  }
+}
+
+/** Everything that earlier processes have put on record. */
+async function foldStored(state: SessionState, store: Store): Promise<void> {
+  const { id } = state.thread
+  for (let after = 0; ; ) {
+    const page = store.threads.events(id, after, 500)
+    for (const event of page) {
+      state.view = foldSessionEvent(state.view, event)
+      if (event.type === 'message.queued') state.queue.restore(event.payload)
+      if (event.type === 'message.unqueued') state.queue.forget(event.payload.id)
+    }
+    const last = page.at(-1)
+    if (!last || page.length < 500) break
+    after = last.pos
+  }
+  state.view = { ...state.view, title: store.threads.get(id)?.title ?? state.view.title }
+}
+
+async function closeSession(state: SessionState): Promise<void> {
+  state.isClosed = true
+  const { running } = state
+  const calls = [...state.calls]
+  for (const { stop } of running ? [running, ...calls] : calls) stop.abort(new Error('the session has ended'))
+  await running?.ended
+  await Promise.all(calls.map(({ ended }) => ended))
+  await state.jobs.close()
+  if (state.start === undefined) {
+    const hooks = await (await state.runtime()).hooks({ thread: state.thread.id, warn: () => undefined })
+    await hooks.fire('SessionEnd', { end: 'left' })
+  }
+  await state.closeRuntime()
+  state.feed.close()
+}
+
+/** Commands that a client may send again, unsure whether they have come; over another connection too. */
+type KnownCommands = Map<string, Promise<CommandReply>>
+const maxKnownCommands = 1_000
+
+function createClient(
+  state: SessionState,
+  { store, run }: LocalSessionOptions,
+  known: KnownCommands,
+  leave: () => Promise<void>,
+): SessionClient {
+  const left = new AbortController()
+  const { id } = state.thread
+  return {
+    thread: id,
+    openedAt: state.view.pos,
+    readEvents: (after, signal) =>
+      readSessionEvents(state, store, after, AbortSignal.any([signal, left.signal])),
+    async readHistory(before, limit) {
+      if (!state.thread.isStored()) return []
+      const count = Math.min(limit, 500)
+      const from = Math.max(0, before - 1 - count)
+      return (await store()).threads.events(id, from, count).filter(({ pos }) => pos < before)
+    },
+    findMentions: (query, limit, signal) =>
+      findFileMentions(state.context.workspace, run, { query, limit, signal }),
+    sendCommand({ id: name, ...command }) {
+      const before = known.get(name)
+      if (before) return before
+      const checked = sessionCommandSchema.safeParse(command)
+      const reply = checked.success ? doCommand(state, checked.data) : Promise.resolve(badCommand)
+      known.set(name, reply)
+      const [oldest] = known.keys()
+      if (known.size > maxKnownCommands && oldest !== undefined) known.delete(oldest)
+      return reply
+    },
+    async detach() {
+      left.abort()
+      await leave()
+    },
+  }
+}
+
+const badCommand: CommandReply = { ok: false, code: 'bad_args', message: 'this is no command of a session' }
+
+/** What is stored is read while what happens is collected: nothing is missed and nothing comes twice. */
+async function* readSessionEvents(
+  state: SessionState,
+  store: () => Promise<Store>,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<SessionEvent, void> {
+  const live = state.feed.subscribe(signal).read()
+  const { view } = state
+  try {
+    for (let from = after; from < view.pos && !signal.aborted; ) {
+      const page = (await store()).threads.events(state.thread.id, from, 500)
+      for (const event of page) if (event.pos <= view.pos) yield event
+      from = page.at(-1)?.pos ?? view.pos
+    }
+    yield { type: 'session.snapshot', payload: takeSnapshot(view) }
+    yield* live
+  } finally {
+    await live.return()
+  }
+}

@@ -1,0 +1,82 @@
+// Messages of a session that the model has not been given yet, on record until they are given or taken back.
+import { createUlid } from '../../base/ids.ts'
+import { createWakeUp } from '../../base/wake-up.ts'
+import type { EventDraft, EventPayload } from '../../event/event.ts'
+import type { MessageContent } from '../../model/model.ts'
+import type { FileMention } from '../../session/commands.ts'
+
+export interface SessionMessage {
+  content: MessageContent
+  files: readonly FileMention[]
+}
+
+interface WaitingMessage extends SessionMessage {
+  id: string
+  kind: 'steer' | 'queue'
+}
+
+export interface MessageQueue {
+  add(kind: WaitingMessage['kind'], message: SessionMessage): Promise<void>
+  /** Takes what is to be given now: all of that kind, or the first of any. */
+  takeAll(kind: WaitingMessage['kind']): Promise<WaitingMessage[]>
+  takeFirst(): Promise<WaitingMessage | undefined>
+  /** False when it was given already, or never queued. */
+  takeBack(id: string): Promise<boolean>
+  /** Resolves when the run is given something to hear; rejects when `signal` aborts. */
+  nextSteering(signal: AbortSignal): Promise<void>
+  /** One that an earlier process has put on record. */
+  restore(queued: EventPayload<'message.queued'>): void
+  forget(id: string): void
+}
+
+export function createMessageQueue(report: (draft: EventDraft) => Promise<void>): MessageQueue {
+  let waiting: WaitingMessage[] = []
+  const steered = createWakeUp(() => waiting.some(({ kind }) => kind === 'steer'))
+  const leave = (id: string, given: boolean) => report({ type: 'message.unqueued', payload: { id, given } })
+  const take = async (taken: readonly WaitingMessage[]) => {
+    waiting = waiting.filter((one) => !taken.includes(one))
+    for (const { id } of taken) await leave(id, true)
+  }
+  return {
+    async add(kind, message) {
+      const queued = { id: createUlid(), kind }
+      waiting.push({ ...queued, ...message })
+      if (kind === 'steer') steered.wake()
+      const { text, images } = splitContent(message.content)
+      await report({
+        type: 'message.queued',
+        payload: { ...queued, text, ...(images.length > 0 && { images }) },
+      })
+    },
+    async takeAll(kind) {
+      const taken = waiting.filter((one) => one.kind === kind)
+      await take(taken)
+      return taken
+    },
+    async takeFirst() {
+      const [first] = waiting
+      if (first) await take([first])
+      return first
+    },
+    async takeBack(id) {
+      if (!waiting.some((one) => one.id === id)) return false
+      waiting = waiting.filter((one) => one.id !== id)
+      await leave(id, false)
+      return true
+    },
+    nextSteering: (signal) => steered.next(signal),
+    restore({ id, kind, text, images = [] }) {
+      const content = images.length === 0 ? text : [{ type: 'text' as const, text }, ...images]
+      waiting.push({ id, kind, content, files: [] })
+    },
+    forget(id) {
+      waiting = waiting.filter((one) => one.id !== id)
+    },
+  }
+}
+
+export function splitContent(content: MessageContent) {
+  if (typeof content === 'string') return { text: content, images: [] }
+  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  return { text, images: content.filter((part) => part.type === 'image') }
+}

@@ -1,0 +1,53 @@
+// What a person's text gets from outside: their own editor, and pictures.
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fileMessageOf, UserError } from '../../base/errors.ts'
+import { runEditor } from '../../process/editor-process.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** The text as it was saved; undefined when the editor failed. Throws UserError where none is set. */
+export async function editOutside(env: Env, text: string): Promise<string | undefined> {
+  const line = env.VISUAL || env.EDITOR
+  if (!line) throw new UserError('no editor is set', { hint: 'set VISUAL or EDITOR, for example to nano' })
+  const folder = await mkdtemp(join(tmpdir(), 'anode-text-'))
+  const file = join(folder, 'message.md')
+  try {
+    await writeFile(file, text, { mode: 0o600 })
+    const exit = await runEditor(line, file, env)
+    return exit === 0 ? (await readFile(file, 'utf8')).replace(/\n$/, '') : undefined
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const kinds: readonly (readonly [string, readonly number[]])[] = [
+  ['image/png', [0x89, 0x50, 0x4e, 0x47]],
+  ['image/jpeg', [0xff, 0xd8, 0xff]],
+  ['image/gif', [0x47, 0x49, 0x46, 0x38]],
+  ['image/webp', [0x52, 0x49, 0x46, 0x46]],
+]
+const maxBytes = 5 * 1024 * 1024
+
+/** Throws UserError for what is no PNG, JPEG, GIF or WebP of at most 5 MiB. */
+export async function readPicture(cwd: string, path: string): Promise<{ mime: string; base64: string }> {
+  const bytes = await readBytes(resolve(cwd, path), path)
+  const mime = kinds.find(([, magic]) => magic.every((byte, i) => bytes[i] === byte))?.[0]
+  if (mime === undefined) throw new UserError(`${path} is not a PNG, JPEG, GIF or WebP picture`)
+  return { mime, base64: bytes.toString('base64') }
+}
+
+async function readBytes(file: string, shown: string): Promise<Buffer> {
+  try {
+    const { size } = await stat(file)
+    if (size > maxBytes)
+      throw new UserError(`${shown} has ${size} bytes, more than ${maxBytes}`, {
+        hint: 'make it smaller first',
+      })
+    return await readFile(file)
+  } catch (error) {
+    if (error instanceof UserError) throw error
+    throw new UserError(fileMessageOf(error, shown), { hint: 'name a file that can be read', cause: error })
+  }
+}

@@ -1,0 +1,46 @@
+// What a person can pick in a session: models, profiles and skills, each usable or with the reason why not.
+import type { SessionChoices } from '../../session/client.ts'
+import { readModelOverview } from '../model/model-overview.ts'
+import { loadWorkspaceProfiles, openWorkspaceSkills, type WorkspaceContext } from '../workspace.ts'
+
+/**
+ * Servers on this machine are asked what they have; what other providers offer beyond their usual model is
+ * not known here.
+ */
+export async function readSessionChoices(context: WorkspaceContext): Promise<SessionChoices> {
+  const local = listLocalServerModels(context)
+  const { providers, chosen } = readModelOverview(context)
+  const models = providers.map(({ provider, model, key, missing }) => ({
+    name: model.includes('/') ? model : `${provider}/${model}`,
+    about: key === undefined ? 'no key' : `key: ${key}`,
+    ...(missing !== undefined && { unusable: missing, needsKey: true as const }),
+  }))
+  const others = chosen && !models.some(({ name }) => name === chosen.model)
+  const extract = { name: 'builtin/extract', about: 'searches and quotes, no language model' }
+  const { all, broken } = await loadWorkspaceProfiles(context)
+  const skills = await (await openWorkspaceSkills(context)).list()
+  return {
+    models: [
+      ...(others ? [{ name: chosen.model, about: chosen.because }] : []),
+      ...models,
+      ...(await local).filter(({ name }) => !models.some((one) => one.name === name)),
+      extract,
+    ],
+    profiles: [
+      ...all.map(({ name, about }) => ({ name, about })),
+      ...[...broken].map(([name, { message }]) => ({ name, about: '', unusable: message })),
+    ],
+    skills: skills.map(({ name, description }) => ({ name, about: description })),
+  }
+}
+
+/** What cannot be used as things are lacks a provider with the address of its server. */
+async function listLocalServerModels({ env, loaded }: WorkspaceContext): Promise<SessionChoices['models']> {
+  const { findServers, listServerModels } = await import('../model/model-list.ts')
+  const servers = await findServers(new AbortController().signal)
+  return listServerModels(servers, env, loaded.config.providers ?? {}).map(({ id, usable, server = '' }) => ({
+    name: id,
+    about: `on this machine, ${server}`,
+    ...(!usable && { unusable: `name ${server} in the configuration as a provider: anode config path` }),
+  }))
+}

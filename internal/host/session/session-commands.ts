@@ -1,0 +1,169 @@
+// Does the commands of a session; each resolves once what it asks for is on record.
+import { messageOf, UserError } from '../../base/errors.ts'
+import type { CommandReply } from '../../session/client.ts'
+import type { SessionCommand } from '../../session/commands.ts'
+import { openThreadRun } from '../run/thread-run.ts'
+import { callAsPerson } from './person-call.ts'
+import { chooseSessionAgent } from './session-agent.ts'
+import {
+  acceptCommand,
+  adaptSessionCtx,
+  openStateThread,
+  reportEvent,
+  type SessionState,
+} from './session-state.ts'
+import { checkSessionModel } from './session-tools.ts'
+import { giveNotes, queueMessage, sayMessage, turnOptions } from './session-turns.ts'
+import { undoFiles } from './session-undo.ts'
+
+type Of<T extends SessionCommand['type']> = Extract<SessionCommand, { type: T }>
+
+/** Never rejects. */
+export async function doCommand(state: SessionState, command: SessionCommand): Promise<CommandReply> {
+  if (state.isClosed) return { ok: false, code: 'closed', message: 'the session has ended' }
+  try {
+    return await dispatch(state, command)
+  } catch (error) {
+    const isPersons = error instanceof UserError
+    const hint = isPersons && error.hint !== undefined ? { hint: error.hint } : {}
+    return { ok: false, code: isPersons ? 'refused' : 'internal', message: messageOf(error), ...hint }
+  }
+}
+
+async function dispatch(state: SessionState, command: SessionCommand): Promise<CommandReply> {
+  switch (command.type) {
+    case 'say':
+      return sayMessage(state, { content: command.content, files: command.files ?? [] })
+    case 'steer':
+    case 'queue':
+      return queueMessage(state, command.type, { content: command.content, files: command.files ?? [] })
+    case 'unqueue':
+      return (await state.queue.takeBack(command.message))
+        ? acceptCommand(state)
+        : { ok: false, code: 'not_found', message: 'the model was given this message already' }
+    case 'interrupt':
+      return interruptSession(state)
+    case 'answer_permission': {
+      const refused = state.answers.answerPermission(command.call, command.answer)
+      if (!refused && !command.answer.allow && command.answer.stop) interruptSession(state)
+      return refused ?? acceptCommand(state)
+    }
+    case 'answer_question':
+      return state.answers.answerQuestion(command.call, command.answer) ?? acceptCommand(state)
+    case 'set_profile':
+    case 'set_model':
+      return changeAgent(state, command)
+    case 'set_mode':
+      return changeMode(state, command.mode)
+    case 'run_shell':
+      return runShell(state, command)
+    case 'compact':
+      return compactConversation(state)
+    case 'undo':
+      return undoFiles(state, command)
+    case 'rename':
+      if (state.thread.isStored()) (await state.thread.store()).threads.rename(state.thread.id, command.title)
+      await reportEvent(state, { type: 'session.changed', payload: { title: command.title } })
+      return acceptCommand(state)
+  }
+}
+
+/** Plans are made in the mode that was there before, under a policy that only reads. */
+async function changeMode(state: SessionState, mode: Of<'set_mode'>['mode']): Promise<CommandReply> {
+  const { planning } = state
+  if (mode === 'plan') {
+    const { path, alreadyActive } = await planning.enter(false)
+    const rules = `only the file of the plan, ${path}, may be written, and only commands that read may run`
+    if (!alreadyActive) state.notes.push(`[the person wants a plan first: until they say otherwise ${rules}]`)
+  } else {
+    if (planning.active() !== undefined)
+      state.notes.push('[the person has ended planning: files may be changed]')
+    planning.leave()
+    state.agent = { ...state.agent, mode }
+  }
+  await reportEvent(state, { type: 'session.changed', payload: { mode } })
+  return acceptCommand(state)
+}
+
+/** Ends the run, else what the person has started. */
+function interruptSession(state: SessionState): CommandReply {
+  const stops = state.running ? [state.running] : [...state.calls]
+  for (const { stop } of stops) stop.abort(new Error('interrupted'))
+  return acceptCommand(state, stops.length === 0 ? 'nothing goes on' : undefined)
+}
+
+/** Holds from the next run on. */
+async function changeAgent(
+  state: SessionState,
+  command: Of<'set_profile' | 'set_model'>,
+): Promise<CommandReply> {
+  const { profile, mode, isNamed, model } = state.agent
+  const notes: string[] = []
+  const before = { profile: profile.name, ...(isNamed && { model: model.id }) }
+  const asked = command.type === 'set_profile' ? { profile: command.name } : { model: command.model }
+  const own = command.type === 'set_profile' && isNamed ? { model: model.id } : {}
+  const request = { before, mode, ...own, ...asked }
+  const agent = await chooseSessionAgent(state.context, request, (text) => notes.push(text))
+  checkSessionModel(state.toolset, agent.model)
+  state.agent = agent
+  const payload = { profile: state.agent.profile.name, model: state.agent.model.id }
+  await reportEvent(state, { type: 'session.changed', payload })
+  return acceptCommand(state, notes[0])
+}
+
+/** A line may run as long as the tool lets anything run. */
+const maxShellMs = 1_800_000
+
+async function runShell(state: SessionState, { line, tell }: Of<'run_shell'>): Promise<CommandReply> {
+  if (line.trim() === '') return { ok: false, code: 'bad_args', message: 'there is no command to run' }
+  const thread = await openStateThread(state, `! ${line}`)
+  const runtime = await state.runtime()
+  const stop = new AbortController()
+  const done = callAsPerson({
+    ...{ runtime, profile: state.agent.profile, thread, signal: stop.signal },
+    adaptCtx: (ctx) => adaptSessionCtx(state, ctx),
+    request: { name: 'bash', args: { command: line, timeout_ms: maxShellMs } },
+  })
+  const ended = done
+    .then(async ({ text }) => {
+      if (tell) state.notes.push(`[the person ran: ${line}]\n${text}`)
+      if (!state.running) await giveNotes(state, thread)
+    })
+    .catch((error: unknown) => reportError(state, error))
+    .finally(() => state.calls.delete(call))
+  const call = { stop, ended }
+  state.calls.add(call)
+  return acceptCommand(state)
+}
+
+const reportError = (state: SessionState, error: unknown) =>
+  reportEvent(state, { type: 'model.notice', payload: { code: 'error', text: messageOf(error) } })
+
+async function compactConversation(state: SessionState): Promise<CommandReply> {
+  if (state.running) return { ok: false, code: 'busy', message: 'a run goes on: stop it or wait for its end' }
+  const stop = new AbortController()
+  let replaced = false
+  const shorten = async () => {
+    const thread = await openStateThread(state, 'untitled')
+    const record = thread.recordRun()
+    const runtime = await state.runtime()
+    const options = { ...turnOptions(state, thread, record, stop.signal), runtime }
+    const { session } = await openThreadRun(options)
+    const steps = session.agent.compact(thread.conversation.messages, 'asked')
+    for (;;) {
+      const step = await steps.next()
+      if (step.done) {
+        replaced = step.value
+        break
+      }
+      await record.append(step.value)
+    }
+    record.flush()
+  }
+  const ended = shorten().finally(() => {
+    state.running = undefined
+  })
+  state.running = { stop, ended: ended.catch(() => undefined) }
+  await ended
+  return acceptCommand(state, replaced ? undefined : 'nothing could be shortened: the conversation is short')
+}

@@ -1,0 +1,131 @@
+// The feed of a session: each event once and in order to every client, whatever its speed.
+import { FailureError } from '../../base/errors.ts'
+import type { SessionEvent } from '../../session/client.ts'
+
+export interface SessionFeed {
+  publish(event: SessionEvent): void
+  /** Collects from now on; what is collected comes once it is iterated. */
+  subscribe(signal: AbortSignal): FeedReader
+  /** Ends every reader once it has read what there is. */
+  close(): void
+}
+
+interface FeedReader {
+  /** Throws FailureError `lagged` when more was unread than a client may leave. */
+  read(): AsyncGenerator<SessionEvent, void>
+}
+
+const maxUnreadEvents = 1_000
+const maxUnreadCharacters = 4 * 1024 * 1024
+
+interface Queue {
+  events: SessionEvent[]
+  characters: number
+  isLagged: boolean
+  isClosed: boolean
+  wake: () => void
+}
+
+export function createSessionFeed(): SessionFeed {
+  const queues = new Set<Queue>()
+  return {
+    publish(event) {
+      for (const queue of queues) {
+        enqueue(queue, event)
+        queue.wake()
+      }
+    },
+    subscribe(signal) {
+      const queue: Queue = {
+        events: [],
+        characters: 0,
+        isLagged: false,
+        isClosed: false,
+        wake: () => undefined,
+      }
+      queues.add(queue)
+      const leave = () => {
+        queue.isClosed = true
+        queues.delete(queue)
+        queue.wake()
+      }
+      if (signal.aborted) leave()
+      signal.addEventListener('abort', leave, { once: true })
+      return {
+        async *read() {
+          try {
+            yield* readQueue(queue, signal)
+          } finally {
+            signal.removeEventListener('abort', leave)
+            queues.delete(queue)
+          }
+        },
+      }
+    },
+    close() {
+      for (const queue of queues) {
+        queue.isClosed = true
+        queue.wake()
+      }
+      queues.clear()
+    },
+  }
+}
+
+async function* readQueue(queue: Queue, signal: AbortSignal): AsyncGenerator<SessionEvent, void> {
+  while (!signal.aborted) {
+    if (queue.isLagged)
+      throw new FailureError({
+        code: 'lagged',
+        message: 'more has happened than was read',
+        hint: 'read again from your position',
+      })
+    const batch = queue.events
+    queue.events = []
+    queue.characters = 0
+    for (const event of batch) {
+      yield event
+      if (signal.aborted) return
+    }
+    if (batch.length > 0) continue
+    if (queue.isClosed) return
+    await new Promise<void>((resolve) => {
+      queue.wake = resolve
+    })
+    queue.wake = () => undefined
+  }
+}
+
+/** Words as they come are merged; they alone may come fast. */
+function enqueue(queue: Queue, event: SessionEvent): void {
+  if (queue.isLagged) return
+  const last = queue.events.at(-1)
+  queue.characters += measure(event)
+  if (last && isDelta(last) && isDelta(event)) {
+    const { text: before = '', reasoning: thought = '' } = last.payload
+    const { text = '', reasoning = '' } = event.payload
+    const payload = { ...event.payload, text: before + text, reasoning: thought + reasoning }
+    queue.events[queue.events.length - 1] = { ...event, payload }
+  } else queue.events.push(event)
+  if (queue.events.length <= maxUnreadEvents && queue.characters <= maxUnreadCharacters) return
+  queue.isLagged = true
+  queue.events = []
+}
+
+type Delta = Extract<SessionEvent, { type: 'message.delta' }>
+
+const isDelta = (event: SessionEvent): event is Delta =>
+  event.type === 'message.delta' && event.status === undefined
+
+/** Counted exactly only where much can be in an event. */
+function measure(event: SessionEvent): number {
+  switch (event.type) {
+    case 'message.delta':
+      return (event.payload.text?.length ?? 0) + (event.payload.reasoning?.length ?? 0)
+    case 'message':
+    case 'tool.result':
+      return JSON.stringify(event.payload).length
+    default:
+      return 500
+  }
+}

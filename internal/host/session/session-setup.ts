@@ -1,0 +1,62 @@
+// What a person sets up from within a session: the key of a model provider, and trust in the workspace.
+import { messageOf, UserError } from '../../base/errors.ts'
+import { timeLimit } from '../../base/time-limit.ts'
+import type { CommandReply, TrustView } from '../../session/client.ts'
+import type { WorkspaceContext } from '../workspace.ts'
+
+/** How long a provider may take to say whether it takes the key. */
+const maxTryMs = 20_000
+
+type Refusal = Extract<CommandReply, { ok: false }>
+
+const accepted = (message: string): CommandReply => ({ ok: true, pos: 0, message })
+
+function refusalOf(error: unknown): Refusal {
+  const hint = error instanceof UserError && error.hint !== undefined ? { hint: error.hint } : {}
+  return { ok: false, code: 'refused', message: messageOf(error), ...hint }
+}
+
+/** Stores a key that the provider has taken once. */
+export async function saveProviderKey(
+  context: WorkspaceContext,
+  { provider, key }: { provider: string; key: string },
+): Promise<CommandReply> {
+  try {
+    const { requireKeyedProvider, storeProviderKey } = await import('../user/provider-keys.ts')
+    const { checkModel, pickCheckedModel } = await import('../model/model-check.ts')
+    const { providers } = await import('../../model/providers.ts')
+    const name = requireKeyedProvider(provider)
+    const variables = providers.find(({ id }) => id === name)?.keys ?? []
+    const env = { ...context.env, ...Object.fromEntries(variables.map((one) => [one, key])) }
+    const model = await pickCheckedModel({ ...context, env }, name)
+    const { failure } = await checkModel(model, timeLimit(maxTryMs))
+    if (failure) {
+      const message = `the key was tried and is not kept: ${failure.message}`
+      return { ok: false, code: 'key_refused', message }
+    }
+    const { file } = await storeProviderKey(context.env, name, key)
+    return accepted(`the key works and is kept in ${file}`)
+  } catch (error) {
+    return refusalOf(error)
+  }
+}
+
+export async function readWorkspaceTrust({ workspace, env }: WorkspaceContext): Promise<TrustView> {
+  const { openWorkspaceTrust } = await import('../user/workspace-trust.ts')
+  const { state, files, digest } = openWorkspaceTrust(workspace, env).read()
+  return { state, files, ...(digest !== undefined && { digest }) }
+}
+
+/** Refused when the files are no longer those that were shown. */
+export async function grantWorkspaceTrust(
+  { workspace, env }: WorkspaceContext,
+  digest: string | undefined,
+): Promise<CommandReply> {
+  const { openWorkspaceTrust } = await import('../user/workspace-trust.ts')
+  try {
+    await openWorkspaceTrust(workspace, env).grant(digest)
+    return accepted('this workspace is trusted')
+  } catch (error) {
+    return refusalOf(error)
+  }
+}

@@ -1,0 +1,80 @@
+// What a session is made of while it is open: its parts, and what changes from command to command.
+
+import { createUlid } from '../../base/ids.ts'
+import type { Event, EventDraft } from '../../event/event.ts'
+import type { CommandReply, SessionEvent } from '../../session/client.ts'
+import { foldSessionEvent } from '../../session/view/fold.ts'
+import type { SessionView } from '../../session/view/session-view.ts'
+import type { Ctx } from '../../tool/ctx.ts'
+import type { SessionJobs } from '../../tool/jobs.ts'
+import type { Runtime } from '../runtime.ts'
+import type { SessionPlanning } from '../session-planning.ts'
+import type { ToolsetRequest } from '../toolset/toolset-session.ts'
+import type { WorkspaceContext } from '../workspace.ts'
+import type { MessageQueue } from './message-queue.ts'
+import type { PendingAnswers } from './pending-answers.ts'
+import type { SessionAgent } from './session-agent.ts'
+import type { SessionFeed } from './session-feed.ts'
+import type { OpenedSessionThread, SessionThread } from './session-thread.ts'
+
+export interface SessionState {
+  readonly context: WorkspaceContext
+  readonly thread: SessionThread
+  readonly feed: SessionFeed
+  readonly answers: PendingAnswers
+  readonly queue: MessageQueue
+  /** Servers, hooks and plugins, opened for all runs with the first thing that needs them. */
+  readonly runtime: () => Promise<Runtime>
+  /** Undoes that, where it was done. */
+  closeRuntime(): Promise<void>
+  /** What every client sees, folded from the same events. */
+  view: SessionView
+  agent: SessionAgent
+  /** Present while a run, or what excludes one, goes on. */
+  running: { stop: AbortController; ended: Promise<void> } | undefined
+  /** The person's own calls that go on. */
+  readonly calls: Set<{ stop: AbortController; ended: Promise<void> }>
+  /** What the model is told with the next message. */
+  notes: string[]
+  /** Which hooks are told of at the first run. */
+  start: 'new' | 'resume' | 'fork' | undefined
+  readonly planning: SessionPlanning
+  readonly tools: readonly string[] | undefined
+  readonly toolset: ToolsetRequest
+  /** Commands in the background, from run to run. */
+  readonly jobs: SessionJobs
+  isClosed: boolean
+}
+
+export function publishEvent(state: Pick<SessionState, 'view' | 'feed'>, event: Event, pos?: number): void {
+  const placed: SessionEvent = pos === undefined ? event : { ...event, pos }
+  state.view = foldSessionEvent(state.view, placed)
+  state.feed.publish(placed)
+}
+
+/** Puts on record what belongs to no run; before there is a thread it is only told. */
+export async function reportEvent(state: SessionState, draft: EventDraft): Promise<void> {
+  if (state.thread.isStored()) return (await state.thread.open('')).record.append(draft)
+  publishEvent(state, { ...draft, id: createUlid(), run_id: '', seq: 0, ts: Date.now() })
+}
+
+export const acceptCommand = (
+  state: SessionState,
+  message?: string,
+): Extract<CommandReply, { ok: true }> => ({
+  ok: true,
+  pos: state.view.pos,
+  ...(message !== undefined && { message }),
+})
+
+/** Mode and rules as they are in this session now. */
+export function adaptSessionCtx(state: SessionState, ctx: Ctx): Ctx {
+  const { mode } = state.agent
+  const answers = async () => [...(await ctx.answers()), ...state.answers.rules]
+  return { ...ctx, answers, policy: { ...ctx.policy, mode } }
+}
+
+/** The thread with all that was said before; makes it where there is none. */
+export function openStateThread(state: SessionState, title: string): Promise<OpenedSessionThread> {
+  return state.thread.open(state.view.title || title)
+}

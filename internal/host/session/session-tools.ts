@@ -1,0 +1,56 @@
+// The tools of a session: the toolset that its thread works with, and its commands in the background.
+import type { EventDraft } from '../../event/event.ts'
+import type { RunCommand } from '../../process/process-command.ts'
+import type { SessionWishes } from '../../session/client.ts'
+import type { SessionJobs } from '../../tool/jobs.ts'
+import type { Runtime } from '../runtime.ts'
+import { createSessionJobs } from '../session-jobs.ts'
+import { openRequestedToolset } from '../toolset/requested-toolset.ts'
+import { checkToolsetModel, chooseThreadToolset } from '../toolset/thread-toolset.ts'
+import type { ToolsetRequest } from '../toolset/toolset-session.ts'
+import type { WorkspaceContext } from '../workspace.ts'
+import type { SessionAgent } from './session-agent.ts'
+import type { SessionThread } from './session-thread.ts'
+
+/** Throws UserError for a toolset that is none, or that the thread or the model does not work with. */
+export async function chooseSessionToolset(
+  { loaded: { config } }: WorkspaceContext,
+  wish: SessionWishes['toolset'],
+  { profile, model }: SessionAgent,
+  before: { toolset?: string } | undefined,
+): Promise<ToolsetRequest> {
+  const name = chooseThreadToolset({ asked: wish?.name, before, profile, config })
+  const request = { ...wish, name }
+  checkSessionModel(request, model)
+  // which tools there are is known once somebody has looked for all of them
+  await openRequestedToolset({ name }, () => [])
+  return request
+}
+
+/** Throws UserError for a model that the tools of the session are nothing for. */
+export function checkSessionModel(request: ToolsetRequest, model: SessionAgent['model']): void {
+  checkToolsetModel(model, isNativeRequest(request))
+}
+
+const isNativeRequest = ({ name, only, extra }: ToolsetRequest) => name === 'anode' && !only && !extra
+
+interface JobParts {
+  thread: SessionThread
+  runtime(): Promise<Runtime>
+  report(draft: EventDraft): Promise<void>
+}
+
+/** They outlive the runs that started them; `onEnd` is called when one has ended by itself. */
+export function lazySessionJobs({ thread, runtime, report }: JobParts, onEnd: () => void): SessionJobs {
+  const run: RunCommand = async (command) => {
+    const { can } = (await runtime()).resources
+    return (can.run as RunCommand)(command)
+  }
+  return createSessionJobs(run, {
+    async append(draft) {
+      await report(draft)
+      onEnd()
+    },
+    keep: async (call, content) => (await thread.open('')).record.keep(call, content),
+  })
+}

@@ -1,0 +1,46 @@
+// Opens the toolset that a session asks for, where it asks for one.
+import { canonicalToolName, type ToolEntry } from '../../tool/catalog.ts'
+import type { SessionToolset, ToolsetRequest } from './toolset-session.ts'
+
+/** The native tools as they are need nothing of what toolsets are made of. */
+export async function openRequestedToolset(
+  request: ToolsetRequest,
+  entries: () => readonly ToolEntry[],
+): Promise<SessionToolset | undefined> {
+  const { name = 'anode', only, extra } = request
+  if (name === 'anode' && !only && !extra) return undefined
+  return (await import('./toolset-session.ts')).openToolset(request, entries)
+}
+
+/** The same, with the tools of the workspace's own folder in a toolset where they count. */
+export async function openWholeToolset(
+  request: ToolsetRequest,
+  foreign: { addFolderTools(): Promise<void> } | undefined,
+  entries: () => readonly ToolEntry[],
+): Promise<SessionToolset | undefined> {
+  const { name = 'anode' } = request
+  if (name !== 'anode' && foreign) {
+    const { loadToolset } = await import('../../toolset/index.ts')
+    if ((await loadToolset(name)).policy?.customTools === 'bare') await foreign.addFolderTools()
+  }
+  return openRequestedToolset(request, entries)
+}
+
+/** Throws UserError for a rule that names a tool as another program does. */
+export async function checkRuleNames(
+  rules: readonly { tool: string }[],
+  natives: readonly ToolEntry[],
+): Promise<void> {
+  const odd = rules
+    .map(({ tool }) => canonicalToolName(tool))
+    .filter((tool) => /^\w+(\/\w+)?$/.test(tool) && !natives.some(({ name }) => name === tool))
+  if (odd.length > 0) await (await import('./face-rules.ts')).refuseFaceNames(odd)
+}
+
+/** What a name that no native tool has is in a toolset; loads them, so only for calls that go wrong. */
+export async function explainForeignName(name: string): Promise<string | undefined> {
+  const { loadToolset, standardToolset, toolsetNames } = await import('../../toolset/index.ts')
+  const { explainName } = await import('../../toolset/resolve-face.ts')
+  const all = await Promise.all(toolsetNames.map(loadToolset))
+  return explainName(name, { own: await loadToolset(standardToolset), all, natives: [] })
+}

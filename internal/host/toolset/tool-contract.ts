@@ -1,0 +1,32 @@
+// Tools as JSON, for `--json` and the server: a row of a list, and the whole contract of one. The keys stay.
+import type { ListedTool } from '../../tool/catalog.ts'
+
+export function describeRow({ name, level, origin, summary, optional, hidden }: ListedTool) {
+  return {
+    name,
+    level,
+    origin,
+    summary,
+    ...(optional && { optional }),
+    ...(hidden !== undefined && { hidden }),
+  }
+}
+
+export function describeContract(entry: ListedTool) {
+  const { name, level, origin, summary, about, schema, example, optional, hidden, face } = entry
+  // what a model writes that has no calls of its own
+  const call = `TOOL: ${JSON.stringify({ name, args: example })}`
+  return {
+    name,
+    level,
+    origin,
+    ...(optional && { optional }),
+    summary,
+    about,
+    inputSchema: schema,
+    example,
+    call,
+    ...(face && { face }),
+    ...(hidden !== undefined && { hidden }),
+  }
+}

@@ -1,0 +1,78 @@
+// What fills the window of a thread's model: what every request begins with, messages, results by tool.
+import { replayEvent } from '../../agent/replay.ts'
+import type { EventPayload } from '../../event/event.ts'
+import type { ModelMessage } from '../../model/model.ts'
+import { weighMessage } from '../../model/tokens.ts'
+import type { Store, Thread } from '../../store/store.ts'
+
+export interface ContextPart {
+  part: 'system' | 'instructions' | 'tools' | 'messages' | 'results'
+  /** Origin of tools, whose messages, the tool of results; null where there is but one. */
+  name: string | null
+  tokens: number
+}
+
+export interface ThreadContext {
+  model: string | null
+  /** Tokens that a request may hold; null where the thread does not say. */
+  window: number | null
+  parts: ContextPart[]
+  /** Sum of the parts, estimated by characters. */
+  estimated: number
+  /** What the provider counted for the newest request; null where it counted nothing. */
+  counted: number | null
+}
+
+/** As the next request would be; threads of earlier versions do not say what stands before the messages. */
+export function readThreadContext(store: Store, thread: Thread): ThreadContext {
+  const messages: ModelMessage[] = []
+  let init: EventPayload<'system.init'> | undefined
+  let counted: number | null = null
+  for (let after = 0; ; ) {
+    const page = store.threads.events(thread.id, after, 200)
+    for (const event of page) {
+      replayEvent(messages, event, new Set())
+      if (event.type === 'system.init') init = event.payload
+      if (event.type === 'usage' && event.payload.estimated !== true) counted = event.payload.input
+    }
+    const last = page.at(-1)
+    if (!last || page.length < 200) break
+    after = last.pos
+  }
+  const parts = [...fixedParts(init?.context), ...conversationParts(messages)]
+  return {
+    model: init?.model ?? thread.model,
+    window: init?.context?.window ?? null,
+    parts: parts.filter(({ tokens }) => tokens > 0),
+    estimated: parts.reduce((sum, { tokens }) => sum + tokens, 0),
+    counted,
+  }
+}
+
+function fixedParts(context: EventPayload<'system.init'>['context']): ContextPart[] {
+  if (!context) return []
+  const tools = Object.entries(context.tools).sort(([, a], [, b]) => b - a)
+  return [
+    { part: 'system', name: null, tokens: context.system },
+    { part: 'instructions', name: null, tokens: context.instructions },
+    ...tools.map(([name, tokens]): ContextPart => ({ part: 'tools', name, tokens })),
+  ]
+}
+
+/** Words by who said them, then results by tool, the largest first. */
+function conversationParts(messages: readonly ModelMessage[]): ContextPart[] {
+  const words = new Map<string, number>()
+  const results = new Map<string, number>()
+  for (const message of messages) {
+    const [sums, name] = message.role === 'tool' ? [results, message.name] : [words, speakerOf(message)]
+    sums.set(name, (sums.get(name) ?? 0) + weighMessage(message))
+  }
+  const list = (part: ContextPart['part'], sums: Map<string, number>) =>
+    [...sums].sort(([, a], [, b]) => b - a).map(([name, tokens]): ContextPart => ({ part, name, tokens }))
+  return [...list('messages', words), ...list('results', results)]
+}
+
+function speakerOf(message: Exclude<ModelMessage, { role: 'tool' }>): string {
+  if (message.role === 'assistant') return 'model'
+  return message.role === 'user' && message.origin !== undefined ? message.origin : 'person'
+}

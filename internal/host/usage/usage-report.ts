@@ -1,0 +1,49 @@
+// What this machine's requests to models have used, as a person asks for it.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { dataDir } from '../../base/dirs.ts'
+import type { EnvironmentVariables } from '../../base/environment.ts'
+import { sumUsage, type UsageGroup, type UsageQuery, type UsageTotals } from '../../store/usage-totals.ts'
+
+export interface UsageReport {
+  groups: UsageGroup[]
+  total: UsageTotals
+}
+
+/** Empty where nothing was ever stored; makes no database then. */
+export async function readUsage(env: EnvironmentVariables, query: UsageQuery): Promise<UsageReport> {
+  const dir = dataDir(env)
+  if (!existsSync(join(dir, 'anode.db'))) return { groups: [], total: addTotals([]) }
+  const { openDatabase } = await import('../../store/sqlite.ts')
+  const db = await openDatabase(dir)
+  try {
+    const groups = sumUsage(db, query).map(wholeNumbers)
+    return { groups, total: addTotals(groups) }
+  } finally {
+    db.close()
+  }
+}
+
+const counts = ['fresh', 'cacheRead', 'cacheWrite', 'output'] as const
+
+/** Tokens that were divided among tools come out whole; requests keep a tenth. */
+function wholeNumbers(group: UsageGroup): UsageGroup {
+  const tokens = Object.fromEntries(counts.map((kind) => [kind, Math.round(group[kind])]))
+  const tenth = (n: number) => Math.round(n * 10) / 10
+  return { ...group, ...tokens, requests: tenth(group.requests), unpriced: tenth(group.unpriced) }
+}
+
+function addTotals(groups: readonly UsageTotals[]): UsageTotals {
+  const sum = (pick: (group: UsageTotals) => number) =>
+    groups.reduce((total, group) => total + pick(group), 0)
+  return {
+    requests: Math.round(sum((it) => it.requests)),
+    fresh: sum((it) => it.fresh),
+    cacheRead: sum((it) => it.cacheRead),
+    cacheWrite: sum((it) => it.cacheWrite),
+    output: sum((it) => it.output),
+    usd: sum((it) => it.usd),
+    unpriced: Math.round(sum((it) => it.unpriced)),
+    estimated: Math.round(sum((it) => it.estimated)),
+  }
+}

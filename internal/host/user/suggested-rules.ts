@@ -1,0 +1,61 @@
+// Rules that would have spared a person questions, read from what was asked and approved in a workspace.
+import type { EventPayload } from '../../event/event.ts'
+import type { Store } from '../../store/store.ts'
+
+interface SuggestedRule {
+  rule: Record<string, unknown>
+  /** What else it lets through, in words. */
+  covers: string
+  /** Calls that were approved one by one. */
+  approved: number
+  /** Calls of the same kind that were not approved. */
+  denied: number
+}
+
+/** Approved fewer times, the same question is no habit. */
+const leastApproved = 3
+const maxThreads = 1000
+
+/** Most often approved first. Rules that stand already are left out. `since` in milliseconds. */
+export function suggestRules(store: Store, workspace: string, since = 0): SuggestedRule[] {
+  const stored = new Set(store.answers.list(workspace).map(({ rule }) => keyOf(rule)))
+  const found = new Map<string, SuggestedRule>()
+  for (const { id } of store.threads.list({ workspace, limit: maxThreads })) {
+    for (const { asked, allowed } of readAnswers(store, id, since)) {
+      const key = keyOf(asked.rule)
+      if (stored.has(key)) continue
+      const fresh = { rule: asked.rule, covers: asked.covers ?? '', approved: 0, denied: 0 }
+      const one = found.get(key) ?? fresh
+      if (allowed) one.approved++
+      else one.denied++
+      found.set(key, one)
+    }
+  }
+  return [...found.values()]
+    .filter(({ approved }) => approved >= leastApproved)
+    .sort((a, b) => b.approved - a.approved)
+}
+
+type RecordedOffer = Exclude<NonNullable<EventPayload<'permission.asked'>['always']>, readonly unknown[]>
+
+/** Every rule that was offered for a question of a thread, with the answer to the question. */
+function* readAnswers(store: Store, thread: string, since: number) {
+  const open = new Map<string, readonly RecordedOffer[]>()
+  for (let from = 0; ; ) {
+    const page = store.threads.events(thread, from, 500, ['permission.asked', 'permission.decided'])
+    if (page.length === 0) return
+    for (const event of page) {
+      from = event.pos
+      if (event.ts < since) continue
+      const { call } = event.payload as { call: string }
+      if (event.type === 'permission.asked' && event.payload.always)
+        open.set(call, [event.payload.always].flat())
+      const offers = open.get(call)
+      if (event.type !== 'permission.decided' || !offers) continue
+      open.delete(call)
+      for (const asked of offers) yield { asked, allowed: event.payload.action === 'allow' }
+    }
+  }
+}
+
+const keyOf = (rule: object) => JSON.stringify(Object.entries(rule).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,0 +1,37 @@
+// The form that asks a person whether a call may run, and what its answer means.
+import type { ApprovalReply, ApprovalRequest } from '../tool/ask.ts'
+import type { ElicitationForm, FormReply } from './elicitation-form.ts'
+
+/** No field has a default: a client that fills them in by itself has not asked anybody. */
+export function approvalForm({ always }: Pick<ApprovalRequest, 'always'>, text: string): ElicitationForm {
+  const choices = [
+    { const: 'once', title: 'Allow this call' },
+    ...(always ? [{ const: 'always', title: 'Allow it, and keep the rule that is shown' }] : []),
+    { const: 'deny', title: 'Deny' },
+  ]
+  return {
+    message: text,
+    requestedSchema: {
+      type: 'object',
+      properties: {
+        decision: { type: 'string', title: 'May it run?', oneOf: choices },
+        words: { type: 'string', title: 'Words', description: 'Told to the agent when you deny it' },
+      },
+      required: ['decision'],
+    },
+  }
+}
+
+/** Whatever is not an allowance in so many words is none. */
+export function readApprovalReply(
+  { action, content }: FormReply,
+  { always }: Pick<ApprovalRequest, 'always'>,
+): ApprovalReply {
+  if (action === 'cancel') return { allow: false, why: 'nobody has answered', unanswered: true }
+  const { decision, words } = action === 'accept' ? (content ?? {}) : {}
+  if (decision === 'once') return { allow: true, why: 'the person allowed it' }
+  if (decision === 'always' && always)
+    return { allow: true, why: 'the person allowed it, now and always here', always: true }
+  const reason = typeof words === 'string' ? words.trim() : ''
+  return { allow: false, why: reason === '' ? 'the person denied it' : `the person denied it: ${reason}` }
+}

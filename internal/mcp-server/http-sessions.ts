@@ -1,0 +1,90 @@
+// Sessions of clients of older revisions over HTTP: begun by their first request, ended by them or unused.
+import { randomBytes } from 'node:crypto'
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
+import { createCallRounds } from './call-rounds.ts'
+import { createMcpServer } from './server.ts'
+import type { McpSurface } from './surface.ts'
+
+interface HttpSession {
+  transport: WebStandardStreamableHTTPServerTransport
+  /** Requests whose connection is open. */
+  open: number
+  /** Milliseconds since 1970 of the last one's end. */
+  used: number
+  close(): Promise<void>
+}
+
+interface HttpSessions {
+  handle(request: Request): Promise<Response>
+  close(): Promise<void>
+}
+
+const maxSessions = 64
+/** Clients that go away seldom say so. */
+const maxUnusedMs = 30 * 60_000
+
+export function createHttpSessions(surface: McpSurface): HttpSessions {
+  const sessions = new Map<string, HttpSession>()
+  const closeUnused = async () => {
+    const limit = Date.now() - maxUnusedMs
+    for (const session of sessions.values())
+      if (session.open === 0 && session.used < limit) await session.close()
+  }
+  const open = async () => {
+    await closeUnused()
+    if (sessions.size >= maxSessions) return undefined
+    return openHttpSession(surface, sessions)
+  }
+  return {
+    async handle(request) {
+      const id = request.headers.get('mcp-session-id')
+      if (id !== null) {
+        const session = sessions.get(id)
+        return session ? exchange(session, request) : refuse(404, 'there is no such session')
+      }
+      const session = await open()
+      if (!session) return refuse(503, `${maxSessions} sessions are open already`)
+      const response = await exchange(session, request)
+      // it was no request that opens one
+      if (session.transport.sessionId === undefined) await session.close()
+      return response
+    },
+    async close() {
+      for (const session of [...sessions.values()]) await session.close()
+    },
+  }
+}
+
+async function openHttpSession(
+  surface: McpSurface,
+  sessions: Map<string, HttpSession>,
+): Promise<HttpSession> {
+  const rounds = createCallRounds(surface)
+  const server = createMcpServer(surface, { rounds })
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    sessionIdGenerator: () => randomBytes(32).toString('base64url'),
+    onsessioninitialized: (id) => void sessions.set(id, session),
+  })
+  const session: HttpSession = { transport, open: 0, used: Date.now(), close: () => server.close() }
+  // also when the client ends it
+  server.onclose = () => {
+    rounds.close()
+    if (transport.sessionId !== undefined) sessions.delete(transport.sessionId)
+  }
+  await server.connect(transport)
+  return session
+}
+
+async function exchange(session: HttpSession, request: Request): Promise<Response> {
+  session.open++
+  const ended = () => {
+    session.open--
+    session.used = Date.now()
+  }
+  request.signal.addEventListener('abort', ended, { once: true })
+  return session.transport.handleRequest(request)
+}
+
+function refuse(status: number, message: string): Response {
+  return Response.json({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }, { status })
+}

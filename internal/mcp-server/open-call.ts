@@ -1,0 +1,51 @@
+// A call that may wait for a person: its questions come out one by one, and it goes on with their answers.
+import type { CallResult } from '../tool/invoke.ts'
+import type { ElicitationForm, FormAsker, FormReply } from './elicitation-form.ts'
+
+type CallStep = { kind: 'ended'; result: CallResult } | { kind: 'asks'; form: ElicitationForm }
+
+export interface OpenCall {
+  /** The question that waits, or the result; rejects as the call does. */
+  next(): Promise<CallStep>
+  /** Answers the question that `next` gave. */
+  answer(reply: FormReply): void
+  /** Ends it: what waits is cancelled. */
+  abort(reason: string): void
+}
+
+/** Begins at once. */
+export function openCall(run: (signal: AbortSignal, ask: FormAsker) => Promise<CallResult>): OpenCall {
+  const stop = new AbortController()
+  const questions: { form: ElicitationForm; resolve: (reply: FormReply) => void }[] = []
+  let wake: () => void = () => undefined
+  const ask: FormAsker = (form) => {
+    if (stop.signal.aborted) return Promise.resolve({ action: 'cancel' })
+    return new Promise((resolve) => {
+      questions.push({ form, resolve })
+      wake()
+    })
+  }
+  const ended = run(stop.signal, ask).then((result): CallStep => ({ kind: 'ended', result }))
+  // whoever asks for the next step is told
+  ended.catch(() => undefined)
+  return {
+    async next() {
+      const asked = new Promise<CallStep>((resolve) => {
+        const look = () => {
+          const [first] = questions
+          if (first) resolve({ kind: 'asks', form: first.form })
+        }
+        wake = look
+        look()
+      })
+      return Promise.race([asked, ended])
+    },
+    answer(reply) {
+      questions.shift()?.resolve(reply)
+    },
+    abort(reason) {
+      stop.abort(new Error(reason))
+      for (const { resolve } of questions.splice(0)) resolve({ action: 'cancel' })
+    },
+  }
+}

@@ -1,0 +1,141 @@
+// An MCP server over a surface: its handlers, in both revisions of the protocol.
+import {
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import { toCallToolResult } from './call-content.ts'
+import type { CallRound, CallRounds } from './call-rounds.ts'
+import type { FormReply } from './elicitation-form.ts'
+import type { McpSurface } from './surface.ts'
+import { listOfferedTools } from './tool-listing.ts'
+
+/** The key that every question goes out under. */
+const question = 'question'
+
+/** Questions of one call; a child agent may have many. */
+const maxRounds = 200
+
+interface ServerParts {
+  /** Whoever made them closes them: a call may wait longer than its server lives. */
+  rounds: CallRounds
+  /** Called when other tools are offered than before; without it the client of this server is told. */
+  toolsChanged?: () => void
+}
+
+/** One for each connection; over HTTP one for each request of the newer revision. */
+export function createMcpServer(surface: McpSurface, { rounds, toolsChanged }: ServerParts): Server {
+  const server = new Server(
+    { name: 'anode', title: 'Anode', version: surface.version },
+    {
+      capabilities: { tools: { listChanged: true }, resources: {}, prompts: {} },
+      instructions: surface.instructions,
+      inputRequired: { maxRounds },
+      // answers are read field by field; no schema of anybody is made into code
+      jsonSchemaValidator: {
+        getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+      },
+    },
+  )
+  const tell = toolsChanged ?? (() => void server.sendToolListChanged().catch(() => undefined))
+  let listed = surface.tools()
+  server.setRequestHandler('tools/list', async () => {
+    listed = surface.tools()
+    return { tools: listOfferedTools(listed) }
+  })
+  server.setRequestHandler('tools/call', async ({ params }, ctx) => {
+    const { name, arguments: args = {} } = params
+    const result = await takeRound(rounds, readRound(server, name, args, ctx))
+    // a skill or a server may have brought tools
+    if (surface.tools() !== listed) {
+      listed = surface.tools()
+      tell()
+    }
+    return result
+  })
+  serveTexts(server, surface)
+  return server
+}
+
+function serveTexts(server: Server, surface: McpSurface): void {
+  server.setRequestHandler('resources/list', async () => ({ resources: await surface.resources() }))
+  server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: [] }))
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    const found = await surface.read(uri)
+    if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `nothing has the address ${uri}`)
+    return { contents: [{ uri, ...found }] }
+  })
+  server.setRequestHandler('prompts/list', async () => ({
+    prompts: (await surface.prompts()).map((prompt) => ({ ...prompt, arguments: [inputArgument] })),
+  }))
+  server.setRequestHandler('prompts/get', async ({ params }) => {
+    const text = await surface.prompt(params.name, params.arguments?.[inputArgument.name])
+    if (text === undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no prompt ${params.name}`)
+    return { messages: [{ role: 'user', content: { type: 'text', text } }] }
+  })
+}
+
+const inputArgument = { name: 'input', description: 'What the instructions are for', required: false }
+
+async function takeRound(
+  rounds: CallRounds,
+  round: CallRound,
+): Promise<CallToolResult | InputRequiredResult> {
+  const end = await rounds.take(round)
+  if (end.kind === 'unknown')
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'no question waits for this answer')
+  if (end.kind === 'asks') {
+    const form = inputRequired.elicit({ mode: 'form', ...end.form })
+    return inputRequired({ inputRequests: { [question]: form }, requestState: end.state })
+  }
+  const { result } = end
+  if (!round.signal.aborted) await result.settle?.()
+  return toCallToolResult(result)
+}
+
+function readRound(
+  server: Server,
+  name: string,
+  args: Record<string, unknown>,
+  { mcpReq }: ServerContext,
+): CallRound {
+  const state = mcpReq.requestState<string>()
+  const client = clientCapabilities(server, mcpReq)
+  const token = mcpReq._meta?.progressToken
+  return {
+    name,
+    args,
+    signal: mcpReq.signal,
+    // a client of the older revision that names no mode has forms
+    canAsk:
+      client?.elicitation !== undefined && (!client.elicitation.url || client.elicitation.form !== undefined),
+    report({ progress, total, message }) {
+      if (token === undefined) return
+      const params = { progressToken: token, progress, total, message }
+      // who has gone is not told
+      mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
+    },
+    ...(state !== undefined && { answer: { state, reply: readReply(mcpReq.inputResponses) } }),
+  }
+}
+
+/** The newer revision names them with every request. */
+function clientCapabilities(server: Server, { envelope }: ServerContext['mcpReq']) {
+  const stated = (envelope as Record<string, unknown> | undefined)?.[CLIENT_CAPABILITIES_META_KEY]
+  return (stated as ClientCapabilities | undefined) ?? server.getClientCapabilities()
+}
+
+/** Anything but an answer to the form is none. */
+function readReply(responses: Record<string, unknown> | undefined): FormReply {
+  const view = inputResponse(responses, question)
+  if (view.kind !== 'elicit') return { action: 'cancel' }
+  return { action: view.action, ...(view.content && { content: view.content }) }
+}

@@ -1,0 +1,30 @@
+// Serves MCP over a pair of streams, from the first message to the end of the input.
+import type { Readable, Writable } from 'node:stream'
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import { createCallRounds } from './call-rounds.ts'
+import { createMcpServer } from './server.ts'
+import type { McpSurface } from './surface.ts'
+
+interface StdioStreams {
+  input: Readable
+  /** Gets messages only. */
+  output: Writable
+  signal: AbortSignal
+}
+
+/** Resolves when the client has closed the input, or `signal` aborts; what then runs is cancelled. */
+export async function serveMcpOverStdio(surface: McpSurface, streams: StdioStreams): Promise<void> {
+  const { input, output, signal } = streams
+  const ended = new Promise<void>((resolve) => {
+    for (const event of ['end', 'close', 'error']) input.once(event, () => resolve())
+    output.once('error', () => resolve())
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  const rounds = createCallRounds(surface)
+  const handle = serveStdio(() => createMcpServer(surface, { rounds }), {
+    transport: new StdioServerTransport(input, output),
+  })
+  await ended
+  await handle.close()
+  rounds.close()
+}

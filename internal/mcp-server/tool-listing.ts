@@ -1,0 +1,26 @@
+// Tools as MCP describes them: name, schema, and hints that follow from the level.
+import type { Tool, ToolAnnotations } from '@modelcontextprotocol/server'
+import { isRead, type Level } from '../policy/level.ts'
+import type { ListedTool } from '../tool/catalog.ts'
+
+/** What is hidden is not listed. */
+export function listOfferedTools(tools: readonly ListedTool[]): Tool[] {
+  return tools
+    .filter(({ hidden }) => hidden === undefined)
+    .map(({ name, about, schema, level }) => ({
+      name,
+      description: about,
+      inputSchema: { ...schema, type: 'object' },
+      annotations: annotate(level),
+    }))
+}
+
+/** Levels that reach what lies outside of the workspace. */
+const open: readonly Level[] = ['external_read', 'delegated', 'confirm_execute']
+
+/** A hint and no promise: the gate decides each call by its arguments. */
+function annotate(level: Level): ToolAnnotations {
+  const readOnlyHint = isRead(level) || level === 'interactive'
+  const destructiveHint = level === 'confirm_write' || level === 'confirm_execute' || level === 'delegated'
+  return { readOnlyHint, destructiveHint, openWorldHint: open.includes(level) }
+}

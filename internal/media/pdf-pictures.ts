@@ -1,0 +1,40 @@
+// Pictures of a PDF as files that can be looked at: in the cache, named by what they hold.
+import { existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { picturesDir } from '../base/dirs.ts'
+import type { EnvironmentVariables } from '../base/environment.ts'
+import { writeAtomic } from '../base/files/atomic-write.ts'
+import { fingerprint } from '../base/fingerprint.ts'
+import { readPdfPages } from './pdf.ts'
+import { encodePng } from './png-file.ts'
+
+interface PictureRequest {
+  max: number
+  ms: number
+  signal: AbortSignal
+  env: EnvironmentVariables
+}
+
+/** Paths in the order of the pages, and whether there are more. Never rejects for what the file holds. */
+export async function extractPictures(
+  bytes: Uint8Array,
+  { max, ms, signal, env }: PictureRequest,
+): Promise<{ paths: string[]; truncated: boolean }> {
+  if (max === 0 || ms < 1) return { paths: [], truncated: false }
+  const found = await readPdfPages(bytes, { chars: maxChars, pages: maxPages, pictures: max + 1, ms, signal })
+  const pictures = typeof found === 'string' ? [] : found.pictures
+  if (pictures.length === 0) return { paths: [], truncated: false }
+  const folder = picturesDir(env)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const paths: string[] = []
+  for (const picture of pictures.slice(0, max)) {
+    const png = encodePng(picture)
+    const path = join(realpathSync(folder), `${fingerprint(png).slice(0, 32)}.png`)
+    if (!existsSync(path)) await writeAtomic(path, png)
+    if (!paths.includes(path)) paths.push(path)
+  }
+  return { paths, truncated: pictures.length > max }
+}
+
+const maxPages = 500
+const maxChars = 4_000_000

@@ -1,0 +1,63 @@
+// What a provider says of its rate limits in the headers of an answer.
+import type { IncomingHttpHeaders } from 'node:http'
+import { parseWait, retryAfter } from '../wire/retry-after.ts'
+
+/** One of the limits that a provider counts apart. */
+interface RateLimit {
+  limit: number
+  remaining: number
+  /** Milliseconds from now until it is whole again; never more than `maxResetMs`. */
+  resetMs: number
+}
+
+/** No header makes anybody wait for longer. */
+export const maxResetMs = 60_000
+
+/**
+ * OpenAI and those who speak like it: `x-ratelimit-remaining-requests` and the like, resets as durations
+ * (platform.openai.com/docs/guides/rate-limits). Anthropic: `anthropic-ratelimit-requests-remaining`, resets
+ * as moments (docs.anthropic.com/en/api/rate-limits).
+ */
+const openaiKinds = ['requests', 'tokens'] as const
+const anthropicKinds = ['requests', 'tokens', 'input-tokens', 'output-tokens'] as const
+
+/** By kind; a limit that makes no sense is left out. `status` 429 is one with nothing left. */
+export function readRateLimits(
+  status: number,
+  headers: IncomingHttpHeaders,
+  now: number,
+): Record<string, RateLimit> {
+  const found: Record<string, RateLimit> = {}
+  const get = (name: string) => [headers[name]].flat()[0]
+  // moments are the provider's: its own clock says how far off they are
+  const theirs = Date.parse(get('date') ?? '')
+  const clock = Number.isNaN(theirs) ? now : theirs
+  for (const kind of openaiKinds) {
+    const at = (what: string) => get(`x-ratelimit-${what}-${kind}`)
+    put(found, kind, at('limit'), at('remaining'), parseWait(at('reset'), clock))
+  }
+  for (const kind of anthropicKinds) {
+    const at = (what: string) => get(`anthropic-ratelimit-${kind}-${what}`)
+    put(found, kind, at('limit'), at('remaining'), parseWait(at('reset'), clock))
+  }
+  const wait = status === 429 ? retryAfter(headers, clock) : undefined
+  if (wait !== undefined && wait > 0) {
+    const limit = found.requests?.limit ?? 1
+    found.requests = { limit, remaining: 0, resetMs: Math.min(wait, maxResetMs) }
+  }
+  return found
+}
+
+function put(
+  found: Record<string, RateLimit>,
+  kind: string,
+  limitText: string | undefined,
+  remainingText: string | undefined,
+  resetMs: number | undefined,
+): void {
+  const [limit, remaining] = [limitText, remainingText].map((text) => Number(text?.trim() || Number.NaN))
+  if (limit === undefined || remaining === undefined || resetMs === undefined) return
+  // Azure writes -1 for what it does not count
+  if (!(limit >= 1 && remaining >= 0 && remaining <= limit && Number.isFinite(limit))) return
+  found[kind] = { limit, remaining, resetMs: Math.min(resetMs, maxResetMs) }
+}

@@ -1,0 +1,48 @@
+// Names of hosts that a walled command may be granted: read strictly, compared exactly.
+import { isIP } from 'node:net'
+import { FailureError } from '../base/errors.ts'
+
+export interface GrantedHost {
+  /** In lower case, without a dot at the end. */
+  name: string
+  /** Absent: 80 and 443. */
+  port: number | undefined
+}
+
+const label = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
+
+/**
+ * `name` or `name:port`. Throws FailureError `bad_args` for an address, a pattern, an URL or a single label:
+ * addresses lead anywhere, and what has no dot belongs to this machine or network.
+ */
+export function readGrantedHost(text: string): GrantedHost {
+  const [, given = '', digits] = /^(.*?)(?::(\d{1,5}))?$/s.exec(text) ?? []
+  const name = given.toLowerCase().replace(/\.$/, '')
+  const bare = text.replace(/^\[|\](?::\d+)?$/g, '')
+  // the system's resolver takes numbers in any base and number for an address
+  const isNumeric = /^(?:0x[\da-f]*|\d+)$/i.test(name.slice(name.lastIndexOf('.') + 1))
+  if (isIP(bare) || isIP(name) || isNumeric) {
+    throw refuse(text, 'is an address', 'name the host, such as registry.npmjs.org')
+  }
+  const port = digits === undefined ? undefined : Number(digits)
+  if (port !== undefined && (port < 1 || port > 65_535)) throw refuse(text, 'names no port', 'use 1 to 65535')
+  if (!name.includes('.') || name.length > 253 || !name.split('.').every((part) => label.test(part))) {
+    throw refuse(text, 'is no name of a host', 'name one host in full, without scheme, path and wildcard')
+  }
+  return { name, port }
+}
+
+/** Whether one of the grants covers the place. */
+export function isGranted(grants: readonly GrantedHost[], host: string, port: number): boolean {
+  const name = host.toLowerCase().replace(/\.$/, '')
+  return grants.some((grant) =>
+    grant.name !== name
+      ? false
+      : grant.port === undefined
+        ? port === 80 || port === 443
+        : grant.port === port,
+  )
+}
+
+const refuse = (text: string, why: string, hint: string) =>
+  new FailureError({ code: 'bad_args', message: `needs.network: ${JSON.stringify(text)} ${why}`, hint })

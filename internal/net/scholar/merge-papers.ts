@@ -1,0 +1,52 @@
+// Joins what several engines found: one entry per work, known by its DOI or by title and first author.
+import type { ScholarPaper } from './scholar-paper.ts'
+
+/** In the order given. What one engine does not know is taken from the next; counts are the highest. */
+export function mergePapers(papers: readonly ScholarPaper[]): ScholarPaper[] {
+  const merged: ScholarPaper[] = []
+  const known = new Map<string, number>()
+  for (const paper of papers) {
+    const keys = keysOf(paper)
+    const at = keys.map((key) => known.get(key)).find((index) => index !== undefined) ?? merged.length
+    const before = merged[at]
+    const joined = before ? joinPapers(before, paper) : paper
+    merged[at] = joined
+    for (const key of [...keys, ...keysOf(joined)]) if (!known.has(key)) known.set(key, at)
+  }
+  return merged
+}
+
+/** A short title alone may be that of many works (`Introduction`). */
+const minTitleChars = 12
+
+function keysOf({ doi, title, authors }: ScholarPaper): string[] {
+  const plain = foldName(title)
+  const family = foldName(authors[0]?.split(/\s+/).at(-1) ?? '')
+  return [
+    ...(doi === null ? [] : [`doi ${doi}`]),
+    ...(plain.length < minTitleChars || family === '' ? [] : [`title ${plain} ${family}`]),
+  ]
+}
+
+/** Letters and digits alone, without accents and case. */
+const foldName = (text: string) =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+
+function joinPapers(a: ScholarPaper, b: ScholarPaper): ScholarPaper {
+  const highest = Math.max(a.citations ?? -1, b.citations ?? -1)
+  return {
+    title: a.title,
+    authors: a.authors.length > 0 ? a.authors : b.authors,
+    venue: a.venue ?? b.venue,
+    year: a.year ?? b.year,
+    citations: highest < 0 ? null : highest,
+    abstract: a.abstract ?? b.abstract,
+    pdf: a.pdf ?? b.pdf,
+    link: a.link ?? b.link,
+    doi: a.doi ?? b.doi,
+    sources: [...new Set([...a.sources, ...b.sources])],
+  }
+}

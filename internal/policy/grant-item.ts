@@ -1,0 +1,25 @@
+// Places that a command asks its wall to leave open, as items of a decision.
+import {
+  type DecisionContext,
+  type DecisionItem,
+  type ItemLimit,
+  makeReason,
+  matchCertainly,
+  mayRun,
+  rulesPlace,
+} from './decision-item.ts'
+import { judgeOperand, type ResolvedPath } from './paths/path-jail.ts'
+
+/** A place outside of the workspace that a command is to write: a question, except to a rule for it. */
+export function grantItem(place: ResolvedPath, context: DecisionContext): DecisionItem {
+  const { policy, rules } = context
+  const fitting = rules.filter((rule) => rule.path !== undefined && rulesPlace(rule, place, context))
+  const judged = judgeOperand(place, 'write', policy.roots)
+  const limits: ItemLimit[] =
+    judged === undefined
+      ? []
+      : [{ action: 'deny', by: 'path', text: judged.text, code: judged.code ?? 'denied' }]
+  const name = `write ${place.shown}`
+  const base = makeReason('wall', mayRun(policy), `the command asks to write ${place.shown}`)
+  return { kind: 'place', name, limits, rules: matchCertainly(fitting), base, place }
+}

@@ -1,0 +1,59 @@
+// Commands that need no question in mode `auto`, because the wall around them holds all that they may do.
+import { type DecisionContext, makeReason, shortenText } from './decision-item.ts'
+import type { DecisionReason } from './policy.ts'
+import { effectiveMode } from './presets.ts'
+import type { LinePart } from './resolved-call.ts'
+
+/** Whether the wall may speak for commands here. */
+export const isHeld = ({ walled, policy }: DecisionContext): boolean =>
+  walled && policy.preset === undefined && effectiveMode(policy.mode, policy.preset) === 'auto'
+
+export const heldByWall = (what: string): DecisionReason =>
+  makeReason('wall', 'allow', `${what}: the wall around it holds what it does`)
+
+/** Programs that hand something to the world, by their first words. */
+const publishing = new RegExp(
+  [
+    `^(?:(?:npm|pnpm|yarn|bun|cargo|poetry|uv|hatch|flit|pdm|lerna|vsce|ovsx) publish`,
+    `(?:npm|pnpm) (?:deprecate|unpublish|dist-tag|owner|access)|cargo (?:yank|owner)|twine upload`,
+    `gem (?:push|yank)|(?:docker|podman|helm|oras|crane|buildah|dotnet nuget|mix hex) (?:image )?push`,
+    String.raw`(?:mvn|gradle|gradlew) .*\b(?:deploy|publish)\b`,
+    '(?:gh|glab|hub|goreleaser|semantic-release)(?: |$))',
+  ].join('|'),
+)
+
+/** Programs that delete whole folders, of which nothing is kept. */
+const deleting = new RegExp(
+  [
+    String.raw`^(?:rm (?:.* )?(?:-\w*[rR]\w*|--recursive)(?: |$)|find .* (?:-delete|-exec(?:dir)? rm)(?: |$)`,
+    `rsync .*--del|shred |fd .* (?:-x|-X|--exec|--exec-batch) rm(?: |$))`,
+  ].join('|'),
+)
+
+/** Folders that a build makes again. */
+const generated =
+  /^(?:\.\/)?(?:[\w.-]+\/)*(?:dist|build|out|target|coverage|node_modules|__pycache__|\.next|\.cache)\/?$/
+
+/** `rm -r` of folders that a build makes again, each named in full and below where it runs. */
+function deletesGenerated(words: readonly string[]): boolean {
+  const operands = words.slice(1).filter((word) => !word.startsWith('-'))
+  const isPlain = (word: string) => generated.test(word) && !word.split('/').includes('..')
+  return words[0] === 'rm' && operands.length > 0 && operands.every(isPlain)
+}
+
+/**
+ * Why a part of a line asks although the wall stands: it changes history, publishes, or deletes what could
+ * not be brought back. Undefined where the wall holds it.
+ */
+export function leavesWall(part: LinePart): string | undefined {
+  const [program = '', ...rest] = part.words
+  const words = [program.slice(program.lastIndexOf('/') + 1), ...rest].join(' ')
+  const name = shortenText(words)
+  if (/^git(?: |$)/.test(words) && part.class !== 'reading')
+    return `${name} changes the history of the repository`
+  if (/^(?:hg|jj|svn|bzr|fossil) /.test(words)) return `${name} may change the history of the repository`
+  if (publishing.test(words)) return `${name} publishes`
+  if (deleting.test(words) && (part.opaque !== undefined || !deletesGenerated(part.words)))
+    return `${name} deletes more than could be brought back`
+  return undefined
+}

@@ -1,0 +1,161 @@
+// The rules that are offered for command lines that ask: one for the line, or one for each of its commands.
+
+import type { DecisionItem } from '../decision-item.ts'
+import { describeFolder } from '../permission-wording.ts'
+import type { Policy, RuleOffer } from '../policy.ts'
+import type { CallFacts, CommandLine, LinePart } from '../resolved-call.ts'
+import { interpreterOf } from '../shell/programs/interpreters.ts'
+import { findProgram } from '../shell/programs/program-table.ts'
+import type { PermissionRule } from './permission-rule.ts'
+import { escapeGlob } from './rule-pattern.ts'
+
+/**
+ * Further words go to a script of the project, whose name these words end with; what changes that asks
+ * anyway.
+ */
+const scripts =
+  /^(?:(?:npm|pnpm|yarn|bun) (?:run|run-script) [\w:-]+|(?:npm|pnpm|yarn) (?:test|t)|deno task [\w:-]+)$/
+
+/** Test and build runners that say with their second word what they do. */
+const twoWords = new Set(
+  (
+    'bun deno go cargo make gmake ninja mvn gradle dotnet swift zig mix rake bazel sbt ' +
+    'stack cabal playwright biome ruff meson phpstan golangci-lint'
+  ).split(' '),
+)
+
+/** Programs whose second word says what they do; of those with two words here the third one does. */
+const subcommands = new Set(
+  (
+    'git gh npm pnpm yarn bun deno docker podman kubectl helm terraform pip pip3 uv poetry conda brew apt ' +
+    'apt-get dnf systemctl aws gcloud az heroku fly vercel svn hg rustup composer bundle gem nx turbo pm2'
+  ).split(' '),
+)
+const nested = new Set(
+  (
+    'docker:compose docker:container docker:image docker:volume docker:network git:remote git:stash ' +
+    'git:submodule git:worktree git:config gh:pr gh:issue gh:repo gh:run uv:pip nx:run pnpm:run npm:run ' +
+    'yarn:run bun:run'
+  ).split(' '),
+)
+
+/** Undefined where no rule could answer for all that asks. */
+export function proposeLines(
+  rule: PermissionRule,
+  facts: CallFacts,
+  open: readonly DecisionItem[],
+  { always, roots }: Policy,
+): readonly RuleOffer[] | undefined {
+  const { commands } = facts
+  if (open.some((item) => item.kind === 'call')) return undefined
+  if (always === 'each') {
+    const offers = commands.flatMap((line) => {
+      const own = open.filter((item) => item.line === line)
+      return own.length === 0
+        ? []
+        : (proposeParts(rule, line, own, roots.workspace) ?? [exactLine(rule, line, facts)])
+    })
+    return offers.length === 0 ? undefined : withoutDoubles(offers)
+  }
+  const [line, more] = commands
+  return !line || more ? undefined : [proposeLine(rule, line, facts, open)]
+}
+
+/** One rule for each simple command; undefined where one of them can only be allowed with the whole line. */
+function proposeParts(
+  rule: PermissionRule,
+  line: CommandLine,
+  open: readonly DecisionItem[],
+  workspace: string,
+): RuleOffer[] | undefined {
+  const folders = line.lost ? undefined : foldersOf(line, workspace)
+  if (!folders || line.opaque !== undefined) return undefined
+  const cwd = folders.length === 1 ? folders.join() : `{${folders.join()}}`
+  const where = folders.map((folder) => describeFolder(folder)).join(' or ')
+  const offers = open.map(({ part, limits }): RuleOffer | undefined => {
+    const prefix = part && limits.length === 0 ? (prefixOf(part) ?? leadingWords(part)) : undefined
+    if (!prefix) return undefined
+    const { words, known } = prefix
+    const how = known ? 'with options that are known to only test or build' : 'whatever follows'
+    return {
+      rule: { ...rule, command: words, cwd, ...(known && { class: 'building' as const }) },
+      covers: `every command that begins with "${words}", ${how}, run in ${where}`,
+    }
+  })
+  return offers.every((offer) => offer !== undefined) ? offers : undefined
+}
+
+/** The folders that the line may be in, as path patterns; undefined where they lie inside and outside. */
+function foldersOf({ dirs }: CommandLine, workspace: string): string[] | undefined {
+  const shown = [...new Set(dirs)].map((dir) =>
+    dir === workspace ? '.' : dir.startsWith(`${workspace}/`) ? dir.slice(workspace.length + 1) : dir,
+  )
+  if (shown.length > 1 && shown.some((dir) => dir.startsWith('/') || dir.includes(','))) return undefined
+  return shown.map(escapeGlob)
+}
+
+/** The words that say what a command does; undefined where they do not, or start something else. */
+function leadingWords(part: LinePart): { words: string; known: boolean } | undefined {
+  const { words } = part
+  const [program = '', second = ''] = words
+  if (part.opaque !== undefined || part.known < words.length || part.via.length > 0 || part.wraps)
+    return undefined
+  if (part.writes.length > 0 || !/^[\w./@+-]+$/.test(program)) return undefined
+  if (interpreterOf(program) || findProgram('shells', program)) return undefined
+  const depth =
+    !subcommands.has(program) && !twoWords.has(program) ? 1 : nested.has(`${program}:${second}`) ? 3 : 2
+  const lead = words.slice(0, depth)
+  if (lead.length < depth || !lead.slice(1).every((word) => /^[a-z][\w:.-]*$/i.test(word))) return undefined
+  return { words: lead.join(' '), known: false }
+}
+
+function withoutDoubles(offers: readonly RuleOffer[]): RuleOffer[] {
+  const byText = new Map(offers.map((offer) => [JSON.stringify(offer.rule), offer]))
+  return [...byText.values()]
+}
+
+function proposeLine(
+  rule: PermissionRule,
+  line: CommandLine,
+  facts: CallFacts,
+  open: readonly DecisionItem[],
+): RuleOffer {
+  const cwd = folderName(line, facts)
+  const where = `run in ${describeFolder(cwd)}`
+  const only = open.length === 1 && open[0]?.limits.length === 0 ? open[0].part : undefined
+  const prefix = only && line.dirs.length === 1 && !line.lost ? prefixOf(only) : undefined
+  if (!prefix) return exactLine(rule, line, facts)
+  const { words, known } = prefix
+  const how = known ? 'with options that are known to only test or build' : 'whatever follows'
+  return {
+    rule: { ...rule, command: words, cwd: escapeGlob(cwd), ...(known && { class: 'building' as const }) },
+    covers: `every command that begins with "${words}", ${how}, ${where}`,
+  }
+}
+
+function exactLine(rule: PermissionRule, line: CommandLine, facts: CallFacts): RuleOffer {
+  const cwd = folderName(line, facts)
+  return {
+    rule: { ...rule, command: `=${line.line}`, cwd: escapeGlob(cwd) },
+    covers: `only this very line, run in ${describeFolder(cwd)}, whatever the files it uses hold then`,
+  }
+}
+
+/** The folder that the line runs in, relative to the workspace where it lies inside. */
+function folderName(line: CommandLine, facts: CallFacts): string {
+  return facts.places.find(({ place }) => place.real === line.cwd)?.place.shown ?? line.cwd
+}
+
+/** The first words of a command, where all that begins with them is of one kind. */
+function prefixOf(part: LinePart): { words: string; known: boolean } | undefined {
+  if (part.opaque !== undefined || part.known < part.words.length) return undefined
+  const [program = '', second, third] = part.words
+  const short = [program, second].join(' ')
+  const long = [program, second, third].join(' ')
+  const script = [short, long].find((words) => scripts.test(words))
+  if (script) return { words: script, known: false }
+  if (part.class !== 'building') return undefined
+  const words = part.words.slice(0, twoWords.has(program) ? 2 : 1)
+  if (!words.every((word) => /^[a-z][\w:.-]*$/i.test(word))) return undefined
+  return { words: words.join(' '), known: true }
+}

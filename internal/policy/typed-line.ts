@@ -1,0 +1,25 @@
+// Judges a line that is typed into a shell which lives on.
+import type { TypedText } from './level.ts'
+import type { ResolvedPath } from './paths/path-jail.ts'
+import type { CommandLine } from './resolved-call.ts'
+
+/**
+ * With a doubt, or outside of the workspace, only a person, a rule with exactly this text or the wall allows
+ * it; what rules forbid stays forbidden. Without a wall git counts as no class: such a shell was not started
+ * to keep it harmless.
+ */
+export function judgeTypedLine(
+  line: CommandLine,
+  typed: TypedText,
+  at: ResolvedPath,
+  walled: boolean,
+): CommandLine {
+  const strays = at.root === undefined ? `the shell is in ${at.shown}, outside of the workspace` : undefined
+  const doubt = typed.doubt ?? strays
+  const parts = line.parts.map((part) => ({
+    ...part,
+    ...(part.git && !walled && { class: undefined }),
+    ...(doubt !== undefined && { class: undefined, opaque: part.opaque ?? doubt }),
+  }))
+  return { ...line, parts, opaque: line.opaque ?? doubt }
+}

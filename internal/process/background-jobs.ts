@@ -1,0 +1,205 @@
+// Commands that run beside a conversation: their output as it comes, their ends, and nothing left of them.
+import { monotonicNow } from '../base/clock.ts'
+import { FailureError, messageOf } from '../base/errors.ts'
+import { combineOutput } from './output/combined-output.ts'
+import type { CommandOutcome, ProcessCommand, RunCommand } from './process-command.ts'
+
+/** Jobs that run at the same time. */
+export const maxJobs = 8
+/** Bytes of output held for the next look at it. */
+const unreadBytes = 128 * 1024
+
+/** What is known of a job. */
+export interface JobState {
+  id: string
+  command: string
+  running: boolean
+  /** null while it runs, or when a signal ended it. */
+  exit: number | null
+  signal: string | null
+  timed_out: boolean
+  stopped: boolean
+  /** Why it could not be started. */
+  problem?: string
+  ms: number
+}
+
+interface LiveJob {
+  state: JobState
+  started: number
+  stop: AbortController
+  ended: Promise<void>
+  unread: ReturnType<typeof combineOutput>
+  isReported: boolean
+}
+
+export interface JobStart {
+  /** The line as people know it. */
+  line: string
+  command: ProcessCommand
+  /** The call that started it: under its id the whole output is kept once the job has ended. */
+  call: string
+}
+
+/** Called when a job has ended by itself or was stopped; not with those that the session takes along. */
+type JobEnd = (job: JobState, call: string, output: () => AsyncIterable<string>) => Promise<void>
+
+export const createJobBoard = (run: RunCommand, onEnd: JobEnd): JobTable => new JobTable(run, onEnd)
+
+/** A resource: `close` takes every job along. */
+class JobTable {
+  readonly #run: RunCommand
+  readonly #onEnd: JobEnd
+  readonly #jobs = new Map<string, LiveJob>()
+  readonly #watchers = new Set<() => void>()
+
+  constructor(run: RunCommand, onEnd: JobEnd) {
+    this.#run = run
+    this.#onEnd = onEnd
+  }
+
+  start(order: JobStart): JobState {
+    const running = this.list().filter((one) => one.running)
+    if (running.length >= maxJobs) {
+      const message = `${maxJobs} jobs run already: ${running.map(({ id }) => id).join(', ')}`
+      throw new FailureError({ code: 'limit_reached', message, hint: 'Stop one, or wait for its end.' })
+    }
+    const state: JobState = {
+      id: `job_${this.#jobs.size + 1}`,
+      command: order.line,
+      running: true,
+      exit: null,
+      signal: null,
+      timed_out: false,
+      stopped: false,
+      ms: 0,
+    }
+    const job: LiveJob = {
+      state,
+      started: monotonicNow(),
+      stop: new AbortController(),
+      ended: Promise.resolve(),
+      unread: combineOutput(unreadBytes),
+      isReported: false,
+    }
+    this.#jobs.set(state.id, job)
+    job.ended = this.#follow(job, order)
+    return describe(job)
+  }
+
+  async #follow(job: LiveJob, { command, call }: JobStart): Promise<void> {
+    const { state, stop } = job
+    let outcome: CommandOutcome | undefined
+    try {
+      outcome = await this.#run({
+        ...command,
+        whole: true,
+        signal: stop.signal,
+        onOutput: (chunk, stream) => job.unread.push(chunk, stream),
+      })
+    } catch (error) {
+      state.problem = error instanceof FailureError ? error.failure.message : messageOf(error)
+    }
+    state.running = false
+    state.ms = Math.round(monotonicNow() - job.started)
+    if (outcome) Object.assign(state, { exit: outcome.exit, signal: outcome.signal })
+    state.timed_out = outcome?.ended === 'timeout'
+    // what the session takes along at its end is no news to anybody
+    if (outcome?.ended === 'cancelled' && !state.stopped) job.isReported = true
+    else await this.#onEnd(describe(job), call, () => wholeOutput(outcome)).catch(() => undefined)
+    outcome?.whole?.remove()
+    for (const wake of this.#watchers) wake()
+  }
+
+  #take(id: string): LiveJob {
+    const job = this.#jobs.get(id)
+    if (job) return job
+    throw new FailureError({ code: 'not_found', message: `there is no job ${id}` })
+  }
+
+  list(): JobState[] {
+    return [...this.#jobs.values()].map(describe)
+  }
+
+  find(id: string): JobState | undefined {
+    const job = this.#jobs.get(id)
+    return job && describe(job)
+  }
+
+  takeOutput(id: string): string {
+    const job = this.#take(id)
+    const { unread } = job
+    // while it runs, a character that is torn between two looks is lost
+    if (!job.state.running) unread.finish()
+    job.unread = combineOutput(unreadBytes)
+    return unread.capture.captured().text
+  }
+
+  async wait(id: string, ms: number, signal: AbortSignal): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    let cancel: () => void = () => undefined
+    const over = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, ms)
+      cancel = resolve
+      signal.addEventListener('abort', cancel, { once: true })
+      if (signal.aborted) resolve()
+    })
+    await Promise.race([this.#take(id).ended, over])
+    clearTimeout(timer)
+    signal.removeEventListener('abort', cancel)
+  }
+
+  async stop(id: string): Promise<void> {
+    const job = this.#take(id)
+    if (job.state.running) job.state.stopped = true
+    job.stop.abort()
+    await job.ended
+  }
+
+  takeEnded(): JobState[] {
+    const ended = [...this.#jobs.values()].filter((job) => !job.state.running && !job.isReported)
+    for (const job of ended) job.isReported = true
+    return ended.map(describe)
+  }
+
+  hasEnded(): boolean {
+    return [...this.#jobs.values()].some((job) => !job.state.running && !job.isReported)
+  }
+
+  acknowledge(id: string): void {
+    const job = this.#take(id)
+    job.isReported ||= !job.state.running
+  }
+
+  nextEnd(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const wake = () => {
+        this.#watchers.delete(wake)
+        resolve()
+      }
+      const leave = () => {
+        this.#watchers.delete(wake)
+        reject(signal.reason)
+      }
+      this.#watchers.add(wake)
+      signal.addEventListener('abort', leave, { once: true })
+      if (signal.aborted) leave()
+    })
+  }
+
+  /** None of the jobs is reported. */
+  async close(): Promise<void> {
+    for (const { stop } of this.#jobs.values()) stop.abort()
+    await Promise.all([...this.#jobs.values()].map(({ ended }) => ended))
+  }
+}
+
+const describe = ({ state, started }: LiveJob): JobState => ({
+  ...state,
+  ms: state.running ? Math.round(monotonicNow() - started) : state.ms,
+})
+
+async function* wholeOutput(outcome: CommandOutcome | undefined): AsyncGenerator<string> {
+  if (outcome?.whole) yield* outcome.whole.text()
+  else if (outcome) yield outcome.combined.text
+}

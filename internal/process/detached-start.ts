@@ -1,0 +1,72 @@
+// Starts this program anew in a session of its own, which outlives whoever has started it.
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import type { EnvironmentVariables } from '../base/environment.ts'
+import { FailureError, messageOf } from '../base/errors.ts'
+
+interface DetachedStart {
+  cwd: string
+  env: EnvironmentVariables
+  /** The program; without one it is this very one, with the same options of Node. */
+  program?: string
+  /** Written to its standard input, which is then closed. */
+  input?: string
+}
+
+interface DetachedProcess {
+  /** Resolves when it has ended, with the reason where it could not be started. */
+  ended: Promise<string | undefined>
+  /** Asks it to end. */
+  terminate(): void
+}
+
+/** Runs the program with `words`, without pipe, marker or watchdog. */
+export function startDetached(words: readonly string[], start: DetachedStart): DetachedProcess {
+  const child = spawnProgram(words, start, 'ignore')
+  return {
+    ended: new Promise((resolve) => {
+      child.once('error', (error) => resolve(messageOf(error)))
+      child.once('exit', () => resolve(undefined))
+    }),
+    terminate: () => void child.kill('SIGTERM'),
+  }
+}
+
+/**
+ * The same, and nobody waits for its end. Resolves with the first line that it writes, empty when it ends
+ * without one; rejects where it cannot be started.
+ */
+export async function startAndForget(words: readonly string[], start: DetachedStart): Promise<string> {
+  const child = spawnProgram(words, start, ['pipe', 'pipe', 'ignore'])
+  const failed = new Promise<never>((_, reject) => {
+    child.once('error', (error) => {
+      const message = `${process.execPath} could not be started: ${messageOf(error)}`
+      reject(new FailureError({ code: 'command_failed', message }))
+    })
+  })
+  const { stdin, stdout } = child
+  if (!stdin || !stdout) return failed
+  stdin.on('error', () => undefined)
+  stdin.end(start.input ?? '')
+  const lines = createInterface({ input: stdout })
+  const line = new Promise<string>((resolve) => {
+    lines.once('line', resolve)
+    lines.once('close', () => resolve(''))
+  })
+  try {
+    return await Promise.race([line, failed])
+  } finally {
+    lines.close()
+    stdout.destroy()
+    child.unref()
+  }
+}
+
+function spawnProgram(
+  words: readonly string[],
+  { cwd, env, program }: DetachedStart,
+  stdio: 'ignore' | ['pipe', 'pipe', 'ignore'],
+) {
+  const args = program === undefined ? [...process.execArgv, process.argv[1] ?? ''] : [program]
+  return spawn(process.execPath, [...args, ...words], { cwd, env: { ...env }, stdio, detached: true })
+}

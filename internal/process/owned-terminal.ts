@@ -1,0 +1,112 @@
+// Children on a pseudo terminal of their own, which live until they end or are stopped.
+import { closeSync } from 'node:fs'
+import { monotonicNow } from '../base/clock.ts'
+import { FailureError } from '../base/errors.ts'
+import { endChild, endDescendants } from './child-end.ts'
+import { planOf, type StartContext, type StartedChild } from './child-start.ts'
+import type { ProcessCommand, SpawnPlan, WalledStart } from './process-command.ts'
+
+/** What a terminal shows, and what takes it in. */
+interface TerminalShape {
+  rows: number
+  columns: number
+  /** Decoded UTF-8 in order of arrival, as programs write it. Must not throw. */
+  onOutput: (text: string) => void
+}
+
+/** A started program with the near end of its terminal. */
+interface PseudoTerminal {
+  readonly pid: number
+  write(text: string): void
+  /** Resolves when the program has ended and what it wrote has arrived. */
+  readonly exited: StartedChild['exited']
+  /** Lets go of the terminal; may be called twice. */
+  close(): void
+}
+
+/** Starts a program on a new terminal whose session it leads. Throws where the system has none to give. */
+export type OpenPseudoTerminal = (plan: SpawnPlan, shape: TerminalShape) => PseudoTerminal
+
+interface TerminalCommand
+  extends Pick<ProcessCommand, 'file' | 'args' | 'cwd' | 'env' | 'wall'>,
+    TerminalShape {
+  open: OpenPseudoTerminal
+}
+
+export interface OwnedTerminal {
+  readonly pid: number
+  write(text: string): void
+  /** Resolves, never rejects, when the program has ended; its descendants are then being ended. */
+  readonly exited: StartedChild['exited']
+  /** Resolves when nothing of it is left. */
+  readonly gone: Promise<void>
+  /** TERM and a hang-up, KILL after two seconds, then every descendant; `force`: KILL at once. */
+  stop(force?: boolean): Promise<void>
+}
+
+/** Rejects like RunCommand, and with what `open` throws. */
+export type OpenTerminal = (command: TerminalCommand) => Promise<OwnedTerminal>
+
+/** See OpenTerminal. The child is stopped when `closing` aborts. */
+export async function spawnTerminal(
+  context: StartContext,
+  command: TerminalCommand,
+  closing: AbortSignal,
+): Promise<OwnedTerminal> {
+  if (closing.aborted)
+    throw new FailureError({ code: 'cancelled', message: `${command.file} was not started: cancelled` })
+  const { directory } = await context.owner.ready({ piped: false, childless: false })
+  const number = context.owner.number()
+  const mark = context.owner.mark(number)
+  const outside = planOf(context, command, mark)
+  const request = command.wall && { ...command.wall, terminal: true }
+  const wall = request && (await context.sandbox?.(outside, { wall: request, directory, number }))
+  const { terminal, at } = await openOn(wall ? withStatusFile(wall) : outside, command, wall)
+  const { start, done } = context.owner.note(directory, terminal.pid, false)
+  const family = { mark, leader: { pid: terminal.pid, start, at }, known: new Map() }
+  const child = { pid: terminal.pid, family, wall, exited: terminal.exited }
+  let asked: number | undefined
+  const gone = terminal.exited.then(async () => {
+    closing.removeEventListener('abort', stop)
+    await endDescendants(family, asked)
+    terminal.close()
+    done()
+    await wall?.leave({ stopped: true, errors: '' })
+  })
+  const stop = () => end(false)
+  const end = (force: boolean) => {
+    if (asked === undefined || force) {
+      asked = monotonicNow()
+      void endChild(child, { hangsUp: true, ...(force && { graceMs: 0 }) })
+    }
+    return gone
+  }
+  closing.addEventListener('abort', stop, { once: true })
+  if (closing.aborted) void stop()
+  return {
+    pid: terminal.pid,
+    write: (text) => terminal.write(text),
+    exited: terminal.exited,
+    gone,
+    stop: (force = false) => end(force),
+  }
+}
+
+async function openOn(plan: SpawnPlan, command: TerminalCommand, wall: WalledStart | undefined) {
+  try {
+    const at = monotonicNow()
+    return { terminal: command.open(plan, command), at }
+  } catch (error) {
+    await wall?.leave({ stopped: true, errors: '' })
+    throw error
+  } finally {
+    if (wall?.status !== undefined) closeSync(wall.status)
+  }
+}
+
+/** A terminal hands down no descriptor but its own three: a shell opens the file of the wall first. */
+function withStatusFile({ plan, statusFile }: WalledStart): SpawnPlan {
+  if (statusFile === undefined) return plan
+  const args = ['-c', 'exec 3>"$0"; exec "$@"', statusFile, plan.file, ...plan.args]
+  return { ...plan, file: '/bin/sh', args }
+}

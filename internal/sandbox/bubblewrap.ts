@@ -1,0 +1,66 @@
+// Bubblewrap's words for a wall: namespaces, mounts and the command. Pure.
+import type { SpawnPlan } from '../process/process-command.ts'
+import type { WallMount } from './wall-mounts.ts'
+
+export interface BubblewrapProgram {
+  /** Absolute path of bwrap. */
+  path: string
+  /** It can keep what it starts from making namespaces of its own (0.8 and later). */
+  locksNamespaces: boolean
+}
+
+/** File descriptor on which bubblewrap says how far it came. */
+const statusFd = '3'
+
+/** For user 0 these are writable in a namespace as well, and hold for the whole machine. */
+const kernelSettings = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs'].map((name) => `/proc/${name}`)
+
+const words: Readonly<Record<WallMount['kind'], (path: string, source: string) => string[]>> = {
+  empty: (path) => ['--tmpfs', path],
+  mask: (path) => ['--ro-bind', '/dev/null', path],
+  read: (path) => ['--ro-bind', path, path],
+  write: (path) => ['--bind', path, path],
+  seal: (path) => ['--remount-ro', path],
+  private: (path, source) => ['--bind', source, path],
+  fixed: (path, source) => ['--ro-bind', source, path],
+}
+
+/**
+ * The start of a command behind a wall. Nothing in it depends on the machine. A command keeps only a terminal
+ * that is its own: into any other it could type.
+ */
+export function wrapInBubblewrap(
+  { path, locksNamespaces }: BubblewrapProgram,
+  plan: SpawnPlan,
+  mounts: readonly WallMount[],
+  keepsTerminal = false,
+): SpawnPlan {
+  const namespaces = ['user', 'pid', 'ipc', 'net', 'uts'].map((name) => `--unshare-${name}`)
+  const args = [
+    ...namespaces,
+    ...(locksNamespaces ? ['--disable-userns'] : []),
+    '--die-with-parent',
+    ...(keepsTerminal ? [] : ['--new-session']),
+    ...['--cap-drop', 'ALL', '--json-status-fd', statusFd],
+    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+    ...kernelSettings.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...mounts.flatMap((mount) =>
+      words[mount.kind](mount.path, 'source' in mount ? mount.source : mount.path),
+    ),
+    ...['--chdir', plan.cwd, '--', plan.file, ...plan.args],
+  ]
+  return { file: path, args, cwd: '/', env: plan.env }
+}
+
+/** How a wall ended, by what it wrote to its descriptor. */
+type WallEnd = { kind: 'finished' } | { kind: 'not built'; why: string } | { kind: 'broken' }
+
+/**
+ * `finished` where the command's own end is on record. Without one the wall was never whole, in which case
+ * its own complaint stands on standard error, or it was ended from outside while the command ran.
+ */
+export function readWallEnd(status: string, errors: string): WallEnd {
+  if (status.includes('"exit-code"')) return { kind: 'finished' }
+  const complaint = errors.split('\n').findLast((line) => line.startsWith('bwrap: '))
+  return complaint === undefined ? { kind: 'broken' } : { kind: 'not built', why: complaint }
+}

@@ -1,0 +1,175 @@
+// The files of a folder before and after a walled command, and the bytes of those that git does not keep.
+import { lstatSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type IndexEntry, readIndexEntries } from '../policy/shell/git/tracked-files.ts'
+import { findGitLayout } from '../process/git/git-layout.ts'
+import type { FileChange, FileStamp } from '../process/process-command.ts'
+import { packageFolders } from './folder-places.ts'
+
+/** More files are not looked at, nor is there more time. */
+const maxFiles = 10_000
+const maxMs = 2000
+/** Larger files are not kept, nor more bytes in all. */
+const maxKeptBytes = 1 << 20
+const maxTotalBytes = 64 << 20
+
+interface FileListing {
+  files: Map<string, FileStamp>
+  /** Named pipes and devices, with the time of their last change. */
+  specials: Map<string, number>
+  /** False when there was more than could be looked at. */
+  all: boolean
+}
+
+/** What is remembered between the commands of a session: all of it can be found out anew. */
+export interface FileMemory {
+  /** Bytes of files that git does not keep, by path. */
+  kept: Map<string, { stamp: FileStamp; bytes: Buffer }>
+  /** Paths in folders that have not changed since; the same strings each time, which maps find fast. */
+  folders: Map<string, { changed: number; files: string[]; folders: string[] }>
+  /** The index of git by the path of its file, and the tracked files in it that have settled. */
+  index?: { path: string; written: number; bytes: Buffer; entries: Map<string, IndexEntry> } | undefined
+}
+
+export const createFileMemory = (): FileMemory => ({ kept: new Map(), folders: new Map() })
+
+/** Files below the folders but for packages, results, repositories' own files and folders in `apart`. */
+export function listFiles(
+  folders: readonly string[],
+  apart: readonly string[],
+  memory: FileMemory,
+): FileListing {
+  const found: FileListing = { files: new Map(), specials: new Map(), all: true }
+  const until = performance.now() + maxMs
+  const todo = [...folders]
+  for (let dir = todo.pop(); dir !== undefined; dir = todo.pop()) {
+    if (found.files.size >= maxFiles || performance.now() > until) return { ...found, all: false }
+    const paths = pathsIn(dir, memory)
+    for (const path of paths?.files ?? []) note(path, found)
+    for (const path of paths?.folders ?? []) if (!apart.includes(path)) todo.push(path)
+  }
+  return found
+}
+
+/** Undefined for what is gone meanwhile, or not ours to read. */
+function pathsIn(dir: string, { folders: memory }: FileMemory) {
+  try {
+    const changed = lstatSync(dir).mtimeMs
+    const known = memory.get(dir)
+    if (known?.changed === changed) return known
+    const files: string[] = []
+    const folders: string[] = []
+    for (const entry of readdirSync(dir, { withFileTypes: true })) {
+      if (!entry.isDirectory()) {
+        if (!entry.isSymbolicLink()) files.push(`${dir}/${entry.name}`)
+      } else if (entry.name !== '.git' && !packageFolders.has(entry.name))
+        folders.push(`${dir}/${entry.name}`)
+    }
+    const seen = { changed, files, folders }
+    // what changes within the same tick of the file system's clock looks unchanged
+    if (Date.now() - changed > 100) memory.set(dir, seen)
+    return seen
+  } catch {
+    return undefined
+  }
+}
+
+function note(path: string, { files, specials }: FileListing): void {
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  if (stat?.isFile()) files.set(path, stampOf(stat))
+  // a socket that nobody listens on refuses, one that somebody does is somebody else's
+  else if (stat?.isFIFO() || stat?.isCharacterDevice() || stat?.isBlockDevice())
+    specials.set(path, stat.ctimeMs)
+}
+
+const stampOf = ({ ino, size, mtimeMs, ctimeMs, mode }: Stats): FileStamp => ({
+  ...{ ino, size, mtimeMs, ctimeMs },
+  mode: mode & 0o7777,
+})
+
+const isSame = (a: FileStamp | undefined, b: FileStamp | undefined) =>
+  a?.ino === b?.ino && a?.size === b?.size && a?.ctimeMs === b?.ctimeMs && a?.mode === b?.mode
+
+interface FileRecord {
+  listing: FileListing
+  /** The index of git at that time; absent outside of repositories. */
+  index: Buffer | undefined
+  /** Files whose bytes git has. */
+  tracked: ReadonlySet<string>
+}
+
+/** Before the command: what is there, with the bytes of small files that git does not keep in memory. */
+export function recordFiles(
+  folders: readonly string[],
+  apart: readonly string[],
+  memory: FileMemory,
+): FileRecord {
+  const { kept } = memory
+  const listing = listFiles(folders, apart, memory)
+  const { bytes: index, entries } = readIndexOf(folders[0] ?? '/', memory) ?? {}
+  const tracked = new Set<string>()
+  let total = 0
+  for (const [path, stamp] of listing.files) {
+    const entry = entries?.get(path)
+    if (entry && isTracked(entry, stamp)) {
+      tracked.add(path)
+      kept.delete(path)
+      continue
+    }
+    if (stamp.size > maxKeptBytes || total + stamp.size > maxTotalBytes) continue
+    total += stamp.size
+    if (!isSame(kept.get(path)?.stamp, stamp)) keep(path, stamp, kept)
+  }
+  for (const path of kept.keys()) if (!listing.files.has(path)) kept.delete(path)
+  return { listing, index, tracked }
+}
+
+function keep(path: string, stamp: FileStamp, kept: FileMemory['kept']): void {
+  try {
+    kept.set(path, { stamp, bytes: readFileSync(path) })
+  } catch {
+    // what cannot be read cannot be brought back
+    kept.delete(path)
+  }
+}
+
+function readIndexOf(folder: string, memory: FileMemory): FileMemory['index'] {
+  try {
+    const layout = findGitLayout(folder)
+    if (!layout) return undefined
+    const path = join(layout.gitDir, 'index')
+    const written = statSync(path).mtimeMs
+    const known = memory.index
+    if (known?.path === path && known.written === written) return known
+    const bytes = readFileSync(path)
+    // what changed in the moment in which git looked may have changed after it
+    const settled = (readIndexEntries(bytes) ?? []).filter(({ seconds }) => seconds * 1000 < written - 1000)
+    const entries = new Map(settled.map((entry) => [join(layout.top, entry.name), entry]))
+    memory.index = Date.now() - written > 100 ? { path, written, bytes, entries } : undefined
+    return { path, written, bytes, entries }
+  } catch {
+    // no repository, or one without an index
+    return undefined
+  }
+}
+
+function isTracked({ seconds, nanoseconds, size }: IndexEntry, stamp: FileStamp): boolean {
+  const whole = Math.floor(stamp.mtimeMs / 1000)
+  const rest = (stamp.mtimeMs - whole * 1000) * 1e6
+  return seconds === whole && size === stamp.size && Math.abs(rest - nanoseconds) < 1000
+}
+
+/** After the command: what is different now. Files that were only read are left out. */
+export function compareFiles(record: FileRecord, now: FileListing, { kept }: FileMemory): FileChange[] {
+  const changes: FileChange[] = []
+  for (const [path, old] of record.listing.files) {
+    const fresh = now.files.get(path)
+    if (isSame(old, fresh) || (!fresh && !now.all)) continue
+    const from = record.tracked.has(path) ? 'git' : (kept.get(path)?.bytes ?? 'nothing')
+    changes.push({ path, before: { mode: old.mode, size: old.size, from } })
+  }
+  if (record.listing.all)
+    for (const path of now.files.keys())
+      if (!record.listing.files.has(path)) changes.push({ path, before: null })
+  return changes
+}

@@ -1,0 +1,159 @@
+// A proxy for the hosts that a walled command was granted: CONNECT and plain HTTP, names judged like fetches.
+import { chmodSync } from 'node:fs'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { messageOf } from '../base/errors.ts'
+import { timeLimit } from '../base/time-limit.ts'
+import { type GrantedHost, isGranted } from '../net/granted-host.ts'
+import { createLookup, judgeHost, resolveBySystem } from '../net/host-judgement.ts'
+import type { FetchGuardOptions } from '../net/ssrf-guard.ts'
+
+/** One answer of the proxy. */
+export interface ProxyDecision {
+  /** `name:port` as the command asked for it. */
+  place: string
+  /** Absent: it was let through. */
+  refused?: string
+}
+
+export interface HostProxy {
+  /** In the order in which they were asked for; one entry for each place and answer. */
+  decisions(): readonly ProxyDecision[]
+  close(): Promise<void>
+}
+
+const maxDecisions = 1000
+
+/** The system's resolver has limits of its own, which are longer. */
+const maxResolveMs = 10_000
+
+/**
+ * Listens on a socket file with mode 0600 and passes on what `grants` cover; rejects with FailureError where
+ * one of them is no public host. A name is resolved once and connected to as judged: nothing private, this
+ * machine included.
+ */
+export async function openHostProxy(
+  socket: string,
+  grants: readonly GrantedHost[],
+  { resolve = resolveBySystem, allow = [] }: FetchGuardOptions = {},
+): Promise<HostProxy> {
+  const isKnown = (host: string, port: number) => allow.includes(`${host}:${port}`)
+  // a grant that cannot hold is told before anything runs
+  for (const { name, port = 443 } of grants)
+    await judgeHost(name, isKnown(name, port), resolve, timeLimit(maxResolveMs))
+  const made = new Map<string, ProxyDecision>()
+  const open = new Set<Duplex>()
+  const closing = new AbortController()
+  const decide = async (host: string, port: number): Promise<readonly string[]> => {
+    const place = `${host}:${port}`
+    const note = (refused?: string) => {
+      if (made.size < maxDecisions) made.set(`${place} ${refused}`, { place, ...(refused && { refused }) })
+    }
+    try {
+      if (!isGranted(grants, host, port)) throw new Error('not granted')
+      const addresses = await judgeHost(host, isKnown(host, port), resolve, closing.signal)
+      note()
+      return addresses
+    } catch (error) {
+      note(messageOf(error))
+      throw error
+    }
+  }
+  const hold = <T extends Duplex>(stream: T): T => {
+    open.add(stream)
+    stream.once('close', () => open.delete(stream))
+    stream.on('error', () => stream.destroy())
+    return stream
+  }
+  const server = createServer((asked, answer) => void forward(asked, answer, decide, closing.signal))
+  server.on('connection', hold)
+  server.on('connect', (asked, client, head) => void tunnel(asked, hold(client), head, decide, hold))
+  server.on('clientError', (_, client) => client.destroy())
+  await new Promise<void>((listening, failed) => {
+    server.once('error', failed)
+    server.listen(socket, listening)
+  })
+  chmodSync(socket, 0o600)
+  return {
+    decisions: () => [...made.values()],
+    async close() {
+      closing.abort()
+      for (const stream of open) stream.destroy()
+      await new Promise((closed) => server.close(closed))
+    },
+  }
+}
+
+type Decide = (host: string, port: number) => Promise<readonly string[]>
+
+async function tunnel(
+  asked: IncomingMessage,
+  client: Duplex,
+  head: Buffer,
+  decide: Decide,
+  hold: (stream: Socket) => Socket,
+): Promise<void> {
+  try {
+    const target = new URL(`http://${asked.url}`)
+    const port = Number(target.port || 80)
+    const addresses = await decide(target.hostname, port)
+    const far = hold(connect({ host: target.hostname, port, lookup: createLookup(addresses) }))
+    far.once('connect', () => {
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n')
+      far.write(head)
+      far.pipe(client).pipe(far)
+    })
+    far.once('close', () => client.destroy())
+    client.once('close', () => far.destroy())
+  } catch (error) {
+    const text = `${messageOf(error)}\n`
+    client.end(`HTTP/1.1 403 Forbidden\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
+  }
+}
+
+/** Headers that are between one sender and the next alone. */
+const perHop = new Set([
+  'proxy-connection',
+  'proxy-authorization',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'te',
+])
+
+async function forward(
+  asked: IncomingMessage,
+  answer: ServerResponse,
+  decide: Decide,
+  signal: AbortSignal,
+): Promise<void> {
+  const refuse = (status: number, text: string) => {
+    if (answer.headersSent) answer.destroy()
+    else answer.writeHead(status, { 'content-type': 'text/plain' }).end(`${text}\n`)
+  }
+  try {
+    const target = new URL(asked.url ?? '')
+    if (target.protocol !== 'http:') return refuse(400, 'only http addresses pass in this form')
+    const port = Number(target.port || 80)
+    const addresses = await decide(target.hostname, port)
+    const headers = Object.fromEntries(Object.entries(asked.headers).filter(([name]) => !perHop.has(name)))
+    const path = target.pathname + target.search
+    const place = { hostname: target.hostname, port, path, lookup: createLookup(addresses) }
+    const onward = request({
+      ...place,
+      method: asked.method,
+      headers: { ...headers, host: target.host },
+      signal,
+    })
+    onward.once('response', (reply) => {
+      answer.writeHead(reply.statusCode ?? 502, reply.headers)
+      reply.pipe(answer)
+    })
+    onward.once('error', (error) => refuse(502, error.message))
+    answer.once('close', () => onward.destroy())
+    asked.pipe(onward)
+  } catch (error) {
+    refuse(403, messageOf(error))
+  }
+}

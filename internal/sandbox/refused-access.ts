@@ -1,0 +1,72 @@
+// What a wall refused a command, read from the proxy's decisions and from what programs print. Pure.
+import { isAbsolute, resolve } from 'node:path'
+import type { ProxyDecision } from './host-proxy.ts'
+
+/** More are counted, not named. */
+const maxNamed = 5
+
+/** Words of programs for a place that cannot be written; the path stands in one of the groups. */
+const writing = [
+  /EROFS: read-only file system, \w+ '([^']+)'/g,
+  /Read-only file system: '([^']+)'/g,
+  /['"‘]([^'"‘’\n]+)['"’]: Read-only file system/g,
+  /(?:^|[\s:])([^\s:'"]+): Read-only file system/gm,
+  /(?:rename|move|replace|remove|unlink)\D*['"‘]([^'"‘’\n]+)['"’].*: Device or resource busy/g,
+]
+
+const missing = [
+  /ENOENT: no such file or directory, \w+ '([^']+)'/g,
+  /['"‘:\s]([~/][^'"‘’:\n]*)['"’]?: No such file/g,
+]
+
+const reaching = [
+  /Could not resolve (?:host|proxy): ([\w.-]+)/g,
+  /getaddrinfo (?:EAI_AGAIN|ENOTFOUND) ([\w.-]+)/g,
+  /unable to resolve host address ['"‘]([\w.-]+)/g,
+  /connect E(?:NETUNREACH|HOSTUNREACH|ADDRNOTAVAIL) ([\w.:[\]-]+)/g,
+  /(?:Failed to connect to|connect to host) ([\w.:-]+) port (\d+)/g,
+  /NameResolutionError\(.*host='([\w.-]+)'/g,
+]
+
+const offline = /Temporary failure in name resolution|Network is unreachable|Name or service not known/
+
+interface RefusalContext {
+  cwd: string
+  /** Folders that are shown empty. */
+  hidden: readonly string[]
+  decisions: readonly ProxyDecision[]
+  /** Guarded places that the command has made. */
+  made: readonly string[]
+}
+
+/** In the order network, files, each place once. */
+export function readRefusals(errors: string, { cwd, hidden, decisions, made }: RefusalContext): string[] {
+  const text = errors.length > 200_000 ? errors.slice(-200_000) : errors
+  const places = new Set(
+    decisions.filter(({ refused }) => refused).map(({ place, refused }) => `${place}: ${refused}`),
+  )
+  if (decisions.length === 0) {
+    for (const [host, port] of find(text, reaching))
+      places.add(`${host}${port ? `:${port}` : ''} not granted`)
+    if (places.size === 0 && offline.test(text)) places.add('no host is granted')
+  }
+  const absolute = (path: string) => (isAbsolute(path) ? path : resolve(cwd, path))
+  const files = new Set([...find(text, writing)].map(([path]) => absolute(path as string)))
+  const isHidden = (path: string) => hidden.some((dir) => path === dir || path.startsWith(`${dir}/`))
+  const unseen = new Set([...find(text, missing)].map(([path]) => absolute(path as string)).filter(isHidden))
+  return [
+    ...named([...places], (place) => `network: ${place}`),
+    ...named([...files], (path) => `EROFS ${path}`),
+    ...named([...unseen], (path) => `hidden: ${path}`),
+    ...named([...made], (path) => `${path}: it can decide what runs later, look at it before you use it`),
+  ]
+}
+
+function* find(text: string, patterns: readonly RegExp[]): Generator<(string | undefined)[]> {
+  for (const pattern of patterns) for (const [, ...groups] of text.matchAll(pattern)) yield groups
+}
+
+function named(all: readonly string[], describe: (one: string) => string): string[] {
+  const more = all.length - maxNamed
+  return [...all.slice(0, maxNamed).map(describe), ...(more > 0 ? [`${more} more of this kind`] : [])]
+}

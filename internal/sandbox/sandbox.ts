@@ -1,0 +1,232 @@
+// Walls for the starts of one session: found out, laid, watched and taken down.
+import { mkdirSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { EnvironmentVariables } from '../base/environment.ts'
+import { FailureError } from '../base/errors.ts'
+import { readGrantedHost } from '../net/granted-host.ts'
+import type { FetchGuardOptions } from '../net/ssrf-guard.ts'
+import type {
+  ProcessSandbox,
+  SpawnPlan,
+  WalledStart,
+  WallReport,
+  WallRequest,
+} from '../process/process-command.ts'
+import { readWallEnd, wrapInBubblewrap } from './bubblewrap.ts'
+import { compareFiles, createFileMemory, type FileMemory, listFiles, recordFiles } from './file-record.ts'
+import {
+  absentGuarded,
+  absentSettings,
+  type FolderMemory,
+  findFolderPlaces,
+  guardHistories,
+  setAside,
+} from './folder-places.ts'
+import { openHostProxy } from './host-proxy.ts'
+import { mendLeftFiles } from './left-files.ts'
+import { readMachinePlaces } from './machine-places.ts'
+import { relayPort, throughRelay } from './network-relay.ts'
+import { readRefusals } from './refused-access.ts'
+import type { SandboxSupport } from './sandbox-support.ts'
+import { seatbeltProfile, wrapInSeatbelt } from './seatbelt.ts'
+import { type MachinePlaces, planMeasurement, planMounts } from './wall-mounts.ts'
+
+/** `auto`: a wall where this machine can; `require`: no start without; `off`: none. */
+export type SandboxMode = 'auto' | 'require' | 'off'
+
+interface SandboxOptions {
+  mode: Exclude<SandboxMode, 'off'>
+  support: SandboxSupport
+  env: EnvironmentVariables
+  /** How granted hosts are judged. */
+  hosts?: FetchGuardOptions
+}
+
+/** See ProcessSandbox. One for each session: it remembers what folders hold. */
+export function createSandbox({ mode, support, env, hosts = {} }: SandboxOptions): ProcessSandbox {
+  const memory: FolderMemory = new Map()
+  const files = createFileMemory()
+  const machines = new Map<string | undefined, MachinePlaces>()
+  return async (plan, { wall, directory, number }) => {
+    if (support.kind === 'none') {
+      if (mode === 'require') throw notBuilt(support.detail, 'see `anode doctor` for what mends it')
+      return undefined
+    }
+    const programs = plan.env.PATH
+    const machine = machines.get(programs) ?? readMachinePlaces(env, programs)
+    machines.set(programs, machine)
+    return layWall({ wall, support, hosts, machine, memory, files, plan, directory, number })
+  }
+}
+
+interface WallStart {
+  hosts: FetchGuardOptions
+  wall: WallRequest
+  support: Exclude<SandboxSupport, { kind: 'none' }>
+  machine: MachinePlaces
+  memory: FolderMemory
+  files: FileMemory
+  plan: SpawnPlan
+  directory: string
+  number: number
+}
+
+async function layWall(start: WallStart): Promise<WalledStart | undefined> {
+  const { wall, support, machine, directory, number } = start
+  if (wall.measured) {
+    if (support.kind === 'seatbelt') return undefined
+    const mounts = planMeasurement(wall.measured, machine, isFolder)
+    const program = { ...support.program, locksNamespaces: false }
+    const plan = { ...start.plan, env: withoutWaysOut(start.plan.env) }
+    const wrapped = wrapInBubblewrap(program, plan, mounts)
+    const { channel } = wall.measured
+    return watchBubblewrap(channel === undefined ? wrapped : withChannel(wrapped, channel), {
+      ...{ directory, number },
+      leave: async () => ({ refused: [] }),
+    })
+  }
+  const isServer = wall.kind === 'server'
+  const own = join(directory, isServer ? `tmp.${number}` : 'tmp')
+  mkdirSync(own, { recursive: true, mode: 0o700 })
+  const places = findFolderPlaces(wall.folders, start.memory)
+  const guarded = wall.history ? [...places.guarded, ...guardHistories(places.histories)] : places.guarded
+  const mounts = planMounts(wall, machine, { ...places, guarded }, own)
+  const temporary = support.kind === 'seatbelt' ? own : (machine.temporary[0] ?? '/tmp')
+  const socket = join(temporary, `.proxy.${number}`)
+  const inside = withPrivateFolders(start.plan, temporary, wall.state)
+  const proxy =
+    wall.network.length > 0
+      ? await openHostProxy(join(own, `.proxy.${number}`), wall.network.map(readGrantedHost), start.hosts)
+      : undefined
+  const plan = proxy ? throughRelay(inside, socket, relayPort, process.execPath) : inside
+  const hidden = mounts.filter(({ kind }) => kind === 'empty').map(({ path }) => path)
+  const findMade = watchGuarded(wall, places.histories)
+  const findChanges = watchFiles(start)
+  const leave = async (errors: string): Promise<WallReport> => {
+    const context = { cwd: plan.cwd, hidden, decisions: proxy?.decisions() ?? [], made: findMade() }
+    const { mended, ...found } = findChanges()
+    const refused = [...readRefusals(errors, context), ...mended]
+    await proxy?.close()
+    if (isServer) rmSync(own, { recursive: true, force: true })
+    return { refused, ...found }
+  }
+  if (support.kind === 'seatbelt') {
+    const relay = proxy && { socket, port: relayPort }
+    return {
+      plan: wrapInSeatbelt(plan, seatbeltProfile(mounts, own, relay)),
+      leave: ({ errors }) => leave(errors),
+    }
+  }
+  const wrapped = wrapInBubblewrap(support.program, plan, mounts, wall.terminal)
+  return watchBubblewrap(wrapped, { directory, number, leave })
+}
+
+interface WatchedStart {
+  directory: string
+  number: number
+  leave(errors: string): Promise<WallReport>
+}
+
+/** Has the wall note its state, and reads from it how the wall ended. */
+function watchBubblewrap(plan: SpawnPlan, { directory, number, leave }: WatchedStart): WalledStart {
+  const file = join(directory, `wall.${number}`)
+  const status = openSync(file, 'w', 0o600)
+  return {
+    plan,
+    ...{ status, statusFile: file },
+    async leave({ stopped, errors }): Promise<WallReport> {
+      // of one that was stopped nothing is asked, and its run may be over already
+      const text = stopped ? '' : readFileSync(file, 'utf8')
+      rmSync(file, { force: true })
+      const outcome = await leave(errors)
+      if (stopped) return outcome
+      const end = readWallEnd(text, errors)
+      if (end.kind === 'not built')
+        throw notBuilt(end.why, 'see `anode doctor`; --sandbox off runs without a wall')
+      if (end.kind === 'finished') return outcome
+      return {
+        ...outcome,
+        broken: 'the wall ended before the command did: what it had done until then stays done',
+      }
+    },
+  }
+}
+
+/** The start with a file open for appending as descriptor 4, which the wall passes on. */
+const withChannel = (plan: SpawnPlan, path: string): SpawnPlan => ({
+  ...plan,
+  file: 'bash',
+  args: ['-c', 'exec 4>>"$0" "$@"', path, plan.file, ...plan.args],
+})
+
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
+/** Afterwards finds guarded places that were not there before, under their new names where they get one. */
+function watchGuarded(wall: WallRequest, histories: readonly string[]): () => string[] {
+  const absent = wall.kind === 'workspace' ? absentFor(wall, histories) : []
+  return () => {
+    const now = new Set(absentFor(wall, histories))
+    const made = absent.filter((path) => !now.has(path))
+    return wall.setsAside ? setAside(made) : made
+  }
+}
+
+/** Afterwards mends what the command has left, and tells what it has changed. */
+function watchFiles({
+  wall,
+  files: memory,
+  machine,
+  directory,
+}: WallStart): () => { mended: string[] } & Pick<WallReport, 'changes'> {
+  if (wall.kind !== 'workspace' || !wall.setsAside) return () => ({ mended: [] })
+  const since = Date.now()
+  // what Anode itself writes, wherever it keeps that
+  const apart = [...machine.own, dirname(directory)]
+  const record = wall.records ? recordFiles(wall.folders, apart, memory) : undefined
+  return () => {
+    const now = listFiles(wall.folders, apart, memory)
+    const mended = wall.opened.length > 0 ? [] : mendLeftFiles(now, since)
+    if (!record) return { mended }
+    const files = compareFiles(record, now, memory)
+    return { mended, changes: { files, index: record.index, all: record.listing.all && now.all } }
+  }
+}
+
+/** Guarded places that are not there, but for those that the request opens. */
+function absentFor({ folders, opened, history }: WallRequest, histories: readonly string[]): string[] {
+  const isOpened = (path: string) =>
+    (history && path.endsWith('/.git')) || opened.some((one) => one === path || one.startsWith(`${path}/`))
+  return [...folders.flatMap(absentGuarded), ...absentSettings(histories)].filter((path) => !isOpened(path))
+}
+
+/** Variables that lead to programs outside of the wall. */
+const leadingOut = new RegExp(
+  '^(?:SSH_(?:AUTH_SOCK|AGENT_PID)|DBUS_.*|GPG_AGENT_INFO|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|DOCKER_HOST|' +
+    'XDG_RUNTIME_DIR|VSCODE_IPC.*|TMUX.*|STY)$',
+)
+
+const withoutWaysOut = (env: SpawnPlan['env']) =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !leadingOut.test(name)))
+
+/** Programs write caches where they find room; at home there is none. A server's stay in its `state`. */
+function withPrivateFolders(plan: SpawnPlan, temporary: string, state?: string): SpawnPlan {
+  const cache = join(state ?? temporary, '.cache')
+  const own = { TMPDIR: temporary, TMP: temporary, TEMP: temporary, XDG_CACHE_HOME: cache }
+  const tools = { GOCACHE: join(cache, 'go-build'), npm_config_logs_max: '0' }
+  const kept = state === undefined ? {} : stateFolders(state)
+  return { ...plan, env: { ...withoutWaysOut(plan.env), ...own, ...tools, ...kept } }
+}
+
+/** Where programs that live on keep what they make: the folder that is theirs, not the read-only home. */
+const stateFolders = (state: string) => ({
+  XDG_STATE_HOME: join(state, 'state'),
+  npm_config_cache: join(state, 'npm'),
+  CARGO_TARGET_DIR: join(state, 'target'),
+})
+
+const notBuilt = (why: string, hint: string) =>
+  new FailureError({
+    code: 'unavailable',
+    message: `the wall around the command could not be built, nothing ran: ${why}`,
+    hint,
+  })

@@ -1,0 +1,54 @@
+// The profile of macOS' sandbox-exec for a wall, and the start behind it. Pure; a later rule counts more.
+import type { SpawnPlan } from '../process/process-command.ts'
+import type { WallMount } from './wall-mounts.ts'
+
+const quoted = (text: string) => `"${text.replace(/[\\"]/g, '\\$&')}"`
+
+/** Folders count with all that lies below, files alone: `subpath` covers both. */
+const subpaths = (paths: readonly string[]) => paths.map((path) => `(subpath ${quoted(path)})`).join(' ')
+
+const rule = (verdict: 'allow' | 'deny', what: string, paths: readonly string[]) =>
+  paths.length === 0 ? [] : [`(${verdict} ${what} ${subpaths(paths)})`]
+
+/**
+ * There are no mounts: what would be shown empty cannot be read, and the session's temporary folder stands
+ * beside the shared ones. `socket` is where granted hosts are reached, `port` the relay's on this machine.
+ */
+export function seatbeltProfile(
+  mounts: readonly WallMount[],
+  temporary: string,
+  relay?: { socket: string; port: number },
+): string {
+  const lines = [
+    '(version 1)',
+    '(allow default)',
+    '(deny network*)',
+    '(deny file-write*)',
+    '(deny mach-lookup (global-name "com.apple.securityd") (global-name "com.apple.pasteboard.1"))',
+    '(deny process-info* (target others))',
+    '(deny signal (target others))',
+    '(allow signal (target same-sandbox))',
+    '(allow file-write* (literal "/dev/null") (literal "/dev/tty") (regex #"^/dev/fd/"))',
+  ]
+  for (const mount of mounts) {
+    const { kind, path } = mount
+    if (kind === 'private') lines.push(...rule('deny', 'file-read* file-write*', [path]))
+    else if (kind === 'empty' || kind === 'mask')
+      lines.push(...rule('deny', 'file-read* file-write*', [path]))
+    else if (kind === 'read')
+      lines.push(...rule('allow', 'file-read*', [path]), ...rule('deny', 'file-write*', [path]))
+    else if (kind === 'write') lines.push(...rule('allow', 'file-read* file-write*', [path]))
+  }
+  lines.push(...rule('allow', 'file-read* file-write*', [temporary]))
+  if (relay) {
+    const local = quoted(`localhost:${relay.port}`)
+    lines.push(`(allow network-outbound (remote unix-socket (path-literal ${quoted(relay.socket)})))`)
+    lines.push(`(allow network-bind (local ip ${local}))`, `(allow network-inbound (local ip ${local}))`)
+    lines.push(`(allow network-outbound (remote ip ${local}))`)
+  }
+  return `${lines.join('\n')}\n`
+}
+
+export function wrapInSeatbelt(plan: SpawnPlan, profile: string): SpawnPlan {
+  return { ...plan, file: '/usr/bin/sandbox-exec', args: ['-p', profile, plan.file, ...plan.args] }
+}

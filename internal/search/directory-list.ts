@@ -1,0 +1,89 @@
+// Lists what a folder holds, folders and links among it, down to a depth.
+import { lstat } from 'node:fs/promises'
+import type { ByteName } from './byte-name.ts'
+import { compareBytes } from './file-list.ts'
+import type { Glob } from './glob/glob.ts'
+import { entriesOf, type IgnoreScope, isIgnored, parentScopes, scopesBelow } from './ignore-scopes.ts'
+import type { SearchMeans } from './ripgrep/ripgrep.ts'
+import type { SearchEnd } from './search-end.ts'
+
+/** One entry; links are not followed. */
+export interface DirectoryEntry {
+  /** Relative to the folder that was listed. */
+  name: ByteName
+  type: 'file' | 'directory' | 'link' | 'other'
+  /** Bytes; null for what is no file, or was gone when it was looked at. */
+  size: number | null
+}
+
+interface DirectoryOrder {
+  /** Real path of the folder. */
+  dir: string
+  /** Real path above which ignore files do not count, unless a repository reaches further up. */
+  top: string
+  /** 1: its own entries. */
+  depth: number
+  /** Entries whose name begins with a dot too. */
+  hidden: boolean
+  exclude: readonly Glob[]
+  /** How many entries are kept; the others are counted. */
+  limit: number
+  /** What becomes of what ignore files exclude; absent: it is listed, not entered. */
+  ignored?: 'skip' | 'enter'
+}
+
+interface DirectoryListing {
+  entries: DirectoryEntry[]
+  total: number
+  /** Folders that could not be read. */
+  unreadable: number
+  ended: SearchEnd
+}
+
+/**
+ * Each folder's entries in byte order, what a folder holds right below it. What ignore files exclude, and
+ * `.git`, is listed but not entered.
+ */
+export async function listDirectory(
+  order: DirectoryOrder,
+  means: Pick<SearchMeans, 'signal' | 'timeoutMs'>,
+): Promise<DirectoryListing> {
+  const listing: DirectoryListing = { entries: [], total: 0, unreadable: 0, ended: undefined }
+  const deadline = performance.now() + means.timeoutMs
+  const descend = async (at: ByteName, inherited: readonly IgnoreScope[], depth: number): Promise<void> => {
+    if (means.signal.aborted) listing.ended = 'cancelled'
+    else if (performance.now() > deadline) listing.ended = 'timeout'
+    if (listing.ended) return
+    const entries = await entriesOf(order.dir, at)
+    if (!entries) {
+      listing.unreadable++
+      return
+    }
+    const judges = order.ignored === 'skip' || (depth < order.depth && order.ignored !== 'enter')
+    const scopes = judges ? await scopesBelow(order.dir, at, entries, inherited) : []
+    for (const { name, type } of entries.sort((a, b) => compareBytes(a.name, b.name))) {
+      const path = at + name
+      if (!order.hidden && name.startsWith('.')) continue
+      if (order.exclude.some((glob) => glob.test(path))) continue
+      const left = isIgnored(path, type === 'directory', scopes)
+      if (left && order.ignored === 'skip') continue
+      listing.total++
+      if (listing.entries.length < order.limit) {
+        listing.entries.push({ name: path, type, size: await sizeOf(order.dir, path, type) })
+      }
+      const enters = type === 'directory' && depth < order.depth && name !== '.git'
+      if (enters && !left) await descend(`${path}/`, scopes, depth + 1)
+    }
+  }
+  await descend('', await parentScopes(order), 1)
+  return listing
+}
+
+async function sizeOf(dir: string, path: ByteName, type: DirectoryEntry['type']): Promise<number | null> {
+  if (type !== 'file') return null
+  const bytes = Buffer.concat([Buffer.from(`${dir}/`), Buffer.from(path, 'latin1')])
+  return (await lstat(bytes).catch(() => undefined))?.size ?? null
+}
+
+/** A glob as exclusions are written: a slash at the end says folder, which changes nothing here. */
+export const trimFolderSlash = (glob: string) => (glob.length > 1 ? glob.replace(/\/+$/, '') : glob)

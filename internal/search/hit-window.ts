@@ -1,0 +1,64 @@
+// Some of the results of a search, in their order over all files: lines, files, or files with counts.
+import { groupDigits } from '../base/text/group-digits.ts'
+import { bytesOfText, shownName } from './byte-name.ts'
+import type { FileHits } from './hit-buffer.ts'
+import { formatHits, matchList, windowOfHits } from './hit-format.ts'
+import type { TextSearchResult } from './text-query.ts'
+
+interface HitWindow {
+  output: 'lines' | 'files' | 'count'
+  limit?: number | undefined
+  offset?: number | undefined
+  max_chars?: number | undefined
+}
+
+interface ContextLines {
+  before: number
+  after: number
+}
+
+/** `total` counts over all files, also what was not held. */
+export function windowResults(
+  found: TextSearchResult,
+  prefix: string,
+  contextLines: ContextLines,
+  order: HitWindow,
+) {
+  const { output, offset = 0, limit = Number.POSITIVE_INFINITY } = order
+  const held = found.files
+  const lineCount = held.reduce((sum, file) => sum + countMatches(file), 0)
+  const total = output === 'lines' ? lineCount + found.left.matches : held.length + found.left.files
+  const files =
+    output === 'lines'
+      ? windowOfHits(held, { offset, limit }, contextLines)
+      : held.slice(offset, offset + limit)
+  const name = (file: FileHits) => shownName(bytesOfText(prefix) + file.name)
+  const whole =
+    output === 'lines'
+      ? formatHits(files, prefix, contextLines.before + contextLines.after > 0)
+      : files.map((file) => (output === 'files' ? name(file) : `${name(file)}:${file.matches}`)).join('\n')
+  const text = cutLines(whole, order.max_chars)
+  const count = output === 'lines' ? files.reduce((sum, file) => sum + countMatches(file), 0) : files.length
+  const range =
+    count === 0
+      ? `none from ${groupDigits(offset + 1)} on`
+      : `${groupDigits(offset + 1)}-${groupDigits(offset + count)}`
+  const cut = text === whole ? '' : `; cut at ${order.max_chars} characters`
+  return {
+    text,
+    matches: output === 'lines' ? matchList(files, prefix, contextLines) : [],
+    counts: output === 'lines' ? [] : files.map((file) => ({ path: name(file), matches: file.matches })),
+    total,
+    shown: text === whole ? count : Math.min(count, text.split('\n').length),
+    closing: total > 0 ? `[${range} of ${groupDigits(total)}${found.left.more ? ' or more' : ''}${cut}]` : '',
+  }
+}
+
+const countMatches = (file: FileHits) => file.lines.filter((line) => line.match).length
+
+/** Whole lines as long as they fit; a first line that does not is cut itself. */
+function cutLines(text: string, max: number | undefined): string {
+  if (max === undefined || text.length <= max) return text
+  const end = text.lastIndexOf('\n', max)
+  return end > 0 ? text.slice(0, end) : text.slice(0, max).replace(/[\ud800-\udbff]$/, '')
+}

@@ -1,0 +1,105 @@
+// Which ignore files count where in a tree, and what they say of a path.
+import { readdir, readFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { type ByteName, bytesOfText, textOfBytes } from './byte-name.ts'
+import { type IgnoreRule, ignoreVerdict, readRules } from './ignore-rules.ts'
+import { ignoreFiles, type SearchTree } from './search-tree.ts'
+
+/**
+ * The rules of one folder and how its paths are made of the tree's: cut after `depth` bytes, or put `before`
+ * in front.
+ */
+export interface IgnoreScope {
+  /** Kinds of ignore files outrank depth: `.rgignore`, `.ignore`, `.gitignore`, then `info/exclude` as 0. */
+  rank: number
+  before: ByteName
+  depth: number
+  rules: readonly IgnoreRule[]
+}
+
+interface FoundEntry {
+  name: ByteName
+  /** Links are not followed. */
+  type: 'file' | 'directory' | 'link' | 'other'
+  /** Undefined for what is neither file nor folder. */
+  folder: boolean | undefined
+}
+
+/** The entries of one folder in the order their paths have, or undefined. */
+export async function entriesOf(dir: string, at: ByteName): Promise<FoundEntry[] | undefined> {
+  const bytes = Buffer.concat([Buffer.from(`${dir}/`), Buffer.from(at, 'latin1')])
+  const entries = await readdir(bytes, { withFileTypes: true, encoding: 'buffer' }).catch(() => undefined)
+  const found = entries?.map((entry) => ({
+    name: entry.name.toString('latin1'),
+    ...(entry.isDirectory()
+      ? { type: 'directory' as const, folder: true }
+      : entry.isFile()
+        ? { type: 'file' as const, folder: false }
+        : { type: entry.isSymbolicLink() ? ('link' as const) : ('other' as const), folder: undefined }),
+  }))
+  const key = ({ name, folder }: FoundEntry) => (folder ? `${name}/` : name)
+  return found?.sort((a, b) => (key(a) < key(b) ? -1 : 1))
+}
+
+/** Weakest first: by kind, then by depth. */
+const merge = (inherited: readonly IgnoreScope[], own: readonly IgnoreScope[]) =>
+  [...inherited, ...own].sort((a, b) => a.rank - b.rank)
+
+/** What counts in the folder `at` of the tree, whose entries these are, under what counts above it. */
+export async function scopesBelow(
+  dir: string,
+  at: ByteName,
+  entries: readonly FoundEntry[],
+  inherited: readonly IgnoreScope[],
+): Promise<IgnoreScope[]> {
+  // a repository within answers to its own .gitignore only
+  const nested = at !== '' && entries.some((entry) => entry.name === '.git')
+  const own = await scopesIn(join(dir, textOfBytes(at)), entries, { before: '', depth: at.length })
+  return merge(nested ? inherited.filter((one) => one.rank > 1) : inherited, own)
+}
+
+/** The strongest rules that say anything decide. */
+export function isIgnored(path: ByteName, folder: boolean, all: readonly IgnoreScope[]): boolean {
+  for (let i = all.length - 1; i >= 0; i--) {
+    const { before, depth, rules } = all[i] as IgnoreScope
+    const decision = ignoreVerdict(rules, before + path.slice(depth), folder)
+    if (decision) return decision === 'ignore'
+  }
+  return false
+}
+
+/** Rules of the folders above the tree: up to the repository's root, or up to `top` where there is none. */
+export async function parentScopes(tree: Pick<SearchTree, 'dir' | 'top'>): Promise<IgnoreScope[]> {
+  const dirs: { dir: string; entries: FoundEntry[] }[] = []
+  let repository = false
+  for (let dir = tree.dir; !repository; dir = dirname(dir)) {
+    const entries = (await entriesOf(dir, '')) ?? []
+    repository = entries.some((entry) => entry.name === '.git')
+    if (dir !== tree.dir) dirs.unshift({ dir, entries })
+    if (dirname(dir) === dir) break
+  }
+  const within = dirs.filter(({ dir }) => repository || !relative(tree.top, dir).startsWith('..'))
+  const found = within.map(({ dir, entries }) =>
+    scopesIn(dir, entries, { before: bytesOfText(`${relative(dir, tree.dir)}/`), depth: 0 }),
+  )
+  return merge((await Promise.all(found)).flat(), [])
+}
+
+async function scopesIn(
+  dir: string,
+  entries: readonly FoundEntry[],
+  place: Pick<IgnoreScope, 'before' | 'depth'>,
+): Promise<IgnoreScope[]> {
+  // only regular files: reading a pipe of that name would never end
+  const names = new Set(entries.filter((entry) => entry.folder === false).map((entry) => entry.name))
+  const files: { file: string; rank: number }[] = ignoreFiles
+    .map((name, i) => ({ file: join(dir, name), rank: i + 1, here: names.has(name) }))
+    .filter((one) => one.here)
+  if (entries.some((entry) => entry.name === '.git'))
+    files.unshift({ file: join(dir, '.git', 'info', 'exclude'), rank: 0 })
+  const read = files.map(async ({ file, rank }) => {
+    const text = await readFile(file, 'utf8').catch(() => '')
+    return { ...place, rank, rules: readRules(text) }
+  })
+  return (await Promise.all(read)).filter((one) => one.rules.length > 0)
+}

@@ -1,0 +1,49 @@
+// What the server stands on, as its host hands it in: runs, threads and studies of one data directory.
+import type { SessionClient, SessionEvent, ThreadSummary } from '../session/client.ts'
+import type { RunSummary } from './run-summary.ts'
+
+export interface RunWishes {
+  task: string
+  /** Absolute path. */
+  workspace: string
+  profile?: string | undefined
+  model?: string | undefined
+  mode: 'ask' | 'edits' | 'auto' | 'unrestricted'
+}
+
+export interface ToolWishes {
+  /** Absolute path. */
+  workspace: string
+  profile?: string | undefined
+  signal: AbortSignal
+}
+
+export interface UsageWishes {
+  by: 'day' | 'model' | 'profile' | 'thread' | 'tool'
+  /** Milliseconds since 1970. */
+  since?: number | undefined
+}
+
+export interface ServerBackend {
+  version: string
+  /** Newest first. */
+  listRuns(): Promise<RunSummary[]>
+  /** Throws UserError when it cannot begin. */
+  startRun(wishes: RunWishes): Promise<{ thread: string }>
+  cancelRun(thread: string): Promise<'cancelled' | 'ended'>
+  /** A client of a run whose process lives; undefined where none does. */
+  watchRun(thread: string): Promise<SessionClient | undefined>
+  /** The same, but one that has ended goes on, in mode `ask`. Undefined for an unknown thread. */
+  joinRun(thread: string): Promise<SessionClient | undefined>
+  /** Stored events after a position, at most 500; undefined where no such thread is stored. */
+  readStored(thread: string, after: number): Promise<SessionEvent[] | undefined>
+  listThreads(query: { workspace?: string | undefined; text?: string | undefined }): Promise<ThreadSummary[]>
+  listStudies(): Promise<unknown[]>
+  /** Markdown; undefined for an unknown one. */
+  readStudyReport(id: string): Promise<string | undefined>
+  /** What a workspace offers, hidden ones too. Throws UserError for an unknown profile. */
+  listTools(wishes: ToolWishes): Promise<unknown[]>
+  /** Undefined for an unknown one. */
+  showTool(name: string, wishes: ToolWishes): Promise<unknown>
+  readUsage(wishes: UsageWishes): Promise<unknown>
+}

@@ -1,0 +1,74 @@
+// The interface over HTTP: each request is admitted, its body read and checked, then handed to its route.
+import { Hono } from 'hono'
+import type { ServerBackend } from '../backend.ts'
+import { describeInterface } from './openapi.ts'
+import { ProblemError, problemOf } from './problem.ts'
+import { demandScope, type RequestGuard } from './request-guard.ts'
+import { type RouteCall, type ServerRoute, serverRoutes } from './routes.ts'
+import { createServerCounts, type ServerCounts } from './server-counts.ts'
+
+interface HttpApp {
+  counts: ServerCounts
+  handle(request: Request, isLocalSocket: boolean): Promise<Response>
+}
+
+export function createHttpApp(backend: ServerBackend, guard: RequestGuard): HttpApp {
+  const app = new Hono<{ Bindings: { isLocalSocket: boolean } }>()
+  const counts = createServerCounts()
+  app.onError(problemOf)
+  app.notFound(() => problemOf(new ProblemError(404, 'there is nothing here')))
+  app.get('/healthz', () => Response.json({ ok: true, version: backend.version }))
+  app.get('/openapi.json', async ({ req, env }) => {
+    await guard.admit(req.raw, env.isLocalSocket)
+    return Response.json(describeInterface(serverRoutes, backend.version))
+  })
+  for (const route of serverRoutes)
+    app.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), async ({ req, env }) => {
+      const scopes = await guard.admit(req.raw, env.isLocalSocket)
+      demandScope(scopes, route.scope)
+      return route.handle({
+        backend,
+        counts,
+        scopes,
+        param: (name) => req.param(name) ?? '',
+        query: new URL(req.url).searchParams,
+        header: (name) => req.header(name),
+        ...(await readBody(route, req.raw)),
+        signal: req.raw.signal,
+      })
+    })
+  return {
+    counts,
+    async handle(request, isLocalSocket) {
+      const response = await app.fetch(request, { isLocalSocket })
+      counts.countRequest(response.status)
+      return response
+    },
+  }
+}
+
+const maxIdLength = 64
+
+/** A form of another page can be sent without asking; JSON cannot. */
+async function readBody(
+  { body: schema }: ServerRoute,
+  request: Request,
+): Promise<Pick<RouteCall, 'body' | 'id'>> {
+  if (!schema) return { body: undefined, id: undefined }
+  if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? ''))
+    throw new ProblemError(415, 'the body has to be application/json')
+  const value: unknown = await request.json().catch(() => {
+    throw new ProblemError(400, 'the body is no JSON')
+  })
+  const { id, ...fields } = (value ?? {}) as { id?: unknown }
+  const { data, error } = schema.safeParse(fields)
+  if (id !== undefined && (typeof id !== 'string' || id === '' || id.length > maxIdLength))
+    throw new ProblemError(400, `an id is a text of at most ${maxIdLength} characters`)
+  if (!error) return { body: data, id }
+  const [issue] = error.issues
+  throw new ProblemError(
+    400,
+    'the body does not fit',
+    `${issue?.path.join('.') || 'it'}: ${issue?.message || issue?.code}`,
+  )
+}

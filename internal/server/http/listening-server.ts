@@ -1,0 +1,99 @@
+// The server's sockets: one in the file system, and one on loopback where that was asked for.
+import { chmod, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { codeOf, UserError } from '../../base/errors.ts'
+import { listenerOf } from './node-bridge.ts'
+
+interface ListenOptions {
+  /** Absent: none in the file system. */
+  socket?: string
+  /** 0: any that is free; absent: no TCP. */
+  port?: number
+  handle(request: Request, isLocalSocket: boolean): Promise<Response>
+  /** Longest time for the head of a request, and for all of it. */
+  maxHeadMs?: number
+  maxRequestMs?: number
+}
+
+export interface ListeningServer {
+  /** Where TCP is served. */
+  port: number | undefined
+  /** Milliseconds since 1970 of the last request. */
+  lastUse(): number
+  close(): Promise<void>
+}
+
+/** Connections at the same time, half-open ones too, on each socket. */
+const maxConnections = 256
+
+/** Throws UserError for a port that it cannot have, else the error of the system. */
+export async function listenForClients(options: ListenOptions): Promise<ListeningServer> {
+  const { socket, port, handle, maxHeadMs = 5_000, maxRequestMs = 20_000 } = options
+  const timeouts = {
+    headersTimeout: maxHeadMs,
+    requestTimeout: maxRequestMs,
+    connectionsCheckingInterval: Math.min(1_000, maxHeadMs),
+    keepAliveTimeout: 5_000,
+    maxHeaderSize: 16_384,
+  }
+  let used = Date.now()
+  const serve = (isLocalSocket: boolean) => {
+    const server = createServer(
+      timeouts,
+      listenerOf((request) => {
+        used = Date.now()
+        return handle(request, isLocalSocket)
+      }),
+    )
+    server.maxConnections = maxConnections
+    return server
+  }
+  const local = socket === undefined ? undefined : await listenLocally(serve(true), socket)
+  const loopback = port === undefined ? undefined : serve(false)
+  try {
+    await (loopback && listening(loopback, { host: '127.0.0.1', port: port as number }))
+  } catch (error) {
+    local?.close()
+    throw explainBusyPort(error)
+  }
+  return {
+    port: (loopback?.address() as AddressInfo | undefined)?.port,
+    lastUse: () => used,
+    async close() {
+      await Promise.all([local, loopback].map((server) => server && closed(server)))
+      if (socket !== undefined) await rm(socket, { force: true })
+    },
+  }
+}
+
+async function listenLocally(server: Server, path: string): Promise<Server> {
+  await rm(path, { force: true })
+  await listening(server, { path })
+  await chmod(path, 0o600)
+  return server
+}
+
+function explainBusyPort(cause: unknown): unknown {
+  const code = codeOf(cause)
+  if (code !== 'EADDRINUSE' && code !== 'EACCES') return cause
+  return new UserError(`the port cannot be used: ${code}`, { hint: '--port 0 takes one that is free', cause })
+}
+
+function listening(server: Server, where: { path: string } | { host: string; port: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(where, () => {
+      server.off('error', reject)
+      server.on('error', () => undefined)
+      resolve()
+    })
+  })
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}

@@ -1,0 +1,85 @@
+// Requests and responses of the platform over node:http, with a bound on size.
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { ProblemError, problemOf } from './problem.ts'
+
+const maxBodyBytes = 8 * 1024 * 1024
+
+/** On every answer: nothing of it may be framed, run, kept or guessed at. */
+const safeHeaders = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+}
+
+export function listenerOf(handle: (request: Request) => Promise<Response>): RequestListener {
+  return (incoming, outgoing) => {
+    void respond(handle, incoming, outgoing).catch(() => outgoing.destroy())
+  }
+}
+
+async function respond(
+  handle: (request: Request) => Promise<Response>,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const gone = new AbortController()
+  outgoing.on('close', () => gone.abort())
+  outgoing.on('error', () => undefined)
+  let response: Response
+  try {
+    response = await handle(await readRequest(incoming, gone.signal))
+  } catch (error) {
+    response = problemOf(error)
+    // the rest of a body that nobody reads
+    outgoing.setHeader('connection', 'close')
+  }
+  outgoing.writeHead(response.status, { ...safeHeaders, ...Object.fromEntries(response.headers) })
+  const reader = response.body?.getReader()
+  const cancel = () => void reader?.cancel().catch(() => undefined)
+  gone.signal.addEventListener('abort', cancel, { once: true })
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
+    if (done || outgoing.destroyed) break
+    // no faster than the client reads
+    if (!outgoing.write(value)) await drained(outgoing)
+  }
+  outgoing.end()
+}
+
+function drained(outgoing: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      outgoing.off('drain', go)
+      outgoing.off('close', go)
+      resolve()
+    }
+    outgoing.on('drain', go)
+    outgoing.on('close', go)
+    if (outgoing.destroyed) go()
+  })
+}
+
+async function readRequest(incoming: IncomingMessage, signal: AbortSignal): Promise<Request> {
+  const { method = 'GET', headers, url = '/' } = incoming
+  const fields = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, [value].flat().join(', ')] as [string, string]],
+  )
+  const hasBody = method !== 'GET' && method !== 'HEAD'
+  const body = hasBody ? await readBody(incoming) : undefined
+  // the host that was named is looked at apart; the address only carries the path
+  const address = URL.canParse(url, 'http://anode') ? new URL(url, 'http://anode') : undefined
+  if (address?.host !== 'anode') throw new ProblemError(400, 'this is no path')
+  return new Request(address, { method, headers: fields, signal, ...(body && { body }) })
+}
+
+async function readBody(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > maxBodyBytes) throw new ProblemError(413, 'the body is larger than 8 MiB')
+    chunks.push(chunk)
+  }
+  return new Uint8Array(Buffer.concat(chunks))
+}

@@ -1,0 +1,28 @@
+// Errors of the interface, as problem documents (RFC 9457).
+import { codeOf, FailureError, messageOf, UserError } from '../../base/errors.ts'
+
+/** Thrown by whatever refuses a request. */
+export class ProblemError extends Error {
+  readonly status: number
+  readonly hint: string | undefined
+
+  constructor(status: number, message: string, hint?: string) {
+    super(message)
+    this.name = 'ProblemError'
+    this.status = status
+    this.hint = hint
+  }
+}
+
+/** What a person can mend is told; what is a fault of the program is not described to others. */
+export function problemOf(error: unknown): Response {
+  if (error instanceof ProblemError) return problem(error.status, error.message, error.hint)
+  if (error instanceof UserError) return problem(422, error.message, error.hint)
+  if (error instanceof FailureError) return problem(409, error.failure.message, error.failure.hint)
+  return problem(500, 'the server could not do that', codeOf(error) ?? messageOf(error).slice(0, 200))
+}
+
+function problem(status: number, title: string, detail: string | undefined): Response {
+  const body = JSON.stringify({ type: 'about:blank', status, title, ...(detail !== undefined && { detail }) })
+  return new Response(body, { status, headers: { 'content-type': 'application/problem+json' } })
+}

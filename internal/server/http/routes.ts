@@ -1,0 +1,218 @@
+// The interface: every route with its scope, its body and what it does; its description is made from this.
+import { isAbsolute } from 'node:path'
+import type * as z from 'zod/mini'
+import { type SessionCommand, sessionCommandSchema } from '../../session/commands.ts'
+import type { ServerBackend, ToolWishes, UsageWishes } from '../backend.ts'
+import type { AccessScope } from './access-tokens.ts'
+import { followRun, toStream } from './event-stream.ts'
+import { ProblemError } from './problem.ts'
+import { demandScope } from './request-guard.ts'
+import { runWishesSchema, scopeOfCommand } from './run-commands.ts'
+import { onceById } from './sent-once.ts'
+import type { ServerCounts } from './server-counts.ts'
+
+export interface RouteCall {
+  backend: ServerBackend
+  counts: ServerCounts
+  param(name: string): string
+  query: URLSearchParams
+  /** Checked against the route's schema. */
+  body: unknown
+  /** The client's own name of what it asks for: sent twice it counts once. */
+  id: string | undefined
+  header(name: string): string | undefined
+  scopes: readonly AccessScope[]
+  signal: AbortSignal
+}
+
+export interface ServerRoute {
+  method: 'get' | 'post'
+  path: string
+  summary: string
+  scope: AccessScope
+  body?: z.ZodMiniType
+  query?: Readonly<Record<string, string>>
+  /** Type of what it gives. */
+  gives: 'application/json' | 'text/event-stream' | 'text/markdown' | 'text/plain'
+  handle(call: RouteCall): Promise<Response> | Response
+}
+
+/** Streams at the same time, over all clients. */
+const maxStreams = 64
+
+const json = (value: unknown, status = 200) => Response.json(value, { status })
+
+const listRuns: ServerRoute = {
+  ...{ method: 'get', path: '/v1/runs', scope: 'read', gives: 'application/json' },
+  summary: 'All runs, newest first',
+  handle: async ({ backend }) => json({ runs: await backend.listRuns() }),
+}
+
+const startedRuns = onceById<{ thread: string }>()
+
+const startRun: ServerRoute = {
+  ...{ method: 'post', path: '/v1/runs', scope: 'act', gives: 'application/json', body: runWishesSchema },
+  summary: 'Begin a run; a mode above `ask` wants the scope `approve`',
+  async handle({ backend, body, id, scopes }) {
+    const wishes = body as z.output<typeof runWishesSchema>
+    if (wishes.mode !== 'ask') demandScope(scopes, 'approve')
+    if (!isAbsolute(wishes.workspace)) throw new ProblemError(400, 'workspace has to be an absolute path')
+    return json(await startedRuns(id, () => backend.startRun(wishes)), 201)
+  },
+}
+
+const showRun: ServerRoute = {
+  ...{ method: 'get', path: '/v1/runs/{thread}', scope: 'read', gives: 'application/json' },
+  summary: 'How one run stands',
+  async handle({ backend, param }) {
+    const run = (await backend.listRuns()).find(({ thread }) => thread === param('thread'))
+    if (!run) throw unknownRun(param('thread'))
+    return json(run)
+  },
+}
+
+const cancelRun: ServerRoute = {
+  ...{ method: 'post', path: '/v1/runs/{thread}/cancel', scope: 'act', gives: 'application/json' },
+  summary: 'End a run',
+  handle: async ({ backend, param }) => json({ outcome: await backend.cancelRun(param('thread')) }),
+}
+
+const sendCommand: ServerRoute = {
+  ...{ method: 'post', path: '/v1/runs/{thread}/commands', scope: 'act', gives: 'application/json' },
+  body: sessionCommandSchema,
+  summary: 'Say, steer, stop, answer; answers to permissions, shell lines and modes want the scope `approve`',
+  async handle({ backend, param, body, id, scopes }) {
+    const command = body as SessionCommand
+    if (id === undefined) throw new ProblemError(400, 'a command needs an id of the client')
+    demandScope(scopes, scopeOfCommand(command))
+    const client = await backend.joinRun(param('thread'))
+    if (!client) throw unknownRun(param('thread'))
+    try {
+      const reply = await client.sendCommand({ ...command, id })
+      return json(reply, reply.ok ? 200 : 409)
+    } finally {
+      await client.detach()
+    }
+  },
+}
+
+const followEvents: ServerRoute = {
+  ...{ method: 'get', path: '/v1/runs/{thread}/events', scope: 'read', gives: 'text/event-stream' },
+  summary: 'Events of a run, stored ones once and in order; `Last-Event-ID` or `after` says from where',
+  query: { after: 'Position of the last event that the client has; 0 for all' },
+  async handle({ backend, param, query, header, signal, counts }) {
+    const after = Number(header('last-event-id') ?? query.get('after') ?? 0)
+    if (!Number.isSafeInteger(after) || after < 0) throw new ProblemError(400, 'that is no position')
+    const thread = param('thread')
+    if (!(await backend.readStored(thread, after)) && !(await isKnown(backend, thread)))
+      throw unknownRun(thread)
+    if (counts.streams >= maxStreams) throw new ProblemError(503, `${maxStreams} streams are open already`)
+    counts.streams++
+    const stop = new AbortController()
+    let isOpen = true
+    const ended = () => {
+      if (isOpen) counts.streams--
+      isOpen = false
+      stop.abort()
+    }
+    signal.addEventListener('abort', ended, { once: true })
+    const events = followRun(backend, thread, after, stop.signal)
+    return new Response(toStream(events, ended), { headers: { 'content-type': 'text/event-stream' } })
+  },
+}
+
+const isKnown = async (backend: ServerBackend, thread: string) =>
+  (await backend.listRuns()).some((run) => run.thread === thread)
+
+const listThreads: ServerRoute = {
+  ...{ method: 'get', path: '/v1/threads', scope: 'read', gives: 'application/json' },
+  summary: 'Conversations, newest first',
+  query: { workspace: 'Only of this workspace', text: 'Only those in which these words stand' },
+  async handle({ backend, query }) {
+    const asked = { workspace: query.get('workspace') ?? undefined, text: query.get('text') ?? undefined }
+    return json({ threads: await backend.listThreads(asked) })
+  },
+}
+
+const listStudies: ServerRoute = {
+  ...{ method: 'get', path: '/v1/studies', scope: 'read', gives: 'application/json' },
+  summary: 'Studies, newest first',
+  handle: async ({ backend }) => json({ studies: await backend.listStudies() }),
+}
+
+const readReport: ServerRoute = {
+  ...{ method: 'get', path: '/v1/studies/{id}/report', scope: 'read', gives: 'text/markdown' },
+  summary: 'The report of a study',
+  async handle({ backend, param }) {
+    const report = await backend.readStudyReport(param('id'))
+    if (report === undefined) throw new ProblemError(404, `there is no study ${param('id')}`)
+    return new Response(report, { headers: { 'content-type': 'text/markdown; charset=utf-8' } })
+  },
+}
+
+/** What nobody knows of yet is started to be asked what it offers, as with a run. */
+const toolScope = 'act'
+
+const toolQuery = { workspace: 'Absolute path; what it offers', profile: 'Only what this profile may call' }
+
+const listTools: ServerRoute = {
+  ...{ method: 'get', path: '/v1/tools', scope: toolScope, gives: 'application/json', query: toolQuery },
+  summary: 'Tools of a workspace; hidden ones with the reason',
+  handle: async (call) => json({ tools: await call.backend.listTools(readToolWishes(call)) }),
+}
+
+const showTool: ServerRoute = {
+  ...{
+    method: 'get',
+    path: '/v1/tools/{name}',
+    scope: toolScope,
+    gives: 'application/json',
+    query: toolQuery,
+  },
+  summary: 'One tool: level, what it does, schema of its arguments, an example',
+  async handle(call) {
+    const name = call.param('name')
+    const tool = await call.backend.showTool(name, readToolWishes(call))
+    if (tool === undefined) throw new ProblemError(404, `there is no tool ${name}`)
+    return json(tool)
+  },
+}
+
+function readToolWishes({ query, signal }: RouteCall): ToolWishes {
+  const workspace = query.get('workspace') ?? ''
+  if (!isAbsolute(workspace)) throw new ProblemError(400, 'workspace has to be an absolute path')
+  return { workspace, profile: query.get('profile') ?? undefined, signal }
+}
+
+const usageKeys: readonly UsageWishes['by'][] = ['day', 'model', 'profile', 'thread', 'tool']
+
+const readUsage: ServerRoute = {
+  ...{ method: 'get', path: '/v1/usage', scope: 'read', gives: 'application/json' },
+  summary: 'Tokens by kind and money of this data directory, as `anode usage --json`',
+  query: { by: `One of ${usageKeys.join(', ')}; day without it`, since: 'Only from then on: ISO 8601' },
+  async handle({ backend, query }) {
+    const by = usageKeys.find((key) => key === (query.get('by') ?? 'day'))
+    if (!by) throw new ProblemError(400, `by is one of ${usageKeys.join(', ')}`)
+    const text = query.get('since')
+    const since = text === null ? undefined : Date.parse(text)
+    if (Number.isNaN(since)) throw new ProblemError(400, 'since is a date of ISO 8601')
+    return json(await backend.readUsage({ by, since }))
+  },
+}
+
+const readMetrics: ServerRoute = {
+  ...{ method: 'get', path: '/metrics', scope: 'read', gives: 'text/plain' },
+  summary: 'Counts for Prometheus',
+  async handle({ backend, counts }) {
+    const text = counts.format(await backend.listRuns())
+    return new Response(text, { headers: { 'content-type': 'text/plain; version=0.0.4' } })
+  },
+}
+
+const unknownRun = (thread: string) => new ProblemError(404, `there is no run ${thread}`)
+
+export const serverRoutes: readonly ServerRoute[] = [
+  ...[listRuns, startRun, showRun, cancelRun, sendCommand, followEvents],
+  ...[listThreads, listStudies, readReport],
+  ...[listTools, showTool, readUsage, readMetrics],
+]

@@ -1,0 +1,22 @@
+// What clients send to runs over HTTP, and which scope that takes.
+import * as z from 'zod/mini'
+import { modes } from '../../policy/level.ts'
+import type { SessionCommand } from '../../session/commands.ts'
+import type { AccessScope } from './access-tokens.ts'
+
+const text = z.string().check(z.minLength(1))
+const optional = z.optional(text)
+
+export const runWishesSchema = z.strictObject({
+  task: text,
+  workspace: text,
+  profile: optional,
+  model: optional,
+  mode: z._default(z.enum(modes), 'ask'),
+})
+
+const approving: readonly SessionCommand['type'][] = ['answer_permission', 'run_shell', 'set_mode']
+
+/** Whatever lets more run than a person has allowed so far wants `approve`. */
+export const scopeOfCommand = ({ type }: SessionCommand): AccessScope =>
+  approving.includes(type) ? 'approve' : 'act'

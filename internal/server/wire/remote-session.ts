@@ -1,0 +1,155 @@
+// A session in another process, as a client has it: the same contract over a socket.
+import { connect } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { type FailureCode, FailureError } from '../../base/errors.ts'
+import type { CommandReply, MentionChoice, SessionClient, SessionEvent } from '../../session/client.ts'
+import { readMessages, sendMessage } from './message-lines.ts'
+import type { SessionGreeting, SessionReply } from './session-request.ts'
+
+/** Events that wait for whoever reads; as in a session of this process. */
+const maxUnreadEvents = 1_000
+
+interface Pending {
+  take(reply: SessionReply): void
+  /** The other side has gone. */
+  lose(): void
+}
+
+interface Wire {
+  socket: Duplex
+  pending: Map<number, Pending>
+  next: number
+}
+
+/** Rejects with the error of the system where nobody listens, FailureError where it is no session. */
+export async function connectSession(path: string): Promise<SessionClient> {
+  const socket = connect(path)
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', resolve)
+    socket.once('error', reject)
+  })
+  socket.on('error', () => undefined)
+  const messages = readMessages(socket)
+  const first = (await messages.next()).value as SessionGreeting | undefined
+  if (typeof first?.thread !== 'string') {
+    socket.destroy()
+    throw new FailureError({ code: 'io', message: 'the run has ended before it could be asked' })
+  }
+  const wire: Wire = { socket, pending: new Map(), next: 1 }
+  void receive(wire, messages)
+  return {
+    thread: first.thread,
+    openedAt: first.openedAt,
+    readEvents: (after, signal) => readRemoteEvents(wire, after, signal),
+    readHistory: (before, limit) => request<SessionEvent[]>(wire, { call: 'history', before, limit }),
+    findMentions: (query, limit, signal) =>
+      request<MentionChoice[]>(wire, { call: 'mentions', query, limit }, signal),
+    sendCommand: (command) =>
+      request<CommandReply>(wire, { call: 'command', command }).catch((error: unknown) => {
+        if (error instanceof FailureError && error.failure.code === 'interrupted')
+          return { ok: false, code: 'closed', message: error.failure.message } as const
+        throw error
+      }),
+    async detach() {
+      socket.destroy()
+    },
+  }
+}
+
+async function receive({ socket, pending }: Wire, messages: AsyncIterable<unknown>): Promise<void> {
+  try {
+    for await (const message of messages) {
+      const reply = message as SessionReply
+      pending.get(reply.id)?.take(reply)
+    }
+  } catch {
+    // what cannot be read ends the connection
+  } finally {
+    socket.destroy()
+    for (const one of pending.values()) one.lose()
+    pending.clear()
+  }
+}
+
+const gone = () => new FailureError({ code: 'interrupted', message: 'the run has ended' })
+
+const failureOf = ({ code, message, hint }: { code: string; message: string; hint?: string }) =>
+  new FailureError({ code: code as FailureCode, message, ...(hint !== undefined && { hint }) })
+
+function request<T>(wire: Wire, call: object, signal?: AbortSignal): Promise<T> {
+  const id = wire.next++
+  return new Promise<T>((resolve, reject) => {
+    if (wire.socket.destroyed) return reject(gone())
+    const stop = () => void sendMessage(wire.socket, { id, call: 'cancel' })
+    signal?.addEventListener('abort', stop, { once: true })
+    const end = () => {
+      signal?.removeEventListener('abort', stop)
+      wire.pending.delete(id)
+    }
+    wire.pending.set(id, {
+      take(reply) {
+        end()
+        if ('error' in reply) reject(failureOf(reply.error))
+        else if ('value' in reply) resolve(reply.value as T)
+      },
+      lose() {
+        end()
+        reject(gone())
+      },
+    })
+    void sendMessage(wire.socket, { id, ...call })
+  })
+}
+
+/** Ends with the session, as one in this process does. */
+async function* readRemoteEvents(
+  wire: Wire,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<SessionEvent, void> {
+  if (signal.aborted || wire.socket.destroyed) return
+  const id = wire.next++
+  const events: SessionEvent[] = []
+  let ended: { error?: FailureError } | undefined
+  let wake: () => void = () => undefined
+  const end = (error?: FailureError) => {
+    ended ??= error ? { error } : {}
+    wake()
+  }
+  wire.pending.set(id, {
+    take(reply) {
+      if ('error' in reply) end(failureOf(reply.error))
+      else if ('value' in reply) end()
+      else if (events.length >= maxUnreadEvents) end(lagged())
+      else events.push(reply.event as SessionEvent)
+      wake()
+    },
+    lose: () => end(),
+  })
+  const leave = () => end()
+  signal.addEventListener('abort', leave, { once: true })
+  await sendMessage(wire.socket, { id, call: 'events', after })
+  try {
+    for (;;) {
+      const event = events.shift()
+      if (event) yield event
+      else if (ended) break
+      else
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      if (signal.aborted) return
+    }
+    if (ended.error) throw ended.error
+  } finally {
+    signal.removeEventListener('abort', leave)
+    if (wire.pending.delete(id)) void sendMessage(wire.socket, { id, call: 'cancel' })
+  }
+}
+
+const lagged = () =>
+  new FailureError({
+    code: 'lagged',
+    message: 'more has happened than was read',
+    hint: 'Read again from your last position.',
+  })

@@ -1,0 +1,77 @@
+// Serves one client of a session over a socket, until that closes.
+import type { Duplex } from 'node:stream'
+import { codeOf, FailureError, messageOf } from '../../base/errors.ts'
+import type { SessionClient } from '../../session/client.ts'
+import type { SessionCommand } from '../../session/commands.ts'
+import { readMessages, sendMessage } from './message-lines.ts'
+import { type SessionRequest, sessionRequestSchema } from './session-request.ts'
+
+/** Detaches the client in the end. Never rejects: who speaks nonsense is left. */
+export async function serveSession(client: SessionClient, socket: Duplex): Promise<void> {
+  const going = new Map<number, AbortController>()
+  socket.on('error', () => undefined)
+  const { thread, openedAt } = client
+  try {
+    await sendMessage(socket, { thread, openedAt })
+    for await (const message of readMessages(socket)) {
+      const { data: request } = sessionRequestSchema.safeParse(message)
+      if (!request) break
+      if (request.call === 'cancel') going.get(request.id)?.abort()
+      else void answer(client, socket, request, going)
+    }
+  } catch {
+    // a line that is no message ends the connection
+  } finally {
+    for (const stop of going.values()) stop.abort()
+    socket.destroy()
+    await client.detach()
+  }
+}
+
+async function answer(
+  client: SessionClient,
+  socket: Duplex,
+  request: Exclude<SessionRequest, { call: 'cancel' }>,
+  going: Map<number, AbortController>,
+): Promise<void> {
+  const stop = new AbortController()
+  const { id } = request
+  going.set(id, stop)
+  try {
+    const value = await work(client, socket, request, stop.signal)
+    await sendMessage(socket, { id, value })
+  } catch (error) {
+    await sendMessage(socket, { id, error: describe(error) })
+  } finally {
+    going.delete(id)
+  }
+}
+
+async function work(
+  client: SessionClient,
+  socket: Duplex,
+  request: Exclude<SessionRequest, { call: 'cancel' }>,
+  signal: AbortSignal,
+): Promise<unknown> {
+  switch (request.call) {
+    case 'command':
+      // the session itself checks what it is asked for
+      return client.sendCommand(request.command as SessionCommand & { id: string })
+    case 'history':
+      return client.readHistory(request.before, request.limit)
+    case 'mentions':
+      return client.findMentions(request.query, request.limit, signal)
+    case 'events':
+      for await (const event of client.readEvents(request.after, signal))
+        await sendMessage(socket, { id: request.id, event })
+      return null
+  }
+}
+
+function describe(error: unknown): { code: string; message: string; hint?: string } {
+  if (error instanceof FailureError) {
+    const { code, message, hint } = error.failure
+    return { code, message, ...(hint !== undefined && { hint }) }
+  }
+  return { code: codeOf(error) ?? 'internal', message: messageOf(error) }
+}

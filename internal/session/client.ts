@@ -1,0 +1,136 @@
+// The contract between a session and those who look at it: a screen, a page, an editor, a socket.
+import type { Event } from '../event/event.ts'
+import type { Mode } from '../policy/level.ts'
+import type { FileDiff } from '../tool/ask.ts'
+import type { FileMention, SessionCommand } from './commands.ts'
+import type { SessionSnapshot } from './snapshot.ts'
+
+/** Everything up to this stored event of the thread is known; 0: nothing is. */
+export type ThreadPosition = number
+
+/**
+ * What a client gets. Stored events bear `pos`; words as they come, progress and snapshots have none, are
+ * never sent twice and may be merged or left out for a slow client.
+ */
+export type SessionEvent =
+  | (Event & { pos?: ThreadPosition })
+  | { type: 'session.snapshot'; payload: SessionSnapshot }
+
+/** How a session is begun; what is absent follows the configuration. */
+export interface SessionWishes {
+  profile?: string
+  model?: string
+  mode?: Mode
+  /** Refused where the thread works with another one. */
+  toolset?: SessionTools
+}
+
+/** Tools under the names of another program: which toolset, exactly these of it, or these besides. */
+interface SessionTools {
+  name?: string | undefined
+  only?: readonly string[] | undefined
+  extra?: readonly string[] | undefined
+}
+
+/** Which conversation: a new one, one that goes on, or a copy up to an event. */
+export type SessionSource =
+  | { kind: 'new' }
+  | { kind: 'resume'; thread: string }
+  | { kind: 'fork'; thread: string; at?: ThreadPosition }
+
+export interface ThreadSummary {
+  thread: string
+  title: string
+  profile: string
+  model: string
+  /** Milliseconds since 1970 of the last event. */
+  updated: number
+  events: number
+}
+
+/** Something that can be picked: usable, or the reason why not. */
+interface SessionChoice {
+  name: string
+  about: string
+  /** Absent: it can be used now. */
+  unusable?: string
+  /** A key is all that is missing. */
+  needsKey?: true
+}
+
+export interface SessionChoices {
+  models: readonly SessionChoice[]
+  profiles: readonly SessionChoice[]
+  skills: readonly SessionChoice[]
+}
+
+/** A file or folder that `@` may stand for; best first. */
+export interface MentionChoice extends FileMention {
+  kind: 'file' | 'directory' | 'resource'
+}
+
+/** What undoing would make of files; `left` names those that stay as they are, and why. */
+export interface UndoPreview {
+  id: string
+  files: readonly FileDiff[]
+  left: readonly { path: string; why: string }[]
+}
+
+/** What a workspace brings along, and whether it counts. */
+export interface TrustView {
+  state: 'trusted' | 'untrusted' | 'changed'
+  files: readonly string[]
+  /** Of exactly these files in this state. */
+  digest?: string
+}
+
+/** A reply comes once what was asked is on record; it does not wait for a run. */
+export type CommandReply =
+  | { ok: true; pos: ThreadPosition; message?: string; undo?: UndoPreview }
+  | { ok: false; code: string; message: string; hint?: string }
+
+/** Throws UserError for a thread, profile, model or configuration that is not there. */
+export interface SessionService {
+  openSession(source: SessionSource, settings: SessionWishes): Promise<SessionClient>
+  /** Newest first, of this workspace. */
+  listThreads(query: { text?: string; limit: number }): Promise<ThreadSummary[]>
+  readChoices(): Promise<SessionChoices>
+  /** What people said in the threads of this workspace, oldest first, each text once; the newest `limit`. */
+  listPastMessages?(limit: number): Promise<string[]>
+  /**
+   * Keeps the key of a model provider for this user, after one request has shown that it is taken. A service
+   * for people elsewhere has neither this nor what follows.
+   */
+  saveProvider?(setup: { provider: string; key: string }): Promise<CommandReply>
+  readTrust?(): Promise<TrustView>
+  /** Trusts what was shown under `digest`; it counts for sessions that are opened from then on. */
+  grantTrust?(digest: string | undefined): Promise<CommandReply>
+  /** Runs another command of the program in this workspace; `output` gets its words as they come. */
+  runVerb?(
+    words: readonly string[],
+    options: { columns: number; signal: AbortSignal; output(text: string): void },
+  ): Promise<{ exit: number | null }>
+  close(): Promise<void>
+}
+
+export interface SessionClient {
+  readonly thread: string
+  /** Position of the thread when the session was opened: a screen reads from shortly before it. */
+  readonly openedAt: ThreadPosition
+  /**
+   * Stored events after `after`, once and in order; then one snapshot; then what happens. Ends when the
+   * session is closed. Throws FailureError `lagged` at 1,000 unread events or 4 MiB: read again from your
+   * position.
+   */
+  readEvents(after: ThreadPosition, signal: AbortSignal): AsyncIterable<SessionEvent>
+  /** Stored events before a position, oldest first, at most 500; for scrolling back. */
+  readHistory(before: ThreadPosition, limit: number): Promise<SessionEvent[]>
+  findMentions(query: string, limit: number, signal: AbortSignal): Promise<MentionChoice[]>
+  /**
+   * `id` is the client's own ULID: a command that is sent twice is done once. The first answer to a question
+   * counts; a later one gets `already_answered`.
+   */
+  sendCommand(command: SessionCommand & { id: string }): Promise<CommandReply>
+  /** Leaves the session; the last client to leave ends it. */
+  detach(): Promise<void>
+}

@@ -1,0 +1,96 @@
+// Folds calls into a view: from the question whether one may run to its result.
+import type { Event, EventPayload } from '../../event/event.ts'
+import { addBlock, findCallBlock, replaceCallBlock } from './block-list.ts'
+import type { CallBlock, SessionView } from './session-view.ts'
+
+type Of<T extends Event['type']> = Extract<Event, { type: T }> & { pos?: number }
+type CallEvent = Of<
+  | 'tool.call'
+  | 'tool.result'
+  | 'tool.progress'
+  | 'permission.asked'
+  | 'permission.preview'
+  | 'permission.decided'
+  | 'question.asked'
+  | 'question.answered'
+>
+
+export function foldCallEvent(view: SessionView, event: CallEvent): SessionView {
+  switch (event.type) {
+    case 'permission.asked':
+      return foldAsked(view, event)
+    case 'permission.preview': {
+      const { call, ...preview } = event.payload
+      const waits = view.waits.map((one) => (one.call === call ? { ...one, preview } : one))
+      return { ...view, waits }
+    }
+    case 'permission.decided':
+      return { ...view, waits: view.waits.filter(({ call }) => call !== event.payload.call) }
+    case 'question.asked': {
+      const { call, ...questionnaire } = event.payload
+      return { ...view, questions: [...view.questions, { call, questionnaire }] }
+    }
+    case 'question.answered':
+      return { ...view, questions: view.questions.filter(({ call }) => call !== event.payload.call) }
+    case 'tool.call':
+      return foldStart(view, event)
+    case 'tool.progress': {
+      const { call, message } = event.payload
+      if (message === undefined) return view
+      const calls = view.calls.map((one) => (one.call === call ? { ...one, message } : one))
+      const next = { ...view, calls }
+      const block = findCallBlock(next, call)
+      return block ? replaceCallBlock(next, { ...block, progress: message }) : next
+    }
+    case 'tool.result':
+      return foldResult(view, event)
+  }
+}
+
+/** The question of a child stands in the queue alone: its calls are those of another conversation. */
+function foldAsked(view: SessionView, event: Of<'permission.asked'>): SessionView {
+  const { payload } = event
+  const next = { ...view, waits: [...view.waits, payload] }
+  if (payload.thread !== undefined) return next
+  const { call: id, tool, args } = payload
+  return addBlock(next, event, { kind: 'call', id, tool, args, since: event.ts, state: 'waits' })
+}
+
+function foldStart(view: SessionView, event: Of<'tool.call'>): SessionView {
+  const { call, tool, args, by } = event.payload
+  const person = by && { byPerson: true }
+  const next = { ...view, calls: [...view.calls, { call, tool, args, since: event.ts, ...person }] }
+  const block = findCallBlock(next, call)
+  if (block) return replaceCallBlock(next, { ...block, state: 'running', since: event.ts })
+  return addBlock(next, event, {
+    kind: 'call',
+    ...{ id: call, tool, args, since: event.ts, state: 'running' },
+    ...person,
+  })
+}
+
+function foldResult(view: SessionView, event: Of<'tool.result'>): SessionView {
+  const { payload } = event
+  const { call, tool, by } = payload
+  const calls = view.calls.filter((one) => one.call !== call)
+  const next = { ...view, calls, todo: todoOf(payload) ?? view.todo }
+  const ended = { state: 'ended', result: payload } as const
+  const block = findCallBlock(next, call)
+  if (block) return replaceCallBlock(next, { ...withoutProgress(block), ...ended })
+  // a call that was refused at once has said its arguments in the reply alone
+  const args = view.announced.find(({ id }) => id === payload.model_call)?.args
+  const person = by && { byPerson: true }
+  return addBlock(next, event, { kind: 'call', id: call, tool, args, since: event.ts, ...ended, ...person })
+}
+
+/** What a call last said of itself is seen while it runs. */
+function withoutProgress({ progress: _, ...block }: CallBlock): CallBlock {
+  return block
+}
+
+/** The list that a result shows, by its shape: no tool is known here. */
+function todoOf({ ok, data }: EventPayload<'tool.result'>): SessionView['todo'] | undefined {
+  const todos = ok && typeof data === 'object' && data !== null && 'todos' in data ? data.todos : undefined
+  if (!Array.isArray(todos)) return undefined
+  return todos.map(({ content, status }) => ({ content: String(content), status: String(status) }))
+}

@@ -1,0 +1,108 @@
+// Folds runs into a view: their beginning and end, what they cost, and the children they start.
+import type { Event } from '../../event/event.ts'
+import type { SessionMode, SessionSpending } from '../snapshot.ts'
+import { addBlock } from './block-list.ts'
+import type { CallBlock, SessionView } from './session-view.ts'
+
+type Of<T extends Event['type']> = Extract<Event, { type: T }> & { pos?: number }
+type RunEvent = Of<
+  'system.init' | 'run.ended' | 'usage' | 'child.started' | 'child.ended' | 'session.changed'
+>
+
+export function foldRunEvent(view: SessionView, event: RunEvent): SessionView {
+  switch (event.type) {
+    case 'system.init': {
+      const { profile, model, mode, context } = event.payload
+      // a run that had no end took what it took
+      const begun = { ...settleRun(view), settled: view.spending, run: { since: event.ts, step: 1 } }
+      const known = context ? { ...begun, context: { ...view.context, window: context.window } } : begun
+      return changeSettings(known, { profile, model, mode })
+    }
+    case 'session.changed':
+      return changeSettings(view, event.payload)
+    case 'usage':
+      return addUsage(view, event.payload)
+    case 'child.started': {
+      const { thread, title, profile } = event.payload
+      const child = { thread, title, since: event.ts, ...(profile !== undefined && { profile }) }
+      return linkChild({ ...view, children: [...view.children, child] }, thread, title)
+    }
+    case 'child.ended': {
+      const { thread, end } = event.payload
+      const children = view.children.filter((one) => one.thread !== thread)
+      const usd = addCost(view.spending.usd, end.usd)
+      return { ...view, children, spending: { ...view.spending, usd } }
+    }
+    case 'run.ended':
+      return foldEnd(view, event)
+  }
+}
+
+function changeSettings(
+  view: SessionView,
+  changed: Extract<RunEvent, { type: 'session.changed' }>['payload'],
+): SessionView {
+  const { profile = view.profile, title = view.title, model, mode } = changed
+  return {
+    ...view,
+    profile,
+    title,
+    model: model === undefined || model === view.model.id ? view.model : { id: model, kind: kindOf(model) },
+    mode: (mode as SessionMode | undefined) ?? view.mode,
+  }
+}
+
+/** Until a snapshot says so: models that come with the program only search and quote. */
+const kindOf = (model: string) => (model.startsWith('builtin/') ? 'rules' : 'language')
+
+function addUsage(view: SessionView, used: Of<'usage'>['payload']): SessionView {
+  const { spending } = view
+  const sum = {
+    input: spending.input + used.input,
+    output: spending.output + used.output,
+    cached: spending.cached + (used.cached ?? 0),
+    usd: addCost(spending.usd, used.usd ?? null),
+  }
+  return { ...view, spending: sum, context: { ...view.context, tokens: used.input } }
+}
+
+/** Nobody says which call has started a child: the one that speaks of the same title. */
+function linkChild(view: SessionView, thread: string, title: string): SessionView {
+  const isOf = ({ args, child, state }: CallBlock) =>
+    state === 'running' && child === undefined && Object.values(Object(args)).includes(title)
+  const at = view.blocks.findLastIndex((block) => block.kind === 'call' && isOf(block))
+  const block = view.blocks[at]
+  if (block?.kind !== 'call') return view
+  return { ...view, blocks: view.blocks.with(at, { ...block, child: thread }) }
+}
+
+function foldEnd(view: SessionView, event: Of<'run.ended'>): SessionView {
+  const { end, reason, message, ms, usd, totals = {} } = event.payload
+  const { settled } = view
+  const figure = (name: 'input' | 'output' | 'cached') => settled[name] + Number(totals[name] ?? 0)
+  const cost = usd === undefined ? view.spending.usd : addCost(settled.usd, usd)
+  const spending: SessionSpending = {
+    ...{ input: figure('input'), output: figure('output'), cached: figure('cached') },
+    usd: cost,
+  }
+  const why = { ...(reason !== undefined && { reason }), ...(message !== undefined && { message }) }
+  const took = { ...(ms !== undefined && { ms }), ...(usd !== undefined && { usd }) }
+  const ended = { ...settleRun(view), spending, settled: spending }
+  return addBlock(ended, event, { kind: 'end', id: event.id, end, ...why, ...took })
+}
+
+/** Nothing of a run goes on after its end; what the person has started does. */
+export function settleRun(view: SessionView): SessionView {
+  const isLeft = (block: SessionView['blocks'][number]) =>
+    block.kind === 'call' && block.state !== 'ended' && block.byPerson !== true
+  const blocks = view.blocks.some(isLeft)
+    ? view.blocks.map((block) => (isLeft(block) ? ({ ...block, state: 'ended' } as CallBlock) : block))
+    : view.blocks
+  const calls = view.calls.filter(({ byPerson }) => byPerson)
+  const none = { waits: [], questions: [], children: [], announced: [] }
+  return { ...view, ...none, calls, blocks, run: undefined, openReply: undefined }
+}
+
+/** null: a price was unknown. */
+const addCost = (sum: number | null, more: number | null) =>
+  sum === null || more === null ? null : sum + more

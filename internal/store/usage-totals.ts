@@ -1,0 +1,115 @@
+// Sums what requests to models have used, over threads and studies, without reading their texts.
+import type { DatabaseConnection } from './connection.ts'
+
+export type UsageKey = 'day' | 'model' | 'profile' | 'thread' | 'tool'
+
+/** What requests have used together. The input is told apart: fresh, read from a cache, written to it. */
+export interface UsageTotals {
+  requests: number
+  fresh: number
+  cacheRead: number
+  cacheWrite: number
+  output: number
+  /** US dollars of the requests whose price is known. */
+  usd: number
+  /** Requests whose price is unknown; `usd` says nothing of them. */
+  unpriced: number
+  /** Requests whose tokens nobody has counted. */
+  estimated: number
+}
+
+export interface UsageGroup extends UsageTotals {
+  /** Day in local time, model, profile, id of the root thread or study, tool. */
+  key: string
+  /** What a thread is called, or a study asks. */
+  title: string | null
+}
+
+export interface UsageQuery {
+  by: UsageKey
+  /** Milliseconds since 1970; what was used before is left out. */
+  since?: number | undefined
+}
+
+/**
+ * One group for each key, days in order, the dearest first otherwise. A child counts in the thread that it
+ * was started from. What a request used is divided evenly among the tools that its reply calls; the key is
+ * `` where it calls none.
+ */
+export function sumUsage(db: DatabaseConnection, { by, since = 0 }: UsageQuery): UsageGroup[] {
+  const order = by === 'day' ? 'key' : 'usd DESC, fresh + cacheRead + cacheWrite + output DESC, key'
+  return db.all<UsageGroup>(
+    `WITH RECURSIVE ${by === 'thread' ? climbing : flat}, ${requests}${by === 'tool' ? `, ${shares}` : ''}
+     SELECT ${keyColumns[by]} AS key, ${by === 'thread' ? 'max(root_title)' : 'NULL'} AS title,
+       sum(share) AS requests,
+       sum(share * max(input - cached - written, 0)) AS fresh, sum(share * cached) AS cacheRead,
+       sum(share * written) AS cacheWrite, sum(share * output) AS output,
+       total(share * usd) AS usd, sum(share * (usd IS NULL)) AS unpriced, sum(share * guessed) AS estimated
+     FROM ${by === 'tool' ? 'shared' : 'request'} GROUP BY 1 ORDER BY ${order}`,
+    since,
+  )
+}
+
+const keyColumns: Readonly<Record<UsageKey, string>> = {
+  day: `strftime('%Y-%m-%d', ts / 1000, 'unixepoch', 'localtime')`,
+  model: `coalesce(model, 'unknown')`,
+  profile: 'profile',
+  thread: 'root',
+  tool: 'tool',
+}
+
+/** Each thread beside the one that it goes back to; a parent that has been deleted ends the way up. */
+const climbing = `
+  climb (n, id, title, parent) AS (
+    SELECT n, id, title, parent FROM thread
+    UNION ALL SELECT c.n, p.id, p.title, p.parent FROM climb c JOIN thread p ON p.id = c.parent
+  ),
+  rooted (n, root, root_title) AS (
+    SELECT n, id, title FROM climb c
+    WHERE parent IS NULL OR NOT EXISTS (SELECT 1 FROM thread p WHERE p.id = c.parent)
+  )`
+
+/** The same without the way up, for keys that do not ask for it. */
+const flat = 'rooted (n, root, root_title) AS (SELECT n, id, title FROM thread)'
+
+const used = (json: string, at: string) => `
+  ifnull(json_extract(${json}, '${at}.input'), 0) AS input,
+  ifnull(json_extract(${json}, '${at}.cached'), 0) AS cached,
+  ifnull(json_extract(${json}, '${at}.cacheWrite'), 0) AS written,
+  ifnull(json_extract(${json}, '${at}.output'), 0) AS output,
+  json_extract(${json}, '${at}.usd') AS usd,
+  ifnull(json_extract(${json}, '${at}.estimated'), 0) AS guessed`
+
+/**
+ * A fork begins with copies of the events before it, which count where they happened. The reply to a request
+ * is the event behind its usage; of a study both are one line.
+ */
+const requests = `
+  request AS (
+    SELECT e.ts, 1.0 AS share, r.root, r.root_title, t.profile,
+      coalesce(json_extract(p.json, '$.model'), t.model) AS model, ${used('p.json', '$')},
+      e.thread, e.pos, NULL AS calls
+    FROM thread_event e JOIN thread t ON t.n = e.thread JOIN rooted r ON r.n = e.thread
+      JOIN thread_payload p ON p.n = e.n
+    WHERE e.type = 'usage' AND e.ts >= max(t.created, ?1)
+    UNION ALL
+    SELECT l.ts, 1.0, s.id, json_extract(h.data, '$.question'), 'study',
+      coalesce(json_extract(l.data, '$.usage.model'), json_extract(h.data, '$.model.name')),
+      ${used('l.data', '$.usage')}, NULL, NULL, json_extract(l.data, '$.reply.calls')
+    FROM study s JOIN study_line h ON h.study = s.n AND h.seq = 1
+      JOIN study_line l ON l.study = s.n AND l.key >= 'step:' AND l.key < 'step;'
+    WHERE l.ts >= ?1
+  )`
+
+const shares = `
+  answered AS MATERIALIZED (
+    SELECT q.*, coalesce(q.calls, (
+      SELECT json_extract(p.json, '$.calls') FROM thread_event m JOIN thread_payload p ON p.n = m.n
+      WHERE m.thread = q.thread AND m.pos = q.pos + 1 AND m.type = 'message'
+    ), '[]') AS made FROM request q
+  ),
+  shared AS (
+    SELECT a.ts, 1.0 / max(json_array_length(a.made), 1) AS share, a.input, a.cached, a.written, a.output,
+      a.usd, a.guessed, coalesce(json_extract(c.value, '$.name'), '') AS tool
+    FROM answered a LEFT JOIN json_each(a.made) c
+  )`

@@ -1,0 +1,26 @@
+// Makes plain text of what programs write to a terminal: without escape sequences and control characters.
+
+/** An escape sequence that never ends is none. */
+const maxSequenceChars = 4_096
+
+/** Strings of the operating system and devices first, then control sequences, then short escapes. */
+const sequences = new RegExp(
+  String.raw`(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)` +
+    String.raw`|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]+[0-~]|\x1b[0-OQ-WYZ\\\x60-~]`,
+  'g',
+)
+const openString = /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*\x1b?$/
+const openSequence = /(?:\x1b|(?:\x1b\[|\x9b)[0-?]*[ -/]*|\x1b[ -/]+)$/
+const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g
+
+/** Takes text in pieces, wherever they are torn; keeps tabs, line feeds and carriage returns. */
+export function createPlainOutput(): (piece: string) => string {
+  let torn = ''
+  return (piece) => {
+    const whole = (torn + piece).replace(sequences, '')
+    const found = openString.exec(whole) ?? openSequence.exec(whole)
+    const at = found && whole.length - found.index <= maxSequenceChars ? found.index : whole.length
+    torn = whole.slice(at)
+    return whole.slice(0, at).replace(controls, '')
+  }
+}

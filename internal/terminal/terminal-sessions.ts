@@ -1,0 +1,132 @@
+// The terminals of one session of Anode: started, found by their ids, ended.
+import { accessSync, constants, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { FailureError } from '../base/errors.ts'
+import type { OpenTerminal } from '../process/owned-terminal.ts'
+import type { ProcessCommand } from '../process/process-command.ts'
+import { loadPseudoTerminals } from './pseudo-terminal.ts'
+import { shellArguments, TerminalSession } from './terminal-session.ts'
+
+/** Terminals that are open at the same time. */
+export const maxTerminals = 8
+
+interface TerminalStart {
+  shell: string
+  cwd: string
+  env: Readonly<Record<string, string>>
+  wall: NonNullable<ProcessCommand['wall']>
+  rows: number
+  columns: number
+}
+
+export const createTerminalSessions = (openTerminal: OpenTerminal): TerminalSessions =>
+  new TerminalSessions(openTerminal)
+
+/** See TerminalTable. Its shells end with the runner that starts them. */
+class TerminalSessions {
+  readonly #openTerminal: OpenTerminal
+  readonly #sessions = new Map<string, TerminalSession>()
+  #count = 0
+  #starting = 0
+
+  constructor(openTerminal: OpenTerminal) {
+    this.#openTerminal = openTerminal
+  }
+
+  async start({ shell, cwd, env, wall, rows, columns }: TerminalStart) {
+    const open = await loadPseudoTerminals()
+    const program = findShell(shell, cwd, env.PATH ?? '')
+    this.#makeRoom()
+    const session = new TerminalSession(program, cwd)
+    this.#starting++
+    try {
+      const onOutput = (piece: string) => session.take(piece)
+      const command = { file: 'bash', args: shellArguments(program), cwd, env, wall }
+      await session.attach(await this.#openTerminal({ ...command, rows, columns, onOutput, open }))
+    } finally {
+      this.#starting--
+    }
+    const id = `term_${++this.#count}`
+    this.#sessions.set(id, session)
+    return describe(id, session)
+  }
+
+  /** Throws where too many live; of those that have ended the oldest are forgotten. */
+  #makeRoom(): void {
+    const ended = [...this.#sessions].filter(([, session]) => session.end)
+    const living = this.#sessions.size - ended.length + this.#starting
+    if (living >= maxTerminals) {
+      const message = `${maxTerminals} terminals are open already: ${[...this.#sessions.keys()].join(', ')}`
+      throw new FailureError({ code: 'limit_reached', message, hint: 'End one with `terminal_kill`.' })
+    }
+    for (const [id] of ended.slice(0, -maxTerminals)) this.#sessions.delete(id)
+  }
+
+  #take(id: string): TerminalSession {
+    const session = this.#sessions.get(id)
+    if (session) return session
+    throw new FailureError({ code: 'not_found', message: `there is no terminal ${id}` })
+  }
+
+  find(id: string) {
+    const session = this.#sessions.get(id)
+    return session && describe(id, session)
+  }
+
+  list() {
+    return [...this.#sessions].map(([id, session]) => describe(id, session))
+  }
+
+  lookAtInput(id: string) {
+    return this.#take(id).lookAtInput()
+  }
+
+  async write(id: string, text: string, isWhole: (typed: string) => Promise<boolean>): Promise<void> {
+    await this.#take(id).write(text, isWhole)
+  }
+
+  interrupt(id: string): void {
+    this.#take(id).interrupt()
+  }
+
+  async read(id: string, { ms, maxChars, signal }: { ms: number; maxChars: number; signal: AbortSignal }) {
+    const session = this.#take(id)
+    await session.wait(ms, maxChars, signal)
+    const { text, left, dropped } = session.unread.take(maxChars)
+    return { text, remaining: left, dropped }
+  }
+
+  async kill(id: string, force: boolean) {
+    const session = this.#take(id)
+    const isCutOff = force && session.end === undefined
+    await session.process.stop(force)
+    this.#sessions.delete(id)
+    const state = describe(id, session)
+    // killed, or hung up by the end of its terminal, whichever came first: the code would tell nothing
+    return isCutOff ? { ...state, returncode: null } : state
+  }
+}
+
+const describe = (id: string, { process, cwd, shell, end }: TerminalSession) => ({
+  id,
+  pid: process.pid,
+  ...{ cwd, shell, alive: end === undefined, returncode: end?.exit ?? null },
+})
+
+function findShell(shell: string, cwd: string, path: string): string {
+  const folders = shell.includes('/') ? [] : path.split(':').filter((folder) => folder.startsWith('/'))
+  const files = shell.includes('/') ? [resolve(cwd, shell)] : folders.map((folder) => join(folder, shell))
+  const found = files.find(isProgram)
+  if (found !== undefined) return found
+  throw new FailureError({ code: 'not_found', message: `there is no shell ${shell}` })
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return statSync(file).isFile()
+  } catch {
+    // not there, or not ours to start
+    return false
+  }
+}

@@ -1,0 +1,67 @@
+// Sentences of prose whose lines are broken at some width.
+
+/** A sentence, with the indices of the first and the last line that it has a part in. */
+export interface LineSentence {
+  text: string
+  from: number
+  to: number
+  /** Whether it begins where its first line does, and ends where its last one does. */
+  beginsLine: boolean
+  endsLine: boolean
+}
+
+/** What begins a unit of its own: a list item, a title, a row, a fence, a tag, a directive. */
+const opening = new RegExp(
+  String.raw`^\s*(?:[-*+•]\s|\d{1,3}[.)]\s|#{1,6}\s|\||\x60{3}|~~~|\/\*|@|\.\.\s|:{3}|` +
+    String.raw`<\/?(?:p|li|tr|dt|h\d|aside|div|ul|ol)\b)`,
+)
+
+/** Whether this line cannot go on with a sentence of the line before. */
+const opensUnit = (line: string): boolean => opening.test(line)
+
+/** Behind the mark that ends a sentence; what follows may not be small, and `e.g.` ends none. */
+const gap = /(?<=[.!?]["'”’)\]*_`]*)(?<!\b(?:e\.g|i\.e|cf|vs|etc|approx|resp)\.)\s+(?=[^\s\p{Ll}])/gu
+
+/** Blank lines, and lines that begin an item, a title or a row, end what stands before them. */
+export function sentencesOfLines(lines: readonly string[]): LineSentence[] {
+  const out: LineSentence[] = []
+  let from = 0
+  for (let i = 0; i <= lines.length; i++) {
+    const line = lines[i]
+    const isOver = line === undefined || line.trim() === '' || opensUnit(line)
+    if (isOver) {
+      if (i > from) out.push(...sentencesOfUnit(lines.slice(from, i), from))
+      from = line !== undefined && line.trim() === '' ? i + 1 : i
+    }
+  }
+  return out
+}
+
+/** Lines that are one paragraph or item. */
+function sentencesOfUnit(lines: readonly string[], first: number): LineSentence[] {
+  const starts: number[] = []
+  let text = ''
+  for (const line of lines) {
+    if (text !== '') text += ' '
+    starts.push(text.length)
+    text += line.trim()
+  }
+  const lineAt = (at: number) => starts.findLastIndex((start) => start <= at)
+  const cuts = [...text.matchAll(gap)]
+  const bounds = [0, ...cuts.map(({ index, 0: blank }) => index + blank.length)]
+  return bounds.flatMap((begin, i): LineSentence[] => {
+    const end = cuts[i]?.index ?? text.length
+    if (end <= begin) return []
+    const [from, to] = [lineAt(begin), lineAt(end - 1)]
+    const lineEnd = (starts[to + 1] ?? text.length + 1) - 1
+    return [
+      {
+        text: text.slice(begin, end),
+        from: first + from,
+        to: first + to,
+        beginsLine: starts[from] === begin,
+        endsLine: end === lineEnd,
+      },
+    ]
+  })
+}

@@ -1,0 +1,75 @@
+// The wall around a command that a model runs: what it leaves open by itself, and what a call asks for.
+
+import { FailureError } from '../base/errors.ts'
+import { readGrantedHost } from '../net/granted-host.ts'
+import { resolvePath } from '../policy/paths/path-jail.ts'
+import type { CommandOutcome, WallRequest } from '../process/process-command.ts'
+import type { Ctx } from '../tool/ctx.ts'
+
+/** What one call asks its wall to leave open. */
+export interface WallNeeds {
+  /** Names of hosts, with a port where it is not 80 or 443. */
+  network?: string[] | undefined
+  /** Files and folders outside of the workspace that exist. */
+  write?: string[] | undefined
+}
+
+/**
+ * The wall `workspace`; `read` for agents that may only read. Throws FailureError for needs that nobody can
+ * grant.
+ */
+export function commandWall(ctx: Ctx, needs: WallNeeds = {}): WallRequest {
+  const { roots, readOnly } = ctx.policy
+  const write = (needs.write ?? []).map((path) => {
+    const { real, exists } = resolvePath(ctx.cwd, roots, path)
+    if (exists && real !== '/') return real
+    const why = exists ? 'is the whole disk' : 'does not exist'
+    const hint = 'name a file or folder that exists, such as the folder that it is to lie in'
+    throw new FailureError({ code: 'bad_args', message: `needs.write: ${path} ${why}`, hint })
+  })
+  const network = needs.network ?? []
+  for (const host of network) readGrantedHost(host)
+  return {
+    kind: readOnly ? 'read' : 'workspace',
+    folders: [roots.workspace, ...roots.added],
+    protected: roots.protected,
+    network,
+    write,
+    // what nobody has approved sees no secret, and leaves the history alone
+    revealed: ctx.held === false ? [...(ctx.judgedPaths?.values() ?? [])] : [],
+    history: ctx.held === false,
+    // a person has read the line with these places in it
+    opened: ctx.approved ? [...(ctx.judgedPaths?.values() ?? [])] : [],
+    setsAside: true,
+    records: ctx.call !== '',
+  }
+}
+
+/** The wall `workspace` around a program that a workspace brings: one folder, and nothing beyond. */
+export const folderWall = (folder: string): WallRequest => ({
+  kind: 'workspace',
+  folders: [folder],
+  ...{ protected: [], network: [], write: [], revealed: [], history: false, opened: [], setsAside: true },
+})
+
+/** Lines below a command's output: what the wall refused and how to ask for it, or that there is none. */
+export async function wallNotes(
+  { wall }: CommandOutcome,
+  needs: WallNeeds = {},
+  ctx: Ctx,
+): Promise<string[]> {
+  if (!wall) {
+    const notice = (await ctx.can.walls?.())?.notice()
+    return notice === undefined ? [] : [`note: ${notice}`]
+  }
+  const lines =
+    wall.broken === undefined ? [] : [`note: ${wall.broken}; look at what it did before you run it again`]
+  if (wall.refused.length === 0) return lines
+  const asks = [
+    ...(wall.refused.some((one) => one.startsWith('network')) ? ['"network": ["HOST"]'] : []),
+    ...(wall.refused.some((one) => one.startsWith('EROFS')) ? ['"write": ["PATH"]'] : []),
+  ]
+  const how = asks.length === 0 ? '' : `; a call may ask for more with needs {${asks.join(', ')}}`
+  const granted = needs.network?.length || needs.write?.length ? ' beyond what was granted' : ''
+  return [...lines, `[the wall refused${granted}: ${wall.refused.join('; ')}${how}]`]
+}

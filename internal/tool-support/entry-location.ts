@@ -1,0 +1,33 @@
+// Locates an entry of a folder itself, where a link counts as the link.
+import { basename, relative } from 'node:path'
+import { FailureError } from '../base/errors.ts'
+import { isWithin, judgePath, resolvePath } from '../policy/paths/path-jail.ts'
+import type { Ctx } from '../tool/ctx.ts'
+import { locatePath } from './path-location.ts'
+
+/** An entry of a folder itself: a link is the link, not what it points to. */
+export interface LocatedEntry {
+  /** Absolute; links in the folders above are followed. */
+  entry: string
+  shown: string
+}
+
+/**
+ * The entry that `path` names. Both the entry and what it leads to must be usable. Throws as `locatePath`.
+ */
+export function locateEntry(ctx: Ctx, path: string, access: 'read' | 'write'): LocatedEntry {
+  const place = locatePath(ctx, path, access)
+  const bare = path.replace(/\/+$/, '')
+  const name = basename(bare)
+  if (bare !== path || bare === '' || name === '.' || name === '..' || name === '~') {
+    return { entry: place.real, shown: place.shown }
+  }
+  const folder = resolvePath(ctx.cwd, ctx.policy.roots, bare.slice(0, -name.length) || '.')
+  const entry = folder.real === '/' ? `/${name}` : `${folder.real}/${name}`
+  if (entry === place.real) return { entry, shown: place.shown }
+  const { workspace } = ctx.policy.roots
+  const shown = isWithin(entry, workspace) ? relative(workspace, entry) : entry
+  const { action, code, text } = judgePath({ ...place, real: entry, shown }, access, ctx.policy.roots)
+  if (action === 'deny') throw new FailureError({ code: code ?? 'denied', message: text })
+  return { entry, shown }
+}

@@ -1,0 +1,15 @@
+// Whether a call may reach a host that was not part of what was judged before it ran.
+import { resolveFacts } from '../policy/call-facts.ts'
+import { decide } from '../policy/decide.ts'
+import type { Ctx } from '../tool/ctx.ts'
+
+/** True when the rules allow it unasked. */
+export async function mayReachHost(
+  tool: string,
+  args: Readonly<Record<string, unknown>>,
+  host: string,
+  { policy, cwd }: Ctx,
+): Promise<boolean> {
+  const call = { tool, level: 'external_read' as const, args, scope: [{ kind: 'host' as const, host }] }
+  return decide(await resolveFacts(call, policy, cwd), policy).action === 'allow'
+}

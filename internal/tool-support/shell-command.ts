@@ -1,0 +1,172 @@
+// One shell line: its folder, its environment, its run, and its end in words.
+import { statSync } from 'node:fs'
+import { type Failure, FailureError } from '../base/errors.ts'
+import { collapseRepeats, createRepeatCollapser } from '../base/text/repeat-collapser.ts'
+import { withoutSecrets } from '../process/child-environment.ts'
+import type { CommandOutcome } from '../process/process-command.ts'
+import type { Ctx } from '../tool/ctx.ts'
+import type { WallNeeds } from './command-wall.ts'
+import { locateExisting } from './path-location.ts'
+
+export const maxShellMs = 1_800_000
+
+export interface ShellCommand {
+  command: string
+  /** Real path of the folder. */
+  dir: string
+  timeoutMs: number
+  stdin?: string | undefined
+  /** The first command that fails ends the line, also one within a pipe. */
+  strict?: boolean | undefined
+  /** What its wall is to leave open. */
+  needs?: WallNeeds | undefined
+}
+
+/** What programs get to know of a line's end. */
+export interface ShellOutcome {
+  exit: number | null
+  signal: string | null
+  timed_out: boolean
+  cancelled: boolean
+  duration_ms: number
+  stdout_bytes: number
+  stderr_bytes: number
+  /** Output beyond 64 MiB was dropped. */
+  cut: boolean
+  /** Invalid UTF-8 was replaced. */
+  invalid_utf8: boolean
+  /** Processes that outlived the command and were ended. */
+  leaked: number
+  /** Present behind a wall: what it refused. */
+  refused?: readonly string[]
+}
+
+/**
+ * Runs the line to its end. `output` is all that it printed, in order of arrival, floods shortened; `wall`
+ * are lines on what the wall refused.
+ */
+export async function runShellCommand(
+  order: ShellCommand,
+  ctx: Ctx,
+): Promise<{ outcome: CommandOutcome; output: string; wall: string[] }> {
+  const run = ctx.can.run as NonNullable<Ctx['can']['run']>
+  const outcome = await run({
+    ...(await shellCommandOf(order, ctx)),
+    ...(order.stdin !== undefined && { input: order.stdin }),
+    timeoutMs: order.timeoutMs,
+    signal: ctx.signal,
+    whole: true,
+  })
+  const { wallNotes } = await import('./command-wall.ts')
+  const wall = await wallNotes(outcome, order.needs, ctx)
+  const { changes } = outcome.wall ?? {}
+  if (changes && (changes.files.length > 0 || !changes.all)) {
+    const { recordCommandChanges } = await import('./undo/command-changes.ts')
+    wall.push(...(await recordCommandChanges(ctx, changes)))
+  }
+  return { outcome, output: await outputOf(outcome), wall }
+}
+
+/** The program that a line is run by, with its environment and its wall. */
+export async function shellCommandOf(
+  { command, dir, strict, needs }: Pick<ShellCommand, 'command' | 'dir' | 'strict' | 'needs'>,
+  ctx: Ctx,
+) {
+  const { commandWall } = await import('./command-wall.ts')
+  return {
+    file: 'bash',
+    args: strict ? ['-o', 'pipefail', '-ec', command] : ['-c', command],
+    cwd: dir,
+    env: await environment(command, dir, ctx),
+    wall: commandWall(ctx, needs),
+  }
+}
+
+/** A person's own shell environment; where git may read unasked, without what starts programs. */
+async function environment(command: string, dir: string, ctx: Ctx): Promise<Record<string, string>> {
+  const env = withoutSecrets(ctx.env, ctx.settings.shell.env)
+  const { foldersOfGit } = await import('../policy/shell/git/hardened-lines.ts')
+  const folders = await foldersOfGit(command, dir)
+  if (!folders) return env
+  const { harmlessGitEnvironment } = await import('../process/git/git-drivers.ts')
+  const run = ctx.can.run as NonNullable<Ctx['can']['run']>
+  const hardened = await harmlessGitEnvironment(run, folders, { signal: ctx.signal })
+  const own = Object.entries(env).filter(([name]) => !leadsGit.test(name))
+  // with CDPATH a `cd` would lead to folders that nobody judged
+  return { ...Object.fromEntries(own), ...hardened, CDPATH: '' }
+}
+
+/** Variables that take git to another repository, or give it settings. */
+const leadsGit = /^GIT_(?!CONFIG_(?:GLOBAL|NOSYSTEM)$)/
+
+/** The folder a line runs in. Throws FailureError where there is none. */
+export function shellDirectory(cwd: string | undefined, ctx: Ctx): string {
+  if (cwd === undefined) return ctx.cwd
+  const place = locateExisting(ctx, cwd)
+  if (!statSync(place.real).isDirectory()) {
+    throw new FailureError({ code: 'not_a_directory', message: `${place.shown} is not a directory` })
+  }
+  return place.real
+}
+
+/** All of the output, runs of equal lines shortened on the way, so that a flood stays out of memory. */
+async function outputOf({ whole, combined }: CommandOutcome): Promise<string> {
+  if (!whole) return collapseRepeats(combined.text)
+  const lines = createRepeatCollapser()
+  const out: string[] = []
+  for await (const part of whole.text()) out.push(lines.push(part))
+  whole.remove()
+  return out.join('') + lines.finish()
+}
+
+export const shellOutcomeOf = (outcome: CommandOutcome): ShellOutcome => ({
+  exit: outcome.exit,
+  signal: outcome.signal,
+  timed_out: outcome.ended === 'timeout',
+  cancelled: outcome.ended === 'cancelled',
+  duration_ms: Math.round(outcome.ms),
+  stdout_bytes: outcome.stdout.bytes,
+  stderr_bytes: outcome.stderr.bytes,
+  cut: outcome.whole?.cut ?? false,
+  invalid_utf8: outcome.stdout.invalid || outcome.stderr.invalid,
+  leaked: outcome.leaked,
+  ...(outcome.wall && { refused: outcome.wall.refused }),
+})
+
+/** How a line ended: `exit 0` with what else there is to know, that alone, and the failure if it is one. */
+export function describeShellEnd(
+  { exit, signal, ended, leaked, stdout, stderr }: CommandOutcome,
+  timeoutMs: number,
+): { status: string; notes: readonly string[]; failed?: Failure } {
+  const notes: string[] = []
+  if (leaked > 0)
+    notes.push(
+      `${leaked} background ${leaked === 1 ? 'process was' : 'processes were'} ended with the command`,
+    )
+  if (stdout.invalid || stderr.invalid) notes.push('bytes that are not UTF-8 were replaced')
+  const withNotes = (status: string) => [status, ...notes].join('; ')
+  if (ended === 'timeout') {
+    const message = `the command timed out after ${timeoutMs} ms and was ended`
+    const hint = 'give a larger `timeout_ms`, or do less at once'
+    return { status: withNotes(message), notes, failed: { code: 'timeout', message, hint } }
+  }
+  if (ended === 'cancelled') {
+    const message = 'the command was cancelled'
+    return { status: withNotes(message), notes, failed: { code: 'cancelled', message } }
+  }
+  const end = signal === null ? `exit ${exit}` : `ended by ${signal}`
+  if (exit === 0) return { status: withNotes(end), notes }
+  const message = `the command ended with ${end}`
+  return { status: withNotes(end), notes, failed: { code: 'command_failed', message } }
+}
+
+/**
+ * The line as it is judged: what it is given to read stands in it as a here document, since a program may run
+ * what it reads.
+ */
+export function judgedLine(command: string, stdin: string | undefined): string {
+  if (stdin === undefined) return command
+  let end = 'STDIN'
+  while (stdin.split('\n').includes(end)) end += '_'
+  return `{ ${command}\n} <<'${end}'\n${stdin}\n${end}`
+}

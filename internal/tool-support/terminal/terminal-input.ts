@@ -1,0 +1,49 @@
+// What text that is typed into a terminal is judged as: a command line where the shell itself reads it.
+import { FailureError } from '../../base/errors.ts'
+import type { CallScope } from '../../policy/level.ts'
+import { analyzeLine } from '../../policy/shell/line-analysis.ts'
+import type { Ctx } from '../../tool/ctx.ts'
+import type { TerminalState, TerminalTable } from '../../tool/terminals.ts'
+
+/** The terminals of the session with the one of this id. Throws FailureError `not_found`. */
+export function findTerminal(ctx: Ctx, id: string): { table: TerminalTable; state: TerminalState } {
+  const table = ctx.can.terminals?.opened
+  const state = table?.find(id)
+  if (table && state) return { table, state }
+  const known = table?.list().map((one) => one.id) ?? []
+  const hint = known.length > 0 ? `Known: ${known.join(', ')}.` : 'None is open: `terminal_start` opens one.'
+  throw new FailureError({ code: 'not_found', message: `Session not found: ${id}`, hint, detail: { known } })
+}
+
+type CommandScope = Extract<CallScope, { kind: 'command' }>
+
+/** Anything but text, tabs and ends of lines: keys that steer programs, or ends of their input. */
+const steering = /[\0-\x08\x0b-\x1f\x7f-\x9f]/
+
+/** The text behind what was typed before it, in the present folder of the shell. */
+export function judgeTerminalInput(ctx: Ctx | undefined, id: string, text: string): CommandScope {
+  const table = ctx?.can.terminals?.opened
+  if (!table?.find(id)) return { kind: 'command', line: text, typed: { doubt: 'there is no such terminal' } }
+  const { folder, typed } = table.lookAtInput(id)
+  const line = typed + text
+  const doubt =
+    folder === undefined
+      ? 'another program than a shell may read it'
+      : steering.test(text)
+        ? 'it holds control characters'
+        : !text.endsWith('\n')
+          ? 'it is no whole line'
+          : undefined
+  const at = folder === undefined ? {} : { cwd: folder }
+  return {
+    kind: 'command',
+    line: line.replace(/\n$/, ''),
+    ...at,
+    typed: doubt === undefined ? {} : { doubt },
+  }
+}
+
+/** Whether a shell that has read this waits for nothing more of it. */
+export async function isWholeCommand(typed: string): Promise<boolean> {
+  return (await analyzeLine(typed)).opaque === undefined
+}

@@ -1,0 +1,90 @@
+// Puts on record what a walled command has changed, with the bytes from before, so that it can be undone.
+import { lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { fingerprint } from '../../base/fingerprint.ts'
+import { runHardenedGit } from '../../process/git/git.ts'
+import { findGitLayout } from '../../process/git/git-layout.ts'
+import type { FileChange, WallReport } from '../../process/process-command.ts'
+import type { Ctx } from '../../tool/ctx.ts'
+
+/** More files of one command are not recorded. */
+const maxRecorded = 1000
+/** Larger files are neither kept nor compared. */
+const maxFileBytes = 1 << 20
+
+/** Stands where a file is too large, or was not kept: no file has it as its fingerprint. */
+const unkept = 'unkept'
+
+/** Lines on what undoing cannot bring back, where the record is not whole. */
+export async function recordCommandChanges(
+  ctx: Ctx,
+  { files, index, all }: NonNullable<WallReport['changes']>,
+): Promise<string[]> {
+  const recorded = files.slice(0, maxRecorded)
+  const fromGit = await readFromIndex(ctx, recorded, index)
+  for (const change of recorded) {
+    const { path, before } = change
+    const bytes = before?.from === 'git' ? fromGit.get(path) : before?.from
+    const after = printOf(path)
+    const known = before && bytes instanceof Uint8Array ? fingerprint(Buffer.from(bytes)) : unkept
+    // written anew with the same content
+    if (before && known === after && before.mode === modeOf(path)) continue
+    const whole = before && bytes instanceof Uint8Array ? await ctx.log.keep(ctx.call, bytes) : undefined
+    if (whole === '') return []
+    await ctx.log.append({
+      type: 'file.written',
+      payload: {
+        ...{ call: ctx.call, tool: ctx.tool ?? '', path, after },
+        before: before && { hash: known, mode: before.mode },
+        ...(whole && { whole }),
+      },
+    })
+  }
+  const more = files.length - recorded.length
+  return [
+    ...(more > 0 ? [`note: it changed ${more} more files, which \`anode undo\` does not cover`] : []),
+    ...(all ? [] : ['note: this folder holds more files than `anode undo` can keep an eye on']),
+  ]
+}
+
+/** Null where there is no file. */
+function printOf(path: string): string | null {
+  try {
+    if (lstatSync(path).size > maxFileBytes) return unkept
+    return fingerprint(readFileSync(path))
+  } catch {
+    return null
+  }
+}
+
+const modeOf = (path: string) => (lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o7777
+
+/** The files as git writes them from the index of before, but for those that come out in another size. */
+async function readFromIndex(
+  ctx: Ctx,
+  files: readonly FileChange[],
+  index: Uint8Array | undefined,
+): Promise<Map<string, Buffer>> {
+  const found = new Map<string, Buffer>()
+  const wanted = files.filter(({ before }) => before?.from === 'git' && before.size <= maxFileBytes)
+  const layout = findGitLayout(ctx.policy.roots.workspace)
+  if (wanted.length === 0 || index === undefined || !layout || !ctx.can.run) return found
+  const dir = mkdtempSync(join(tmpdir(), 'anode-undo-'))
+  try {
+    const file = join(dir, 'index')
+    writeFileSync(file, index)
+    const args = ['checkout-index', '-z', '--stdin', `--prefix=${dir}/files/`]
+    const input = wanted.map(({ path }) => `${relative(layout.top, path)}\0`).join('')
+    const extraEnv = { GIT_INDEX_FILE: file }
+    await runHardenedGit(ctx.can.run, layout.top, args, { input, extraEnv, timeoutMs: 10_000 })
+    for (const { path, before } of wanted) {
+      const place = join(dir, 'files', relative(layout.top, path))
+      if (lstatSync(place, { throwIfNoEntry: false })?.size === before?.size)
+        found.set(path, readFileSync(place))
+    }
+    return found
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
+}

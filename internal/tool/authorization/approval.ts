@@ -1,0 +1,71 @@
+// Asks whether one call may run, and records question and verdict.
+import { resolve } from 'node:path'
+import type { PermissionDecision } from '../../policy/decide.ts'
+import type { RuleOffer } from '../../policy/policy.ts'
+import type { ApprovalReply, ApprovalRequest } from '../ask.ts'
+import { type CallIds, callEventFields } from '../call-ids.ts'
+import type { Ctx } from '../ctx.ts'
+import { withoutSecrets } from '../field.ts'
+import type { Tool } from '../tool.ts'
+
+/** A call whose arguments have been read. */
+interface AskedCall extends CallIds {
+  tool: Tool
+  origin: string
+  args: Record<string, unknown>
+}
+
+/** `ctx` is that of the call. Stores the rules of an "always". */
+export async function askApproval(
+  found: AskedCall,
+  decision: PermissionDecision,
+  ctx: Ctx,
+): Promise<ApprovalReply> {
+  const always = decision.always
+  const reasons = decision.reasons.map((reason) => reason.text)
+  const { tool, origin, call } = found
+  const args = withoutSecrets(tool.input, found.args)
+  const cwd = directoryOf(found, ctx)
+  const record = callEventFields(found, tool.name, tool.face)
+  await ctx.log.append({
+    type: 'permission.asked',
+    payload: {
+      ...record,
+      origin,
+      args,
+      cwd,
+      reasons,
+      ...(always && { always: always.map((offer) => ({ ...offer, rule: { ...offer.rule } })) }),
+      ...(decision.parts && { parts: [...decision.parts] }),
+    },
+  })
+  const request: ApprovalRequest = {
+    ...{ call, tool: tool.name, origin, args, cwd, reasons, always, parts: decision.parts },
+    child: ctx.child,
+    preview: async () => tool.preview?.(found.args, ctx),
+    signal: ctx.signal,
+  }
+  const reply = await ctx.ask(request)
+  const keeps = reply.allow && always ? chooseOffers(always, reply.always) : []
+  await ctx.log.append({
+    type: 'permission.decided',
+    payload: {
+      ...record,
+      action: reply.allow ? 'allow' : 'deny',
+      why: reply.why,
+      ...(keeps.length > 0 && { always: true }),
+    },
+  })
+  for (const { rule } of keeps) await ctx.remember(rule)
+  return reply
+}
+
+const chooseOffers = (offers: readonly RuleOffer[], chosen: ApprovalReply['always']) =>
+  typeof chosen === 'object' ? offers.filter((_, at) => chosen.includes(at)) : chosen ? offers : []
+
+/** Commands may start in a folder of their own. */
+function directoryOf({ tool, args }: AskedCall, ctx: Ctx): string {
+  const scopes = tool.scope?.(args, ctx) ?? []
+  const command = scopes.find((scope) => scope.kind === 'command')
+  return resolve(ctx.cwd, command?.cwd ?? '.')
+}

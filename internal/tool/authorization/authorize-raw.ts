@@ -1,0 +1,26 @@
+// Authorizes a call that is only asked about: the decision on raw arguments, without running anything.
+import { FailureError, UserError } from '../../base/errors.ts'
+import type { PermissionDecision } from '../../policy/decide.ts'
+import type { Ctx } from '../ctx.ts'
+import { parseArguments } from '../parse.ts'
+import type { Tool } from '../tool.ts'
+import { authorizeCall } from './authorize.ts'
+
+/**
+ * The decision on a call whose arguments nobody has read yet.
+ * Throws UserError when they do not fit the schema, or the tool refuses.
+ */
+export async function authorizeRaw(tool: Tool, raw: unknown, ctx: Ctx): Promise<PermissionDecision> {
+  const { face } = tool
+  const name = face ? `${face.toolset}/${face.name}` : tool.name
+  const hint = `see \`anode tools show ${name}\``
+  const parsed = parseArguments(tool.input, raw)
+  if (!parsed.ok) throw new UserError(parsed.issues.join('; '), { hint })
+  try {
+    const given = parsed.args as Record<string, unknown>
+    return (await authorizeCall(tool, face ? face.map(given, ctx).args : given, ctx)).decision
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error
+    throw new UserError(error.failure.message, { hint: error.failure.hint ?? hint, cause: error })
+  }
+}

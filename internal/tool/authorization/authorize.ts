@@ -1,0 +1,44 @@
+// Authorizes a call: from a tool and its arguments to the policy's decision.
+import { FailureError, messageOf, UserError } from '../../base/errors.ts'
+import { resolveFacts } from '../../policy/call-facts.ts'
+import { decide, type PermissionDecision, type PolicyCall, withStoredRules } from '../../policy/decide.ts'
+import { levels } from '../../policy/level.ts'
+import type { Ctx } from '../ctx.ts'
+import type { Tool } from '../tool.ts'
+
+/** A decision with the real paths that it speaks of, by the paths as the call gives them. */
+interface CallAuthorization {
+  decision: PermissionDecision
+  judgedPaths: ReadonlyMap<string, string>
+}
+
+/** The decision on parsed arguments, stored answers included. Whatever goes wrong in here means deny. */
+export async function authorizeCall(
+  tool: Tool,
+  args: Record<string, unknown>,
+  ctx: Ctx,
+): Promise<CallAuthorization> {
+  try {
+    const raised = tool.raise?.(args, ctx) ?? tool.level
+    const level = levels.indexOf(raised) > levels.indexOf(tool.level) ? raised : tool.level
+    const call: PolicyCall = { tool: tool.name, level, args, scope: tool.scope?.(args, ctx) ?? [] }
+    const walled = tool.walled === true && (await ctx.can.walls?.())?.active === true
+    const facts = await resolveFacts(call, ctx.policy, ctx.cwd, walled)
+    const judgedPaths = new Map(facts.places.map(({ place }) => [place.given, place.real]))
+    for (const { real } of facts.commands.flatMap((line) => line.parts.flatMap((part) => part.names)))
+      judgedPaths.set(real, real)
+    const decision = decide(facts, ctx.policy)
+    if (decision.action !== 'ask' || decision.always === undefined) return { decision, judgedPaths }
+    const storedRules = await ctx.answers()
+    if (storedRules.length === 0) return { decision, judgedPaths }
+    return { decision: decide(facts, withStoredRules(ctx.policy, storedRules)), judgedPaths }
+  } catch (error) {
+    if (error instanceof UserError || error instanceof FailureError) throw error
+    const text = `the permission check failed: ${messageOf(error)}`
+    const reasons = [{ action: 'deny' as const, by: 'gate', text }]
+    return {
+      decision: { action: 'deny', code: 'denied', reasons, always: undefined },
+      judgedPaths: new Map(),
+    }
+  }
+}

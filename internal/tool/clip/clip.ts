@@ -1,0 +1,65 @@
+// Clips a text to a limit of characters and lines, and says how much is left out.
+
+import { clipHalves } from '../../base/text/clip-halves.ts'
+import type { ClipLimit } from '../tool.ts'
+import { countLines } from './line-count.ts'
+
+interface ClippedText {
+  text: string
+  /** Lines left out; 0 when nothing was. */
+  lines: number
+  chars: number
+}
+
+/**
+ * Cuts at line ends where it can, inside a line where one line is too long. `chars` are UTF-16 units; a
+ * pair is never torn. With `keep: 'ends'` two thirds of the room go to the beginning.
+ */
+export function clip(text: string, limit: ClipLimit): ClippedText {
+  if (limit.keep === 'halves') return clipHalves(text, limit)
+  const total = countLines(text)
+  if (text.length <= limit.chars && total <= limit.lines) return { text, lines: 0, chars: 0 }
+  const share = limit.keep === 'head' ? 1 : 2 / 3
+  const head = take(text, Math.floor(limit.chars * share), Math.floor(limit.lines * share))
+  const rest = text.slice(head.length)
+  const tail =
+    limit.keep === 'head'
+      ? ''
+      : takeLast(rest, limit.chars - head.length, Math.max(0, limit.lines - countLines(head)))
+  const gone = rest.slice(0, rest.length - tail.length)
+  const lines = countLines(gone)
+  const note = `… ${lines} line${lines === 1 ? '' : 's'} (${gone.length} characters) left out …`
+  const before = head === '' || head.endsWith('\n') ? head : `${head}\n`
+  return { text: tail === '' ? `${before}${note}` : `${before}${note}\n${tail}`, lines, chars: gone.length }
+}
+
+function take(text: string, chars: number, lines: number): string {
+  let end = 0
+  for (let n = 0; n < lines && end < text.length; n++) {
+    const next = text.indexOf('\n', end)
+    const stop = next === -1 ? text.length : next + 1
+    if (stop > chars) return end > chars / 2 ? text.slice(0, end) : text.slice(0, whole(text, chars))
+    end = stop
+  }
+  return text.slice(0, end)
+}
+
+function takeLast(text: string, chars: number, lines: number): string {
+  let start = text.length
+  for (let n = 0; n < lines && start > 0; n++) {
+    const previous = text.lastIndexOf('\n', start - 2) + 1
+    if (text.length - previous > chars) {
+      return text.length - start > chars / 2
+        ? text.slice(start)
+        : text.slice(whole(text, text.length - chars))
+    }
+    start = previous
+  }
+  return text.slice(start)
+}
+
+/** Moves a cut position off the middle of a surrogate pair. */
+function whole(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at
+}

@@ -1,0 +1,118 @@
+// Custom tools: modules and programs in folders of tiers, of which later ones win by name.
+import { readdirSync, statSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { codeOf } from '../base/errors.ts'
+import { isObject } from '../base/untrusted-json.ts'
+import type { RunCommand } from '../process/process-command.ts'
+import { folderWall } from '../tool-support/command-wall.ts'
+import { createCliTool, describeCli } from './cli-tool.ts'
+import { describePrograms, type ToolboxProgram } from './described-programs.ts'
+import { type CustomTool, createModuleTools, moduleCommand } from './module-tool.ts'
+import { describeProgram } from './program-tool.ts'
+
+export interface ToolTier {
+  /** Folder of modules. */
+  modules: string
+  /** The only ones of that folder; absent: all of them. */
+  names?: readonly string[]
+  /** Folder of programs; a workspace has none. */
+  programs?: string
+  /** Its tools do not choose their level, and run behind a wall. */
+  isWorkspaces: boolean
+}
+
+interface CustomToolOptions {
+  tiers: readonly ToolTier[]
+  run: RunCommand
+  cacheDir: string
+  /** How long one may take to describe itself; default 5 seconds. */
+  timeoutMs?: number
+  /** How long a call may take when nothing else is said, in seconds; default 120. */
+  seconds?: number
+}
+
+interface FoundTool extends ToolboxProgram {
+  tier: ToolTier
+  kind: 'module' | 'program'
+  page: string | undefined
+}
+
+interface FoundTools {
+  tools: CustomTool[]
+  /** Files and records that are not in use, each with its reason, one line each. */
+  diagnostics: string[]
+}
+
+/** Never rejects for what files are like: that becomes a diagnostic. */
+export async function loadCustomTools(options: CustomToolOptions): Promise<FoundTools> {
+  const { tiers, run, cacheDir, timeoutMs = 5000, seconds = 120 } = options
+  const diagnostics: string[] = []
+  const found = tiers.flatMap((tier) => [
+    ...findFiles(tier, tier.modules, 'module', diagnostics),
+    ...(tier.programs === undefined ? [] : findFiles(tier, tier.programs, 'program', diagnostics)),
+  ])
+  if (found.length === 0) return { tools: [], diagnostics }
+  const parts = {
+    ...{ cacheDir, name: 'custom-tools' },
+    async describe({ path, dir, kind, tier, page }: FoundTool): Promise<unknown> {
+      const walled: RunCommand = (command) =>
+        run({ ...command, ...(tier.isWorkspaces && { wall: folderWall(dir) }) })
+      return kind === 'module'
+        ? describeProgram(moduleCommand(path), dir, walled, timeoutMs)
+        : describeCli(path, page, dir, walled, timeoutMs)
+    },
+    make: ({ path, kind, tier }: FoundTool, described: unknown) => ({
+      ...{ tier, path },
+      ...(kind === 'module'
+        ? createModuleTools(path, described, { seconds, isWorkspaces: tier.isWorkspaces })
+        : { tools: [createCliTool(path, isObject(described) ? described : {}, seconds)], refused: [] }),
+    }),
+  }
+  const tools = new Map<string, CustomTool & { tier: ToolTier; path: string }>()
+  for (const one of await describePrograms(found, parts, diagnostics)) {
+    if (one.kind === 'unusable') {
+      diagnostics.push(one.why)
+      continue
+    }
+    const { path, tier, refused } = one.made
+    diagnostics.push(...refused.map((why) => `${path}: ${why}`))
+    for (const custom of one.made.tools) {
+      const { name } = custom.tool
+      const before = tools.get(name)
+      if (before?.tier === tier)
+        diagnostics.push(`${path}: ${name} is left out, because ${before.path} has one of that name`)
+      else tools.set(name, { ...custom, tier, path })
+    }
+  }
+  return { tools: [...tools.values()].map(({ tool, guidance }) => ({ tool, guidance })), diagnostics }
+}
+
+const isModule = (name: string) => ['.mjs', '.js'].includes(extname(name))
+
+/** A folder that is not there holds nothing: most people have none. */
+function findFiles(tier: ToolTier, dir: string, kind: FoundTool['kind'], diagnostics: string[]): FoundTool[] {
+  let names: string[]
+  try {
+    names = readdirSync(dir).sort()
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === undefined) throw error
+    if (code !== 'ENOENT') diagnostics.push(`${dir}: cannot be read (${code})`)
+    return []
+  }
+  return names.flatMap((name): FoundTool[] => {
+    const path = join(dir, name)
+    const isWanted = kind === 'module' ? isModule(name) && (tier.names?.includes(name) ?? true) : true
+    const file = statOf(path)
+    if (name.startsWith('.') || !isWanted || !file?.isFile()) return []
+    if (kind === 'program' && (file.mode & 0o111) === 0) return []
+    const own = { path, dir, tier, kind, size: file.size, mtime: file.mtimeMs }
+    const page = kind === 'program' ? statOf(`${path}.md`) : undefined
+    // what describes it counts as a part of it
+    return page?.isFile()
+      ? [{ ...own, page: `${path}.md`, size: own.size + page.size, mtime: own.mtime + page.mtimeMs }]
+      : [{ ...own, page: undefined }]
+  })
+}
+
+const statOf = (path: string) => statSync(path, { throwIfNoEntry: false })

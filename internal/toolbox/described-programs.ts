@@ -1,0 +1,114 @@
+// Described programs: each asked once what it is, a few at a time, and again only when it has changed.
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { codeOf, FailureError, messageOf, UserError } from '../base/errors.ts'
+import { writeAtomic } from '../base/files/atomic-write.ts'
+import { isObject } from '../base/untrusted-json.ts'
+
+export interface ToolboxProgram {
+  path: string
+  /** The directory that it was looked for in. */
+  dir: string
+  size: number
+  mtime: number
+}
+
+/** What became of one program: something made of what it says of itself, or why it is not in use. */
+type DescribedProgram<T> = { kind: 'usable'; made: T } | { kind: 'unusable'; why: string }
+
+interface DescriptionParts<P, T> {
+  /** The file in it is `NAME.json`; made when it is missing. */
+  cacheDir: string
+  name: string
+  /** Asks the program; what it rejects with as UserError or FailureError is its fault. */
+  describe(program: P): Promise<unknown>
+  /** Throws UserError for a description that cannot be used. */
+  make(program: P, described: unknown): T
+}
+
+interface KnownProgram extends Pick<ToolboxProgram, 'size' | 'mtime'> {
+  described: unknown
+}
+
+type Cache = Record<string, KnownProgram>
+
+/** Programs asked at the same time. */
+const maxParallelPrograms = 4
+/** Descriptions kept; those used last stay. */
+const maxCachedPrograms = 500
+
+/** In the order of `programs`. Never rejects for what they or the cache are like. */
+export async function describePrograms<P extends ToolboxProgram, T>(
+  programs: readonly P[],
+  { cacheDir, name, describe, make }: DescriptionParts<P, T>,
+  diagnostics: string[],
+): Promise<DescribedProgram<T>[]> {
+  const file = join(cacheDir, `${name}.json`)
+  const cache = await readCache(file)
+  const fresh: Cache = {}
+  const all = await inTurn(programs, async (program): Promise<DescribedProgram<T>> => {
+    const { path, size, mtime } = program
+    try {
+      const known = cache[path]
+      const same = known?.size === size && known.mtime === mtime
+      const described = same ? known.described : await describe(program)
+      const made = make(program, described)
+      if (!same) fresh[path] = { size, mtime, described }
+      return { kind: 'usable', made }
+    } catch (error) {
+      return { kind: 'unusable', why: `${path}: ${reasonOf(error)}` }
+    }
+  })
+  if (Object.keys(fresh).length > 0) await writeCache(cacheDir, file, { ...cache, ...fresh }, diagnostics)
+  return all
+}
+
+/** Like map, with at most `maxParallelPrograms` in progress. */
+async function inTurn<T, R>(items: readonly T[], each: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  let next = 0
+  const worker = async () => {
+    for (let i = next++; i < items.length; i = next++) results[i] = await each(items[i] as T)
+  }
+  await Promise.all(Array.from({ length: Math.min(maxParallelPrograms, items.length) }, worker))
+  return results
+}
+
+/** What only a person or the system can have caused; anything else is a mistake of ours and is thrown on. */
+function reasonOf(error: unknown): string {
+  const known = error instanceof UserError || error instanceof FailureError || codeOf(error) !== undefined
+  if (!known) throw error
+  return messageOf(error)
+}
+
+/** Empty when there is none or it cannot be used: all that it holds can be asked for once more. */
+async function readCache(file: string): Promise<Cache> {
+  const text = await readFile(file, 'utf8').catch(() => '{}')
+  try {
+    const value: unknown = JSON.parse(text)
+    const programs = isObject(value) && value.version === 1 ? value.programs : undefined
+    return isObject(programs) ? (Object.fromEntries(Object.entries(programs).filter(isKnown)) as Cache) : {}
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return {}
+  }
+}
+
+function isKnown([, entry]: [string, unknown]): boolean {
+  return isObject(entry) && typeof entry.size === 'number' && typeof entry.mtime === 'number'
+}
+
+async function writeCache(
+  cacheDir: string,
+  file: string,
+  cache: Cache,
+  diagnostics: string[],
+): Promise<void> {
+  const programs = Object.fromEntries(Object.entries(cache).slice(-maxCachedPrograms))
+  try {
+    await mkdir(cacheDir, { recursive: true })
+    await writeAtomic(file, Buffer.from(JSON.stringify({ version: 1, programs })), { mode: 0o600 })
+  } catch (error) {
+    diagnostics.push(`${file}: descriptions cannot be kept (${reasonOf(error)})`)
+  }
+}

@@ -1,0 +1,71 @@
+// Runs a program of a person or a workspace for one call, under its time limit and behind its wall.
+import { FailureError } from '../base/errors.ts'
+import type { CommandOutcome, ProcessCommand } from '../process/process-command.ts'
+import type { Ctx } from '../tool/ctx.ts'
+import { failedResult, type ToolResult } from '../tool/result.ts'
+import { folderWall } from '../tool-support/command-wall.ts'
+
+/** What a call gives back as data. */
+export interface ProgramOutput {
+  exit: number | null
+  signal: string | null
+  stdout: string
+  stderr: string
+  ms: number
+}
+
+interface ProgramRun {
+  /** Of the tool. */
+  name: string
+  command: Pick<ProcessCommand, 'file' | 'args' | 'extraEnv' | 'input'>
+  /** How long a call may take. */
+  seconds: number
+  isWorkspaces: boolean
+}
+
+/** Why programs cannot be started, or true. */
+export const canStartPrograms = (ctx: Pick<Ctx, 'can'>): true | string =>
+  ctx.can.run ? true : 'programs cannot be started in this session'
+
+/** What it has printed on standard output is the text. */
+export async function runProgram(
+  { name, command, seconds, isWorkspaces }: ProgramRun,
+  ctx: Ctx,
+): Promise<ToolResult<ProgramOutput>> {
+  const usable = canStartPrograms(ctx)
+  if (!ctx.can.run) throw new FailureError({ code: 'unavailable', message: String(usable) })
+  const outcome = await ctx.can.run({
+    ...command,
+    cwd: ctx.cwd,
+    timeoutMs: seconds * 1000,
+    signal: ctx.signal,
+    // what a person has put in place themselves may reach what they may
+    ...(isWorkspaces && { wall: folderWall(ctx.policy.roots.workspace) }),
+  })
+  const { exit, signal, ended, ms } = outcome
+  const data: ProgramOutput = { exit, signal, stdout: outcome.stdout.text, stderr: outcome.stderr.text, ms }
+  if (ended === 'cancelled')
+    return withOutput(failedResult('cancelled', `${name} was cancelled`, { data }), data, outcome)
+  if (ended === 'timeout') {
+    return withOutput(
+      failedResult('timeout', `${name} was ended after ${seconds} s`, { data }),
+      data,
+      outcome,
+    )
+  }
+  if (exit !== 0) {
+    const how = exit === null ? `was ended by ${signal}` : `ended with exit code ${exit}`
+    return withOutput(failedResult('command_failed', `${name} ${how}`, { data }), data, outcome)
+  }
+  return { text: data.stdout.trimEnd() || `${name} printed nothing`, data }
+}
+
+/** Both streams below the failure: why a program failed stands in either. */
+function withOutput(
+  result: ToolResult,
+  data: ProgramOutput,
+  { combined }: CommandOutcome,
+): ToolResult<ProgramOutput> {
+  const output = combined.text.trimEnd()
+  return { ...result, data, ...(output !== '' && { text: `${result.text}\n${output}` }) }
+}

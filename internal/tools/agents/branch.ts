@@ -1,0 +1,38 @@
+// The tool branch: an investigation in a copy of the conversation, of which the conclusion alone comes back.
+import * as z from 'zod/mini'
+import type { BranchRunner, SpawnResult } from '../../tool/ctx.ts'
+import { field } from '../../tool/field.ts'
+import { failedResult, type ToolResult } from '../../tool/result.ts'
+import { defineTool } from '../../tool/tool.ts'
+import about from './branch.md'
+
+type BranchData = SpawnResult & { conclusion: string }
+
+export const branch = defineTool({
+  name: 'branch',
+  about,
+  level: 'delegated',
+  spawns: true,
+  optional: true,
+  input: z.object({
+    description: field(z.string().check(z.minLength(1)), 'What to find out.'),
+    max_turns: field(z._default(z.int().check(z.minimum(1)), 10), 'Replies of the branch.', { cap: 40 }),
+    allow_writes: field(z._default(z.boolean(), false), 'May edit files and run commands, too.'),
+  }),
+  example: { description: 'Which callers of parseConfig rely on the order of its keys?', max_turns: 8 },
+  effect: () => 'spawn',
+  available: (ctx) =>
+    ctx.can.branch ? true : 'only the agent of a session can branch, no branch, child or direct call',
+  async run({ description, max_turns, allow_writes }, ctx): Promise<ToolResult<BranchData>> {
+    const run = ctx.can.branch as BranchRunner
+    const result = await run({ description, maxTurns: max_turns, allowWrites: allow_writes }, ctx.signal)
+    const { end, reason, turns, calls, text } = result
+    const data = { ...result, conclusion: text.trim() }
+    const how = reason === undefined ? end : `${end} (${reason})`
+    if (data.conclusion === '') {
+      const code = end === 'cancelled' ? 'cancelled' : 'run_failed'
+      return { ...failedResult(code, `the branch ended with ${how} and said nothing`), data }
+    }
+    return { text: `${data.conclusion}\n\n[${how}; ${turns} turns, ${calls} calls]`, data }
+  },
+})

@@ -1,0 +1,117 @@
+// The tool fs_list: what a folder holds, flat or as a tree.
+import { statSync } from 'node:fs'
+import { basename } from 'node:path'
+import * as z from 'zod/mini'
+import { FailureError } from '../../base/errors.ts'
+import { groupDigits } from '../../base/text/group-digits.ts'
+import { shownName, textOfBytes } from '../../search/byte-name.ts'
+import { type DirectoryEntry, listDirectory, trimFolderSlash } from '../../search/directory-list.ts'
+import { countNoun, formatRemarks, maxSearchMs, readGlob, searchFailure } from '../../search/search-report.ts'
+import { field } from '../../tool/field.ts'
+import { partialResult } from '../../tool/result.ts'
+import { defineTool } from '../../tool/tool.ts'
+import { locateExisting } from '../../tool-support/path-location.ts'
+import about from './fs_list.md'
+
+const count = () => z.int().check(z.gte(1))
+
+interface ListedEntry {
+  path: string
+  type: DirectoryEntry['type']
+  size: number | null
+}
+
+interface TreeNode {
+  name: string
+  path: string
+  type: DirectoryEntry['type']
+  size: number | null
+  children?: TreeNode[]
+}
+
+export const fsList = defineTool({
+  name: 'fs_list',
+  about,
+  optional: true,
+  input: z.object({
+    path: field(z._default(z.string(), '.'), 'Folder to list, relative to the workspace.'),
+    depth: field(z._default(count(), 1), 'How many levels are listed.', { cap: 20 }),
+    tree: field(z._default(z.boolean(), false), 'Nest entries instead of giving each its whole path.'),
+    exclude: field(z._default(z.array(z.string().check(z.minLength(1))), []), 'Globs of what to leave out.'),
+    hidden: field(z._default(z.boolean(), true), 'Also entries whose name begins with a dot.'),
+    limit: field(z._default(count(), 2000), 'How many entries are returned.', { cap: 10_000 }),
+  }),
+  example: { path: 'src', depth: 2, exclude: ['*.map'] },
+  level: 'auto_read',
+  scope: ({ path }) => [{ kind: 'path', path, access: 'read' }],
+  async run(args, ctx) {
+    const exclude = args.exclude.map((glob) => readGlob('exclude', trimFolderSlash(glob), true))
+    const place = locateExisting(ctx, args.path)
+    if (!statSync(place.real).isDirectory()) {
+      throw new FailureError({
+        code: 'not_a_directory',
+        message: `${place.shown} is a file`,
+        hint: 'Read it, or give its folder as `path`.',
+      })
+    }
+    const { depth, hidden, limit } = args
+    const listing = await listDirectory(
+      { dir: place.real, top: place.root ?? place.real, depth, hidden, exclude, limit },
+      { signal: ctx.signal, timeoutMs: maxSearchMs },
+    )
+    const prefix = place.shown === '.' ? '' : place.shown.endsWith('/') ? place.shown : `${place.shown}/`
+    const entries = listing.entries.map(({ name, ...rest }) => ({
+      path: prefix + textOfBytes(name),
+      ...rest,
+    }))
+    const failure = searchFailure(listing.ended)
+    const notes: string[] = []
+    if (listing.total > entries.length) {
+      const shown = `${groupDigits(entries.length)} of ${groupDigits(listing.total)} entries`
+      notes.push(`${shown}; raise limit, lower depth or exclude some`)
+    }
+    if (listing.unreadable > 0)
+      notes.push(`${countNoun(listing.unreadable, 'folder', 'folders')} could not be read`)
+    const data = {
+      path: place.shown,
+      name: basename(place.real),
+      type: 'directory' as const,
+      count: entries.length,
+      total: listing.total,
+      truncated: listing.total > entries.length || failure !== undefined,
+      unreadable: listing.unreadable,
+      ...(args.tree ? { children: nest(entries, prefix) } : { entries }),
+    }
+    const lines = listing.entries.map((entry) => describeEntry(entry, args.tree ? undefined : prefix))
+    const text = lines.length > 0 ? lines.join('\n') : `${place.shown} holds nothing that is listed`
+    return partialResult({ text, data, closing: formatRemarks(notes) }, failure)
+  },
+})
+
+/** `src/`, `src/a.ts  120`; without a prefix the last name only, indented by its depth. */
+function describeEntry({ name, type, size }: DirectoryEntry, prefix: string | undefined): string {
+  const parts = name.split('/')
+  const shown =
+    prefix === undefined
+      ? '  '.repeat(parts.length - 1) + shownName(parts.at(-1) as string)
+      : shownName(Buffer.from(prefix).toString('latin1') + name)
+  if (type === 'directory') return `${shown}/`
+  return type === 'file' ? `${shown}  ${size ?? '?'}` : `${shown}  ${type}`
+}
+
+/** The same entries, each below the folder that holds it: a folder stands before what it holds. */
+function nest(entries: readonly ListedEntry[], prefix: string): TreeNode[] {
+  const top: TreeNode[] = []
+  const folders = new Map<string, TreeNode[]>([['', top]])
+  for (const entry of entries) {
+    const cut = entry.path.lastIndexOf('/')
+    const parent = cut < prefix.length ? '' : entry.path.slice(0, cut)
+    const node: TreeNode = { name: entry.path.slice(cut + 1), ...entry }
+    if (entry.type === 'directory') {
+      node.children = []
+      folders.set(entry.path, node.children)
+    }
+    folders.get(parent)?.push(node)
+  }
+  return top
+}

@@ -1,0 +1,143 @@
+// The tool read_document: the text of documents, the pictures of PDF files, and the facts of sound files.
+import { closeSync } from 'node:fs'
+import * as z from 'zod/mini'
+import { FailureError } from '../../base/errors.ts'
+import { openPlain, readPrefix } from '../../base/files/open-file.ts'
+import { parseDocument } from '../../document/document.ts'
+import { type DocumentKind, describeUnreadKind, documentKindOf } from '../../document/document-kind.ts'
+import { layOutDocument } from '../../document/document-lines.ts'
+import type { DocumentText } from '../../document/document-text.ts'
+import { extractPictures } from '../../media/pdf-pictures.ts'
+import { readSoundHeader, type SoundHeader } from '../../media/sound-header.ts'
+import type { Ctx } from '../../tool/ctx.ts'
+import { field } from '../../tool/field.ts'
+import { type ToolResult, withNotes } from '../../tool/result.ts'
+import { defineTool } from '../../tool/tool.ts'
+import { locateExisting } from '../../tool-support/path-location.ts'
+import about from './read_document.md'
+
+const maxBytes = 64 << 20
+
+const input = z.object({
+  path: field(z.string().check(z.minLength(1)), 'The file.'),
+  only: field(z.optional(z.enum(['pdf'])), 'Refuse all other kinds.'),
+  max_chars: field(z._default(z.int().check(z.gte(1)), 16_384), 'Most characters of text.'),
+  max_images: field(z._default(z.int().check(z.gte(0)), 20), 'Most pictures that are listed.', { cap: 100 }),
+  timeout_ms: field(z._default(z.int().check(z.gte(1)), 300_000), 'Milliseconds it may take.', {
+    cap: 600_000,
+  }),
+})
+type Args = z.output<typeof input>
+type TextResult = ToolResult<Record<string, unknown>>
+
+export const readDocumentTool = defineTool({
+  name: 'read_document',
+  about,
+  optional: true,
+  alone: true,
+  level: 'auto_read',
+  input,
+  example: { path: 'paper.pdf' },
+  // max_chars limits what is given
+  clip: { chars: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY, keep: 'head' },
+  scope: ({ path }) => [{ kind: 'path', path, access: 'read' }],
+  async run(args, ctx): Promise<ToolResult> {
+    const { real, shown } = locateExisting(ctx, args.path)
+    const opened = openPlain(real, shown)
+    try {
+      const file = await readPrefix(opened, maxBytes)
+      const size = Number(opened.stat.size)
+      const kind = file.bytes.subarray(0, 1_024).includes('%PDF-') ? 'pdf' : documentKindOf(shown)
+      const sound = args.only || kind ? undefined : readSoundHeader(file.bytes, size)
+      if (sound) return describeSound(shown, size, sound)
+      if (!kind || (args.only && kind !== args.only)) throw refusal(shown, whyUnread(shown, args))
+      if (!file.whole) throw refusal(shown, `it is larger than ${maxBytes >> 20} MiB`)
+      const began = performance.now()
+      const text = await readText(shown, file.bytes, kind, args, ctx)
+      const left = args.timeout_ms - (performance.now() - began)
+      return kind === 'pdf' ? await withPictures(text, file.bytes, args, left, ctx) : text
+    } finally {
+      closeSync(opened.fd)
+    }
+  },
+})
+
+/** The paths of the pictures below the text, as far as there was time for them. */
+async function withPictures(
+  text: TextResult,
+  bytes: Buffer,
+  { max_images: max }: Args,
+  ms: number,
+  { env, signal }: Ctx,
+): Promise<ToolResult> {
+  const { paths, truncated } = await extractPictures(bytes, { max, ms, signal, env })
+  const more = truncated ? ['[there are more pictures]'] : []
+  const pictures = { image_count: paths.length, image_paths: paths, image_paths_truncated: truncated }
+  return {
+    ...text,
+    text: withNotes(text.text, [...paths.map((path) => `picture: ${path}`), ...more]),
+    data: { ...text.data, ...pictures },
+  }
+}
+
+const whyUnread = (shown: string, { only }: Args) =>
+  only ? 'it is no PDF' : (describeUnreadKind(shown) ?? 'it is of no kind that is read here')
+
+function refusal(shown: string, why: string): FailureError {
+  const hint = 'Text files are for `read`, pictures for `look_at`.'
+  return new FailureError({ code: 'binary_or_encoding', message: `${shown}: ${why}`, hint })
+}
+
+function describeSound(path: string, size: number, { format, seconds }: SoundHeader): ToolResult {
+  const length = seconds === undefined ? '' : `, ${seconds} s`
+  const content = `${format} sound, ${size} bytes${length}`
+  return {
+    text: `${path}: ${content}`,
+    data: { path, kind: 'sound', format, size, seconds },
+    raw: { content },
+  }
+}
+
+async function readText(
+  path: string,
+  bytes: Buffer,
+  kind: DocumentKind,
+  args: Args,
+  ctx: Ctx,
+): Promise<TextResult> {
+  const limits = { bytes: maxBytes, ms: args.timeout_ms, memory: maxMemoryBytes }
+  const read = await parseDocument(bytes, kind, { signal: ctx.signal, limits })
+  const isScan = kind === 'pdf' && 'skipped' in read && /^no text\b/.test(read.skipped)
+  if ('skipped' in read && !isScan) throw refusal(path, read.skipped)
+  const document = 'skipped' in read ? undefined : read
+  const { lines } = layOutDocument(document?.blocks ?? [])
+  const whole = lines.join('\n')
+  const content = whole.slice(0, args.max_chars)
+  const cut = 'skipped' in read ? read.skipped : read.cut
+  const notes = [
+    ...(content.length < whole.length ? [`the first ${content.length} of ${whole.length} characters`] : []),
+    ...(cut === undefined ? [] : [cut]),
+  ]
+  const data = {
+    path,
+    kind,
+    ...factsOf(document),
+    total_lines: lines.length,
+    total_chars: whole.length,
+    truncated: notes.length > 0,
+    ...(cut !== undefined && { cut }),
+  }
+  return {
+    text: withNotes(content, [notes.length > 0 ? `[${notes.join('; ')}]` : '']),
+    data,
+    raw: { content },
+  }
+}
+
+/** By how much reading may make this process grow. */
+const maxMemoryBytes = 200 << 20
+
+function factsOf(document: DocumentText | undefined) {
+  const { title, date } = document ?? {}
+  return { ...(title !== undefined && { title }), ...(date !== undefined && { date }) }
+}

@@ -1,0 +1,139 @@
+// The tool undo: takes back the last change that a tool has made to a file.
+import { relative } from 'node:path'
+import * as z from 'zod/mini'
+import { FailureError } from '../../base/errors.ts'
+import type { ResolvedPath } from '../../policy/paths/path-jail.ts'
+import type { Store } from '../../store/store.ts'
+import type { Ctx } from '../../tool/ctx.ts'
+import { field } from '../../tool/field.ts'
+import type { ToolResult } from '../../tool/result.ts'
+import { defineTool } from '../../tool/tool.ts'
+import { loadFile, saveChanges } from '../../tool-support/file-edits.ts'
+import { locatePath } from '../../tool-support/path-location.ts'
+import { hasStore, storeOf } from '../../tool-support/storage.ts'
+import { standingWrites } from '../../undo/standing-writes.ts'
+import type { RecordedWrite } from '../../undo/undo-plan.ts'
+import about from './undo.md'
+
+const input = z.object({
+  path: field(z.string().check(z.minLength(1)), 'The file.'),
+  call_id: field(z.optional(z.string()), 'Only what this call has changed.'),
+  by: field(z.optional(z.string()), 'Only what this tool has changed: NAME or TOOLSET/NAME.'),
+  dry_run: field(z._default(z.boolean(), false), 'Only show what would be put back.'),
+})
+type Args = z.output<typeof input>
+
+/** One change that can be taken back: what is there now, and what was there before. */
+interface Reversal {
+  place: ResolvedPath
+  write: RecordedWrite
+  /** null: nothing is there. */
+  now: { bytes: Buffer; print: string } | null
+  /** null: the file was not there. */
+  bytes: Uint8Array | null
+  /** Other files that the same call has written. */
+  others: string[]
+}
+
+export const undo = defineTool({
+  name: 'undo',
+  about,
+  optional: true,
+  alone: true,
+  level: 'confirm_write',
+  input,
+  example: { path: 'src/main.ts' },
+  available: hasStore,
+  scope: ({ path }) => [{ kind: 'path', path, access: 'write' }],
+  async validate(args, ctx) {
+    await prepare(args, ctx)
+  },
+  async preview(args, ctx) {
+    return { files: [await previewOf(await prepare(args, ctx))], shows: ['path'] }
+  },
+  async run(args, ctx): Promise<ToolResult> {
+    const reversal = await prepare(args, ctx)
+    const { place, write, now, bytes, others } = reversal
+    const { what, hunks, added, removed } = await previewOf(reversal)
+    const mode = write.before?.mode
+    const change = {
+      ...{ path: place.real, shown: place.shown, bytes, expect: now?.print ?? null },
+      ...(mode !== undefined && { mode }),
+    }
+    const heard = args.dry_run ? [] : await saveChanges(ctx, [change])
+    const rest = others.length > 0 ? [`the same call has also changed ${others.join(', ')}`] : []
+    return {
+      text: [
+        `${args.dry_run ? 'would take back' : 'took back'} ${write.call}: ${place.shown} ${what}`,
+        ...rest,
+        ...heard,
+        hunks.trimEnd(),
+      ].join('\n'),
+      data: {
+        ...{ path: place.shown, call_id: write.call, tool: write.tool, what, added, removed, others },
+        dry_run: args.dry_run,
+      },
+    }
+  },
+})
+
+/** Throws FailureError `nothing_to_undo`, `stale_read`, or `not_found` for a content that is gone. */
+async function prepare(args: Args, ctx: Ctx): Promise<Reversal> {
+  const place = locatePath(ctx, args.path, 'write')
+  const store = await storeOf(ctx)
+  const thread = ctx.thread ?? ctx.log.thread?.()
+  const writes = thread === undefined ? [] : readFileWrites(store, thread)
+  const now = await loadFile(ctx, place)
+  const own = writes.filter(({ path }) => path === place.real)
+  for (const write of standingWrites(own).reverse()) {
+    const { event } = store.threads.call(write.call, thread) ?? {}
+    const { face, ok } = (event?.payload ?? {}) as { face?: string; ok?: boolean }
+    const before = write.before?.hash ?? null
+    const isUntouched = (now?.print ?? null) === before
+    // a call that failed or was cut off may have written nothing
+    if (ok !== true && isUntouched) continue
+    if (args.call_id !== undefined && write.call !== args.call_id) continue
+    if (args.by !== undefined && ![write.tool, face].includes(args.by)) continue
+    if ((now?.print ?? null) !== write.after) throw noLongerWritten(place.shown, write)
+    const bytes = before === null ? null : store.blobs.get(before)
+    if (bytes === undefined) {
+      const message = `what ${place.shown} held before ${write.call} is no longer kept`
+      throw new FailureError({ code: 'not_found', message })
+    }
+    const paths = writes.filter(({ call, path }) => call === write.call && path !== place.real)
+    const others = [...new Set(paths.map(({ path }) => relative(ctx.cwd, path)))]
+    return { place, write, now, bytes, others }
+  }
+  const message = `no recorded change of ${place.shown} is left that could be taken back`
+  throw new FailureError({ code: 'nothing_to_undo', message })
+}
+
+function noLongerWritten(shown: string, { call }: RecordedWrite): FailureError {
+  const message = `${shown} is no longer what ${call} has written: somebody has changed it since`
+  return new FailureError({ code: 'stale_read', message, hint: 'Read it, and change it as it is now.' })
+}
+
+function readFileWrites(store: Store, thread: string): RecordedWrite[] {
+  const writes: RecordedWrite[] = []
+  for (let from = 0; ; ) {
+    const page = store.threads.events(thread, from, 500, ['file.written'])
+    for (const event of page) {
+      from = event.pos
+      if (event.type === 'file.written') writes.push({ ...event.payload, pos: event.pos })
+    }
+    if (page.length < 500) return writes
+  }
+}
+
+async function previewOf({ place, now, bytes }: Reversal) {
+  const { previewChange } = await import('../../patch/change-preview.ts')
+  const what = bytes === null ? 'removed' : now === null ? 'made again' : 'put back'
+  return previewChange(place.shown, what, shownText(now?.bytes ?? null), shownText(bytes))
+}
+
+/** What is no text is told by its size. */
+function shownText(bytes: Uint8Array | null): string | null {
+  if (bytes === null) return null
+  const isText = !bytes.includes(0)
+  return isText ? Buffer.from(bytes).toString('utf8') : `(no text, ${bytes.length} bytes)\n`
+}

@@ -1,0 +1,77 @@
+// The tool clock: the time in a zone, and times of one zone in another.
+import * as z from 'zod/mini'
+import { FailureError } from '../../base/errors.ts'
+import {
+  describeDifference,
+  findTimeToday,
+  findZone,
+  localZone,
+  type ZoneTime,
+  zoneTimeAt,
+} from '../../base/zone-time.ts'
+import { field } from '../../tool/field.ts'
+import type { ToolResult } from '../../tool/result.ts'
+import { defineTool } from '../../tool/tool.ts'
+import about from './clock.md'
+
+interface TimeConversion {
+  source: ZoneTime
+  target: ZoneTime
+  time_difference: string
+}
+
+export const clock = defineTool({
+  name: 'clock',
+  about,
+  optional: true,
+  input: z.object({
+    time: field(z.optional(z.string()), 'Time of today to convert, HH:MM; absent: the time now.'),
+    from: field(z.optional(z.string()), 'Zone that time is given in; absent: the local one.'),
+    to: field(z.optional(z.string()), 'Zone that the answer is given in; absent: the local one.'),
+  }),
+  example: { time: '09:30', from: 'Europe/Berlin', to: 'Asia/Tokyo' },
+  level: 'auto_read',
+  scope: () => [],
+  async run({ time, from, to }): Promise<ToolResult<ZoneTime | TimeConversion>> {
+    const target = readZone('to', to)
+    if (time === undefined) {
+      if (from !== undefined) throw wrong('`from` says where `time` is given, and there is no `time`')
+      const now = zoneTimeAt(target, Date.now())
+      return { text: describeTime(now), data: now }
+    }
+    const source = readZone('from', from)
+    const at = findTimeToday(source, readTime(time), Date.now())
+    const data = {
+      source: zoneTimeAt(source, at),
+      target: zoneTimeAt(target, at),
+      time_difference: describeDifference(source, target, at),
+    }
+    const text = `${describeTime(data.source)}\nis ${describeTime(data.target)} (${data.time_difference})`
+    return { text, data }
+  },
+})
+
+const wrong = (message: string, hint?: string) =>
+  new FailureError({ code: 'bad_args', message, ...(hint && { hint }) })
+
+function readZone(name: string, zone: string | undefined): string {
+  if (zone === undefined) return localZone()
+  const found = findZone(zone)
+  if (found !== undefined) return found
+  throw wrong(
+    `\`${name}\`: there is no zone ${JSON.stringify(zone)}`,
+    'Zones have names such as Europe/Berlin.',
+  )
+}
+
+/** Minutes after midnight. */
+function readTime(time: string): number {
+  const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(time) ?? []
+  if (hour === undefined)
+    throw wrong(`\`time\` must be HH:MM from 00:00 to 23:59, got ${JSON.stringify(time)}`)
+  return Number(hour) * 60 + Number(minute)
+}
+
+function describeTime({ timezone, datetime, day_of_week, is_dst }: ZoneTime): string {
+  return `${datetime} ${day_of_week}, ${timezone}${is_dst ? ', daylight saving time' : ''}`
+}

@@ -1,0 +1,71 @@
+// The tool think: a line of numbered thoughts that one session keeps to itself.
+import * as z from 'zod/mini'
+import { FailureError } from '../../base/errors.ts'
+import { field } from '../../tool/field.ts'
+import { defineTool } from '../../tool/tool.ts'
+import { createSessionMemory } from '../../tool-support/session-memory.ts'
+import about from './think.md'
+
+const positive = () => z.int().check(z.gte(1))
+
+const input = z.object({
+  thought: field(z.string().check(z.minLength(1)), 'This step of thinking.'),
+  number: field(positive(), 'Number of this thought.'),
+  total: field(positive(), 'How many thoughts it will take, as far as can be said now.'),
+  next_needed: field(z.boolean(), 'Whether another thought is to follow.'),
+  is_revision: field(z._default(z.boolean(), false), 'Whether it revises an earlier thought.'),
+  revises: field(z.optional(positive()), 'Number of the thought that it revises.'),
+  branch_from: field(z.optional(positive()), 'Number of the thought that a branch leaves from.'),
+  branch_id: field(z.optional(z.string().check(z.minLength(1))), 'Name of the branch.'),
+  more_needed: field(z._default(z.boolean(), false), 'Whether more thoughts are needed than total says.'),
+})
+
+/** Only what is answered with is kept: the thoughts themselves stand in the conversation. */
+const thoughts = createSessionMemory(() => ({ length: 0, branches: new Set<string>() }))
+
+export const think = defineTool({
+  name: 'think',
+  about,
+  optional: true,
+  alone: true,
+  input,
+  example: {
+    thought: 'The parser cannot be at fault: the file is empty.',
+    number: 1,
+    total: 3,
+    next_needed: true,
+  },
+  level: 'auto_read',
+  scope: () => [],
+  async validate(args) {
+    const problem = problemOf(args)
+    if (problem) throw new FailureError({ code: 'bad_args', message: problem })
+  },
+  async run(args, ctx) {
+    const history = thoughts(ctx)
+    if (args.number === 1 && !args.is_revision && args.branch_from === undefined) {
+      history.length = 0
+      history.branches.clear()
+    }
+    history.length++
+    if (args.branch_id !== undefined && args.branch_from !== undefined) history.branches.add(args.branch_id)
+    const short = args.number > args.total || args.more_needed
+    const data = {
+      number: args.number,
+      total: short ? Math.max(args.total, args.number + 1) : args.total,
+      next_needed: args.next_needed,
+      branches: [...history.branches],
+      history_length: history.length,
+    }
+    const branches = data.branches.length > 0 ? `, branches ${data.branches.join(', ')}` : ''
+    const text = `thought ${data.number} of ${data.total}, ${data.history_length} so far${branches}`
+    return { text, data }
+  },
+})
+
+function problemOf({ is_revision, revises, branch_from, branch_id }: z.output<typeof input>) {
+  if (is_revision && revises === undefined) return '`is_revision` needs `revises`: which thought is revised'
+  if (!is_revision && revises !== undefined) return '`revises` needs `is_revision`'
+  if (branch_from !== undefined && branch_id === undefined) return '`branch_from` needs `branch_id`'
+  return undefined
+}

@@ -1,0 +1,188 @@
+// The tool bash_batch: several shell commands in one call, in order or side by side.
+import * as z from 'zod/mini'
+import { type Failure, FailureError } from '../../base/errors.ts'
+import type { CallScope } from '../../policy/level.ts'
+import { clip } from '../../tool/clip/clip.ts'
+import type { Ctx } from '../../tool/ctx.ts'
+import { field } from '../../tool/field.ts'
+import { type ToolResult, withNotes } from '../../tool/result.ts'
+import { defineTool } from '../../tool/tool.ts'
+import {
+  describeShellEnd,
+  judgedLine,
+  maxShellMs,
+  runShellCommand,
+  type ShellOutcome,
+  shellDirectory,
+  shellOutcomeOf,
+} from '../../tool-support/shell-command.ts'
+import about from './bash_batch.md'
+
+const text = () => z.string().check(z.minLength(1))
+const timeout = () => z.int().check(z.gte(1))
+
+const line = z.object({
+  command: field(text(), 'Shell command to run.'),
+  cwd: field(z.optional(text()), 'Its folder, relative to the workspace.'),
+  timeout_ms: field(z.optional(timeout()), 'Milliseconds it may take.', { cap: maxShellMs }),
+  stdin: field(z.optional(z.string()), 'What it can read.'),
+})
+
+const input = z.object({
+  commands: field(z.array(line).check(z.minLength(1), z.maxLength(20)), 'Commands, at most 20.'),
+  cwd: field(z.optional(text()), 'Folder for commands without their own, relative to the workspace.'),
+  timeout_ms: field(z._default(timeout(), 900_000), 'Milliseconds for each command without its own.', {
+    cap: maxShellMs,
+  }),
+  parallel: field(z._default(z.boolean(), false), 'Start all of them at once.'),
+  keep_going: field(z._default(z.boolean(), false), 'Go on after a command that failed.'),
+})
+type Args = z.output<typeof input>
+
+/** A command with the folder that it runs in when everything before it went well. */
+interface PlannedLine {
+  command: string
+  stdin: string | undefined
+  timeoutMs: number
+  /** As given, possibly through several `cd`; absent: the workspace root. */
+  cwd: string | undefined
+  /** The folder that a bare `cd` leads to: such a line starts no shell. */
+  moves: string | undefined
+}
+
+interface LineEnd extends Partial<ShellOutcome> {
+  command: string
+  status: string
+  output: string
+  /** Lines on what the wall refused. */
+  wall?: readonly string[]
+  /** Absent when it never ran. */
+  ok?: boolean
+  /** Why it could not be started. */
+  unstarted?: Failure
+}
+
+export const bashBatch = defineTool({
+  name: 'bash_batch',
+  about,
+  optional: true,
+  level: 'confirm_execute',
+  walled: true,
+  input,
+  example: { commands: [{ command: 'cd web' }, { command: 'npm run lint' }, { command: 'npm test' }] },
+  clip: { chars: 60_000, lines: 1_000, keep: 'ends' },
+  scope: (args) => planLines(args).flatMap(scopeOf),
+  available: (ctx) => (ctx.can.run ? true : 'no processes may be started here'),
+  async run(args, ctx) {
+    const lines = planLines(args)
+    const ends = args.parallel
+      ? await Promise.all(lines.map((one) => runLine(one, ctx)))
+      : await runInOrder(lines, args.keep_going, ctx)
+    return report(ends, args.keep_going)
+  },
+})
+
+/** Where each line runs, as it is judged before anything has run. */
+function planLines({ commands, cwd, timeout_ms, parallel }: Args): PlannedLine[] {
+  let folder = cwd
+  return commands.map(({ command, stdin, ...own }) => {
+    const at = own.cwd ?? folder
+    const target = parallel || own.cwd !== undefined ? undefined : folderOfBareCd(command)
+    const moves = target === undefined ? undefined : joinFolder(at, target)
+    if (moves !== undefined) folder = moves
+    return { command, stdin, timeoutMs: own.timeout_ms ?? timeout_ms, cwd: at, moves }
+  })
+}
+
+function scopeOf({ command, stdin, cwd, moves }: PlannedLine): CallScope[] {
+  const at: CallScope[] = cwd === undefined ? [] : [{ kind: 'path', path: cwd, access: 'read' }]
+  const to: CallScope[] = moves === undefined ? [] : [{ kind: 'path', path: moves, access: 'read' }]
+  const run: CallScope = {
+    kind: 'command',
+    line: judgedLine(command, stdin),
+    ...(cwd !== undefined && { cwd }),
+  }
+  return [run, ...at, ...to]
+}
+
+/** The folder of a line that is nothing but `cd FOLDER`, where that can be told from its letters. */
+function folderOfBareCd(command: string): string | undefined {
+  const found = /^\s*cd\s+(?:--\s+)?(?:'([^'\0\n]+)'|"([^"$`\\!\0\n]+)"|([\w./@%+,:=~-]+))\s*$/.exec(command)
+  const folder = found?.[1] ?? found?.[2] ?? found?.[3]
+  if (folder === undefined || folder.startsWith('-')) return undefined
+  // within quotes a tilde is a name, and without them only the own home is known
+  if (folder.startsWith('~')) return found?.[3] && /^~(?:\/|$)/.test(folder) ? folder : undefined
+  return folder
+}
+
+function joinFolder(at: string | undefined, target: string): string {
+  return at === undefined || /^[/~]/.test(target) ? target : `${at.replace(/\/+$/, '') || '/'}/${target}`
+}
+
+async function runInOrder(lines: readonly PlannedLine[], keepsGoing: boolean, ctx: Ctx): Promise<LineEnd[]> {
+  const ends: LineEnd[] = []
+  // a line is judged in the folder that a `cd` leads to: where that failed it has none
+  let lost: string | undefined
+  let stopped = false
+  for (const one of lines) {
+    if (stopped || (lost !== undefined && one.cwd?.startsWith(lost))) {
+      ends.push({ command: one.command, status: 'not run', output: '' })
+      continue
+    }
+    const end = await runLine(one, ctx)
+    ends.push(end)
+    if (end.ok) continue
+    if (one.moves !== undefined) lost ??= one.moves
+    stopped = !keepsGoing || ctx.signal.aborted
+  }
+  return ends
+}
+
+/** That a line cannot be started is its end, not that of the call. */
+async function runLine(one: PlannedLine, ctx: Ctx): Promise<LineEnd> {
+  const { command, stdin, timeoutMs, moves } = one
+  try {
+    const dir = shellDirectory(moves ?? one.cwd, ctx)
+    if (moves !== undefined) return { command, status: 'exit 0', output: '', ok: true, exit: 0 }
+    const { outcome, output, wall } = await runShellCommand({ command, dir, stdin, timeoutMs }, ctx)
+    const { status, failed } = describeShellEnd(outcome, timeoutMs)
+    return { command, status, output, wall, ok: failed === undefined, ...shellOutcomeOf(outcome) }
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error
+    const { failure } = error
+    return { command, status: failure.message, output: '', ok: false, exit: null, unstarted: failure }
+  }
+}
+
+/** Ends at the first failure unless asked to go on; a line below says how the others ended. */
+function report(ends: readonly LineEnd[], keepsGoing: boolean): ToolResult {
+  const first = ends.findIndex((end) => !end.ok)
+  const shown = keepsGoing || first === -1 ? ends : ends.slice(0, first + 1)
+  const rest = ends.slice(shown.length)
+  const commands = ends.map(({ output: _, wall: __, unstarted: ___, ...end }) => end)
+  const data = { commands, failed: first === -1 ? null : first }
+  const raw = { output: shown.map(({ output }) => output).join('') }
+  const text = shown.map(describeLine).join('\n')
+  const closing = rest.map(({ command, status }) => `[$ ${shorten(command)}: ${status}]`).join('\n')
+  // whoever goes on after failures takes them as results
+  if (first === -1 || (keepsGoing && !ends.some((end) => end.cancelled))) return { text, data, raw }
+  const { command, status } = ends[first] as LineEnd
+  const message = `${shorten(command)}: ${status}`
+  return { text, closing, data, raw, failed: { code: codeOfEnd(ends[first] as LineEnd), message } }
+}
+
+function codeOfEnd({ timed_out, cancelled, unstarted }: LineEnd) {
+  if (unstarted) return unstarted.code
+  return timed_out ? 'timeout' : cancelled ? 'cancelled' : 'command_failed'
+}
+
+/** Each command's own output keeps its ends, so that one flood leaves room for the others. */
+function describeLine({ command, output, status, wall = [], unstarted }: LineEnd): string {
+  const { text } = clip(output, { chars: 20_000, lines: 256, keep: 'ends' })
+  return withNotes(`$ ${command}`, [text.replace(/\n$/, ''), `[${status}]`, ...wall, unstarted?.hint ?? ''])
+}
+
+const shorten = (command: string) => {
+  const [first = ''] = command.split('\n')
+  return first.length > 80 || first !== command ? `${first.slice(0, 79)}…` : first
+}

@@ -1,0 +1,96 @@
+// The tool jobs: what runs in the background, what it prints, and its end.
+import * as z from 'zod/mini'
+import { FailureError } from '../../base/errors.ts'
+import type { JobState } from '../../process/background-jobs.ts'
+import { clip } from '../../tool/clip/clip.ts'
+import type { Ctx } from '../../tool/ctx.ts'
+import { field } from '../../tool/field.ts'
+import type { JobBoard } from '../../tool/jobs.ts'
+import { type ToolResult, withNotes } from '../../tool/result.ts'
+import { defineTool } from '../../tool/tool.ts'
+import about from './jobs.md'
+
+const maxOutputChars = 30_000
+
+const input = z.object({
+  action: field(z.enum(['list', 'output', 'wait', 'stop']), 'What to do.'),
+  job_id: field(z.optional(z.string()), 'Such as job_1; for all but list.'),
+  timeout_ms: field(z._default(z.int().check(z.gte(1)), 30_000), 'How long wait takes at most.', {
+    cap: 600_000,
+  }),
+})
+
+export const jobs = defineTool({
+  name: 'jobs',
+  about,
+  input,
+  example: { action: 'wait', job_id: 'job_1', timeout_ms: 60_000 },
+  level: 'auto_read',
+  with: 'bash',
+  raise: ({ action }) => (action === 'stop' ? 'state_write' : 'auto_read'),
+  effect: ({ action }) => (action === 'stop' ? 'write' : 'read'),
+  scope: () => [],
+  available: (ctx) => (ctx.can.jobs ? true : 'no jobs can be started in this session'),
+  async run({ action, job_id, timeout_ms }, ctx): Promise<ToolResult> {
+    const board = ctx.can.jobs?.opened
+    if (action === 'list') return listJobs(board?.list() ?? [])
+    const job = findJob(board, job_id)
+    if (!board) throw new Error('there is a job without a board')
+    if (action === 'stop') await board.stop(job.id)
+    if (action === 'wait') await waitForJob(board, job.id, timeout_ms, ctx)
+    return showJob(board, job.id, ctx)
+  },
+})
+
+function findJob(board: JobBoard | undefined, id: string | undefined): JobState {
+  if (id === undefined) {
+    throw new FailureError({ code: 'bad_args', message: '`job_id` is missing: only list goes without it' })
+  }
+  const job = board?.find(id)
+  if (job) return job
+  const known = board?.list().map((one) => one.id) ?? []
+  const hint =
+    known.length > 0 ? `Known: ${known.join(', ')}.` : 'None has been started: bash does, with `background`.'
+  throw new FailureError({ code: 'not_found', message: `there is no job ${id}`, hint, detail: { known } })
+}
+
+/** Until it has ended, the time is over, or a person says something. */
+async function waitForJob(board: JobBoard, id: string, ms: number, { signal, can }: Ctx): Promise<void> {
+  const over = new AbortController()
+  const message = can.interruption?.(over.signal).then(
+    () => over.abort(),
+    () => undefined,
+  )
+  await board.wait(id, ms, AbortSignal.any([signal, over.signal]))
+  over.abort()
+  await message
+}
+
+function listJobs(all: readonly JobState[]): ToolResult {
+  const text = all.map((job) => `${job.id}  ${describeState(job)}  ${job.command.split('\n', 1)[0]}`)
+  return { text: text.join('\n') || 'no jobs', data: { jobs: all } }
+}
+
+function showJob(board: JobBoard, id: string, ctx: Ctx): ToolResult {
+  const output = board.takeOutput(id)
+  const job = board.find(id) as JobState
+  board.acknowledge(id)
+  const cut = clip(output, { chars: maxOutputChars, lines: Number.POSITIVE_INFINITY, keep: 'ends' })
+  const status = `[${job.id}: ${describeState(job)}${output === '' ? '; nothing new' : ''}]`
+  const data = { job, output_chars: output.length, cut: cut.chars > 0, cancelled: ctx.signal.aborted }
+  return { text: withNotes(cut.text, [status]), data, raw: { output: cut.text } }
+}
+
+function describeState({ running, exit, signal, stopped, timed_out, problem, ms }: JobState): string {
+  const time = `${(ms / 1000).toFixed(1)} s`
+  if (running) return `running for ${time}`
+  if (problem !== undefined) return problem
+  const how = stopped
+    ? 'stopped'
+    : timed_out
+      ? 'its time was over'
+      : signal
+        ? `ended by ${signal}`
+        : `exit ${exit}`
+  return `${how} after ${time}`
+}

@@ -1,0 +1,24 @@
+// The tool terminal_kill: ends a terminal with everything that was started in it.
+import * as z from 'zod/mini'
+import { field } from '../../tool/field.ts'
+import { defineTool } from '../../tool/tool.ts'
+import { findTerminal } from '../../tool-support/terminal/terminal-input.ts'
+import { sessionId, showTerminal, terminalAvailable } from '../../tool-support/terminal/terminal-output.ts'
+import about from './terminal_kill.md'
+
+export const terminalKill = defineTool({
+  name: 'terminal_kill',
+  about,
+  optional: true,
+  level: 'state_write',
+  input: z.object({
+    session_id: sessionId(),
+    force: field(z._default(z.boolean(), false), 'Without time to tidy up.'),
+  }),
+  example: { session_id: 'term_1' },
+  scope: () => [],
+  available: terminalAvailable,
+  async run({ session_id, force }, ctx) {
+    return showTerminal(await findTerminal(ctx, session_id).table.kill(session_id, force))
+  },
+})

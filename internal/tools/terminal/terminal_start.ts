@@ -1,0 +1,48 @@
+// The tool terminal_start: a shell on a terminal of its own, which lasts from call to call.
+import * as z from 'zod/mini'
+import { withoutSecrets } from '../../process/child-environment.ts'
+import { field } from '../../tool/field.ts'
+import type { TerminalTable } from '../../tool/terminals.ts'
+import { defineTool } from '../../tool/tool.ts'
+import { commandWall } from '../../tool-support/command-wall.ts'
+import { shellDirectory } from '../../tool-support/shell-command.ts'
+import { showTerminal, terminalAvailable } from '../../tool-support/terminal/terminal-output.ts'
+import about from './terminal_start.md'
+
+const size = () => z.int().check(z.gte(1), z.lte(1_000))
+
+const input = z.object({
+  cwd: field(z.optional(z.string().check(z.minLength(1))), 'Folder; absent: the workspace.'),
+  shell: field(z._default(z.string().check(z.minLength(1)), 'bash'), 'Name or path of a shell.'),
+  rows: field(z._default(size(), 30), 'Lines of the terminal.'),
+  cols: field(z._default(size(), 120), 'Columns of the terminal.'),
+})
+
+export const terminalStart = defineTool({
+  name: 'terminal_start',
+  about,
+  optional: true,
+  level: 'confirm_execute',
+  walled: true,
+  input,
+  example: { cwd: 'web' },
+  scope: ({ shell, cwd }) => [
+    { kind: 'command', line: quoteWord(shell), ...(cwd !== undefined && { cwd }) },
+    ...(cwd === undefined ? [] : [{ kind: 'path' as const, path: cwd, access: 'read' as const }]),
+  ],
+  available: terminalAvailable,
+  async run({ cwd, shell, rows, cols }, ctx) {
+    const dir = shellDirectory(cwd, ctx)
+    const table = (await ctx.can.terminals?.open()) as TerminalTable
+    const wall = {
+      ...commandWall(ctx),
+      // what lives on may keep what one call was allowed, so it gets no more than any command
+      ...{ revealed: [], opened: [], history: false, setsAside: false },
+    }
+    const env = withoutSecrets(ctx.env, ctx.settings.shell.env)
+    return showTerminal(await table.start({ shell, cwd: dir, env, wall, rows, columns: cols }))
+  },
+})
+
+const quoteWord = (word: string) =>
+  /^[\w./+@%-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`

@@ -1,0 +1,79 @@
+// The tool terminal_write: types into a terminal and shows what it writes then.
+import * as z from 'zod/mini'
+import { FailureError } from '../../base/errors.ts'
+import { field } from '../../tool/field.ts'
+import { defineTool } from '../../tool/tool.ts'
+import {
+  findTerminal,
+  isWholeCommand,
+  judgeTerminalInput,
+} from '../../tool-support/terminal/terminal-input.ts'
+import {
+  outputLimits,
+  readTerminal,
+  sessionId,
+  terminalAvailable,
+} from '../../tool-support/terminal/terminal-output.ts'
+import about from './terminal_write.md'
+
+const maxInputBytes = 64 * 1024
+/** A terminal takes no longer line: the system drops what is beyond. */
+const maxLineBytes = process.platform === 'darwin' ? 1_000 : 4_000
+
+const input = z.object({
+  session_id: sessionId(),
+  input: field(z.string(), 'Text to type.'),
+  append_newline: field(z._default(z.boolean(), true), 'End it with a newline.'),
+  ...outputLimits,
+})
+type Args = z.output<typeof input>
+
+/** What each call was judged as, by its arguments. */
+const judgedInputs = new WeakMap<Args, string>()
+
+export const terminalWrite = defineTool({
+  name: 'terminal_write',
+  about,
+  optional: true,
+  level: 'confirm_execute',
+  walled: true,
+  input,
+  example: { session_id: 'term_1', input: 'npm run dev', yield_time_ms: 2_000 },
+  clip: { chars: 210_000, lines: Number.POSITIVE_INFINITY, keep: 'ends' },
+  scope(args, ctx) {
+    const scope = judgeTerminalInput(ctx, args.session_id, textOf(args))
+    // the call stands by what it was judged as first
+    if (!judgedInputs.has(args)) judgedInputs.set(args, JSON.stringify(scope))
+    return [scope]
+  },
+  available: terminalAvailable,
+  async validate(args, ctx) {
+    const { state } = findTerminal(ctx, args.session_id)
+    if (!state.alive) throw ended(args.session_id)
+    const text = textOf(args)
+    if (Buffer.byteLength(text) > maxInputBytes)
+      throw tooLong(`\`input\` has more than ${maxInputBytes / 1_024} KiB`)
+    if (text.split('\n').some((line) => Buffer.byteLength(line) > maxLineBytes))
+      throw tooLong(`a line of \`input\` has more than ${maxLineBytes} bytes, which no terminal takes`)
+  },
+  async run(args, ctx) {
+    const { session_id: id, yield_time_ms: ms, max_output_chars: maxChars } = args
+    const { table, state } = findTerminal(ctx, id)
+    if (!state.alive) throw ended(id)
+    const now = JSON.stringify(judgeTerminalInput(ctx, id, textOf(args)))
+    if (judgedInputs.get(args) !== now && !ctx.approved) {
+      const message = 'another program, or the shell in another folder, reads the terminal by now'
+      throw new FailureError({ code: 'denied', message, hint: 'Call again to have it judged anew.' })
+    }
+    await table.write(id, textOf(args), isWholeCommand)
+    return readTerminal(ctx, id, { ms, maxChars })
+  },
+})
+
+const textOf = ({ input: text, append_newline }: Args) => (append_newline ? `${text}\n` : text)
+
+const ended = (id: string) =>
+  new FailureError({ code: 'unavailable', message: `the shell of ${id} has ended`, hint: 'Read the rest.' })
+
+const tooLong = (message: string) =>
+  new FailureError({ code: 'too_large', message, hint: 'Write it to a file, and run that.' })

@@ -1,0 +1,75 @@
+// Describes how calls of a face become native calls, for people and programs.
+import type { FaceDescription, FaceTargetDescription } from '../tool/catalog.ts'
+import { toJsonSchema } from '../tool/describe.ts'
+import type { OwnedFace } from './resolve-face.ts'
+import type { FaceTarget, ItemSource, TransformedSource } from './toolset.ts'
+
+export function describeFace({ toolset, face }: OwnedFace): FaceDescription {
+  const parameters = (toJsonSchema(face.input).properties ?? {}) as Readonly<
+    Record<string, { default?: unknown }>
+  >
+  const elseOf = (name: string) => {
+    const standard = parameters[name]?.default
+    return standard === undefined ? '' : `, else ${JSON.stringify(standard)}`
+  }
+  return { toolset, targets: face.to.map((target) => describeTarget(target, elseOf)) }
+}
+
+/** What stands in for a parameter that is not given, in words behind its name. */
+type DescribeDefault = (parameter: string) => string
+
+function describeTarget(
+  { tool, when, args, result, answers, faults }: FaceTarget,
+  elseOf: DescribeDefault,
+): FaceTargetDescription {
+  const conditions = when && Object.entries(when).map(([name, value]) => [name, plainValue(value)])
+  return {
+    tool,
+    ...(conditions && { when: Object.fromEntries(conditions) }),
+    args: Object.fromEntries(
+      Object.entries(args).flatMap(([name, source]) =>
+        typeof source === 'string' ? [[name, source + elseOf(source)]] : describeSource(name, source),
+      ),
+    ),
+    ...(result && { result }),
+    ...(answers && { answers }),
+    ...(faults && { faults }),
+  }
+}
+
+const plainValue = (value: string | boolean | RegExp) => (value instanceof RegExp ? String(value) : value)
+
+/** Rows of native parameter and where its value comes from; a list has one for each field of its items. */
+function describeSource(name: string, source: ItemSource, below = ''): [string, string][] {
+  if (typeof source === 'string') return [[name, below + source]]
+  if ('always' in source) return [[name, `${JSON.stringify(source.always)}, always`]]
+  if ('item' in source) return [[name, below.replace(/\.$/, '')]]
+  if ('position' in source) return [[name, 'position, from 1']]
+  if ('items' in source) {
+    return Object.entries(source.each).flatMap(([field, part]) =>
+      describeSource(`${name}[].${field}`, part, `${below}${source.items}[].`),
+    )
+  }
+  if ('last' in source) {
+    const [start, count] = source.last
+    const standard = source.or === undefined ? '' : ` (${source.or})`
+    return [[name, `${start} (1) + ${count}${standard} - 1`]]
+  }
+  return [[name, describeTransformed(source, below)]]
+}
+
+function describeTransformed(source: TransformedSource, below: string): string {
+  const { from, at, skip, or, times, plus, not, refuseOver } = source
+  const names = [from].flat().map((name) => below + name)
+  const parts = [
+    `${not ? 'not ' : ''}${names.join(', else ')}${at === undefined ? '' : `[${at}]`}`,
+    ...(times === undefined ? [] : [`times ${times}`]),
+    ...(plus === undefined ? [] : [`${plus < 0 ? 'minus' : 'plus'} ${Math.abs(plus)}`]),
+  ]
+  const rest = [
+    ...(skip === undefined ? [] : [`${JSON.stringify(skip)} is none`]),
+    ...(or === undefined ? [] : [`else ${JSON.stringify(or)}`]),
+    ...(refuseOver === undefined ? [] : [`refused above ${refuseOver.env}, else ${refuseOver.or}`]),
+  ]
+  return [parts.join(' '), ...rest].join(', ')
+}

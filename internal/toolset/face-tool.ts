@@ -1,0 +1,221 @@
+// Makes a Tool of a face: the native tool under another name, schema, result form and failure words.
+import type * as z from 'zod/mini'
+import { type Failure, FailureError, UserError, userFailure } from '../base/errors.ts'
+import { type Level, levels } from '../policy/level.ts'
+import type { Ctx } from '../tool/ctx.ts'
+import { parseArguments } from '../tool/parse.ts'
+import { failureResult, type ToolResult } from '../tool/result.ts'
+import type { Tool } from '../tool/tool.ts'
+import { chooseTarget, mapArguments } from './map-arguments.ts'
+import {
+  type FaceVocabulary,
+  faceVocabulary,
+  failureKeys,
+  rephraseFailure,
+  rephraseNote,
+} from './rephrase-failure.ts'
+import type { FaceTarget, FailureKey, ResultForm, ToolFace } from './toolset.ts'
+import { fillTemplate, lookUpValue, type ResultValues, writeResult } from './write-result.ts'
+
+/** What a face is made a tool with. */
+export interface FaceContext {
+  toolset: string
+  /** Native tool to the name that serves it in this session. */
+  tools: ReadonlyMap<string, string>
+  nativeTools: ReadonlySet<string>
+  /** Name under which `result` is offered. */
+  pager: string | undefined
+  load(native: string): Promise<Tool>
+}
+
+/** The tool for one call: `raw` are its arguments, which choose the target; unreadable ones the last. */
+export async function loadFaceTool(face: ToolFace, raw: unknown, context: FaceContext): Promise<Tool> {
+  const parsed = parseArguments(face.input, raw)
+  const target = parsed.ok
+    ? chooseTarget(face.to, parsed.args as Record<string, unknown>)
+    : (face.to.at(-1) as FaceTarget)
+  return createFaceTool(face, target, await context.load(target.tool), context)
+}
+
+export function createFaceTool(face: ToolFace, target: FaceTarget, native: Tool, context: FaceContext): Tool {
+  const words = faceVocabulary(face, target, parameterNames(native.input), context)
+  const loaded: LoadedTarget = { face, target, native, words, context, given: new WeakMap() }
+  const clip = target.clip ?? native.clip
+  const { validate } = native
+  return {
+    ...native,
+    about: face.about,
+    input: face.input,
+    example: face.example,
+    level: strictestLevel(native.level, target.level),
+    ...((target.alone || native.alone) && { alone: true as const }),
+    ...(clip && { clip }),
+    ...(validate && {
+      validate: (args: never, ctx: Ctx) => withFaceWords(() => validate(args, ctx), loaded, args, ctx),
+    }),
+    run: (args: Record<string, unknown>, ctx: Ctx) => runFace(loaded, args, ctx),
+    face: {
+      toolset: context.toolset,
+      name: face.name,
+      pager: context.pager,
+      map: (given: Record<string, unknown>, ctx: Pick<Ctx, 'env'>) => mapCall(loaded, given, ctx),
+    },
+  } as Tool
+}
+
+/** Names of all parameters, those of items too. */
+function parameterNames(schema: z.core.$ZodType): string[] {
+  const { shape, element, innerType } = schema._zod.def as unknown as {
+    shape?: Record<string, z.core.$ZodType>
+    element?: z.core.$ZodType
+    innerType?: z.core.$ZodType
+  }
+  const inner = element ?? innerType
+  if (!shape) return inner ? parameterNames(inner) : []
+  return Object.entries(shape).flatMap(([name, parameter]) => [name, ...parameterNames(parameter)])
+}
+
+/** The level of a target: that of its native tool, or higher. */
+export function strictestLevel(native: Level, own: Level | undefined): Level {
+  return own !== undefined && levels.indexOf(own) > levels.indexOf(native) ? own : native
+}
+
+/** One target of a face with its native tool. */
+interface LoadedTarget {
+  face: ToolFace
+  target: FaceTarget
+  native: Tool
+  words: FaceVocabulary
+  context: FaceContext
+  /** Arguments as the caller gave them, by those of the native tool. */
+  given: WeakMap<object, Record<string, unknown>>
+}
+
+function mapCall(
+  { target, native, words, given }: LoadedTarget,
+  asked: Record<string, unknown>,
+  ctx: Pick<Ctx, 'env'>,
+) {
+  const parsed = parseArguments(native.input, mapArguments(target.args, asked, ctx.env), 'face')
+  if (!parsed.ok)
+    throw new Error(`${target.tool} does not take what its face gives: ${parsed.issues.join('; ')}`)
+  const args = parsed.args as Record<string, unknown>
+  given.set(args, asked)
+  return { args, notes: parsed.notes.map((note) => rephraseNote(note, words, target.args)) }
+}
+
+async function withFaceWords<T>(
+  act: () => Promise<T>,
+  { target, words }: LoadedTarget,
+  args: Record<string, unknown>,
+  ctx: Ctx,
+): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    const failure = thrownFailure(error)
+    if (!failure) throw error
+    const values = { ...emptyValues, args, cwd: ctx.cwd, failure }
+    throw new FailureError(inFaceWords(failure, target, words, values), error)
+  }
+}
+
+/** Undefined for a bug, and for what the system says. */
+function thrownFailure(error: unknown): Failure | undefined {
+  if (error instanceof UserError) return userFailure(error)
+  return error instanceof FailureError ? error.failure : undefined
+}
+
+const emptyValues = { data: null, raw: {}, text: '' }
+
+async function runFace(loaded: LoadedTarget, args: Record<string, unknown>, ctx: Ctx): Promise<ToolResult> {
+  const { target, native, words } = loaded
+  let result: ToolResult
+  try {
+    result = await native.run(args, ctx)
+  } catch (error) {
+    const failure = thrownFailure(error)
+    if (!failure) throw error
+    const other = byFailure(target.otherwise, failure)
+    if (other) return runOther(loaded, other, args, ctx)
+    const values = { ...emptyValues, args, cwd: ctx.cwd, failure }
+    const form = byFailure(target.answers, failure)
+    if (!form) throw new FailureError(inFaceWords(failure, target, words, values), error)
+    return { text: writeResult(form, values), data: failure.detail ?? null }
+  }
+  const values = { args, data: result.data, raw: result.raw ?? {}, text: result.text, cwd: ctx.cwd }
+  return result.failed
+    ? writeFailed(result, result.failed, target, words, { ...values, failure: result.failed })
+    : writeDone(withEmptyHint(result, target, values), target.result, values)
+}
+
+function withEmptyHint(result: ToolResult, { ifEmpty }: FaceTarget, values: ResultValues): ToolResult {
+  const list = ifEmpty && lookUpValue(ifEmpty.list, values)
+  return Array.isArray(list) && list.length === 0
+    ? { ...result, text: `${result.text}\n${ifEmpty?.say}` }
+    : result
+}
+
+/** The same call on another target; both read the same path, so that it has been judged. */
+async function runOther(
+  { face, context, given }: LoadedTarget,
+  target: FaceTarget,
+  args: Record<string, unknown>,
+  ctx: Ctx,
+): Promise<ToolResult> {
+  const tool = createFaceTool(face, target, await context.load(target.tool), context)
+  const mapped = tool.face?.map(given.get(args) ?? {}, ctx).args ?? {}
+  return tool.run(mapped, ctx)
+}
+
+function writeDone(result: ToolResult, form: ResultForm | undefined, values: ResultValues): ToolResult {
+  if (!form) return result
+  // what stands below the native text is part of its frame
+  const { closing: _, ...rest } = result
+  return { ...rest, text: writeResult(form, values) }
+}
+
+/** A failure that came with text: an answer of the face, else that text below its words. */
+function writeFailed(
+  result: ToolResult,
+  failure: Failure,
+  target: FaceTarget,
+  words: FaceVocabulary,
+  values: ResultValues,
+): ToolResult {
+  const answer = byFailure(target.answers, failure)
+  if (answer) {
+    const { failed: _, ...rest } = writeDone(result, answer, values)
+    return rest
+  }
+  const failed = inFaceWords(failure, target, words, values)
+  if (target.result) {
+    const done = writeDone(result, target.result, values)
+    return { ...done, closing: failed.message, failed }
+  }
+  // the native words stand above what there is so far
+  const before = failureResult(failure).text
+  const text = result.text.startsWith(before)
+    ? failureResult(failed).text + result.text.slice(before.length)
+    : result.text
+  return { ...result, text, failed }
+}
+
+function byFailure<T>(table: Partial<Record<FailureKey, T>> | undefined, failure: Failure): T | undefined {
+  const key = failureKeys(failure).find((one) => table?.[one])
+  return key && table?.[key]
+}
+
+function inFaceWords(
+  failure: Failure,
+  target: FaceTarget,
+  words: FaceVocabulary,
+  values: ResultValues,
+): Failure {
+  const own = byFailure(target.faults, failure)
+  const filled = own && {
+    ...(own.message !== undefined && { message: fillTemplate(own.message, { ...values, failure }) }),
+    ...(own.hint !== undefined && { hint: fillTemplate(own.hint, { ...values, failure }) }),
+  }
+  return rephraseFailure(failure, words, filled)
+}

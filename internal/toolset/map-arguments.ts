@@ -1,0 +1,89 @@
+// Maps the arguments of a face onto those of its native tool.
+import { FailureError } from '../base/errors.ts'
+import { isObject } from '../base/untrusted-json.ts'
+import type {
+  ArgumentSource,
+  EnvironmentNumber,
+  FaceTarget,
+  ItemSource,
+  TransformedSource,
+} from './toolset.ts'
+
+type Given = Readonly<Record<string, unknown>>
+type Env = Readonly<Record<string, string | undefined>>
+
+/** The first target that fits the arguments, whose defaults are filled in. */
+export function chooseTarget(targets: readonly FaceTarget[], given: Given): FaceTarget {
+  const fits = ({ when = {} }: FaceTarget) =>
+    Object.entries(when).every(([name, wanted]) => {
+      const value = given[name]
+      return wanted instanceof RegExp ? typeof value === 'string' && wanted.test(value) : value === wanted
+    })
+  return targets.find(fits) ?? (targets.at(-1) as FaceTarget)
+}
+
+/** Arguments of the native tool, without its defaults. Throws FailureError `bad_args` above a bound. */
+export function mapArguments(args: FaceTarget['args'], given: Given, env: Env): Record<string, unknown> {
+  return mapEntries(args, (source) => readSource(source, given, env))
+}
+
+function mapEntries<S>(args: Readonly<Record<string, S>>, read: (source: S) => unknown) {
+  const entries = Object.entries(args).map(([name, source]) => [name, read(source)] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+function readSource(source: ArgumentSource, given: Given, env: Env): unknown {
+  if (typeof source === 'string') return given[source]
+  if ('always' in source) return source.always
+  if ('last' in source) return lastLine(source, given)
+  if ('items' in source) {
+    const items = Array.isArray(given[source.items]) ? (given[source.items] as unknown[]) : []
+    return items.map((item, i) => mapEntries(source.each, (part) => readItem(part, item, i, env)))
+  }
+  return transform(source, given, env)
+}
+
+function readItem(source: ItemSource, item: unknown, index: number, env: Env): unknown {
+  if (typeof source === 'object' && 'item' in source) return item
+  if (typeof source === 'object' && 'position' in source) return String(index + 1)
+  return readSource(source, isObject(item) ? item : {}, env)
+}
+
+function lastLine({ last: [start, count], or }: Extract<ArgumentSource, { last: unknown }>, given: Given) {
+  const lines = (given[count] as number | undefined) ?? or
+  if (!lines) return undefined
+  return bounded(((given[start] as number | undefined) ?? 1) + lines - 1)
+}
+
+function transform(source: TransformedSource, given: Given, env: Env): unknown {
+  const { from, at, skip, or, times, plus, not, refuseOver } = source
+  const name = [from].flat().find((one) => given[one] !== undefined)
+  const whole = name === undefined ? undefined : given[name]
+  const found = at !== undefined && Array.isArray(whole) ? whole[at] : whole
+  const value = found === undefined || found === skip ? fallback(or, env) : found
+  if (value === undefined) return undefined
+  if (not) return !value
+  const limit = refuseOver && readVariable(refuseOver, env)
+  if (limit !== undefined && (value as number) > limit) {
+    const message = `${name ?? [from].flat()[0]} must be at most ${limit}`
+    throw new FailureError({ code: 'bad_args', message })
+  }
+  if (times === undefined && plus === undefined) return value
+  // a share of the smallest unit is still more than nothing
+  const scaled = times === undefined ? (value as number) : Math.max(1, Math.round((value as number) * times))
+  return bounded(scaled + (plus ?? 0))
+}
+
+/** Numbers beyond what counts exactly are no integers for a schema. */
+const bounded = (value: number) => Math.min(value, Number.MAX_SAFE_INTEGER)
+
+function fallback(or: unknown, env: Env): unknown {
+  return isObject(or) && typeof or.env === 'string'
+    ? readVariable(or as unknown as EnvironmentNumber, env)
+    : or
+}
+
+function readVariable({ env: name, or }: EnvironmentNumber, env: Env): number {
+  const value = env[name] ?? ''
+  return /^[1-9]\d{0,14}$/.test(value) ? Number(value) : or
+}

@@ -1,0 +1,13 @@
+// The toolset hooman: 24 tools for files, commands, the web, thinking, planning and child agents.
+
+import type { ToolsetDefinition } from '../toolset.ts'
+import { hoomanFiles } from './hooman-files.ts'
+import { hoomanSearch } from './hooman-search.ts'
+import { hoomanSession } from './hooman-session.ts'
+
+export const hooman: ToolsetDefinition = {
+  name: 'hooman',
+  about: 'Files, commands, the web, thinking, planning and child agents in 24 tools',
+  faces: [...hoomanFiles, ...hoomanSearch, ...hoomanSession],
+  policy: { always: 'each', questions: 'numbered' },
+}

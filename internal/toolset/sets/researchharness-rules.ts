@@ -1,0 +1,48 @@
+// What the toolset researchharness denies under every flag: secrets, histories, what ends machines.
+import { sensitiveGlobs, sensitivePaths } from '../../policy/paths/sensitive-names.ts'
+import type { PermissionRule } from '../../policy/rules/permission-rule.ts'
+
+const names = [...sensitiveGlobs, ...sensitivePaths, '.git']
+
+const programs = [
+  ...['sudo', 'su', 'doas', 'shutdown', 'reboot', 'halt', 'poweroff', 'fdisk', 'parted', 'mkfs'],
+  ...['ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'vfat', 'fat', 'msdos', 'ntfs', 'exfat', 'f2fs'].map(
+    (kind) => `mkfs.${kind}`,
+  ),
+]
+
+const commandEnd = String.raw`(?:[\s;&|)]|$)`
+
+/** `rm` with both flags, however they are spelled, on the whole disk or home. */
+const removesAll =
+  String.raw`/(?:^|[\s;&|(/\\])rm(?=[^;&|\n]*\s-(?:-recursive|\w*[rR]))(?=[^;&|\n]*\s-(?:-force|\w*f))` +
+  String.raw`[^;&|\n]*\s["']?(?:\/\*?|~\/?\*?|\$\{?HOME\}?["']?\/?\*?)["']?${commandEnd}/`
+
+const forkBomb = String.raw`/([\w:]+)\s*\(\)\s*\{[^}]*\1\s*\|\s*\1\s*&/`
+
+/** Parameters that hold command lines, by tool. */
+const lines = [
+  ['bash', 'command'],
+  ['bash_batch', 'commands'],
+  ['terminal_write', 'input'],
+] as const
+
+export const researchRules: readonly PermissionRule[] = [
+  ...names.map((name) => ({
+    ...{ tool: '*', action: 'deny' as const, path: `**/${name}{,/**}` },
+    reason: 'secrets and histories stay closed',
+  })),
+  ...programs.map((command) => ({
+    ...{ tool: 'bash', action: 'deny' as const, command, reason: 'it is for the person at the machine' },
+  })),
+  ...lines.flatMap(([tool, parameter]) =>
+    [removesAll, forkBomb].map((pattern) => ({
+      ...{
+        tool,
+        action: 'deny' as const,
+        args: { [parameter]: pattern },
+        reason: 'it would end the machine',
+      },
+    })),
+  ),
+]

@@ -1,0 +1,37 @@
+// The modules in `tools/` of a workspace that define tools: some toolsets load them, so trust covers them.
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { codeOf } from '../base/errors.ts'
+
+/** More than a module of tools ever has. */
+const maxModuleBytes = 1 << 20
+
+/**
+ * Names in that folder, sorted. Most programs there are for people: only one that itself speaks of a schema
+ * and of what is executed counts, and no other is ever loaded.
+ */
+export function findToolModules(root: string): string[] {
+  const dir = join(root, 'tools')
+  const entries = readEntries(dir).filter((one) => /\.m?js$/.test(one.name) && one.isFile())
+  return entries.flatMap(({ name }) => (definesTool(join(dir, name)) ? [name] : [])).sort()
+}
+
+function readEntries(dir: string) {
+  try {
+    return readdirSync(dir, { withFileTypes: true })
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return []
+  }
+}
+
+function definesTool(path: string): boolean {
+  try {
+    if (statSync(path).size > maxModuleBytes) return false
+    const text = readFileSync(path, 'utf8')
+    return text.includes('input_schema') && text.includes('execute')
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
+    return false
+  }
+}

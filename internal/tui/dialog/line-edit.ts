@@ -1,0 +1,23 @@
+// One line of text that grows and shrinks at its end, for the short fields of dialogs.
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { KeyPress } from '../input/key-press.ts'
+
+const maxChars = 4_000
+const clusters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** Typed text is added without controls, Backspace takes one character, Ctrl-W a word, Ctrl-U all. */
+export function editLine(line: string, { key, text }: KeyPress): string {
+  switch (key) {
+    case 'backspace':
+      return [...clusters.segment(line)]
+        .slice(0, -1)
+        .map(({ segment }) => segment)
+        .join('')
+    case 'ctrl-w':
+      return line.replace(/\S+\s*$/, '')
+    case 'ctrl-u':
+      return ''
+    default:
+      return (line + sanitizeText(text)).slice(0, maxChars)
+  }
+}

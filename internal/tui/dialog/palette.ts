@@ -1,0 +1,54 @@
+// What can be picked in a session: every action and command with its keys, threads, models and profiles.
+import type { SessionChoices, ThreadSummary } from '../../session/client.ts'
+import { type KeyMap, type SessionAction, sessionActions } from '../input/key-map.ts'
+import { showKey } from '../input/key-press.ts'
+import { type SlashCommand, slashCommands } from '../input/slash-command.ts'
+import type { PickerItem } from './picker.ts'
+
+type PaletteChoice = { kind: 'action'; name: SessionAction } | { kind: 'command'; name: SlashCommand }
+
+export function paletteItems(keys: KeyMap): PickerItem<PaletteChoice>[] {
+  const actions = Object.entries(sessionActions) as [SessionAction, { about: string }][]
+  return [
+    ...slashCommands.map(({ name, argument, about }) => ({
+      value: { kind: 'command' as const, name },
+      label: `/${name} ${argument}`.trimEnd(),
+      about,
+    })),
+    ...actions.map(([name, { about }]) => ({
+      value: { kind: 'action' as const, name },
+      label: keys.keysOf(name).map(showKey).join(', ') || name,
+      about,
+    })),
+  ]
+}
+
+export function choiceItems(choices: SessionChoices['models']): PickerItem<string>[] {
+  return choices.map(({ name, about, unusable }) => ({
+    ...{ value: name, label: name, about },
+    ...(unusable !== undefined && { unusable }),
+  }))
+}
+
+/** Threads with how long ago they were used. */
+export function threadItems(threads: readonly ThreadSummary[], now: number): PickerItem<string>[] {
+  return threads.map(({ thread, title, profile, model, updated, events }) => ({
+    value: thread,
+    label: title || thread,
+    about: `${formatAge(now - updated)}  ${profile}  ${model}  ${events} events  ${thread}`,
+  }))
+}
+
+const units = [
+  [86_400_000, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+] as const
+
+/** `3 hours ago`. */
+export function formatAge(ms: number): string {
+  const [size, noun] = units.find(([unit]) => ms >= unit) ?? [0, '']
+  if (size === 0) return 'just now'
+  const count = Math.floor(ms / size)
+  return `${count} ${noun}${count === 1 ? '' : 's'} ago`
+}

@@ -1,0 +1,61 @@
+// The menu under the text: commands behind a slash, files behind an at sign.
+import type { RenderLook } from '../../render/pen.ts'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { MentionChoice } from '../../session/client.ts'
+import { findOpenMention, insertMention } from '../input/mention.ts'
+import { completeCommand } from '../input/slash-command.ts'
+import { penOfLook } from '../view/look-pen.ts'
+
+type MenuItem = { kind: 'command'; name: string; about: string } | { kind: 'mention'; choice: MentionChoice }
+
+export interface CompletionMenu {
+  items: readonly MenuItem[]
+  selected: number
+}
+
+const maxItems = 6
+
+/** Commands that fit what is typed; undefined where none is being typed, or it stands there already. */
+export function commandMenu(text: string, caret: number): CompletionMenu | undefined {
+  if (caret !== text.length) return undefined
+  const found = completeCommand(text).filter(({ name }) => text !== `/${name}`)
+  return openMenu(found.map(({ name, about }) => ({ kind: 'command', name, about })))
+}
+
+export const mentionMenu = (choices: readonly MentionChoice[]): CompletionMenu | undefined =>
+  openMenu(choices.map((choice) => ({ kind: 'mention', choice })))
+
+function openMenu(items: readonly MenuItem[]): CompletionMenu | undefined {
+  return items.length === 0 ? undefined : { items: items.slice(0, maxItems), selected: 0 }
+}
+
+/** What is typed of a file's name. */
+export const mentionQuery = (text: string, caret: number): string | undefined =>
+  findOpenMention(text, caret)?.query
+
+export const moveMenu = (menu: CompletionMenu, step: number): CompletionMenu => ({
+  ...menu,
+  selected: (menu.selected + step + menu.items.length) % menu.items.length,
+})
+
+/** The text with the selected item in it. */
+export function completeText({ items, selected }: CompletionMenu, text: string, caret: number): string {
+  const item = items[selected]
+  if (item?.kind === 'command') return `/${item.name} `
+  return item ? insertMention(text, caret, item.choice).text : text
+}
+
+export function drawMenu({ items, selected }: CompletionMenu, look: RenderLook): string[] {
+  const pen = penOfLook(look)
+  const rows = items.map((item) => {
+    const [name, about] = item.kind === 'command' ? [`/${item.name}`, item.about] : [item.choice.path, '']
+    return { name: sanitizeText(name), about: sanitizeText(about) }
+  })
+  const room = Math.min(Math.max(...rows.map(({ name }) => pen.cells(name))), look.width - 4)
+  return rows.map(({ name, about }, i) => {
+    const shown = pen.clip(name, room)
+    const space = ' '.repeat(Math.max(0, room - pen.cells(shown)))
+    const row = pen.clip(`${i === selected ? ' >' : '  '} ${shown}${space}  ${about}`, look.width)
+    return pen.paint(i === selected ? { bold: true } : { dim: true })(row)
+  })
+}

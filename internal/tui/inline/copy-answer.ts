@@ -1,0 +1,27 @@
+// What `/copy` takes, and how a terminal is given it for its clipboard. Pure.
+import { lexer } from 'marked'
+import type { SessionView } from '../../session/view/session-view.ts'
+
+/** Terminals take no more. */
+const maxCharacters = 75_000
+
+type Copied = { kind: 'text'; text: string } | { kind: 'none'; why: string }
+
+/** The source of the last answer, or its code block by number. */
+export function readCopied({ blocks }: Pick<SessionView, 'blocks'>, argument: string): Copied {
+  const answer = blocks.findLast((block) => block.kind === 'answer')
+  if (answer?.kind !== 'answer') return { kind: 'none', why: 'there is no answer to copy' }
+  const text = argument === '' ? answer.text : codeBlock(answer.text, Number(argument))
+  if (text === undefined) return { kind: 'none', why: `the last answer has no code block ${argument}` }
+  return text.length > maxCharacters
+    ? { kind: 'none', why: `more than a terminal takes: ${text.length} characters` }
+    : { kind: 'text', text }
+}
+
+function codeBlock(text: string, number: number): string | undefined {
+  const blocks = lexer(text).flatMap((token) => (token.type === 'code' ? [String(token.text)] : []))
+  return blocks[number - 1]
+}
+
+export const clipboardBytes = (text: string): string =>
+  `\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`

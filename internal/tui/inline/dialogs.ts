@@ -1,0 +1,203 @@
+// The docked dialogs: when one opens by itself, what its keys do, and what becomes of it when the view
+// changes.
+import {
+  openApprovalDialog,
+  pressApprovalKey,
+  resizeApprovalDialog,
+  updateApprovalDialog,
+} from '../dialog/approval-dialog.ts'
+import {
+  type DialogAnswer,
+  openChoiceDialog,
+  pressChoiceKey,
+  pressEntryKey,
+} from '../dialog/choice-dialog.ts'
+import { mayOpenDialog } from '../dialog/dialog-focus.ts'
+import { openPicker, type PickerItem, pressPickerKey } from '../dialog/picker.ts'
+import { openQuestionDialog, pressQuestionKey } from '../dialog/question-dialog.ts'
+import type { KeyPress } from '../input/key-press.ts'
+import { breakLines, type SourceLine } from '../terminal/rows.ts'
+import { layOutApproval } from '../view/approval-box.ts'
+import { boxCells } from '../view/box.ts'
+import { narrowLook, penOfLook } from '../view/look-pen.ts'
+import { type InlineState, showHint } from './inline-state.ts'
+import { sendCommand } from './send-command.ts'
+import { openTranscript } from './transcript-page.ts'
+
+/** Opens what waits, the oldest first; `asked`: the person wants it, else only when nobody types. */
+export function openWaiting(state: InlineState, asked: boolean, now = Date.now()): boolean {
+  if (state.dialog) return false
+  const { view, putOff, editor, lastKeyAt } = state
+  if (!asked && !mayOpenDialog({ text: editor.text(), lastKeyAt }, now)) return false
+  const isNew = ({ call }: { call: string }) => asked || !putOff.has(call)
+  const wait = view.waits.find(isNew)
+  const question = view.questions.find(isNew)
+  if (wait) {
+    const layout = layOutApproval(wait, state.look, state.size.rows)
+    // also who has asked for it may be in the middle of a word
+    state.dialog = { kind: 'approval', state: openApprovalDialog(wait, layout, now) }
+  } else if (question) {
+    state.dialog = { kind: 'question', state: openQuestionDialog(question, now) }
+  }
+  return state.dialog !== undefined
+}
+
+/** What was answered elsewhere closes; what is known better is shown so. */
+export function fitDialog(state: InlineState, now = Date.now()): void {
+  const { dialog, view } = state
+  if (dialog?.kind === 'approval') {
+    const asked = view.waits.find(({ call }) => call === dialog.state.asked.call)
+    if (!asked) state.dialog = undefined
+    else if (asked !== dialog.state.asked) {
+      const layout = layOutApproval(asked, state.look, state.size.rows)
+      dialog.state = updateApprovalDialog(dialog.state, asked, layout, now)
+    }
+  }
+  if (dialog?.kind === 'question' && !view.questions.some(({ call }) => call === dialog.state.call)) {
+    state.dialog = undefined
+  }
+}
+
+export function resizeDialog({ dialog, look, size }: InlineState): void {
+  if (dialog?.kind !== 'approval') return
+  dialog.state = resizeApprovalDialog(dialog.state, layOutApproval(dialog.state.asked, look, size.rows))
+}
+
+export function openPickerDialog(
+  state: InlineState,
+  title: string,
+  items: readonly PickerItem<string>[],
+  pick: (value: string) => void,
+  current?: string,
+): void {
+  state.hint = undefined
+  state.dialog = { kind: 'picker', state: openPicker(title, items, current), pick }
+  state.screen.changed(true)
+}
+
+/** Lines to judge, and answers by key. */
+export function askChoice(
+  state: InlineState,
+  {
+    title,
+    lines,
+    answers,
+  }: { title: string; lines: readonly SourceLine[]; answers: readonly DialogAnswer[] },
+  choose: (key: string) => void,
+): void {
+  const pen = penOfLook(narrowLook(state.look, boxCells))
+  const rows = breakLines(lines, pen.look.width, pen)
+  const height = Math.max(1, Math.min(rows.length, Math.floor(state.size.rows * 0.6) - 4))
+  state.hint = undefined
+  state.dialog = { kind: 'choice', state: openChoiceDialog(title, { rows, height }, answers), choose }
+  state.screen.changed(true)
+}
+
+/** A line that is typed. */
+export function askEntry(
+  state: InlineState,
+  { title, lines, isSecret }: { title: string; lines: readonly string[]; isSecret: boolean },
+  enter: (text: string) => void,
+): void {
+  state.hint = undefined
+  state.dialog = { kind: 'entry', state: { title, lines, isSecret, text: '' }, enter }
+  state.screen.changed(true)
+}
+
+/** False when the key was meant for the editor. */
+export function pressDialogKey(state: InlineState, press: KeyPress, now = Date.now()): boolean {
+  const { dialog } = state
+  if (press.key === 'ctrl-c') {
+    putOff(state)
+    return true
+  }
+  switch (dialog?.kind) {
+    case 'approval':
+      return pressApproval(state, dialog, press, now)
+    case 'question':
+      return pressQuestion(state, dialog, press, now)
+    case 'picker': {
+      const outcome = pressPickerKey(dialog.state, press)
+      dialog.state = outcome.state
+      if (!outcome.effect) return true
+      state.dialog = undefined
+      if (outcome.effect.kind === 'picked') dialog.pick(outcome.effect.value)
+      return true
+    }
+    case 'choice': {
+      const outcome = pressChoiceKey(dialog.state, press)
+      dialog.state = outcome.state
+      if (outcome.closed || outcome.key !== undefined) state.dialog = undefined
+      if (outcome.key !== undefined) dialog.choose(outcome.key)
+      return true
+    }
+    case 'entry': {
+      const outcome = pressEntryKey(dialog.state, press)
+      dialog.state = outcome.state
+      if (outcome.closed || outcome.entered !== undefined) state.dialog = undefined
+      if (outcome.entered !== undefined) dialog.enter(outcome.entered)
+      return true
+    }
+    default:
+      return false
+  }
+}
+
+type DialogOf<K> = Extract<NonNullable<InlineState['dialog']>, { kind: K }>
+
+function pressApproval(
+  state: InlineState,
+  dialog: DialogOf<'approval'>,
+  press: KeyPress,
+  now: number,
+): boolean {
+  const { state: next, effect } = pressApprovalKey(dialog.state, press, now)
+  dialog.state = next
+  switch (effect?.kind) {
+    case 'later':
+      putOff(state)
+      return !effect.passed
+    case 'page':
+      state.page = openTranscript(state.view, state.look, state.size.rows, now)
+      return true
+    case 'answer': {
+      const { call } = next.asked
+      state.dialog = undefined
+      state.putOff.add(call)
+      void sendCommand(state, { type: 'answer_permission', call, answer: effect.answer })
+      return true
+    }
+    default:
+      return true
+  }
+}
+
+function pressQuestion(
+  state: InlineState,
+  dialog: DialogOf<'question'>,
+  press: KeyPress,
+  now: number,
+): boolean {
+  const { state: next, effect } = pressQuestionKey(dialog.state, press, now)
+  dialog.state = next
+  if (effect?.kind === 'later') {
+    putOff(state)
+    return !effect.passed
+  }
+  if (effect?.kind === 'answer') {
+    state.dialog = undefined
+    state.putOff.add(next.call)
+    void sendCommand(state, { type: 'answer_question', call: next.call, answer: effect.answer })
+  }
+  return true
+}
+
+/** It goes on waiting, and opens no more by itself. */
+function putOff(state: InlineState): void {
+  const { dialog } = state
+  if (dialog?.kind === 'approval') state.putOff.add(dialog.state.asked.call)
+  if (dialog?.kind === 'question') state.putOff.add(dialog.state.call)
+  state.dialog = undefined
+  if (dialog?.kind === 'approval' || dialog?.kind === 'question')
+    showHint(state, 'it waits; Tab answers it', 2_000)
+}

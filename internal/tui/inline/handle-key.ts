@@ -1,0 +1,283 @@
+// What a key does: to the page or dialog that is open, to the menu, to the session, or to the text.
+
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import { newerEntry, olderEntry, prependEntries } from '../input/history.ts'
+import type { SessionAction } from '../input/key-map.ts'
+import { type KeyPress, normalizeKey } from '../input/key-press.ts'
+import { addPaste, expandPastes } from '../input/paste.ts'
+import type { TerminalInput } from '../terminal/key-decoder.ts'
+import { completeText, moveMenu } from './completion-menu.ts'
+import { openPickerDialog, openWaiting, pressDialogKey } from './dialogs.ts'
+import { armedMs, type InlineState, showHint } from './inline-state.ts'
+import { attachPicture, editText, readDroppedPicture } from './outside-text.ts'
+import { openPalette, printHelp, runSlashCommand } from './run-slash-command.ts'
+import { sendCommand } from './send-command.ts'
+import { cycleMode } from './setup-command.ts'
+import { clearEditor, submitText } from './submit-text.ts'
+import { openTranscript, pressTranscriptKey } from './transcript-page.ts'
+import { rewindThread } from './undo-command.ts'
+
+export function handleInput(state: InlineState, input: TerminalInput, edited: () => void): void {
+  if (input.kind === 'focus') {
+    state.focused = input.focused
+    return
+  }
+  const now = Date.now()
+  const press = pressOf(input)
+  if (state.page) {
+    state.page = pressTranscriptKey(state.page, press, state.size.rows)
+  } else if (!state.dialog || !pressDialogKey(state, press, now)) {
+    if (input.kind === 'paste') pasteText(state, input.text)
+    else pressKey(state, press, input.sequence)
+    edited()
+  }
+  state.lastKeyAt = now
+  state.screen.changed(true)
+}
+
+function pressOf(input: Exclude<TerminalInput, { kind: 'focus' }>): KeyPress {
+  if (input.kind === 'paste') return { key: '', text: sanitizeText(input.text), burst: true }
+  const { name, sequence, burst } = input
+  const isTyped = name === sequence
+  return { key: normalizeKey(name) ?? '', text: isTyped ? name : '', burst }
+}
+
+function pasteText(state: InlineState, text: string): void {
+  const dropped = readDroppedPicture(text)
+  if (dropped !== undefined) {
+    void attachPicture(state, dropped, text)
+    return
+  }
+  const { store, insert } = addPaste(state.pastes, text)
+  state.pastes = store
+  state.editor.insert(insert)
+}
+
+function pressKey(state: InlineState, press: KeyPress, sequence: string): void {
+  const { editor, menu, keys } = state
+  if (press.key === '?' && editor.isEmpty()) {
+    printHelp(state)
+    return
+  }
+  if (menu && (press.key === 'up' || press.key === 'down')) {
+    state.menu = moveMenu(menu, press.key === 'up' ? -1 : 1)
+    return
+  }
+  const action = keys.actionOf(press.key)
+  if (action !== 'back' && action !== 'clearOrLeave' && action !== 'leave') state.armed = undefined
+  if (action === undefined || !doAction(state, action)) {
+    // a sequence that nobody knows types nothing
+    if (press.key !== '' || press.text !== '') editor.press(sequence)
+  }
+}
+
+/** False where the key means what it means in a text. */
+function doAction(state: InlineState, action: SessionAction): boolean {
+  const { editor, view } = state
+  switch (action) {
+    case 'send':
+      void sendOrBreakLine(state)
+      return true
+    case 'newLine':
+      editor.insert('\n')
+      return true
+    case 'complete':
+      completeOrAnswer(state)
+      return true
+    case 'cycleMode':
+      cycleMode(state)
+      return true
+    case 'back':
+      goBack(state)
+      return true
+    case 'clearOrLeave':
+      clearOrLeave(state)
+      return true
+    case 'leave':
+      if (!editor.isEmpty()) return false
+      leaveSession(state)
+      return true
+    case 'older':
+    case 'newer':
+      return stepHistory(state, action)
+    case 'transcript':
+      state.page = openTranscript(view, state.look, state.size.rows, Date.now())
+      return true
+    case 'suspend':
+      state.screen.suspend()
+      return true
+    case 'redraw':
+      state.screen.redraw()
+      return true
+    case 'palette':
+      openPalette(state, (name) => void doAction(state, name))
+      return true
+    case 'showTasks':
+      void runSlashCommand(state, 'todo', '')
+      return true
+    case 'help':
+      printHelp(state)
+      return true
+    case 'searchHistory':
+      void searchHistory(state)
+      return true
+    case 'putAside':
+      putAside(state)
+      return true
+    case 'editor':
+      void editText(state)
+      return true
+  }
+}
+
+async function sendOrBreakLine(state: InlineState): Promise<void> {
+  const { editor, view } = state
+  const text = editor.text()
+  if (text[editor.caret() - 1] === '\\') {
+    editor.press('\x7f')
+    editor.insert('\n')
+    return
+  }
+  const [queued] = view.queue
+  if (editor.isEmpty() && queued && !view.run) {
+    // what an earlier run has left waits for this key
+    const taken = await sendCommand(state, { type: 'unqueue', message: queued.id })
+    if (taken) await sendCommand(state, { type: 'say', content: queued.text })
+    return
+  }
+  await submitText(state)
+}
+
+/** The menu, else what waits, else the queue. */
+function completeOrAnswer(state: InlineState): void {
+  const { menu, editor, view } = state
+  if (menu) {
+    editor.setText(completeText(menu, editor.text(), editor.caret()))
+    state.menu = undefined
+  } else if (!openWaiting(state, true) && !editor.isEmpty()) {
+    void submitText(state, view.run ? 'queue' : 'now')
+  }
+}
+
+/** A call that has run for so long is not stopped by one key. */
+const longCallMs = 10_000
+
+function goBack(state: InlineState): void {
+  if (state.menu) {
+    state.menu = undefined
+    return
+  }
+  if (state.view.run || state.view.calls.length > 0) stopRun(state)
+  else if (state.verb) state.verb.stop.abort(new Error('stopped'))
+  else if (state.editor.isEmpty()) goBackTwice(state)
+}
+
+/** To one of the own messages, at the second key. */
+function goBackTwice(state: InlineState): void {
+  const now = Date.now()
+  if (state.armed?.key === 'rewind' && state.armed.until > now) {
+    state.armed = undefined
+    rewindThread(state)
+  } else {
+    state.armed = { key: 'rewind', until: now + armedMs }
+    showHint(state, 'again to go back to one of your messages', armedMs)
+  }
+}
+
+function stopRun(state: InlineState): void {
+  const now = Date.now()
+  const { calls, children } = state.view
+  const long = [...calls, ...children].filter(({ since }) => now - since >= longCallMs)
+  const isArmed = state.armed?.key === 'stop' && state.armed.until > now
+  if (long.length > 0 && !isArmed) {
+    state.armed = { key: 'stop', until: now + armedMs }
+    const [first] = long
+    const what = first && 'tool' in first ? first.tool : (first?.title ?? 'it')
+    showHint(state, `again to stop ${sanitizeText(what)}`, armedMs)
+    return
+  }
+  state.armed = undefined
+  showHint(state, 'stopping', armedMs)
+  void sendCommand(state, { type: 'interrupt' })
+}
+
+/** A stop never counts as the first of two. */
+function clearOrLeave(state: InlineState): void {
+  if (!state.editor.isEmpty()) clearEditor(state, expandPastes(state.pastes, state.editor.text()))
+  else if (state.menu) state.menu = undefined
+  else if (state.view.run) stopRun(state)
+  else if (state.verb) state.verb.stop.abort(new Error('stopped'))
+  else leaveSession(state)
+}
+
+/** Twice within two seconds; what goes on ends with the session. */
+function leaveSession(state: InlineState): void {
+  const now = Date.now()
+  if (state.armed?.key === 'leave' && state.armed.until > now) {
+    state.screen.leave(0)
+    return
+  }
+  state.armed = { key: 'leave', until: now + armedMs }
+  const isBusy = state.view.run !== undefined || state.view.calls.length > 0
+  showHint(state, isBusy ? 'a run goes on: again to stop it and leave' : 'again to leave', armedMs)
+}
+
+/** In an empty editor first what is queued comes back. */
+function stepHistory(state: InlineState, action: 'older' | 'newer'): boolean {
+  const { editor, view, history } = state
+  if (action === 'older') {
+    if (!editor.isAtStart()) return false
+    const queued = view.queue.at(-1)
+    if (editor.isEmpty() && queued) {
+      void takeBack(state, queued.id, queued.text)
+      return true
+    }
+    if (!state.isHistoryWhole) {
+      void readOlder(state)
+      return true
+    }
+  } else if (!editor.isAtEnd()) return false
+  const step = action === 'older' ? olderEntry(history, editor.text()) : newerEntry(history)
+  if (!step) return false
+  state.history = step.history
+  editor.setText(step.text)
+  return true
+}
+
+async function takeBack(state: InlineState, message: string, text: string): Promise<void> {
+  if (await sendCommand(state, { type: 'unqueue', message })) state.editor.setText(text)
+  state.screen.changed(true)
+}
+
+/** The first step back waits for what was said in other threads; whoever goes on typing is left alone. */
+async function readOlder(state: InlineState): Promise<void> {
+  const { editor } = state
+  const before = editor.text()
+  await readWholeHistory(state)
+  if (editor.text() === before && !state.dialog) stepHistory(state, 'older')
+  state.screen.changed(true)
+}
+
+const maxMessages = 1_000
+
+async function readWholeHistory(state: InlineState): Promise<void> {
+  if (state.isHistoryWhole) return
+  state.isHistoryWhole = true
+  const older = await state.service.listPastMessages?.(maxMessages).catch(() => [])
+  state.history = prependEntries(state.history, older ?? [])
+}
+
+async function searchHistory(state: InlineState): Promise<void> {
+  await readWholeHistory(state)
+  if (state.dialog) return
+  const items = state.history.entries.map((text) => ({ value: text, label: text.slice(0, 200), about: '' }))
+  if (items.length === 0) showHint(state, 'nothing was said in this workspace yet')
+  else openPickerDialog(state, 'What was said', items.reverse(), (text) => state.editor.setText(text))
+}
+
+function putAside(state: InlineState): void {
+  const text = state.editor.text()
+  state.editor.setText(text === '' ? (state.aside ?? '') : '')
+  state.aside = text === '' ? undefined : text
+  if (text !== '') showHint(state, 'put aside; the same key brings it back')
+}

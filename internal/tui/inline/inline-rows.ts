@@ -1,0 +1,111 @@
+// The live rows of an inline screen, from the conversation's end down to the status line.
+import { countCells } from '../../render/text/cell-width.ts'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { SessionView } from '../../session/view/session-view.ts'
+import { formatDuration } from '../duration.ts'
+import type { ScreenFrame } from '../terminal/screen-writer.ts'
+import { drawApprovalBox } from '../view/approval-box.ts'
+import { drawChoice, drawEntry } from '../view/choice-box.ts'
+import { drawEditorRule } from '../view/editor-frame.ts'
+import { penOfLook } from '../view/look-pen.ts'
+import { drawPicker } from '../view/picker-list.ts'
+import { drawQuestionForm } from '../view/question-form.ts'
+import { drawStatusLine, drawTitleLine } from '../view/status-line.ts'
+import { drawAgents, drawQueue, drawTodoRow } from '../view/work-rows.ts'
+import { drawMenu } from './completion-menu.ts'
+import type { InlineState } from './inline-state.ts'
+
+/** Below so many rows of the terminal the title is left out. */
+const rowsForTitle = 12
+const margin = 1
+
+/** `conversation`: rows that may still change. */
+export function drawInlineRows(
+  state: InlineState,
+  conversation: readonly string[],
+  now: number,
+): ScreenFrame {
+  const { look, view, editor } = state
+  const text = editor.draw(look.width - margin)
+  const hasKeys = state.dialog === undefined
+  const upper = [
+    ...drawTodoRow(view, look),
+    ...drawAgents(view, now, look),
+    ...drawDialog(state),
+    ...drawQueue(view, look),
+    drawEditorRule(look, text.hiddenBefore > 0 ? `${text.hiddenBefore} more above` : waitsRemark(state)),
+  ]
+  const body = text.rows.map((row) => (row === '' ? '' : ' '.repeat(margin) + row))
+  const lower = [
+    drawEditorRule(look, text.hiddenAfter > 0 ? `${text.hiddenAfter} more below` : ''),
+    ...(state.menu ? drawMenu(state.menu, look) : []),
+    ...drawHint(state, now),
+    drawStatusLine(view, keyHint(state), look),
+    ...(state.size.rows >= rowsForTitle ? [drawTitleLine(view, now, look)] : []),
+  ]
+  const busy = conversation.length === 0 ? drawBusy(view, now, state) : []
+  const room = Math.max(1, state.size.rows - 2 - upper.length - body.length - lower.length)
+  const open = [...conversation, ...busy].slice(-room)
+  const head = [...open, ...(open.length > 0 ? [''] : []), ...upper]
+  const column = Math.min(margin + text.caret.column, look.width)
+  const caret = { row: head.length + text.caret.row, column }
+  return { rows: [...head, ...body, ...lower].map(cutRow(look.width)), caret: hasKeys ? caret : undefined }
+}
+
+function drawDialog({ dialog, view, look, size }: InlineState): string[] {
+  const rows = Math.max(6, Math.floor(size.rows * 0.6))
+  switch (dialog?.kind) {
+    case 'approval':
+      return drawApprovalBox(dialog.state, view.waits.length, look)
+    case 'question':
+      return drawQuestionForm(dialog.state, rows, look)
+    case 'picker':
+      return drawPicker(dialog.state, rows, look)
+    case 'choice':
+      return drawChoice(dialog.state, look)
+    case 'entry':
+      return drawEntry(dialog.state, look)
+    default:
+      return []
+  }
+}
+
+/** No view draws a wider row; one that did would break the screen. */
+const cutRow = (width: number) => (row: string) =>
+  countCells(row.replace(/\x1b\[[\d;]*m/g, '')) <= width
+    ? row
+    : row.replace(/\x1b\[[\d;]*m/g, '').slice(0, width)
+
+/** What the person has to read now, on rows of its own: it may be long. */
+function drawHint({ hint, look }: InlineState, now: number): string[] {
+  if (!hint || hint.until <= now) return []
+  const pen = penOfLook(look)
+  const rows = pen.wrap(sanitizeText(hint.text), look.width - margin).slice(0, 3)
+  return rows.map((row) => ' '.repeat(margin) + pen.paint({ color: 'yellow' })(row))
+}
+
+/** The status line may have no room for it. */
+function waitsRemark({ view, dialog }: InlineState): string {
+  const waiting = view.waits.length + view.questions.length
+  return waiting > 0 && !dialog ? 'Tab answers what waits' : ''
+}
+
+/** The keys that work now. */
+function keyHint({ view, editor, dialog, menu }: InlineState): string {
+  if (dialog) return 'Esc later'
+  if (menu) return 'Tab completes  Esc closes'
+  if (view.run) return editor.isEmpty() ? 'Esc stops' : 'Enter steers  Tab queues'
+  return editor.isEmpty() ? '? help' : 'Enter sends'
+}
+
+/** Something has to tell that a run goes on, also before the first word. */
+function drawBusy(view: SessionView, now: number, { look, verb }: InlineState): string[] {
+  if (verb) {
+    const row = ` ${verb.name}  ${formatDuration(now - verb.since)}  Esc stops`
+    return [penOfLook(look).paint({ dim: true })(row)]
+  }
+  if (!view.run) return []
+  const what = view.model.kind === 'rules' ? 'searches' : 'works'
+  const text = ` ${what}  ${formatDuration(now - view.run.since)}`
+  return [penOfLook(look).paint({ dim: true })(text)]
+}

@@ -1,0 +1,278 @@
+// One conversation on the inline screen, from its first frame until the person leaves it.
+import { FailureError } from '../../base/errors.ts'
+import type { SessionClient, SessionService } from '../../session/client.ts'
+import { foldSessionEvent } from '../../session/view/fold.ts'
+import { openMentionSearch } from '../input/mention.ts'
+import { expandPastes } from '../input/paste.ts'
+import type { SessionIo, SessionScreenOptions } from '../screen-options.ts'
+import type { ScreenContent } from '../terminal/live-painter.ts'
+import { type LiveScreen, openLiveScreen } from '../terminal/live-screen.ts'
+import { drawDim } from '../view/message.ts'
+import { drawNotice } from '../view/run-end.ts'
+import { commandMenu, mentionMenu, mentionQuery } from './completion-menu.ts'
+import { fitDialog, openWaiting, resizeDialog } from './dialogs.ts'
+import { handleInput } from './handle-key.ts'
+import { drawInlineRows } from './inline-rows.ts'
+import { fitLook, type InlineOutcome, type InlineState } from './inline-state.ts'
+import { noticeBytes, titleBytes } from './notice.ts'
+import { countEarlier, openInlineState } from './open-inline-state.ts'
+import { openScrollback } from './scrollback.ts'
+import { sendCommand } from './send-command.ts'
+import { drawTranscript, fitTranscript } from './transcript-page.ts'
+
+/** While something goes on its time is shown; else no timer runs. */
+const beatMs = 500
+/** How long a stopped run may take to say its end. */
+const stopMs = 2_500
+
+export async function runInlineSession(
+  client: SessionClient,
+  service: SessionService,
+  io: SessionIo,
+  options: SessionScreenOptions,
+): Promise<InlineOutcome> {
+  let leave: (outcome: InlineOutcome) => void = () => undefined
+  const left = new Promise<InlineOutcome>((resolve) => {
+    leave = resolve
+  })
+  const state = await openInlineState(
+    client,
+    service,
+    io,
+    {
+      changed: (soon) => live.screen.changed(soon),
+      redraw: () => live.screen.redraw(),
+      suspend: () => live.screen.suspend(),
+      signal: (bytes) => live.screen.signal(bytes),
+      leave: (code) => leave({ kind: 'left', code }),
+      open: (source, text) => leave({ kind: 'open', source, ...(text !== undefined && { text }) }),
+      lend: (use) => live.screen.lend(use),
+    },
+    options,
+  )
+  if (options.text !== undefined) state.editor.setText(options.text)
+  const live = openInlineLive(state, options.reflow, (code) => leave({ kind: 'left', code }))
+  const endFromOutside = () => leave({ kind: 'left', code: 143 })
+  if (io.signal.aborted) endFromOutside()
+  io.signal.addEventListener('abort', endFromOutside, { once: true })
+  for (const text of options.notes) state.notes.push(drawNotice({ text, tone: 'plain' }, state.look))
+  const reading = new AbortController()
+  const read = readSession(state, reading.signal, live.changed).catch((error: unknown) => {
+    if (!reading.signal.aborted) live.fail(error)
+  })
+  live.screen.changed(true)
+  if (options.firstMessage !== undefined)
+    void sendCommand(state, { type: 'say', content: options.firstMessage })
+  const outcome = await left
+  await live.close(outcome)
+  io.signal.removeEventListener('abort', endFromOutside)
+  reading.abort()
+  await read
+  if (live.error() !== undefined) throw live.error()
+  return outcome
+}
+
+/** Follows the session; one who could not keep up reads on from what he knows. */
+async function readSession(
+  state: InlineState,
+  signal: AbortSignal,
+  changed: (before: InlineState['view']) => void,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      for await (const event of state.client.readEvents(state.view.pos, signal)) {
+        const before = state.view
+        state.view = foldSessionEvent(before, event)
+        if (event.type === 'session.snapshot') state.isCurrent = true
+        if (state.view !== before || event.type === 'session.snapshot') changed(before)
+      }
+      return
+    } catch (error) {
+      if (!(error instanceof FailureError) || error.failure.code !== 'lagged') throw error
+    }
+  }
+}
+
+interface InlineLive {
+  readonly screen: LiveScreen
+  changed(before: InlineState['view']): void
+  fail(error: unknown): void
+  error(): unknown
+  close(outcome: InlineOutcome): Promise<void>
+}
+
+/** Joins the state with the terminal. */
+function openInlineLive(
+  state: InlineState,
+  reflow: SessionScreenOptions['reflow'],
+  end: (code: number) => void,
+): InlineLive {
+  const scrollback = openScrollback()
+  let isGone = false
+  let isLeaving = false
+  let failure: unknown
+  let isBegun = false
+
+  const content = drawInlineContent(state, scrollback, () => isLeaving)
+  const screen = openLiveScreen(state.io, {
+    content,
+    reflow,
+    input: (event) => handleInput(state, event, edited),
+    gone() {
+      isGone = true
+      end(129)
+    },
+  })
+  const beat = openBeat(state, screen)
+  const completion = watchText(state)
+  const tellChange = watchChanges(state, screen)
+  const edited = () => {
+    completion.edited()
+    beat.keep()
+  }
+  return {
+    screen,
+    changed(before) {
+      if (!isBegun && state.isCurrent) skipEarlier(state, scrollback)
+      isBegun = state.isCurrent
+      const now = Date.now()
+      fitDialog(state, now)
+      openWaiting(state, false, now)
+      tellChange(before, now)
+      screen.changed()
+      beat.keep()
+    },
+    fail(error) {
+      failure = error
+      end(70)
+    },
+    error: () => failure,
+    async close(outcome) {
+      completion.stop()
+      state.verb?.stop.abort(new Error('the session has ended'))
+      state.dialog = undefined
+      state.page = undefined
+      if (!isGone && outcome.kind === 'left') await stopGoingOn(state)
+      isLeaving = true
+      beat.stop()
+      await state.draft.flush()
+      if (isGone) return screen.abandon()
+      screen.close()
+    },
+  }
+}
+
+/** Tells who looks elsewhere, and keeps the title of the terminal. */
+function watchChanges(state: InlineState, screen: LiveScreen) {
+  let title = ''
+  return (before: InlineState['view'], now: number) => {
+    const { view, focused, notify, io } = state
+    const named = titleBytes(view)
+    const bytes = noticeBytes(before, view, now, { focused, env: io.env, notify })
+    if (bytes !== '' || named !== title) screen.signal(bytes + (named === title ? '' : named))
+    title = named
+  }
+}
+
+/** A run that goes on says its end before the screen goes. */
+async function stopGoingOn(state: InlineState): Promise<void> {
+  if (!state.view.run && state.view.calls.length === 0) return
+  await sendCommand(state, { type: 'interrupt' })
+  const until = Date.now() + stopMs
+  while ((state.view.run || state.view.calls.length > 0) && Date.now() < until)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+/** Something is shown that changes by itself. */
+const isMoving = ({ view, hint, dialog, verb }: InlineState) =>
+  view.run !== undefined ||
+  verb !== undefined ||
+  view.calls.length > 0 ||
+  hint !== undefined ||
+  (dialog === undefined && view.waits.length + view.questions.length > 0)
+
+/** What a frame shows; one empty line at most stands between what comes from different places. */
+function drawInlineContent(
+  state: InlineState,
+  scrollback: ReturnType<typeof openScrollback>,
+  isLeaving: () => boolean,
+): (size: InlineState['size']) => ScreenContent {
+  let lastLine = ''
+  const stack = (lines: readonly string[]) => {
+    const fresh = lines[0] === '' && lastLine === '' ? lines.slice(1) : lines
+    lastLine = fresh.at(-1) ?? lastLine
+    return fresh
+  }
+  return (size) => {
+    const now = Date.now()
+    if (fitLook(state, size)) resizeDialog(state)
+    if (state.page) {
+      state.page = fitTranscript(state.page, state.view, state.look, size.rows)
+      return { isPage: true, finished: [], rows: drawTranscript(state.page, state.look, size.rows) }
+    }
+    const notes = state.notes.splice(0).flatMap((lines) => ['', ...lines, ''])
+    if (!state.isCurrent) return { finished: stack(notes), ...drawInlineRows(state, [], now) }
+    const drawn = scrollback.advance(state.view, now, state.look)
+    const finished = [...stack(notes), ...stack(drawn.finished)]
+    const open = drawn.live[0] === '' && lastLine === '' ? drawn.live.slice(1) : drawn.live
+    if (isLeaving()) return { finished: [...finished, ...open], rows: [] }
+    return { finished, ...drawInlineRows(state, open, now) }
+  }
+}
+
+/** Keeps the draft and the menu in step with the text. */
+function watchText(state: InlineState): { edited(): void; stop(): void } {
+  const { editor, draft, client, screen } = state
+  let last = editor.text()
+  const search = openMentionSearch(
+    (query, limit, signal) => client.findMentions(query, limit, signal),
+    (choices) => {
+      if (mentionQuery(editor.text(), editor.caret()) === undefined) return
+      state.menu = mentionMenu(choices)
+      screen.changed(true)
+    },
+  )
+  return {
+    edited() {
+      const text = editor.text()
+      if (text === last) return
+      last = text
+      draft.change(expandPastes(state.pastes, text))
+      const query = mentionQuery(text, editor.caret())
+      if (query !== undefined) search.query(query)
+      else state.menu = commandMenu(text, editor.caret())
+    },
+    stop: () => search.stop(),
+  }
+}
+
+/** Of a conversation that goes on the last two exchanges are drawn. */
+function skipEarlier(state: InlineState, scrollback: ReturnType<typeof openScrollback>): void {
+  const earlier = countEarlier(state.view)
+  const before = earlier + state.view.dropped
+  if (earlier > 0) scrollback.skip(state.view, earlier)
+  if (before > 0) state.notes.unshift(drawDim(`${before} earlier entries; Ctrl-O shows them`, state.look))
+}
+
+/** Draws again while something is shown that changes by itself, and opens what waits once nobody types. */
+function openBeat(state: InlineState, screen: LiveScreen): { keep(): void; stop(): void } {
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+  const keep = () => {
+    if (timer !== undefined || isStopped || !isMoving(state)) return
+    timer = setTimeout(() => {
+      timer = undefined
+      if (state.hint && state.hint.until <= Date.now()) state.hint = undefined
+      openWaiting(state, false)
+      screen.changed()
+      keep()
+    }, beatMs)
+  }
+  return {
+    keep,
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
+}

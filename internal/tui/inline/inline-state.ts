@@ -1,0 +1,111 @@
+// What an inline screen knows beside the view of its session: the text being written, what is open, hints.
+import type { RenderLook } from '../../render/pen.ts'
+import { terminalOptions } from '../../render/terminal.ts'
+import type { SessionClient, SessionService, SessionSource } from '../../session/client.ts'
+import type { SessionView } from '../../session/view/session-view.ts'
+import type { ApprovalDialog } from '../dialog/approval-dialog.ts'
+import type { ChoiceDialog, EntryDialog } from '../dialog/choice-dialog.ts'
+import type { PickerState } from '../dialog/picker.ts'
+import type { QuestionDialog } from '../dialog/question-dialog.ts'
+import type { DraftFile } from '../input/draft.ts'
+import type { InputHistory } from '../input/history.ts'
+import type { KeyMap } from '../input/key-map.ts'
+import type { PasteStore } from '../input/paste.ts'
+import type { SessionIo } from '../screen-options.ts'
+import type { TextEditor } from '../terminal/library.ts'
+import type { CompletionMenu } from './completion-menu.ts'
+import type { TranscriptPage } from './transcript-page.ts'
+
+/** A picture that goes with a message. */
+export interface AttachedPicture {
+  mime: string
+  base64: string
+}
+
+/** How one conversation on the screen ended. */
+export type InlineOutcome =
+  | { kind: 'left'; code: number }
+  /** `text` is put into the editor there. */
+  | { kind: 'open'; source: SessionSource; text?: string }
+
+/** What has the keys instead of the editor. */
+type OpenDialog =
+  | { kind: 'approval'; state: ApprovalDialog }
+  | { kind: 'question'; state: QuestionDialog }
+  | { kind: 'picker'; state: PickerState<string>; pick(value: string): void }
+  | { kind: 'choice'; state: ChoiceDialog; choose(key: string): void }
+  | { kind: 'entry'; state: EntryDialog; enter(text: string): void }
+
+export interface InlineState {
+  readonly client: SessionClient
+  readonly service: SessionService
+  readonly io: SessionIo
+  readonly editor: TextEditor
+  readonly keys: KeyMap
+  readonly notify: 'off' | 'bell' | 'osc9' | undefined
+  readonly draft: DraftFile
+  view: SessionView
+  /** The view has been told what goes on now. */
+  isCurrent: boolean
+  look: RenderLook
+  size: { columns: number; rows: number }
+  dialog: OpenDialog | undefined
+  /** Calls whose dialog the person has put off: it opens on demand. */
+  readonly putOff: Set<string>
+  page: TranscriptPage | undefined
+  menu: CompletionMenu | undefined
+  pastes: PasteStore
+  history: InputHistory
+  /** What was said in other threads of the workspace has been asked for. */
+  isHistoryWhole: boolean
+  /** The text that was put aside. */
+  aside: string | undefined
+  /** Said above the status line until then. */
+  hint: { text: string; until: number } | undefined
+  /** Undefined where the terminal does not tell. */
+  focused: boolean | undefined
+  lastKeyAt: number
+  /** The key that has to come again, and until when. */
+  armed: { key: 'stop' | 'leave' | 'rewind'; until: number } | undefined
+  /** Another command of the program that runs for this screen. */
+  verb: { name: string; since: number; stop: AbortController } | undefined
+  /** Pictures of the text by what stands for them in it. */
+  pictures: ReadonlyMap<string, AttachedPicture>
+  /** Lines of the program's own that are printed next. */
+  readonly notes: string[][]
+  /** What the screen can do, for those who decide on keys. */
+  readonly screen: {
+    changed(soon?: boolean): void
+    redraw(): void
+    suspend(): void
+    signal(bytes: string): void
+    leave(code: number): void
+    /** Goes on with another conversation. */
+    open(source: SessionSource, text?: string): void
+    /** Gives the terminal to somebody else until that is over. */
+    lend(use: () => Promise<void>): Promise<void>
+  }
+}
+
+/** How long a first key counts. */
+export const armedMs = 2_000
+
+export function showHint(state: InlineState, text: string, ms = 5_000): void {
+  state.hint = { text, until: Date.now() + ms }
+  state.screen.changed(true)
+}
+
+/** The last column stays free: some terminals go on to the next row when it is filled. */
+export function lookOf({ env }: Pick<SessionIo, 'env'>, columns: number): RenderLook {
+  const stream = { isTTY: true, columns }
+  const { color, unicode, ambiguous } = terminalOptions({ env: { ...env, COLUMNS: undefined }, stream })
+  return { width: Math.max(1, columns - 1), color, unicode, ambiguous, all: false }
+}
+
+/** One object for each size: what was drawn with it is kept. */
+export function fitLook(state: InlineState, size: { columns: number; rows: number }): boolean {
+  if (size.columns === state.size.columns && size.rows === state.size.rows) return false
+  if (size.columns !== state.size.columns) state.look = lookOf(state.io, size.columns)
+  state.size = size
+  return true
+}

@@ -1,0 +1,40 @@
+// What tells a person who looks elsewhere that something ended or waits: a bell, a notice, the title. Pure.
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { SessionView } from '../../session/view/session-view.ts'
+
+/** Shorter runs are waited for. */
+const longRunMs = 15_000
+const maxTitle = 60
+
+/** Terminals that show a notice of the desktop; others would print it. */
+const showsNotice = /^(?:iTerm\.app|WezTerm|ghostty)$/
+
+interface NoticeSettings {
+  focused: boolean | undefined
+  env: Readonly<Record<string, string | undefined>>
+  notify: 'off' | 'bell' | 'osc9' | undefined
+}
+
+/** Empty where nobody has to be told. */
+export function noticeBytes(
+  before: SessionView,
+  after: SessionView,
+  now: number,
+  { focused, env, notify }: NoticeSettings,
+): string {
+  if (focused === true || notify === 'off') return ''
+  const isEnded = before.run !== undefined && !after.run && now - before.run.since >= longRunMs
+  const waiting = after.waits.length + after.questions.length
+  const isAsked = waiting > before.waits.length + before.questions.length
+  if (!isEnded && !isAsked) return ''
+  const text = isAsked ? 'anode waits for an answer' : 'anode is done'
+  const isShown = notify === undefined ? showsNotice.test(env.TERM_PROGRAM ?? '') : notify === 'osc9'
+  return isShown ? `\x1b]9;${text}\x07\x07` : '\x07'
+}
+
+/** The title of the terminal: it changes with what goes on, never by itself. */
+export function titleBytes({ title, run, waits, questions }: SessionView): string {
+  const state = waits.length + questions.length > 0 ? 'waits: ' : run ? 'works: ' : ''
+  const text = sanitizeText(title).slice(0, maxTitle)
+  return `\x1b]0;anode${text === '' && state === '' ? '' : ` ${state}${text}`}\x07`
+}

@@ -1,0 +1,56 @@
+// The state of an inline screen as it begins: what was said before, what was not sent, an empty text.
+import { dataDir } from '../../base/dirs.ts'
+import type { SessionClient, SessionEvent, SessionService } from '../../session/client.ts'
+import { foldSessionEvent } from '../../session/view/fold.ts'
+import type { SessionView } from '../../session/view/session-view.ts'
+import { emptyView } from '../../session/view/view-snapshot.ts'
+import { openDraftFile } from '../input/draft.ts'
+import { addHistoryEntry, emptyHistory, readHistoryEntries } from '../input/history.ts'
+import { buildKeyMap } from '../input/key-map.ts'
+import type { SessionIo, SessionScreenOptions } from '../screen-options.ts'
+import { openTextEditor } from '../terminal/library.ts'
+import { type InlineState, lookOf } from './inline-state.ts'
+
+/** Events that a screen begins with; older ones are counted only. */
+const maxEvents = 500
+
+export async function openInlineState(
+  client: SessionClient,
+  service: SessionService,
+  io: SessionIo,
+  screen: InlineState['screen'],
+  { keys, notify }: Pick<SessionScreenOptions, 'keys' | 'notify'> = {},
+): Promise<InlineState> {
+  const events = client.openedAt > 0 ? await client.readHistory(client.openedAt + 1, maxEvents) : []
+  const built = buildKeyMap(keys)
+  if (built.kind === 'problems') throw new Error(built.problems.join('\n'))
+  const size = { columns: io.output.columns || 80, rows: io.output.rows || 24 }
+  const state: InlineState = {
+    ...{ client, service, io, screen, size, keys: built.map, notify },
+    editor: openTextEditor(() => state.size.rows),
+    draft: openDraftFile(dataDir(io.env), client.thread),
+    view: events.reduce(foldSessionEvent, emptyView(client.thread)),
+    look: lookOf(io, size.columns),
+    ...{ dialog: undefined, page: undefined, menu: undefined, aside: undefined, hint: undefined },
+    ...{ verb: undefined, pictures: new Map() },
+    ...{ isCurrent: false, focused: undefined, armed: undefined, lastKeyAt: 0 },
+    putOff: new Set(),
+    pastes: new Map(),
+    history: readHistory(events),
+    isHistoryWhole: service.listPastMessages === undefined,
+    notes: [],
+  }
+  state.editor.setText(state.draft.load())
+  return state
+}
+
+const readHistory = (events: readonly SessionEvent[]) =>
+  readHistoryEntries(events).reduce(addHistoryEntry, emptyHistory)
+
+/** Blocks before the last two exchanges. */
+export function countEarlier({ blocks }: SessionView): number {
+  const messages = blocks.flatMap((block, i) =>
+    block.kind === 'user' && block.origin === undefined ? [i] : [],
+  )
+  return messages.at(-2) ?? 0
+}

@@ -1,0 +1,165 @@
+// The commands behind a slash, as an inline screen does them.
+
+import { paletteItems, threadItems } from '../dialog/palette.ts'
+import type { SessionAction } from '../input/key-map.ts'
+import type { SlashCommand } from '../input/slash-command.ts'
+import { drawCommandHelp, drawKeyHelp, drawThreadChanges, drawUsage } from '../view/session-pages.ts'
+import { drawAgents, drawQueue, drawTodoList } from '../view/work-rows.ts'
+import { clipboardBytes, readCopied } from './copy-answer.ts'
+import { openPickerDialog, openWaiting } from './dialogs.ts'
+import { type InlineState, showHint } from './inline-state.ts'
+import { attachPicture, editText } from './outside-text.ts'
+import { sendCommand } from './send-command.ts'
+import { askTrust, chooseModel, chooseProfile, setMode } from './setup-command.ts'
+import { forkThread, rewindThread, undoFiles } from './undo-command.ts'
+import { runVerbCommand } from './verb-command.ts'
+
+export async function runSlashCommand(
+  state: InlineState,
+  name: SlashCommand,
+  argument: string,
+): Promise<void> {
+  const lines = drawCommandPage(state, name)
+  if (lines) return printLines(state, lines)
+  const { view, screen } = state
+  switch (name) {
+    case 'help':
+      return printHelp(state)
+    case 'queue':
+      if (argument === '') return printLines(state, drawQueuePage(state))
+      return void (await sendCommand(state, { type: 'queue', content: argument }))
+    case 'copy':
+      return copyAnswer(state, argument)
+    case 'answer':
+      if (!openWaiting(state, true)) showHint(state, 'nothing waits for an answer')
+      return
+    case 'rename':
+      return void (await sendCommand(state, { type: 'rename', title: argument }))
+    case 'compact':
+      showHint(state, 'shortens the conversation', 60_000)
+      if (await sendCommand(state, { type: 'compact' })) showHint(state, 'done', 1_000)
+      return
+    case 'new':
+      return screen.open({ kind: 'new' })
+    case 'resume':
+      return await resumeThread(state, argument)
+    case 'search':
+      return await searchThreads(state, argument)
+    case 'fork':
+      return forkThread(state, argument)
+    case 'undo':
+      return await undoFiles(state)
+    case 'rewind':
+      return rewindThread(state)
+    case 'quit':
+      return screen.leave(0)
+    case 'mode':
+      return setMode(state, argument)
+    case 'plan':
+      return setMode(state, view.mode === 'plan' ? 'ask' : 'plan')
+    default:
+      return await setUp(state, name as Exclude<SlashCommand, GoingCommand>, argument)
+  }
+}
+
+/** What is set, brought along or done by another command of the program. */
+async function setUp(
+  state: InlineState,
+  name: Exclude<SlashCommand, GoingCommand>,
+  argument: string,
+): Promise<void> {
+  switch (name) {
+    case 'model':
+      return await chooseModel(state, argument)
+    case 'profile':
+      return await chooseProfile(state, argument)
+    case 'trust':
+      return await askTrust(state)
+    case 'editor':
+      return await editText(state)
+    case 'image':
+      return await attachPicture(state, argument)
+    default:
+      return await runVerbCommand(state, name, argument)
+  }
+}
+
+/** Commands that are done before `setUp` is asked. */
+type GoingCommand =
+  | PageCommand
+  | ('help' | 'queue' | 'copy' | 'answer' | 'rename' | 'compact' | 'new' | 'resume' | 'search')
+  | ('fork' | 'undo' | 'rewind' | 'quit' | 'mode' | 'plan')
+
+type PageCommand = 'keys' | 'todo' | 'agents' | 'usage' | 'diff'
+
+/** What only shows something of the view; undefined for other commands. */
+function drawCommandPage({ view, look, keys }: InlineState, name: SlashCommand): string[] | undefined {
+  const all = { ...look, all: true }
+  const now = Date.now()
+  switch (name) {
+    case 'keys':
+      return drawKeyHelp(keys, look)
+    case 'todo':
+      return [...drawTodoList(view, look), ...drawAgents(view, now, all)]
+    case 'agents':
+      return view.children.length > 0 ? drawAgents(view, now, all) : [' No agent works for this one.']
+    case 'usage':
+      return drawUsage(view, look)
+    case 'diff':
+      return drawThreadChanges(view, look)
+    default:
+      return undefined
+  }
+}
+
+function drawQueuePage({ view, look }: InlineState): string[] {
+  return view.queue.length > 0 ? drawQueue(view, { ...look, all: true }) : [' Nothing is queued.']
+}
+
+function printLines(state: InlineState, lines: string[]): void {
+  state.notes.push(lines)
+  state.screen.changed(true)
+}
+
+export function printHelp(state: InlineState): void {
+  state.notes.push([...drawCommandHelp(state.look), '', ...drawKeyHelp(state.keys, state.look)])
+  state.screen.changed(true)
+}
+
+/** A command is put into the editor, an action is done at once. */
+export function openPalette(state: InlineState, act: (name: SessionAction) => void): void {
+  const found = paletteItems(state.keys)
+  const items = found.map((item, i) => ({ ...item, value: String(i) }))
+  openPickerDialog(state, 'Actions and commands', items, (value) => {
+    const choice = found[Number(value)]?.value
+    if (choice?.kind === 'action') act(choice.name)
+    if (choice?.kind === 'command') state.editor.setText(`/${choice.name} `)
+  })
+}
+
+const maxThreads = 200
+
+async function searchThreads(state: InlineState, text: string): Promise<void> {
+  const threads = await state.service.listThreads({ text, limit: 50 })
+  if (threads.length === 0) return showHint(state, `no thread of this workspace holds ${text}`)
+  const open = (id: string) => state.screen.open({ kind: 'resume', thread: id })
+  openPickerDialog(state, `Threads with ${text}`, threadItems(threads, Date.now()), open)
+}
+
+async function resumeThread(state: InlineState, thread: string): Promise<void> {
+  const open = (id: string) => state.screen.open({ kind: 'resume', thread: id })
+  if (thread !== '') return open(thread)
+  const threads = await state.service.listThreads({ limit: maxThreads })
+  if (threads.length === 0) return showHint(state, 'there is no thread of this workspace yet')
+  openPickerDialog(state, 'Threads', threadItems(threads, Date.now()), open)
+}
+
+function copyAnswer(state: InlineState, argument: string): void {
+  const copied = readCopied(state.view, argument)
+  if (copied.kind === 'none') {
+    showHint(state, copied.why)
+    return
+  }
+  state.screen.signal(clipboardBytes(copied.text))
+  showHint(state, `${copied.text.length} characters were given to the terminal's clipboard`)
+}

@@ -1,0 +1,104 @@
+// The conversation of an inline screen: what is finished is given once, in order; the rest is drawn anew.
+import type { RenderLook } from '../../render/pen.ts'
+import type { ConversationBlock, SessionView } from '../../session/view/session-view.ts'
+import { type ConversationPart, drawPart, needsGap, partConversation } from '../view/conversation.ts'
+import { drawDim } from '../view/message.ts'
+import {
+  advanceReply,
+  drawFinishedPart,
+  drawOpenPart,
+  drawReplyState,
+  finishReply,
+  noReplyParts,
+  type ReplyParts,
+} from '../view/open-reply.ts'
+
+/** Lines that are printed for good, and those that may still change. */
+interface DrawnConversation {
+  finished: string[]
+  live: string[]
+}
+
+interface PrintedConversation {
+  /** Blocks up to here count as printed. */
+  skip(view: SessionView, blocks: number): void
+  advance(view: SessionView, now: number, look: RenderLook): DrawnConversation
+}
+
+export function openScrollback(): PrintedConversation {
+  /** Blocks that were printed, those that the view has dropped counted in. */
+  let printed = 0
+  let last: ConversationPart | undefined
+  let reply: ReplyParts = noReplyParts
+  const isReplyBegun = () => reply.given !== '' || reply.repeats !== undefined
+
+  const printPart = (part: ConversationPart, now: number, look: RenderLook): string[] => {
+    const [block] = part.blocks
+    const isGoingOn = block?.kind === 'answer' && isReplyBegun()
+    const lines = isGoingOn
+      ? endReply(reply, block, look)
+      : withGap(drawPart(part, now, look), needsGap(last, part))
+    if (block?.kind === 'answer' || block?.kind === 'end') reply = noReplyParts
+    last = part
+    return lines
+  }
+  const printReply = (view: SessionView, look: RenderLook): string[] => {
+    if (!view.openReply) return []
+    const isFirst = !isReplyBegun()
+    const { parts, finished } = advanceReply(reply, view.openReply)
+    reply = parts
+    return finished ? withGap(drawFinishedPart(finished, look), isFirst && last !== undefined) : []
+  }
+  return {
+    skip(view, blocks) {
+      printed = view.dropped + blocks
+    },
+    advance(view, now, look) {
+      const from = Math.max(0, printed - view.dropped)
+      const parts = partConversation(view.blocks.slice(from), view.run === undefined)
+      const finished: string[] = []
+      let open = 0
+      for (const part of parts) {
+        if (!part.isFinal) break
+        finished.push(...printPart(part, now, look))
+        printed = Math.max(printed, view.dropped) + part.blocks.length
+        open++
+      }
+      const rest = parts.slice(open)
+      // what stands below something open waits for it
+      if (rest.length === 0) finished.push(...printReply(view, look))
+      const live = rest.flatMap((part, i) =>
+        withGap(drawPart(part, now, look), needsGap(i === 0 ? last : rest[i - 1], part)),
+      )
+      return {
+        finished,
+        live: [...live, ...drawLiveReply(reply, view, now, look, last !== undefined && !isReplyBegun())],
+      }
+    },
+  }
+}
+
+const withGap = (lines: string[], isApart: boolean) => (isApart && lines.length > 0 ? ['', ...lines] : lines)
+
+/** What the whole answer says beyond the parts of it that were printed. */
+function endReply(
+  reply: ReplyParts,
+  block: Extract<ConversationBlock, { kind: 'answer' }>,
+  look: RenderLook,
+): string[] {
+  const rest = finishReply(reply, block.text)
+  const lines = rest ? drawFinishedPart(rest, look) : []
+  return block.interrupted ? [...lines, ...drawDim('stopped here', look)] : lines
+}
+
+function drawLiveReply(
+  reply: ReplyParts,
+  { openReply }: SessionView,
+  now: number,
+  look: RenderLook,
+  isApart: boolean,
+): string[] {
+  if (!openReply) return []
+  const lines = [...drawOpenPart(reply, look), ...drawReplyState(openReply, now, look)]
+  return withGap(lines, isApart && lines[0] !== '')
+}

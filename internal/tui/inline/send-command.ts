@@ -1,0 +1,19 @@
+// Commands of a screen to its session: each with an id of its own, and what went wrong as a hint.
+import { createUlid } from '../../base/ids.ts'
+import type { CommandReply } from '../../session/client.ts'
+import type { SessionCommand } from '../../session/commands.ts'
+import { type InlineState, showHint } from './inline-state.ts'
+
+/** Undefined when it was refused; then the person knows why. */
+export async function sendCommand(
+  state: InlineState,
+  command: SessionCommand,
+): Promise<Extract<CommandReply, { ok: true }> | undefined> {
+  const reply = await state.client.sendCommand({ ...command, id: createUlid() })
+  if (!reply.ok) {
+    showHint(state, reply.hint === undefined ? reply.message : `${reply.message}; ${reply.hint}`, 10_000)
+    return undefined
+  }
+  if (reply.message !== undefined) showHint(state, reply.message)
+  return reply
+}

@@ -1,0 +1,60 @@
+// What Enter does with the text of the editor: say, steer, queue, run a line, or a command of the screen.
+import type { SessionCommand } from '../../session/commands.ts'
+import { addHistoryEntry } from '../input/history.ts'
+import { readMentions } from '../input/mention.ts'
+import { expandPastes } from '../input/paste.ts'
+import { readInput } from '../input/slash-command.ts'
+import { type InlineState, showHint } from './inline-state.ts'
+import { withPictures } from './outside-text.ts'
+import { runSlashCommand } from './run-slash-command.ts'
+import { sendCommand } from './send-command.ts'
+
+/** While a run goes on words steer it, unless they are to be queued. */
+export async function submitText(state: InlineState, when: 'now' | 'queue' = 'now'): Promise<void> {
+  const shown = state.editor.text()
+  const meaning = readInput(expandPastes(state.pastes, shown))
+  switch (meaning.kind) {
+    case 'nothing':
+      return
+    case 'refused':
+      return showHint(state, meaning.message, 10_000)
+    case 'command':
+      clearEditor(state, shown)
+      return await runSlashCommand(state, meaning.name, meaning.argument)
+    case 'shell':
+      return await sendText(state, { type: 'run_shell', line: meaning.line, tell: meaning.tell })
+    case 'say':
+      return await sayText(state, meaning.text, when)
+  }
+}
+
+function sayText(state: InlineState, text: string, when: 'now' | 'queue'): Promise<void> {
+  const type = when === 'queue' ? 'queue' : state.view.run ? 'steer' : 'say'
+  const files = readMentions(text)
+  const content = withPictures(text, state.pictures)
+  return sendText(state, { type, content, ...(files.length > 0 && { files }) })
+}
+
+/** The text leaves the editor at once and its file when it is on record; refused it comes back. */
+async function sendText(state: InlineState, command: SessionCommand): Promise<void> {
+  const shown = state.editor.text()
+  const { pastes, pictures } = state
+  clearEditor(state, expandPastes(pastes, shown), false)
+  const reply = await sendCommand(state, command)
+  if (reply) return state.draft.change(state.editor.text())
+  state.pastes = new Map([...pastes, ...state.pastes])
+  state.pictures = new Map([...pictures, ...state.pictures])
+  state.editor.setText([shown, state.editor.text()].filter((text) => text !== '').join('\n'))
+  state.screen.changed(true)
+}
+
+/** What was in the editor can be called back. */
+export function clearEditor(state: InlineState, text: string, isSaved = true): void {
+  state.history = addHistoryEntry(state.history, text)
+  state.editor.setText('')
+  state.pastes = new Map()
+  state.pictures = new Map()
+  state.menu = undefined
+  if (isSaved) state.draft.change('')
+  state.screen.changed(true)
+}

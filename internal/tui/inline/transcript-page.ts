@@ -1,0 +1,139 @@
+// The transcript as a page: the whole conversation with every result open. Pure.
+import type { RenderLook } from '../../render/pen.ts'
+import { cutText } from '../../render/text/cell-width.ts'
+import type { SessionView } from '../../session/view/session-view.ts'
+import type { KeyPress } from '../input/key-press.ts'
+import { drawConversation, partConversation } from '../view/conversation.ts'
+import { penOfLook } from '../view/look-pen.ts'
+
+export interface TranscriptPage {
+  lines: readonly string[]
+  width: number
+  top: number
+  /** What is searched for; `isOpen` while it is written. */
+  search: { text: string; isOpen: boolean }
+}
+
+export function openTranscript(
+  view: SessionView,
+  look: RenderLook,
+  rows: number,
+  now: number,
+): TranscriptPage {
+  const lines = layOut(view, look, now)
+  return { lines, width: look.width, top: lastTop(lines, rows), search: { text: '', isOpen: false } }
+}
+
+/** The same page after a resize. */
+export function fitTranscript(
+  page: TranscriptPage,
+  view: SessionView,
+  look: RenderLook,
+  rows: number,
+): TranscriptPage {
+  if (page.width === look.width) return { ...page, top: Math.min(page.top, lastTop(page.lines, rows)) }
+  const lines = layOut(view, look, Date.now())
+  const top = Math.round((page.top / Math.max(1, page.lines.length)) * lines.length)
+  return { ...page, lines, width: look.width, top: Math.min(top, lastTop(lines, rows)) }
+}
+
+function layOut(view: SessionView, look: RenderLook, now: number): string[] {
+  const earlier = view.dropped > 0 ? [` ${view.dropped} earlier entries`, ''] : []
+  const parts = partConversation(view.blocks, true)
+  return [...earlier, ...drawConversation(parts, now, { ...look, all: true })]
+}
+
+const lastTop = (lines: readonly string[], rows: number) => Math.max(0, lines.length - (rows - 1))
+
+/** Undefined: the page is closed. */
+export function pressTranscriptKey(
+  page: TranscriptPage,
+  press: KeyPress,
+  rows: number,
+): TranscriptPage | undefined {
+  if (page.search.isOpen) return writeSearch(page, press, rows)
+  const by = (step: number) => ({
+    ...page,
+    top: Math.max(0, Math.min(page.top + step, lastTop(page.lines, rows))),
+  })
+  switch (press.key) {
+    case 'escape':
+    case 'q':
+    case 'ctrl-o':
+    case 'ctrl-c':
+      return undefined
+    case 'up':
+    case 'k':
+      return by(-1)
+    case 'down':
+    case 'j':
+      return by(1)
+    case 'pageup':
+    case 'b':
+      return by(2 - rows)
+    case 'pagedown':
+    case 'space':
+      return by(rows - 2)
+    case 'home':
+    case 'g':
+      return by(-page.lines.length)
+    case 'end':
+    case 'G':
+      return by(page.lines.length)
+    case '/':
+      return { ...page, search: { text: '', isOpen: true } }
+    case 'n':
+      return findNext(page, 1, rows)
+    case 'N':
+      return findNext(page, -1, rows)
+    default:
+      return page
+  }
+}
+
+function writeSearch(page: TranscriptPage, { key, text }: KeyPress, rows: number): TranscriptPage {
+  const { search } = page
+  if (key === 'escape') return { ...page, search: { text: '', isOpen: false } }
+  if (key === 'enter') return findNext({ ...page, search: { ...search, isOpen: false } }, 1, rows)
+  const written = key === 'backspace' ? [...search.text].slice(0, -1).join('') : search.text + text
+  return { ...page, search: { text: written, isOpen: true } }
+}
+
+/** The next line that holds the words, from the first row on and round the end. */
+function findNext(page: TranscriptPage, step: 1 | -1, rows: number): TranscriptPage {
+  const words = page.search.text.toLowerCase()
+  const { lines, top } = page
+  if (words === '') return page
+  for (let i = 1; i <= lines.length; i++) {
+    const at = (top + step * i + lines.length * 2) % lines.length
+    if (
+      bare(lines[at] as string)
+        .toLowerCase()
+        .includes(words)
+    ) {
+      return { ...page, top: Math.min(at, lastTop(lines, rows)) }
+    }
+  }
+  return page
+}
+
+const bare = (line: string) => line.replace(/\x1b\[[\d;]*m/g, '')
+
+export function drawTranscript(
+  { lines, top, search }: TranscriptPage,
+  look: RenderLook,
+  rows: number,
+): string[] {
+  const pen = penOfLook(look)
+  const shown = lines.slice(top, top + rows - 1)
+  const blank = Array.from({ length: Math.max(0, rows - 1 - shown.length) }, () => '')
+  const place = `lines ${Math.min(top + 1, lines.length)}-${top + shown.length} of ${lines.length}`
+  const keys = search.isOpen
+    ? `/${search.text}`
+    : `${place}   Space, b: pages   / search${search.text === '' ? '' : '   n N next'}   Esc back`
+  return [
+    ...shown,
+    ...blank,
+    pen.paint({ inverse: true })(cutText(` ${keys}`, look.width).padEnd(look.width)),
+  ]
+}

@@ -1,0 +1,58 @@
+// Commands of a session that are other commands of the program: their words are printed as they come.
+import { cleanPaste } from '../input/paste.ts'
+import { type VerbCommand, verbWords } from '../input/verb-words.ts'
+import { penOfLook } from '../view/look-pen.ts'
+import { type InlineState, showHint } from './inline-state.ts'
+
+/** What a command prints beyond this is counted only. */
+const maxLines = 400
+
+export async function runVerbCommand(state: InlineState, name: VerbCommand, argument: string): Promise<void> {
+  const { service, screen, view } = state
+  if (!service.runVerb) return showHint(state, `/${name} works where the session runs`)
+  if (state.verb) return showHint(state, `/${state.verb.name} still runs; Esc stops it`)
+  const words = verbWords(name, argument, view)
+  if (typeof words === 'string') return showHint(state, words)
+  const stop = new AbortController()
+  state.verb = { name, since: Date.now(), stop }
+  const printer = openPrinter(state)
+  screen.changed(true)
+  try {
+    const columns = Math.max(20, state.look.width - 2)
+    const { exit } = await service.runVerb(words, { columns, signal: stop.signal, output: printer.add })
+    printer.end(stop.signal.aborted ? 'stopped' : exit === 0 ? undefined : `ended with exit code ${exit}`)
+  } catch (error) {
+    printer.end(error instanceof Error ? error.message : String(error))
+  } finally {
+    state.verb = undefined
+    screen.changed(true)
+  }
+}
+
+/** Whole lines, without anything that could steer the terminal. */
+function openPrinter(state: InlineState): { add(text: string): void; end(how: string | undefined): void } {
+  let open = ''
+  let count = 0
+  const print = (lines: readonly string[]) => {
+    const pen = penOfLook(state.look)
+    const room = Math.max(0, maxLines - count)
+    count += lines.length
+    const rows = lines.slice(0, room).flatMap((line) => pen.wrap(cleanPaste(line), state.look.width - 1))
+    if (rows.length > 0) state.notes.push(rows.map((row) => (row === '' ? '' : ` ${row}`)))
+    state.screen.changed()
+  }
+  return {
+    add(text) {
+      const lines = (open + text).split('\n')
+      open = lines.pop() ?? ''
+      if (lines.length > 0) print(lines)
+    },
+    end(how) {
+      if (open !== '') print([open])
+      const more = count > maxLines ? [`${count - maxLines} more lines`] : []
+      const notes = [...more, ...(how === undefined ? [] : [how])]
+      const dim = penOfLook(state.look).paint({ dim: true })
+      if (notes.length > 0) state.notes.push(notes.map((line) => ` ${dim(line)}`))
+    },
+  }
+}

@@ -1,0 +1,59 @@
+// What a person said before, and the way back and forth through it. Pure.
+import type { SessionEvent } from '../../session/client.ts'
+
+export interface InputHistory {
+  /** Oldest first. */
+  readonly entries: readonly string[]
+  /** The entry that is shown; undefined while the editor holds a text of its own. */
+  readonly at: number | undefined
+  /** The text that was in the editor before the first step back. */
+  readonly draft: string
+}
+
+const maxEntries = 1_000
+
+export const emptyHistory: InputHistory = { entries: [], at: undefined, draft: '' }
+
+/** What a person said in these events, oldest first. */
+export function readHistoryEntries(events: readonly SessionEvent[]): string[] {
+  return events.flatMap((event) => {
+    if (event.type !== 'message' || event.payload.role !== 'user') return []
+    return event.payload.origin === undefined && event.payload.text.trim() !== '' ? [event.payload.text] : []
+  })
+}
+
+/** The newest of all; the same text before it goes. */
+export function addHistoryEntry({ entries }: InputHistory, text: string): InputHistory {
+  if (text.trim() === '') return { ...emptyHistory, entries }
+  const kept = entries.filter((entry) => entry !== text).slice(1 - maxEntries)
+  return { ...emptyHistory, entries: [...kept, text] }
+}
+
+/** Older entries before those that are there; what stands in both stays where it is. */
+export function prependEntries({ entries }: InputHistory, older: readonly string[]): InputHistory {
+  const known = new Set(entries)
+  const more = older.filter((text) => text.trim() !== '' && !known.has(text))
+  return { ...emptyHistory, entries: [...more, ...entries].slice(-maxEntries) }
+}
+
+interface HistoryStep {
+  history: InputHistory
+  text: string
+}
+
+/** Undefined where nothing is older. */
+export function olderEntry(history: InputHistory, current: string): HistoryStep | undefined {
+  const { entries, at, draft } = history
+  const next = (at ?? entries.length) - 1
+  const text = entries[next]
+  if (text === undefined) return undefined
+  return { history: { entries, at: next, draft: at === undefined ? current : draft }, text }
+}
+
+/** After the newest entry comes what was in the editor before; undefined where nothing was stepped back. */
+export function newerEntry({ entries, at, draft }: InputHistory): HistoryStep | undefined {
+  if (at === undefined) return undefined
+  const text = entries[at + 1]
+  if (text === undefined) return { history: { ...emptyHistory, entries }, text: draft }
+  return { history: { entries, at: at + 1, draft }, text }
+}

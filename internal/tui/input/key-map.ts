@@ -1,0 +1,95 @@
+// Which key does what in a session: actions as data, and a map that a person may change by `ui.keys`.
+import { suggestNames } from '../../base/text/name-suggestion.ts'
+import { normalizeKey, showKey } from './key-press.ts'
+
+interface ActionRow {
+  about: string
+  keys: readonly string[]
+}
+
+/** Every action with what it does, and its keys unless a person says otherwise. */
+export const sessionActions = {
+  send: { about: 'send; while a run goes on steer it', keys: ['enter'] },
+  complete: { about: 'complete, else answer what waits, else queue', keys: ['tab'] },
+  newLine: { about: 'new line', keys: ['shift-enter', 'alt-enter', 'ctrl-j'] },
+  cycleMode: { about: 'next mode: ask, auto, plan', keys: ['shift-tab'] },
+  back: { about: 'close what is open, else stop the run; twice: go back to a message', keys: ['escape'] },
+  clearOrLeave: { about: 'clear the text, else stop the run, else leave', keys: ['ctrl-c'] },
+  leave: { about: 'leave, when the editor is empty', keys: ['ctrl-d'] },
+  suspend: { about: 'suspend', keys: ['ctrl-z'] },
+  palette: { about: 'all actions and commands', keys: ['ctrl-p'] },
+  transcript: { about: 'the whole conversation, with all results', keys: ['ctrl-o'] },
+  showTasks: { about: 'what is to be done, and agents', keys: ['ctrl-t'] },
+  searchHistory: { about: 'search what was said', keys: ['ctrl-r'] },
+  putAside: { about: 'put the text aside, or take it back', keys: ['ctrl-s'] },
+  editor: { about: 'write the text in your own editor', keys: ['ctrl-g'] },
+  redraw: { about: 'draw again', keys: ['ctrl-l'] },
+  older: { about: 'what was said before; in an empty editor what is queued', keys: ['up'] },
+  newer: { about: 'what was said after', keys: ['down'] },
+  help: { about: 'these keys; also ? in an empty editor', keys: ['f1'] },
+} as const satisfies Readonly<Record<string, ActionRow>>
+
+export type SessionAction = keyof typeof sessionActions
+
+export interface KeyMap {
+  /** Undefined for a key that types or edits. */
+  actionOf(key: string): SessionAction | undefined
+  keysOf(action: SessionAction): readonly string[]
+}
+
+export type KeyOverrides = Readonly<Record<string, string | readonly string[]>>
+
+const names = Object.keys(sessionActions) as SessionAction[]
+const isAction = (name: string): name is SessionAction => Object.hasOwn(sessionActions, name)
+
+/** The map with what a person has changed, or everything that is wrong with the changes. */
+export function buildKeyMap(
+  overrides: KeyOverrides = {},
+): { kind: 'map'; map: KeyMap } | { kind: 'problems'; problems: string[] } {
+  const problems: string[] = []
+  const chosen = new Map<SessionAction, string[]>()
+  for (const [name, value] of Object.entries(overrides)) {
+    if (isAction(name)) chosen.set(name, readKeys(name, value, problems))
+    else problems.push(`ui.keys: there is no action ${name}; ${nearestTo(name)}`)
+  }
+  const keys = new Map(names.map((name) => [name, chosen.get(name) ?? freeKeys(name, chosen)]))
+  const owners = new Map<string, SessionAction>()
+  for (const [name, list] of keys) {
+    for (const key of list) {
+      const owner = owners.get(key)
+      if (owner !== undefined && owner !== name)
+        problems.push(`ui.keys: ${showKey(key)} stands for both ${owner} and ${name}`)
+      owners.set(key, name)
+    }
+  }
+  for (const name of ['send', 'back'] as const) {
+    if (keys.get(name)?.length === 0) problems.push(`ui.keys: ${name} needs a key`)
+  }
+  if (problems.length > 0) return { kind: 'problems', problems }
+  const map = {
+    actionOf: (key: string) => owners.get(key),
+    keysOf: (name: SessionAction) => keys.get(name) ?? [],
+  }
+  return { kind: 'map', map }
+}
+
+const nearestTo = (name: string) => suggestNames(name, names) || `the actions are ${names.join(', ')}`
+
+function readKeys(name: string, value: string | readonly string[], problems: string[]): string[] {
+  const list = typeof value === 'string' ? [value] : value
+  return list.flatMap((written) => {
+    const key = normalizeKey(written)
+    if (key === undefined) problems.push(`ui.keys: ${written} of ${name} is no key; write it as ctrl-p or f2`)
+    else if (isTyped(key)) problems.push(`ui.keys: ${written} of ${name} is needed to type`)
+    else return [key]
+    return []
+  })
+}
+
+const isTyped = (key: string) => key === 'space' || key === 'backspace' || /^(shift-)?.$/u.test(key)
+
+/** A key that a person has given to another action is no longer this one's. */
+function freeKeys(name: SessionAction, chosen: ReadonlyMap<SessionAction, readonly string[]>): string[] {
+  const taken = new Set([...chosen.values()].flat())
+  return sessionActions[name].keys.filter((key) => !taken.has(key))
+}

@@ -1,0 +1,66 @@
+// One key as a name such as `a`, `ctrl-p` or `shift-enter`, however it was written.
+
+/** A key that was pressed, or text that came as one piece. */
+export interface KeyPress {
+  /** As `normalizeKey` writes it; empty for text of several characters. */
+  key: string
+  /** What it types, if anything. */
+  text: string
+  /** Came together with others: pasted, or typed ahead. */
+  burst?: boolean
+}
+
+const modifiers = ['ctrl', 'alt', 'shift'] as const
+
+const otherNames: Readonly<Record<string, string>> = {
+  esc: 'escape',
+  return: 'enter',
+  pgup: 'pageup',
+  page_up: 'pageup',
+  pgdn: 'pagedown',
+  pagedn: 'pagedown',
+  page_down: 'pagedown',
+  del: 'delete',
+  ' ': 'space',
+  control: 'ctrl',
+  meta: 'alt',
+  option: 'alt',
+}
+
+const named = new Set(
+  (
+    'enter escape tab space backspace delete insert up down left right home end pageup pagedown ' +
+    'f1 f2 f3 f4 f5 f6 f7 f8 f9 f10 f11 f12'
+  ).split(' '),
+)
+
+/**
+ * `Ctrl+P`, `ctrl-p` and `C-p` written as one name, modifiers in one order; undefined for what is no key. An
+ * upper-case letter is a key of its own.
+ */
+export function normalizeKey(name: string): string | undefined {
+  const parts = name.length === 1 ? [name] : (/^(.*?)[+-]?$/s.exec(name)?.[1] ?? '').split(/[+-]/)
+  const last = name.length > 1 && /[+-][+-]$/.test(name) ? name.slice(-1) : parts.pop()
+  const held = new Set(parts.filter((part) => part !== '').map((part) => aliasOf(part.toLowerCase(), true)))
+  if (last === undefined || last === '') return undefined
+  if ([...held].some((one) => !(modifiers as readonly string[]).includes(one))) return undefined
+  const isChar = [...last].length === 1 && last !== ' '
+  const lower = aliasOf(last.toLowerCase(), false)
+  if (!isChar && !named.has(lower)) return undefined
+  // with other modifiers a letter has no case
+  const key = isChar && held.size === 0 ? last : isChar ? last.toLowerCase() : lower
+  return [...modifiers.filter((one) => held.has(one)), key].join('-')
+}
+
+const aliasOf = (name: string, isModifier: boolean) =>
+  otherNames[name] ?? (isModifier ? ({ c: 'ctrl', m: 'alt', a: 'alt', s: 'shift' }[name] ?? name) : name)
+
+/** As a person reads it: `Ctrl-P`, `Shift-Enter`, `PgUp`. */
+export function showKey(key: string): string {
+  const names: Readonly<Record<string, string>> = { pageup: 'PgUp', pagedown: 'PgDn', escape: 'Esc' }
+  if (key.length === 1) return key
+  return key
+    .split(/-(?=.)/)
+    .map((part) => names[part] ?? part.charAt(0).toUpperCase() + part.slice(1))
+    .join('-')
+}

@@ -1,0 +1,107 @@
+// What a line of input means: words for the model, a command of ours, or a shell line.
+import { findNearest } from '../../base/text/name-suggestion.ts'
+
+interface CommandRow {
+  name: string
+  /** As help shows it; in brackets what may be left out. */
+  argument: string
+  about: string
+}
+
+/** The commands of a session in the order of help. */
+export const slashCommands = [
+  { name: 'help', argument: '', about: 'commands and keys' },
+  { name: 'new', argument: '', about: 'begin a new thread' },
+  { name: 'resume', argument: '[ID]', about: 'go on with a thread' },
+  { name: 'search', argument: 'WORDS', about: 'threads of this workspace that hold these words' },
+  { name: 'fork', argument: '[N]', about: 'go on in a copy, up to event N' },
+  { name: 'rename', argument: 'TITLE', about: 'give this thread a title' },
+  { name: 'export', argument: '[FILE]', about: 'write this thread to a file: Markdown, or .jsonl' },
+  { name: 'undo', argument: '', about: 'put back the files of the last run, after you have seen what' },
+  { name: 'rewind', argument: '', about: 'back to before one of your messages: conversation, files or both' },
+  { name: 'diff', argument: '', about: 'what this thread changed' },
+  { name: 'model', argument: '[NAME]', about: 'the model, and the key of its provider' },
+  { name: 'profile', argument: '[NAME]', about: 'the profile from the next run on' },
+  {
+    name: 'mode',
+    argument: '[MODE]',
+    about: 'what happens without asking: plan, ask, edits, auto, unrestricted',
+  },
+  { name: 'plan', argument: '', about: 'begin with a plan, or end planning' },
+  { name: 'permissions', argument: '[…]', about: 'rules in force and answers that were kept; forget ID' },
+  { name: 'trust', argument: '', about: 'what this workspace brings, and whether it counts' },
+  { name: 'answer', argument: '', about: 'go to what waits for an answer' },
+  { name: 'queue', argument: '[TEXT]', about: 'say it after this run; without a text what is queued' },
+  { name: 'compact', argument: '', about: 'shorten the conversation to a summary' },
+  { name: 'context', argument: '', about: 'what fills the window of the model' },
+  { name: 'usage', argument: '', about: 'tokens and cost' },
+  { name: 'todo', argument: '', about: 'what is to be done' },
+  { name: 'agents', argument: '', about: 'agents that work for this one' },
+  { name: 'study', argument: 'QUESTION', about: 'several workers, one report with its sources' },
+  { name: 'research', argument: '[…]', about: 'experiments: status, run, log, auto, verify, …' },
+  { name: 'review', argument: '[FOCUS]', about: 'review what has changed in the working tree' },
+  { name: 'copy', argument: '[N]', about: 'copy the last answer, or its code block N' },
+  { name: 'editor', argument: '', about: 'write the text in your editor' },
+  { name: 'image', argument: 'FILE', about: 'send a picture along' },
+  { name: 'tools', argument: '[…]', about: 'tools; show NAME tells of one' },
+  { name: 'skills', argument: '[…]', about: 'skills; show NAME tells of one' },
+  { name: 'mcp', argument: '[…]', about: 'MCP servers and how they stand' },
+  { name: 'lsp', argument: '[…]', about: 'language servers and how they stand' },
+  { name: 'config', argument: '[…]', about: 'configured values; set KEY VALUE' },
+  { name: 'doctor', argument: '', about: 'what works here and what does not' },
+  { name: 'keys', argument: '', about: 'the keys in force' },
+  { name: 'quit', argument: '', about: 'leave' },
+] as const satisfies readonly CommandRow[]
+
+export type SlashCommand = (typeof slashCommands)[number]['name']
+
+type InputMeaning =
+  | { kind: 'nothing' }
+  | { kind: 'say'; text: string }
+  | { kind: 'command'; name: SlashCommand; argument: string }
+  /** Never sent: the text stays, and the message says what could be meant. */
+  | { kind: 'refused'; message: string }
+  /** `tell`: the model hears of it with the next message. */
+  | { kind: 'shell'; line: string; tell: boolean }
+
+/** `//` begins a text with a slash; `!` a shell line, `!!` one that the model does not hear of. */
+export function readInput(text: string): InputMeaning {
+  const trimmed = text.trim()
+  if (trimmed === '') return { kind: 'nothing' }
+  if (trimmed.startsWith('!')) {
+    const tell = !trimmed.startsWith('!!')
+    const line = trimmed.slice(tell ? 1 : 2).trim()
+    return line === ''
+      ? { kind: 'refused', message: 'a command follows !, for example !git status' }
+      : { kind: 'shell', line, tell }
+  }
+  if (trimmed.startsWith('//')) return { kind: 'say', text: trimmed.slice(1) }
+  return trimmed.startsWith('/') ? readCommand(trimmed.slice(1)) : { kind: 'say', text: trimmed }
+}
+
+function readCommand(text: string): InputMeaning {
+  const [, name = '', argument = ''] = /^(\S*)\s*([\s\S]*)$/.exec(text) ?? []
+  const command = slashCommands.find((one) => one.name === name)
+  if (!command) return { kind: 'refused', message: unknownText(name) }
+  if (command.argument !== '' && !command.argument.startsWith('[') && argument === '')
+    return { kind: 'refused', message: `/${name} needs ${command.argument}: ${command.about}` }
+  if (command.argument === '' && argument !== '')
+    return { kind: 'refused', message: `/${name} takes nothing behind it` }
+  return { kind: 'command', name: command.name, argument: argument.trim() }
+}
+
+function unknownText(name: string): string {
+  const known = slashCommands.map((one) => one.name)
+  const near = findNearest(name, known).map((one) => `/${one}`)
+  const next = near.length > 0 ? `did you mean ${near.join(', ')}?` : '/help lists them.'
+  return `there is no command /${name}; ${next} // sends a text that begins with a slash`
+}
+
+/** Commands that fit what is typed of a name, those that begin with it first; none behind the name. */
+export function completeCommand(text: string): readonly (typeof slashCommands)[number][] {
+  const typed = /^\/([a-z]*)$/.exec(text)?.[1]
+  if (typed === undefined) return []
+  const starts = slashCommands.filter(({ name }) => name.startsWith(typed))
+  const holds = slashCommands.filter(({ name }) => !name.startsWith(typed) && name.includes(typed))
+  return [...starts, ...holds]
+}

@@ -1,0 +1,70 @@
+// The words by which the program is called for a command of a session. Pure.
+import type { SessionView } from '../../session/view/session-view.ts'
+
+export type VerbCommand =
+  | 'context'
+  | 'export'
+  | 'study'
+  | 'research'
+  | 'review'
+  | 'permissions'
+  | 'tools'
+  | 'skills'
+  | 'mcp'
+  | 'lsp'
+  | 'config'
+  | 'doctor'
+
+/** What stands behind these is a command of theirs; alone they list. */
+const listed = {
+  permissions: 'list',
+  tools: 'list',
+  skills: 'list',
+  mcp: 'list',
+  lsp: 'list',
+  config: 'list',
+}
+
+/** A text says why it cannot be called. */
+export function verbWords(
+  name: VerbCommand,
+  argument: string,
+  { thread, model, pos }: Pick<SessionView, 'thread' | 'model' | 'pos'>,
+): string[] | string {
+  const words = splitWords(argument)
+  const own = model.kind === 'language' ? ['--model', model.id] : []
+  switch (name) {
+    case 'context':
+      return pos === 0 ? nothingYet : ['threads', 'show', thread, '--context']
+    case 'export': {
+      if (pos === 0) return nothingYet
+      const file = argument === '' ? `${thread}.md` : argument
+      return [
+        'threads',
+        'export',
+        thread,
+        '--out',
+        file,
+        ...(/\.jsonl$/.test(file) ? ['--format', 'jsonl'] : []),
+      ]
+    }
+    case 'study':
+      return ['study', ...own, '--', argument]
+    case 'review':
+      return ['review', ...own, ...(argument === '' ? [] : ['--', argument])]
+    case 'research':
+      return ['research', ...(words.length === 0 ? ['status'] : words)]
+    case 'doctor':
+      return ['doctor']
+    default:
+      return [name, ...(words.length === 0 ? [listed[name]] : words)]
+  }
+}
+
+const nothingYet = 'nothing was said in this thread yet'
+
+/** Words as a shell would take them apart, as far as quotation marks go. */
+function splitWords(text: string): string[] {
+  const parts = text.match(/"[^"]*"|'[^']*'|\S+/g) ?? []
+  return parts.map((part) => (/^(["']).*\1$/s.test(part) ? part.slice(1, -1) : part))
+}

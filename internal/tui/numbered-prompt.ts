@@ -1,0 +1,54 @@
+// Asks one question in plain lines: numbered options and one line read, for terminals that cannot redraw.
+import { createInterface } from 'node:readline'
+import { sanitizeText } from '../render/text/terminal-filter.ts'
+import type { UserQuestion } from '../tool/ask.ts'
+import type { PromptTerminal } from './approval/approval-prompt.ts'
+
+type NumberedTerminal = Pick<PromptTerminal, 'input' | 'output'>
+type NumberedAnswer = { id: string; option?: string; text?: string }
+
+/** Undefined when the question is dismissed: an empty line, the end of input, or an aborted signal. */
+export async function askNumbered(
+  question: UserQuestion,
+  signal: AbortSignal,
+  { input, output }: NumberedTerminal,
+): Promise<NumberedAnswer | undefined> {
+  const { options } = question
+  for (const [i, { label, description }] of options.entries()) {
+    const more = description ? ` - ${sanitizeText(description)}` : ''
+    output.write(`${i + 1}) ${sanitizeText(label)}${more}\n`)
+  }
+  const lines = createInterface({ input, terminal: false })
+  // listens from now on: what is typed while the prompt is written counts
+  const typed = lines[Symbol.asyncIterator]()
+  const stop = () => lines.close()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    output.write(`${wayToAnswer(question)}: `)
+    for await (const line of typed) {
+      const answer = readNumbered(line, question)
+      if (answer !== 'neither') return answer
+      output.write(`${wayToAnswer(question)}: `)
+    }
+    return undefined
+  } finally {
+    signal.removeEventListener('abort', stop)
+    lines.close()
+  }
+}
+
+function wayToAnswer({ options, allowFreeform }: UserQuestion): string {
+  const number = options.length === 0 ? [] : [options.length === 1 ? 'Type 1' : `Type 1 to ${options.length}`]
+  const words = allowFreeform ? [number.length > 0 ? 'your own words' : 'Type your answer'] : []
+  return [...number, ...words, 'an empty line for none'].join(', or ')
+}
+
+/** A whole number without sign or leading zero picks, when there is such an option; the rest is text. */
+function readNumbered(line: string, question: UserQuestion): NumberedAnswer | undefined | 'neither' {
+  const { id, options, allowFreeform } = question
+  const typed = line.trim()
+  if (typed === '') return undefined
+  const chosen = /^[1-9]\d*$/.test(typed) ? options[Number(typed) - 1] : undefined
+  if (chosen) return { id, option: chosen.id }
+  return allowFreeform ? { id, text: typed } : 'neither'
+}

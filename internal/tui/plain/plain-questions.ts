@@ -1,0 +1,93 @@
+// Permissions and questions on the plain screen: shown whole, one at a time, answered by number.
+
+import type { PermissionAnswer, QuestionAnswer } from '../../session/commands.ts'
+import { listOfferChoices, readOffers, readPartNumbers } from '../../session/permission-offers.ts'
+import type { PendingPermission } from '../../session/snapshot.ts'
+import { permissionChoices, permissionLines, previewLines, questionLines } from './plain-lines.ts'
+import { type PlainState, sendCommand } from './plain-state.ts'
+
+/** One question at a time; it stays until it has an answer, from here or from elsewhere. */
+export function askNext(state: PlainState): void {
+  const { view, question } = state
+  const isOpen = question && [...view.waits, ...view.questions].some(({ call }) => call === question.call)
+  if (isOpen) return
+  state.question = undefined
+  const [asked] = view.waits
+  const [questionnaire] = view.questions
+  const since = Date.now()
+  if (asked) {
+    state.question = { call: asked.call, kind: 'permission', since }
+    state.print(['\u0007', ...permissionLines(asked), ...previewLines(asked)])
+  } else if (questionnaire) {
+    state.question = { call: questionnaire.call, kind: 'questions', since, answers: [], at: 0 }
+    showQuestion(state)
+  }
+}
+
+function showQuestion({ question, view, print }: PlainState): void {
+  if (question?.kind !== 'questions') return
+  const asked = view.questions.find(({ call }) => call === question.call)?.questionnaire
+  const next = asked?.questions[question.at]
+  if (asked && next) print(questionLines(next, asked.from))
+}
+
+/** The wider answers keep all of `offered` rules, or the one whose number stands behind them. */
+function answerOf(line: string, offered: number): PermissionAnswer | undefined {
+  const [, plain, wide, number] = /^(?:([146])|([23])(?: (\d+))?)$/.exec(line) ?? []
+  const choices = listOfferChoices(offered)
+  const [first = []] = choices
+  const rules =
+    number === undefined ? first : choices.find((one) => one.length === 1 && one[0] === Number(number) - 1)
+  if (!rules) return undefined
+  const answers: Readonly<Record<string, PermissionAnswer>> = {
+    '1': { allow: true, scope: 'once', rules: [] },
+    '2': { allow: true, scope: 'session', rules },
+    '3': { allow: true, scope: 'workspace', rules },
+    '4': { allow: false },
+    '6': { allow: false, stop: true },
+  }
+  return answers[plain ?? wide ?? '']
+}
+
+/** Numbers alone name the parts of the line that may not run. */
+export function denyWithWords(asked: PendingPermission | undefined, words: string): PermissionAnswer {
+  const parts = readPartNumbers(words.trim(), asked?.parts?.length ?? 0)
+  return { allow: false, ...(parts ? { parts } : { words }) }
+}
+
+/** Whether the line was meant as an answer. */
+export async function answerPermission(state: PlainState, call: string, line: string): Promise<boolean> {
+  const asked = state.view.waits.find((one) => one.call === call)
+  if (line === '5') {
+    state.question = { call, kind: 'reason', since: 0 }
+    const which = asked?.parts ? ', or which parts (numbers) may not run' : ''
+    state.print([`what should it know, or do instead${which}?`])
+    return true
+  }
+  const answer = answerOf(line, asked ? readOffers(asked).length : 0)
+  if (answer) await sendCommand(state, { type: 'answer_permission', call, answer })
+  else if (line === '')
+    state.print(state.view.waits.filter((one) => one.call === call).map(permissionChoices))
+  return answer !== undefined || line === ''
+}
+
+export async function answerQuestion(state: PlainState, line: string): Promise<void> {
+  const { question, view } = state
+  if (question?.kind !== 'questions') return
+  const { call, at } = question
+  const asked = view.questions.find((one) => one.call === call)?.questionnaire
+  const now = asked?.questions[at]
+  if (!asked || !now) return
+  if (line === 'x')
+    return sendCommand(state, { type: 'answer_question', call, answer: { status: 'dismissed' } })
+  const option = now.options[Number(line) - 1]
+  const isFree = now.allowFreeform || now.options.length === 0
+  if (!option && (line === '' ? now.required : !isFree)) return showQuestion(state)
+  if (option) question.answers.push({ id: now.id, option: option.id })
+  else if (line !== '') question.answers.push({ id: now.id, text: line })
+  question.at++
+  if (question.at < asked.questions.length) return showQuestion(state)
+  const answer: QuestionAnswer =
+    question.answers.length > 0 ? { status: 'answered', answers: question.answers } : { status: 'dismissed' }
+  await sendCommand(state, { type: 'answer_question', call, answer })
+}

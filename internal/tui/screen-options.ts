@@ -1,0 +1,45 @@
+// What every form of a session's screen is given, and what it gives back.
+import type { KeyOverrides } from './input/key-map.ts'
+import type { ReflowKind } from './terminal/live-reflow.ts'
+
+export type ScreenForm = 'inline' | 'full' | 'plain'
+
+/** Streams and surroundings of a screen. */
+export interface SessionIo {
+  readonly input: NodeJS.ReadStream
+  readonly output: NodeJS.WriteStream
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Aborts when the program is told to end from outside. */
+  readonly signal: AbortSignal
+  /** Ctrl-C of a terminal that turns keys into signals goes to this listener from now on. */
+  onInterrupt?(listener: () => void): void
+  /** Opens the person's editor on a text and gives what was saved; the terminal has to be free. */
+  editText?(text: string): Promise<string | undefined>
+  /** Reads a picture of the person's machine. */
+  readPicture?(path: string): Promise<{ mime: string; base64: string }>
+  /** Directory of the session, as a real path. */
+  readonly cwd: string
+}
+
+export interface SessionScreenOptions {
+  form: ScreenForm
+  /** Stands in the editor at the start. */
+  text?: string
+  /** Said at once, as the first message. */
+  firstMessage?: string | undefined
+  /** Keys of their own: actions with their keys; wrong ones are refused before anything is drawn. */
+  keys?: KeyOverrides
+  /** How somebody who looks elsewhere is told; absent: as the terminal allows. */
+  notify?: 'off' | 'bell' | 'osc9'
+  /** What the terminal does with rows that have become too wide; absent: what is known of it. */
+  reflow?: ReflowKind
+  /** What the person should know from the start: ignored files, a model that was picked. */
+  notes: readonly string[]
+}
+
+export interface SessionScreen {
+  /** Resolves to the exit code once the person has left; the terminal is as it was before. */
+  run(): Promise<number>
+  /** The thread that was on it last; absent: that of the client. */
+  thread?(): string
+}

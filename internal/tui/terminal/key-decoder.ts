@@ -1,0 +1,131 @@
+// Bytes of a terminal's keyboard as keys, pastes and changes of focus; sequences may come in pieces.
+import { splitClusters } from '../../render/text/cell-width.ts'
+import { isPasteChunk } from '../input/paste.ts'
+import { nameKey } from './library.ts'
+
+export type TerminalInput =
+  /** `name`: the character itself, or a name as in `ctrl+c`; `burst`: others came with it. */
+  | { kind: 'key'; name: string; sequence: string; burst: boolean }
+  | { kind: 'paste'; text: string }
+  | { kind: 'focus'; focused: boolean }
+
+interface KeyDecoder {
+  push(chunk: string): TerminalInput[]
+  /** What waits for more is taken as it is: a lone Escape, a paste without its end. */
+  flush(): TerminalInput[]
+  pending(): 'none' | 'sequence' | 'paste'
+}
+
+const pasteStart = '\x1b[200~'
+const pasteEnd = '\x1b[201~'
+
+/** Longer ones are not waited for. */
+const maxSequence = 4_096
+
+/** Control sequence, SS3, control strings, Alt with a character. */
+const complete = new RegExp(
+  [
+    String.raw`^\x1b(?:\[[\x30-\x3f]*[\x20-\x2f]*[\x40-\x7e]|O[\x40-\x7e]`,
+    String.raw`|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|[^\x1b\[O\]PX^_])`,
+  ].join(''),
+  'u',
+)
+const begun = /^\x1b(?:\[[\x30-\x3f]*[\x20-\x2f]*|O|[\]PX^_][^\x07\x1b]*\x1b?)?$/
+const controlString = /^\x1b[\]PX^_]/
+const printable = /^[^\x00-\x1f\x7f-\x9f]+/
+
+export function openKeyDecoder(): KeyDecoder {
+  let buffer = ''
+  let pasted: string | undefined
+  const takePaste = (found: TerminalInput[]): boolean => {
+    const end = buffer.indexOf(pasteEnd)
+    if (end < 0) return false
+    found.push({ kind: 'paste', text: (pasted ?? '') + buffer.slice(0, end) })
+    buffer = buffer.slice(end + pasteEnd.length)
+    pasted = undefined
+    return true
+  }
+  const read = (found: TerminalInput[]) => {
+    while (buffer !== '') {
+      if (pasted !== undefined) {
+        if (!takePaste(found)) return
+      } else if (buffer.startsWith(pasteStart)) {
+        buffer = buffer.slice(pasteStart.length)
+        pasted = ''
+      } else if (isBegun(buffer)) {
+        return
+      } else {
+        buffer = buffer.slice(readOne(buffer, found))
+      }
+    }
+  }
+  return {
+    push(chunk) {
+      if (buffer === '' && pasted === undefined && isPasteWithoutBrackets(chunk)) {
+        return [{ kind: 'paste', text: chunk.replaceAll('\r', '\n') }]
+      }
+      buffer += chunk
+      const found: TerminalInput[] = []
+      read(found)
+      return markBurst(found)
+    },
+    flush() {
+      const found: TerminalInput[] = []
+      if (pasted !== undefined) found.push({ kind: 'paste', text: pasted + buffer })
+      else if (buffer.startsWith('\x1b')) found.push(keyOf('escape', '\x1b'))
+      // what followed it is typed text only after a lone Escape
+      const rest = pasted === undefined && !/^\x1b[[O\]PX^_]/.test(buffer) ? buffer.slice(1) : ''
+      pasted = undefined
+      buffer = rest
+      read(found)
+      return markBurst(found)
+    },
+    pending: () => (pasted !== undefined ? 'paste' : buffer === '' ? 'none' : 'sequence'),
+  }
+}
+
+const isBegun = (text: string) => text.length <= maxSequence && begun.test(text)
+
+/** Enter at its end was typed ahead; keys without text come in numbers when one is held down. */
+function isPasteWithoutBrackets(chunk: string): boolean {
+  if (chunk.includes('\x1b')) return false
+  return isPasteChunk(chunk.replace(/\r$/, '')) && /[^\x00-\x1f\x7f]{2}/.test(chunk)
+}
+
+/** Adds what stands first, and tells how many characters that was. */
+function readOne(text: string, found: TerminalInput[]): number {
+  const sequence = complete.exec(text)?.[0]
+  if (sequence !== undefined) {
+    if (sequence === '\x1b[I' || sequence === '\x1b[O') {
+      found.push({ kind: 'focus', focused: sequence.endsWith('I') })
+    } else if (!controlString.test(sequence) && sequence !== pasteEnd) {
+      found.push(keyOf(nameKey(sequence) ?? '', sequence))
+    }
+    return sequence.length
+  }
+  if (text.startsWith('\x1b')) {
+    found.push(keyOf('escape', '\x1b'))
+    return 1
+  }
+  const run = printable.exec(text)?.[0]
+  if (run === undefined) {
+    const control = text[0] as string
+    // the library takes a line feed for Enter, which sends a carriage return
+    found.push(keyOf(control === '\n' ? 'ctrl+j' : (nameKey(control) ?? ''), control))
+    return 1
+  }
+  for (const cluster of splitClusters(run)) found.push(keyOf(cluster.text, cluster.text))
+  return run.length
+}
+
+const keyOf = (name: string, sequence: string): TerminalInput => ({
+  kind: 'key',
+  name,
+  sequence,
+  burst: false,
+})
+
+function markBurst(found: TerminalInput[]): TerminalInput[] {
+  const keys = found.filter(({ kind }) => kind === 'key').length
+  return keys < 2 ? found : found.map((one) => (one.kind === 'key' ? { ...one, burst: true } : one))
+}

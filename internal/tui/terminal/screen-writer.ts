@@ -1,0 +1,99 @@
+// What has to be written so that rows of a terminal become others. Pure.
+export interface ScreenFrame {
+  rows: readonly string[]
+  /** Where the terminal's own cursor stands; absent: it is not seen. */
+  caret?: { row: number; column: number } | undefined
+}
+
+/** Rows at the end of the terminal as they stand there, and where its cursor is. */
+export interface LiveRows {
+  rows: readonly string[]
+  row: number
+  column: number
+}
+
+export const noLiveRows: LiveRows = { rows: [], row: 0, column: 0 }
+
+/** The terminal shows everything at once, and no row runs over its end. */
+const begin = '\x1b[?2026h\x1b[?25l\x1b[?7l'
+const end = (isCaretShown: boolean) => `\x1b[?7h${isCaretShown ? '\x1b[?25h' : ''}\x1b[?2026l`
+
+/** From the cursor's row on. tmux keeps a copy of a screen that is erased from its very first cell. */
+const eraseBelow = '\r\x1b[K\x1b[C\x1b[J\r'
+
+const up = (rows: number) => (rows > 0 ? `\x1b[${rows}A` : '')
+const down = (rows: number) => (rows > 0 ? `\x1b[${rows}B` : '')
+const right = (cells: number) => (cells > 0 ? `\x1b[${cells}C` : '')
+const toRow = (from: number, to: number) => (to > from ? down(to - from) : up(from - to))
+
+/**
+ * Prints `finished` above the live rows, once and for good, and makes those what `frame` says. Only what has
+ * changed of a row is written. Empty where nothing changes.
+ */
+export function writeLiveRows(
+  before: LiveRows,
+  finished: readonly string[],
+  frame: ScreenFrame,
+): { bytes: string; after: LiveRows } {
+  const { rows, caret } = frame
+  // what is printed takes the place of live rows: those follow as new ones
+  const old = finished.length > 0 ? [] : before.rows
+  let at = before.row
+  let body = ''
+  if (finished.length > 0) {
+    body += `${up(before.row)}\r${finished.map((line) => `${line}\x1b[K\r\n`).join('')}`
+    at = 0
+  }
+  const first = old.length === 0
+  for (const [i, row] of rows.entries()) {
+    const known = old[i]
+    if (known === row) continue
+    if (i >= old.length && !(i === 0 && first)) {
+      // a line feed makes room at the end of the terminal
+      body += `${toRow(at, i - 1)}\r\n${row}\x1b[K`
+    } else {
+      body += `${toRow(at, i)}\r${known === undefined ? `${row}\x1b[K` : changedEnd(known, row)}`
+    }
+    at = i
+  }
+  const last = Math.max(0, rows.length - 1)
+  if (before.rows.length > finished.length + rows.length) {
+    body +=
+      rows.length === 0 ? `${toRow(at, 0)}${eraseBelow}` : `${toRow(at, last)}${down(1)}\r\x1b[J${up(1)}`
+    at = last
+  }
+  const row = caret?.row ?? last
+  const column = caret?.column ?? 0
+  const moves = body !== '' || row !== before.row || column !== before.column
+  const after = { rows: [...rows], row, column }
+  if (!moves) return { bytes: '', after }
+  return { bytes: `${begin}${body}${toRow(at, row)}\r${right(column)}${end(caret !== undefined)}`, after }
+}
+
+/** Takes the live rows away from a row on; the cursor stands where they began. */
+export function eraseLiveRows(rowsUp: number): string {
+  return `${begin}${up(rowsUp)}${eraseBelow}${end(true)}`
+}
+
+/** A whole screen, row by row, each at its place. */
+export function writeWholeScreen(before: readonly string[], { rows, caret }: ScreenFrame): string {
+  let body = ''
+  for (let i = 0; i < Math.max(rows.length, before.length); i++) {
+    const row = rows[i] ?? ''
+    if (before[i] !== row) body += `\x1b[${i + 1};1H${row}\x1b[K`
+  }
+  const place = caret ? `\x1b[${caret.row + 1};${caret.column + 1}H` : ''
+  return body === '' && place === '' ? '' : `${begin}${body}${place}${end(caret !== undefined)}`
+}
+
+/** The row from where it differs; columns are counted behind ASCII without style only. */
+function changedEnd(old: string, row: string): string {
+  let same = 0
+  const shortest = Math.min(old.length, row.length)
+  while (same < shortest && old[same] === row[same] && isPlain(row.charCodeAt(same))) same++
+  // a mark may join what stands before it
+  if (same > 0 && !(isPlain(row.charCodeAt(same)) || same === row.length)) same--
+  return `${right(same)}${row.slice(same)}\x1b[K`
+}
+
+const isPlain = (code: number) => code >= 0x20 && code < 0x7f

@@ -1,0 +1,117 @@
+// The terminal of a screen: its keys as they come, its size, what is written to it, and being suspended.
+import { StringDecoder } from 'node:string_decoder'
+import { openKeyDecoder, type TerminalInput } from './key-decoder.ts'
+import { guardTerminalModes, type TerminalModes } from './terminal-modes.ts'
+
+export interface TerminalStreams {
+  input: NodeJS.ReadStream
+  output: NodeJS.WriteStream
+  env: Readonly<Record<string, string | undefined>>
+}
+
+interface TerminalEvents {
+  input(event: TerminalInput): void
+  /** The size may be another one; also after the program was suspended. */
+  resized(): void
+  resumed(): void
+  /** Nobody can see or type anything any more. */
+  gone(): void
+  drained(): void
+}
+
+export interface TerminalIo {
+  readonly modes: TerminalModes
+  columns(): number
+  rows(): number
+  /** Asks the terminal for its size: it may have changed before anybody was told. */
+  readSize(): void
+  write(text: string): void
+  /** What was written has not been taken yet. */
+  isBusy(): boolean
+  suspend(): void
+  /** Nothing is read until what it returns is called; the modes are off meanwhile. */
+  lend(): () => void
+  close(): void
+}
+
+/** Lone Escape: how long the rest of a sequence may take; a paste without end: when it counts as whole. */
+const sequenceMs = { escape: 50, remote: 100, paste: 2_000 }
+
+/** `part` see {@link guardTerminalModes}. */
+export function openTerminalIo(streams: TerminalStreams, part: () => string, on: TerminalEvents): TerminalIo {
+  const { input, output } = streams
+  const modes = guardTerminalModes(streams, part)
+  let stopKeys = readTerminalKeys(streams, on)
+  const gone = () => on.gone()
+  const drained = () => on.drained()
+  const resized = () => on.resized()
+  const stopHere = () => {
+    process.off('SIGTSTP', stopHere)
+    modes.restore()
+    process.kill(process.pid, 'SIGTSTP')
+    // reached when the program goes on, also where nothing can stop it
+    setTimeout(goOn, 50)
+  }
+  const goOn = () => {
+    if (process.listeners('SIGTSTP').includes(stopHere)) return
+    process.on('SIGTSTP', stopHere)
+    modes.set()
+    on.resumed()
+  }
+  const continued = () => {
+    modes.restore()
+    modes.set()
+    on.resumed()
+  }
+  input.on('end', gone).on('close', gone).on('error', gone)
+  output.on('error', gone).on('drain', drained).on('resize', resized)
+  process.on('SIGTSTP', stopHere).on('SIGCONT', continued)
+  modes.set()
+  return {
+    modes,
+    columns: () => output.columns || 80,
+    rows: () => output.rows || 24,
+    // tells of another size as if it had been told
+    readSize: () => (output as { _refreshSize?(): void })._refreshSize?.(),
+    write: (text) => void output.write(text),
+    isBusy: () => output.writableNeedDrain,
+    suspend: stopHere,
+    lend() {
+      stopKeys()
+      modes.restore()
+      return () => {
+        modes.set()
+        stopKeys = readTerminalKeys(streams, on)
+      }
+    },
+    close() {
+      stopKeys()
+      process.off('SIGTSTP', stopHere).off('SIGCONT', continued)
+      input.off('end', gone).off('close', gone)
+      output.off('drain', drained).off('resize', resized)
+      modes.release()
+    },
+  }
+}
+
+/** Errors of the input stay heard: a terminal may go away at any time. */
+function readTerminalKeys({ input, env }: TerminalStreams, on: TerminalEvents): () => void {
+  const decoder = openKeyDecoder()
+  const utf8 = new StringDecoder('utf8')
+  const escapeMs = env.SSH_CONNECTION === undefined ? sequenceMs.escape : sequenceMs.remote
+  let timer: NodeJS.Timeout | undefined
+  const pass = (events: readonly TerminalInput[]) => {
+    for (const event of events) on.input(event)
+    clearTimeout(timer)
+    const pending = decoder.pending()
+    if (pending === 'none') return
+    timer = setTimeout(() => pass(decoder.flush()), pending === 'paste' ? sequenceMs.paste : escapeMs)
+  }
+  const read = (chunk: Buffer | string) =>
+    pass(decoder.push(typeof chunk === 'string' ? chunk : utf8.write(chunk)))
+  input.on('data', read).resume()
+  return () => {
+    clearTimeout(timer)
+    input.off('data', read).pause()
+  }
+}

@@ -1,0 +1,97 @@
+// The docked box about a call that waits: what it would do, why it asks, which rule would be kept, the keys.
+
+import { homedir } from '../../base/home.ts'
+import { escapeInvisible } from '../../base/text/invisible-chars.ts'
+import type { RenderLook } from '../../render/pen.ts'
+import { readOffers } from '../../session/permission-offers.ts'
+import type { PendingPermission } from '../../session/snapshot.ts'
+import type { FilePreview } from '../../tool/ask.ts'
+import { approvalBody, originText, type ShownRequest } from '../approval/approval-lines.ts'
+import { textLook } from '../approval/argument-lines.ts'
+import { type ApprovalDialog, openAnswers, openToggles } from '../dialog/approval-dialog.ts'
+import { shortDirectory } from '../run-summary.ts'
+import { isRead, positionText } from '../terminal/pager.ts'
+import { breakLines, type ScreenRow, type SourceLine } from '../terminal/rows.ts'
+import { boxCells, drawTitledBox } from './box.ts'
+import { narrowLook, penOfLook } from './look-pen.ts'
+
+/** Rows of keys, at most. */
+const keyRows = 3
+const edgeRows = 2
+const fewestRows = 3
+
+/** Everything that has to be seen before an answer, broken into rows of the box; nothing is cut. */
+export function layOutApproval(
+  asked: PendingPermission,
+  look: RenderLook,
+  screenRows: number,
+): { rows: ScreenRow[]; height: number } {
+  const pen = penOfLook(narrowLook(look, boxCells))
+  const rows = breakLines(sourceLines(asked, look), pen.look.width, pen)
+  const room = Math.max(fewestRows, Math.floor(screenRows * 0.6) - keyRows - edgeRows)
+  return { rows, height: Math.max(1, Math.min(rows.length, room)) }
+}
+
+function sourceLines(asked: PendingPermission, look: RenderLook): SourceLine[] {
+  const request = requestOf(asked)
+  const source = originText(request.origin)
+  const preview = asked.preview as FilePreview | undefined
+  return [
+    ...(asked.child === undefined
+      ? []
+      : [{ text: 'A child agent asks. Its task:' }, { text: escapeInvisible(asked.child), foreign: true }]),
+    ...(source === undefined ? [] : [{ text: source }]),
+    ...approvalBody(request, preview, textLook(look.unicode), 's and a keep this rule'),
+  ]
+}
+
+function requestOf(asked: PendingPermission): ShownRequest {
+  const { tool, origin, child, args, cwd, reasons, parts } = asked
+  const offers = readOffers(asked)
+  const call = { tool, origin: origin ?? 'native', child, args: args ?? {}, cwd: cwd ?? '' }
+  return { ...call, reasons, parts, always: offers.length > 0 ? offers : undefined }
+}
+
+/** `waiting`: how many wait in all, this one included. */
+export function drawApprovalBox(state: ApprovalDialog, waiting: number, look: RenderLook): string[] {
+  const { asked, pager } = state
+  const where = asked.cwd === undefined ? '' : ` in ${shortDirectory(asked.cwd, homedir())}`
+  const title = escapeInvisible(`${asked.tool}${where}`)
+  const isPaged = pager.rows.length > pager.height
+  const more = waiting > 1 ? [`1 of ${waiting}`] : []
+  const note = [...(isPaged ? [positionText(pager)] : []), ...more].join(', ')
+  const rows = pager.rows.slice(pager.top, pager.top + pager.height).map(({ text }) => text)
+  return drawTitledBox([...rows, ...keyLines(state, narrowLook(look, boxCells))], { title, note }, look)
+}
+
+function keyLines(state: ApprovalDialog, look: RenderLook): string[] {
+  const pen = penOfLook(look)
+  const dim = pen.paint({ dim: true })
+  if (state.words !== undefined) {
+    // the end of what is written stays in sight
+    const field = pen.clip(`> ${state.words}_`, look.width, 'end')
+    const keys = dim(pen.clip('Enter sends   Esc back', look.width))
+    return [pen.clip('Deny, and tell the model:', look.width), field, keys]
+  }
+  const isDone = isRead(state.pager)
+  const page = isDone ? [] : ['Space next page, read on to allow']
+  const answers = [...openAnswers(state), ...openToggles(state)].map(({ key, label }) => `${key} ${label}`)
+  const keys = [...page, ...answers, 'v whole page', 'Esc later']
+  return joinWords(keys, look.width, (text) => pen.cells(text)).map((line) => pen.clip(line, look.width))
+}
+
+/** Words of several cells side by side, three blanks between, in as few lines as they need. */
+export function joinWords(
+  words: readonly string[],
+  width: number,
+  cells: (text: string) => number,
+): string[] {
+  const lines: string[] = []
+  for (const word of words) {
+    const last = lines.at(-1)
+    if (last !== undefined && cells(last) + 3 + cells(word) <= width)
+      lines[lines.length - 1] = `${last}   ${word}`
+    else lines.push(word)
+  }
+  return lines
+}

@@ -1,0 +1,35 @@
+// A box around lines, with a title at the left and a note at the right of its upper edge.
+import type { RenderLook } from '../../render/pen.ts'
+import { penOfLook } from './look-pen.ts'
+
+/** Cells that edges and blanks take of a line. */
+export const boxCells = 4
+
+interface BoxEdge {
+  title: string
+  note?: string
+}
+
+/** Lines have at most `look.width - boxCells` cells and may be painted; titles are filtered already. */
+export function drawTitledBox(
+  lines: readonly string[],
+  { title, note = '' }: BoxEdge,
+  look: RenderLook,
+): string[] {
+  const pen = penOfLook(look)
+  const b = pen.glyphs.borders.single
+  const inner = look.width - boxCells
+  const right = note === '' ? '' : ` ${pen.clip(note, Math.max(0, inner - 4))} ${b.top}`
+  const left = ` ${pen.clip(title, Math.max(1, inner - pen.cells(right)))} `
+  const rule = Math.max(0, look.width - 2 - pen.cells(left) - pen.cells(right))
+  const dim = pen.paint({ dim: true })
+  const top = dim(b.topLeft) + pen.paint({ bold: true })(left) + dim(b.top.repeat(rule) + right + b.topRight)
+  const body = lines.map((line) => {
+    const free = Math.max(0, inner - pen.cells(stripStyles(line)))
+    return `${dim(b.side)} ${line}${' '.repeat(free)} ${dim(b.side)}`
+  })
+  return [top, ...body, dim(b.bottomLeft + b.top.repeat(look.width - 2) + b.bottomRight)]
+}
+
+/** Without our own colours. */
+export const stripStyles = (line: string): string => line.replace(/\x1b\[[\d;]*m/g, '')

@@ -1,0 +1,74 @@
+// Calls of a conversation as lines: one row each, what came of it folded below, neighbouring reads as one.
+import { objectOf } from '../../base/untrusted-json.ts'
+import type { RenderLook } from '../../render/pen.ts'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { CallBlock } from '../../session/view/session-view.ts'
+import { type DetailRows, drawHead, drawOutcome } from '../call/tool-lines.ts'
+import type { ToolOutcome } from '../call/tool-outcome.ts'
+import { subjectOf } from '../call/tool-view.ts'
+import { formatDuration } from '../duration.ts'
+import { indentLines, margin, narrowLook, penOfLook } from './look-pen.ts'
+
+/** Rows below a call: of output five, and more where something failed or the person has asked for it. */
+const usualRows: DetailRows = { diff: 12, output: 5, spec: 40, todos: 12, numbered: true }
+const maxFailedOutput = 20
+const allRows: DetailRows = { diff: 1e9, output: 1e9, spec: 1e9, todos: 1e9, numbered: true }
+
+/** A call whose time is worth a look while it runs. */
+const slowMs = 1_000
+
+export function drawCall(block: CallBlock, now: number, look: RenderLook): string[] {
+  const pen = penOfLook(narrowLook(look, margin))
+  const tool = block.byPerson ? `! ${block.tool}` : block.tool
+  const outcome = outcomeOfBlock({ ...block, tool })
+  if (outcome) {
+    const isLong = !outcome.ok || block.byPerson === true
+    const rows = look.all ? allRows : isLong ? { ...usualRows, output: maxFailedOutput } : usualRows
+    return indentLines(drawOutcome(outcome, pen, rows))
+  }
+  const subject = subjectOf({ tool: block.tool, args: argsOf(block) })
+  if (block.state === 'ended') {
+    return indentLines([drawHead({ tool, ok: false, subject, facts: ['did not end'] }, pen)])
+  }
+  const isWaiting = block.state === 'waits'
+  const ms = now - block.since
+  const facts = isWaiting ? ['waits for an answer'] : ms < slowMs ? [] : [formatDuration(ms)]
+  const head = drawHead({ tool, ok: undefined, subject, facts }, pen)
+  const last = isWaiting ? undefined : lastLine(block.progress)
+  const progress =
+    last === undefined ? [] : [`  ${pen.paint({ dim: true })(pen.clip(last, pen.look.width - 2))}`]
+  return indentLines([head, ...progress])
+}
+
+/** Calls that only read, one after the other, as one row: how many, of what, and how long they took. */
+export function drawReads(calls: readonly CallBlock[], look: RenderLook): string[] {
+  const pen = penOfLook(narrowLook(look, margin))
+  const outcomes = calls.flatMap((call) => outcomeOfBlock(call) ?? [])
+  const subjects = [...new Set(outcomes.map(subjectOf))].filter((subject) => subject !== '')
+  const ms = outcomes.reduce((sum, outcome) => sum + (outcome.ms ?? 0), 0)
+  const head = { tool: `${calls.length} reads`, ok: true, subject: subjects.join(', ') }
+  return indentLines([drawHead({ ...head, facts: [formatDuration(ms)] }, pen)])
+}
+
+/** Tools that change nothing and whose results are for the model. */
+const readers: ReadonlySet<string> = new Set(['read', 'multi_read', 'glob', 'grep', 'finder', 'lsp'])
+
+/** Whether a call stands in one row with its like: a read that did well and was the model's own. */
+export function isFoldedRead({ tool, state, result, byPerson }: CallBlock): boolean {
+  return state === 'ended' && result?.ok === true && !byPerson && readers.has(tool)
+}
+
+const argsOf = ({ args }: Pick<CallBlock, 'args'>) => objectOf(args) ?? {}
+
+/** Undefined for a call without a result. */
+export function outcomeOfBlock({ tool, args, result }: CallBlock): ToolOutcome | undefined {
+  if (!result) return undefined
+  const { call, ok, code, text, data, data_cut: isCut, ms } = result
+  const found = { call, tool, args: objectOf(args) ?? {}, ok, code, text, ms, writes: [] }
+  return { ...found, data: objectOf(data) ?? {}, isCut: isCut === true }
+}
+
+function lastLine(progress: string | undefined): string | undefined {
+  const lines = sanitizeText(progress ?? '', { keepLines: true }).split('\n')
+  return lines.findLast((line) => line.trim() !== '')
+}

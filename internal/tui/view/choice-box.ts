@@ -1,0 +1,37 @@
+// The docked boxes of the screen's own questions, and of lines that are typed into one.
+import type { RenderLook } from '../../render/pen.ts'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import { type ChoiceDialog, type EntryDialog, openChoices } from '../dialog/choice-dialog.ts'
+import { isRead, positionText } from '../terminal/pager.ts'
+import { joinWords } from './approval-box.ts'
+import { boxCells, drawTitledBox } from './box.ts'
+import { narrowLook, penOfLook } from './look-pen.ts'
+
+export function drawChoice(state: ChoiceDialog, look: RenderLook): string[] {
+  const { title, pager } = state
+  const pen = penOfLook(narrowLook(look, boxCells))
+  const rows = pager.rows.slice(pager.top, pager.top + pager.height).map(({ text }) => text)
+  const isPaged = pager.rows.length > pager.height
+  const words = [
+    ...(isRead(pager) ? [] : ['Space next page']),
+    ...openChoices(state).map(({ key, label }) => `${key} ${label}`),
+    'Esc closes',
+  ]
+  const keys = joinWords(words, pen.look.width, (text) => pen.cells(text))
+  const note = isPaged ? positionText(pager) : ''
+  return drawTitledBox(
+    [...rows, ...keys.map((line) => pen.clip(line, pen.look.width))],
+    { title, note },
+    look,
+  )
+}
+
+/** What is secret shows how much of it there is. */
+export function drawEntry({ title, lines, text, isSecret }: EntryDialog, look: RenderLook): string[] {
+  const pen = penOfLook(narrowLook(look, boxCells))
+  const { width } = pen.look
+  const shown = isSecret ? '*'.repeat([...text].length) : sanitizeText(text)
+  const about = lines.flatMap((line) => pen.wrap(sanitizeText(line), width))
+  const keys = pen.paint({ dim: true })(pen.clip('Enter confirms   Esc closes', width))
+  return drawTitledBox([...about, pen.clip(`> ${shown}_`, width, 'end'), keys], { title }, look)
+}

@@ -1,0 +1,97 @@
+// The conversation as lines: blocks in their order, reads folded, each finished part laid out once.
+import type { RenderLook } from '../../render/pen.ts'
+import type { CallBlock, ConversationBlock } from '../../session/view/session-view.ts'
+import { drawCall, drawReads, isFoldedRead } from './call-view.ts'
+import { drawAnswer, drawSummary, drawUserMessage } from './message.ts'
+import { drawNotice, drawRunEnd } from './run-end.ts'
+
+/** A block, or neighbouring reads that share a row. */
+export interface ConversationPart {
+  blocks: readonly ConversationBlock[]
+  /** Nothing that comes can change its lines: it can go into the scrollback. */
+  isFinal: boolean
+}
+
+/** `isIdle`: no run goes on, so that nothing joins the last reads. */
+export function partConversation(blocks: readonly ConversationBlock[], isIdle: boolean): ConversationPart[] {
+  const parts: ConversationPart[] = []
+  let isFinal = true
+  for (let i = 0; i < blocks.length; ) {
+    const size = Math.max(1, countReads(blocks, i))
+    const part = blocks.slice(i, i + size)
+    i += size
+    const isOpen = part.some((block) => block.kind === 'call' && block.state !== 'ended')
+    const mayGrow = i === blocks.length && !isIdle && isRead(part[0])
+    // what stands below something open waits for it
+    isFinal &&= !isOpen && !mayGrow
+    parts.push({ blocks: part, isFinal })
+  }
+  return parts
+}
+
+const isRead = (block: ConversationBlock | undefined) => block?.kind === 'call' && isFoldedRead(block)
+
+function countReads(blocks: readonly ConversationBlock[], from: number): number {
+  let end = from
+  while (end < blocks.length && isRead(blocks[end])) end++
+  return end - from
+}
+
+interface DrawnPart {
+  look: RenderLook
+  blocks: readonly ConversationBlock[]
+  lines: string[]
+}
+
+/** By the first block of a part: blocks never change, one with more in it is another object. */
+const drawn = new WeakMap<ConversationBlock, DrawnPart>()
+
+/** The lines of a part; those of one that still runs tell the time. */
+export function drawPart({ blocks }: ConversationPart, now: number, look: RenderLook): string[] {
+  const [first] = blocks as [ConversationBlock, ...ConversationBlock[]]
+  const known = drawn.get(first)
+  if (known && known.look === look && isSameList(known.blocks, blocks)) return known.lines
+  const lines = blocks.length > 1 ? drawReads(blocks as CallBlock[], look) : drawBlock(first, now, look)
+  const isRunning = first.kind === 'call' && first.state !== 'ended'
+  if (!isRunning) drawn.set(first, { look, blocks, lines })
+  return lines
+}
+
+const isSameList = (a: readonly unknown[], b: readonly unknown[]) =>
+  a.length === b.length && a.every((one, i) => one === b[i])
+
+function drawBlock(block: ConversationBlock, now: number, look: RenderLook): string[] {
+  switch (block.kind) {
+    case 'user':
+      return drawUserMessage(block, look)
+    case 'answer':
+      return drawAnswer(block, look)
+    case 'call':
+      return drawCall(block, now, look)
+    case 'notice':
+      return drawNotice(block, look)
+    case 'summary':
+      return drawSummary(block, look)
+    case 'end':
+      return drawRunEnd(block, look)
+  }
+}
+
+/** Calls stand close together; everything else has an empty line above it. */
+export function needsGap(previous: ConversationPart | undefined, below: ConversationPart): boolean {
+  const kindOf = (part: ConversationPart) => part.blocks[0]?.kind
+  return previous !== undefined && !(kindOf(previous) === 'call' && kindOf(below) === 'call')
+}
+
+/** Parts one below the other. */
+export function drawConversation(
+  parts: readonly ConversationPart[],
+  now: number,
+  look: RenderLook,
+  previous?: ConversationPart,
+): string[] {
+  return parts.flatMap((part, i) => {
+    const lines = drawPart(part, now, look)
+    return lines.length > 0 && needsGap(i === 0 ? previous : parts[i - 1], part) ? ['', ...lines] : lines
+  })
+}

@@ -1,0 +1,45 @@
+// Messages of a conversation as lines: what a person said, and what the model answered.
+import { drawMarkdown } from '../../render/markdown/markdown.ts'
+import type { RenderLook } from '../../render/pen.ts'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { ConversationBlock } from '../../session/view/session-view.ts'
+import { foldRows, indentLines, margin, narrowLook, penOfLook } from './look-pen.ts'
+
+type BlockOf<K extends ConversationBlock['kind']> = Extract<ConversationBlock, { kind: K }>
+
+/** Rows of one message of a person; a long paste is folded. */
+const maxUserRows = 20
+
+const lead = '> '
+
+/** Words of a person behind `>`; what the program or a mailbox said for them is dim. */
+export function drawUserMessage(block: BlockOf<'user'>, look: RenderLook): string[] {
+  const pen = penOfLook(narrowLook(look, margin + lead.length))
+  const text = sanitizeText(block.text, { keepLines: true }).trimEnd()
+  const pictures =
+    block.images === 0 ? [] : [block.images === 1 ? '[1 picture]' : `[${block.images} pictures]`]
+  const words = text === '' && pictures.length > 0 ? [] : pen.wrap(text, pen.look.width)
+  const rows = foldRows([...words, ...pictures], maxUserRows, pen)
+  const paint = pen.paint(block.origin === undefined ? { bold: true } : { dim: true })
+  const mark = block.origin === undefined ? lead : '- '
+  return rows.map((row, i) => ' '.repeat(margin) + paint(i === 0 ? mark + row : `  ${row}`.trimEnd()))
+}
+
+export function drawAnswer({ text, interrupted }: BlockOf<'answer'>, look: RenderLook): string[] {
+  const lines = indentLines(drawMarkdown(text, narrowLook(look, margin)))
+  return interrupted ? [...lines, ...drawDim('stopped here', look)] : lines
+}
+
+/** What stands in the place of shortened messages: how many, and in full on request. */
+export function drawSummary({ text, replaced, kept }: BlockOf<'summary'>, look: RenderLook): string[] {
+  const messages = replaced === 1 ? '1 message' : `${replaced} messages`
+  const line = `shortened: ${messages} to a summary, ${kept} kept as they are`
+  const body = look.all ? indentLines(drawMarkdown(text, narrowLook(look, margin + 2)), margin + 2) : []
+  return [...drawDim(line, look), ...body]
+}
+
+/** A remark of the program in one or more dim lines. */
+export function drawDim(text: string, look: RenderLook): string[] {
+  const pen = penOfLook(narrowLook(look, margin))
+  return indentLines(pen.wrap(sanitizeText(text), pen.look.width).map(pen.paint({ dim: true })))
+}

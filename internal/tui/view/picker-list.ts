@@ -1,0 +1,37 @@
+// A list to pick from as lines: its title, what is typed, the items around the one that is meant.
+import type { RenderLook } from '../../render/pen.ts'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import { type PickerItem, type PickerState, shownItems } from '../dialog/picker.ts'
+import { boxCells, drawTitledBox } from './box.ts'
+import { narrowLook, penOfLook } from './look-pen.ts'
+
+const maxLabel = 36
+
+/** At most `rows` lines, the box and its keys included. */
+export function drawPicker<T>(state: PickerState<T>, rows: number, look: RenderLook): string[] {
+  const inner = narrowLook(look, boxCells)
+  const pen = penOfLook(inner)
+  const shown = shownItems(state)
+  const height = Math.max(1, rows - 4)
+  const top = Math.max(0, Math.min(state.at - Math.floor(height / 2), shown.length - height))
+  const labels = shown.slice(top, top + height)
+  const widest = Math.max(0, ...labels.map(({ label }) => pen.cells(sanitizeText(label))))
+  const column = Math.min(widest, maxLabel, Math.floor(inner.width / 2))
+  const lines = labels.map((item, i) => drawItem(item, top + i === state.at, column, inner))
+  const none = shown.length === 0 ? [pen.paint({ dim: true })(pen.clip('nothing fits', inner.width))] : []
+  const query = pen.clip(`> ${sanitizeText(state.query)}_`, inner.width, 'end')
+  const help = sanitizeText(state.note) || 'type to filter   Enter picks   Esc closes'
+  const note = shown.length > height ? `${state.at + 1} of ${shown.length}` : ''
+  const body = [query, ...lines, ...none, pen.paint({ dim: true })(pen.clip(help, inner.width))]
+  return drawTitledBox(body, { title: sanitizeText(state.title), note }, look)
+}
+
+function drawItem<T>(item: PickerItem<T>, isMeant: boolean, column: number, look: RenderLook): string {
+  const pen = penOfLook(look)
+  const mark = isMeant ? '> ' : '  '
+  const label = pen.clip(sanitizeText(item.label), column)
+  const about = item.unusable === undefined ? item.about : `not now: ${item.unusable}`
+  const text = `${mark}${label}${' '.repeat(column - pen.cells(label))}  ${sanitizeText(about)}`
+  const style = isMeant ? { inverse: true } : item.unusable === undefined ? {} : { dim: true }
+  return pen.paint(style)(pen.clip(text.trimEnd(), look.width))
+}

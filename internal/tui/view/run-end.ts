@@ -1,0 +1,39 @@
+// The line at the end of a run, and remarks between its blocks.
+import type { RenderLook } from '../../render/pen.ts'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { ConversationBlock } from '../../session/view/session-view.ts'
+import { formatDuration } from '../duration.ts'
+import { indentLines, margin, narrowLook, penOfLook } from './look-pen.ts'
+
+type EndBlock = Extract<ConversationBlock, { kind: 'end' }>
+type NoticeBlock = Extract<ConversationBlock, { kind: 'notice' }>
+
+/** `done  8.2 s  $0.04`; of another end the reason, in words where it has some. */
+export function drawRunEnd({ end, reason, message, ms, usd }: EndBlock, look: RenderLook): string[] {
+  const pen = penOfLook(narrowLook(look, margin))
+  const isDone = end === 'done'
+  const words = [end, ...(isDone || reason === undefined || reason === end ? [] : [reason])]
+  const figures = [...(ms === undefined ? [] : [formatDuration(ms)]), ...costWords(usd)]
+  const line = [words.join(': ').replaceAll('_', ' '), ...figures].join('  ')
+  const paint = pen.paint(isDone ? { dim: true } : { color: 'yellow' })
+  const why = isDone || message === undefined ? [] : pen.wrap(sanitizeText(message), pen.look.width)
+  return indentLines([...pen.wrap(sanitizeText(line), pen.look.width), ...why].map(paint))
+}
+
+const costWords = (usd: number | null | undefined) => (usd === undefined ? [] : [formatCost(usd)])
+
+/** Cents, and more digits below one; `$?` where a price is unknown. */
+export function formatCost(usd: number | null): string {
+  if (usd === null) return '$?'
+  return usd > 0 && usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`
+}
+
+export function drawNotice({ text, tone }: Pick<NoticeBlock, 'text' | 'tone'>, look: RenderLook): string[] {
+  const pen = penOfLook(narrowLook(look, margin + 2))
+  const paint = pen.paint(
+    { plain: { dim: true }, warning: { color: 'yellow' }, error: { color: 'red' } }[tone],
+  )
+  const mark = tone === 'plain' ? '-' : '!'
+  const rows = pen.wrap(sanitizeText(text, { keepLines: true }), pen.look.width)
+  return indentLines(rows.map((row, i) => paint(`${i === 0 ? mark : ' '} ${row}`)))
+}

@@ -1,0 +1,83 @@
+// What commands show of a session: keys and commands, tokens and cost, and what the thread changed.
+
+import { groupDigits } from '../../base/text/group-digits.ts'
+import type { RenderLook } from '../../render/pen.ts'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { SessionView } from '../../session/view/session-view.ts'
+import { textLook } from '../approval/argument-lines.ts'
+import { diffLines } from '../call/diff-lines.ts'
+import { readFileDiffs } from '../call/file-changes.ts'
+import { type KeyMap, type SessionAction, sessionActions } from '../input/key-map.ts'
+import { showKey } from '../input/key-press.ts'
+import { slashCommands } from '../input/slash-command.ts'
+import { breakLines } from '../terminal/rows.ts'
+import { outcomeOfBlock } from './call-view.ts'
+import { indentLines, margin, narrowLook, penOfLook } from './look-pen.ts'
+import { drawDim } from './message.ts'
+import { formatCost } from './run-end.ts'
+
+export function drawKeyHelp(keys: KeyMap, look: RenderLook): string[] {
+  const actions = Object.entries(sessionActions) as [SessionAction, { about: string }][]
+  const rows = actions.flatMap(([name, { about }]): [string, string][] => {
+    const list = keys.keysOf(name)
+    return list.length === 0 ? [] : [[list.map(showKey).join(' '), about]]
+  })
+  return drawPairs('Keys', rows, look)
+}
+
+export function drawCommandHelp(look: RenderLook): string[] {
+  const rows = slashCommands.map(({ name, argument, about }): [string, string] => [
+    `/${name} ${argument}`.trimEnd(),
+    about,
+  ])
+  const signs: [string, string][] = [
+    ['@FILE', 'names a file; @FILE:10-40 lines of it'],
+    ['!LINE', 'a shell line of your own, of which the model hears; !!LINE of which it does not'],
+    ['//TEXT', 'a text that begins with a slash'],
+  ]
+  return drawPairs('Commands', [...rows, ...signs], look)
+}
+
+export function drawUsage({ spending, context, model }: SessionView, look: RenderLook): string[] {
+  const { tokens, window } = context
+  const share = window ? ` of ${groupDigits(window)} (${Math.round((100 * tokens) / window)}%)` : ''
+  const rows: [string, string][] = [
+    ['model', sanitizeText(model.id)],
+    ['tokens in', `${groupDigits(spending.input)}, ${groupDigits(spending.cached)} of them from the cache`],
+    ['tokens out', groupDigits(spending.output)],
+    ['cost', spending.usd === null ? 'unknown: the model has no price' : formatCost(spending.usd)],
+    ['context', `${groupDigits(tokens)}${share}`],
+  ]
+  return drawPairs('Usage', rows, look)
+}
+
+/** Two columns; where they have no room the second stands below. */
+function drawPairs(title: string, rows: readonly (readonly [string, string])[], look: RenderLook): string[] {
+  const pen = penOfLook(narrowLook(look, margin))
+  const { width } = pen.look
+  const column = Math.max(...rows.map(([name]) => pen.cells(name))) + 2
+  const isNarrow = width - column < 20
+  const lines = rows.flatMap(([name, about]) => {
+    if (isNarrow)
+      return [pen.clip(name, width), ...pen.wrap(about, Math.max(1, width - 2)).map((row) => `  ${row}`)]
+    const space = ' '.repeat(column - pen.cells(name))
+    return pen
+      .wrap(about, width - column)
+      .map((row, i) => (i === 0 ? name + space : ' '.repeat(column)) + row)
+  })
+  return indentLines([pen.paint({ bold: true })(title), ...lines])
+}
+
+/** Every change of the thread that its view still holds, in order. */
+export function drawThreadChanges({ blocks, dropped }: SessionView, look: RenderLook): string[] {
+  const pen = penOfLook(narrowLook(look, margin))
+  const diffs = blocks.flatMap((block) => {
+    const outcome = block.kind === 'call' ? outcomeOfBlock(block) : undefined
+    return outcome ? readFileDiffs(outcome) : []
+  })
+  if (diffs.length === 0) return drawDim('No file was changed by a tool that tells of it.', look)
+  const lines = diffs.flatMap((diff) => diffLines(diff, textLook(look.unicode), true))
+  const earlier =
+    dropped > 0 ? pen.wrap(`Without the ${dropped} oldest entries of the thread.`, pen.look.width) : []
+  return indentLines([...earlier, ...breakLines(lines, pen.look.width, pen).map(({ text }) => text)])
+}

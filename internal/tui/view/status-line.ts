@@ -1,0 +1,86 @@
+// The status line of a session: what holds now, losing from the right where it is narrow.
+import type { RenderLook } from '../../render/pen.ts'
+import type { TextStyle } from '../../render/text/color.ts'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { SessionView } from '../../session/view/session-view.ts'
+import { formatDuration } from '../duration.ts'
+import { shortCount } from '../run-summary.ts'
+import { margin, narrowLook, penOfLook } from './look-pen.ts'
+import { formatCost } from './run-end.ts'
+
+interface StatusFact {
+  text: string
+  /** The highest goes last; facts without one never do. */
+  loss?: number
+  style?: TextStyle
+}
+
+const gap = '  '
+
+/** Profile, model, mode, context, cost, tokens, what waits, agents, queue, and at the right `keys`. */
+export function drawStatusLine(view: SessionView, keys: string, look: RenderLook): string {
+  const pen = penOfLook(narrowLook(look, margin))
+  const { width } = pen.look
+  const facts = statusFacts(view)
+  const size = () => facts.reduce((sum, { text }) => sum + pen.cells(text), gap.length * (facts.length - 1))
+  while (size() > width) {
+    const loss = Math.min(...facts.map((fact) => fact.loss ?? Number.POSITIVE_INFINITY))
+    const at = facts.findIndex((fact) => fact.loss === loss)
+    if (at < 0) break
+    facts.splice(at, 1)
+  }
+  const room = width - size() - gap.length
+  const hint = sanitizeText(keys)
+  const end =
+    hint === '' || pen.cells(hint) > room ? '' : `${' '.repeat(room + gap.length - pen.cells(hint))}`
+  const painted = facts.map(({ text, style }) => pen.paint(style ?? {})(text)).join(gap)
+  if (size() > width) return ' '.repeat(margin) + pen.clip(facts.map(({ text }) => text).join(gap), width)
+  return ' '.repeat(margin) + painted + (end === '' ? '' : end + pen.paint({ dim: true })(hint))
+}
+
+/** What stands left of the keys is lost in this order: tokens, cost, queue, agents, profile, model. */
+function statusFacts(view: SessionView): StatusFact[] {
+  const { profile, model, mode, context, spending, waits, questions, children, queue } = view
+  const open = waits.length + questions.length
+  const tokens = spending.input + spending.output
+  const facts: (StatusFact | undefined)[] = [
+    { text: sanitizeText(profile), loss: 5, style: { bold: true } },
+    { text: sanitizeText(model.id), loss: 6 },
+    { text: sanitizeText(mode), ...(mode === 'unrestricted' && { style: { color: 'red', bold: true } }) },
+    contextFact(context),
+    tokens > 0 ? { text: formatCost(spending.usd), loss: 2 } : undefined,
+    tokens > 0
+      ? { text: `${shortCount(spending.input)}/${shortCount(spending.output)}`, loss: 1 }
+      : undefined,
+    open > 0
+      ? { text: `${open} ${open === 1 ? 'waits' : 'wait'}`, style: { color: 'yellow', bold: true } }
+      : undefined,
+    children.length > 0 ? { text: plural(children.length, 'agent'), loss: 4 } : undefined,
+    queue.length > 0 ? { text: `${queue.length} queued`, loss: 3 } : undefined,
+  ]
+  return facts.flatMap((fact) => (fact && fact.text !== '' ? [fact] : []))
+}
+
+const plural = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
+
+/** Bold from 70 of 100 on, a warning from 85; of a window that nobody knows the tokens. */
+function contextFact({ tokens, window }: SessionView['context']): StatusFact | undefined {
+  if (window === undefined || window <= 0)
+    return tokens > 0 ? { text: `ctx ${shortCount(tokens)}` } : undefined
+  const share = Math.round((100 * tokens) / window)
+  const style = share >= 85 ? { bold: true, color: 'yellow' } : share >= 70 ? { bold: true } : {}
+  return { text: `ctx ${share}%`, style }
+}
+
+/** The last line of the screen: title at the left, thread and time at the right. */
+export function drawTitleLine(view: SessionView, now: number, look: RenderLook): string {
+  const pen = penOfLook(narrowLook(look, margin))
+  const time = view.run ? [formatDuration(now - view.run.since)] : []
+  const end = [sanitizeText(view.thread).slice(0, 10), ...time].join(gap)
+  const room = pen.look.width - pen.cells(end) - gap.length
+  const dim = pen.paint({ dim: true })
+  if (room < 4) return ' '.repeat(margin) + dim(pen.clip(end, pen.look.width))
+  const title = pen.clip(sanitizeText(view.title), room)
+  const space = ' '.repeat(pen.look.width - pen.cells(title) - pen.cells(end))
+  return ' '.repeat(margin) + dim(title + space + end)
+}

@@ -1,0 +1,73 @@
+// What goes on beside the conversation: what is to be done, agents, and messages that wait to be given.
+import type { RenderLook } from '../../render/pen.ts'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { ChildAgent } from '../../session/snapshot.ts'
+import type { SessionView } from '../../session/view/session-view.ts'
+import { drawTodos } from '../call/tool-lines.ts'
+import { formatDuration } from '../duration.ts'
+import { indentLines, margin, narrowLook, penOfLook, spreadLine } from './look-pen.ts'
+import { drawDim } from './message.ts'
+
+/** Rows above the editor that agents and queued messages may take, each. */
+const maxRows = 3
+
+/** One row: how much is done, and what is being done. None without a list, or when all is done. */
+export function drawTodoRow({ todo }: Pick<SessionView, 'todo'>, look: RenderLook): string[] {
+  const done = todo.filter(({ status }) => status === 'completed').length
+  if (done === todo.length) return []
+  const pen = penOfLook(narrowLook(look, margin))
+  const now = todo.find(({ status }) => status === 'in_progress')
+  const current = now ? drawTodos([now], penOfLook(narrowLook(look, margin + 16))) : []
+  const count = `todo ${done} of ${todo.length}`
+  return indentLines([[pen.paint({ dim: true })(pen.clip(count, pen.look.width)), ...current].join('  ')])
+}
+
+export function drawTodoList({ todo }: Pick<SessionView, 'todo'>, look: RenderLook): string[] {
+  const pen = penOfLook(narrowLook(look, margin))
+  if (todo.length === 0) return drawDim('Nothing is on the list.', look)
+  const done = todo.filter(({ status }) => status === 'completed').length
+  return indentLines([
+    pen.paint({ bold: true })(pen.clip(`To do: ${done} of ${todo.length} done`, pen.look.width)),
+    ...drawTodos(todo, pen),
+  ])
+}
+
+/** One row for each agent that works for this one; above the editor only the first of many. */
+export function drawAgents(
+  { children }: Pick<SessionView, 'children'>,
+  now: number,
+  look: RenderLook,
+): string[] {
+  const pen = penOfLook(narrowLook(look, margin))
+  const shown = look.all || children.length <= maxRows ? children : children.slice(0, maxRows - 1)
+  const more = children.length - shown.length
+  const rows = shown.map((child) => agentRow(child, now, look))
+  return indentLines([
+    ...rows,
+    ...(more > 0 ? [pen.paint({ dim: true })(pen.clip(`${more} more agents`, pen.look.width))] : []),
+  ])
+}
+
+function agentRow({ title, profile, since }: ChildAgent, now: number, look: RenderLook): string {
+  const pen = penOfLook(narrowLook(look, margin))
+  const mark = `${look.unicode ? '●' : '[>]'} `
+  const facts = [
+    ...(profile === undefined ? [] : [sanitizeText(profile)]),
+    formatDuration(Math.max(0, now - since)),
+  ]
+  const room = pen.look.width - pen.cells(mark)
+  return pen.paint({ color: 'cyan' })(mark) + spreadLine(sanitizeText(title), facts.join('  '), room, pen)
+}
+
+/** What was said and is not with the model yet, with the moment when it will be. */
+export function drawQueue({ queue, run }: Pick<SessionView, 'queue' | 'run'>, look: RenderLook): string[] {
+  const pen = penOfLook(narrowLook(look, margin))
+  const dim = pen.paint({ dim: true })
+  const shown = look.all || queue.length <= maxRows ? queue : queue.slice(0, maxRows - 1)
+  const rows = shown.map(({ kind, text }) => {
+    const when = !run ? 'Enter sends it' : kind === 'steer' ? 'taken at the next step' : 'after this run'
+    return dim(spreadLine(`${kind}  ${sanitizeText(text)}`, when, pen.look.width, pen))
+  })
+  const more = queue.length - shown.length
+  return indentLines([...rows, ...(more > 0 ? [dim(pen.clip(`${more} more wait`, pen.look.width))] : [])])
+}

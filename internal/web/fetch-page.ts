@@ -1,0 +1,104 @@
+// Fetches one web page and reads its text; pages of the last minutes are not fetched again.
+import { FailureError } from '../base/errors.ts'
+import { fingerprint } from '../base/fingerprint.ts'
+import type { FetchRequest, FetchResponse, GuardedFetch } from '../net/guarded-fetch.ts'
+import { cleanLine } from '../net/web/web-query.ts'
+import { pageCacheOf } from './page-cache.ts'
+import { readPageText, type WebPage } from './page-text.ts'
+
+export interface PageRequest extends Required<Pick<FetchRequest, 'allows' | 'judge' | 'signal'>> {
+  url: URL
+  raw: boolean
+  timeoutMs: number
+  headers: Readonly<Record<string, string>>
+}
+
+const maxPageBytes = 5 << 20
+const maxFailureChars = 500
+const accept =
+  'text/html,application/xhtml+xml,text/markdown,text/plain,application/json,application/pdf,*/*;q=0.5'
+
+/**
+ * Rejects with FailureError: as the fetch does, `http_status` for all but 2xx, `binary_or_encoding` for what
+ * has no text. Each address on the way is judged, of a page that is known too.
+ */
+export async function fetchPage(request: PageRequest, fetch: GuardedFetch): Promise<WebPage> {
+  const cache = pageCacheOf(fetch)
+  const headers = Object.entries(request.headers).sort(([a], [b]) => (a < b ? -1 : 1))
+  const key = fingerprint(JSON.stringify([withoutFragment(request.url), request.raw, headers]))
+  const known = cache.get(key)
+  // who asks now may be bound by more rules than who asked before
+  if (known?.named.every((hop) => request.allows(new URL(hop)))) {
+    for (const hop of known.redirects) await request.judge(new URL(hop))
+    return known
+  }
+  const named: string[] = []
+  const response = await fetch({
+    url: withoutFragment(request.url),
+    headers: {
+      accept,
+      // some servers refuse what does not call itself a browser
+      'user-agent': 'Mozilla/5.0 (compatible; anode)',
+      ...Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+    },
+    timeoutMs: request.timeoutMs,
+    maxBytes: maxPageBytes,
+    signal: request.signal,
+    allows: (hop) => {
+      const isNamed = request.allows(hop)
+      if (isNamed) named.push(hop.href)
+      return isNamed
+    },
+    judge: request.judge,
+  })
+  if (response.status < 200 || response.status > 299) throw await statusFailure(response, request.signal)
+  const page = { ...(await pageOf(response, request)), named }
+  cache.put(key, page)
+  return page
+}
+
+async function pageOf(
+  response: FetchResponse,
+  { raw, signal }: PageRequest,
+): Promise<Omit<WebPage, 'named'>> {
+  const { url, redirects, status, bytes, cut } = response
+  const contentType = response.headers['content-type'] ?? ''
+  const read = await readPageText({ url, contentType, bytes, cut }, raw, signal)
+  const notes = cut
+    ? [...read.notes, `only the first ${maxPageBytes >> 20} MiB of the page were read`]
+    : read.notes
+  return {
+    ...read,
+    ...{ url, redirects, status, notes, sha256: fingerprint(bytes) },
+    contentType: cleanLine(contentType, 100),
+    fetched: new Date().toISOString(),
+  }
+}
+
+/** What the server says instead of the page is often why. */
+async function statusFailure(response: FetchResponse, signal: AbortSignal): Promise<FailureError> {
+  const { url, status, bytes, cut, headers } = response
+  const body = { url, contentType: headers['content-type'] ?? '', bytes, cut }
+  const text = await readPageText(body, false, signal).then(
+    (read) => cleanLine(read.text, maxFailureChars),
+    () => '',
+  )
+  const code = 'http_status'
+  const message = `${url} answered with status ${status}${text === '' ? '' : `: ${text}`}`
+  const hint = hints[status]
+  return new FailureError({ code, message, ...(hint && { hint }), detail: { status, url } })
+}
+
+const hints: Readonly<Record<number, string>> = {
+  401: 'The page is not public.',
+  403: 'The server does not give the page to programs; look for the same text elsewhere.',
+  404: 'Check the address, or search for the page.',
+  410: 'The page is gone; search for another one.',
+  429: 'The server limits how often it may be asked; wait a while.',
+}
+
+function withoutFragment(url: URL): string {
+  const bare = new URL(url)
+  bare.hash = ''
+  return bare.href
+}

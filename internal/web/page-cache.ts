@@ -1,0 +1,48 @@
+// Pages as they were fetched a short while ago, so that the windows of one page fit together.
+import { monotonicNow } from '../base/clock.ts'
+import type { GuardedFetch } from '../net/guarded-fetch.ts'
+import type { WebPage } from './page-text.ts'
+
+const maxAgeMs = 300_000
+const maxBytes = 16 << 20
+
+interface PageCache {
+  get(key: string): WebPage | undefined
+  put(key: string, page: WebPage): void
+}
+
+const caches = new WeakMap<GuardedFetch, PageCache>()
+
+/** The pages of one session: they belong to its way to the network and end with it. */
+export function pageCacheOf(fetch: GuardedFetch): PageCache {
+  const cache = caches.get(fetch) ?? createPageCache(monotonicNow)
+  caches.set(fetch, cache)
+  return cache
+}
+
+/** `now` in milliseconds. */
+export function createPageCache(now: () => number): PageCache {
+  const pages = new Map<string, { page: WebPage; until: number; bytes: number }>()
+  const drop = (isOver: (bytes: number) => boolean) => {
+    let sum = [...pages.values()].reduce((total, { bytes }) => total + bytes, 0)
+    for (const [key, { until, bytes }] of pages) {
+      if (until > now() && !isOver(sum)) continue
+      pages.delete(key)
+      sum -= bytes
+    }
+  }
+  return {
+    get(key) {
+      const found = pages.get(key)
+      return found && found.until > now() ? found.page : undefined
+    },
+    put(key, page) {
+      // UTF-16 in memory
+      const bytes = 2 * page.text.length
+      pages.delete(key)
+      if (bytes > maxBytes) return
+      pages.set(key, { page, until: now() + maxAgeMs, bytes })
+      drop((sum) => sum > maxBytes)
+    },
+  }
+}

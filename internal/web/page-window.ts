@@ -1,0 +1,95 @@
+// The part of a page that one call shows: lines with a limit of characters, or a stretch of characters.
+
+/** A longer line is shown as several, so that every line can be reached. */
+const maxLineChars = 2_000
+
+export interface PageWindow {
+  start_line: number
+  end_line?: number | undefined
+  /** Chooses characters instead of lines, counted from 0. */
+  start_char?: number | undefined
+  max_chars: number
+}
+
+export interface ShownWindow {
+  text: string
+  /** From 1; of an empty window the line after the last one shown. */
+  start_line: number
+  end_line: number
+  total_lines: number
+  /** Of a stretch of characters only. */
+  start_char?: number
+  total_chars: number
+  /** Where the next window begins; absent at the end of the page. */
+  next_line?: number
+  next_char?: number
+}
+
+/** Lines of at most `maxLineChars` UTF-16 units; what was one line is cut at white space where it can be. */
+export function pageLines(text: string): string[] {
+  if (text === '') return []
+  return text.replace(/\n$/, '').split('\n').flatMap(wrapLine)
+}
+
+function wrapLine(line: string): string[] {
+  const out: string[] = []
+  let from = 0
+  while (line.length - from > maxLineChars) {
+    const piece = sliceWhole(line, from, from + maxLineChars)
+    const space = piece.lastIndexOf(' ') + 1
+    const length = space > maxLineChars / 2 ? space : piece.length
+    out.push(piece.slice(0, length))
+    from += length
+  }
+  return [...out, line.slice(from)]
+}
+
+export function cutWindow(text: string, window: PageWindow): ShownWindow {
+  return window.start_char === undefined ? cutLines(text, window) : cutChars(text, window)
+}
+
+/** Whole lines; a first one that is larger than the limit is cut within itself. */
+function cutLines(text: string, { start_line, end_line, max_chars }: PageWindow): ShownWindow {
+  const lines = pageLines(text)
+  const last = Math.min(end_line ?? lines.length, lines.length)
+  const shown: string[] = []
+  let room = max_chars
+  for (let n = start_line; n <= last; n++) {
+    const line = lines[n - 1] as string
+    const cost = line.length + (shown.length > 0 ? 1 : 0)
+    if (cost > room && shown.length > 0) break
+    shown.push(cost > room ? sliceWhole(line, 0, room) : line)
+    room -= cost
+  }
+  const end = start_line + shown.length - 1
+  return {
+    text: shown.join('\n'),
+    start_line,
+    end_line: end,
+    total_lines: lines.length,
+    total_chars: text.length,
+    ...(end < lines.length && start_line <= lines.length && { next_line: end + 1 }),
+  }
+}
+
+function cutChars(text: string, { start_char = 0, max_chars }: PageWindow): ShownWindow {
+  const shown = sliceWhole(text, start_char, start_char + max_chars)
+  const next = Math.min(start_char, text.length) + shown.length
+  const before = pageLines(text.slice(0, start_char)).length
+  const start = Math.max(1, before + (text[start_char - 1] === '\n' ? 1 : 0))
+  return {
+    text: shown,
+    start_line: start,
+    end_line: start + Math.max(0, pageLines(shown).length - 1),
+    total_lines: pageLines(text).length,
+    start_char,
+    total_chars: text.length,
+    ...(next < text.length && { next_char: next }),
+  }
+}
+
+/** Never ends in the middle of a surrogate pair. */
+function sliceWhole(text: string, from: number, to: number): string {
+  const isTorn = (text.charCodeAt(to) & 0xfc00) === 0xdc00
+  return text.slice(from, isTorn && to - 1 > from ? to - 1 : to)
+}

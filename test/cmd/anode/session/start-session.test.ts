@@ -1,0 +1,52 @@
+// What ends the start of a session before anything is drawn, and what an empty line opens.
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { readForeignWords } from '../../../../cmd/anode/foreign-words.ts'
+import { parseArgs } from '../../../../cmd/anode/parse-args.ts'
+import { session } from '../../../../cmd/anode/session/index.ts'
+import { readBareLine } from '../../../../cmd/anode/session/session-line.ts'
+import type { CommandIo } from '../../../../cmd/anode/verb.ts'
+import { UserError } from '../../../../internal/base/errors.ts'
+import { emulateTerminal } from '../../../support/emulator.ts'
+import { scratchWith } from '../../../support/scratch.ts'
+
+/** A workspace with `ui` in the person's own configuration, at an emulated terminal. */
+function place(ui: object) {
+  const home = scratchWith({ '.config/anode/config.json': JSON.stringify({ ui }) })
+  const terminal = emulateTerminal()
+  const output = {
+    isTTY: true,
+    stream: terminal.output,
+    write: (text: string) => terminal.output.write(text),
+  }
+  const io = {
+    ...{ stdin: terminal.input, piped: false, stdout: output, stderr: output, cwd: scratchWith({}) },
+    ...{
+      env: { HOME: home, ANODE_DATA_DIR: join(home, 'data'), XDG_CONFIG_HOME: join(home, '.config') },
+      signal: AbortSignal.timeout(5_000),
+    },
+  } as unknown as CommandIo
+  return { io, terminal }
+}
+
+it.each([
+  [{ keys: { sned: 'f2' } }, /there is no action sned/],
+  [{ keys: { send: 'hyper-q' } }, /hyper-q of send is no key/],
+  [{ keys: { palette: 'f2', help: 'f2' } }, /F2 stands for both/],
+  [{ notify: 'loudly' }, /ui\.notify/],
+])('%j ends the start with exit 2 and draws nothing', async (ui, why) => {
+  const { io, terminal } = place(ui)
+  const error = await session.run(parseArgs(session, []), io).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(UserError)
+  expect(error).toMatchObject({ exit: 2, message: expect.stringMatching(why) })
+  expect(terminal.bytes()).toBe('')
+})
+
+it('a line that says nothing opens a session on a terminal', async () => {
+  const { io } = place({})
+  for (const words of [[''], [' ', '']]) {
+    const meant = readForeignWords(words, ['execute'])
+    expect(meant).toEqual([])
+    expect(await readBareLine(words, meant ?? [], io)).toMatchObject({ verb: { name: 'session' }, words: [] })
+  }
+})

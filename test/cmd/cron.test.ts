@@ -1,0 +1,146 @@
+// `anode cron` as people use it: jobs added, listed, run as agents, studies and by hand, and removed.
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '../../internal/store/sqlite.ts'
+import { type World, world } from '../support/anode.ts'
+
+let w: World
+beforeAll(() => {
+  w = world()
+  w.put('script.jsonl', '{"text":"Nothing has changed."}\n')
+  w.put('lock.md', 'The store locks files with O_EXCL.\n')
+})
+afterAll(() => w.remove())
+
+async function makeDue(name: string): Promise<void> {
+  const db = await openDatabase(w.data)
+  db.write(() => db.run('UPDATE cron_job SET next = ? WHERE name = ?', Date.now() - 180_000, name))
+  db.close()
+}
+
+test('a task runs when it is due, in a thread of its own, with nobody there', async () => {
+  const added = await w.anode([
+    ...['cron', 'add', '0 7 * * 1-5', '--execute', 'What changed since yesterday?'],
+    ...['--model', 'script:script.jsonl', '--timezone', 'Europe/Berlin'],
+  ])
+  expect([added.code, added.err]).toEqual([0, ''])
+  expect(added.out).toMatch(/^what-changed-since-yesterday: 0 7 \* \* 1-5 \(Europe\/Berlin\), first at /)
+  const crontab = added.out.split('\n').find((line) => line.startsWith('* * * * *'))
+  expect(crontab).toBe(
+    `* * * * * ANODE_DATA_DIR=${w.data} ${process.execPath} ${process.cwd()}/dist/anode.cjs cron run --once ` +
+      '>/dev/null 2>&1',
+  )
+  await makeDue('what-changed-since-yesterday')
+  const ran = await w.anode(['cron', 'run', '--once', '--json'])
+  expect(ran.err).toMatch(/started late\n.* done\n$/)
+  const [run] = JSON.parse(ran.out)
+  expect(run).toMatchObject({ state: 'done', late: true, exit: 0, note: 'Nothing has changed.' })
+  const { out } = await w.anode(['threads', 'export', run.thread])
+  expect(out).toContain('What changed since yesterday?')
+  const listed = JSON.parse((await w.anode(['cron', 'list', '--json'])).out)
+  expect(listed).toMatchObject([
+    { enabled: true, profile: null, last: { thread: run.thread, state: 'done' } },
+  ])
+})
+
+test('a study, its id on record, by hand', async () => {
+  const added = await w.anode([
+    'cron',
+    'add',
+    '@weekly',
+    '--study',
+    'How are files locked?',
+    '--name',
+    'locks',
+    '--json',
+  ])
+  expect(JSON.parse(added.out)).toMatchObject({ kind: 'study', crontab: expect.stringContaining('--once') })
+  const ran = await w.anode(['cron', 'run', 'locks', '--json'], { env: { ANODE_MODEL: '' } })
+  const [run] = JSON.parse(ran.out)
+  expect(run).toMatchObject({
+    state: expect.stringMatching(/done|partial|limit/),
+    thread: expect.any(String),
+  })
+  expect((await w.anode(['study', 'report', run.thread])).out).toContain('O_EXCL')
+})
+
+test('experiments where there are none fail with the reason', async () => {
+  await w.anode(['cron', 'add', '@daily', '--research', 'random', '--name', 'nights'])
+  const { code, out } = await w.anode(['cron', 'run', 'nights'])
+  expect([code, out.split('\n', 1)[0]]).toEqual([1, 'failed'])
+  expect(out).toMatch(/anode: /)
+})
+
+test('on, off, history, gone', async () => {
+  expect((await w.anode(['cron', 'disable', 'nights'])).out).toBe('nights is off\n')
+  expect((await w.anode(['cron', 'list'])).out).toMatch(/nights .* off /)
+  expect((await w.anode(['cron', 'enable', 'nights'])).out).toMatch(/^nights is on, next at /)
+  expect((await w.anode(['cron', 'history', 'nights'])).out).toMatch(/failed/)
+  expect((await w.anode(['cron', 'remove', 'nights'])).out).toBe('nights removed\n')
+  const gone = await w.anode(['cron', 'history', 'nights'])
+  expect([gone.code, gone.err.split('\n')]).toEqual([
+    2,
+    ['anode: there is no job nights', 'Known: locks, what-changed-since-yesterday.', ''],
+  ])
+})
+
+test('a folder that is gone: failed, on record, and the others run on', async () => {
+  const other = world()
+  const env = { ANODE_DATA_DIR: w.data }
+  await other.anode(['cron', 'add', '@daily', '--execute', 'x', '--name', 'lost'], { env })
+  rmSync(other.dir, { recursive: true })
+  await makeDue('lost')
+  const { out, code } = await w.anode(['cron', 'run', '--once', '--json'])
+  expect([code, JSON.parse(out)[0]]).toMatchObject([1, { state: 'failed', note: `${other.dir} is gone` }])
+  other.remove()
+})
+
+test.each([
+  [['add', '61 * * * *', '--execute', 'x'], /minute: 61[\s\S]*Five fields/],
+  [['add', '@daily', '--execute', 'x', '--timezone', 'Europe/Atlantis'], /no time zone Europe\/Atlantis/],
+  [['add', '@daily', '--execute', 'x', '--profile', 'nobody'], /no profile nobody[\s\S]*Known: /],
+  [['add', '@daily'], /nothing to run/],
+  [['add', '@daily', '--execute', 'x', '--study', 'y'], /runs one thing/],
+  [['next', '@reboot'], /@reboot is not known/],
+  [['next', '@daily', '--from', 'soon'], /--from soon/],
+])('cron %j is a mistake', async (words, why) => {
+  const { code, err } = await w.anode(['cron', ...words])
+  expect([code, err]).toEqual([2, expect.stringMatching(why)])
+})
+
+test('a schedule over a change of the clocks', async () => {
+  const { out } = await w.anode([
+    ...[
+      'cron',
+      'next',
+      '15 2 * * *',
+      '--timezone',
+      'Europe/Berlin',
+      '--from',
+      '2026-10-24T12:00Z',
+      '--count',
+      '2',
+    ],
+  ])
+  expect(out).toBe('2026-10-25T00:15Z\n2026-10-26T01:15Z\n')
+})
+
+test('a command of an agent schedules nothing', async () => {
+  w.put(
+    'agent.jsonl',
+    `${JSON.stringify({ calls: [{ name: 'bash', args: { command: `${process.execPath} ${process.cwd()}/dist/anode.cjs cron add @daily --execute x` } }] })}\n{"text":"done"}\n`,
+  )
+  const { out } = await w.anode([
+    '-x',
+    'go',
+    '--model',
+    'script:agent.jsonl',
+    '--approval',
+    'unrestricted',
+    '--stream-json',
+    '--sandbox',
+    'off',
+  ])
+  expect(out).toContain('only a person may decide this')
+  expect(JSON.parse((await w.anode(['cron', 'list', '--json'])).out)).toHaveLength(2)
+})

@@ -1,0 +1,163 @@
+// Command lines of README and manual that stand without their output: each is run, or stands here with what it lacks.
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type World, world } from '../support/anode.ts'
+import { git } from '../support/repo.ts'
+import { filesBelow, read, root } from '../support/sources.ts'
+
+/** Lines that end well in the workspace below, where a scripted model answers. */
+const runnable = [
+  'anode study "How are permissions decided, and how does the store survive a crash?"',
+  'anode config set model ollama/qwen3',
+  'anode execute "What does this repository do, and where does it start?"',
+  'anode tools list --profile review',
+  "anode tools use grep --arg pattern=permission --arg glob='*.ts' --arg context=1",
+  `anode tools use read --json '{"path":"README.md","max_bytes":400}' --output json`,
+  'anode tools use create_file --arg path=x.txt --arg content=hi --allow-non-read',
+  'anode execute "Which module decides whether a tool call needs approval?"',
+  'anode study report last -o report.html',
+  'anode review --checks',
+  'anode execute "Which module decides whether a call needs approval?"',
+  "anode tools use grep --arg pattern=TODO --output json | jq -e '.data.files > 0'",
+  'anode mcp add memory -- npx -y @modelcontextprotocol/server-memory',
+  "anode mcp add tracker --url https://tracker.example/mcp --header 'X-Team: core'",
+  `anode permissions explain bash --json '{"command":"git log | head"}' --approval auto`,
+  'anode execute "Mend the failing test" --approval edits',
+  'anode study "How are permissions decided?"',
+  'anode review',
+  'anode cron add "0 7 * * 1-5" --execute "What changed since yesterday?"',
+  'anode cron add @weekly --study "Which of our dependencies are no longer kept?"',
+  'anode cron add "0 1 * * *" --research model --timeout 5h --budget-usd 3',
+  'anode cron list',
+  'anode cron next "15 2 * * *" --timezone Europe/Berlin --from 2026-10-24T12:00Z --count 2',
+]
+
+const paid = 'asks a provider that wants a key'
+const inResearch = 'wants a benchmark and changes of it: test/cmd/research.test.ts goes from init to final'
+const ofThread = 'wants a thread that has written: test/internal/host/undo holds what is put back'
+const ofRuns = 'wants a model, and runs that live: test/cmd/runs.test.ts begins, joins and cancels such'
+const inRedis = 'wants a Redis server at that address: test/faults/redis-study.test.ts has one'
+
+/** What cannot be run here, by the line, and why. */
+const lacking: Readonly<Record<string, string>> = {
+  'anode ': 'wants a terminal: test/cmd/session.test.ts works on one',
+  'anode "Why does the first test fail?"': 'wants a terminal, and is paid',
+  'anode --resume 01M82HGMGS  1 run  $0.03': 'is output',
+  'anode doctor': 'stands behind `npm i -g`: test/cmd/package.test.ts installs the package and runs it',
+  'anode execute "Mend the failing test" --model openai/gpt-5.4 --approval auto': paid,
+  'anode -x "Mend the failing test" --model openai/gpt-5 --approval auto --stats': paid,
+  'anode study eval --suite second --model anthropic/claude-sonnet-5 --record replies --yes': paid,
+  'anode study eval --suite second --replay replies --json': 'wants the replies that a paid run has recorded',
+  'anode login anthropic': 'asks for a key on a terminal',
+  'anode mcp tools tracker': 'wants the server of the line before, which is nobody’s',
+  'anode render [-f FILE | --spec SPEC | --json SPEC] [--width N] [--color auto|always|never]': 'is usage',
+  'anode research init --name sort --metric cpu_ms --direction lower --cmd ./bench.sh --scope src --checks "make test"':
+    inResearch,
+  'anode research run': inResearch,
+  'anode research log': inResearch,
+  'anode research final': inResearch,
+  'anode study "How are retries done, and what ends them?" --engine redis://10.0.0.5': inRedis,
+  'anode worker --engine redis://10.0.0.5': inRedis,
+  'anode mcp serve --profile review':
+    'serves until its client leaves: test/cmd/mcp-serve.test.ts has clients',
+  'anode mcp serve --http --port 8091':
+    'serves until it is stopped: test/internal/mcp-server/http-service.test.ts has clients',
+  'anode cron run': 'ends with its process: test/faults/cron-kill.test.ts has such',
+  'anode runs start "Find out why the last test is slow"': ofRuns,
+  'anode runs list': ofRuns,
+  'anode attach': ofRuns,
+  'anode runs cancel last': ofRuns,
+  'anode serve --port 8090 &': 'serves until it is stopped: test/cmd/serve.test.ts has clients',
+  'anode execute "Watch the training for a minute" --toolset researchharness': paid,
+  'anode undo --dry-run': ofThread,
+  'anode undo THREAD@12': ofThread,
+  'anode undo THREAD --to 0': ofThread,
+}
+
+interface ShownLine {
+  file: string
+  line: string
+}
+
+/** Lines in fenced blocks that begin with the program, behind `&&` too; console blocks are run with their output. */
+function shownLines(file: string): ShownLine[] {
+  const blocks = [...read(file).matchAll(/^```(\w*)[^\n]*\n([\s\S]*?)^```$/gm)]
+  return blocks
+    .filter(([, language]) => language !== 'console')
+    .flatMap(([, , body = '']) => body.replaceAll('\\\n', ' ').split('\n'))
+    .flatMap((line) => {
+      const found = /^(?:.* && )?(?:npx )?(anode .*?)(?: +# .*)?$/.exec(line.trim())
+      return found?.[1] === undefined ? [] : [{ file, line: found[1] }]
+    })
+}
+
+// pages of commands and tools are generated, and examples/ has tests of its own
+const shown = ['README.md', ...filesBelow('manual', '.md')]
+  .filter((file) => !/^manual\/.*\//.test(file))
+  .flatMap(shownLines)
+const lines = [...new Set(shown.map(({ line }) => line))]
+
+test('every line is run or has its reason, and none stands here that no page shows', () => {
+  const known = [...runnable, ...Object.keys(lacking)]
+  expect(shown.filter(({ line }) => !known.includes(line))).toEqual([])
+  expect(known.filter((line) => !lines.includes(line))).toEqual([])
+  expect(new Set(known).size).toBe(known.length)
+})
+
+/** A repository with something to find, a study to report on, and a model that says what it is told to. */
+function workspace(): World {
+  const w = world()
+  const bin = join(dirname(w.dir), 'bin')
+  mkdirSync(bin)
+  writeFileSync(
+    join(bin, 'anode'),
+    `#!/bin/sh\nexec "${process.execPath}" "${join(root, 'dist', 'anode.cjs')}" "$@"\n`,
+  )
+  chmodSync(join(bin, 'anode'), 0o755)
+  w.put(
+    'README.md',
+    '# Permissions\n\nPermissions are decided by rules. The store survives a crash by its journal.\n',
+  )
+  w.put('src/permission.ts', '// TODO: the store\nexport const permission = true\n')
+  git(w.dir, 'init', '-q', '-b', 'main')
+  git(w.dir, 'add', '-A')
+  git(w.dir, '-c', 'user.name=A', '-c', 'user.email=a@example.org', 'commit', '-qm', 'first')
+  // what a review takes for an answer, too
+  const reply = { text: 'It is decided in src/permission.ts.\n```json\n{"findings":[]}\n```' }
+  writeFileSync(join(dirname(w.dir), 'replies.jsonl'), `${JSON.stringify(reply)}\n`.repeat(4))
+  return w
+}
+
+/** A study is reported on after there is one; settings that change what others find come last. */
+const turnOf = (line: string) =>
+  /^anode (?:config|mcp) /.test(line) ? 2 : /^anode study report/.test(line) ? 1 : 0
+
+test('lines that need no key and no network end well', () => {
+  const w = workspace()
+  const home = dirname(w.dir)
+  const run = (line: string) => {
+    const { status, stdout, stderr } = spawnSync('bash', ['-c', `set -o pipefail\n${line}`], {
+      cwd: w.dir,
+      encoding: 'utf8',
+      input: '',
+      env: {
+        PATH: [join(home, 'bin'), process.env.PATH].join(delimiter),
+        HOME: home,
+        ANODE_DATA_DIR: w.data,
+        LC_ALL: 'C.UTF-8',
+      },
+    })
+    return { line, status, said: status === 0 ? '' : stdout + stderr }
+  }
+  try {
+    expect(run(`anode config set model 'script:${home}/replies.jsonl'`).status).toBe(0)
+    const ends = [...runnable]
+      .sort((a, b) => turnOf(a) - turnOf(b))
+      .map((line) => run(/^anode study "/.test(line) ? `${line} --model builtin/extract --workers 1` : line))
+    expect(ends.filter(({ status }) => status !== 0)).toEqual([])
+  } finally {
+    w.remove()
+  }
+})

@@ -1,0 +1,48 @@
+// `anode runs` and `anode attach` as a person uses them: begun, listed, joined on a terminal, left, ended.
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { world } from '../support/anode.ts'
+import { anodeLine, openTerminal } from '../support/tmux.ts'
+
+const bash = (command: string) => ({ calls: [{ name: 'bash', args: { command } }] })
+/** Longer than what is typed before a question counts as read. */
+const reading = () => new Promise((resolve) => setTimeout(resolve, 750))
+
+it('begins a run, joins it on a terminal, answers it and leaves it to itself', async () => {
+  const at = world()
+  onTestFinished(() => at.remove())
+  const script = join(at.dir, '..', 'replies.jsonl')
+  const replies = [bash('touch made.txt'), bash('sleep 0.5'), { text: 'It is made.' }]
+  writeFileSync(script, replies.map((reply) => `${JSON.stringify(reply)}\n`).join(''))
+  const none = await at.anode(['runs', 'list'])
+  expect(none).toMatchObject({ code: 0, out: '', err: expect.stringContaining('no runs here yet') })
+  const words = ['--model', `script:${script}`, '--approval', 'ask']
+  const begun = await at.anode(['runs', 'start', 'Make a file', ...words])
+  expect(begun).toMatchObject({ code: 0, out: expect.stringMatching(/^sess_\w+\n$/) })
+  const env = { HOME: join(at.dir, '..'), ANODE_DATA_DIR: at.data, ANODE_SCREEN: 'plain' }
+  const screen = openTerminal(anodeLine('attach'), { cwd: at.dir, env, rows: 50 })
+  await screen.until(/answer with a number: 1 allow once/)
+  expect((await at.anode(['runs', 'list'])).out).toMatch(/waits: bash +.*Make a file/)
+  await reading()
+  screen.press('1', 'Enter')
+  await screen.until(/bash ended, exit 0[\s\S]*answer with a number/)
+  screen.press('C-d')
+  expect(await screen.exit()).toBe(0)
+  expect(existsSync(join(at.dir, 'made.txt'))).toBe(true)
+  const listed = JSON.parse((await at.anode(['runs', 'list', '--json'])).out)
+  expect(listed).toMatchObject([{ state: 'waiting', waits: ['bash'], thread: begun.out.trim() }])
+  expect((await at.anode(['runs', 'cancel', 'last'])).out).toBe(`${begun.out.trim()} cancelled\n`)
+  expect(await at.anode(['runs', 'cancel', 'nobody'])).toMatchObject({ code: 2 })
+})
+
+it('says what is missing', async () => {
+  const at = world()
+  onTestFinished(() => at.remove())
+  expect(await at.anode(['attach'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('needs a terminal'),
+  })
+  const bad = await at.anode(['runs', 'start', 'x', '--profile', 'nobody'])
+  expect(bad).toMatchObject({ code: 2, out: '', err: expect.stringContaining('nobody') })
+})

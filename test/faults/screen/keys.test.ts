@@ -1,0 +1,97 @@
+// Random keys, pastes and torn sequences on the inline screen: nothing breaks, nothing is allowed by accident.
+import { expect, it } from 'vitest'
+import { openInlineScreen } from '../../../internal/tui/inline/inline-screen.ts'
+import { emulateTerminal, forbiddenBytes } from '../../support/emulator.ts'
+import { choice, rng } from '../../support/rng.ts'
+import { rounds } from '../../support/sample.ts'
+import { sessionWorld } from '../../support/session.ts'
+
+const call = { calls: [{ name: 'bash', args: { command: 'echo changed >> out.txt && echo b' } }] }
+const replies = Array.from({ length: 400 }, (_, i) =>
+  i % 3 === 2 ? { text: `answer ${i}\n\n- a\n- b` } : call,
+)
+
+/** No key that allows is among them: `y`, `s`, `a` and Enter on a picker of modes are left out. */
+const keys = [
+  ...['b', 'c', 'hello ', 'é', '👍🏽', '漢', '@no', '/he', '?', '!', '\\', ' ', 'x', 'n', 'd', 'o', '1', '2'],
+  ...['\r', '\n', '\t', '\x1b', '\x1b\x1b', '\x7f', '\x01', '\x05', '\x0b', '\x19', '\x17', '\x15', '\x1f'],
+  ...[
+    '\x0c',
+    '\x0f',
+    '\x10',
+    '\x12',
+    '\x13',
+    '\x14',
+    '\x1b[A',
+    '\x1b[B',
+    '\x1b[C',
+    '\x1b[D',
+    '\x1b[5~',
+    '\x1b[6~',
+  ],
+  ...[
+    '\x1b[H',
+    '\x1b[F',
+    '\x1b[3~',
+    '\x1bb',
+    '\x1bf',
+    '\x1b\r',
+    '\x1bOP',
+    '\x1b[13;2u',
+    '\x1b[1;5C',
+    '\x1b[I',
+  ],
+  ...[
+    '\x1b[O',
+    '\x1b[',
+    '\x1b[20',
+    '0~',
+    '\x1b]11;rgb',
+    '\x07',
+    '\x1b[200~pasted\ntext\x1b[201~',
+    '\x1b[200~torn',
+  ],
+  ...['\x1b[201~', 'more than a person types at once, with a\nline end', '\x9b', '\0', '\x1bP', '\x1b\\'],
+]
+
+it('neither breaks nor allows anything that no key allowed', async () => {
+  for (let seed = 1; seed <= rounds(1, 50); seed++) {
+    const random = rng(seed)
+    const world = await sessionWorld(replies)
+    const watched = await world.open(undefined, { mode: 'ask' })
+    const { client } = watched
+    const terminal = emulateTerminal(40 + Math.floor(random() * 80), 8 + Math.floor(random() * 30))
+    const { input, output } = terminal
+    const stop = new AbortController()
+    const env = { HOME: world.cwd, ANODE_DATA_DIR: world.cwd, TERM: 'xterm-256color' }
+    const screen = openInlineScreen(
+      world.service.attach(client.thread) as typeof client,
+      world.service,
+      { input, output, env, cwd: world.cwd, signal: stop.signal },
+      { form: 'inline', notes: [], firstMessage: 'go' },
+    )
+    let failure: unknown
+    const ended = screen.run().catch((error: unknown) => {
+      failure = error
+    })
+    await watched.until(({ waits }) => waits.length > 0)
+    for (let i = 0; i < rounds(300, 1_000) && failure === undefined; i++) {
+      terminal.type(choice(random, keys))
+      if (random() < 0.02) terminal.resize(10 + Math.floor(random() * 120), 4 + Math.floor(random() * 40))
+      if (random() < 0.2) await new Promise((resolve) => setTimeout(resolve, random() * 8))
+    }
+    stop.abort()
+    await ended
+    expect(failure, `seed ${seed}`).toBeUndefined()
+    const allowed = watched.events.filter(
+      (event) =>
+        event.type === 'permission.decided' &&
+        event.payload.action === 'allow' &&
+        /person/.test(event.payload.why),
+    )
+    expect(allowed, `seed ${seed}`).toEqual([])
+    expect(forbiddenBytes(terminal.bytes()), `seed ${seed}`).toEqual([])
+    expect(terminal.bytes()).not.toMatch(/\x1b\[[23]J/)
+    expect(terminal.isRaw(), `seed ${seed}`).toBe(false)
+  }
+}, 600_000)

@@ -1,0 +1,76 @@
+// Spreadsheets and slides as files: what is read of them, in which order, and where it stands.
+import { expect, test } from 'vitest'
+import { parseDocument } from '../../../../internal/document/document.ts'
+import type { DocumentKind } from '../../../../internal/document/document-kind.ts'
+import { makeZip } from '../../../support/zip.ts'
+
+const read = async (kind: DocumentKind, parts: Record<string, string>) => {
+  const found = await parseDocument(makeZip(parts), kind, { signal: new AbortController().signal })
+  if ('skipped' in found) throw new Error(found.skipped)
+  return found.blocks.map(({ place, text }) => `${place}: ${text}`)
+}
+
+const relations = (links: Record<string, [type: string, target: string]>) =>
+  `<Relationships>${Object.entries(links)
+    .map(([id, [type, target]]) => `<Relationship Id="${id}" Type="http://x/${type}" Target="${target}"/>`)
+    .join('')}</Relationships>`
+
+const sheet = (rows: string) => `<worksheet><sheetData>${rows}</sheetData></worksheet>`
+
+test('sheets come in their order, rows with the names of their columns', async () => {
+  const blocks = await read('xlsx', {
+    'xl/workbook.xml':
+      '<workbook><sheets><sheet name="Later" r:id="b"/><sheet name="First" r:id="a"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels': relations({
+      a: ['worksheet', 'worksheets/one.xml'],
+      b: ['worksheet', '/xl/worksheets/two.xml'],
+    }),
+    'xl/sharedStrings.xml':
+      '<sst><si><t>site</t></si><si><r><t>dep</t></r><rPh><t>x</t></rPh><r><t>th</t></r></si></sst>',
+    'xl/styles.xml':
+      '<styleSheet><numFmts><numFmt numFmtId="165" formatCode="yyyy\\-mm"/><numFmt numFmtId="166" formatCode="0.00"/></numFmts>' +
+      '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="165"/><xf numFmtId="166"/></cellXfs></styleSheet>',
+    'xl/worksheets/one.xml': sheet(
+      '<row r="2"><c r="A2" t="s"><v>0</v></c><c r="C2" t="s"><v>1</v></c></row>' +
+        '<row r="3"><c r="A3" t="inlineStr"><is><t>A3</t></is></c><c r="C3"><v>0.30000000000000004</v></c></row>',
+    ),
+    'xl/worksheets/two.xml': sheet(
+      '<row><c s="1"><v>45292</v></c><c s="2"><v>1.5</v></c><c s="3"><v>7</v></c><c t="b"><v>1</v></c></row>',
+    ),
+  })
+  expect(blocks).toEqual([
+    'section 1: Later',
+    'section 1, row 1: 2024-01-01 | 1900-01-01 12:00:00 | 7 | TRUE',
+    'section 2: First',
+    'section 2, row 2: site | depth',
+    'section 2, row 3: A3 | 0.3',
+  ])
+})
+
+test('slides come in their order, with titles, tables and notes', async () => {
+  const text = (words: string) => `<a:p><a:r><a:t>${words}</a:t></a:r></a:p>`
+  const shape = (type: string, body: string) =>
+    `<p:sp><p:nvSpPr><p:nvPr><p:ph type="${type}"/></p:nvPr></p:nvSpPr><p:txBody>${body}</p:txBody></p:sp>`
+  const row = (...cells: string[]) =>
+    `<a:tr>${cells.map((one) => `<a:tc>${text(one)}</a:tc>`).join('')}</a:tr>`
+  const blocks = await read('pptx', {
+    'ppt/presentation.xml':
+      '<p:presentation><p:sldIdLst><p:sldId id="256" r:id="two"/><p:sldId id="257" r:id="one"/></p:sldIdLst></p:presentation>',
+    'ppt/_rels/presentation.xml.rels': relations({
+      one: ['slide', 'slides/slide1.xml'],
+      two: ['slide', 'slides/slide2.xml'],
+    }),
+    'ppt/slides/slide1.xml': `<p:sld><a:tbl>${row('site', 'depth')}${row('A3', '4 m')}</a:tbl></p:sld>`,
+    'ppt/slides/slide2.xml': `<p:sld>${shape('title', text('Results'))}${shape('body', text('a') + text('b'))}</p:sld>`,
+    'ppt/slides/_rels/slide2.xml.rels': relations({ n: ['notesSlide', '../notesSlides/n.xml'] }),
+    'ppt/notesSlides/n.xml': `<p:notes>${shape('body', text('say this'))}${shape('sldNum', text('2'))}</p:notes>`,
+  })
+  expect(blocks).toEqual([
+    'page 1, paragraph 1: Results',
+    'page 1, paragraph 2: a',
+    'page 1, paragraph 3: b',
+    'page 1, paragraph 4: Notes: say this',
+    'page 2, paragraph 1: site | depth',
+    'page 2, paragraph 2: site: A3; depth: 4 m',
+  ])
+})

@@ -1,0 +1,98 @@
+// MCP over HTTP with the official client in both revisions, and what the server refuses.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CallToolResult } from '@modelcontextprotocol/client'
+import { describe, expect, it } from 'vitest'
+import { giveToken } from '../../../internal/host/server/token-file.ts'
+import { ask } from '../../support/http-server.ts'
+import { mcpWorkspace } from '../../support/mcp-client.ts'
+import { connectOverHttp, serveOverHttp } from '../../support/mcp-http.ts'
+
+const textOf = ({ content }: CallToolResult) =>
+  content.map((part) => ('text' in part ? part.text : '')).join('')
+const write = { name: 'create_file', arguments: { path: 'b.txt', content: 'new\n' } }
+
+describe.each(['modern', 'legacy'] as const)('in the %s revision', (era) => {
+  it('reads, and puts what asks to the person behind the client', async () => {
+    const place = mcpWorkspace()
+    const server = await serveOverHttp(place)
+    const asked: string[] = []
+    const client = await connectOverHttp(server, era, ({ message }) => {
+      asked.push(message)
+      return { action: 'accept', content: { decision: 'once' } }
+    })
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toContain('read')
+    const read = await client.callTool({ name: 'read', arguments: { path: 'a.txt' } })
+    expect(textOf(read as CallToolResult)).toContain('two')
+    expect(await client.callTool(write)).not.toMatchObject({ isError: true })
+    expect(readFileSync(join(place.dir, 'b.txt'), 'utf8')).toBe('new\n')
+    expect(asked).toEqual([expect.stringContaining('Allow create_file?')])
+  })
+
+  it('takes ask for no where the client asks nobody', async () => {
+    const place = mcpWorkspace()
+    const client = await connectOverHttp(await serveOverHttp(place), era)
+    expect(await client.callTool(write)).toMatchObject({ isError: true })
+    expect(existsSync(join(place.dir, 'b.txt'))).toBe(false)
+  })
+})
+
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '0' } },
+}
+const accept = { accept: 'application/json, text/event-stream' }
+
+it('refuses whoever may not ask, and what is too large or unknown', async () => {
+  const place = mcpWorkspace()
+  const { port, token, data } = await serveOverHttp(place)
+  const send = (with_: Parameters<typeof ask>[2], path = '/mcp') =>
+    ask(port, path, { token, body: initialize, ...with_, headers: { ...accept, ...with_.headers } })
+  const act = await giveToken(data, 'act', 60_000)
+  const late = await giveToken(data, 'approve', 1)
+  const refusals: [number, Parameters<typeof ask>[2], string?][] = [
+    [401, { token: null }],
+    [401, { token: 'x'.repeat(43) }],
+    [401, { token: late }],
+    [403, { token: act }],
+    [403, { headers: { origin: 'http://evil.example' } }],
+    [403, { headers: { origin: 'null' } }],
+    [403, { headers: { 'sec-fetch-site': 'cross-site' } }],
+    [421, { headers: { host: `evil.example:${port}` } }],
+    [415, { headers: { 'content-type': 'text/plain' } }],
+    [404, {}, '/elsewhere'],
+    [404, { headers: { 'mcp-session-id': 'somebody' } }],
+    [400, { body: '{' }],
+    [400, { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } }],
+  ]
+  for (const [status, with_, path] of refusals)
+    expect([with_, (await send(with_, path)).status]).toEqual([with_, status])
+  const large = await send({ body: `"${'x'.repeat(9 * 1024 * 1024)}"` }).catch(() => undefined)
+  if (large) expect(large.status).toBe(413)
+})
+
+it('opens no more sessions than it can hold, and closes those that clients end', async () => {
+  const { port, data } = await serveOverHttp(mcpWorkspace())
+  const tokens = await Promise.all([1, 2].map(() => giveToken(data, 'approve', 60_000)))
+  const open = (n: number) =>
+    ask(port, '/mcp', { token: tokens[n % 2] as string, body: initialize, headers: accept })
+  const opened = await Promise.all(Array.from({ length: 64 }, (_, n) => open(n)))
+  expect(new Set(opened.map(({ status }) => status))).toEqual(new Set([200]))
+  const token = await giveToken(data, 'approve', 60_000)
+  const again = () => ask(port, '/mcp', { token, body: initialize, headers: accept })
+  expect((await again()).status).toBe(503)
+  const id = String(opened[0]?.headers['mcp-session-id'])
+  const headers = { ...accept, 'mcp-session-id': id }
+  expect((await ask(port, '/mcp', { token, method: 'DELETE', headers })).status).toBe(200)
+  expect((await ask(port, '/mcp', { token, method: 'DELETE', headers })).status).toBe(404)
+  expect((await again()).status).toBe(200)
+})
+
+it('holds a token to its rate', async () => {
+  const { port, token } = await serveOverHttp(mcpWorkspace())
+  const many = await Promise.all(Array.from({ length: 120 }, () => ask(port, '/mcp', { token, body: {} })))
+  expect(many.map(({ status }) => status)).toContain(429)
+})

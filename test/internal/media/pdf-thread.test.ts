@@ -1,0 +1,32 @@
+// Which thread the next PDF file is read in.
+import { expect, test } from 'vitest'
+import { endPdfThread, keepPdfThread, takePdfThread } from '../../../internal/media/pdf-thread.ts'
+
+test('a thread that is kept is taken again, by one at a time', async () => {
+  const first = takePdfThread()
+  keepPdfThread(first)
+  const again = takePdfThread()
+  const other = takePdfThread()
+  expect(again).toBe(first)
+  expect(other).not.toBe(first)
+  keepPdfThread(first)
+  keepPdfThread(other)
+  expect(takePdfThread()).toBe(first)
+  await Promise.all([endPdfThread(first), endPdfThread(other)])
+})
+
+test('it is renewed after fifty files, and one that has ended is not taken', async () => {
+  const first = takePdfThread()
+  for (let i = 1; i < 50; i++) {
+    keepPdfThread(first)
+    expect(takePdfThread()).toBe(first)
+  }
+  keepPdfThread(first)
+  const second = takePdfThread()
+  expect(second).not.toBe(first)
+  keepPdfThread(second)
+  await endPdfThread(second)
+  const third = takePdfThread()
+  expect(third).not.toBe(second)
+  await endPdfThread(third)
+})

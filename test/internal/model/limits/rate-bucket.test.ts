@@ -1,0 +1,198 @@
+// The count of what a provider lets through: over processes, over crashes, and with clocks and files that are wrong.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { awaitRateLimit, learnRateLimit } from '../../../../internal/model/limits/rate-bucket.ts'
+import { pickModel } from '../../../../internal/model/model-choice.ts'
+import { ask } from '../../../support/ask-model.ts'
+import { serveModel } from '../../../support/model-server.ts'
+import { root } from '../../../support/sources.ts'
+
+let dir: string
+let file: string
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'anode-rate-'))
+  file = join(dir, 'p.limits')
+})
+afterEach(() => rmSync(dir, { recursive: true, force: true, maxRetries: 5 }))
+
+const told = (remaining: number, reset = '300ms', limit = 3) => ({
+  'x-ratelimit-limit-requests': String(limit),
+  'x-ratelimit-remaining-requests': String(remaining),
+  'x-ratelimit-reset-requests': reset,
+})
+
+const never = new AbortController().signal
+
+/** Milliseconds until a request may be sent, and what was said of them. */
+async function pass(now?: () => number, signal = never) {
+  const said: number[] = []
+  const began = performance.now()
+  await awaitRateLimit(file, signal, (ms) => said.push(ms), now)
+  return { ms: performance.now() - began, said }
+}
+
+test('what is left is used, then the reset is waited for and said', async () => {
+  await learnRateLimit(file, 200, told(2))
+  expect((await pass()).said).toEqual([])
+  expect((await pass()).said).toEqual([])
+  const { ms, said } = await pass()
+  expect(said).toHaveLength(1)
+  expect(said[0]).toBeGreaterThan(100)
+  expect(ms).toBeGreaterThan(100)
+  expect(ms).toBeLessThan(2_000)
+})
+
+test('waiting ends with the signal', async () => {
+  await learnRateLimit(file, 200, told(0, '50s'))
+  const stop = new AbortController()
+  const waiting = pass(Date.now, stop.signal)
+  setTimeout(() => stop.abort(new Error('enough')), 30)
+  await expect(waiting).rejects.toThrow('enough')
+})
+
+test.each([
+  [
+    'a clock that was set back',
+    JSON.stringify({
+      at: Date.now() + 9e6,
+      limits: { requests: { limit: 1, remaining: 0, resetAt: Date.now() + 9e6 } },
+      sent: [],
+    }),
+  ],
+  [
+    'a reset in a hundred years',
+    JSON.stringify({
+      at: Date.now(),
+      limits: { requests: { limit: 1, remaining: 0, resetAt: 5e12 } },
+      sent: [],
+    }),
+  ],
+  [
+    'requests of a process that was killed long ago',
+    JSON.stringify({
+      at: Date.now() - 70_000,
+      limits: { requests: { limit: 1, remaining: 1, resetAt: Date.now() - 1 } },
+      sent: [Date.now() - 70_000],
+    }),
+  ],
+  ['a torn file', '{"at":17'],
+  ['other JSON', '[1,{"limits":3}]'],
+  [
+    'a limit of nothing',
+    JSON.stringify({
+      at: Date.now(),
+      limits: { requests: 5, tokens: { limit: 0, remaining: 0 } },
+      sent: 'x',
+    }),
+  ],
+])('%s holds nobody up', async (_, text) => {
+  writeFileSync(file, text)
+  expect((await pass()).ms).toBeLessThan(1_000)
+})
+
+test('where nothing can be written nobody waits', async () => {
+  mkdirSync(join(dir, 'x'))
+  writeFileSync(join(dir, 'plain'), '')
+  file = join(dir, 'plain', 'p.limits')
+  await learnRateLimit(file, 200, told(0))
+  expect((await pass()).said).toEqual([])
+})
+
+/** A provider that counts: so many requests in a window of its own, and refuses the others. */
+async function countingProvider(limit: number, windowMs: number) {
+  const seen: number[] = []
+  let refused = 0
+  let began = Date.now()
+  let used = 0
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      const now = Date.now()
+      if (now - began >= windowMs) [began, used] = [now, 0]
+      used++
+      const reset = `${began + windowMs - now}ms`
+      const headers = told(Math.max(0, limit - used), reset, limit)
+      if (used > limit) {
+        refused++
+        response.writeHead(429, headers).end('{"error":{"message":"too many requests"}}')
+        return
+      }
+      seen.push(now)
+      const chunk = { choices: [{ delta: { content: 'ok' }, finish_reason: 'stop' }] }
+      response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' })
+      response.end(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`)
+    })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  return { url, seen, refused: () => refused, close: () => server.close() }
+}
+
+/** A program that asks one request after the other, and says how each ended. */
+const client = (url: string, memoryPath: string) => `
+  import { createChatModel } from './internal/model/openai.ts'
+  const endpoint = { baseUrl: ${JSON.stringify(url)}, headers: {}, idleMs: 9000, memoryPath: ${JSON.stringify(memoryPath)} }
+  const model = createChatModel({ id: 'lab/m', provider: 'lab', model: 'm', endpoint, quirks: {}, window: 9000, keys: [] })
+  const said = []
+  for (let n = 0; n < Number(process.argv[2]); n++)
+    for await (const event of model.stream({ messages: [{ role: 'user', content: 'x' }], tools: [] }, new AbortController().signal))
+      if (event.type === 'text' || event.type === 'failure') said.push(event.text ?? event.failure.message)
+  console.log(said.join(' '))`
+
+async function runClient(program: string, requests: number): Promise<string> {
+  const child = spawn(process.execPath, [program, String(requests)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let out = ''
+  child.stdout.on('data', (chunk) => {
+    out += chunk
+  })
+  await once(child, 'close')
+  return out.trim()
+}
+
+describe('over processes', () => {
+  test('two processes share what one provider lets through', async () => {
+    const provider = await countingProvider(4, 700)
+    const program = join(dir, 'client.mjs')
+    const stdin = {
+      contents: client(provider.url, join(dir, 'lab')),
+      resolveDir: root,
+      loader: 'ts' as const,
+    }
+    await build({ stdin, bundle: true, platform: 'node', format: 'esm', outfile: program })
+    // one answer teaches what the limit is
+    const [first] = await Promise.all([runClient(program, 1)])
+    expect(first).toBe('ok')
+    const ends = await Promise.all([runClient(program, 6), runClient(program, 6)])
+    provider.close()
+    expect(ends).toEqual(['ok ok ok ok ok ok', 'ok ok ok ok ok ok'])
+    expect(provider.seen).toHaveLength(13)
+    expect(provider.refused()).toBe(0)
+  })
+})
+
+test('the person sees a wait, and the reply comes behind it', async () => {
+  const server = await serveModel([
+    { text: 'loads what a first request needs, which may take longer than the wait' },
+    { text: 'a', headers: told(0, '900ms') },
+    { text: 'b', headers: told(2) },
+  ])
+  const env = { ANODE_DATA_DIR: dir, HOME: dir }
+  const config = { providers: { lab: { baseUrl: server.url, window: 9000, maxConcurrent: 9 } } }
+  const { model } = await pickModel('lab/m', { env, cwd: dir, config })
+  await ask(model)
+  await ask(model)
+  const { events } = await ask(model)
+  await server.close()
+  expect(events.find(({ type }) => type === 'notice')).toMatchObject({
+    code: 'rate_limit_wait',
+    text: expect.stringMatching(/^the rate limit of lab is used up: waiting 1 s$/),
+  })
+  expect(events.at(-1)).toMatchObject({ type: 'end' })
+  expect((server.requests[2]?.at ?? 0) - (server.requests[1]?.at ?? 0)).toBeGreaterThan(700)
+})

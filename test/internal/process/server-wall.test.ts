@@ -1,0 +1,79 @@
+// Servers behind their wall: what a plugin, an MCP server and a language server reach, and what they may.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openLspSession } from '../../../internal/lsp/lsp-session.ts'
+import { openStdioTransport } from '../../../internal/mcp/connection/stdio-transport.ts'
+import { connectPlugin } from '../../../internal/plugin/connection.ts'
+import { serverWall } from '../../../internal/process/server-wall.ts'
+import { type EscapeGround, escapeProgram, openEscapeGround, readEscapes } from '../../support/escapes.ts'
+
+let ground: EscapeGround
+beforeAll(async () => {
+  ground = await openEscapeGround()
+})
+afterAll(() => ground.close())
+
+const wallFor = (name: string, program: string, places = {}) =>
+  serverWall({
+    ...{ folders: [ground.work], places, base: ground.work, words: [program] },
+    state: join(ground.root, 'data', 'servers', name),
+  })
+
+/** The report that a server has left in the only place where it may write. */
+async function reportOf(name: string): Promise<string> {
+  const file = join(ground.root, 'data', 'servers', name, 'tried.txt')
+  while (!existsSync(file)) await new Promise((later) => setTimeout(later, 20))
+  return readEscapes(readFileSync(file, 'utf8'))
+}
+
+test('a plugin, an MCP server and a language server get out no further than their folders', async ({
+  skip,
+}) => {
+  if (!ground.active) return skip()
+  const { work, runner } = ground
+  mkdirSync(join(work, '.anode'))
+  const programOf = (name: string) => {
+    const path = join(work, '.anode', name)
+    const file = join(ground.root, 'data', 'servers', name, 'tried.txt')
+    writeFileSync(path, escapeProgram(ground, file, 'sleep 30'), { mode: 0o755 })
+    return path
+  }
+  const [plugin, mcp, language] = [programOf('plugin'), programOf('mcp'), programOf('lsp')]
+  const connection = await connectPlugin(
+    { path: plugin, cwd: work, wall: wallFor('plugin', plugin) },
+    runner.spawn,
+  )
+  const launch = { kind: 'stdio', command: mcp, args: [], env: {}, cwd: work } as const
+  const transport = openStdioTransport(launch, runner.spawn, wallFor('mcp', mcp))
+  await transport.start()
+  const ending = new AbortController()
+  const entry = { name: 'x', program: language, args: [], extensions: {}, env: {}, origin: 'workspace' }
+  const walled = { ...entry, wall: wallFor('lsp', language) }
+  const session = openLspSession(walled, work, runner.spawn, ending.signal).catch(() => undefined)
+  const [ofPlugin, ofMcp, ofLsp] = await Promise.all([reportOf('plugin'), reportOf('mcp'), reportOf('lsp')])
+  ending.abort()
+  await Promise.all([connection.close(), transport.close(), session])
+  expect(ground.damage()).toEqual([])
+  console.log(`survived/tried ${ofPlugin} (plugin), ${ofMcp} (MCP server), ${ofLsp} (language server)`)
+}, 60_000)
+
+test('it reads and writes what its configuration names, and keeps caches in its own folder', async ({
+  skip,
+}) => {
+  if (!ground.active) return skip()
+  const { work, home, outside, runner } = ground
+  writeFileSync(join(home, 'notes'), 'mine\n')
+  const own = join(ground.root, 'data', 'servers', 'named')
+  const line = [
+    `cat ~/notes ${work}/a.txt; echo x > ${outside}/written; echo x > ${work}/no; echo x > ${own}/kept`,
+    'echo "$XDG_CACHE_HOME"',
+  ].join('\n')
+  const wall = wallFor('named', '/bin/bash', { read: ['~/notes', 'gone'], write: [outside] })
+  const start = { file: 'bash', args: ['-c', line], cwd: work, wall }
+  const { stdout } = await runner.run(start)
+  expect(stdout.text).toBe(`mine\none\n${own}/.cache\n`)
+  expect(readFileSync(join(outside, 'written'), 'utf8')).toBe('x\n')
+  expect(existsSync(join(work, 'no'))).toBe(false)
+  expect(readFileSync(join(own, 'kept'), 'utf8')).toBe('x\n')
+})

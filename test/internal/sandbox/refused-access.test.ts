@@ -1,0 +1,46 @@
+// What a wall refused, read from what programs print: real words of real programs.
+import { expect, test } from 'vitest'
+import { readRefusals } from '../../../internal/sandbox/refused-access.ts'
+
+const read = (errors: string, over: Partial<Parameters<typeof readRefusals>[1]> = {}) =>
+  readRefusals(errors, { cwd: '/w', hidden: ['/home/me'], decisions: [], made: [], ...over })
+
+test.each<[string, string[]]>([
+  ['bash: line 1: /etc/x: Read-only file system\n', ['EROFS /etc/x']],
+  ["touch: cannot touch '/etc/a b': Read-only file system\n", ['EROFS /etc/a b']],
+  ["Error: EROFS: read-only file system, open '/home/me/.npmrc'\n", ['EROFS /home/me/.npmrc']],
+  ["OSError: [Errno 30] Read-only file system: '/srv/y'\n", ['EROFS /srv/y']],
+  ["rm: cannot remove '.git/config': Device or resource busy\n", ['EROFS /w/.git/config']],
+  ['cat: /home/me/.ssh/id_rsa: No such file or directory\n', ['hidden: /home/me/.ssh/id_rsa']],
+  ['cat: /w/none: No such file or directory\n', []],
+  ['curl: (6) Could not resolve host: registry.example\n', ['network: registry.example not granted']],
+  ['Error: getaddrinfo EAI_AGAIN registry.npmjs.org\n', ['network: registry.npmjs.org not granted']],
+  [
+    "curl: (7) Failed to connect to 1.1.1.1 port 80 after 0 ms: Couldn't connect to server\n",
+    ['network: 1.1.1.1:80 not granted'],
+  ],
+  ['ssh: Temporary failure in name resolution\n', ['network: no host is granted']],
+  ['all is well\n', []],
+])('%j', (errors, said) => {
+  expect(read(errors)).toEqual(said)
+})
+
+test('the decisions of the proxy count more than what programs say', () => {
+  const decisions = [
+    { place: 'a.example:443' },
+    { place: 'b.example:443', refused: 'not granted' },
+    { place: 'c.example:80', refused: 'c.example leads to 10.0.0.1, which is a private address' },
+  ]
+  expect(read('curl: (6) Could not resolve host: a.example', { decisions })).toEqual([
+    'network: b.example:443: not granted',
+    'network: c.example:80: c.example leads to 10.0.0.1, which is a private address',
+  ])
+})
+
+test('many places are counted, each is named once, and guarded places that appeared are told', () => {
+  const errors = Array.from({ length: 8 }, (_, i) => `x: /etc/${i % 7}: Read-only file system`).join('\n')
+  const said = read(errors, { made: ['/w/.husky'] })
+  expect(said).toHaveLength(7)
+  expect(said.at(-2)).toBe('2 more of this kind')
+  expect(said.at(-1)).toContain('/w/.husky: it can decide')
+})

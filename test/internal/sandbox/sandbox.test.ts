@@ -1,0 +1,193 @@
+// Walls at work: what a command behind one tries to reach, with real programs; skipped and said where none can be built.
+import { spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bindHooks } from '../../../internal/hook/hook-runner.ts'
+import type { WallRequest } from '../../../internal/process/process-command.ts'
+import { createRunner, type ProcessRunner } from '../../../internal/process/process-runner.ts'
+import { createSandbox } from '../../../internal/sandbox/sandbox.ts'
+import { folderWall } from '../../../internal/tool-support/command-wall.ts'
+import { createProgramTool } from '../../../internal/toolbox/program-tool.ts'
+import { ctxWith } from '../../support/ctx.ts'
+import { type EscapeGround, escapeProgram, openEscapeGround, readEscapes } from '../../support/escapes.ts'
+
+let ground: EscapeGround
+let root = ''
+let work = ''
+let outside = ''
+let env: EscapeGround['env']
+let runner: ProcessRunner
+let active = false
+
+beforeAll(async () => {
+  ground = await openEscapeGround()
+  ;({ root, work, outside, env, runner, active } = ground)
+  wall.folders = [work]
+})
+afterAll(() => ground.close())
+
+const wall: WallRequest & { folders: readonly string[] } = {
+  ...{
+    kind: 'workspace',
+    folders: [],
+    protected: [],
+    network: [],
+    write: [],
+    revealed: [],
+    opened: [],
+    setsAside: true,
+    history: false,
+  },
+}
+const bash = (line: string, over: Partial<WallRequest> = {}) =>
+  runner.run({ file: 'bash', args: ['-c', line], cwd: work, timeoutMs: 20_000, wall: { ...wall, ...over } })
+
+test('nothing behind a wall gets out', async ({ skip }) => {
+  if (!active) return skip()
+  symlinkSync(outside, join(work, 'planted'))
+  const path = join(work, 'try.sh')
+  writeFileSync(path, escapeProgram(ground, 'tried.txt'), { mode: 0o755 })
+  await bash('./try.sh')
+  console.log(`survived/tried ${readEscapes(readFileSync(join(work, 'tried.txt'), 'utf8'))} (bash)`)
+  expect(ground.damage()).toEqual([])
+  for (const name of ['planted', 'tried.txt', 'try.sh']) rmSync(join(work, name))
+})
+
+test('a toolbox program, a hook and a job that a workspace brings get out no further', async ({ skip }) => {
+  if (!active) return skip()
+  const path = join(work, '.anode', 'toolbox', 'try')
+  mkdirSync(join(work, '.anode', 'toolbox'), { recursive: true })
+  writeFileSync(path, escapeProgram(ground, 'tried.txt', 'cat tried.txt'), { mode: 0o755 })
+  const tool = createProgramTool(path, { name: 'try', description: 'Tries.', args: {} }, 60, true)
+  const ctx = ctxWith({ run: runner.run }, { cwd: work })
+  const called = await tool.run({}, ctx)
+  const ofTool = readEscapes(called.text)
+  const hook = { event: 'PreToolUse', command: `${path} >&2; exit 2`, timeout: 60, path: 'own' } as const
+  const hooks = bindHooks([hook as never], {
+    ...{ run: runner.run, cwd: work, thread: undefined, signal: ctx.signal },
+    ...{ warn: () => undefined, wall: () => folderWall(work) },
+  })
+  rmSync(join(work, 'tried.txt'))
+  expect((await hooks.fire('PreToolUse', {}))?.deny).toBeDefined()
+  const ofHook = readEscapes(readFileSync(join(work, 'tried.txt'), 'utf8'))
+  rmSync(join(work, 'tried.txt'))
+  await bash(path, { setsAside: false })
+  const ofJob = readEscapes(readFileSync(join(work, 'tried.txt'), 'utf8'))
+  expect(ground.damage()).toEqual([])
+  console.log(`survived/tried ${ofTool} (toolbox program), ${ofHook} (hook), ${ofJob} (job)`)
+})
+
+test('no pipe, device or lent right is left in the workspace', async ({ skip }) => {
+  if (!active) return skip()
+  const line = 'mkfifo left; mknod left2 c 1 3; cp /bin/true s && chmod 6755 s; cp /bin/true t && ln t t2'
+  const { wall: report } = await bash(line)
+  expect(report?.refused.join()).toContain(join(work, 'left'))
+  expect(existsSync(join(work, 'left')) || existsSync(join(work, 'left2'))).toBe(false)
+  expect(statSync(join(work, 's')).mode & 0o7777).toBe(0o755)
+  console.log('survived/tried 3/3 (left in the workspace)')
+})
+
+test('what a command may do it does', async ({ skip }) => {
+  if (!active) return skip()
+  const line =
+    'echo two > a.txt && mkdir n && echo x > n/f && echo t > "$TMPDIR/t" && cat "$TMPDIR/t" && git status --short'
+  const done = await bash(line)
+  expect(done).toMatchObject({ exit: 0, wall: { refused: [] } })
+  expect(done.stdout.text).toContain(' M a.txt')
+  expect(readFileSync(join(work, 'n', 'f'), 'utf8')).toBe('x\n')
+  // files in TMPDIR outlive the call, as those of a session do
+  expect((await bash('cat $TMPDIR/t; exit 7')).exit).toBe(7)
+  expect(
+    (await bash('git -c user.name=A -c user.email=a@example.org commit -qam two', { history: true })).exit,
+  ).toBe(0)
+  expect((await bash('grep -c hidden .env', { revealed: [join(work, '.env')] })).stdout.text).toBe('1\n')
+  expect((await bash(`echo new > ${outside}/file`, { write: [outside] })).exit).toBe(0)
+  expect((await bash('touch x', { kind: 'read' })).wall?.refused).toEqual([`EROFS ${join(work, 'x')}`])
+  linkSync(join(work, 'a.txt'), join(work, 'b.txt'))
+})
+
+test('what decides what runs later is neither changed nor made, except where a person has read it', async ({
+  skip,
+}) => {
+  if (!active) return skip()
+  const made = await bash('mkdir .husky && echo x > .husky/pre-commit; echo x > .envrc')
+  expect(made.wall?.refused[0]).toContain(`${join(work, '.husky')}, now .husky.refused: `)
+  expect(existsSync(join(work, '.husky')) || existsSync(join(work, '.envrc'))).toBe(false)
+  expect(readFileSync(join(work, '.husky.refused', 'pre-commit'), 'utf8')).toBe('x\n')
+  // those of a job stay: in its time a person may have made them
+  await bash('mkdir .husky', { setsAside: false })
+  expect(existsSync(join(work, '.husky'))).toBe(true)
+  const ci = join(work, '.github', 'workflows', 'ci.yml')
+  await bash('echo "on: pull" > .github/workflows/ci.yml; echo x > .envrc', {
+    opened: [ci, join(work, '.envrc'), work],
+  })
+  expect(readFileSync(ci, 'utf8')).toBe('on: pull\n')
+  expect(readFileSync(join(work, '.envrc'), 'utf8')).toBe('x\n')
+  rmSync(join(work, '.git', 'hooks'), { recursive: true, force: true })
+  await bash('echo x > .git/hooks/post-commit; mkdir .git/hooks; echo ../../away > .git/commondir', {
+    history: true,
+  })
+  expect(readdirSync(join(work, '.git', 'hooks'))).toEqual([])
+  expect(existsSync(join(work, '.git', 'commondir'))).toBe(false)
+})
+
+test('nothing outlives a call, and a call that is ended may tidy up', async ({ skip }) => {
+  if (!active) return skip()
+  const mark = `sleep 4${process.pid % 1000}.5`
+  await bash(`setsid nohup env -i ${mark} >/dev/null 2>&1 & disown; exit 0`)
+  const left = spawnSync('pgrep', ['-f', `^${mark}`]).stdout.toString()
+  expect(left).toBe('')
+  const slow = await runner.run({
+    ...{ file: 'bash', args: ['-c', 'trap "echo tidied; exit" TERM; sleep 30 & wait'], cwd: work, wall },
+    timeoutMs: 700,
+  })
+  expect(slow).toMatchObject({ ended: 'timeout', stdout: { text: 'tidied\n' } })
+})
+
+test('a wall that breaks down is told, and one that cannot be built runs nothing', async ({ skip }) => {
+  if (!active) return skip()
+  const began = join(work, 'began')
+  const running = bash('echo half; touch began; sleep 20; touch ended')
+  while (!existsSync(began)) await new Promise((later) => setTimeout(later, 5))
+  const keeper = spawnSync('pgrep', ['-f', 'bwrap.*touch began']).stdout.toString().split('\n')[0]
+  process.kill(Number(keeper), 'SIGKILL')
+  const broken = await running
+  expect(broken).toMatchObject({
+    stdout: { text: 'half\n' },
+    wall: { broken: expect.stringContaining('ended before') },
+  })
+  expect(existsSync(join(work, 'ended'))).toBe(false)
+  await expect(bash('touch ran', { folders: [work, join(root, 'gone')] })).rejects.toMatchObject({
+    failure: { code: 'unavailable', message: expect.stringContaining('nothing ran') },
+  })
+  expect(existsSync(join(work, 'ran'))).toBe(false)
+})
+
+test('without a wall `require` starts nothing, `auto` starts as it is, and both say why', async () => {
+  const support = { kind: 'none', because: 'missing', detail: 'bubblewrap is not installed' } as const
+  const of = (mode: 'auto' | 'require') =>
+    createRunner({ dataDir: join(root, 'data2'), env, sandbox: createSandbox({ mode, support, env }) })
+  const strict = of('require')
+  await expect(strict.run({ file: 'touch', args: ['ran'], cwd: work, wall })).rejects.toMatchObject({
+    failure: { code: 'unavailable', message: expect.stringContaining('bubblewrap is not installed') },
+  })
+  expect(existsSync(join(work, 'ran'))).toBe(false)
+  expect((await strict.run({ file: 'true', args: [], cwd: work })).exit).toBe(0)
+  await strict.close()
+  const open = of('auto')
+  const ran = await open.run({ file: 'true', args: [], cwd: work, wall })
+  expect(ran.exit).toBe(0)
+  expect(ran.wall).toBeUndefined()
+  await open.close()
+})

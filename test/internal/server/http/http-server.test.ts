@@ -1,0 +1,226 @@
+// The server over HTTP: what it refuses, what it does, and that nothing of a run is lost or comes twice.
+
+import { statSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { createUlid } from '../../../../internal/base/ids.ts'
+import { runServer } from '../../../../internal/host/server/server-service.ts'
+import { giveToken } from '../../../../internal/host/server/token-file.ts'
+import { listenForClients } from '../../../../internal/server/http/listening-server.ts'
+import { readStream, type ServerAccess, servedData, startServer } from '../../../support/http-server.ts'
+import { scratch } from '../../../support/scratch.ts'
+
+const write = { calls: [{ name: 'create_file', args: { path: 'made.txt', content: 'x\n' } }] }
+const replies = [write, { text: 'It is made.' }]
+
+it('refuses whoever may not ask, and starts nothing for them', async () => {
+  const at = servedData(replies)
+  const server = await startServer(at)
+  const run = { body: at.wishes('Make it') }
+  const own = `http://127.0.0.1:${server.port}`
+  const refusals: [number, Parameters<ServerAccess['ask']>][] = [
+    [401, ['/v1/runs', { token: null }]],
+    [401, ['/v1/runs', { ...run, token: 'x'.repeat(43) }]],
+    [401, ['/v1/runs', { ...run, token: `${server.token.slice(0, 42)}!` }]],
+    [401, [`/v1/runs?token=${server.token}`, { token: null }]],
+    [421, ['/v1/runs', { ...run, headers: { host: 'evil.example' } }]],
+    // a name of somebody else's that has been bound to this address
+    [421, ['/v1/runs', { ...run, headers: { host: `evil.example:${server.port}` } }]],
+    [403, ['/v1/runs', { ...run, headers: { origin: 'http://evil.example' } }]],
+    [403, ['/v1/runs', { ...run, headers: { origin: 'null' } }]],
+    [403, ['/v1/runs', { ...run, headers: { 'sec-fetch-site': 'cross-site' } }]],
+    [415, ['/v1/runs', { ...run, headers: { 'content-type': 'application/x-www-form-urlencoded' } }]],
+    [415, ['/v1/runs', { ...run, headers: { 'content-type': 'text/plain', origin: own } }]],
+    [400, ['/v1/runs', { body: '{' }]],
+    [400, ['/v1/runs', { body: { ...at.wishes('x'), approval: 'yolo' } }]],
+    [400, ['/v1/runs', { body: { ...at.wishes('x'), workspace: 'relative' } }]],
+    [422, ['/v1/runs', { body: { ...at.wishes('x'), profile: 'nobody' } }]],
+    [413, ['/v1/runs', { body: `"${'x'.repeat(9 * 1024 * 1024)}"` }]],
+    [404, ['/v1/runs/sess_nothing/events', {}]],
+    [404, ['/v1/runs/..%2F..%2Fetc/commands', { body: { id: 'a', type: 'say', content: 'x' } }]],
+    [404, ['/v1/nothing', {}]],
+  ]
+  for (const [status, [path, with_]] of refusals) {
+    // a body that is not read to its end may break the connection first
+    const reply = await server.ask(path, with_).catch(() => undefined)
+    if (status !== 413 || reply)
+      expect([path, with_?.headers, reply?.status]).toEqual([path, with_?.headers, status])
+    if (reply) expect(reply.headers['content-security-policy']).toContain("default-src 'none'")
+    if (reply) expect(reply.headers['access-control-allow-origin']).toBeUndefined()
+  }
+  expect((await server.ask('/v1/runs')).json).toEqual({ runs: [] })
+  expect((await server.ask('/healthz', { token: null })).json).toMatchObject({ ok: true })
+  for (const file of ['server/token', 'runs/server.sock'])
+    expect(statSync(join(at.data, file)).mode & 0o777).toBe(0o600)
+  expect(statSync(join(at.data, 'server')).mode & 0o777).toBe(0o700)
+})
+
+it('gives each token no more than its scope, and nothing when its time is over', async () => {
+  const at = servedData(replies)
+  const server = await startServer(at)
+  const [read, act, old] = [
+    await giveToken(at.data, 'read', 60_000),
+    await giveToken(at.data, 'act', 60_000),
+    await giveToken(at.data, 'approve', 1),
+  ]
+  const runs = { body: at.wishes('Make it') }
+  expect((await server.ask('/v1/runs', { ...runs, token: read })).status).toBe(403)
+  expect(
+    (await server.ask('/v1/runs', { body: { ...at.wishes('x'), mode: 'auto' }, token: act })).status,
+  ).toBe(403)
+  expect((await server.ask('/v1/runs', { token: old })).status).toBe(401)
+  const id = createUlid()
+  // sent twice it counts once
+  const begun = await Promise.all(
+    [1, 2].map(() => server.ask('/v1/runs', { body: { ...runs.body, id }, token: act })),
+  )
+  const thread = begun[0]?.json.thread as string
+  expect(begun.map(({ status, json }) => [status, json.thread])).toEqual([
+    [201, thread],
+    [201, thread],
+  ])
+  const events = await readStream({ ...server, token: read }, thread, 0, (all) =>
+    all.some(({ type }) => type === 'permission.asked'),
+  )
+  expect(events.some(({ type }) => type === 'permission.asked')).toBe(true)
+  const path = `/v1/runs/${thread}`
+  const { calls } = await waitingCalls(server, thread)
+  const allow = {
+    id: 'b',
+    type: 'answer_permission',
+    call: calls[0],
+    answer: { allow: true, scope: 'once', rules: [] },
+  }
+  for (const token of [read, act])
+    expect((await server.ask(`${path}/commands`, { body: allow, token })).status).toBe(403)
+  for (const body of [
+    { id: 'c', type: 'run_shell', line: 'touch x', tell: false },
+    { id: 'd', type: 'set_mode', mode: 'unrestricted' },
+  ])
+    expect((await server.ask(`${path}/commands`, { body, token: act })).status).toBe(403)
+  expect((await server.ask(path, { token: read })).json).toMatchObject({ state: 'waiting' })
+  const replies_ = await Promise.all([1, 2].map(() => server.ask(`${path}/commands`, { body: allow })))
+  expect(replies_.map(({ json }) => json.ok)).toEqual([true, true])
+  const late = await server.ask(`${path}/commands`, { body: { ...allow, id: 'e' } })
+  expect(late).toMatchObject({ status: 409, json: { code: 'already_answered' } })
+  const all = await readStream(server, thread, 0, (seen) => seen.some(({ type }) => type === 'run.ended'))
+  const positions = all.flatMap(({ pos }) => pos ?? [])
+  expect(positions).toEqual(positions.map((_, index) => index + 1))
+})
+
+/** Ids of the calls that wait, from the snapshot. */
+async function waitingCalls(server: ServerAccess, thread: string): Promise<{ calls: string[] }> {
+  const { port, token } = server
+  const headers = { authorization: `Bearer ${token}` }
+  const response = await fetch(`http://127.0.0.1:${port}/v1/runs/${thread}/events?after=100000`, { headers })
+  const reader = response.body?.getReader()
+  let text = ''
+  while (!text.includes('\n\n')) text += new TextDecoder().decode((await reader?.read())?.value)
+  await reader?.cancel()
+  const { payload } = JSON.parse(text.slice(text.indexOf('{'))) as { payload: { waits: { call: string }[] } }
+  return { calls: payload.waits.map(({ call }) => call) }
+}
+
+it('shows tools and usage as the commands do', async () => {
+  const at = servedData(replies)
+  const server = await startServer(at)
+  const here = `workspace=${encodeURIComponent(at.cwd)}`
+  const read = await giveToken(at.data, 'read', 60_000)
+  const { json } = await server.ask(`/v1/tools?${here}&profile=review`)
+  const tools = json.tools as { name: string; hidden?: string }[]
+  expect(tools.find(({ name }) => name === 'grep')).toMatchObject({ level: 'auto_read', origin: 'native' })
+  expect(tools.find(({ name }) => name === 'create_file')?.hidden).toEqual(expect.any(String))
+  expect((await server.ask(`/v1/tools/grep?${here}`)).json).toMatchObject({
+    name: 'grep',
+    inputSchema: { type: 'object', required: ['pattern'] },
+  })
+  const usage = await server.ask('/v1/usage?by=model&since=2026-01-01', { token: read })
+  expect(usage.json).toMatchObject({ by: 'model', since: '2026-01-01T00:00:00.000Z', rows: [] })
+  const refusals: [number, string, string?][] = [
+    [403, `/v1/tools?${here}`, read],
+    [400, '/v1/tools'],
+    [400, '/v1/tools?workspace=relative'],
+    [422, '/v1/tools?workspace=/nowhere/at/all'],
+    [422, `/v1/tools?${here}&profile=nobody`],
+    [404, `/v1/tools/nothing?${here}`],
+    [400, '/v1/usage?by=colour'],
+    [400, '/v1/usage?since=once'],
+  ]
+  for (const [status, path, token] of refusals)
+    expect([path, (await server.ask(path, token === undefined ? {} : { token })).status]).toEqual([
+      path,
+      status,
+    ])
+})
+
+it('holds a token to its rate, counts what it did, and describes itself', async () => {
+  const server = await startServer(servedData(replies))
+  const many = await Promise.all(Array.from({ length: 120 }, () => server.ask('/v1/runs')))
+  const statuses = new Set(many.map(({ status }) => status))
+  expect([...statuses].sort()).toEqual([200, 429])
+  await expect
+    .poll(async () => (await server.ask('/metrics')).text)
+    .toMatch(/anode_http_requests_total\{status="429"\} \d+/)
+  const { json } = await server.ask('/openapi.json')
+  expect(json).toMatchObject({ openapi: '3.1.0' })
+  const paths = json.paths as Record<
+    string,
+    Record<string, { security: { token: string[] }[]; requestBody?: unknown }>
+  >
+  expect(Object.keys(paths)).toEqual(
+    expect.arrayContaining([
+      '/v1/runs',
+      '/v1/runs/{thread}/events',
+      '/v1/tools/{name}',
+      '/v1/usage',
+      '/metrics',
+    ]),
+  )
+  expect(paths['/v1/runs']?.post?.security).toEqual([{ token: ['act'] }])
+  expect(JSON.stringify(paths['/v1/runs/{thread}/commands']?.post?.requestBody)).toContain(
+    'answer_permission',
+  )
+})
+
+it('is the only one of its data directory, and ends when nobody needs it', async () => {
+  const at = servedData(replies)
+  const { place } = at
+  const first = await startServer(at)
+  const stop = new AbortController()
+  const second = runServer({ place, signal: stop.signal, ready: () => undefined })
+  await expect(second).rejects.toThrow('a server runs already')
+  await first.stop()
+  const ready: unknown[] = []
+  await runServer({ place, signal: stop.signal, maxIdleMs: 100, ready: (where) => ready.push(where) })
+  expect(ready).toMatchObject([{ address: undefined }])
+})
+
+it('goes on serving while a thousand connections say nothing, or nothing to the end', async () => {
+  const handle = async () => new Response('here')
+  const socket = join(scratch(), 'server.sock')
+  const limits = { maxHeadMs: 300, maxRequestMs: 600 }
+  const server = await listenForClients({ socket, port: 0, handle, ...limits })
+  const open: Socket[] = []
+  onTestFinished(async () => {
+    for (const one of open) one.destroy()
+    await server.close()
+  })
+  const begin = (text: string) => {
+    const one = connect(server.port as number, '127.0.0.1')
+    one.on('error', () => undefined)
+    one.write(text)
+    open.push(one)
+    return one
+  }
+  const slow = begin('POST /x HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\nslow')
+  const slowEnds = new Promise((resolve) => slow.resume().once('close', resolve))
+  for (let n = 0; n < 1_000; n++) begin(n % 2 ? 'GET / HTTP/1.1\r\nhost: a\r\n' : '')
+  const isServed = () =>
+    fetch(`http://127.0.0.1:${server.port}/`).then(
+      ({ status }) => status,
+      () => 0,
+    )
+  await expect.poll(isServed, { timeout: 8_000, interval: 100 }).toBe(200)
+  await slowEnds
+})

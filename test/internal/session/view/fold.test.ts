@@ -1,0 +1,97 @@
+// The fold over events of real sessions: stored events and a snapshot make the view that watching everything makes.
+import { describe, expect, it } from 'vitest'
+import type { SessionEvent } from '../../../../internal/session/client.ts'
+import { foldSessionEvent } from '../../../../internal/session/view/fold.ts'
+import type { SessionView } from '../../../../internal/session/view/session-view.ts'
+import { emptyView, takeSnapshot } from '../../../../internal/session/view/view-snapshot.ts'
+import { sessionWorld } from '../../../support/session.ts'
+
+const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value))
+
+/** Two runs with reads, edits, a refusal, a todo list, a child's words and steering, as a client got them. */
+async function recordSession(): Promise<{ events: SessionEvent[]; view: SessionView }> {
+  const todos = [{ content: 'look', status: 'in_progress' }]
+  const { open } = await sessionWorld([
+    {
+      text: 'First\n\nI look.',
+      reasoning: 'hm',
+      calls: [
+        { name: 'read', args: { path: 'src/a.ts' } },
+        { name: 'todo_write', args: { todos } },
+        { name: 'no_such', args: { a: 1 } },
+      ],
+    },
+    { calls: [{ name: 'create_file', args: { path: 'b.txt', content: 'b\n' } }] },
+    { text: 'done', usage: { in: 70, out: 8, usd: 0.25 } },
+    { text: 'again' },
+  ])
+  const session = await open()
+  await session.say('go')
+  const { waits } = await session.until((view) => view.waits.length === 1)
+  await session.send({ type: 'queue', content: 'later' })
+  await session.send({ type: 'rename', title: 'Renamed' })
+  await session.send({ type: 'answer_permission', call: waits[0]?.call ?? '', answer: { allow: false } })
+  await session.until((view) => view.blocks.filter(({ kind }) => kind === 'end').length === 2)
+  return { events: session.events, view: session.view() }
+}
+
+describe('the fold', () => {
+  it('makes of stored events and a snapshot what it makes of everything, at every event', async () => {
+    const { events, view } = await recordSession()
+    const [first, ...live] = events
+    expect(first?.type).toBe('session.snapshot')
+    let watched = foldSessionEvent(emptyView(view.thread), first as SessionEvent)
+    const stored: SessionEvent[] = []
+    for (const event of live) {
+      watched = foldSessionEvent(watched, event)
+      if ('pos' in event && event.pos !== undefined) stored.push(event)
+      const snapshot = { type: 'session.snapshot', payload: plain(takeSnapshot(watched)) } as const
+      const late = [...stored, snapshot].reduce(foldSessionEvent, emptyView(view.thread))
+      expect(plain(late)).toEqual(plain(watched))
+    }
+    expect(stored.length).toBeGreaterThan(20)
+    expect(watched).toEqual(view)
+  })
+
+  it('tells what a person sees of it', async () => {
+    const { view } = await recordSession()
+    const { blocks, todo, spending, queue, run, waits, title, children } = view
+    const told = blocks.map((block) => {
+      if (block.kind === 'call')
+        return `${block.tool} ${block.state} ${block.result?.ok} ${JSON.stringify(block.args)}`
+      return `${block.kind} ${'text' in block ? block.text : 'end' in block ? block.end : ''}`
+    })
+    expect(told).toEqual([
+      'user go',
+      'answer First\n\nI look.',
+      // refused before it was a call of any tool: its arguments stand in the reply alone
+      'no_such ended false {"a":1}',
+      'read ended true {"path":"src/a.ts","start_line":1,"max_bytes":2097152}',
+      'todo_write ended true {"todos":[{"id":"","content":"look","status":"in_progress"}]}',
+      'create_file ended false {"path":"b.txt","content":"b\\n","overwrite":false,"append":false}',
+      'answer done',
+      'end done',
+      'user later',
+      'answer again',
+      'end done',
+    ])
+    expect(todo).toEqual([{ content: 'look', status: 'in_progress' }])
+    expect(spending).toMatchObject({ usd: 0.25 })
+    expect({ queue, run, waits, children, title }).toEqual({
+      ...{ queue: [], run: undefined, waits: [], children: [], title: 'Renamed' },
+    })
+  })
+
+  it('holds the newest 500 blocks and counts the others', () => {
+    const note = (n: number): SessionEvent => ({
+      ...{ id: `e${n}`, run_id: 'r', seq: n, ts: n, pos: n },
+      type: 'limit',
+      payload: { limit: 'turns', message: `${n}` },
+    })
+    const events = Array.from({ length: 620 }, (_, at) => note(at + 1))
+    const view = events.reduce(foldSessionEvent, emptyView('t'))
+    expect(view.blocks).toHaveLength(500)
+    expect(view).toMatchObject({ dropped: 120, pos: 620 })
+    expect(view.blocks[0]).toMatchObject({ text: '121' })
+  })
+})

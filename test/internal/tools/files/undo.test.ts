@@ -1,0 +1,103 @@
+// The tool undo over real files and a real record: step by step back, by call and by tool, and what stays.
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openDirectCalls } from '../../../../internal/host/direct-call.ts'
+import { findWritingThread, prepareUndo, readWrites } from '../../../../internal/host/undo/undo.ts'
+import type { CallResult } from '../../../../internal/tool/invoke.ts'
+import { scratch, scratchWith } from '../../../support/scratch.ts'
+
+async function open(files: Record<string, string>) {
+  const dir = scratchWith(files)
+  const data = scratch()
+  const session = await openDirectCalls({
+    ...{ cwd: dir, addDirs: [], mode: 'unrestricted', approval: 'flag', record: 'changes' },
+    ...{ signal: new AbortController().signal, terminal: undefined, names: ['*'] },
+    env: { PATH: process.env.PATH, HOME: data, ANODE_DATA_DIR: data },
+  })
+  const call = (name: string, args: Record<string, unknown>): Promise<CallResult> =>
+    session.call({ name, args })
+  const at = (name: string) => join(dir, name)
+  const undo = async (more: Record<string, unknown> = {}) => {
+    const { failed, data } = await call('undo', { path: 'a.txt', ...more })
+    return failed?.code ?? (data as { what: string }).what
+  }
+  const text = () => (existsSync(at('a.txt')) ? readFileSync(at('a.txt'), 'utf8') : undefined)
+  /** What `anode undo` would put back and leave. */
+  const plan = async () => {
+    const store = await session.ctx.can.store?.()
+    const thread = store && findWritingThread(store, dir)
+    if (!store || !thread) throw new Error('nothing is on record')
+    const { previews, left } = await prepareUndo(store, readWrites(store, thread, {}), dir)
+    return { shown: previews.map(({ hunks }) => hunks), left }
+  }
+  return { call, undo, text, at, plan, close: () => session.close() }
+}
+
+const edit = (from: string, to: string) => ({ path: 'a.txt', old_str: from, new_str: to })
+
+test('goes back change by change, with contents and modes, until nothing is left', async () => {
+  const { call, undo, text, at, close } = await open({})
+  expect(await undo()).toBe('nothing_to_undo')
+  await call('create_file', { path: 'a.txt', content: 'one\n' })
+  chmodSync(at('a.txt'), 0o750)
+  await call('edit_file', edit('one', 'two'))
+  await call('edit_file', edit('two', 'three'))
+  chmodSync(at('a.txt'), 0o600)
+  expect(await undo({ dry_run: true })).toBe('put back')
+  expect(text()).toBe('three\n')
+  expect(await undo()).toBe('put back')
+  expect(text()).toBe('two\n')
+  expect(statSync(at('a.txt')).mode & 0o777).toBe(0o750)
+  // a change after an undo is the last one again
+  await call('edit_file', edit('two', 'four'))
+  expect([await undo(), text()]).toEqual(['put back', 'two\n'])
+  expect([await undo(), text()]).toEqual(['put back', 'one\n'])
+  expect([await undo(), text()]).toEqual(['removed', undefined])
+  expect(await undo()).toBe('nothing_to_undo')
+  await close()
+})
+
+test('what is taken back by a person starts from what still stands', async () => {
+  const { call, undo, plan, close } = await open({ 'a.txt': 'one\n' })
+  await call('edit_file', edit('one', 'two'))
+  await undo()
+  await call('edit_file', edit('one', 'three'))
+  expect(await plan()).toEqual({ shown: [expect.stringContaining('-three\n+one')], left: [] })
+  await close()
+})
+
+test('what somebody has changed or removed since stays as it is', async () => {
+  const { call, undo, text, at, close } = await open({ 'a.txt': 'one\n' })
+  await call('edit_file', edit('one', 'two'))
+  writeFileSync(at('a.txt'), 'mine\n')
+  expect([await undo(), text()]).toEqual(['stale_read', 'mine\n'])
+  rmSync(at('a.txt'))
+  expect([await undo(), text()]).toEqual(['stale_read', undefined])
+  await close()
+})
+
+test('a call and a tool choose, and other files of the call are named', async () => {
+  const { call, undo, text, at, close } = await open({ 'a.txt': 'one\n', 'b.txt': 'b\n' })
+  const first = await call('edit_file', edit('one', 'two'))
+  await call('create_file', { path: 'a.txt', content: 'three\n', overwrite: true })
+  // the file is what another call has left
+  expect([await undo({ by: 'edit_file' }), text()]).toEqual(['stale_read', 'three\n'])
+  expect(await undo({ call_id: 'call_none' })).toBe('nothing_to_undo')
+  expect([await undo({ by: 'create_file' }), text()]).toEqual(['put back', 'two\n'])
+  expect([await undo({ call_id: first.call }), text()]).toEqual(['put back', 'one\n'])
+
+  await call('fs_move', { source: 'b.txt', destination: 'c.txt' })
+  const { data } = await call('undo', { path: 'b.txt' })
+  expect(data).toMatchObject({ what: 'made again', others: ['c.txt'] })
+  expect([readFileSync(at('b.txt'), 'utf8'), existsSync(at('c.txt'))]).toEqual(['b\n', true])
+  await close()
+})
+
+test('a call that failed without a change is passed over', async () => {
+  const { call, undo, text, close } = await open({ 'a.txt': 'one\n' })
+  await call('edit_file', edit('one', 'two'))
+  expect((await call('edit_file', edit('nothing like it', 'x'))).failed).toBeDefined()
+  expect([await undo(), text()]).toEqual(['put back', 'one\n'])
+  await close()
+})

@@ -1,0 +1,117 @@
+// The tool jobs with bash in the background: one agent's jobs, from start to end.
+import { expect, onTestFinished, test } from 'vitest'
+import { createSessionJobs, describeJobEnd, jobNotes } from '../../../../internal/host/session-jobs.ts'
+import { createRunner } from '../../../../internal/process/process-runner.ts'
+import type { CallLog } from '../../../../internal/tool/ctx.ts'
+import { bash } from '../../../../internal/tools/bash.ts'
+import { jobs } from '../../../../internal/tools/shell/jobs.ts'
+import { call, ctxWith } from '../../../support/ctx.ts'
+import { scratch } from '../../../support/scratch.ts'
+
+function session() {
+  const runner = createRunner({ dataDir: scratch(), env: process.env })
+  onTestFinished(() => runner.close())
+  const record: unknown[] = []
+  const log: CallLog = {
+    append: async (draft) => void record.push(draft),
+    keep: async (id, text) => {
+      record.push({ id, text })
+      return 'hash'
+    },
+  }
+  const own = createSessionJobs(runner.run, log)
+  const ctx = ctxWith(
+    { run: runner.run, jobs: own },
+    { cwd: scratch(), call: 'call_7', env: { PATH: process.env.PATH }, log },
+  )
+  return {
+    own,
+    record,
+    start: (command: string, rest = {}) => call(bash, { command, background: true, ...rest }, ctx),
+    job: (action: string, job_id?: string, rest = {}) =>
+      call(jobs, { action, ...(job_id && { job_id }), ...rest }, ctx),
+  }
+}
+
+test('a command in the background is started, awaited, and its end is on record and told', async () => {
+  const { own, record, start, job } = session()
+  const started = await start('echo hello; exit 4')
+  expect(started.text).toBe('job_1 runs in the background; its end will be told')
+  await own.opened?.wait('job_1', 10_000, new AbortController().signal)
+  expect(jobNotes(own)).toEqual([
+    {
+      role: 'user',
+      origin: 'note',
+      content: expect.stringMatching(/^job_1 \(echo hello; exit 4\) ended: exit 4 after \d/),
+    },
+  ])
+  expect(jobNotes(own)).toEqual([])
+  expect(record).toMatchObject([
+    { id: 'call_7', text: 'hello\n' },
+    { type: 'job.ended', payload: { job: 'job_1', call: 'call_7', exit: 4, whole: 'hash', stopped: false } },
+  ])
+  const { text, data, raw } = await job('output', 'job_1')
+  expect(text).toMatch(/^hello\n\[job_1: exit 4 after \d+\.\d s\]$/)
+  expect(data).toMatchObject({ job: { id: 'job_1', exit: 4 } })
+  expect(raw).toEqual({ output: 'hello\n' })
+})
+
+test('who has awaited an end is not told of it again', async () => {
+  const { own, start, job } = session()
+  await start('true')
+  expect((await job('wait', 'job_1')).text).toMatch(/^\[job_1: exit 0 after .*; nothing new\]$/)
+  expect(jobNotes(own)).toEqual([])
+})
+
+test('lists, waits no longer than asked, and stops', async () => {
+  const { start, job } = session()
+  expect((await job('list')).text).toBe('no jobs')
+  await start('sleep 60')
+  expect((await job('wait', 'job_1', { timeout_ms: 20 })).text).toMatch(/running for \d\.\d s; nothing new/)
+  expect((await job('list')).text).toMatch(/^job_1 {2}running for \d\.\d s {2}sleep 60$/)
+  expect((await job('stop', 'job_1')).text).toMatch(/^\[job_1: stopped after/)
+})
+
+test.each([
+  ['output', undefined, 'bad_args', /job_id/],
+  ['wait', 'job_9', 'not_found', /job_9/],
+])('%s of %s fails with %s', async (action, id, code, message) => {
+  const { start, job } = session()
+  await start('true')
+  const { failed } = await job(action, id)
+  expect(failed?.code).toBe(code)
+  expect(failed?.message).toMatch(message)
+  if (id) expect(failed?.hint).toBe('Known: job_1.')
+})
+
+test('where no jobs are, bash says so', async () => {
+  const runner = createRunner({ dataDir: scratch(), env: process.env })
+  onTestFinished(() => runner.close())
+  const ctx = ctxWith({ run: runner.run }, { cwd: scratch() })
+  expect((await call(bash, { command: 'true', background: true }, ctx)).failed?.code).toBe('unavailable')
+  expect(jobs.available?.(ctx)).toMatch(/no jobs/)
+})
+
+test('only stop changes anything', () => {
+  expect(jobs.raise?.({ action: 'stop', timeout_ms: 1 })).toBe('state_write')
+  expect(jobs.raise?.({ action: 'output', timeout_ms: 1 })).toBe('auto_read')
+})
+
+const ended = {
+  id: 'job_1',
+  command: 'npm run dev\nmore',
+  running: false,
+  exit: null,
+  signal: null,
+  timed_out: false,
+  stopped: false,
+  ms: 12_345,
+}
+test.each([
+  [{ exit: 1 }, 'job_1 (npm run dev) ended: exit 1 after 12.3 s'],
+  [{ signal: 'SIGSEGV' }, 'job_1 (npm run dev) ended: ended by SIGSEGV after 12.3 s'],
+  [{ timed_out: true }, 'job_1 (npm run dev) ended: its time was over after 12.3 s'],
+  [{ problem: 'program not found: bash' }, 'job_1 (npm run dev) ended: program not found: bash after 12.3 s'],
+])('%j is told as %s', (how, text) => {
+  expect(describeJobEnd({ ...ended, ...how })).toBe(text)
+})

@@ -1,0 +1,204 @@
+// Every face on objects made of its own schema: what it maps to fits the native tool, always the same way.
+import { describe, expect, test } from 'vitest'
+import { FailureError } from '../../../internal/base/errors.ts'
+import { type Level, levels } from '../../../internal/policy/level.ts'
+import { toJsonSchema } from '../../../internal/tool/describe.ts'
+import { parseArguments } from '../../../internal/tool/parse.ts'
+import { failureResult } from '../../../internal/tool/result.ts'
+import type { Tool, ToolInput } from '../../../internal/tool/tool.ts'
+import { nativeTools } from '../../../internal/tools/index.ts'
+import { neededTools } from '../../../internal/toolset/face-entries.ts'
+import { createFaceTool, type FaceContext } from '../../../internal/toolset/face-tool.ts'
+import { loadToolset, toolsetNames } from '../../../internal/toolset/index.ts'
+import { chooseTarget } from '../../../internal/toolset/map-arguments.ts'
+import { facesOf } from '../../../internal/toolset/resolve-face.ts'
+import { choice, type Rng, rng } from '../../support/rng.ts'
+
+type Json = Record<string, unknown>
+
+const texts = ['a', 'src/main.ts', '/a', 'a.PNG', '*.ts', 'x'.repeat(400), 'ä', '10:30', '2026-01-31', 'DE']
+
+/** A value of a schema; bounds come as often as what lies between them. */
+function valueFor(schema: Json, random: Rng): unknown {
+  const {
+    type,
+    minimum = 0,
+    maximum = 2 ** 53 - 1,
+  } = schema as { type: string; minimum?: number; maximum?: number }
+  if (schema.enum) return choice(random, schema.enum as unknown[])
+  switch (type) {
+    case 'string':
+      return choice(random, texts)
+    case 'boolean':
+      return random() < 0.5
+    case 'integer':
+      return choice(random, [minimum, maximum, Math.min(maximum, minimum + Math.floor(random() * 1000))])
+    case 'number':
+      return choice(random, [minimum || 0.001, Math.min(maximum, 1e9), random() * 100])
+    case 'array': {
+      const least = Number(schema.minItems ?? 0)
+      const most = Math.min(Number(schema.maxItems ?? 6), 6)
+      const length = choice(random, [least, Math.max(least, most)])
+      return Array.from({ length }, () => valueFor(schema.items as Json, random))
+    }
+    default:
+      return schema.properties ? objectOf(schema, random) : { 'x-test': 'a' }
+  }
+}
+
+function objectOf(schema: Json, random: Rng): Json {
+  const required = new Set(schema.required as string[] | undefined)
+  const entries = Object.entries(schema.properties as Record<string, Json>)
+  const given = entries.filter(([name]) => required.has(name) || random() < 0.4)
+  return Object.fromEntries(given.map(([name, one]) => [name, valueFor(one, random)]))
+}
+
+const objects = 500
+
+/** Names of all parameters, those of items too. */
+function parameterNames({ properties = {}, items }: Json): string[] {
+  const own = Object.entries(properties as Record<string, Json>).flatMap(([name, one]) => [
+    name,
+    ...parameterNames(one),
+  ])
+  return items ? [...own, ...parameterNames(items as Json)] : own
+}
+
+/** Undefined for what the face itself refuses. */
+function mapOrRefuse({ face }: Tool, given: Json) {
+  try {
+    return face?.map(given, { env: {} })
+  } catch (error) {
+    if (error instanceof FailureError) return undefined
+    throw error
+  }
+}
+
+for (const name of toolsetNames) {
+  const set = await loadToolset(name)
+  const known = facesOf(set).filter(({ face }) =>
+    neededTools(face).every((tool) => Object.hasOwn(nativeTools, tool)),
+  )
+  if (known.length === 0) continue
+  const context: FaceContext = {
+    toolset: name,
+    tools: new Map(known.flatMap(({ face }) => neededTools(face).map((tool) => [tool, face.name] as const))),
+    nativeTools: new Set(Object.keys(nativeTools)),
+    pager: undefined,
+    load: (tool) => (nativeTools[tool] as (typeof nativeTools)[string])(),
+  }
+  describe(name, () => {
+    test.each(known.map((one) => [one.face.name, one.face] as const))('%s', async (_, face) => {
+      const schema = toJsonSchema(face.input)
+      const tools = new Map(
+        await Promise.all(
+          face.to.map(
+            async (to) => [to, createFaceTool(face, to, await context.load(to.tool), context)] as const,
+          ),
+        ),
+      )
+      const random = rng(7)
+      const natives = new Map(
+        await Promise.all(face.to.map(async (to) => [to, await context.load(to.tool)] as const)),
+      )
+      const hit = new Set<unknown>()
+      const wrong: Json[] = []
+      for (let i = 0; i < objects; i++) {
+        const parsed = parseArguments(face.input, objectOf(schema, random))
+        if (!parsed.ok) continue
+        const given = parsed.args as Json
+        const target = chooseTarget(face.to, given)
+        const tool = tools.get(target)
+        if (!tool?.face) throw new Error(`${face.name} has no tool for ${target.tool}`)
+        const first = mapOrRefuse(tool, given)
+        // bounds of the environment stand in no schema
+        if (!first) continue
+        if (JSON.stringify(tool.face.map(given, { env: {} })) !== JSON.stringify(first)) wrong.push(given)
+        if (!parseArguments(natives.get(target)?.input as ToolInput, first.args, 'face').ok) wrong.push(given)
+        hit.add(target)
+      }
+      expect(wrong).toEqual([])
+      for (const [to, tool] of tools)
+        expect(levels.indexOf(tool.level)).toBeGreaterThanOrEqual(
+          levels.indexOf(natives.get(to)?.level as Level),
+        )
+      expect(hit.size, 'targets that were chosen').toBe(face.to.length)
+    })
+
+    test.each(known.map((one) => [one.face.name, one.face] as const))(
+      'failures of %s name nothing that the set lacks',
+      async (_, face) => {
+        const random = rng(5)
+        const names = known.map((one) => one.face.name)
+        const here = new Set([...names, ...parameterNames(toJsonSchema(face.input))])
+        const wrong = new Set<string>()
+        for (const to of face.to) {
+          const native = await context.load(to.tool)
+          const words = [...parameterNames(toJsonSchema(native.input)), ...Object.keys(nativeTools)]
+          for (let i = 0; i < 100; i++) {
+            const say = () => `\`${choice(random, words)}\` is not \`${choice(random, words)}\`.`
+            const failure = { code: 'io' as const, message: say(), ...(random() < 0.5 && { hint: say() }) }
+            const result = i % 2 === 0 ? failureResult(failure) : undefined
+            const run = async () => {
+              if (!result) throw new FailureError(failure)
+              return result
+            }
+            const tool = createFaceTool(face, to, { ...native, run }, context)
+            const text = await tool.run({}, { cwd: '/' } as never).then(
+              ({ failed }) => `${failed?.message}\n${failed?.hint}`,
+              (error: FailureError) => `${error.failure.message}\n${error.failure.hint}`,
+            )
+            for (const [, word = ''] of text.matchAll(/`(\w+)`/g)) if (!here.has(word)) wrong.add(word)
+          }
+        }
+        expect([...wrong]).toEqual([])
+      },
+    )
+
+    test.each(known.map((one) => [one.face.name, one.face] as const))(
+      'the example and the schema of %s are in order',
+      (_, face) => {
+        expect(parseArguments(face.input, face.example)).toMatchObject({ ok: true })
+        const written = JSON.stringify(toJsonSchema(face.input))
+        expect(written).not.toMatch(/"(anyOf|oneOf|allOf)"|"type":\[/)
+        for (const target of face.to.slice(0, -1)) expect(target.when).toBeDefined()
+        expect(face.to.at(-1)?.when).toBeUndefined()
+      },
+    )
+  })
+
+  test(`rules of ${name} ask or deny`, () => {
+    expect((set.policy?.rules ?? []).filter((rule) => rule.action === 'allow')).toEqual([])
+  })
+}
+
+test('a failure is told in the words of the face, and a hint that leads nowhere is left out', async () => {
+  const { hooman } = await import('../../../internal/toolset/sets/hooman.ts')
+  const face = facesOf(hooman).find((one) => one.face.name === 'edit_file')?.face
+  const native = await (nativeTools.edit_file as (typeof nativeTools)[string])()
+  const target = face?.to[0]
+  if (!face || !target) throw new Error('no face')
+  const failing = {
+    ...native,
+    run: async () => {
+      throw new FailureError({
+        code: 'bad_args',
+        message: '`old` is empty; edit_file takes `edits`',
+        hint: 'Name one with occurrence.',
+      })
+    },
+  }
+  const context: FaceContext = {
+    toolset: 'hooman',
+    tools: new Map(),
+    nativeTools: new Set(Object.keys(nativeTools)),
+    pager: undefined,
+    load: async () => native,
+  }
+  const tool = createFaceTool(face, target, failing, context)
+  const error = await tool.run({}, { cwd: '/' } as never).catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({
+    failure: { code: 'bad_args', message: '`oldText` is empty; edit_file takes `edits`' },
+  })
+  expect((error as FailureError).failure.hint).toBeUndefined()
+})

@@ -1,0 +1,120 @@
+// The faces of the toolset swarmie: what each call becomes, what comes of it, and what the set offers.
+import { expect, test } from 'vitest'
+import { openDirectCalls } from '../../../../internal/host/direct-call.ts'
+import { loadNativeEntries } from '../../../../internal/host/tool-registry.ts'
+import { openToolset } from '../../../../internal/host/toolset/toolset-session.ts'
+import { levels } from '../../../../internal/policy/level.ts'
+import { parseArguments } from '../../../../internal/tool/parse.ts'
+import { nativeTools } from '../../../../internal/tools/index.ts'
+import { loadFaceTool } from '../../../../internal/toolset/face-tool.ts'
+import { facesOf } from '../../../../internal/toolset/resolve-face.ts'
+import { swarmie } from '../../../../internal/toolset/sets/swarmie.ts'
+import { compareFace, type FaceCase } from '../../../support/face-session.ts'
+import { choice, rng } from '../../../support/rng.ts'
+import { scratchWith } from '../../../support/scratch.ts'
+
+const made = { action: 'create', name: 'news', schedule: '@daily', prompt: 'What is new?', timezone: 'UTC' }
+
+const cases: Readonly<Record<string, readonly FaceCase[]>> = {
+  question: [
+    { case: 'edge: nobody is there', args: { question: 'Which branch?' } },
+    { case: 'edge: nobody, with options', args: { question: 'Run them?', options: ['yes', 'no'] } },
+    { case: 'refusal: no question', args: { options: ['yes'] } },
+    { case: 'refusal: a native name', args: { question: 'x', allow_freeform: true } },
+  ],
+  branch: [
+    { case: 'refusal: no conversation', args: { description: 'x' } },
+    { case: 'refusal: no turns', args: { description: 'x', max_turns: 0 } },
+    { case: 'refusal: nothing to do', args: {} },
+  ],
+  cron: [
+    { case: 'refusal: no schedule', args: { action: 'create', name: 'a', prompt: 'x' } },
+    { case: 'refusal: no id', args: { action: 'delete' } },
+    { case: 'refusal: an unknown job', args: { action: 'history', job_id: 'nobody' } },
+    { case: 'refusal: fields', args: { ...made, schedule: '61 * * * *' } },
+    { case: 'refusal: zone', args: { ...made, timezone: 'Europe/Atlantis' } },
+    { case: 'refusal: profile', args: { ...made, agent: 'nobody' } },
+    { case: 'edge: no jobs', args: { action: 'list' } },
+    { case: 'refusal: a native name', args: { ...made, profile: 'quick' } },
+  ],
+}
+
+test.each(Object.entries(cases))('%s calls and answers as its golden says', async (face, list) => {
+  await compareFace('swarmie', face, list)
+})
+
+test.each([
+  ['Which branch?', [], 'main', 'main'],
+  ['Run them?', ['yes', 'no'], 'no', 'no'],
+  ['Run them?', ['yes', 'no'], 'later', 'later'],
+  [
+    'Run them?',
+    ['yes'],
+    null,
+    'The person gave no answer. Go on with what you know, and name what you assume.',
+  ],
+])('question %j %j answered with %j is exactly that', async (question, options, given, text) => {
+  const cwd = scratchWith({ 'answers.json': JSON.stringify({ q1: given }) })
+  const session = await openDirectCalls({
+    ...{
+      cwd,
+      env: { HOME: cwd, ANODE_DATA_DIR: cwd, PATH: process.env.PATH },
+      addDirs: [],
+      terminal: undefined,
+    },
+    ...{ signal: new AbortController().signal, mode: 'unrestricted', approval: 'flag', record: 'changes' },
+    ...{ single: true, toolset: { name: 'swarmie' }, names: ['question'], answers: `${cwd}/answers.json` },
+  })
+  const result = await session.call({ name: 'question', args: { question, options } })
+  await session.close()
+  expect([result.failed, result.text]).toEqual([undefined, text])
+})
+
+test("the three stand beside anode's tools, of which question replaces one", async () => {
+  const natives = await loadNativeEntries()
+  const set = await openToolset({ name: 'swarmie' }, () => natives)
+  const restrictions = { profile: undefined, disabled: [], web: true }
+  const shown = set
+    .list({ restrictions, only: undefined, child: false })
+    .filter(({ hidden }) => hidden === undefined)
+  const names = shown.map(({ name }) => name)
+  expect(names.filter((name) => ['question', 'branch', 'cron', 'ask_user', 'bash'].includes(name))).toEqual([
+    ...['bash', 'question', 'branch', 'cron'],
+  ])
+  expect(new Set(names).size).toBe(names.length)
+  expect(set.catalog.explain?.('ask_user')).toBe('ask_user is a tool of anode; here question does it')
+})
+
+const words = ['', 'a', 'x'.repeat(40), 'history', '@daily', '0 7 * * 1-5', 'UTC']
+const values: readonly unknown[] = [...words, 0, 1, 10, 500, true, false, [], ['a'], ['a', 'b'], null]
+
+test.each(facesOf(swarmie).map(({ face }) => [face.name, face] as const))(
+  '%s: what its schema takes fits the native tool, the same twice, at no lower level',
+  async (_, face) => {
+    const random = rng(11)
+    const context = {
+      ...{ toolset: 'swarmie', tools: new Map(), nativeTools: new Set<string>(), pager: undefined },
+      load: async (name: string) => (nativeTools[name] as NonNullable<(typeof nativeTools)[string]>)(),
+    }
+    let taken = 0
+    for (let i = 0; i < 500; i++) {
+      const args: Record<string, unknown> = { ...(i % 2 === 0 && face.example) }
+      for (const name of Object.keys(face.input.shape))
+        if (random() < 0.4)
+          args[name] = name === 'action' ? choice(random, [...actions]) : choice(random, [...values])
+      const parsed = parseArguments(face.input, args)
+      if (!parsed.ok) continue
+      taken++
+      const tool = await loadFaceTool(face, args, context)
+      const map = () => tool.face?.map(parsed.args as Record<string, unknown>, { env: {} }).args
+      const native = map() as never
+      expect(map()).toEqual(native)
+      const target = await context.load(tool.name)
+      const level = target.raise?.(native) ?? target.level
+      expect(levels.indexOf(tool.raise?.(native) ?? tool.level)).toBeGreaterThanOrEqual(levels.indexOf(level))
+    }
+    expect(taken).toBeGreaterThan(20)
+  },
+)
+
+const actions = ['create', 'list', 'delete', 'enable', 'disable', 'history']

@@ -1,0 +1,14 @@
+// When a dialog may take the keys by itself.
+import { expect, test } from 'vitest'
+import { isBlindKey, mayOpenDialog } from '../../../../internal/tui/dialog/dialog-focus.ts'
+
+test('only over an empty editor, and when nobody types', () => {
+  expect(mayOpenDialog({ text: '', lastKeyAt: 0 }, 800)).toBe(true)
+  expect(mayOpenDialog({ text: '', lastKeyAt: 1 }, 800)).toBe(false)
+  expect(mayOpenDialog({ text: 'a', lastKeyAt: 0 }, 9_000)).toBe(false)
+})
+
+test('keys of its first moments are not its own', () => {
+  expect(isBlindKey(1_000, 1_299)).toBe(true)
+  expect(isBlindKey(1_000, 1_300)).toBe(false)
+})

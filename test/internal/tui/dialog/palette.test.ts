@@ -1,0 +1,33 @@
+// What can be picked: actions with the keys in force, commands, choices and threads.
+import { expect, test } from 'vitest'
+import { choiceItems, formatAge, paletteItems, threadItems } from '../../../../internal/tui/dialog/palette.ts'
+import { buildKeyMap } from '../../../../internal/tui/input/key-map.ts'
+
+const built = buildKeyMap({ transcript: 'f2', suspend: [] })
+if (built.kind !== 'map') throw new Error(built.problems.join())
+
+test('every action stands with its keys, those without one by name, and every command', () => {
+  const labels = paletteItems(built.map).map(({ label }) => label)
+  expect(labels).toContain('F2')
+  expect(labels).toContain('suspend')
+  expect(labels).toContain('Shift-Enter, Alt-Enter, Ctrl-J')
+  expect(labels).toContain('/model [NAME]')
+})
+
+test('choices tell why they cannot be used, threads when they were', () => {
+  expect(choiceItems([{ name: 'm', about: 'a', unusable: 'no key' }])[0]).toEqual({
+    ...{ value: 'm', label: 'm', about: 'a', unusable: 'no key' },
+  })
+  const thread = { thread: 't1', title: '', profile: 'craft', model: 'm', updated: 0, events: 12 }
+  expect(threadItems([thread], 7_200_000)[0]).toEqual({
+    ...{ value: 't1', label: 't1', about: '2 hours ago  craft  m  12 events  t1' },
+  })
+})
+
+test.each([
+  [5_000, 'just now'],
+  [60_000, '1 minute ago'],
+  [3 * 86_400_000, '3 days ago'],
+])('%i ms are %s', (ms, text) => {
+  expect(formatAge(ms)).toBe(text)
+})

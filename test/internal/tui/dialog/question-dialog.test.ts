@@ -1,0 +1,90 @@
+// The form of a questionnaire: numbers and own words answer, Enter sends only what is complete.
+import { describe, expect, test } from 'vitest'
+import {
+  openQuestionDialog,
+  pressQuestionKey,
+  type QuestionDialog,
+} from '../../../../internal/tui/dialog/question-dialog.ts'
+import type { KeyPress } from '../../../../internal/tui/input/key-press.ts'
+import { choice, rng } from '../../../support/rng.ts'
+
+const questionnaire = {
+  from: 'the model',
+  questions: [
+    {
+      ...{ id: 'q1', question: 'Which driver?', required: true, allowFreeform: false },
+      options: [
+        { id: 'pg', label: 'PostgreSQL' },
+        { id: 'lite', label: 'SQLite' },
+      ],
+    },
+    { id: 'q2', question: 'What else?', required: false, allowFreeform: true, options: [] },
+  ],
+}
+const open = () => openQuestionDialog({ call: 'c1', questionnaire }, 0)
+const key = (name: string): KeyPress => ({ key: name, text: name.length === 1 ? name : '' })
+const press = (names: readonly string[], from: QuestionDialog = open()) => {
+  let outcome: ReturnType<typeof pressQuestionKey> = { state: from }
+  for (const name of names) outcome = pressQuestionKey(outcome.state, key(name), 1_000)
+  return outcome
+}
+
+describe('an answer', () => {
+  test('is an option by number', () => {
+    expect(press(['2', 'enter']).effect).toEqual({
+      kind: 'answer',
+      answer: { status: 'answered', answers: [{ id: 'q1', option: 'lite' }] },
+    })
+  })
+
+  test('is a text of the person’s own where that is allowed', () => {
+    expect(press(['1', 'down', 't', 'o', 'k', 'enter', 'enter']).effect).toEqual({
+      kind: 'answer',
+      answer: {
+        status: 'answered',
+        answers: [
+          { id: 'q1', option: 'pg' },
+          { id: 'q2', text: 'ok' },
+        ],
+      },
+    })
+    expect(press(['t']).state.words).toBeUndefined()
+  })
+
+  test('is missing at first: Enter alone sends nothing and goes to what is required', () => {
+    const { state, effect } = press(['down', 't', 'a', 'enter', 'enter'])
+    expect(effect).toBeUndefined()
+    expect([state.at, state.note]).toEqual([0, 'this one needs an answer'])
+    expect(press(['enter', 'enter', 'enter']).effect).toBeUndefined()
+  })
+
+  test('that is emptied is none', () => {
+    expect(press(['1', 'down', 't', 'a', 'enter', 't', 'backspace', 'enter']).state.answers.size).toBe(1)
+  })
+})
+
+test('Esc leaves it waiting, x dismisses, and keys of the first 300 ms are the editor’s', () => {
+  expect(press(['escape']).effect).toEqual({ kind: 'later', passed: false })
+  expect(press(['x']).effect).toEqual({ kind: 'answer', answer: { status: 'dismissed' } })
+  expect(pressQuestionKey(open(), key('x'), 299).effect).toEqual({ kind: 'later', passed: true })
+})
+
+test('50 seeds of 300 keys: what is sent holds every required answer, each an option or a text', () => {
+  const names = '1 2 3 t x a enter enter escape down up tab backspace pagedown'.split(' ')
+  let sent = 0
+  for (let seed = 1; seed <= 50; seed++) {
+    const random = rng(seed)
+    let state = open()
+    for (let step = 0; step < 300; step++) {
+      const outcome = pressQuestionKey(state, key(choice(random, names)), 1_000)
+      state = outcome.state
+      if (outcome.effect?.kind !== 'answer' || outcome.effect.answer.status !== 'answered') continue
+      sent++
+      const { answers } = outcome.effect.answer
+      expect(answers[0]?.id).toBe('q1')
+      expect(['pg', 'lite']).toContain(answers[0]?.option)
+      for (const { option, text } of answers) expect((option ?? text)?.length).toBeGreaterThan(0)
+    }
+  }
+  expect(sent).toBeGreaterThan(50)
+})

@@ -1,0 +1,234 @@
+// The inline screen over the real local session, a script model and an emulated terminal.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { SessionService } from '../../../../internal/session/client.ts'
+import { openInlineScreen } from '../../../../internal/tui/inline/inline-screen.ts'
+import { emulateTerminal, forbiddenBytes } from '../../../support/emulator.ts'
+import { sessionWorld } from '../../../support/session.ts'
+
+type Mode = 'ask' | 'edits' | 'auto'
+
+async function openScreen(
+  replies: readonly object[],
+  { mode = 'ask', firstMessage }: { mode?: Mode; firstMessage?: string } = {},
+) {
+  const world = await sessionWorld(replies)
+  const watched = await world.open(undefined, { mode })
+  const again = world.service.attach(watched.client.thread) as typeof watched.client
+  const terminal = emulateTerminal()
+  const { input, output } = terminal
+  const home = world.cwd
+  const stop = new AbortController()
+  const io = { input, output, env: { HOME: home, ANODE_DATA_DIR: home, TERM: 'xterm-256color' } }
+  const edited: string[] = []
+  const ran: (readonly string[])[] = []
+  const service: SessionService = {
+    ...world.service,
+    async runVerb(words, { output }) {
+      ran.push(words)
+      output('all is \x1b[2Jwell\n\x1b]0;owned\x07')
+      return { exit: 3 }
+    },
+  }
+  const outside = {
+    editText: async (text: string) => `${text}${edited.push(text) && 'EDITED'}`,
+    readPicture: async () => ({ mime: 'image/png', base64: 'AAAA' }),
+  }
+  const screen = openInlineScreen(
+    again,
+    service,
+    { ...io, ...outside, cwd: world.cwd, signal: stop.signal },
+    { form: 'inline', notes: [], ...(firstMessage !== undefined && { firstMessage }) },
+  )
+  const ended = screen.run()
+  onTestFinished(async () => {
+    stop.abort()
+    await ended
+  })
+  await terminal.until(/\? help|Esc stops|works/)
+  return { ...world, terminal, watched, ended, edited, ran }
+}
+
+/** Keys of the first moments of a dialog are part of what was being typed. */
+const openLongEnough = () => new Promise((resolve) => setTimeout(resolve, 350))
+
+const commit = { calls: [{ name: 'bash', args: { command: 'echo a && echo b > out.txt' } }] }
+
+describe('the inline screen', () => {
+  it('says what is typed and prints the answer once', async () => {
+    const { terminal, ended } = await openScreen([{ text: '# Title\n\nOne *two*.\n\n- three' }])
+    terminal.type('hi there')
+    terminal.type('\r')
+    await terminal.until(/done {2}.*\n─+\n\n─/)
+    const text = (await terminal.lines()).join('\n')
+    expect(text.match(/> hi there/g)).toHaveLength(1)
+    expect(text.match(/three/g)).toHaveLength(1)
+    expect(text).toMatch(/ Title\n\n One two\.\n\n • three\n/)
+    terminal.type('\x04')
+    terminal.type('\x04')
+    expect(await ended).toBe(0)
+    expect(terminal.isRaw()).toBe(false)
+    expect((await terminal.lines()).join('\n')).not.toMatch(/help|───/)
+    expect(forbiddenBytes(terminal.bytes())).toEqual([])
+  })
+
+  it('denies with words, which the model is told', async () => {
+    const { terminal, watched } = await openScreen([commit, { text: 'As you say.' }])
+    terminal.type('go')
+    terminal.type('\r')
+    await terminal.until(/waits for an answer/)
+    terminal.type('y')
+    await terminal.until(/─\n y\n─/)
+    // typed before anybody could see the question: it went to the editor
+    expect(watched.view().waits).toHaveLength(1)
+    terminal.type('\x15')
+    await terminal.until(/Tab answers what waits/)
+    terminal.type('\t')
+    await terminal.until(/d deny with words/)
+    await openLongEnough()
+    terminal.type('\r')
+    terminal.type('d')
+    await terminal.until(/Deny, and tell the model/)
+    terminal.type('use a branch')
+    terminal.type('\r')
+    const view = await watched.idle()
+    const [call] = view.blocks.flatMap((block) => (block.kind === 'call' ? [block] : []))
+    expect(call?.result?.ok).toBe(false)
+    expect(JSON.stringify(call?.result)).toContain('use a branch')
+    await terminal.until(/As you say/)
+  })
+
+  it('allows only by its key, once the end was seen', async () => {
+    const { terminal, watched } = await openScreen([commit, { text: 'ok' }])
+    terminal.type('go')
+    terminal.type('\r')
+    await terminal.until(/Tab answers|┌ bash/)
+    terminal.type('\t')
+    await terminal.until(/┌ bash/)
+    await openLongEnough()
+    for (const key of ['\r', '\r', ' ', ' ', '\x1b[6~']) terminal.type(key)
+    expect(watched.view().waits).toHaveLength(1)
+    await terminal.until(/y once/)
+    terminal.type('y')
+    const view = await watched.idle()
+    expect(view.blocks.find((block) => block.kind === 'call')?.result?.ok).toBe(true)
+  })
+
+  it('queues while a run goes on, takes back, steers, and stops at Escape', async () => {
+    const { terminal, watched } = await openScreen([{ text: 'slow', delay_ms: 60_000 }, { text: 'next' }])
+    terminal.type('begin')
+    terminal.type('\r')
+    await terminal.until(/Esc stops/)
+    terminal.type('later')
+    terminal.type('\t')
+    await terminal.until(/queue {2}later/)
+    terminal.type('\x1b[A')
+    await watched.until(({ queue }) => queue.length === 0)
+    await terminal.until(/─\n later\n─/)
+    terminal.type('\x1b')
+    const view = await watched.idle()
+    expect(view.blocks.at(-1)).toMatchObject({ kind: 'end' })
+    await terminal.until(/─\n later\n─/)
+  })
+
+  it('lets no text of a model or a tool steer the terminal', async () => {
+    const hostile = '\x1b[2J\x1b]0;owned\x07\x9b3J\x1b]52;c;AAAA\x07 \u202eevil\u2066 \x1bc\x07'
+    const { terminal } = await openScreen(
+      [
+        { text: `text ${hostile}`, calls: [{ name: 'bash', args: { command: `printf '${hostile}'` } }] },
+        { text: 'end' },
+      ],
+      { mode: 'auto', firstMessage: `look ${hostile}` },
+    )
+    await terminal.until(/done|Tab answers|waits/)
+    expect(forbiddenBytes(terminal.bytes())).toEqual([])
+    expect(terminal.bytes()).not.toMatch(/\x1b\[[23]J|owned\x07|\x1b\]52/)
+  })
+
+  it('puts files back only at y, goes back to a message, and takes a typed yes for the last mode', async () => {
+    const create = { calls: [{ name: 'create_file', args: { path: 'made.txt', content: 'made\n' } }] }
+    const { terminal, cwd, watched } = await openScreen([create, { text: 'made it' }], {
+      mode: 'edits',
+      firstMessage: 'make it',
+    })
+    await watched.idle()
+    await terminal.until(/made it[\s\S]*done/)
+    const say = (line: string) => {
+      terminal.type(line)
+      terminal.type('\r')
+    }
+    say('/undo')
+    await terminal.until(/Put back one file[\s\S]*y put back/)
+    terminal.type('n')
+    terminal.type('\x1b')
+    await terminal.until(/done.*\n+─+\n\n─/)
+    expect(existsSync(join(cwd, 'made.txt'))).toBe(true)
+    say('/undo')
+    await terminal.until(/y put back/)
+    terminal.type('y')
+    await terminal.until(/One file was put back/)
+    expect(existsSync(join(cwd, 'made.txt'))).toBe(false)
+    terminal.type('\x1b\x1b')
+    await terminal.until(/Back to before[\s\S]*make it +1 file changed[\s\S]*> now/)
+    terminal.type('\x1b[A')
+    terminal.type('\r')
+    await terminal.until(/c conversation/)
+    terminal.type('\x1b')
+    await terminal.until(/put back\.\n+─+\n\n─/)
+    say('/mode unrestricted')
+    await terminal.until(/Type yes to go on/)
+    say('y')
+    await terminal.until(/the mode stays/)
+    expect(watched.view().mode).toBe('edits')
+    say('/mode unrestricted')
+    await terminal.until(/Type yes to go on/)
+    say('yes')
+    await watched.until(({ mode }) => mode === 'unrestricted')
+  })
+
+  it('sends a picture that is dropped, and what an editor has made of the text', async () => {
+    const { terminal, watched, edited } = await openScreen([{ text: 'seen' }])
+    terminal.type('look at \x1b[200~/tmp/a\\ cart.png\x1b[201~')
+    await terminal.until(/\[picture 1 a cart\.png\]/)
+    terminal.type('\x07')
+    await terminal.until(/EDITED/)
+    expect(edited).toEqual(['look at [picture 1 a cart.png] '])
+    terminal.type('\r')
+    const view = await watched.idle()
+    expect(view.blocks[0]).toMatchObject({ kind: 'user', images: 1 })
+    expect(terminal.bytes()).toMatch(/\x1b\[\?2004l[\s\S]*\x1b\[\?2004h/)
+  })
+
+  it('prints what another command of the program says, without anything that steers', async () => {
+    const { terminal, ran } = await openScreen([])
+    terminal.type('/doctor')
+    terminal.type('\r')
+    await terminal.until(/all is well[\s\S]*ended with exit code 3/)
+    expect(ran).toEqual([['doctor']])
+    expect(forbiddenBytes(terminal.bytes())).toEqual([])
+  })
+
+  it('steps back to what was said in other threads, which Ctrl-R searches as well', async () => {
+    const { terminal, open } = await openScreen([{ text: 'fine' }])
+    const other = await open()
+    await other.say('said elsewhere')
+    await other.idle()
+    terminal.type('\x1b[A')
+    await terminal.until(/─\n said elsewhere\n─/)
+    terminal.type('\x15')
+    terminal.type('\x12')
+    await terminal.until(/What was said/)
+    terminal.type('\r')
+    await terminal.until(/─\n said elsewhere\n─/)
+  })
+
+  it('keeps the draft for who comes back', async () => {
+    const { terminal, ended } = await openScreen([])
+    terminal.type('half a thought')
+    await terminal.until(/half a thought/)
+    terminal.input.destroy()
+    expect(await ended).toBe(129)
+    expect(terminal.isRaw()).toBe(false)
+  })
+})

@@ -1,0 +1,60 @@
+// Drafts in their files: kept a second after a key, readable by nobody else, gone when they are sent.
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { openDraftFile } from '../../../../internal/tui/input/draft.ts'
+import { scratch } from '../../../support/scratch.ts'
+
+test('what was written is there for the next one, in a file of mode 0600', async () => {
+  const dir = scratch()
+  const draft = openDraftFile(dir, '01JD')
+  draft.change('half a sen')
+  draft.change('half a sentence')
+  await draft.flush()
+  expect(openDraftFile(dir, '01JD').load()).toBe('half a sentence')
+  expect(openDraftFile(dir, '01JE').load()).toBe('')
+  expect(statSync(join(dir, 'drafts', '01JD.txt')).mode & 0o777).toBe(0o600)
+  expect(statSync(join(dir, 'drafts')).mode & 0o777).toBe(0o700)
+})
+
+test('an emptied draft leaves no file', async () => {
+  const dir = scratch()
+  const draft = openDraftFile(dir, 't')
+  draft.change('x')
+  await draft.flush()
+  draft.change(' ')
+  await draft.flush()
+  expect(readdirSync(join(dir, 'drafts'))).toEqual([])
+})
+
+test('it is written a second after the last key, not before', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const dir = scratch()
+    const draft = openDraftFile(dir, 't')
+    draft.change('a')
+    vi.advanceTimersByTime(900)
+    draft.change('ab')
+    vi.advanceTimersByTime(900)
+    expect(existsSync(join(dir, 'drafts'))).toBe(false)
+    vi.advanceTimersByTime(100)
+    await draft.flush()
+    expect(draft.load()).toBe('ab')
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('no name of a thread leads out of the folder, and a folder that cannot be made ends nothing', async () => {
+  const dir = scratch()
+  const draft = openDraftFile(dir, '../../evil')
+  draft.change('x')
+  await draft.flush()
+  expect(readdirSync(join(dir, 'drafts'))).toHaveLength(1)
+  const file = join(dir, 'file')
+  writeFileSync(file, '')
+  const broken = openDraftFile(file, 't')
+  broken.change('x')
+  await broken.flush()
+  expect(broken.load()).toBe('')
+})

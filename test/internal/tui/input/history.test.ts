@@ -1,0 +1,55 @@
+// Back and forth through what was said: nothing that was being written is lost.
+import { expect, test } from 'vitest'
+import type { SessionEvent } from '../../../../internal/session/client.ts'
+import {
+  addHistoryEntry,
+  emptyHistory,
+  type InputHistory,
+  newerEntry,
+  olderEntry,
+  prependEntries,
+  readHistoryEntries,
+} from '../../../../internal/tui/input/history.ts'
+
+const filled = ['one', 'two', 'three'].reduce(addHistoryEntry, emptyHistory)
+
+test('back to the oldest, and forth to what was being written', () => {
+  const seen: string[] = []
+  let history: InputHistory = filled
+  for (let step = olderEntry(history, 'draft'); step; step = olderEntry(history, step.text)) {
+    history = step.history
+    seen.push(step.text)
+  }
+  for (let step = newerEntry(history); step; step = newerEntry(history)) {
+    history = step.history
+    seen.push(step.text)
+  }
+  expect(seen).toEqual(['three', 'two', 'one', 'two', 'three', 'draft'])
+  expect(history.at).toBeUndefined()
+})
+
+test('a text said twice stands once, as the newest; blanks are none', () => {
+  expect(addHistoryEntry(filled, 'one').entries).toEqual(['two', 'three', 'one'])
+  expect(addHistoryEntry(filled, '  ').entries).toEqual(filled.entries)
+  const many = Array.from({ length: 1_200 }, (_, i) => String(i)).reduce(addHistoryEntry, emptyHistory)
+  expect(many.entries).toHaveLength(1_000)
+  expect(many.entries.at(-1)).toBe('1199')
+})
+
+test('of events only what a person said', () => {
+  const message = (role: string, text: string, origin?: string) =>
+    ({ type: 'message', payload: { role, text, ...(origin && { origin }) } }) as unknown as SessionEvent
+  const events = [
+    message('user', 'a'),
+    message('assistant', 'b'),
+    message('user', 'note', 'note'),
+    message('user', ' '),
+  ]
+  expect(readHistoryEntries(events)).toEqual(['a'])
+})
+
+test('what was said elsewhere stands before what was said here, each text once', () => {
+  expect(prependEntries(filled, ['far', 'two', ' ', 'near']).entries).toEqual([
+    ...['far', 'near', 'one', 'two', 'three'],
+  ])
+})

@@ -1,0 +1,71 @@
+// Files named by `@`: what is being typed, what is put there, what a message names.
+import { describe, expect, test } from 'vitest'
+import type { MentionChoice } from '../../../../internal/session/client.ts'
+import {
+  findOpenMention,
+  insertMention,
+  openMentionSearch,
+  readMentions,
+} from '../../../../internal/tui/input/mention.ts'
+
+test.each([
+  ['look at @src/a', { start: 8, query: 'src/a' }],
+  ['@', { start: 0, query: '' }],
+  ['(@x', { start: 1, query: 'x' }],
+  ['@"a b', { start: 0, query: 'a b' }],
+  ['me@home', undefined],
+  ['@done ', undefined],
+])('%j has %j at its end', (text, expected) => {
+  expect(findOpenMention(text, text.length)).toEqual(expected)
+})
+
+const file = (path: string): MentionChoice => ({ path, kind: 'file' })
+
+describe('a choice', () => {
+  test('takes the place of what was typed, and the rest stays', () => {
+    expect(insertMention('see @rec and go', 8, file('src/recorder.ts'))).toEqual({
+      ...{ text: 'see @src/recorder.ts and go', cursor: 21 },
+    })
+  })
+
+  test('of a folder goes on, one with blanks stands in marks', () => {
+    expect(insertMention('@sr', 3, { path: 'src', kind: 'directory' })).toEqual({ text: '@src/', cursor: 5 })
+    expect(insertMention('@my', 3, file('my file.md')).text).toBe('@"my file.md" ')
+  })
+})
+
+test('a message names what was picked and what can only be a path, each once', () => {
+  const text =
+    'See @src/a.ts:10-40, @src/a.ts:10-40 and @Makefile (@b.md:7). Ask @ann, me@x.org, @"my file.md"'
+  expect(readMentions(text, new Set(['Makefile']))).toEqual([
+    { path: 'src/a.ts', startLine: 10, endLine: 40 },
+    { path: 'Makefile' },
+    { path: 'b.md', startLine: 7, endLine: 7 },
+    { path: 'my file.md' },
+  ])
+  expect(readMentions('@Makefile')).toEqual([])
+})
+
+test('only the newest search is told, and one that fails finds nothing', async () => {
+  const told: string[][] = []
+  const answers: ((choices: MentionChoice[]) => void)[] = []
+  const aborted: AbortSignal[] = []
+  const search = openMentionSearch(
+    (query, _limit, signal) => {
+      aborted.push(signal)
+      if (query === 'bad') return Promise.reject(new Error('no'))
+      return new Promise((resolve) => answers.push(resolve))
+    },
+    (choices) => told.push(choices.map(({ path }) => path)),
+  )
+  search.query('a')
+  search.query('ab')
+  answers[1]?.([file('ab.ts')])
+  answers[0]?.([file('a.ts')])
+  await new Promise(setImmediate)
+  expect(told).toEqual([['ab.ts']])
+  expect(aborted[0]?.aborted).toBe(true)
+  search.query('bad')
+  await new Promise(setImmediate)
+  expect(told.at(-1)).toEqual([])
+})

@@ -1,0 +1,38 @@
+// What a line of input means.
+import { expect, test } from 'vitest'
+import { completeCommand, readInput, slashCommands } from '../../../../internal/tui/input/slash-command.ts'
+
+test.each([
+  ['  ', { kind: 'nothing' }],
+  [' fix it ', { kind: 'say', text: 'fix it' }],
+  ['//etc/hosts is wrong', { kind: 'say', text: '/etc/hosts is wrong' }],
+  ['/model openai/gpt', { kind: 'command', name: 'model', argument: 'openai/gpt' }],
+  ['/model', { kind: 'command', name: 'model', argument: '' }],
+  ['/rename  Two words ', { kind: 'command', name: 'rename', argument: 'Two words' }],
+  ['/queue then\nthis', { kind: 'command', name: 'queue', argument: 'then\nthis' }],
+  ['!git status', { kind: 'shell', line: 'git status', tell: true }],
+  ['!! ls', { kind: 'shell', line: 'ls', tell: false }],
+])('%j', (text, meaning) => {
+  expect(readInput(text)).toEqual(meaning)
+})
+
+test.each([
+  ['/modle', /no command \/modle; did you mean \/mode/],
+  ['/etc/hosts is wrong', /\/\/ sends a text that begins with a slash/],
+  ['/', /no command \//],
+  ['/rename', /needs TITLE/],
+  ['/quit now', /takes nothing/],
+  ['!', /a command follows/],
+  ['!!', /a command follows/],
+])('%j is never sent', (text, message) => {
+  expect(readInput(text)).toEqual({ kind: 'refused', message: expect.stringMatching(message) })
+})
+
+test('what is typed of a name is completed, those that begin with it first', () => {
+  const names = (text: string) => completeCommand(text).map(({ name }) => name)
+  expect(names('/mo')).toEqual(['model', 'mode'])
+  expect(names('/e').slice(0, 3)).not.toContain('quit')
+  expect(names('/')).toHaveLength(slashCommands.length)
+  expect(names('/model ')).toEqual([])
+  expect(names('say /mo')).toEqual([])
+})

@@ -1,0 +1,131 @@
+// Equal screens: after any edits, prints and sizes what was printed stands there once and in order, and below it
+// the live rows alone, in an emulator that breaks rows anew and in one that cuts them.
+import xterm from '@xterm/headless'
+import { expect, it } from 'vitest'
+import { openLivePainter } from '../../../../internal/tui/terminal/live-painter.ts'
+import type { ReflowKind } from '../../../../internal/tui/terminal/live-reflow.ts'
+import { rng } from '../../../support/rng.ts'
+import { rounds } from '../../../support/sample.ts'
+
+const modes = {
+  set: () => undefined,
+  restore: () => undefined,
+  setAlternate: () => undefined,
+  release: () => undefined,
+}
+
+function openScreen(kind: ReflowKind, random: () => number) {
+  const size = { columns: 40 + pick(random, 61), rows: 20 + pick(random, 20) }
+  const terminal = new xterm.Terminal({
+    ...{ cols: size.columns, rows: size.rows, scrollback: 5_000, allowProposedApi: true },
+    ...(kind === 'cut' && { windowsPty: { backend: 'winpty' as const, buildNumber: 19_000 } }),
+  })
+  let bytes = ''
+  const painter = openLivePainter(
+    {
+      modes,
+      columns: () => size.columns,
+      rows: () => size.rows,
+      write: (text) => {
+        bytes += text
+      },
+    },
+    kind,
+  )
+  const flush = async () => {
+    const text = bytes
+    bytes = ''
+    await new Promise<void>((resolve) => terminal.write(text, resolve))
+    return text
+  }
+  return {
+    ...{ painter, flush, size },
+    shell: (lines: number) => new Promise<void>((done) => terminal.write('$ ls\r\n'.repeat(lines), done)),
+    async resize(columns: number, rows: number) {
+      Object.assign(size, { columns, rows })
+      terminal.resize(columns, rows)
+      painter.resized()
+      await flush()
+    },
+    /** Rows that the terminal has broken are joined again. */
+    lines() {
+      const { active } = terminal.buffer
+      const lines: string[] = []
+      for (let i = 0; i < active.length; i++) {
+        const line = active.getLine(i)
+        const text = line?.translateToString(false, 0, size.columns) ?? ''
+        if (line?.isWrapped) lines.push((lines.pop() ?? '') + text)
+        else lines.push(text)
+      }
+      const bare = lines.map((line) => line.trimEnd())
+      return bare.slice(0, bare.findLastIndex((line) => line !== '') + 1)
+    },
+    caretLine: () => terminal.buffer.active.baseY + terminal.buffer.active.cursorY,
+  }
+}
+
+const pick = (random: () => number, below: number) => Math.floor(random() * below)
+
+function makeFrame(random: () => number, columns: number, step: number) {
+  const count = 1 + pick(random, 5)
+  const rows = Array.from({ length: count }, (_, i) => {
+    const text =
+      random() < 0.4 ? '─'.repeat(columns - 1) : `row ${step}.${i} ${'wörter 漢字 '.repeat(pick(random, 5))}`
+    return text.slice(0, Math.floor((columns - 1) / 1.4)).trimEnd() || 'x'
+  })
+  const wide = rows.map((row) => (row.startsWith('─') ? '─'.repeat(columns - 1) : row))
+  return { rows: wide, caret: { row: pick(random, count), column: pick(random, 8) } }
+}
+
+/** Sizes one after the other; `together`: a lower terminal may get narrower at the same time. */
+function nextSize(
+  random: () => number,
+  { columns, rows }: { columns: number; rows: number },
+  together: boolean,
+) {
+  const width = 40 + pick(random, 61)
+  const height = 20 + pick(random, 20)
+  if (together || random() < 0.5 || height > rows) return { columns: width, rows: together ? height : rows }
+  return { columns, rows: height }
+}
+
+async function runScreen(kind: ReflowKind, seed: number, together: boolean, check: Check) {
+  const random = rng(seed)
+  const screen = openScreen(kind, random)
+  const shell = pick(random, 30)
+  await screen.shell(shell)
+  const printed: string[] = Array.from({ length: shell }, () => '$ ls')
+  for (let step = 0; step < 30; step++) {
+    for (let i = random() < 0.4 ? 1 + pick(random, 3) : 0; i > 0; i--) {
+      const { columns, rows } = nextSize(random, screen.size, together)
+      await screen.resize(columns, rows)
+    }
+    const finished = Array.from({ length: random() < 0.3 ? pick(random, 6) : 0 }, (_, i) =>
+      `${step}.${i} ${'printed '.repeat(pick(random, 4))}`.trimEnd(),
+    )
+    const frame = makeFrame(random, screen.size.columns, step)
+    screen.painter.paint({ finished, ...frame })
+    expect(await screen.flush()).not.toMatch(/\x1b\[[23]J/)
+    printed.push(...finished)
+    check(screen.lines(), { printed, live: frame.rows }, `seed ${seed}, step ${step}`)
+  }
+}
+
+type Check = (lines: string[], wanted: { printed: string[]; live: string[] }, at: string) => void
+
+it.each(['lines', 'cut'] as const)('prints once, and live rows stand below alone (%s)', async (kind) => {
+  for (let seed = 1; seed <= rounds(6, 200); seed++)
+    await runScreen(kind, seed, kind === 'cut', (lines, { printed, live }, at) => {
+      // this emulator keeps what it has cut, where it can be written no more
+      const seen = (line: string) => (kind === 'cut' ? line.slice(0, 40).trimEnd() : line)
+      expect(lines.map(seen), at).toEqual([...printed, ...live].map(seen))
+    })
+})
+
+it('erases no printed line where a terminal gets lower and narrower at once', async () => {
+  for (let seed = 1; seed <= rounds(6, 200); seed++)
+    await runScreen('lines', seed, true, (lines, { printed }, at) => {
+      const left = lines.filter((line) => /^(?:\$ ls|\d+\.\d)/.test(line))
+      expect(left, at).toEqual(printed)
+    })
+})

@@ -1,0 +1,109 @@
+// The rows that are drawn in their place equal a screen that is drawn whole: a real emulator holds both.
+import xterm from '@xterm/headless'
+import { expect, it } from 'vitest'
+import {
+  eraseLiveRows,
+  type LiveRows,
+  noLiveRows,
+  writeLiveRows,
+  writeWholeScreen,
+} from '../../../../internal/tui/terminal/screen-writer.ts'
+import { rng } from '../../../support/rng.ts'
+import { rounds } from '../../../support/sample.ts'
+
+type Emulator = InstanceType<typeof xterm.Terminal>
+
+const open = (cols: number, rows: number) =>
+  new xterm.Terminal({ cols, rows, scrollback: 5_000, allowProposedApi: true })
+
+const write = (terminal: Emulator, bytes: string) =>
+  new Promise<void>((resolve) => terminal.write(bytes, resolve))
+
+/** All lines, scrollback included, without blank ones at the end. */
+function linesOf({ buffer: { active } }: Emulator): string[] {
+  const lines = Array.from(
+    { length: active.length },
+    (_, i) => active.getLine(i)?.translateToString(true) ?? '',
+  )
+  return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1)
+}
+
+const words = [
+  'read',
+  'cart.ts',
+  '88 lines',
+  '─────',
+  '漢字',
+  '👍',
+  'é',
+  '\x1b[1mbold\x1b[0m',
+  '  ',
+  '│',
+  'x',
+]
+
+function makeRow(random: () => number, columns: number): string {
+  const count = Math.floor(random() * 6)
+  const row = Array.from({ length: count }, () => words[Math.floor(random() * words.length)]).join(' ')
+  return row.replace(/\x1b\[\d+m/g, '').length > columns - 8 ? 'short' : row
+}
+
+it('shows after any changes what a screen shows that is drawn whole', async () => {
+  for (let seed = 1; seed <= rounds(6, 200); seed++) {
+    const random = rng(seed)
+    const columns = 30 + Math.floor(random() * 60)
+    const height = 8 + Math.floor(random() * 20)
+    const terminal = open(columns, height)
+    const finished: string[] = []
+    let live: LiveRows = noLiveRows
+    for (let step = 0; step < 25; step++) {
+      const fresh = Array.from({ length: random() < 0.3 ? Math.floor(random() * 12) : 0 }, () =>
+        makeRow(random, columns),
+      )
+      const kept = live.rows.filter(() => random() < 0.8)
+      const more = Array.from({ length: Math.floor(random() * 4) }, () => makeRow(random, columns))
+      const rows = [...kept.map((row) => (random() < 0.3 ? `${row}z` : row)), ...more].slice(
+        0,
+        random() < 0.1 ? 0 : height - 1,
+      )
+      const caret = rows.length > 0 ? { row: Math.floor(random() * rows.length), column: 1 } : undefined
+      const { bytes, after } = writeLiveRows(live, fresh, { rows, caret })
+      await write(terminal, bytes)
+      finished.push(...fresh)
+      live = after
+      const whole = open(columns, height)
+      await write(whole, [...finished, ...rows].join('\r\n'))
+      expect(linesOf(terminal), `seed ${seed}, step ${step}`).toEqual(linesOf(whole))
+      const { baseY, cursorY } = terminal.buffer.active
+      if (caret) expect(baseY + cursorY).toBe(finished.length + caret.row)
+    }
+  }
+})
+
+it('writes nothing when nothing has changed, and of a longer row the new end alone', () => {
+  const first = writeLiveRows(noLiveRows, [], { rows: ['one', 'two'], caret: { row: 1, column: 3 } })
+  expect(writeLiveRows(first.after, [], { rows: ['one', 'two'], caret: { row: 1, column: 3 } }).bytes).toBe(
+    '',
+  )
+  const { bytes } = writeLiveRows(first.after, [], {
+    rows: ['one', 'two, three'],
+    caret: { row: 1, column: 3 },
+  })
+  expect(bytes).toContain(', three')
+  expect(bytes).not.toContain('two')
+})
+
+it('never clears the screen or its scrollback', () => {
+  const many = Array.from({ length: 50 }, (_, i) => `row ${i}`)
+  const { bytes, after } = writeLiveRows(noLiveRows, many, { rows: many })
+  const all = bytes + writeLiveRows(after, [], { rows: [] }).bytes + eraseLiveRows(3)
+  expect(all).not.toMatch(/\x1b\[[23]J/)
+})
+
+it('draws a page row by row, each at its place', async () => {
+  const terminal = open(40, 6)
+  await write(terminal, writeWholeScreen([], { rows: ['a', 'b', 'c'] }))
+  await write(terminal, writeWholeScreen(['a', 'b', 'c'], { rows: ['a', 'B'] }))
+  expect(linesOf(terminal)).toEqual(['a', 'B'])
+  expect(writeWholeScreen(['a', 'B'], { rows: ['a', 'B'] })).toBe('')
+})

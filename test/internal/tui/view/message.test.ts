@@ -1,0 +1,32 @@
+// What a person said and what came of it, as lines.
+import { expect, test } from 'vitest'
+import { drawAnswer, drawSummary, drawUserMessage } from '../../../../internal/tui/view/message.ts'
+import { lookOf } from '../../../support/session-view.ts'
+
+const user = { kind: 'user', id: 'u', text: 'one two three four', images: 0 } as const
+
+test('words of a person stand behind a mark, in as many rows as they need', () => {
+  expect(drawUserMessage(user, lookOf(15))).toEqual([' > one two', '   three four'])
+  expect(drawUserMessage({ ...user, images: 2 }, lookOf(40)).at(-1)).toBe('   [2 pictures]')
+  expect(drawUserMessage({ ...user, text: '', images: 1 }, lookOf(40))).toEqual([' > [1 picture]'])
+  expect(drawUserMessage({ ...user, origin: 'note' }, lookOf(40))).toEqual([' - one two three four'])
+})
+
+test('a long paste is folded, and open on request', () => {
+  const text = Array.from({ length: 100 }, (_, i) => `line ${i}`).join('\n')
+  const lines = drawUserMessage({ ...user, text }, lookOf())
+  expect(lines).toHaveLength(21)
+  expect(lines.at(-1)).toBe('   … 80 more lines')
+  expect(drawUserMessage({ ...user, text }, { ...lookOf(), all: true })).toHaveLength(100)
+})
+
+test('a reply that was stopped says so', () => {
+  const answer = { kind: 'answer', id: 'a', text: 'Half', interrupted: true } as const
+  expect(drawAnswer(answer, lookOf())).toEqual([' Half', ' stopped here'])
+})
+
+test('a summary is one line, and its words on request', () => {
+  const block = { kind: 'summary', id: 's', text: 'All is **well**', replaced: 34, kept: 2 } as const
+  expect(drawSummary(block, lookOf())).toEqual([' shortened: 34 messages to a summary, 2 kept as they are'])
+  expect(drawSummary(block, { ...lookOf(), all: true }).at(-1)).toBe('   All is well')
+})

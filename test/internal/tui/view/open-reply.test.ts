@@ -1,0 +1,106 @@
+// A reply that is being written: every finished part once, also when it broke off and came again.
+import { describe, expect, test } from 'vitest'
+import { drawMarkdown } from '../../../../internal/render/markdown/markdown.ts'
+import {
+  advanceReply,
+  drawFinishedPart,
+  drawOpenPart,
+  drawReplyState,
+  finishReply,
+  noReplyParts,
+  type ReplyParts,
+} from '../../../../internal/tui/view/open-reply.ts'
+import { choice, rng } from '../../../support/rng.ts'
+import { lookOf } from '../../../support/session-view.ts'
+
+const look = lookOf(60)
+const since = 1
+
+/** Feeds texts as they stand after each other; lines that were printed, and what is open at the end. */
+function stream(states: readonly { text: string; since: number }[], last?: string) {
+  let parts: ReplyParts = noReplyParts
+  const printed: string[] = []
+  for (const state of states) {
+    const step = advanceReply(parts, state)
+    parts = step.parts
+    if (step.finished) printed.push(...drawFinishedPart(step.finished, look))
+  }
+  const rest = last === undefined ? undefined : finishReply(parts, last)
+  if (rest) printed.push(...drawFinishedPart(rest, look))
+  return { printed, open: drawOpenPart(parts, look) }
+}
+const growing = (text: string, at = since) =>
+  Array.from({ length: text.length }, (_, i) => ({ text: text.slice(0, i + 1), since: at }))
+const whole = (text: string) => drawMarkdown(text, lookOf(59)).map((line) => (line === '' ? '' : ` ${line}`))
+
+const text = 'First.\n\n```ts\nconst a = 1\nconst b = 2\n```\n\n- one\n- two\n\nLast *words*.'
+
+test('letter by letter it is the reply in the end', () => {
+  expect(stream(growing(text), text).printed).toEqual(whole(text))
+})
+
+test('pieces of any size print the same lines', () => {
+  for (let seed = 1; seed <= 50; seed++) {
+    const random = rng(seed)
+    const states = growing(text).filter(() => random() < 0.2)
+    expect(stream(states, text).printed).toEqual(whole(text))
+  }
+})
+
+test('a final text without the blanks at its end is the same reply', () => {
+  const streamed = 'First.\n\n```\na\n```\n\n'
+  expect(stream(growing(streamed), streamed.trimEnd()).printed).toEqual(whole(streamed))
+})
+
+test('what is open stands below what was printed, without it', () => {
+  const { printed, open } = stream(growing('First.\n\nSecond is'))
+  expect(printed).toEqual([' First.'])
+  expect(open).toEqual(['', ' Second is'])
+})
+
+test('the open lines of code follow those that were printed', () => {
+  const { printed, open } = stream(growing('```ts\nconst a = 1\nconst b'))
+  expect([...printed, ...open]).toEqual(['   const a = 1', '   const b'])
+})
+
+describe('a reply that broke off', () => {
+  test('and comes again the same is printed once', () => {
+    const broken = growing('First.\n\n```ts\nconst a = 1\ncon')
+    expect(stream([...broken, ...growing(text, 2)], text).printed).toEqual(whole(text))
+  })
+
+  test('and comes again with other words follows whole', () => {
+    const { printed } = stream(
+      [...growing('First.\n\nSecond.\n\nThi'), ...growing('Other.\n\nEnd', 2)],
+      'Other.\n\nEnd',
+    )
+    expect(printed).toEqual([' First.', '', ' Second.', '', ' Other.', '', ' End'])
+  })
+
+  test('is the same where frames skip states, many times over', () => {
+    for (let seed = 1; seed <= 100; seed++) {
+      const random = rng(seed)
+      const states = [1, 2, 3].flatMap((at) => {
+        const all = growing(text.slice(0, Math.floor(random() * text.length)), at)
+        return all.filter(() => random() < 0.3)
+      })
+      const last = growing(text, 9).filter(() => random() < choice(random, [0, 0.1, 1]))
+      expect(stream([...states, ...last], text).printed, String(seed)).toEqual(whole(text))
+    }
+  })
+})
+
+test('of a long open part only the end is drawn', () => {
+  const rows = Array.from({ length: 5_000 }, (_, i) => `- item ${i}`).join('\n')
+  const { open } = stream([{ text: rows, since }])
+  expect(open.length).toBeLessThan(2_500)
+  expect(open.at(-1)).toContain('item 4999')
+})
+
+test.each([
+  [{ text: '', reasoning: '', since: 0 }, ' waits for the model  2.0 s'],
+  [{ text: '', reasoning: 'hm', since: 0 }, ' thinks  2.0 s'],
+  [{ text: '', reasoning: '', since: 0, retry: { attempt: 2, tries: 5 } }, ' broke off, asked again, 2 of 5'],
+])('%j is one line', (reply, line) => {
+  expect(drawReplyState(reply, 2_000, look)).toEqual([line])
+})

@@ -1,0 +1,30 @@
+// Ends of runs and remarks.
+import { expect, test } from 'vitest'
+import { drawNotice, drawRunEnd, formatCost } from '../../../../internal/tui/view/run-end.ts'
+import { lookOf } from '../../../support/session-view.ts'
+
+const end = { kind: 'end', id: 'e', end: 'done' } as const
+
+test('an end tells time and cost, and of another one than done why', () => {
+  expect(drawRunEnd({ ...end, ms: 8_200, usd: 0.041 }, lookOf())).toEqual([' done  8.2 s  $0.04'])
+  expect(drawRunEnd({ ...end, usd: null }, lookOf())).toEqual([' done  $?'])
+  const failed = { ...end, end: 'failed', reason: 'rate_limited', message: 'wait a while' }
+  expect(drawRunEnd(failed, lookOf())).toEqual([' failed: rate limited', ' wait a while'])
+})
+
+test.each([
+  [0, '$0.00'],
+  [0.0018, '$0.0018'],
+  [0.42, '$0.42'],
+  [null, '$?'],
+])('%s is %s', (usd, text) => {
+  expect(formatCost(usd)).toBe(text)
+})
+
+test('a remark hangs behind its mark', () => {
+  expect(drawNotice({ text: 'one two three', tone: 'warning' }, lookOf(12))).toEqual([
+    ' ! one two',
+    '   three',
+  ])
+  expect(drawNotice({ text: 'a', tone: 'plain' }, lookOf())).toEqual([' - a'])
+})

@@ -1,0 +1,40 @@
+// What commands show: keys in force, commands, usage, changes.
+import { expect, test } from 'vitest'
+import { buildKeyMap } from '../../../../internal/tui/input/key-map.ts'
+import {
+  drawCommandHelp,
+  drawKeyHelp,
+  drawThreadChanges,
+  drawUsage,
+} from '../../../../internal/tui/view/session-pages.ts'
+import { golden } from '../../../support/golden.ts'
+import { cartDrafts, foldDrafts, lookOf } from '../../../support/session-view.ts'
+
+const built = buildKeyMap({ suspend: [] })
+const view = { ...foldDrafts(cartDrafts), context: { tokens: 36_000, window: 200_000 } }
+
+test.each([40, 80])('help at %i cells', (width) => {
+  if (built.kind !== 'map') throw new Error(built.problems.join())
+  const look = lookOf(width)
+  const lines = [...drawKeyHelp(built.map, look), ...drawCommandHelp(look)]
+  golden(`session/help-${width}.txt`, `${lines.join('\n')}\n`)
+})
+
+test('usage tells tokens, cost and how full the window is', () => {
+  expect(drawUsage(view, lookOf())).toEqual([
+    ' Usage',
+    ' model       openai/gpt-5.4',
+    ' tokens in   36,000, 0 of them from the cache',
+    ' tokens out  2,100',
+    ' cost        $0.07',
+    ' context     36,000 of 200,000 (18%)',
+  ])
+})
+
+test('changes of the thread are its diffs, and what is missing is told', () => {
+  const lines = drawThreadChanges(view, lookOf())
+  expect(lines.join('\n')).toContain('src/cart/total.ts  changed  +1 -1')
+  expect(lines).toContain(' │ + 41    roundHalfUp(x)')
+  expect(drawThreadChanges({ ...view, dropped: 7 }, lookOf())[0]).toContain('Without the 7 oldest')
+  expect(drawThreadChanges({ ...view, blocks: [] }, lookOf())[0]).toContain('No file was changed')
+})

@@ -1,0 +1,33 @@
+// The status line: what is lost where it is narrow, and what never is.
+import { expect, test } from 'vitest'
+import { drawStatusLine, drawTitleLine } from '../../../../internal/tui/view/status-line.ts'
+import { cartDrafts, foldDrafts, lookOf, startedAt } from '../../../support/session-view.ts'
+
+const view = { ...foldDrafts(cartDrafts), context: { tokens: 36_000, window: 200_000 } }
+
+test('tells what holds, and which keys work where there is room', () => {
+  expect(drawStatusLine(view, 'Tab answers it', lookOf(100))).toBe(
+    ' craft  openai/gpt-5.4  auto  ctx 18%  $0.07  36.0k/2.1k  1 waits                     Tab answers it',
+  )
+})
+
+test.each([100, 70, 50, 30, 24])('at %i cells mode, context and what waits stay', (width) => {
+  const line = drawStatusLine(view, 'Tab answers it', lookOf(width))
+  expect(line.length).toBeLessThanOrEqual(width)
+  for (const fact of ['auto', 'ctx 18%', '1 waits']) expect(line).toContain(fact)
+})
+
+test('loses tokens first, then cost, and the model before the profile stays', () => {
+  expect(drawStatusLine(view, '', lookOf(58)).trim()).toBe(
+    'craft  openai/gpt-5.4  auto  ctx 18%  $0.07  1 waits',
+  )
+  expect(drawStatusLine(view, '', lookOf(45)).trim()).toBe('openai/gpt-5.4  auto  ctx 18%  1 waits')
+})
+
+test('the title line holds thread and time, and gives up the title where it is narrow', () => {
+  const now = startedAt + 161_000
+  expect(drawTitleLine(view, now, lookOf(80))).toBe(
+    ` Round half up in the cart total${' '.repeat(28)}01JD3K8QAA  2:41 min`.padEnd(80),
+  )
+  expect(drawTitleLine(view, now, lookOf(24)).trim()).toBe('01JD3K8QAA  2:41 min')
+})

@@ -1,0 +1,53 @@
+// Windows of a page: lines and characters, long lines, characters of two units, and time that grows with the size only.
+import { expect, test } from 'vitest'
+import { cutWindow, pageLines } from '../../../internal/web/page-window.ts'
+
+test('lines stop at the limit of characters, and the next window begins where this one ended', () => {
+  const text = 'aaaa\nbbbb\ncccc\n'
+  expect(cutWindow(text, { start_line: 1, max_chars: 9 })).toEqual({
+    ...{ text: 'aaaa\nbbbb', start_line: 1, end_line: 2, total_lines: 3, total_chars: 15, next_line: 3 },
+  })
+  expect(cutWindow(text, { start_line: 3, max_chars: 9 })).toMatchObject({ text: 'cccc', end_line: 3 })
+  expect(cutWindow(text, { start_line: 3, max_chars: 9 })).not.toHaveProperty('next_line')
+  expect(cutWindow(text, { start_line: 2, max_chars: 2 })).toMatchObject({
+    text: 'bb',
+    end_line: 2,
+    next_line: 3,
+  })
+  expect(cutWindow(text, { start_line: 2, end_line: 2, max_chars: 9 })).toMatchObject({
+    text: 'bbbb',
+    next_line: 3,
+  })
+  expect(cutWindow('', { start_line: 1, max_chars: 9 })).toMatchObject({
+    text: '',
+    end_line: 0,
+    total_lines: 0,
+  })
+})
+
+test('characters are counted from 0 and never torn', () => {
+  const text = 'ab\n😀cd'
+  expect(cutWindow(text, { start_line: 1, start_char: 0, max_chars: 4 })).toMatchObject({
+    ...{ text: 'ab\n', start_char: 0, next_char: 3, start_line: 1, end_line: 1, total_lines: 2 },
+  })
+  expect(cutWindow(text, { start_line: 1, start_char: 3, max_chars: 9 })).toMatchObject({
+    ...{ text: '😀cd', start_line: 2, end_line: 2 },
+  })
+  expect(cutWindow(text, { start_line: 1, start_char: 99, max_chars: 9 })).toMatchObject({ text: '' })
+})
+
+test('a long line becomes several, at white space where there is some', () => {
+  const words = 'word '.repeat(900).trim()
+  expect(pageLines(words).map((line) => line.length)).toEqual([2000, 2000, 499])
+  expect(pageLines(words).join('')).toBe(words)
+  const faces = pageLines('😀'.repeat(1_500))
+  expect(faces.every((line) => line.isWellFormed?.() ?? true)).toBe(true)
+  expect(faces.join('')).toBe('😀'.repeat(1_500))
+})
+
+test('one line of 5 MiB takes no longer than its length', () => {
+  const text = 'y'.repeat(5 << 20)
+  const started = performance.now()
+  expect(pageLines(text)).toHaveLength(Math.ceil(text.length / 2_000))
+  expect(performance.now() - started).toBeLessThan(1_000)
+})

@@ -1,0 +1,209 @@
+// What a model is told of each tool is what `anode tools show` prints: every parameter, and no sentence twice.
+import { join } from 'node:path'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { expect, it, test } from 'vitest'
+import type * as z from 'zod/mini'
+import { show } from '../../cmd/anode/tools/show.ts'
+import type { CommandIo } from '../../cmd/anode/verb.ts'
+import { toolConventions } from '../../internal/agent/system-prompt.ts'
+import { openDirectCalls } from '../../internal/host/direct-call.ts'
+import { runHeadless } from '../../internal/host/run/headless-run.ts'
+import { loadWorkspaceProfiles, readWorkspaceContext } from '../../internal/host/workspace.ts'
+import { toToolDescription } from '../../internal/tool/describe.ts'
+import { metaOf } from '../../internal/tool/field.ts'
+import { nativeTools } from '../../internal/tools/index.ts'
+import { type Received, type ServedFormat, serveModel } from '../support/model-server.ts'
+import { scratchWith } from '../support/scratch.ts'
+
+type Place = Pick<CommandIo, 'cwd' | 'env' | 'signal'>
+type Body = Received['body']
+
+/** Where each wire puts the system text and the tools. */
+const wires: Readonly<Record<ServedFormat, (body: Body) => { system: string; tools: Body[] }>> = {
+  chat: (body) => ({
+    system: body.messages[0].content,
+    tools: body.tools.map(({ function: { name, description, parameters } }: Body) => ({
+      name,
+      about: description,
+      inputSchema: parameters,
+    })),
+  }),
+  responses: (body) => ({
+    system: body.input[0].content[0].text,
+    tools: body.tools.map(({ name, description, parameters }: Body) => ({
+      name,
+      about: description,
+      inputSchema: parameters,
+    })),
+  }),
+  messages: (body) => ({
+    system: body.system.map(({ text }: Body) => text).join(''),
+    tools: body.tools.map(({ name, description, input_schema }: Body) => ({
+      name,
+      about: description,
+      inputSchema: input_schema,
+    })),
+  }),
+}
+
+/** Tokens of the first request, as sent over Chat Completions, and of the system text in any of them. */
+const maxTokens: Readonly<Record<string, number>> = { quick: 2400, craft: 6500 }
+const maxSystemTokens = 700
+
+function placeWith(baseUrl: string, apiFormat: ServedFormat): Place {
+  const config = { model: 'openai/any', providers: { openai: { baseUrl, apiKey: 'k', apiFormat } } }
+  const cwd = scratchWith({ 'config/anode/config.json': JSON.stringify(config) })
+  const env = { PATH: process.env.PATH, HOME: cwd, ANODE_DATA_DIR: cwd, XDG_CONFIG_HOME: join(cwd, 'config') }
+  return { cwd, env, signal: new AbortController().signal }
+}
+
+async function run(at: Place, profile: string) {
+  const { end } = await runHeadless({
+    ...at,
+    profile,
+    prompt: 'go',
+    mode: 'ask',
+    addDirs: [],
+    terminal: undefined,
+    caps: {},
+    ask: async () => ({ allow: false, why: 'a test' }),
+    show: () => undefined,
+    inbox: async () => [],
+    note: () => undefined,
+  })
+  expect(end).toMatchObject({ end: 'done', text: 'done' })
+}
+
+/** What `anode tools list --profile` names, less what is offered only in a session of experiments. */
+async function offeredTo(profile: string, at: Place): Promise<string[]> {
+  const rest = { mode: 'ask', approval: 'none', addDirs: [], record: 'changes', terminal: undefined } as const
+  const session = await openDirectCalls({ ...at, ...rest, addDirs: [], profile })
+  const entries = session.catalog.entries.filter(({ hidden }) => hidden === undefined)
+  await session.close()
+  return entries.map(({ name }) => name).filter((name) => !/^(run|log)_experiment$/.test(name))
+}
+
+/** `anode tools show NAME --json`, in this process. */
+async function shownContract(name: string, at: Place) {
+  let out = ''
+  const stdout = {
+    write: (text: string) => {
+      out += text
+    },
+  }
+  expect(await show.run({ NAME: name, json: true }, { ...at, stdout } as unknown as CommandIo)).toBe(0)
+  const { about, inputSchema } = JSON.parse(out)
+  return { name, about, inputSchema }
+}
+
+/** A contract less the parameters that need a tool which is not among these. */
+function toldAmong(names: readonly string[], contract: unknown): unknown {
+  const { inputSchema, ...rest } = contract as { inputSchema: { properties?: Record<string, Body> } }
+  const { properties = {}, ...schema } = inputSchema
+  const kept = Object.entries(properties).filter(([, one]) => !one['x-with'] || names.includes(one['x-with']))
+  const bare = kept.map(([name, { 'x-with': _, ...one }]) => [name, one])
+  return { ...rest, inputSchema: { ...schema, properties: Object.fromEntries(bare) } }
+}
+
+test.each(Object.keys(wires) as ServedFormat[])(
+  'a first request over %s tells every profile its tools as tools show does',
+  async (format) => {
+    const server = await serveModel(() => ({ text: 'done' }))
+    try {
+      const at = placeWith(server.url, format)
+      const { all } = await loadWorkspaceProfiles(await readWorkspaceContext(at.cwd, at.env))
+      const shown = new Map<string, unknown>()
+      for (const { name: profile } of all) {
+        await run(at, profile)
+        const { body, raw } = server.requests.at(-1) as Received
+        const { system, tools } = wires[format](body)
+        expect(system).toContain(toolConventions)
+        expect(countTokens(system)).toBeLessThanOrEqual(maxSystemTokens)
+        const names: string[] = tools.map(({ name }) => name)
+        const offered = await offeredTo(profile, at)
+        // who cannot run anything is not told how to look after what runs
+        expect(names).toEqual(offered.filter((name) => name !== 'jobs' || offered.includes('bash')))
+        for (const name of names) if (!shown.has(name)) shown.set(name, await shownContract(name, at))
+        expect(tools).toEqual(names.map((name) => toldAmong(names, shown.get(name))))
+        if (format === 'chat' && maxTokens[profile])
+          expect([profile, Math.max(countTokens(raw), maxTokens[profile])]).toEqual([
+            profile,
+            maxTokens[profile],
+          ])
+      }
+      expect(shown.size).toBeGreaterThan(25)
+    } finally {
+      await server.close()
+    }
+  },
+)
+
+interface Def {
+  innerType?: z.core.$ZodType
+  element?: z.core.$ZodType
+  shape?: Record<string, z.core.$ZodType>
+  defaultValue?: unknown
+}
+const defOf = (type: z.core.$ZodType) => type._zod.def as unknown as Def
+
+/** What of a parameter and the fields below it the schema does not say. */
+function unsaid(type: z.core.$ZodType, told: Body, place: string, isItem = false): string[] {
+  const meta = metaOf(type)
+  if (meta?.faces) return told === undefined ? [] : [`${place} is of faces alone`]
+  if (told === undefined) return [`${place} is not told`]
+  const out: string[] = []
+  // fields of list items speak for themselves unless somebody has written more
+  if (!isItem && !(meta && told.description?.startsWith(meta.description.replace(/\.$/, ''))))
+    out.push(`${place}: description`)
+  if (meta?.cap !== undefined && !told.description.endsWith(`, max ${meta.cap}`)) out.push(`${place}: cap`)
+  let inner = type
+  for (let def = defOf(inner); def.innerType; def = defOf(inner)) {
+    if (def.defaultValue !== undefined && JSON.stringify(def.defaultValue) !== JSON.stringify(told.default))
+      out.push(`${place}: default`)
+    inner = def.innerType
+  }
+  const item = defOf(inner).element
+  const fields = item && !meta?.likeSiblings ? defOf(item).shape : undefined
+  for (const [name, field] of Object.entries(fields ?? {}))
+    out.push(...unsaid(field, told.items.properties[name], `${place}[].${name}`, !metaOf(field)))
+  return out
+}
+
+const tools = await Promise.all(Object.values(nativeTools).map((load) => load()))
+
+it('says of every parameter its description, default and cap', () => {
+  const gaps = tools.flatMap((tool) => {
+    const { schema } = toToolDescription(tool, 'native')
+    const told = schema.properties as Body
+    return Object.entries(defOf(tool.input).shape ?? {}).flatMap(([name, type]) =>
+      unsaid(type, told[name], `${tool.name} ${name}`),
+    )
+  })
+  expect(gaps).toEqual([])
+})
+
+it('says no sentence in two places', () => {
+  const seen = new Map<string, string>()
+  const twice: string[] = []
+  const texts = [['the system text', toolConventions], ...tools.map(({ name, about }) => [name, about])]
+  for (const [name = '', text = ''] of texts) {
+    for (const sentence of text.split(/(?<=[.:;])\s+/).filter((one) => one.split(' ').length > 3)) {
+      const before = seen.get(sentence)
+      if (before !== undefined) twice.push(`${before} and ${name}: ${sentence}`)
+      seen.set(sentence, name)
+    }
+  }
+  expect(twice).toEqual([])
+})
+
+it('describes no parameter by its name alone', () => {
+  const empty = tools.flatMap((tool) => {
+    const { schema } = toToolDescription(tool, 'native')
+    return Object.entries((schema.properties ?? {}) as Record<string, Body>).flatMap(([name, told]) => {
+      const own = new Set([...name.toLowerCase().split(/[^a-z]+/), 'the', 'a', 'of', 'to'])
+      const words: string[] = told.description.toLowerCase().split(/[^a-z0-9]+/)
+      return words.every((word) => word === '' || own.has(word)) ? [`${tool.name} ${name}`] : []
+    })
+  })
+  expect(empty).toEqual([])
+})

@@ -1,0 +1,96 @@
+// The goldens of toolsets: every face has its cases, every failure with words of its own is among them.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { toJsonSchema } from '../../internal/tool/describe.ts'
+import { nativeTools } from '../../internal/tools/index.ts'
+import { loadToolset, toolsetNames } from '../../internal/toolset/index.ts'
+import { facesOf } from '../../internal/toolset/resolve-face.ts'
+import type { ToolFace } from '../../internal/toolset/toolset.ts'
+import { read, root } from '../support/sources.ts'
+
+interface GoldenCase {
+  case: string
+  native: { tool: string } | null
+  failed?: string
+  answered?: string
+  text: string
+}
+
+/** Results of one short line, or as long as what was asked for: there is nothing to cut. */
+const uncut = new Set(
+  (
+    'write_file create_directory move_file get_file_info sleep think get_current_time convert_time ' +
+    'ask_user enter_plan_mode exit_plan_mode update_todos write edit edit_file'
+  ).split(' '),
+)
+
+function goldensOf(toolset: string, { name }: ToolFace): GoldenCase[] {
+  const file = `test/golden/toolset/${toolset}/${name}.json`
+  return existsSync(join(root, file)) ? JSON.parse(read(file)) : []
+}
+
+const sets = await Promise.all(toolsetNames.map(loadToolset))
+const faces = sets.flatMap(facesOf)
+const whole = faces.filter(({ toolset }) => toolset === 'hooman' || toolset === 'ah')
+
+test('each face is shown in usual, edge, refused and cut calls', () => {
+  const missing = whole.flatMap(({ toolset, face }) => {
+    const cases = goldensOf(toolset, face)
+    const kinds = new Set(cases.map((one) => one.case.replace(/:.*/s, '')))
+    const needed = ['usual', 'edge', 'refusal', ...(uncut.has(face.name) ? [] : ['cut'])]
+    const lacking = needed.filter((kind) => !kinds.has(kind))
+    if (cases.length < 4) lacking.push(`only ${cases.length} cases`)
+    return lacking.map((kind) => `${toolset}/${face.name}: ${kind}`)
+  })
+  expect(missing).toEqual([])
+})
+
+test('each key of faults and answers is hit', () => {
+  const unhit = whole.flatMap(({ toolset, face }) => {
+    const cases = goldensOf(toolset, face)
+    return face.to.flatMap(({ tool, faults = {}, answers = {} }) => {
+      const own = cases.filter(({ native }) => native?.tool === tool)
+      const codes = { failed: own.map(({ failed }) => failed), answered: own.map(({ answered }) => answered) }
+      return [
+        ...Object.keys(faults).filter((key) => !codes.failed.includes(key.split('/')[0])),
+        ...Object.keys(answers).filter((key) => !codes.answered.includes(key.split('/')[0])),
+      ].map((key) => `${toolset}/${face.name} ${key}`)
+    })
+  })
+  expect(unhit).toEqual([])
+})
+
+test('no failed text names what the set lacks', async () => {
+  const wrong: string[] = []
+  for (const { toolset, face } of faces) {
+    const offered = facesOf(sets.find(({ name }) => name === toolset) as (typeof sets)[number])
+    const names = new Set([
+      ...offered.map((one) => one.face.name),
+      ...parametersOf(toJsonSchema(face.input) as JsonSchema),
+    ])
+    const isNativeSet = sets.find(({ name }) => name === toolset)?.faces.includes('*')
+    for (const { case: title, native, failed, text } of goldensOf(toolset, face)) {
+      if (failed === undefined || !native) continue
+      const tool = await nativeTools[native.tool]?.()
+      const natives = new Set([
+        ...(isNativeSet ? [] : Object.keys(nativeTools)),
+        ...(tool ? parametersOf(toJsonSchema(tool.input) as JsonSchema) : []),
+      ])
+      for (const [, name = ''] of text.matchAll(/`(\w+)`/g))
+        if (natives.has(name) && !names.has(name)) wrong.push(`${toolset}/${face.name} ${title}: ${name}`)
+    }
+  }
+  expect(wrong).toEqual([])
+})
+
+interface JsonSchema {
+  properties?: Record<string, JsonSchema>
+  items?: JsonSchema
+}
+
+/** Names of all parameters, those of items too. */
+function parametersOf({ properties = {}, items }: JsonSchema): string[] {
+  const own = Object.entries(properties).flatMap(([name, one]) => [name, ...parametersOf(one)])
+  return items ? [...own, ...parametersOf(items)] : own
+}

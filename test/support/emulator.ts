@@ -1,0 +1,80 @@
+// A terminal emulator for tests: what was written as rows, and its bytes judged by a list of what is allowed.
+import { PassThrough, Writable } from 'node:stream'
+import xterm from '@xterm/headless'
+import { expect } from 'vitest'
+
+export interface EmulatedTerminal {
+  input: NodeJS.ReadStream
+  output: NodeJS.WriteStream
+  /** Keys as a terminal sends them; one call is one chunk. */
+  type(keys: string): void
+  resize(columns: number, rows: number): void
+  /** Everything that was ever written, and whether keys come raw now. */
+  bytes(): string
+  isRaw(): boolean
+  /** All rows, scrollback included. */
+  lines(): Promise<string[]>
+  until(seen: RegExp, ms?: number): Promise<string>
+}
+
+export function emulateTerminal(columns = 80, rows = 24): EmulatedTerminal {
+  const terminal = new xterm.Terminal({ cols: columns, rows, scrollback: 20_000, allowProposedApi: true })
+  let bytes = ''
+  let isRaw = false
+  const input = Object.assign(new PassThrough(), {
+    isTTY: true,
+    setRawMode(raw: boolean) {
+      isRaw = raw
+    },
+  }) as unknown as NodeJS.ReadStream
+  const output = Object.assign(
+    new Writable({
+      write(chunk, _, done) {
+        bytes += String(chunk)
+        terminal.write(chunk, () => done())
+      },
+    }),
+    { isTTY: true, columns, rows },
+  ) as unknown as NodeJS.WriteStream
+  const lines = async () => {
+    await new Promise<void>((resolve) => terminal.write('', resolve))
+    const { active } = terminal.buffer
+    return Array.from({ length: active.length }, (_, i) => active.getLine(i)?.translateToString(true) ?? '')
+  }
+  return {
+    input,
+    output,
+    type: (keys) => void (input as unknown as PassThrough).write(keys),
+    resize(cols, height) {
+      terminal.resize(cols, height)
+      Object.assign(output, { columns: cols, rows: height })
+      output.emit('resize')
+    },
+    bytes: () => bytes,
+    isRaw: () => isRaw,
+    lines,
+    async until(seen, ms = 8_000) {
+      const end = Date.now() + ms
+      for (;;) {
+        const text = (await lines()).join('\n')
+        if (seen.test(text)) return text
+        if (Date.now() > end) expect.fail(`never seen: ${seen}\n${text.trimEnd().slice(-2_000)}`)
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+    },
+  }
+}
+
+/** Style, cursor, erasing a row or to the end, our modes, title, notice, clipboard: nothing else leaves us. */
+const allowed = new RegExp(
+  [
+    String.raw`\x1b\[[\d;]*m|\x1b\[\d*[ABCDG]|\x1b\[\d+;\d+H|\x1b\[2?K|\x1b\[J`,
+    String.raw`\x1b\[\?(?:7|25|1004|1049|2004|2026)[hl]|\x1b\[2[23];0t|\x1b\](?:0|9|52);[^\x07\x1b]*\x07|[\r\n\x07]`,
+  ].join('|'),
+  'g',
+)
+
+/** What is left when everything that is allowed is taken out: no control character. */
+export function forbiddenBytes(bytes: string): string[] {
+  return bytes.replace(allowed, '').match(/[\0-\x1f\x7f-\x9f][\x20-\x7e]{0,8}/g) ?? []
+}

@@ -1,0 +1,261 @@
+// A session of a toolset over a small real tree, whose calls are compared with goldens.
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { FailureError, UserError, userFailure } from '../../internal/base/errors.ts'
+import { openDirectCalls } from '../../internal/host/direct-call.ts'
+import { createSessionPlanning, withPlanning } from '../../internal/host/session-planning.ts'
+import type { UserReply } from '../../internal/tool/ask.ts'
+import type { SpawnResult } from '../../internal/tool/ctx.ts'
+import { type CallRequest, type CallResult, invoke } from '../../internal/tool/invoke.ts'
+import { parseArguments } from '../../internal/tool/parse.ts'
+import { nativeTools } from '../../internal/tools/index.ts'
+import { golden } from './golden.ts'
+import { plant, scratch } from './scratch.ts'
+import { root } from './sources.ts'
+import { webServer } from './web-server.ts'
+
+export interface FaceCase {
+  /** What the case shows: `usual`, `edge …`, `refusal …`, `cut …`. */
+  case: string
+  /** `TREE` stands for the folder of the tree. */
+  args: Record<string, unknown>
+  /** Calls that are made first. */
+  before?: readonly { name: string; args: Record<string, unknown> }[]
+  env?: Record<string, string>
+  /** A session in which calls follow each other: these come first, and `LAST` is the id of the last one. */
+  after?: readonly { face: string; args: Record<string, unknown> }[]
+  /** What the person answers; absent: nobody is there. */
+  reply?: Omit<Extract<UserReply, { status: 'answered' }>['answers'][number], 'id'> | 'dismissed'
+  /** In a session with a site and a search engine at `SITE`. */
+  web?: true
+  /** How a child agent ends that the call starts; a text: why none can be started. */
+  child?: Partial<SpawnResult> | string
+}
+
+const endedChild: SpawnResult = {
+  ...{ end: 'done', reason: undefined, text: 'It is R.', thread: 'sess_2' },
+  ...{ receipts: { read: ['notes.txt'], changed: [], commands: [] }, turns: 2, calls: 1, tokens: 9 },
+  ...{ usd: 0, ms: 100 },
+}
+
+const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+/** What some toolsets need besides. */
+const moreFiles: Readonly<Record<string, Record<string, string | Buffer>>> = {
+  researchharness: {
+    '.env': 'KEY=1\n',
+    'dot.png': Buffer.from(dot, 'base64'),
+    'paper.pdf': readFileSync(join(root, 'test/fixtures/paper.pdf')),
+  },
+}
+
+const files = {
+  '.gitignore': 'out/\n',
+  'notes.txt': 'one\ntwo\nthree\n',
+  'empty.txt': '',
+  'long.txt': Array.from({ length: 400 }, (_, i) => `line ${i + 1}\n`).join(''),
+  'wide.txt': `${'x'.repeat(60_000)}\n`,
+  'blob.bin': Buffer.from([0, 1, 2, 3, 0, 255]),
+  'src/main.ts': 'const retries = 3\nexport const name = "a"\nconst again = 3\n',
+  'src/deep/b.ts': 'export const b = 1\n',
+  'out/made.js': '1\n',
+}
+
+type FaceSession = Awaited<ReturnType<typeof openDirectCalls>>
+
+/** Runs the cases of one face in order, each on a fresh tree, and compares what was called and what came. */
+export async function compareFace(toolset: string, face: string, cases: readonly FaceCase[]): Promise<void> {
+  const dir = scratch()
+  const rows: unknown[] = []
+  const sessions = new Map<string, FaceSession>()
+  try {
+    for (const { case: name, args, before = [], env = {}, ...more } of cases) {
+      for (const entry of readdirSync(dir)) rmSync(join(dir, entry), { recursive: true })
+      plant(dir, { ...files, ...moreFiles[toolset] })
+      if (more.after || more.reply !== undefined || more.web || more.child !== undefined) {
+        rows.push({ case: name, ...(await runFollowing(toolset, face, dir, { case: name, args, ...more })) })
+        continue
+      }
+      const key = JSON.stringify(env)
+      const session = sessions.get(key) ?? (await openSession(toolset, face, dir, env))
+      sessions.set(key, session)
+      const inTree = <T>(value: T) => fill(value, { TREE: dir }) as T
+      for (const call of before) await session.call(inTree(call))
+      rows.push({ case: name, ...(await run(session, face, inTree(args), session.call)) })
+    }
+  } finally {
+    for (const session of sessions.values()) await session.close()
+  }
+  golden(`toolset/${toolset}/${face}.json`, `${JSON.stringify(rows, null, 2)}\n`)
+}
+
+function openSession(toolset: string, face: string, dir: string, env: Record<string, string>) {
+  const data = scratch()
+  return openDirectCalls({
+    cwd: dir,
+    env: { PATH: process.env.PATH, HOME: data, ANODE_DATA_DIR: data, TZ: 'UTC', ...env },
+    signal: new AbortController().signal,
+    mode: 'unrestricted',
+    approval: 'flag',
+    addDirs: [],
+    record: 'changes',
+    single: true,
+    toolset: { name: toolset, extra: [`${toolset}/${face}`] },
+    names: face.startsWith('Terminal') ? ['*'] : [face],
+    terminal: undefined,
+  })
+}
+
+/** One case in a session of its own, which plans, asks, remembers its calls and reaches a local site. */
+async function runFollowing(
+  toolset: string,
+  face: string,
+  dir: string,
+  { args, after = [], reply, web, child }: FaceCase,
+) {
+  const data = scratch()
+  const site = web && (await faceSite())
+  if (site)
+    plant(data, {
+      'anode/config.json': JSON.stringify({ web: { provider: 'searxng', searxngUrl: site.base } }),
+    })
+  const answer: UserReply | undefined =
+    reply === 'dismissed'
+      ? { status: 'dismissed' }
+      : reply && { status: 'answered', answers: ['q1', 'plan'].map((id) => ({ id, ...reply })) }
+  const session = await openDirectCalls({
+    ...{ cwd: dir, addDirs: [], mode: 'unrestricted', approval: 'flag', record: 'always' },
+    env: { PATH: process.env.PATH, HOME: data, ANODE_DATA_DIR: data, XDG_CONFIG_HOME: data, TZ: 'UTC' },
+    rules: [{ tool: 'web_fetch', host: '127.0.0.1', action: 'allow' }],
+    ...{ signal: new AbortController().signal, terminal: undefined },
+    toolset: { name: toolset, extra: [`${toolset}/${face}`] },
+    ...(answer && { user: { ask: async ({ questions }) => answerOf(answer, questions[0]?.id) } }),
+  })
+  const planning = createSessionPlanning({
+    ...{ dataDir: data, thread: 'sess_1', before: undefined, report: async () => undefined },
+  })
+  const planned = withPlanning(session.ctx, planning)
+  const spawn = async () => {
+    if (typeof child === 'string') throw new UserError(child)
+    return { ...endedChild, ...child }
+  }
+  const ctx = child === undefined ? planned : { ...planned, can: { ...planned.can, spawn } }
+  const call: Run = (request) => invoke(session.catalog, ctx, request)
+  try {
+    let last = ''
+    for (const { face: name, args: given } of after)
+      last = (await call({ name, args: fill(given, { DATA: data }) as typeof given })).call
+    const filled = fill(args, { LAST: last, SITE: site?.base ?? '' }) as typeof args
+    const shown = await run({ catalog: session.catalog, ctx }, face, filled, call)
+    const text = JSON.stringify(shown)
+      .replaceAll(site?.base ?? data, '<site>')
+      .replace(/<above>\/anode-test-\w+/g, '<data>')
+    return JSON.parse(text) as typeof shown
+  } finally {
+    await session.close()
+  }
+}
+
+type Run = (request: CallRequest) => Promise<CallResult>
+
+const fill = (args: unknown, values: Readonly<Record<string, string>>): unknown =>
+  JSON.parse(JSON.stringify(args).replace(/LAST|SITE|DATA|TREE/g, (name) => values[name] ?? name))
+
+/** The answer to the one question that is asked. */
+function answerOf(reply: UserReply, id: string | undefined): UserReply {
+  if (reply.status !== 'answered') return reply
+  return { ...reply, answers: reply.answers.filter((one) => one.id === id) }
+}
+
+const results = [
+  { title: 'Locks', url: 'https://example.com/locks', content: 'How they work', publishedDate: '2026-01-31' },
+  { title: 'Keys', url: 'https://example.com/keys', content: 'Where they lie' },
+]
+
+/** Pages of every kind that `fetch` tells apart, and a search engine. */
+const faceSite = () =>
+  webServer(({ url }, response) => {
+    const send = (status: number, type: string, body: string | Buffer) =>
+      void response.writeHead(status, { 'content-type': type }).end(body)
+    if (url.startsWith('/search')) send(200, 'application/json', JSON.stringify({ results }))
+    else if (url === '/text') send(200, 'text/plain', 'one\ntwo\nthree\n')
+    else if (url === '/empty') send(200, 'text/html', '<script>draw()</script>')
+    else if (url === '/picture') send(200, 'image/png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1]))
+    else send(404, 'text/plain', 'no such page')
+  })
+
+async function run(
+  session: Pick<FaceSession, 'catalog' | 'ctx'>,
+  face: string,
+  args: Record<string, unknown>,
+  call: Run,
+) {
+  const native = await nativeCall(session, face, args)
+  const { result, answered } = await observeNative(native?.tool, () => call({ name: face, args }))
+  const { text, failed } = result
+  const plain = (value: unknown) =>
+    JSON.parse(scrub(JSON.stringify(value ?? null), session.ctx.cwd)) as unknown
+  return {
+    args: plain(args) as typeof args,
+    native: plain(native),
+    ...(failed ? { failed: failed.code } : answered !== undefined && { answered }),
+    text: plain(text),
+  }
+}
+
+/** Makes a call and sees how the native tool behind it failed, also where the face makes a result of that. */
+async function observeNative(name: string | undefined, make: () => Promise<CallResult>) {
+  const tool = name === undefined ? undefined : await nativeTools[name]?.()
+  if (!tool) return { result: await make(), answered: undefined }
+  const { run } = tool
+  let answered: string | undefined
+  tool.run = async (args, ctx) => {
+    const running = Promise.resolve(run.call(tool, args, ctx))
+    const failure = await running.then(({ failed }) => failed, failureOfThrown)
+    answered = failure?.code
+    return running
+  }
+  try {
+    const result = await make()
+    return { result, answered }
+  } finally {
+    tool.run = run
+  }
+}
+
+const failureOfThrown = (error: unknown) => {
+  if (error instanceof UserError) return userFailure(error)
+  return error instanceof FailureError ? error.failure : undefined
+}
+
+async function nativeCall(
+  { catalog, ctx }: Pick<FaceSession, 'catalog' | 'ctx'>,
+  face: string,
+  args: Record<string, unknown>,
+) {
+  const tool = await catalog.find(face)?.load(args)
+  const parsed = tool && parseArguments(tool.input, args)
+  if (!tool?.face || !parsed?.ok) return null
+  try {
+    return { tool: tool.name, args: tool.face.map(parsed.args, ctx).args }
+  } catch (error) {
+    // what the face itself refuses becomes no call
+    if (error instanceof FailureError) return null
+    throw error
+  }
+}
+
+/** What differs from run to run: folders, times, ids, and texts that say nothing for their length. */
+function scrub(json: string, dir: string): string {
+  return json
+    .replaceAll(dir, '<dir>')
+    .replaceAll(basename(dir), '<name>')
+    .replaceAll(dirname(dir), '<above>')
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g, '<time>')
+    .replace(/(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day/g, '<day>')
+    .replace(/(slept_seconds\W+)[\d.]+/g, '$1<seconds>')
+    .replace(/(duration_ms|pid): \d+/g, '$1: <n>')
+    .replace(/call_[0-9A-Z]{26}/g, '<call>')
+    .replace(/x{100,}/g, (run) => `<x times ${run.length}>`)
+    .replace(/(?:line \d+(?:\\\\n|\\n)){20,}/g, (run) => `<${run.split('line').length - 1} lines>`)
+}
