@@ -10,7 +10,7 @@ const living = ['ledger.jsonl', 'pending.json']
 
 interface JudgeData {
   footprint: FolderFootprint
-  /** The engine's own writes so far. */
+  /** The engine's own writes so far, begun and ended. */
   writes: number
 }
 

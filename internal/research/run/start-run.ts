@@ -15,7 +15,7 @@ import {
   type LockedSession,
   nextRunNumber,
   processMark,
-  queueWrite,
+  queueRecordWrite,
   recordEntry,
   withActiveSession,
 } from '../workspace/experiment-workspace.ts'
@@ -130,7 +130,7 @@ function claim({
   checkout,
   snapshot,
 }: Omit<RunContext, 'pending'>): Promise<ExperimentRun> {
-  return queueWrite(session, async () => {
+  return queueRecordWrite(session, async () => {
     const rest = session.pending.filter(
       ({ stale, candidate }) => stale === undefined || candidate !== order.candidate,
     )
@@ -160,7 +160,6 @@ function claim({
       }),
       seed: order.seed ?? segment.config.seed,
     }
-    session.writes++
     await writePendingRuns(session.dir, [...rest, pending])
     session.pending = [...rest, pending]
     return pending

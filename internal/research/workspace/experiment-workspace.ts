@@ -62,7 +62,7 @@ export interface LockedSession {
   readonly checkouts: Map<number, string>
   /** What measured commands can be kept from on this machine. */
   isolation(config: Pick<ConfigLine, 'isolate' | 'env'>): Promise<IsolationSupport>
-  /** How often this process has written to the ledger or the open runs. */
+  /** How often this process has begun or ended a write to the ledger or the open runs. */
   writes: number
   /** What taking the lock has found and settled. */
   recovered: RecoveryResult
@@ -211,34 +211,41 @@ export const noSessionError = () =>
     hint: 'Start one with init_experiment or `anode research init`.',
   })
 
-/** Does one change of ledger or open runs after the one before. */
+/** Does one change of the session's data after the one before. */
 export async function queueWrite<T>(session: LockedSession, work: () => Promise<T>): Promise<T> {
   const mine = session.writeQueue.then(work, work)
   session.writeQueue = mine.catch(() => undefined)
   return mine
 }
 
-export function recordEntry(session: LockedSession, line: LedgerEntry): Promise<LedgerRecord> {
-  return queueWrite(session, () => {
+/** A change of ledger or open runs; counted at both ends, so that nobody takes one under way for a stranger's. */
+export function queueRecordWrite<T>(session: LockedSession, work: () => Promise<T>): Promise<T> {
+  return queueWrite(session, async () => {
     session.writes++
-    return writeEntry(session.ledgerFile, line)
+    try {
+      return await work()
+    } finally {
+      session.writes++
+    }
   })
+}
+
+export function recordEntry(session: LockedSession, line: LedgerEntry): Promise<LedgerRecord> {
+  return queueRecordWrite(session, () => writeEntry(session.ledgerFile, line))
 }
 
 /** Puts an open run in place of the one with the same number; durable when it resolves. */
 export function updatePendingRun(session: LockedSession, pending: ExperimentRun): Promise<void> {
-  return queueWrite(session, async () => {
+  return queueRecordWrite(session, async () => {
     const runs = [...session.pending.filter(({ run }) => run !== pending.run), pending]
-    session.writes++
     await writePendingRuns(session.dir, runs)
     session.pending = runs
   })
 }
 
 export function closePendingRun(session: LockedSession, run: number): Promise<void> {
-  return queueWrite(session, async () => {
+  return queueRecordWrite(session, async () => {
     const runs = session.pending.filter((pending) => pending.run !== run)
-    session.writes++
     await writePendingRuns(session.dir, runs)
     session.pending = runs
   })

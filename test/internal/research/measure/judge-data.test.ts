@@ -1,8 +1,19 @@
 // Without namespaces a candidate can write anywhere: whatever it changes of the judge, the run is a crash and
 // no keep.
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
+import { writePendingRuns } from '../../../../internal/research/ledger/pending-runs.ts'
+import { changedJudgeData, readJudgeData } from '../../../../internal/research/measure/judge-data.ts'
+import { recoverRuns } from '../../../../internal/research/outcome/crash-recovery.ts'
 import type { SessionSettings } from '../../../../internal/research/settings.ts'
-import { lab, noisyMeasure, paired, refusal } from '../../../support/research.ts'
+import {
+  openExperimentWorkspace,
+  queueRecordWrite,
+  withActiveSession,
+} from '../../../../internal/research/workspace/experiment-workspace.ts'
+import { env, lab, noisyMeasure, paired, refusal } from '../../../support/research.ts'
+import { run } from '../../../support/run.ts'
 import { sampleRows } from '../../../support/sample.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -81,4 +92,26 @@ it('lies at no place that a checkout could be told by its path', async () => {
   )
   const ran = await research.run()
   expect(ran.metrics).toEqual({ found: 0 })
+})
+
+it('takes a write of its own for no other one, when it was under way before and is done after', async () => {
+  const at = lab(files)
+  const research = await at.open()
+  await research.init(settings)
+  const signal = new AbortController().signal
+  const options = { cwd: at.dir, data: at.data, env, run, signal, tell: () => undefined }
+  const experiment = await openExperimentWorkspace(options, recoverRuns)
+  await withActiveSession(experiment, async (session) => {
+    let before: ReturnType<typeof readJudgeData> | undefined
+    await queueRecordWrite(session, async () => {
+      before = readJudgeData(session)
+      await writePendingRuns(session.dir, [])
+    })
+    if (!before) throw new Error('nothing was written')
+    expect(changedJudgeData(session, before)).toBeUndefined()
+    const quiet = readJudgeData(session)
+    appendFileSync(join(session.dir, 'pending.json'), ' ')
+    expect(changedJudgeData(session, quiet)).toBe('pending.json')
+    await writePendingRuns(session.dir, [])
+  })
 })
