@@ -16,6 +16,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { commonJsPath, fileUrl, importPlainly, joinChunks } from './pack.mjs'
+import { buildPage } from './page.mjs'
 import { external, plugins } from './plugins.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
@@ -88,6 +89,7 @@ async function build(esbuild) {
   rmSync(dist, { recursive: true, force: true })
   await Promise.all(bundle.outputFiles.map((file) => emit(esbuild.transform, file)))
   const thread = await esbuild.build(htmlThread)
+  const page = await buildPage(esbuild, root, join(dist, 'page'))
   cpSync(join(root, 'cmd', 'build', 'load.cjs'), join(dist, 'load.cjs'))
   writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n')
   writeFileSync(
@@ -95,6 +97,7 @@ async function build(esbuild) {
     licensesOf([
       ...Object.keys(bundle.metafile.inputs),
       ...Object.keys(thread.metafile.inputs),
+      ...page,
       ...grammars.map(require.resolve),
       pdfLibrary,
       ...fonts,

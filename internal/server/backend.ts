@@ -24,6 +24,19 @@ export interface UsageWishes {
   since?: number | undefined
 }
 
+/** One line of what has to be seen of a call; `foreign`: written by others, shown behind a bar. */
+export interface ApprovalLine {
+  text: string
+  foreign?: true
+  tone?: 'head' | 'title' | 'added' | 'removed' | 'hunk'
+}
+
+/** A call that waits, in the words of the terminal. */
+export interface ApprovalDescription {
+  call: string
+  lines: readonly ApprovalLine[]
+}
+
 export interface ServerBackend {
   version: string
   /** Newest first. */
@@ -33,6 +46,8 @@ export interface ServerBackend {
   cancelRun(thread: string): Promise<'cancelled' | 'ended'>
   /** A client of a run whose process lives; undefined where none does. */
   watchRun(thread: string): Promise<SessionClient | undefined>
+  /** None of a run whose process is gone. */
+  describeApprovals(thread: string): Promise<ApprovalDescription[]>
   /** The same, but one that has ended goes on, in mode `ask`. Undefined for an unknown thread. */
   joinRun(thread: string): Promise<SessionClient | undefined>
   /** Stored events after a position, at most 500; undefined where no such thread is stored. */

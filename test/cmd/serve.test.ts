@@ -1,6 +1,6 @@
 // `anode serve` as a person uses it: started, asked with the token of its file, given out tokens, stopped.
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { expect, it, onTestFinished } from 'vitest'
 import { program, world } from '../support/anode.ts'
@@ -25,10 +25,21 @@ it('serves until it is stopped', async () => {
   expect(await ask(Number(port), '/v1/threads', { token: given })).toMatchObject({ status: 200 })
   const wish = { body: { task: 'x', workspace: at.dir }, token: given }
   expect(await ask(Number(port), '/v1/runs', wish)).toMatchObject({ status: 403 })
+  // a browser that keeps what it is given
+  at.put('browser', '#!/bin/sh\ncp "$1" "$0.part" && mv "$0.part" "$0.shown"\n')
+  chmodSync(`${at.dir}/browser`, 0o755)
+  const opened = await at.anode(['serve', '--open'], { env: { BROWSER: `${at.dir}/browser` } })
+  expect(opened).toMatchObject({ code: 0, err: `opened http://127.0.0.1:${port}\n` })
+  const link = `url=http://127.0.0.1:${port}/#token=${token}"`
+  const shown = `${at.dir}/browser.shown`
+  await expect.poll(() => existsSync(shown) && readFileSync(shown, 'utf8'), { interval: 20 }).toContain(link)
+  expect(statSync(`${at.data}/server/page.html`).mode & 0o777).toBe(0o600)
   expect(await at.anode(['serve'])).toMatchObject({
     code: 2,
     err: expect.stringContaining('a server runs already'),
   })
+  const unopened = await at.anode(['serve', '--open'], { env: { BROWSER: '/nowhere/browser' } })
+  expect(unopened.err).toBe(`no browser was found; open ${at.data}/server/page.html\n`)
   expect(await at.anode(['serve', 'stop'])).toMatchObject({ code: 0, out: 'stopped\n' })
   expect(await at.anode(['serve', '--port', 'x'])).toMatchObject({ code: 2 })
 })

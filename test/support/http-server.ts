@@ -62,11 +62,12 @@ export interface ServerAccess {
   stop(): Promise<void>
 }
 
-export async function startServer(at: ServedData): Promise<ServerAccess> {
+/** On a port that is free, unless one is named: that of a server before it. */
+export async function startServer(at: ServedData, wanted = 0): Promise<ServerAccess> {
   const stop = new AbortController()
   let ended: Promise<void> | undefined
   const where = await new Promise<{ address: string | undefined; tokenFile: string }>((resolve, reject) => {
-    ended = runServer({ place: at.place, port: 0, signal: stop.signal, ready: resolve })
+    ended = runServer({ place: at.place, port: wanted, signal: stop.signal, ready: resolve })
     ended.catch(reject)
   })
   const finish = async () => {

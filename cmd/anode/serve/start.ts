@@ -1,6 +1,8 @@
 // `anode serve start`, or `anode serve`: serves until it is stopped or nobody needs it.
-import { UserError } from '../../../internal/base/errors.ts'
-import { runServer } from '../../../internal/host/server/server-service.ts'
+import { dataDir } from '../../../internal/base/dirs.ts'
+import { messageOf, UserError } from '../../../internal/base/errors.ts'
+import { showPage } from '../../../internal/host/server/page-link.ts'
+import { findServerAddress, runServer } from '../../../internal/host/server/server-service.ts'
 import { runPlace } from '../runs/run-place.ts'
 import { type CommandArgs, type CommandIo, flagArg, numberArg, type Verb } from '../verb.ts'
 
@@ -11,9 +13,11 @@ export const start: Verb = {
   usage: 'serve [start] [flags]',
   options: {
     port: { type: 'number', describe: 'Also on 127.0.0.1; 0 takes a port that is free', value: 'N' },
+    open: { type: 'boolean', describe: 'Open the page in the browser, also that of a server that runs' },
     json: { type: 'boolean', describe: 'Print where it listens as one JSON object' },
   },
   examples: [
+    ['anode serve --open', 'The page with all runs in the browser'],
     ['anode serve --port 0', 'Prints the address, and the file with the token'],
     ['anode serve', 'Only the socket, which other users cannot open'],
   ],
@@ -21,19 +25,34 @@ export const start: Verb = {
 }
 
 async function startServer(args: CommandArgs, io: CommandIo): Promise<number> {
-  const port = numberArg(args, 'port')
+  const isOpening = flagArg(args, 'open')
+  const port = numberArg(args, 'port') ?? (isOpening ? 0 : undefined)
   if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port < 65_536))
     throw new UserError(`--port ${port} is no port`, { hint: '--port 0 takes one that is free' })
+  const running = isOpening ? await findServerAddress(dataDir(io.env)) : undefined
+  if (running !== undefined) {
+    await openInBrowser(running, io)
+    return 0
+  }
   await runServer({
     place: runPlace(io),
     signal: io.signal,
     ...(port !== undefined && { port }),
     ready({ socket, address, tokenFile }) {
       const where = { ...(address !== undefined && { address }), socket, tokenFile }
-      if (flagArg(args, 'json')) return void io.stdout.write(`${JSON.stringify(where)}\n`)
-      if (address !== undefined) io.stdout.write(`address  ${address}\n`)
-      io.stdout.write(`socket   ${socket}\ntoken    in ${tokenFile}\n`)
+      if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(where)}\n`)
+      else {
+        if (address !== undefined) io.stdout.write(`address  ${address}\n`)
+        io.stdout.write(`socket   ${socket}\ntoken    in ${tokenFile}\n`)
+      }
+      if (isOpening && address !== undefined)
+        openInBrowser(address, io).catch((error) => io.stderr.write(`anode: ${messageOf(error)}\n`))
     },
   })
   return 0
+}
+
+async function openInBrowser(address: string, io: CommandIo): Promise<void> {
+  const { file, isOpened } = await showPage(address, '/', io.env)
+  io.stderr.write(isOpened ? `opened ${address}\n` : `no browser was found; open ${file}\n`)
 }

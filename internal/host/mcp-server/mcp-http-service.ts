@@ -31,7 +31,7 @@ export async function serveMcpOverHttp(
   const service = createMcpHttpService(surface)
   const admit = async (request: Request) => {
     // whoever calls tools here answers for the person too
-    demandScope(await guard.admit(request, false), 'approve')
+    demandScope((await guard.admit(request, false)).scopes, 'approve')
     if (new URL(request.url).pathname !== endpoint) throw new ProblemError(404, 'there is nothing here')
     return service.handle(request)
   }

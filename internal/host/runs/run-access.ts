@@ -82,7 +82,7 @@ async function summarizeRun(data: string, record: RunRecord): Promise<RunSummary
     const state = ended ? 'ended' : 'broken'
     return { ...base, ...rest, state, end: ended?.end ?? null, reason: ended?.reason ?? null, waits: [] }
   }
-  const snapshot = await readSnapshot(data, thread)
+  const snapshot = await readRunSnapshot(data, thread)
   if (!snapshot) return { ...base, ...rest, state: 'running', end: null, reason: null, waits: [] }
   const { title, profile, model, spending, run, waits, questions } = snapshot
   const asked = [
@@ -100,7 +100,7 @@ const questionOf = ({ questions }: { questions: readonly { question: string }[] 
 const maxSnapshotMs = 5_000
 
 /** Undefined from one that is just beginning or ending. */
-async function readSnapshot(data: string, thread: string): Promise<SessionSnapshot | undefined> {
+export async function readRunSnapshot(data: string, thread: string): Promise<SessionSnapshot | undefined> {
   const client = await joinRun(data, thread)
   if (!client) return undefined
   try {

@@ -3,12 +3,21 @@ import { realpathSync } from 'node:fs'
 import { UserError } from '../../base/errors.ts'
 import type { ServerBackend } from '../../server/backend.ts'
 import type { Store } from '../../store/store.ts'
-import { cancelRun, joinRun, listRuns, openRun, type RunPlace, startRunProcess } from '../runs/run-access.ts'
+import {
+  cancelRun,
+  joinRun,
+  listRuns,
+  openRun,
+  type RunPlace,
+  readRunSnapshot,
+  startRunProcess,
+} from '../runs/run-access.ts'
 import { isRunAlive, readRunRecord } from '../runs/run-record.ts'
 import { readStudyMarkdown } from '../study/known-studies.ts'
 import { summarizeStudies } from '../study/study-listing.ts'
 import { describeUsage } from '../usage/usage-json.ts'
 import { readUsage } from '../usage/usage-report.ts'
+import { describeApprovals } from './approval-description.ts'
 import { listWorkspaceTools, showWorkspaceTool } from './tool-lookup.ts'
 
 const maxListed = 200
@@ -31,6 +40,10 @@ export function createServerBackend(data: string, store: Store, place: RunPlace)
     async watchRun(thread) {
       const record = await readRunRecord(data, thread)
       return record && isRunAlive(record) ? joinRun(data, thread) : undefined
+    },
+    async describeApprovals(thread) {
+      const record = await readRunRecord(data, thread)
+      return record && isRunAlive(record) ? describeApprovals(await readRunSnapshot(data, thread)) : []
     },
     async joinRun(thread) {
       const cwd = (await readRunRecord(data, thread))?.workspace ?? store.threads.get(thread)?.workspace

@@ -14,7 +14,14 @@ import { openStore } from '../../store/sqlite.ts'
 import type { RunPlace } from '../runs/run-access.ts'
 import { isRunAlive, openRunFolder, readRunRecords, runSocketPath } from '../runs/run-record.ts'
 import { createServerBackend } from './server-backend.ts'
-import { ensureOwnToken, openServerFolder, readTokens, serverFolder, tokenPath } from './token-file.ts'
+import {
+  ensureOwnToken,
+  openServerFolder,
+  readOwnToken,
+  readTokens,
+  serverFolder,
+  tokenPath,
+} from './token-file.ts'
 
 interface ServerRecord {
   pid: number
@@ -47,13 +54,17 @@ export async function runServer(options: ServerOptions): Promise<void> {
   await openRunFolder(data)
   const store = await openStore(data)
   const hosts: string[] = []
-  const guard = createRequestGuard({ tokens: () => readTokens(data), hosts: () => hosts })
+  const guard = createRequestGuard({
+    tokens: () => readTokens(data),
+    hosts: () => hosts,
+    pageSecret: () => readOwnToken(data),
+  })
   const app = createHttpApp(createServerBackend(data, store, place), guard)
   try {
     const server = await begin(data, options, app.handle)
     const { port } = server
     if (port !== undefined) hosts.push(...loopbackHosts(port))
-    const address = port === undefined ? undefined : `http://127.0.0.1:${port}`
+    const address = port === undefined ? undefined : addressOf(port)
     options.ready({ socket: socketPath(data), address, tokenFile: tokenPath(data) })
     await untilUnused(data, server, () => app.counts.streams > 0, options.maxIdleMs ?? usualIdleMs, signal)
     await server.close()
@@ -97,6 +108,14 @@ async function readServerRecord(data: string): Promise<ServerRecord | undefined>
     throw error
   }
 }
+
+/** The address of the server that runs; undefined where none does, or where it listens on no port. */
+export async function findServerAddress(data: string): Promise<string | undefined> {
+  const port = (await readServerRecord(data))?.port
+  return port === undefined ? undefined : addressOf(port)
+}
+
+const addressOf = (port: number) => `http://127.0.0.1:${port}`
 
 const maxStopMs = 5_000
 

@@ -44,6 +44,9 @@ export async function readTokens(data: string): Promise<StoredToken[]> {
   return own ? [{ hash: hashToken(own), scopes: accessScopes, expires: null }, ...given] : given
 }
 
+/** The token of the file, which signs what is made of others. Throws where it is gone. */
+export const readOwnToken = async (data: string) => (await readFile(tokenPath(data), 'utf8')).trim()
+
 /** The token itself is nowhere but in what this gives. */
 export async function giveToken(data: string, scope: AccessScope, ttlMs: number): Promise<string> {
   const folder = await openServerFolder(data)

@@ -28,7 +28,15 @@ export function findToken(
   token: string,
   now: number,
 ): StoredToken | undefined {
-  const hash = Buffer.from(hashToken(token), 'hex')
+  return findTokenByHash(tokens, hashToken(token), now)
+}
+
+export function findTokenByHash(
+  tokens: readonly StoredToken[],
+  wanted: string,
+  now: number,
+): StoredToken | undefined {
+  const hash = Buffer.from(wanted, 'hex')
   let found: StoredToken | undefined
   for (const one of tokens) {
     const isSame = timingSafeEqual(Buffer.from(one.hash, 'hex'), hash)

@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import type { ServerBackend } from '../backend.ts'
 import { describeInterface } from './openapi.ts'
+import { openPageFiles } from './page-files.ts'
 import { ProblemError, problemOf } from './problem.ts'
 import { demandScope, type RequestGuard } from './request-guard.ts'
 import { type RouteCall, type ServerRoute, serverRoutes } from './routes.ts'
@@ -22,14 +23,29 @@ export function createHttpApp(backend: ServerBackend, guard: RequestGuard): Http
     await guard.admit(req.raw, env.isLocalSocket)
     return Response.json(describeInterface(serverRoutes, backend.version))
   })
+  const files = openPageFiles()
+  for (const path of pagePaths)
+    app.get(path, ({ req, env }) => {
+      guard.admitAnyone(req.raw, env.isLocalSocket)
+      return files.document()
+    })
+  // browsers ask for it unasked
+  app.get('/favicon.ico', () => new Response(null, { status: 204 }))
+  app.get('/page/:name', ({ req, env }) => {
+    guard.admitAnyone(req.raw, env.isLocalSocket)
+    const acceptsBrotli = /\bbr\b/.test(req.header('accept-encoding') ?? '')
+    return files.asset(req.param('name'), acceptsBrotli)
+  })
   for (const route of serverRoutes)
     app.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), async ({ req, env }) => {
-      const scopes = await guard.admit(req.raw, env.isLocalSocket)
+      const token = await guard.admit(req.raw, env.isLocalSocket)
+      const { scopes } = token
       demandScope(scopes, route.scope)
       return route.handle({
         backend,
         counts,
         scopes,
+        openPage: () => guard.openPage(req.raw, token),
         param: (name) => req.param(name) ?? '',
         query: new URL(req.url).searchParams,
         header: (name) => req.header(name),
@@ -46,6 +62,9 @@ export function createHttpApp(backend: ServerBackend, guard: RequestGuard): Http
     },
   }
 }
+
+/** Where the page shows something: the same document everywhere, which reads its own address. */
+const pagePaths = ['/', '/runs/:id']
 
 const maxIdLength = 64
 

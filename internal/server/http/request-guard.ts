@@ -1,5 +1,6 @@
 // What every request has to pass before anything looks at it: host, origin, token, scope, rate.
-import { type AccessScope, findToken, type StoredToken } from './access-tokens.ts'
+import { type AccessScope, findToken, findTokenByHash, type StoredToken } from './access-tokens.ts'
+import { openPageSession, type PageSession, pageKeyHeader, readPageSession } from './page-session.ts'
 import { ProblemError } from './problem.ts'
 
 /** Requests that one token may make in a second. */
@@ -10,35 +11,61 @@ interface GuardOptions {
   tokens(): Promise<readonly StoredToken[]>
   /** `host:port` that requests over TCP may name; asked with each, as the port is known late. */
   hosts(): readonly string[]
+  /** What sessions of the page are signed with; another one ends them all. Absent: there is no page. */
+  pageSecret?: () => Promise<string>
 }
 
 export interface RequestGuard {
-  /** The scopes of whoever asks. Throws ProblemError 401, 403, 421 or 429. */
-  admit(request: Request, isLocalSocket: boolean): Promise<readonly AccessScope[]>
+  /** Who asks. Throws ProblemError 401, 403, 421 or 429. */
+  admit(request: Request, isLocalSocket: boolean): Promise<StoredToken>
+  /** What holds for what anybody may see, the frame of the page. Throws ProblemError 421. */
+  admitAnyone(request: Request, isLocalSocket: boolean): void
+  openPage(request: Request, token: StoredToken): Promise<PageSession>
 }
 
-export function createRequestGuard({ tokens, hosts }: GuardOptions): RequestGuard {
+export function createRequestGuard({ tokens, hosts, pageSecret }: GuardOptions): RequestGuard {
   const buckets = new Map<string, { second: number; count: number }>()
   return {
     async admit(request, isLocalSocket) {
       if (!isLocalSocket) checkHost(request, hosts())
       checkOrigin(request, hosts())
-      const [, given = ''] = /^Bearer ([\w-]{43})$/.exec(request.headers.get('authorization') ?? '') ?? []
-      const token = findToken(await tokens(), given, Date.now())
-      if (!token)
-        throw new ProblemError(
-          401,
-          'this needs a token',
-          'send `Authorization: Bearer TOKEN`; see `anode serve token`',
-        )
+      const token = await identify(request, await tokens(), pageSecret)
       const second = Math.floor(Date.now() / 1000)
       const bucket = buckets.get(token.hash)
       const count = bucket?.second === second ? bucket.count + 1 : 1
       buckets.set(token.hash, { second, count })
       if (count > maxRate) throw new ProblemError(429, `more than ${maxRate} requests in a second`)
-      return token.scopes
+      return token
+    },
+    admitAnyone(request, isLocalSocket) {
+      if (!isLocalSocket) checkHost(request, hosts())
+    },
+    async openPage({ headers }, { hash }) {
+      if (!pageSecret) throw new ProblemError(404, 'there is no page here')
+      return openPageSession(await pageSecret(), headers.get('host') ?? '', hash)
     },
   }
+}
+
+async function identify(
+  { headers, method }: Request,
+  known: readonly StoredToken[],
+  pageSecret: GuardOptions['pageSecret'],
+): Promise<StoredToken> {
+  const bearer = headers.get('authorization')
+  if (bearer === null && pageSecret && headers.has(pageKeyHeader)) {
+    // a browser names the origin of whatever may change something; who does not is none
+    if (method !== 'GET' && method !== 'HEAD' && !headers.has('origin'))
+      throw new ProblemError(403, 'a page has to name its origin')
+    const hash = readPageSession(await pageSecret(), headers)
+    const token = hash === undefined ? undefined : findTokenByHash(known, hash, Date.now())
+    if (token) return token
+  }
+  const [, text = ''] = /^Bearer ([\w-]{43})$/.exec(bearer ?? '') ?? []
+  const token = findToken(known, text, Date.now())
+  if (token) return token
+  const hint = 'send `Authorization: Bearer TOKEN`; see `anode serve token`'
+  throw new ProblemError(401, 'this needs a token', hint)
 }
 
 /** The names under which programs of this machine reach a port of it. */

@@ -5,6 +5,7 @@ import { type SessionCommand, sessionCommandSchema } from '../../session/command
 import type { ServerBackend, ToolWishes, UsageWishes } from '../backend.ts'
 import type { AccessScope } from './access-tokens.ts'
 import { followRun, toStream } from './event-stream.ts'
+import type { PageSession } from './page-session.ts'
 import { ProblemError } from './problem.ts'
 import { demandScope } from './request-guard.ts'
 import { runWishesSchema, scopeOfCommand } from './run-commands.ts'
@@ -22,6 +23,8 @@ export interface RouteCall {
   id: string | undefined
   header(name: string): string | undefined
   scopes: readonly AccessScope[]
+  /** Opens a session of the page with the rights of whoever asks. */
+  openPage(): Promise<PageSession>
   signal: AbortSignal
 }
 
@@ -41,6 +44,21 @@ export interface ServerRoute {
 const maxStreams = 64
 
 const json = (value: unknown, status = 200) => Response.json(value, { status })
+
+const openPage: ServerRoute = {
+  ...{ method: 'post', path: '/v1/page', scope: 'read', gives: 'application/json' },
+  summary: 'Exchange a token for a cookie that scripts cannot read, and the key that the page sends with it',
+  async handle(call) {
+    const { cookie, key } = await call.openPage()
+    return Response.json({ key, scopes: call.scopes }, { headers: { 'set-cookie': cookie } })
+  },
+}
+
+const showAccess: ServerRoute = {
+  ...{ method: 'get', path: '/v1/access', scope: 'read', gives: 'application/json' },
+  summary: 'What whoever asks may do, and the version of the server',
+  handle: ({ scopes, backend }) => json({ scopes, version: backend.version }),
+}
 
 const listRuns: ServerRoute = {
   ...{ method: 'get', path: '/v1/runs', scope: 'read', gives: 'application/json' },
@@ -119,6 +137,12 @@ const followEvents: ServerRoute = {
     const events = followRun(backend, thread, after, stop.signal)
     return new Response(toStream(events, ended), { headers: { 'content-type': 'text/event-stream' } })
   },
+}
+
+const listApprovals: ServerRoute = {
+  ...{ method: 'get', path: '/v1/runs/{thread}/approvals', scope: 'read', gives: 'application/json' },
+  summary: 'The calls of a run that wait for an answer, each with all that has to be seen before one',
+  handle: async ({ backend, param }) => json({ approvals: await backend.describeApprovals(param('thread')) }),
 }
 
 const isKnown = async (backend: ServerBackend, thread: string) =>
@@ -212,7 +236,8 @@ const readMetrics: ServerRoute = {
 const unknownRun = (thread: string) => new ProblemError(404, `there is no run ${thread}`)
 
 export const serverRoutes: readonly ServerRoute[] = [
-  ...[listRuns, startRun, showRun, cancelRun, sendCommand, followEvents],
+  ...[openPage, showAccess],
+  ...[listRuns, startRun, showRun, cancelRun, sendCommand, followEvents, listApprovals],
   ...[listThreads, listStudies, readReport],
   ...[listTools, showTool, readUsage, readMetrics],
 ]

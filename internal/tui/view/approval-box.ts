@@ -33,7 +33,7 @@ export function layOutApproval(
 }
 
 function sourceLines(asked: PendingPermission, look: RenderLook): SourceLine[] {
-  const request = requestOf(asked)
+  const request = readShownRequest(asked)
   const source = originText(request.origin)
   const preview = asked.preview as FilePreview | undefined
   return [
@@ -45,7 +45,8 @@ function sourceLines(asked: PendingPermission, look: RenderLook): SourceLine[] {
   ]
 }
 
-function requestOf(asked: PendingPermission): ShownRequest {
+/** What was asked, as those who show it have it. */
+export function readShownRequest(asked: PendingPermission): ShownRequest {
   const { tool, origin, child, args, cwd, reasons, parts } = asked
   const offers = readOffers(asked)
   const call = { tool, origin: origin ?? 'native', child, args: args ?? {}, cwd: cwd ?? '' }

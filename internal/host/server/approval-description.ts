@@ -1,0 +1,26 @@
+// What has to be seen of the calls of a run that wait, in the lines of the terminal.
+import type { ApprovalDescription, ApprovalLine } from '../../server/backend.ts'
+import type { SessionSnapshot } from '../../session/snapshot.ts'
+import type { FilePreview } from '../../tool/ask.ts'
+import { approvalLines } from '../../tui/approval/approval-lines.ts'
+import { textLook } from '../../tui/approval/argument-lines.ts'
+import type { SourceLine } from '../../tui/terminal/rows.ts'
+import { readShownRequest } from '../../tui/view/approval-box.ts'
+
+export function describeApprovals(snapshot: SessionSnapshot | undefined): ApprovalDescription[] {
+  return (snapshot?.waits ?? []).map((asked) => {
+    const lines = approvalLines(
+      readShownRequest(asked),
+      asked.preview as FilePreview | undefined,
+      textLook(true),
+    )
+    return { call: asked.call, lines: lines.map(describeLine) }
+  })
+}
+
+const tones: Readonly<Record<string, ApprovalLine['tone']>> = { green: 'added', red: 'removed', cyan: 'hunk' }
+
+function describeLine({ text, foreign, style }: SourceLine): ApprovalLine {
+  const tone = style?.bold ? 'head' : style?.dim ? 'title' : tones[String(style?.color)]
+  return { text, ...(foreign === true && { foreign }), ...(tone !== undefined && { tone }) }
+}

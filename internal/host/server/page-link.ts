@@ -1,0 +1,26 @@
+// The way to the page with its token: by a file, as others may see what a browser is started with.
+import { join } from 'node:path'
+import { dataDir } from '../../base/dirs.ts'
+import type { EnvironmentVariables } from '../../base/environment.ts'
+import { writeAtomic } from '../../base/files/atomic-write.ts'
+import { startBrowser } from '../../process/browser-start.ts'
+import { openServerFolder, readOwnToken } from './token-file.ts'
+
+interface PageLink {
+  /** Leads to the page with the token. */
+  file: string
+  /** Whether a browser was started with it. */
+  isOpened: boolean
+}
+
+/** `path` is that of a view, such as `/`; the token stands behind `#`, where no server is sent it. */
+export async function showPage(address: string, path: string, env: EnvironmentVariables): Promise<PageLink> {
+  const data = dataDir(env)
+  const folder = await openServerFolder(data)
+  const target = `${address}${path}#token=${await readOwnToken(data)}`
+  const file = join(folder, 'page.html')
+  const text = `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0;url=${target}"><title>Anode</title><a href="${target}">Anode</a>\n`
+  await writeAtomic(file, Buffer.from(text), { mode: 0o600 })
+  return { file, isOpened: await startBrowser(file, env) }
+}

@@ -1,0 +1,113 @@
+// The files of the page as the build has written them, and the document that loads them.
+import { readdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliDecompress } from 'node:zlib'
+import { codeOf } from '../../base/errors.ts'
+import { ProblemError } from './problem.ts'
+
+interface PageFiles {
+  /** The frame of the page; without anything that only some may see. */
+  document(): Promise<Response>
+  /** A script or style by its hashed name. Throws ProblemError 404. */
+  asset(name: string, acceptsBrotli: boolean): Promise<Response>
+}
+
+/**
+ * Nothing runs or is drawn but what lies beside the document, nothing else is asked for, and no text is ever
+ * taken for markup.
+ */
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+const pageHeaders = {
+  'content-security-policy': pagePolicy,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+const types: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+}
+
+const decompress = promisify(brotliDecompress)
+
+/** `folder` is that of the build unless said otherwise; it is read when the first file is asked for. */
+export function openPageFiles(folder: string | undefined = undefined): PageFiles {
+  let known: Promise<ReadonlyMap<string, Buffer>> | undefined
+  const files = () => {
+    known ??= readPageFiles(folder)
+    return known
+  }
+  return {
+    async document() {
+      const names = [...(await files()).keys()]
+      const [script, style] = ['.js', '.css'].map((end) => names.find((name) => name.endsWith(end)))
+      if (!script || !style) throw new ProblemError(404, 'the page has not been built')
+      const headers = { ...pageHeaders, 'content-type': 'text/html; charset=utf-8' }
+      return new Response(writeDocument(script, style), { headers })
+    },
+    async asset(name, acceptsBrotli) {
+      const packed = (await files()).get(name)
+      if (!packed) throw new ProblemError(404, 'there is nothing here')
+      const headers = {
+        ...pageHeaders,
+        'content-type': types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
+        // another content has another name
+        'cache-control': 'private, max-age=31536000, immutable',
+        ...(acceptsBrotli && { 'content-encoding': 'br' }),
+      }
+      return new Response(new Uint8Array(acceptsBrotli ? packed : await decompress(packed)), { headers })
+    },
+  }
+}
+
+/** Packed contents by name; none where the page was not built. */
+async function readPageFiles(folder: string | undefined): Promise<ReadonlyMap<string, Buffer>> {
+  const here = dirname(fileURLToPath(import.meta.url))
+  // beside the running bundle, above its chunks, or what was built of these sources
+  const places = [join(here, 'page'), join(here, '..', 'page'), join(here, '../../../dist/page')]
+  for (const place of folder === undefined ? places : [folder]) {
+    try {
+      const names = (await readdir(place)).filter((name) => name.endsWith('.br'))
+      const read = async (name: string) => [name.slice(0, -3), await readFile(join(place, name))] as const
+      return new Map(await Promise.all(names.map(read)))
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw error
+    }
+  }
+  return new Map()
+}
+
+const writeDocument = (script: string, style: string) => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Anode</title>
+<link rel="stylesheet" href="/page/${style}">
+<script type="module" src="/page/${script}"></script>
+</head>
+<body>
+<div id="app">
+<header class="bar"><a class="brand" href="/">Anode</a></header>
+<main class="frame"><p class="quiet">Asking the server…</p>
+<noscript><p>This page needs its scripts; see <code>anode runs list</code>.</p></noscript>
+</main>
+</div>
+</body>
+</html>
+`

@@ -1,0 +1,46 @@
+// What the page is admitted with: a cookie that no script can read, and a key that no other port is sent.
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/**
+ * Browsers send cookies of a host to all of its ports. So the cookie alone is worth nothing: the page sends
+ * the key as well, in a header, which forms and pages of others cannot set.
+ */
+export interface PageSession {
+  /** For `Set-Cookie`. */
+  cookie: string
+  key: string
+}
+
+export const pageKeyHeader = 'x-anode-page'
+
+const cookieName = (host: string) => `anode-${host.replace(/^.*:/, '')}`
+
+const sign = (secret: string, what: string, text: string) =>
+  createHmac('sha256', secret).update(`anode ${what} ${text}`).digest('base64url')
+
+/** For the token with this hash; ends when the token or the secret does. */
+export function openPageSession(secret: string, host: string, tokenHash: string): PageSession {
+  const value = `${tokenHash}.${randomBytes(32).toString('base64url')}`
+  const cookie = `${cookieName(host)}=${value}.${sign(secret, 'cookie', value)}`
+  return {
+    cookie: `${cookie}; Path=/; HttpOnly; SameSite=Strict`,
+    key: sign(secret, 'key', value),
+  }
+}
+
+/** Hash of the token that cookie and key were given for; undefined where either is wrong or missing. */
+export function readPageSession(secret: string, headers: Headers): string | undefined {
+  const name = cookieName(headers.get('host') ?? '')
+  const cookies = (headers.get('cookie') ?? '').split(/;\s*/)
+  const text = cookies.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1)
+  const [, value = '', tokenHash = '', mac = ''] =
+    /^(([0-9a-f]{64})\.[\w-]{43})\.([\w-]{43})$/.exec(text ?? '') ?? []
+  const key = headers.get(pageKeyHeader) ?? ''
+  const isOurs = isSame(mac, sign(secret, 'cookie', value)) && isSame(key, sign(secret, 'key', value))
+  return isOurs ? tokenHash : undefined
+}
+
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}

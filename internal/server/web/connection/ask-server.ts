@@ -1,0 +1,63 @@
+// Requests of the page to its own server.
+import { readPageKey } from './page-key.ts'
+
+/** What the server did not do, and why. */
+export class ServerProblem extends Error {
+  /** 0: it could not be reached. */
+  readonly status: number
+  readonly hint: string | undefined
+
+  constructor(status: number, message: string, hint?: string) {
+    super(message)
+    this.name = 'ServerProblem'
+    this.status = status
+    this.hint = hint
+  }
+}
+
+interface ServerRequest {
+  /** Sent as JSON; a request with one is a POST. */
+  body?: unknown
+  method?: 'POST'
+  headers?: Readonly<Record<string, string>>
+  signal?: AbortSignal
+}
+
+/** Throws ServerProblem for everything but a success. */
+export async function requestServer(path: string, request: ServerRequest = {}): Promise<Response> {
+  const { body, method, headers = {}, signal } = request
+  const sent = {
+    'x-anode-page': readPageKey() ?? '',
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...headers,
+  }
+  const response = await fetch(path, {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: sent,
+    credentials: 'same-origin',
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  }).catch((cause: unknown) => {
+    if (signal?.aborted) throw cause
+    throw new ServerProblem(0, 'the server cannot be reached', '`anode serve` starts it')
+  })
+  if (response.ok) return response
+  throw await readProblem(response)
+}
+
+export async function askServer<T>(path: string, request: ServerRequest = {}): Promise<T> {
+  return (await requestServer(path, request)).json() as Promise<T>
+}
+
+async function readProblem(response: Response): Promise<ServerProblem> {
+  const body = (await response.json().catch(() => ({}))) as Record<string, string | undefined>
+  // a problem document, or the reply to a command that was refused
+  const message = body['title'] ?? body['message'] ?? `the server replied ${response.status}`
+  return new ServerProblem(response.status, message, body['detail'] ?? body['hint'])
+}
+
+export const describeProblem = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  const hint = error instanceof ServerProblem && error.hint !== undefined ? `: ${error.hint}` : ''
+  return `${error.message}${hint}`
+}

@@ -1,0 +1,85 @@
+// Events of the server as they come, each stored one once, over connections that break.
+import { requestServer, ServerProblem } from './ask-server.ts'
+
+interface ServerMessage {
+  id: number | undefined
+  kind: string
+  data: string
+}
+
+/** Messages of a stream of server-sent events (HTML standard, section 9.2), as far as ours use it. */
+export async function* parseServerMessages(
+  texts: AsyncIterable<string>,
+): AsyncGenerator<ServerMessage, void> {
+  let rest = ''
+  for await (const text of texts) {
+    rest += text
+    const messages = rest.split('\n\n')
+    rest = messages.pop() ?? ''
+    for (const message of messages) {
+      const fields = new Map(
+        message.split('\n').flatMap((line) => {
+          const at = line.indexOf(':')
+          return at > 0 ? [[line.slice(0, at), line.slice(at + 1).replace(/^ /, '')] as const] : []
+        }),
+      )
+      const data = fields.get('data')
+      const id = fields.get('id')
+      if (data !== undefined)
+        yield { id: id === undefined ? undefined : Number(id), kind: fields.get('event') ?? 'message', data }
+    }
+  }
+}
+
+async function* readTexts(response: Response): AsyncGenerator<string, void> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  if (!reader) return
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
+const minPauseMs = 300
+const maxPauseMs = 5_000
+
+interface FollowOptions {
+  path: string
+  signal: AbortSignal
+  /** Called when the stream stands and when it has broken, with the reason. */
+  changed(broken: string | undefined): void
+}
+
+/** Ends with `signal`; throws ServerProblem for what no later attempt would change. */
+export async function* followServerEvents<T>(options: FollowOptions): AsyncGenerator<T, void> {
+  const { path, signal, changed } = options
+  let last = 0
+  let pause = minPauseMs
+  while (!signal.aborted) {
+    try {
+      const headers = { 'last-event-id': String(last) }
+      const response = await requestServer(path, { headers, signal })
+      changed(undefined)
+      pause = minPauseMs
+      for await (const { id, kind, data } of parseServerMessages(readTexts(response))) {
+        if (id !== undefined && id <= last) continue
+        last = id ?? last
+        if (kind === 'message') yield JSON.parse(data) as T
+      }
+    } catch (error) {
+      if (signal.aborted) return
+      if (error instanceof ServerProblem && isFinal(error.status)) throw error
+    }
+    if (signal.aborted) return
+    changed('the connection broke off; trying again')
+    await new Promise((resolve) => setTimeout(resolve, pause))
+    pause = Math.min(maxPauseMs, pause * 2)
+  }
+}
+
+const isFinal = (status: number) => status >= 400 && status < 500 && status !== 429

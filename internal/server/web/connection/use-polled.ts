@@ -1,0 +1,48 @@
+// A value of the server, asked for again and again while somebody looks.
+import { useEffect, useState } from 'preact/hooks'
+import { askServer, describeProblem, ServerProblem } from './ask-server.ts'
+
+interface PolledValue<T> {
+  value: T | undefined
+  problem: string | undefined
+  /** The server wants a token. */
+  isRefused: boolean
+}
+
+/** Pauses grow fivefold while the page is hidden. */
+export function usePolled<T>(path: string, pauseMs: number): PolledValue<T> {
+  const [polled, setPolled] = useState<PolledValue<T>>({
+    value: undefined,
+    problem: undefined,
+    isRefused: false,
+  })
+  useEffect(() => {
+    const stop = new AbortController()
+    const { signal } = stop
+    let timer: number | undefined
+    const ask = async () => {
+      try {
+        const value = await askServer<T>(path, { signal })
+        setPolled({ value, problem: undefined, isRefused: false })
+      } catch (error) {
+        if (signal.aborted) return
+        const isRefused = error instanceof ServerProblem && error.status === 401
+        setPolled(({ value }) => ({ value, problem: describeProblem(error), isRefused }))
+      }
+      if (!signal.aborted) timer = window.setTimeout(ask, pauseMs * (document.hidden ? 5 : 1))
+    }
+    const look = () => {
+      if (document.hidden) return
+      window.clearTimeout(timer)
+      void ask()
+    }
+    void ask()
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      stop.abort()
+      window.clearTimeout(timer)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [path, pauseMs])
+  return polled
+}

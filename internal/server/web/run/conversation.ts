@@ -1,0 +1,72 @@
+// The conversation of a run: what people and the model said, and each call in its place.
+import { h } from 'preact'
+import type { ConversationBlock, SessionView } from '../../../session/view/session-view.ts'
+import { formatDuration, formatMoney } from '../text/figures.ts'
+import { ProseText } from '../text/prose.ts'
+import { revealText } from '../text/shown-text.ts'
+import { CallRow } from './call-row.ts'
+
+export function RunConversation({ view }: { view: SessionView }) {
+  const { blocks, dropped, openReply } = view
+  return [
+    dropped > 0 && h('p', { class: 'quiet' }, `${dropped} older parts are not shown`),
+    h(
+      'section',
+      { class: 'blocks', role: 'log', 'aria-label': 'Conversation' },
+      blocks.map((block) =>
+        h('div', { key: `${block.kind} ${block.id}`, class: block.kind }, drawBlock(block)),
+      ),
+    ),
+    // read out when it is whole: it then stands in the log
+    openReply &&
+      h(
+        'div',
+        { class: 'open-reply', 'aria-live': 'off' },
+        openReply.reasoning !== '' &&
+          h(
+            'details',
+            { class: 'quiet' },
+            h('summary', null, 'reasoning'),
+            h(ProseText, { text: openReply.reasoning }),
+          ),
+        openReply.retry &&
+          h('p', { class: 'quiet' }, `broke off, asked again: ${openReply.retry.attempt}. attempt`),
+        h(ProseText, { text: openReply.text }),
+      ),
+  ]
+}
+
+function drawBlock(block: ConversationBlock) {
+  switch (block.kind) {
+    case 'user':
+      return [
+        h('span', { class: 'who' }, block.origin ?? 'you'),
+        h(ProseText, { text: block.images > 0 ? `${block.text} [${block.images} pictures]` : block.text }),
+      ]
+    case 'answer':
+      return [
+        h(ProseText, { text: block.text }),
+        block.interrupted && h('p', { class: 'quiet' }, 'stopped here'),
+      ]
+    case 'call':
+      return h(CallRow, { block })
+    case 'notice':
+      return h('p', { class: `notice ${block.tone}` }, revealText(block.text))
+    case 'summary':
+      return h(
+        'details',
+        null,
+        h('summary', null, `shortened: ${block.replaced} messages`),
+        h(ProseText, { text: block.text }),
+      )
+    case 'end':
+      return h('p', { class: 'quiet' }, describeEnd(block))
+  }
+}
+
+function describeEnd(block: Extract<ConversationBlock, { kind: 'end' }>): string {
+  const { end, reason, message, ms, usd } = block
+  const why = [reason, message].filter((one) => one !== undefined).join(': ')
+  const figures = [ms === undefined ? '' : formatDuration(ms), usd === undefined ? '' : formatMoney(usd)]
+  return revealText([why === '' ? end : `${end}: ${why}`, ...figures].filter(Boolean).join(' · '))
+}

@@ -1,0 +1,138 @@
+// The page in a real browser: runs begun and answered in it, streams that break, and who may use it.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { giveToken } from '../../../../internal/host/server/token-file.ts'
+import { withBrowser } from '../../../support/browser.ts'
+import { servedData, startServer } from '../../../support/http-server.ts'
+
+/** What is looked at here, bundled as dist/page. */
+export type PageUnderTest = typeof import('../../../../internal/server/web/main.ts')
+
+const write = { calls: [{ name: 'create_file', args: { path: 'made.txt', content: 'x <b>y</b>\n' } }] }
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface AxeFinding {
+  id: string
+  impact: string
+  nodes: { html: string }[]
+}
+
+withBrowser('the page', (open) => {
+  it('begins a run, shows the call that waits as the terminal does, and approves it', async () => {
+    const hostile = 'Made <img src=x onerror=alert(1)> \u202e[js](javascript:alert(1)) https://example.org/a.'
+    const at = servedData([write, { text: hostile }])
+    const server = await startServer(at)
+    const { page, hosts, complaints } = await open({ width: 390, dark: true })
+    await page.goto(`http://127.0.0.1:${server.port}/#token=${server.token}`)
+    await page.getByText('Start a run').click()
+    expect(page.url()).toBe(`http://127.0.0.1:${server.port}/`)
+    await page.getByLabel('Task').fill('Make it')
+    await page.getByLabel('Workspace').fill(at.cwd)
+    await page.getByLabel('Model').fill(String(at.wishes('').model))
+    await page.getByRole('button', { name: 'Start' }).click()
+    const asked = page.getByRole('group', { name: /Allow create_file/ })
+    await asked.waitFor()
+    expect(await asked.innerText()).toContain('+x <b>y</b>')
+    await page.evaluate(axe)
+    const findings = await page.evaluate(async () => {
+      const { axe: engine } = globalThis as unknown as {
+        axe: { run(): Promise<{ violations: AxeFinding[] }> }
+      }
+      return (await engine.run()).violations
+    })
+    expect(findings.map(({ id, impact, nodes }) => [id, impact, nodes[0]?.html])).toEqual([])
+    await asked.getByRole('button', { name: 'Allow once' }).click()
+    await page.getByRole('status').getByText('done').waitFor()
+    expect(readFileSync(join(at.cwd, 'made.txt'), 'utf8')).toBe('x <b>y</b>\n')
+    const answer = page.locator('.answer').last()
+    expect(await answer.innerText()).toContain('<img src=x onerror=alert(1)> \\u202e[js](javascript:')
+    expect(await answer.locator('img').count()).toBe(0)
+    const links = answer.getByRole('link')
+    expect(await links.count()).toBe(1)
+    expect(await links.getAttribute('rel')).toContain('noopener')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    expect([...hosts]).toEqual([`127.0.0.1:${server.port}`])
+    expect(complaints).toEqual([])
+  })
+
+  it('denies with words, answers a question, steers, queues and stops', async () => {
+    const options = [{ id: 'a', label: 'Apples' }]
+    const ask = { name: 'ask_user', args: { question: 'Which fruit?', options, allow_freeform: true } }
+    const wait = { text: 'Looking.', calls: [{ name: 'glob', args: { pattern: '*' } }], delay_ms: 1_500 }
+    const at = servedData([write, { calls: [ask] }, wait, { text: 'Never.', delay_ms: 60_000 }])
+    const server = await startServer(at)
+    const begun = await server.ask('/v1/runs', { body: at.wishes('Ask me') })
+    const { page, complaints } = await open()
+    await page.goto(`http://127.0.0.1:${server.port}/#token=${server.token}`)
+    await page.getByRole('link', { name: 'Ask me' }).click()
+    expect(page.url()).toContain(`/runs/${begun.json['thread']}`)
+    await page.getByLabel('Deny and say why').fill('not <here>')
+    await page.getByRole('button', { name: 'Deny with these words' }).click()
+    const question = page.getByRole('form', { name: 'Question' })
+    await question.getByLabel('Apples').check()
+    await question.getByLabel('In own words').fill('green ones')
+    await question.getByRole('button', { name: 'Answer' }).click()
+    await question.waitFor({ state: 'detached' })
+    await page.getByLabel('Steer it').fill('quickly')
+    await page.getByLabel('Steer it').press('Enter')
+    await page.locator('.user', { hasText: 'quickly' }).waitFor()
+    await page.getByLabel('Steer it').fill('and then?')
+    await page.getByRole('button', { name: 'Queue' }).click()
+    await page.locator('.queued', { hasText: 'and then?' }).waitFor()
+    await page.getByRole('button', { name: 'Take back' }).click()
+    await page.locator('.queued').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByRole('button', { name: 'Say' }).waitFor()
+    const results = await page.locator('.call').evaluateAll((calls) => calls.map((call) => call.textContent))
+    expect(results.join('\n')).toMatch(/not <here>[\s\S]*green ones/)
+    expect(complaints).toEqual([])
+  })
+
+  it('shows each stored event once, when it is loaded anew and when the server comes back', async () => {
+    const look = (n: number) => ({
+      text: `Step ${n}.`,
+      calls: [{ name: 'glob', args: { pattern: `*.t${n}` } }],
+      delay_ms: 150,
+    })
+    const at = servedData([...Array.from({ length: 12 }, (_, n) => look(n)), { text: 'It is over.' }])
+    const server = await startServer(at)
+    const begun = await server.ask('/v1/runs', { body: at.wishes('Read') })
+    const { page } = await open()
+    const { port } = server
+    const address = `http://127.0.0.1:${port}/runs/${begun.json['thread']}`
+    await page.goto(`${address}#token=${server.token}`)
+    await page.getByText('Step 1.').waitFor()
+    await page.reload()
+    await page.getByText('Step 3.').waitFor()
+    await server.stop()
+    await page.getByText('the connection broke off').waitFor()
+    await startServer(at, port)
+    await page.getByText('It is over.').waitFor({ timeout: 20_000 })
+    await page.getByRole('status').getByText('done').waitFor()
+    const texts = await page.locator('.answer').allInnerTexts()
+    expect(texts).toEqual([...Array.from({ length: 12 }, (_, n) => `Step ${n}.`), 'It is over.'])
+    const counts = await page
+      .locator('.run-page')
+      .evaluate(({ dataset }) => [dataset['position'], dataset['stored']])
+    expect(Number(counts[0])).toBeGreaterThan(24)
+    expect(counts[0]).toBe(counts[1])
+  })
+
+  it('asks for a token, and gives who may only look nothing to press', async () => {
+    const at = servedData([write])
+    const server = await startServer(at)
+    const begun = await server.ask('/v1/runs', { body: at.wishes('Make it') })
+    const { page } = await open()
+    await page.goto(`http://127.0.0.1:${server.port}/runs/${begun.json['thread']}#token=${'x'.repeat(43)}`)
+    await page.getByRole('heading', { name: 'This page needs a token' }).waitFor()
+    await page.getByLabel('Token').fill(await giveToken(at.data, 'read', 60_000))
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByRole('group', { name: /Allow create_file/ }).waitFor()
+    expect(await page.getByRole('button').count()).toBe(0)
+    const cookies = await page.context().cookies()
+    expect(cookies).toMatchObject([{ httpOnly: true, sameSite: 'Strict', name: `anode-${server.port}` }])
+    expect(await page.evaluate(() => document.cookie)).toBe('')
+  })
+})
