@@ -1,6 +1,7 @@
 // What tools may lean on, each part opened on first use and closed with the session.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { defined } from '../base/defined.ts'
 import { UserError } from '../base/errors.ts'
 import { once } from '../base/once.ts'
 import type { PermissionRule } from '../policy/rules/permission-rule.ts'
@@ -14,6 +15,7 @@ import type {
   SkillCatalog,
   UserChannel,
 } from '../tool/ctx.ts'
+import type { EditorFiles } from '../tool/editor-files.ts'
 import type { TerminalTable } from '../tool/terminals.ts'
 import { openExperimentTools } from './research/experiment-tools.ts'
 import { openWorkspaceSkills, type WorkspaceContext } from './workspace.ts'
@@ -36,6 +38,8 @@ export interface QuestionAnswerers {
   sandbox?: SandboxMode
   /** Whoever else can be asked. */
   user?: UserChannel
+  /** Files as an editor has them open. */
+  editor?: EditorFiles
 }
 
 export interface SessionResources {
@@ -108,7 +112,7 @@ export function openSessionResources(
       resources: servers.resources,
       cron: async () => (await import('./cron/workspace-jobs.ts')).openSessionCron(context, store),
       research: openExperimentTools({ workspace, env, run, trusted: context.trusted }),
-      ...(user && { user }),
+      ...defined({ user, editor: options.editor }),
     },
     async close() {
       for (const close of closers.reverse()) await close()

@@ -1,6 +1,7 @@
 // Tools that do not come with Anode: what people bring as programs and modules, plugins and MCP servers.
 // Looked for only when somebody may ask for them.
 import { FailureError, UserError } from '../base/errors.ts'
+import type { DeclaredServer } from '../mcp/config/server-config.ts'
 import type { McpServers, OfferedTool } from '../mcp/mcp-servers.ts'
 import type { McpMember } from '../mcp/server-member.ts'
 import type { PluginSet } from '../plugin/plugins.ts'
@@ -21,11 +22,13 @@ import type { WorkspaceContext } from './workspace.ts'
 type Describe = typeof import('./tool-descriptions.ts')
 
 /** What starting others' programs takes. */
-interface ExternalToolOptions {
+export interface ExternalToolOptions {
   run: RunCommand
   spawn: SpawnProcess
   user: UserChannel | undefined
   plugins: PluginSet | undefined
+  /** Those that somebody has given this session; a configured one of the same name comes first. */
+  servers: readonly DeclaredServer[]
   /** Ends the wait for servers that are asked what they offer. */
   signal: AbortSignal
 }
@@ -61,7 +64,8 @@ export async function openExternalTools(
   ])
   let custom = ownTools
   const servers = new StartedServers(context, means)
-  if (configured.servers.length > 0) await servers.add(configured.servers)
+  const given = context.loaded.config.mcp?.enabled === false ? [] : means.servers
+  if (configured.servers.length + given.length > 0) await servers.add([...configured.servers, ...given])
   let lastOffered: readonly OfferedTool[] | undefined
   const plugins = await entriesOfPlugins(means.plugins)
   const still = () => [...toolbox.entries, ...custom.entries, ...plugins]

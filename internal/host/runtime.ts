@@ -16,7 +16,7 @@ import { cleanUpDeadRuns } from './crash-recovery.ts'
 import { loadSessionHooks } from './extensions/hooks.ts'
 import type { openLanguageServers } from './extensions/language-servers.ts'
 import { openWorkspacePlugins } from './extensions/plugins.ts'
-import type { ExternalTools } from './external-tools.ts'
+import type { ExternalToolOptions, ExternalTools } from './external-tools.ts'
 import type { ParentAgent } from './parent-agent.ts'
 import { buildPolicy } from './session-policy.ts'
 import {
@@ -37,7 +37,7 @@ import {
 import type { SessionToolset, ToolsetRequest } from './toolset/toolset-session.ts'
 import { loadWorkspaceProfiles, readWorkspaceContext, type WorkspaceContext } from './workspace.ts'
 
-export interface RuntimeOptions extends QuestionAnswerers {
+export interface RuntimeOptions extends QuestionAnswerers, Partial<Pick<ExternalToolOptions, 'servers'>> {
   cwd: string
   env: Readonly<Record<string, string | undefined>>
   signal: AbortSignal
@@ -221,7 +221,8 @@ async function openParts(options: RuntimeOptions, context: WorkspaceContext): Pr
   const find = async () => {
     const { openExternalTools } = await import('./external-tools.ts')
     const { can, spawn } = resources
-    const means = { run: can.run as RunCommand, spawn, user: can.user, plugins, signal }
+    const { servers = [] } = options
+    const means = { run: can.run as RunCommand, spawn, user: can.user, plugins, servers, signal }
     foreign.opened = await openExternalTools(context, means)
     return foreign.opened
   }

@@ -129,8 +129,7 @@ function offer(members: readonly McpMember[]): { tools: OfferedTool[]; notes: st
     const changed = items.filter(({ name }) => standing.changed.has(name)).map(({ name }) => name)
     if (changed.length > 0) {
       notes.push(
-        `MCP server ${server.name}: ${changed.join(', ')} not as approved: see ` +
-          `\`anode mcp show ${server.name}\``,
+        `MCP server ${server.name}: ${changed.join(', ')} not as approved: ${approvalHint(server, false)}`,
       )
     }
   }
@@ -140,7 +139,13 @@ function offer(members: readonly McpMember[]): { tools: OfferedTool[]; notes: st
 function changedReason({ server, standing, listing }: McpMember, tool: string): string | undefined {
   if (!listing?.tools.some(({ name }) => name === tool)) return `it no longer has the tool ${tool}`
   return standing.changed.has(tool)
-    ? `${tool} is new or has changed since the server was approved: see ` +
-        `\`anode mcp show ${server.name}\`, then \`anode mcp approve ${server.name}\``
+    ? `${tool} is new or has changed since the server was approved: ${approvalHint(server, true)}`
     : undefined
+}
+
+/** Of a server that a client gives nothing is configured that could be looked at. */
+function approvalHint({ name, origin }: McpMember['server'], isWhole: boolean): string {
+  if (origin === 'client') return 'under another name the client can give it anew'
+  const see = `see \`anode mcp show ${name}\``
+  return isWhole ? `${see}, then \`anode mcp approve ${name}\`` : see
 }

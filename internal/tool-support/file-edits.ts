@@ -33,8 +33,9 @@ export async function loadFile(ctx: Ctx, place: ResolvedPath): Promise<LoadedFil
   try {
     const opened = openPlain(place.real, place.shown)
     const { stat } = opened
-    const { bytes, whole } = await readPrefix(opened, maxEditBytes).finally(() => closeSync(opened.fd))
+    const { bytes: disk, whole } = await readPrefix(opened, maxEditBytes).finally(() => closeSync(opened.fd))
     if (!whole) throw oversized(place)
+    const bytes = ctx.can.editor ? await (await editorBuffer()).readEditorBuffer(ctx, place.real, disk) : disk
     return {
       bytes,
       print: fingerprint(bytes),
@@ -49,6 +50,8 @@ export async function loadFile(ctx: Ctx, place: ResolvedPath): Promise<LoadedFil
     throw explained
   }
 }
+
+const editorBuffer = () => import('./editor/editor-buffer.ts')
 
 /** Whether the name itself, not a directory on the way, is a symbolic link. */
 export function isLink(place: ResolvedPath): boolean {
@@ -93,14 +96,20 @@ export async function saveChanges(ctx: Ctx, changes: readonly TransactionChange[
   const { commitFiles } = await import('../base/files/file-transaction.ts')
   const { keepAttributes } = await import('./file-attributes.ts')
   const { workspace, added } = ctx.policy.roots
-  for (const change of changes) await recordWrite(ctx, change)
-  const keeping = keepAttributes(changes, ctx)
+  const editor = ctx.can.editor?.write && (await (await editorBuffer()).startEditorSave(ctx, changes))
+  const rest = editor ? editor.rest : changes
+  for (const change of rest) await recordWrite(ctx, change)
+  for (const { change, before } of editor?.checked ?? []) await recordWrite(ctx, change, before)
+  const keeping = keepAttributes(rest, ctx)
+  let undo: (() => Promise<string[]>) | undefined
   try {
+    undo = await editor?.write()
     await commitFiles(dataDir(ctx.env), keeping.changes, [workspace, ...added, ctx.cwd])
   } catch (error) {
+    const lost = (await undo?.()) ?? []
     if (!(error instanceof FailureError)) throw error
-    const message = `${error.failure.message}; nothing was written`
-    throw new FailureError({ ...error.failure, message }, error)
+    const left = lost.length === 0 ? 'nothing was written' : `written all the same: ${lost.join(', ')}`
+    throw new FailureError({ ...error.failure, message: `${error.failure.message}; ${left}` }, error)
   }
   for (const { path, bytes } of changes) {
     if (bytes) ctx.seen?.set(path, checksum(bytes))
@@ -118,9 +127,12 @@ export async function saveChanges(ctx: Ctx, changes: readonly TransactionChange[
 export async function recordWrite(
   { call, tool = '', log }: Ctx,
   change: Pick<TransactionChange, 'path' | 'bytes'>,
+  buffer?: Buffer | null,
 ): Promise<void> {
   if (call === '') return
-  const before = await readFileWhole(change.path)
+  const there = await readFileWhole(change.path)
+  // what an editor holds unsaved is what the change replaces
+  const before = there && buffer ? { ...there, bytes: buffer } : there
   const whole = before && (await log.keep(call, before.bytes))
   if (whole === '') return
   await log.append({

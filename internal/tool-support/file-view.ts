@@ -100,7 +100,9 @@ export function parseLineRange(window: LineWindow): Range {
 async function show(ctx: Ctx, place: ResolvedPath, range: Range, window: LineWindow): Promise<ShownFile> {
   const { max_bytes: maxBytes, numbers = true } = window
   const opened = openPlain(place.real, place.shown)
-  const { bytes, whole } = await readPrefix(opened, maxPrefixBytes).finally(() => closeSync(opened.fd))
+  const { bytes: disk, whole } = await readPrefix(opened, maxPrefixBytes).finally(() => closeSync(opened.fd))
+  const { readEditorBuffer } = ctx.can.editor && whole ? await import('./editor/editor-buffer.ts') : {}
+  const bytes = readEditorBuffer ? await readEditorBuffer(ctx, place.real, disk) : disk
   const prefix = whole ? bytes : trimCut(bytes)
   const kind = contentKind(prefix)
   if (kind !== 'text') throw new FailureError(notText(kind, place))

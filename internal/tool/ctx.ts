@@ -9,6 +9,7 @@ import type { Store } from '../store/store.ts'
 import type { ApprovalReply, ApprovalRequest, UserQuestionnaire, UserReply } from './ask.ts'
 import type { CallMiddleware } from './call-middleware.ts'
 import type { CronJobs } from './cron-jobs.ts'
+import type { EditorFiles } from './editor-files.ts'
 import type { ExperimentCapability } from './experiments.ts'
 import type { SessionJobs } from './jobs.ts'
 import type { LspServers } from './lsp.ts'
@@ -26,6 +27,8 @@ export interface Capabilities {
   readonly mail?: (scope: string) => Promise<Mailbox>
   readonly skills?: SkillCatalog
   readonly lsp?: LspServers
+  /** Present where an editor says what it has open; its buffers come before the disk. */
+  readonly editor?: EditorFiles
   readonly resources?: ResourceReader
   /** Present when somebody can answer questions. */
   readonly user?: UserChannel

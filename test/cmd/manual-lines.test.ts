@@ -64,6 +64,7 @@ const lacking: Readonly<Record<string, string>> = {
     'serves until its client leaves: test/cmd/mcp-serve.test.ts has clients',
   'anode mcp serve --http --port 8091':
     'serves until it is stopped: test/internal/mcp-server/http-service.test.ts has clients',
+  'anode acp --profile review --approval ask': 'serves until its editor leaves: test/cmd/acp.test.ts has one',
   'anode cron run': 'ends with its process: test/faults/cron-kill.test.ts has such',
   'anode runs start "Find out why the last test is slow"': ofRuns,
   'anode runs list': ofRuns,

@@ -92,6 +92,7 @@ const left: Readonly<Record<string, string>> = {
   'serve stop': 'one line',
   'serve token': 'prints a token',
   'mcp serve': 'speaks MCP on standard output',
+  acp: 'speaks its protocol on standard output',
   'mcp show': 'needs a server',
   'mcp tools': 'needs a server',
   'mcp approve': 'needs a server',

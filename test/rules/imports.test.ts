@@ -49,6 +49,7 @@ const table: Record<string, string[] | 'all'> = {
   review: agent,
   session: [...core, 'policy', 'model', 'tool'],
   server: [...core, 'policy', 'session'],
+  acp: [...core, 'policy', 'session', 'tool'],
   tui: [...contract, 'agent', 'session'],
   host: 'all',
 }

@@ -1,10 +1,13 @@
 // The sessions of one workspace, served in this process.
 
+import { defined } from '../../base/defined.ts'
 import { UserError } from '../../base/errors.ts'
 import { once } from '../../base/once.ts'
+import type { DeclaredServer } from '../../mcp/config/server-config.ts'
 import type { RunCommand } from '../../process/process-command.ts'
 import type { SessionClient, SessionService, ThreadSummary } from '../../session/client.ts'
 import type { Store, Thread } from '../../store/store.ts'
+import type { EditorFiles } from '../../tool/editor-files.ts'
 import { readWorkspaceContext, type WorkspaceContext } from '../workspace.ts'
 import { type LocalSession, openLocalSession } from './local-session.ts'
 
@@ -22,6 +25,10 @@ interface LocalServiceOptions {
   addDirs: readonly string[]
   /** Names and globs; absent: all of the profile's. */
   tools?: readonly string[]
+  /** Files as an editor has them open. */
+  editor?: EditorFiles
+  /** MCP servers that the client has given. */
+  servers?: readonly DeclaredServer[]
   /** The program and its first arguments, for its other commands; absent: they cannot be run. */
   program?: readonly string[]
   /** Called with what the person should know: ignored files, a model that was picked. */
@@ -63,6 +70,7 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
         throw new UserError(`no thread named ${source.thread}`, { hint: 'see `anode threads list`' })
       const session = await openLocalSession({
         ...{ context, source, settings, addDirs, tools, store, run, note },
+        ...defined({ editor: options.editor, servers: options.servers }),
       })
       const client = session.attach()
       sessions.set(client.thread, session)

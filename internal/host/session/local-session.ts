@@ -2,6 +2,7 @@
 import { defined } from '../../base/defined.ts'
 import { once } from '../../base/once.ts'
 import type { EventDraft } from '../../event/event.ts'
+import type { DeclaredServer } from '../../mcp/config/server-config.ts'
 import type { Mode } from '../../policy/level.ts'
 import type { RunCommand } from '../../process/process-command.ts'
 import type {
@@ -17,6 +18,7 @@ import type { SessionView } from '../../session/view/session-view.ts'
 import { closeView, emptyView, takeSnapshot } from '../../session/view/view-snapshot.ts'
 import type { Store } from '../../store/store.ts'
 import type { UserChannel } from '../../tool/ctx.ts'
+import type { EditorFiles } from '../../tool/editor-files.ts'
 import { findLastUse } from '../run/run-thread.ts'
 import { openRuntime, type Runtime } from '../runtime.ts'
 import { createSessionPlanning, findThreadPlan } from '../session-planning.ts'
@@ -41,6 +43,8 @@ interface LocalSessionOptions {
   tools: readonly string[] | undefined
   store: () => Promise<Store>
   run: RunCommand
+  editor?: EditorFiles
+  servers?: readonly DeclaredServer[]
   /** Called with what the person should know. */
   note(text: string): void
 }
@@ -133,7 +137,7 @@ function viewOf({ view, agent: { profile, model, mode } }: SessionState): Sessio
 
 /** Opened for the first thing that needs it, and closed only where that was so. */
 function lazyRuntime(
-  { context, addDirs }: LocalSessionOptions,
+  { context, addDirs, editor, servers }: LocalSessionOptions,
   mode: Mode,
   user: UserChannel,
   toolset: ToolsetRequest,
@@ -145,6 +149,7 @@ function lazyRuntime(
       opening ??= openRuntime({
         ...{ cwd: context.workspace, env: context.env, mode, addDirs },
         ...{ signal: ending.signal, terminal: undefined, user },
+        ...defined({ editor, servers }),
       }).then(async (opened) => {
         await opened.openToolset(toolset)
         return opened

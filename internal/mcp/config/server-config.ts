@@ -42,8 +42,8 @@ interface OAuth {
 export interface DeclaredServer {
   name: string
   /** What a workspace brings counts only when it is trusted, and may raise levels but not lower them. */
-  origin: 'user' | 'workspace' | 'skill'
-  /** The file. */
+  origin: 'user' | 'workspace' | 'skill' | 'client'
+  /** The file; of one that a client has given a path in the workspace that names the client. */
   path: string
   settings: McpServerSettings
 }
@@ -88,6 +88,7 @@ export function serverOf(declared: DeclaredServer, context: McpServerContext): M
   const { name, origin, path, settings } = declared
   const own = origin === 'workspace' || (origin === 'skill' && path.startsWith(`${context.workspace}/`))
   const { defaults } = context
+  const print = printOf(settings)
   const level = levelOf(settings.level, own)
   const byTool = Object.entries(settings.levels ?? {}).map(
     ([tool, one]) => [tool, levelOf(one, own)] as const,
@@ -107,8 +108,9 @@ export function serverOf(declared: DeclaredServer, context: McpServerContext): M
     trustAnnotations: settings.trustAnnotations === true && !own,
     startMs: (settings.startTimeout ?? defaults.startTimeout ?? 20) * 1000,
     callMs: (settings.callTimeout ?? defaults.callTimeout ?? 120) * 1000,
-    print: printOf(settings),
-    key: keyOf(declared, context.workspace),
+    print,
+    // started in another way it is another server: nobody but the client says how
+    key: keyOf(origin === 'client' ? { origin, name: `${name}\0${print}` } : declared, context.workspace),
   }
 }
 
@@ -138,39 +140,41 @@ function levelOf(settings: string | undefined, own: boolean): Level | undefined 
 function launchOf({ settings, path, origin }: DeclaredServer, context: McpServerContext): ServerLaunch {
   const { command, url, type } = settings
   const env: EnvironmentVariables = { ...context.env, ANODE_WORKSPACE: context.workspace }
+  // a client means what it says; secrets of this environment are not its to name
+  const fill = (text: string) => (origin === 'client' ? text : expandVariables(text, env))
+  const fillAll = (values: McpServerSettings['env']) =>
+    origin === 'client' ? { ...values } : expandAllVariables(values, env)
   if (command !== undefined && url !== undefined) {
     throw new UserError('it has both command and url: a server is started or called, not both')
   }
   const isHttp = type === undefined ? url !== undefined && command === undefined : type !== 'stdio'
   if (isHttp) {
-    const address = expandVariables(url ?? '', env)
+    const address = fill(url ?? '')
     if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
       throw new UserError(`its url ${JSON.stringify(address)} is not an http or https address`)
     }
     const { oauth = {} } = settings
     const filled = Object.fromEntries(
-      Object.entries(oauth).map(([key, value]) => [
-        key,
-        typeof value === 'string' ? expandVariables(value, env) : value,
-      ]),
+      Object.entries(oauth).map(([key, value]) => [key, typeof value === 'string' ? fill(value) : value]),
     )
     return {
       kind: 'http',
       url: new URL(address),
-      headers: expandAllVariables(settings.headers, env),
+      headers: fillAll(settings.headers),
       oauth: filled,
     }
   }
   if (command === undefined || command.trim() === '') throw new UserError('it has neither command nor url')
   const base = dirname(path)
-  const program = expandVariables(command, env)
-  const fallback = origin === 'user' && !context.trusted ? context.home : context.workspace
+  const program = fill(command)
+  const isOfPerson = origin === 'user' || origin === 'client'
+  const fallback = isOfPerson && !context.trusted ? context.home : context.workspace
   return {
     kind: 'stdio',
     command: program.includes('/') && !isAbsolute(program) ? resolve(base, program) : program,
-    args: (settings.args ?? []).map((arg) => expandVariables(arg, env)),
-    env: expandAllVariables(settings.env, env),
-    cwd: settings.cwd === undefined ? fallback : resolve(base, expandVariables(settings.cwd, env)),
+    args: (settings.args ?? []).map(fill),
+    env: fillAll(settings.env),
+    cwd: settings.cwd === undefined ? fallback : resolve(base, fill(settings.cwd)),
   }
 }
 

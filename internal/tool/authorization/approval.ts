@@ -1,6 +1,7 @@
 // Asks whether one call may run, and records question and verdict.
 import { resolve } from 'node:path'
 import type { PermissionDecision } from '../../policy/decide.ts'
+import type { ToolEffect } from '../../policy/level.ts'
 import type { RuleOffer } from '../../policy/policy.ts'
 import type { ApprovalReply, ApprovalRequest } from '../ask.ts'
 import { type CallIds, callEventFields } from '../call-ids.ts'
@@ -13,6 +14,7 @@ interface AskedCall extends CallIds {
   tool: Tool
   origin: string
   args: Record<string, unknown>
+  effect: ToolEffect
 }
 
 /** `ctx` is that of the call. Stores the rules of an "always". */
@@ -23,7 +25,7 @@ export async function askApproval(
 ): Promise<ApprovalReply> {
   const always = decision.always
   const reasons = decision.reasons.map((reason) => reason.text)
-  const { tool, origin, call } = found
+  const { tool, origin, call, effect } = found
   const args = withoutSecrets(tool.input, found.args)
   const cwd = directoryOf(found, ctx)
   const record = callEventFields(found, tool.name, tool.face)
@@ -31,10 +33,7 @@ export async function askApproval(
     type: 'permission.asked',
     payload: {
       ...record,
-      origin,
-      args,
-      cwd,
-      reasons,
+      ...{ origin, effect, args, cwd, reasons },
       ...(always && { always: always.map((offer) => ({ ...offer, rule: { ...offer.rule } })) }),
       ...(decision.parts && { parts: [...decision.parts] }),
     },

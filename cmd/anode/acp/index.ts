@@ -1,0 +1,30 @@
+// `anode acp`: sessions for an editor that speaks the Agent Client Protocol, on standard input and output.
+import { defined } from '../../../internal/base/defined.ts'
+import { serveAcpToEditor } from '../../../internal/host/acp/acp-service.ts'
+import { readApproval, runOptions } from '../flags.ts'
+import { type CommandArgs, type CommandIo, listArg, stringArg, type Verb } from '../verb.ts'
+
+const { profile, model, approval, 'add-dir': addDir } = runOptions
+
+export const acp = {
+  name: 'acp',
+  summary: 'Serve sessions to an editor, in the Agent Client Protocol on standard input and output',
+  usage: 'acp [flags]',
+  options: { ...{ profile, model, 'add-dir': addDir }, approval: { ...approval, default: 'auto' } },
+  examples: [
+    ['anode acp', 'As the command of an agent in the settings of the editor'],
+    ['anode acp --profile review --approval ask', 'New sessions begin so; the editor can change it'],
+  ],
+  run: serveEditor,
+} as Verb
+
+async function serveEditor(args: CommandArgs, io: CommandIo): Promise<number> {
+  const { cwd, env, signal } = io
+  const wishes = defined({ profile: stringArg(args, 'profile'), model: stringArg(args, 'model') })
+  const mode = readApproval(String(args.approval))
+  await serveAcpToEditor(
+    { cwd, env, signal, wishes: { ...wishes, mode }, addDirs: listArg(args, 'add-dir') },
+    { input: io.stdin, output: io.stdout.stream },
+  )
+  return 0
+}

@@ -1,0 +1,167 @@
+// A session that an editor has open: what happens goes to the editor, what its person does to the session.
+import type { ContentBlock, PromptResponse, SessionUpdate } from '@agentclientprotocol/sdk'
+import { FailureError, UserError } from '../base/errors.ts'
+import { createUlid } from '../base/ids.ts'
+import type { SessionEvent } from '../session/client.ts'
+import type { SessionCommand } from '../session/commands.ts'
+import type { SessionView } from '../session/view/session-view.ts'
+import { emptyView } from '../session/view/view-snapshot.ts'
+import type { AcpSessionParts, AcpSessionState } from './acp-session-state.ts'
+import { askPersonOfClient, closeQuestions } from './open-questions.ts'
+import { beginTurn, readTurnEvent } from './prompt-turn.ts'
+import { listConfigOptions, listModes } from './session-options.ts'
+import { createUpdateFold } from './session-updates.ts'
+
+export interface AcpSession {
+  readonly id: string
+  settings(): ReturnType<typeof sessionSettings>
+  /** Resolves with the end of the run. Rejects with RequestError, also while another prompt is answered. */
+  prompt(blocks: readonly ContentBlock[]): Promise<PromptResponse>
+  cancel(): Promise<void>
+  /** Resolves once the change is seen. Throws UserError for what is not there. */
+  change(command: SessionCommand): Promise<void>
+  close(): Promise<void>
+}
+
+/** `isReplayed`: the editor is told all that happened before this resolves. */
+export async function openAcpSession(parts: AcpSessionParts, isReplayed: boolean): Promise<AcpSession> {
+  const { opened, peer, capabilities } = parts
+  const { client, workspace, profiles, notes } = opened
+  const id = client.thread
+  const fold = createUpdateFold(emptyView(id), workspace, {
+    notices: Boolean(capabilities?.session?.notices),
+    compaction: Boolean(capabilities?.session?.compaction),
+  })
+  const stop = new AbortController()
+  const state: AcpSessionState = {
+    ...parts,
+    id,
+    view: () => fold.view,
+    async notify(update) {
+      if (stop.signal.aborted) return
+      await peer.notify('session/update', { sessionId: id, update }).catch(() => stop.abort())
+    },
+    send: (command) => client.sendCommand({ id: createUlid(), ...command }),
+    choices: { profiles, models: [] },
+    questions: new Map(),
+    turn: undefined,
+    watchers: new Set(),
+    stop,
+  }
+  const following = followSession(state, fold, isReplayed ? 0 : client.openedAt)
+  await following.begun
+  for (const text of notes) for (const update of tellNote(text)) await state.notify(update)
+  void offerModels(state)
+  return {
+    id,
+    settings: () => sessionSettings(state),
+    prompt: (blocks) => beginTurn(state, blocks),
+    async cancel() {
+      if (state.turn) state.turn.isCancelled = true
+      await state.send({ type: 'interrupt' })
+    },
+    change: (command) => changeSetting(state, command),
+    async close() {
+      stop.abort()
+      closeQuestions(state)
+      await following.ended
+      await client.detach()
+      await opened.service.close()
+    },
+  }
+}
+
+const tellNote = (text: string): SessionUpdate[] => [
+  { sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: `note: ${text}\n` } },
+]
+
+function sessionSettings(state: AcpSessionState) {
+  const view = state.view()
+  return { modes: listModes(view, state.choices), configOptions: listConfigOptions(view, state.choices) }
+}
+
+/** Looking for models may ask servers of this machine: the session is not held up by it. */
+async function offerModels(state: AcpSessionState): Promise<void> {
+  try {
+    const { models } = await state.opened.service.readChoices()
+    const usable = models.filter(({ unusable }) => unusable === undefined)
+    state.choices = { ...state.choices, models: usable.map(({ name, about }) => ({ name, about })) }
+    const { configOptions } = sessionSettings(state)
+    await state.notify({ sessionUpdate: 'config_option_update', configOptions })
+  } catch {
+    // the model in use stays the only one that is offered
+  }
+}
+
+type Fold = ReturnType<typeof createUpdateFold>
+
+/** `begun` once the past was told; `ended` once nothing more is. */
+function followSession(state: AcpSessionState, fold: Fold, after: number) {
+  let begin: () => void = () => undefined
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  const { client } = state.opened
+  const follow = async () => {
+    let isPast = true
+    let from = after
+    for (;;) {
+      try {
+        for await (const event of client.readEvents(from, state.stop.signal)) {
+          const settings = settingsKey(fold.view)
+          for (const update of fold.take(event, isPast)) await state.notify(update)
+          if (!isPast && settings !== settingsKey(fold.view)) await tellSettings(state)
+          if (!isPast) await readTurnEvent(state, event)
+          if (!isPast) askPersonOfClient(state, event)
+          if (event.type === 'session.snapshot') isPast = false
+          for (const watch of state.watchers) watch(event)
+          if (event.type === 'session.snapshot') begin()
+          else from = event.pos ?? from
+        }
+        return
+      } catch (error) {
+        // the editor was slow: what it has missed is on record
+        if (!(error instanceof FailureError && error.failure.code === 'lagged')) throw error
+      }
+    }
+  }
+  const ended = follow()
+    .catch(() => undefined)
+    .finally(() => {
+      begin()
+      state.turn?.finish({ kind: 'closed' })
+    })
+  return { begun, ended }
+}
+
+const settingsKey = ({ profile, model, mode }: SessionView) => JSON.stringify([profile, model.id, mode])
+
+async function tellSettings(state: AcpSessionState): Promise<void> {
+  const { modes, configOptions } = sessionSettings(state)
+  await state.notify({ sessionUpdate: 'current_mode_update', currentModeId: modes.currentModeId })
+  await state.notify({ sessionUpdate: 'config_option_update', configOptions })
+}
+
+/** A change that is told of later than this is seen with the next one. */
+const maxChangeMs = 2_000
+
+async function changeSetting(state: AcpSessionState, command: SessionCommand): Promise<void> {
+  let watch: (event: SessionEvent) => void = () => undefined
+  const seen = new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, maxChangeMs)
+    watch = (event) => {
+      if (event.type !== 'session.changed') return
+      clearTimeout(timer)
+      resolve()
+    }
+    state.watchers.add(watch)
+  })
+  try {
+    const reply = await state.send(command)
+    if (!reply.ok)
+      throw new UserError(reply.message, { ...(reply.hint !== undefined && { hint: reply.hint }) })
+    await seen
+  } finally {
+    state.watchers.delete(watch)
+  }
+}

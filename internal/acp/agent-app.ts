@@ -1,0 +1,172 @@
+// The agent side of the protocol: its requests, each done on a session of the workspace.
+import {
+  type AgentApp,
+  type AgentContext,
+  agent,
+  type ClientCapabilities,
+  type InitializeResponse,
+  type McpServer,
+  PROTOCOL_VERSION,
+  RequestError,
+} from '@agentclientprotocol/sdk'
+import { UserError } from '../base/errors.ts'
+import type { SessionSource } from '../session/client.ts'
+import type { AcpBackend, SessionPlace } from './acp-backend.ts'
+import { toRequestError } from './acp-errors.ts'
+import { type AcpSession, openAcpSession } from './acp-session.ts'
+import { openClientFiles } from './client-files.ts'
+import { readClientServers } from './client-servers.ts'
+import { readConfigChoice } from './session-options.ts'
+
+interface Connected {
+  readonly backend: AcpBackend
+  capabilities: ClientCapabilities | undefined
+  readonly sessions: Map<string, AcpSession>
+  /** Sessions that are being opened or closed, by thread: one step at a time. */
+  readonly busy: Map<string, Promise<unknown>>
+}
+
+/** `close` ends what is open; threads stay. */
+export function createAgentApp(backend: AcpBackend): { app: AgentApp; close(): Promise<void> } {
+  const connected: Connected = { backend, capabilities: undefined, sessions: new Map(), busy: new Map() }
+  const app = agent({ name: 'anode' })
+  app.onRequest('initialize', ({ params }) => {
+    connected.capabilities = params.clientCapabilities
+    return describeAgent(backend.version)
+  })
+  serveSessions(app, connected)
+  serveTurns(app, connected)
+  return {
+    app,
+    async close() {
+      await Promise.all([...connected.sessions.values()].map((session) => session.close()))
+      connected.sessions.clear()
+    },
+  }
+}
+
+/** The one version that is spoken; an editor of another one decides whether it goes on. */
+const describeAgent = (version: string): InitializeResponse => ({
+  protocolVersion: PROTOCOL_VERSION,
+  agentInfo: { name: 'anode', title: 'Anode', version },
+  agentCapabilities: {
+    loadSession: true,
+    promptCapabilities: { image: true, embeddedContext: true },
+    mcpCapabilities: { http: true },
+    sessionCapabilities: { list: {}, resume: {}, close: {}, additionalDirectories: {} },
+  },
+  authMethods: [],
+})
+
+function serveSessions(app: AgentApp, connected: Connected): void {
+  const { backend, sessions } = connected
+  app.onRequest('session/new', async ({ params, client }) => {
+    const session = await openOne(connected, client, { kind: 'new' }, params, false)
+    return { sessionId: session.id, ...session.settings() }
+  })
+  app.onRequest('session/load', async ({ params, client }) => {
+    const source = { kind: 'resume', thread: params.sessionId } as const
+    return (await reopen(connected, client, source, params, true)).settings()
+  })
+  app.onRequest('session/resume', async ({ params, client }) => {
+    const source = { kind: 'resume', thread: params.sessionId } as const
+    return (await reopen(connected, client, source, params, false)).settings()
+  })
+  app.onRequest('session/list', async ({ params }) => {
+    try {
+      const { workspace, threads } = await backend.listSessions(params.cwd ?? undefined)
+      const listed = threads.map(({ thread, title, updated }) => ({
+        ...{ sessionId: thread, cwd: workspace, updatedAt: new Date(updated).toISOString() },
+        ...(title !== '' && { title }),
+      }))
+      return { sessions: listed }
+    } catch (error) {
+      throw toRequestError(error)
+    }
+  })
+  app.onRequest('session/close', async ({ params }) => {
+    const session = requireSession(connected, params.sessionId)
+    sessions.delete(session.id)
+    await session.close()
+    return {}
+  })
+}
+
+function serveTurns(app: AgentApp, connected: Connected): void {
+  app.onRequest('session/prompt', ({ params }) =>
+    requireSession(connected, params.sessionId).prompt(params.prompt),
+  )
+  app.onNotification('session/cancel', async ({ params }) => {
+    await connected.sessions.get(params.sessionId)?.cancel()
+  })
+  app.onRequest('session/set_mode', async ({ params }) => {
+    const session = requireSession(connected, params.sessionId)
+    await session.change({ type: 'set_profile', name: params.modeId }).catch(rejectRequest)
+    return {}
+  })
+  app.onRequest('session/set_config_option', async ({ params }) => {
+    const session = requireSession(connected, params.sessionId)
+    const command = readConfigChoice(params.configId, params.value)
+    if (!command) throw toRequestError(new UserError(`there is no option ${params.configId} with this value`))
+    await session.change(command).catch(rejectRequest)
+    return { configOptions: session.settings().configOptions }
+  })
+}
+
+function rejectRequest(error: unknown): never {
+  throw toRequestError(error)
+}
+
+function requireSession({ sessions }: Connected, id: string): AcpSession {
+  const session = sessions.get(id)
+  if (!session) throw RequestError.sessionNotFound(id)
+  return session
+}
+
+interface PlaceRequest {
+  cwd: string
+  additionalDirectories?: readonly string[]
+  mcpServers?: readonly McpServer[]
+}
+
+/** Throws RequestError for a place, thread or configuration that cannot be used. */
+async function openOne(
+  { backend, capabilities, sessions }: Connected,
+  peer: AgentContext,
+  source: SessionSource,
+  { cwd, additionalDirectories = [], mcpServers }: PlaceRequest,
+  isReplayed: boolean,
+): Promise<AcpSession> {
+  try {
+    let thread = ''
+    const editor = openClientFiles(peer, capabilities?.fs, () => thread)
+    const { servers, notes } = readClientServers(mcpServers)
+    const place: SessionPlace = { cwd, addDirs: additionalDirectories, servers, ...(editor && { editor }) }
+    const opened = await backend.openSession(source, place)
+    thread = opened.client.thread
+    const noted = { ...opened, notes: [...notes, ...opened.notes] }
+    const session = await openAcpSession({ opened: noted, backend, peer, capabilities }, isReplayed)
+    sessions.set(session.id, session)
+    return session
+  } catch (error) {
+    throw toRequestError(error)
+  }
+}
+
+/** One that is open already is left first: its new place and servers count. */
+function reopen(
+  connected: Connected,
+  ...rest: [AgentContext, SessionSource & { kind: 'resume' }, PlaceRequest, boolean]
+): Promise<AcpSession> {
+  const { sessions, busy } = connected
+  const { thread } = rest[1]
+  const step = async () => {
+    const open = sessions.get(thread)
+    sessions.delete(thread)
+    await open?.close()
+    return openOne(connected, ...rest)
+  }
+  const done = (busy.get(thread) ?? Promise.resolve()).then(step, step)
+  busy.set(thread, done)
+  return done
+}

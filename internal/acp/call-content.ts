@@ -1,0 +1,132 @@
+// A call as the editor shows it: its title and kind, the places that it touches, and what came of it.
+import { isAbsolute, resolve } from 'node:path'
+import type { ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientprotocol/sdk'
+import type { EventPayload } from '../event/event.ts'
+import type { FileDiff } from '../tool/ask.ts'
+
+/** What is known of a call; `scope` and `effect` come with its beginning. */
+export interface ShownCall {
+  tool: string
+  args?: unknown
+  effect?: string | undefined
+  scope?: EventPayload<'tool.call'>['scope'] | undefined
+}
+
+const maxTitle = 200
+const maxText = 20_000
+const maxDiffs = 50
+
+/** Arguments that say best what a call is about, the first that is there. */
+const telling = [
+  'command',
+  'path',
+  'pattern',
+  'query',
+  'url',
+  'title',
+  'question',
+  'name',
+  'text',
+  'description',
+]
+
+export function titleOfCall({ tool, args }: ShownCall): string {
+  const given = Object(args) as Record<string, unknown>
+  const about = telling.map((name) => given[name]).find((value) => typeof value === 'string' && value !== '')
+  if (about === undefined) return tool
+  const line = String(about).replace(/\s+/g, ' ').trim()
+  const short = line.length > maxTitle ? `${line.slice(0, maxTitle).toWellFormed()}…` : line
+  return `${tool} ${short}`
+}
+
+/** By what the call does and what it touches; tools are not known by name. */
+export function kindOfCall({ args, effect, scope = [] }: ShownCall): ToolKind {
+  const given = Object(args) as Record<string, unknown>
+  if (effect === 'exec' || scope.some(({ kind }) => kind === 'command') || typeof given.command === 'string')
+    return 'execute'
+  if (scope.some(({ kind }) => kind === 'host') || typeof given.url === 'string') return 'fetch'
+  const writes = scope.some((one) => one.kind === 'path' && one.access === 'write')
+  if (writes || (effect === 'write' && typeof given.path === 'string')) return 'edit'
+  if (typeof given.pattern === 'string' || typeof given.query === 'string') return 'search'
+  return scope.length > 0 || typeof given.path === 'string' ? 'read' : 'other'
+}
+
+/** Absolute, each once. */
+export function locationsOfCall({ args, scope = [] }: ShownCall, cwd: string): ToolCallLocation[] {
+  const given = Object(args) as Record<string, unknown>
+  const named = typeof given.path === 'string' && !given.path.startsWith('@') ? [given.path] : []
+  const touched = scope.flatMap((one) => (one.kind === 'path' ? [one.path] : []))
+  const paths = [...new Set((touched.length > 0 ? touched : named).map((path) => absolute(path, cwd)))]
+  const line = [given.start_line, given.line].find((value) => Number.isInteger(value) && Number(value) > 0)
+  return paths.map((path) =>
+    line === undefined || paths.length > 1 ? { path } : { path, line: Number(line) },
+  )
+}
+
+const absolute = (path: string, cwd: string) => (isAbsolute(path) ? path : resolve(cwd, path))
+
+/** What the result holds: changes of files as such, output of commands in a fence, other text as it is. */
+export function contentOfResult(
+  result: EventPayload<'tool.result'>,
+  call: ShownCall,
+  cwd: string,
+): ToolCallContent[] {
+  const diffs = readResultDiffs(result, call)
+  if (diffs.length > 0) return diffs.slice(0, maxDiffs).flatMap((diff) => diffContent(diff, cwd))
+  const { text } = result
+  const shown = text.length > maxText ? `${text.slice(0, maxText).toWellFormed()}\n…` : text
+  if (shown.trim() === '') return []
+  return [textContent(kindOfCall(call) === 'execute' ? fenceText(shown) : shown)]
+}
+
+export const textContent = (text: string): ToolCallContent => ({
+  type: 'content',
+  content: { type: 'text', text },
+})
+
+/** In a fence that is longer than any in the text. */
+export function fenceText(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}\n${text.replace(/\n$/, '')}\n${fence}`
+}
+
+/** The changes that a result tells of: `diffs`, or one `diff` of one `path`, or the content of a new file. */
+function readResultDiffs({ ok, data }: EventPayload<'tool.result'>, { args }: ShownCall): FileDiff[] {
+  const { diffs, path, diff, action, dry_run: isTrial } = Object(data) as Record<string, unknown>
+  if (!ok || isTrial === true) return []
+  if (Array.isArray(diffs) && diffs.length > 0) return diffs.filter(isShownDiff)
+  if (typeof path !== 'string') return []
+  const one = { path, what: 'changed', added: 0, removed: 0 }
+  // the first two lines name the file
+  if (typeof diff === 'string') return [{ ...one, hunks: diff.split('\n').slice(2).join('\n') }]
+  const { content } = Object(args) as Record<string, unknown>
+  if (action !== 'created' || typeof content !== 'string') return []
+  const lines = content.replace(/\n$/, '').split('\n')
+  return [{ ...one, what: 'created', hunks: lines.map((line) => `+${line}\n`).join('') }]
+}
+
+const isShownDiff = (value: unknown): value is FileDiff => {
+  const { path, what, hunks } = Object(value) as Record<string, unknown>
+  return [path, what, hunks].every((one) => typeof one === 'string')
+}
+
+/** One piece for each hunk: the lines before and after. */
+export function diffContent({ path, what, hunks }: FileDiff, cwd: string): ToolCallContent[] {
+  const place = absolute(path, cwd)
+  if (hunks === '') return [textContent(`${path}: ${what}`)]
+  return hunks
+    .split(/^@@[^\n]*\n/m)
+    .filter((hunk) => hunk !== '')
+    .map((hunk) => {
+      const lines = hunk.split('\n').filter((line) => !line.startsWith('\\'))
+      if (lines.at(-1) === '') lines.pop()
+      const side = (mark: string) =>
+        lines
+          .filter((line) => line[0] === ' ' || line[0] === mark || line === '')
+          .map((line) => `${line.slice(1)}\n`)
+          .join('')
+      const isNew = what.startsWith('created')
+      return { type: 'diff', path: place, oldText: isNew ? null : side('-'), newText: side('+') }
+    })
+}

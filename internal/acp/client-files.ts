@@ -1,0 +1,43 @@
+// The files of the editor, over its requests `fs/read_text_file` and `fs/write_text_file`.
+import type { AgentContext, FileSystemCapabilities, ReadTextFileResponse } from '@agentclientprotocol/sdk'
+import { FailureError, messageOf } from '../base/errors.ts'
+import { timeLimit } from '../base/time-limit.ts'
+import type { EditorFiles } from '../tool/editor-files.ts'
+
+/** An editor that does not answer holds up no call for longer than this. */
+const maxReplyMs = 10_000
+
+/** Undefined where the editor offers none. `session` is asked for with every call. */
+export function openClientFiles(
+  peer: AgentContext,
+  offered: FileSystemCapabilities | undefined,
+  session: () => string,
+): EditorFiles | undefined {
+  if (offered?.readTextFile !== true) return undefined
+  const options = (signal: AbortSignal) => ({
+    cancellationSignal: AbortSignal.any([signal, timeLimit(maxReplyMs)]),
+    stopWaitingOnCancel: true,
+  })
+  return {
+    async read(path, signal) {
+      try {
+        const params = { sessionId: session(), path }
+        const reply = await peer.request<ReadTextFileResponse>('fs/read_text_file', params, options(signal))
+        return typeof reply.content === 'string' ? reply.content : undefined
+      } catch {
+        // what it cannot read is read from the disk
+        return undefined
+      }
+    },
+    ...(offered.writeTextFile === true && {
+      async write(path, content, signal) {
+        try {
+          await peer.request('fs/write_text_file', { sessionId: session(), path, content }, options(signal))
+        } catch (error) {
+          const message = `the editor did not write ${path}: ${messageOf(error)}`
+          throw new FailureError({ code: 'io', message }, error)
+        }
+      },
+    }),
+  }
+}

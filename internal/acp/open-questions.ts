@@ -1,0 +1,137 @@
+// Calls that wait for the person behind the editor: asked once each, taken back once they are answered.
+import type { RequestPermissionResponse } from '@agentclientprotocol/sdk'
+import type { SessionEvent } from '../session/client.ts'
+import type { PermissionAnswer } from '../session/commands.ts'
+import type { PendingPermission } from '../session/snapshot.ts'
+import type { AcpSessionState, OpenQuestion } from './acp-session-state.ts'
+import { diffContent, kindOfCall, textContent, titleOfCall } from './call-content.ts'
+import { listPermissionChoices, readPermissionOutcome } from './permission-request.ts'
+import { askClientQuestions } from './question-request.ts'
+
+/** Asks for what an event says, and what it finds open; never waits for the answer. */
+export function askPersonOfClient(state: AcpSessionState, event: SessionEvent): void {
+  const { questions } = state
+  switch (event.type) {
+    case 'session.snapshot':
+      for (const asked of event.payload.waits) void askPermission(state, asked)
+      for (const { call, questionnaire } of event.payload.questions)
+        void askQuestions(state, call, questionnaire)
+      break
+    case 'permission.asked':
+      void askPermission(state, event.payload)
+      break
+    case 'permission.preview':
+      questions.get(event.payload.call)?.previewed()
+      break
+    case 'question.asked':
+      void askQuestions(state, event.payload.call, event.payload)
+      break
+    case 'permission.decided':
+    case 'question.answered':
+      questions.get(event.payload.call)?.stop.abort()
+      questions.delete(event.payload.call)
+      break
+    case 'run.ended':
+      closeQuestions(state)
+      break
+  }
+}
+
+/** Nobody waits for an answer any more. */
+export function closeQuestions({ questions }: AcpSessionState): void {
+  for (const { stop } of questions.values()) stop.abort()
+  questions.clear()
+}
+
+/** How long what a call would make of files is waited for. */
+const maxPreviewMs = 1_000
+
+/** Undefined where it is being asked already. */
+function openQuestion(state: AcpSessionState, call: string) {
+  if (state.questions.has(call)) return undefined
+  let previewed: () => void = () => undefined
+  const preview = new Promise<void>((resolve) => {
+    previewed = resolve
+  })
+  const question: OpenQuestion = { stop: new AbortController(), previewed }
+  state.questions.set(call, question)
+  return { signal: question.stop.signal, preview }
+}
+
+async function askPermission(state: AcpSessionState, first: PendingPermission): Promise<void> {
+  const { call } = first
+  const opened = openQuestion(state, call)
+  if (!opened) return
+  const { signal, preview } = opened
+  if (kindOfCall(first) === 'edit' && !first.preview) {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, maxPreviewMs)
+    })
+    await Promise.race([preview, late])
+    clearTimeout(timer)
+  }
+  const asked = state.view().waits.find((one) => one.call === call) ?? first
+  const answer = await askForAnswer(state, asked, signal)
+  if (answer) await sendAnswer(state, call, answer)
+}
+
+/** Undefined where it was answered by somebody else. */
+async function askForAnswer(
+  { peer, id, backend, opened }: AcpSessionState,
+  asked: PendingPermission,
+  signal: AbortSignal,
+): Promise<PermissionAnswer | undefined> {
+  const choices = listPermissionChoices(asked)
+  const files = asked.preview?.files ?? []
+  const params = {
+    sessionId: id,
+    toolCall: {
+      toolCallId: asked.call,
+      title: titleOfCall(asked),
+      kind: kindOfCall(asked),
+      status: 'pending' as const,
+      rawInput: asked.args ?? {},
+      content: [
+        textContent(backend.describeApproval(asked)),
+        ...files.flatMap((file) => diffContent(file, opened.workspace)),
+      ],
+    },
+    options: choices.map(({ option }) => option),
+  }
+  try {
+    const reply = await peer.request<RequestPermissionResponse>('session/request_permission', params, {
+      cancellationSignal: signal,
+      stopWaitingOnCancel: true,
+    })
+    return readPermissionOutcome(reply.outcome, choices)
+  } catch {
+    // nobody was asked: that is no
+    return signal.aborted ? undefined : { allow: false, words: 'the editor could not ask its person' }
+  }
+}
+
+const maxTries = 50
+
+/** A question that is not open yet takes no answer that is kept. */
+async function sendAnswer(state: AcpSessionState, call: string, answer: PermissionAnswer): Promise<void> {
+  for (let tries = 0; tries < maxTries; tries++) {
+    const reply = await state.send({ type: 'answer_permission', call, answer })
+    if (reply.ok || reply.code !== 'not_ready') return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+async function askQuestions(
+  state: AcpSessionState,
+  call: string,
+  questionnaire: Parameters<typeof askClientQuestions>[0],
+): Promise<void> {
+  const opened = openQuestion(state, call)
+  if (!opened) return
+  const { peer, id: session, capabilities } = state
+  const hasForms = Boolean(capabilities?.elicitation?.form)
+  const place = { peer, session, call, signal: opened.signal }
+  const answer = await askClientQuestions(questionnaire, hasForms, place)
+  if (!opened.signal.aborted) await state.send({ type: 'answer_question', call, answer })
+}

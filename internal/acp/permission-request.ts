@@ -1,0 +1,50 @@
+// A call that waits for an answer, as the editor asks it: the same choices as on the screen, and no others.
+import type { PermissionOption, RequestPermissionOutcome } from '@agentclientprotocol/sdk'
+import type { PermissionAnswer } from '../session/commands.ts'
+import { listOfferChoices, readOffers } from '../session/permission-offers.ts'
+import type { PendingPermission } from '../session/snapshot.ts'
+
+interface PermissionChoice {
+  option: PermissionOption
+  answer: PermissionAnswer
+}
+
+/** In the order of the screen: once, for the session, for the workspace, and the ways to deny. */
+export function listPermissionChoices(asked: PendingPermission): PermissionChoice[] {
+  const count = readOffers(asked).length
+  const kept = count === 0 ? [] : listOfferChoices(count)
+  const names = (rules: readonly number[]) =>
+    rules.length === count && kept.length === 1 ? '' : `, rule ${rules.map((at) => at + 1).join(', ')}`
+  const keep = (scope: 'session' | 'workspace', label: string): PermissionChoice[] =>
+    kept.map((rules) => ({
+      option: {
+        optionId: `${scope}:${rules.join(',')}`,
+        name: `${label}${names(rules)}`,
+        kind: 'allow_always',
+      },
+      answer: { allow: true, scope, rules },
+    }))
+  return [
+    {
+      option: { optionId: 'once', name: 'Allow once', kind: 'allow_once' },
+      answer: { allow: true, scope: 'once', rules: [] },
+    },
+    ...keep('session', 'Allow in this session'),
+    ...keep('workspace', 'Always allow in this workspace'),
+    { option: { optionId: 'deny', name: 'Deny', kind: 'reject_once' }, answer: { allow: false } },
+    {
+      option: { optionId: 'stop', name: 'Deny and stop', kind: 'reject_once' },
+      answer: { allow: false, stop: true },
+    },
+  ]
+}
+
+/** Whatever was not offered is no. */
+export function readPermissionOutcome(
+  outcome: RequestPermissionOutcome | undefined,
+  choices: readonly PermissionChoice[],
+): PermissionAnswer {
+  if (outcome?.outcome !== 'selected') return { allow: false, stop: true }
+  const chosen = choices.find(({ option }) => option.optionId === outcome.optionId)
+  return chosen?.answer ?? { allow: false, words: 'the editor gave an answer that was not offered' }
+}

@@ -1,0 +1,79 @@
+// A prompt from its first word to the end of its run.
+import {
+  type ContentBlock,
+  type PromptResponse,
+  RequestError,
+  type StopReason,
+} from '@agentclientprotocol/sdk'
+import type { EventPayload } from '../event/event.ts'
+import type { SessionEvent } from '../session/client.ts'
+import { refusedCommand, toRequestError } from './acp-errors.ts'
+import type { AcpSessionState, PromptTurn, TurnEnd } from './acp-session-state.ts'
+import { readPromptBlocks } from './prompt-content.ts'
+
+/** Rejects with RequestError. */
+export async function beginTurn(
+  state: AcpSessionState,
+  blocks: readonly ContentBlock[],
+): Promise<PromptResponse> {
+  if (state.turn) throw RequestError.invalidRequest(undefined, 'a prompt of this session is being answered')
+  let finish: PromptTurn['finish'] = () => undefined
+  const ended = new Promise<TurnEnd>((resolve) => {
+    finish = resolve
+  })
+  const turn: PromptTurn = { isDelivered: false, isCancelled: false, finish }
+  state.turn = turn
+  try {
+    const reply = await state.send({ type: 'say', ...readPromptBlocks(blocks) })
+    if (!reply.ok) {
+      if (turn.isCancelled) return { stopReason: 'cancelled' }
+      if (reply.code === 'denied') return { stopReason: 'refusal' }
+      throw refusedCommand(reply)
+    }
+    // whoever was quicker with the end than the session with the beginning
+    if (turn.isCancelled) await state.send({ type: 'interrupt' })
+    const end = await ended
+    if (end.kind === 'closed' || turn.isCancelled) return { stopReason: 'cancelled' }
+    if (end.kind === 'broken') throw new RequestError(-32_603, end.why)
+    return { stopReason: stopReasonOf(end.end) }
+  } catch (error) {
+    throw toRequestError(error)
+  } finally {
+    state.turn = undefined
+  }
+}
+
+/** What an event means for the prompt that is being answered. */
+export async function readTurnEvent(state: AcpSessionState, event: SessionEvent): Promise<void> {
+  const { turn } = state
+  if (!turn) return
+  if (event.type === 'message' && event.payload.role === 'user' && event.payload.origin === undefined)
+    turn.isDelivered = true
+  if (event.type === 'model.notice' && event.payload.code === 'error')
+    turn.finish({ kind: 'broken', why: event.payload.text })
+  if (event.type !== 'run.ended') return
+  if (turn.isDelivered) return turn.finish({ kind: 'ended', end: event.payload })
+  const { queue } = state.view()
+  if (turn.isCancelled) {
+    for (const { id } of queue) await state.send({ type: 'unqueue', message: id })
+    return turn.finish({ kind: 'ended', end: event.payload })
+  }
+  // a run before it did not end well: what was queued behind it waits for somebody to say so
+  if (event.payload.end !== 'done' && queue.length > 0) void state.send({ type: 'say', content: '' })
+}
+
+/** Throws RequestError for a run that failed. */
+function stopReasonOf({ end, reason, message }: EventPayload<'run.ended'>): StopReason {
+  switch (end) {
+    case 'done':
+      return 'end_turn'
+    case 'cancelled':
+      return 'cancelled'
+    case 'partial':
+    case 'limit':
+      return reason === 'tokens' || reason === 'length' ? 'max_tokens' : 'max_turn_requests'
+    default:
+      if (reason === 'denied') return 'refusal'
+      throw new RequestError(-32_603, message ?? `the run ended with ${reason ?? end}`)
+  }
+}

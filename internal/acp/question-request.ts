@@ -1,0 +1,110 @@
+// The questions of a call, as the editor can ask them: a form, or one choice after the other.
+import type {
+  AgentContext,
+  ElicitationPropertySchema,
+  RequestPermissionResponse,
+} from '@agentclientprotocol/sdk'
+import type { QuestionAnswer } from '../session/commands.ts'
+import type { UserQuestion, UserQuestionnaire } from '../tool/ask.ts'
+
+interface QuestionPlace {
+  peer: AgentContext
+  session: string
+  call: string
+  signal: AbortSignal
+}
+
+/** `dismissed` where the editor has no way to ask, or the person does not answer. */
+export async function askClientQuestions(
+  { questions, from }: UserQuestionnaire,
+  hasForms: boolean,
+  place: QuestionPlace,
+): Promise<QuestionAnswer> {
+  try {
+    return hasForms ? await askForm(questions, from, place) : await askChoices(questions, place)
+  } catch {
+    // an editor that fails to ask has asked nobody
+    return { status: 'dismissed' }
+  }
+}
+
+async function askForm(
+  questions: readonly UserQuestion[],
+  from: string,
+  { peer, session, call, signal }: QuestionPlace,
+): Promise<QuestionAnswer> {
+  const reply = await peer.request(
+    'elicitation/create',
+    {
+      mode: 'form',
+      sessionId: session,
+      toolCallId: call,
+      message: `${from} asks`,
+      requestedSchema: {
+        type: 'object',
+        properties: Object.fromEntries(questions.map((one) => [one.id, propertyOf(one)])),
+        required: questions.filter(({ required }) => required).map(({ id }) => id),
+      },
+    },
+    { cancellationSignal: signal },
+  )
+  const content = 'content' in reply && reply.action === 'accept' ? (reply.content ?? {}) : undefined
+  if (!content || typeof content !== 'object') return { status: 'dismissed' }
+  const values = content as Record<string, unknown>
+  const answers = questions.flatMap((question) => answerOf(question, values[question.id]))
+  return answers.length === 0 ? { status: 'dismissed' } : { status: 'answered', answers }
+}
+
+/** Where free words are allowed the options stand in the description: a form has no field for both. */
+function propertyOf({ question, reason, options, allowFreeform }: UserQuestion): ElicitationPropertySchema {
+  const lines = options.map(({ label, description }) =>
+    description === undefined ? label : `${label}: ${description}`,
+  )
+  const why = [...(reason === undefined ? [] : [reason])]
+  if (options.length === 0 || allowFreeform)
+    return { type: 'string', title: question, description: [...why, ...lines].join('\n') }
+  return {
+    type: 'string',
+    title: question,
+    ...(why.length > 0 && { description: why.join('\n') }),
+    oneOf: options.map(({ id, label }) => ({ const: id, title: label })),
+  }
+}
+
+function answerOf({ id, options }: UserQuestion, value: unknown) {
+  if (typeof value !== 'string' || value.trim() === '') return []
+  const option = options.find((one) => one.id === value || one.label === value.trim())
+  return [option ? { id, option: option.id } : { id, text: value }]
+}
+
+/** Only questions with options can be asked so; of the others none is answered. */
+async function askChoices(
+  questions: readonly UserQuestion[],
+  { peer, session, call, signal }: QuestionPlace,
+): Promise<QuestionAnswer> {
+  const answers: { id: string; option: string }[] = []
+  for (const { id, question, options } of questions) {
+    if (options.length === 0) continue
+    const { outcome } = await peer.request<RequestPermissionResponse>(
+      'session/request_permission',
+      {
+        sessionId: session,
+        toolCall: { toolCallId: call, title: question },
+        options: [
+          ...options.map((one) => ({
+            optionId: one.id,
+            name: one.description === undefined ? one.label : `${one.label}: ${one.description}`,
+            kind: 'allow_once' as const,
+          })),
+          { optionId: 'anode:dismiss', name: 'No answer', kind: 'reject_once' as const },
+        ],
+      },
+      { cancellationSignal: signal },
+    )
+    const chosen =
+      outcome.outcome === 'selected' ? options.find((one) => one.id === outcome.optionId) : undefined
+    if (!chosen) return { status: 'dismissed' }
+    answers.push({ id, option: chosen.id })
+  }
+  return answers.length === 0 ? { status: 'dismissed' } : { status: 'answered', answers }
+}

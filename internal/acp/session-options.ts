@@ -1,0 +1,70 @@
+// What can be chosen in a session, as modes and options of the protocol: profile, model, approval.
+import type { SessionConfigOption, SessionModeState } from '@agentclientprotocol/sdk'
+import { modes } from '../policy/level.ts'
+import type { SessionCommand } from '../session/commands.ts'
+import type { SessionView } from '../session/view/session-view.ts'
+import type { NamedChoice } from './acp-backend.ts'
+
+type Settings = Pick<SessionView, 'profile' | 'model' | 'mode'>
+
+export interface OfferedChoices {
+  profiles: readonly NamedChoice[]
+  /** Those that can be used now. */
+  models: readonly NamedChoice[]
+}
+
+export function listModes({ profile }: Settings, { profiles }: OfferedChoices): SessionModeState {
+  return {
+    currentModeId: profile,
+    availableModes: withCurrent(profiles, profile).map(({ name, about }) => ({
+      ...{ id: name, name },
+      ...(about !== '' && { description: about }),
+    })),
+  }
+}
+
+const approvals: Readonly<Record<SessionView['mode'], string>> = {
+  ask: 'Every change and command is asked for',
+  edits: 'Edits in the workspace are made without asking',
+  auto: 'Known harmless and building commands run without asking too',
+  unrestricted: 'Nothing is asked; deny rules hold',
+  plan: 'A plan first: only its file is written',
+}
+
+export function listConfigOptions(settings: Settings, offered: OfferedChoices): SessionConfigOption[] {
+  const { profile, model, mode } = settings
+  const approval = [...modes, 'plan' as const].map((name) => ({ name, about: approvals[name] }))
+  return [
+    selectOption('mode', 'Profile', 'mode', profile, offered.profiles),
+    selectOption('model', 'Model', 'model', model.id, offered.models),
+    selectOption('approval', 'Approval', '_approval', mode, approval),
+  ]
+}
+
+function selectOption(
+  id: string,
+  name: string,
+  category: string,
+  current: string,
+  choices: readonly NamedChoice[],
+): SessionConfigOption {
+  const options = withCurrent(choices, current).map((choice) => ({
+    ...{ value: choice.name, name: choice.name },
+    ...(choice.about !== '' && { description: choice.about }),
+  }))
+  return { type: 'select', id, name, category, currentValue: current, options }
+}
+
+/** What is in use can be chosen, even where it is not among what is offered. */
+function withCurrent(choices: readonly NamedChoice[], current: string): readonly NamedChoice[] {
+  return choices.some(({ name }) => name === current) ? choices : [{ name: current, about: '' }, ...choices]
+}
+
+/** Undefined for an option or a value that is none. */
+export function readConfigChoice(id: string, value: unknown): SessionCommand | undefined {
+  if (typeof value !== 'string' || value === '') return undefined
+  if (id === 'mode') return { type: 'set_profile', name: value }
+  if (id === 'model') return { type: 'set_model', model: value }
+  const mode = [...modes, 'plan' as const].find((one) => one === value)
+  return id === 'approval' && mode ? { type: 'set_mode', mode } : undefined
+}

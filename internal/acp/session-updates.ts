@@ -1,0 +1,227 @@
+// What happens in a session, as updates of the protocol: a fold over its events, without any effect.
+import { createHash } from 'node:crypto'
+import type { PlanEntry, SessionUpdate } from '@agentclientprotocol/sdk'
+import type { EventPayload } from '../event/event.ts'
+import type { SessionEvent } from '../session/client.ts'
+import { foldSessionEvent } from '../session/view/fold.ts'
+import type { SessionView } from '../session/view/session-view.ts'
+import {
+  contentOfResult,
+  kindOfCall,
+  locationsOfCall,
+  type ShownCall,
+  textContent,
+  titleOfCall,
+} from './call-content.ts'
+
+/** What the editor can show besides what all can. */
+interface ShownKinds {
+  notices: boolean
+  compaction: boolean
+}
+
+interface UpdateFold {
+  readonly view: SessionView
+  /** Updates for one more event, in order. `isPast`: it is replayed. */
+  take(event: SessionEvent, isPast: boolean): SessionUpdate[]
+}
+
+interface FoldState {
+  view: SessionView
+  readonly cwd: string
+  readonly kinds: ShownKinds
+  /** Calls that the editor knows of, until they end. */
+  readonly calls: Map<string, ShownCall>
+  /** What was shown of the reply that is being written. */
+  reply: { id: string; text: string; reasoning: string }
+  replies: number
+}
+
+export function createUpdateFold(view: SessionView, cwd: string, kinds: ShownKinds): UpdateFold {
+  const reply = { id: '', text: '', reasoning: '' }
+  const state: FoldState = { view, cwd, kinds, calls: new Map(), reply, replies: 0 }
+  return {
+    get view() {
+      return state.view
+    },
+    take(event, isPast) {
+      const before = state.view
+      state.view = foldSessionEvent(before, event)
+      return [...updatesOf(state, event, isPast), ...(isPast ? [] : updatesOfView(before, state.view))]
+    },
+  }
+}
+
+function updatesOf(state: FoldState, event: SessionEvent, isPast: boolean): SessionUpdate[] {
+  switch (event.type) {
+    case 'message.delta':
+      return event.status === 'discarded'
+        ? discardReply(state, event.payload)
+        : addToReply(state, event.payload)
+    case 'message':
+      return showMessage(state, event, isPast)
+    case 'permission.asked':
+      return startCall(state, event.payload, 'pending')
+    case 'tool.call':
+      return startCall(state, event.payload, 'in_progress')
+    case 'tool.progress':
+      return event.payload.message === undefined
+        ? []
+        : [progressOf(event.payload.call, event.payload.message)]
+    case 'tool.result':
+      return endCall(state, event.payload)
+    case 'session.snapshot':
+      return catchUp(state, event.payload)
+    case 'model.notice':
+    case 'limit':
+      return isPast ? [] : tell(state, 'text' in event.payload ? event.payload.text : event.payload.message)
+    case 'run.ended':
+      return isPast || event.payload.message === undefined ? [] : tell(state, event.payload.message)
+    default:
+      return []
+  }
+}
+
+/** Once everything is known that happened before: the list, and what goes on now. */
+function catchUp(
+  state: FoldState,
+  { openReply, todo }: Extract<SessionEvent, { type: 'session.snapshot' }>['payload'],
+): SessionUpdate[] {
+  const text = openReply?.text ?? ''
+  const rest = text.startsWith(state.reply.text) ? text.slice(state.reply.text.length) : text
+  return [...addToReply(state, { text: rest }), ...(todo.length > 0 ? [planOf(todo)] : [])]
+}
+
+/** What follows from the view alone, where it has changed. */
+function updatesOfView(before: SessionView, view: SessionView): SessionUpdate[] {
+  const updates: SessionUpdate[] = []
+  if (view.todo !== before.todo && (view.todo.length > 0 || before.todo.length > 0))
+    updates.push(planOf(view.todo))
+  if (view.title !== before.title && view.title !== '')
+    updates.push({ sessionUpdate: 'session_info_update', title: view.title })
+  const { tokens, window } = view.context
+  if (view.context.tokens !== before.context.tokens && window !== undefined) {
+    const { usd } = view.spending
+    const cost = usd === null ? {} : { cost: { amount: usd, currency: 'USD' } }
+    updates.push({ sessionUpdate: 'usage_update', used: tokens, size: window, ...cost })
+  }
+  return updates
+}
+
+function planOf(todo: SessionView['todo']): SessionUpdate {
+  const entries = todo.map(({ content, status }): PlanEntry => {
+    const isKnown = status === 'completed' || status === 'in_progress'
+    return { content, priority: 'medium', status: isKnown ? status : 'pending' }
+  })
+  return { sessionUpdate: 'plan', entries }
+}
+
+/** Where the editor has no place for notices they are thoughts. */
+function tell({ kinds }: FoldState, text: string): SessionUpdate[] {
+  if (kinds.notices) return [{ sessionUpdate: 'notice', severity: 'warning', title: text }]
+  return [{ sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: `${text}\n` } }]
+}
+
+function newReply(state: FoldState): void {
+  state.replies++
+  const hash = createHash('sha256').update(`${state.view.thread}\0${state.view.pos}\0${state.replies}`)
+  const digest = hash.digest('hex')
+  const id = [digest.slice(0, 8), digest.slice(8, 12), digest.slice(12, 16), digest.slice(16, 20)].join('-')
+  state.reply = { id: `${id}-${digest.slice(20, 32)}`, text: '', reasoning: '' }
+}
+
+function addToReply(
+  state: FoldState,
+  { text = '', reasoning = '' }: { text?: string | undefined; reasoning?: string | undefined },
+): SessionUpdate[] {
+  if (state.reply.id === '') newReply(state)
+  const { reply } = state
+  const updates: SessionUpdate[] = []
+  const chunk = (sessionUpdate: 'agent_message_chunk' | 'agent_thought_chunk', words: string) =>
+    updates.push({ sessionUpdate, messageId: reply.id, content: { type: 'text', text: words } })
+  if (reasoning !== '') chunk('agent_thought_chunk', reasoning)
+  if (text !== '') chunk('agent_message_chunk', text)
+  reply.text += text
+  reply.reasoning += reasoning
+  return updates
+}
+
+/** What was shown cannot be taken back. */
+function discardReply(state: FoldState, { why }: EventPayload<'message.delta'>): SessionUpdate[] {
+  const { text } = state.reply
+  newReply(state)
+  const reason = why === undefined ? '' : `: ${why}`
+  const cut = text === '' ? '' : '; what stands above does not count'
+  return tell(state, `The reply broke off and is asked for once more${reason}${cut}.`)
+}
+
+function showMessage(
+  state: FoldState,
+  { payload, id }: Extract<SessionEvent, { type: 'message' }>,
+  isPast: boolean,
+): SessionUpdate[] {
+  const { role, text, origin, images = [] } = payload
+  if (role === 'assistant') {
+    const { reply } = state
+    const isContinued = text.startsWith(reply.text)
+    if (!isContinued) newReply(state)
+    const updates = addToReply(state, { text: isContinued ? text.slice(reply.text.length) : text })
+    state.reply = { id: '', text: '', reasoning: '' }
+    return updates
+  }
+  if (role === 'summary' && state.kinds.compaction && !isPast)
+    return [{ sessionUpdate: 'compaction_update', compactionId: id, status: 'completed' }]
+  // the editor shows itself what its person has said
+  if (role !== 'user' || origin !== undefined || !isPast) return []
+  const chunk = { sessionUpdate: 'user_message_chunk' } as const
+  return [
+    ...(text === '' ? [] : [{ ...chunk, content: { type: 'text' as const, text } }]),
+    ...images.map(({ mime, base64 }) => ({
+      ...chunk,
+      content: { type: 'image' as const, mimeType: mime, data: base64 },
+    })),
+  ]
+}
+
+/** A call that was asked about is known already, and begins now. */
+function startCall(
+  state: FoldState,
+  payload: EventPayload<'tool.call'> | EventPayload<'permission.asked'>,
+  status: 'pending' | 'in_progress',
+): SessionUpdate[] {
+  const { call, tool, args } = payload
+  const scope = 'scope' in payload ? payload.scope : undefined
+  const shown: ShownCall = { tool, args, effect: payload.effect, scope }
+  const isKnown = state.calls.has(call)
+  state.calls.set(call, shown)
+  const about = {
+    ...{ toolCallId: call, status, kind: kindOfCall(shown) },
+    locations: locationsOfCall(shown, state.cwd),
+  }
+  if (isKnown) return [{ sessionUpdate: 'tool_call_update', ...about }]
+  const words = { title: titleOfCall(shown), name: tool, rawInput: args ?? {} }
+  return [{ sessionUpdate: 'tool_call', ...about, ...words }]
+}
+
+const progressOf = (call: string, message: string): SessionUpdate => ({
+  ...{ sessionUpdate: 'tool_call_update', toolCallId: call },
+  content: [textContent(message)],
+})
+
+function endCall(state: FoldState, result: EventPayload<'tool.result'>): SessionUpdate[] {
+  const { call, tool, ok, model_call: modelCall } = result
+  const known = state.calls.get(call)
+  // a call that was refused at once has said its arguments in the reply alone
+  const args = state.view.announced.find(({ id }) => id === modelCall)?.args
+  const shown = known ?? { tool, args }
+  const begun = known ? [] : startCall(state, { call, tool, args: args ?? {} }, 'in_progress')
+  state.calls.delete(call)
+  return [
+    ...begun,
+    {
+      ...{ sessionUpdate: 'tool_call_update', toolCallId: call, status: ok ? 'completed' : 'failed' },
+      content: contentOfResult(result, shown, state.cwd),
+      ...(result.data !== undefined && { rawOutput: result.data }),
+    },
+  ]
+}

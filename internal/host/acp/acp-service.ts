@@ -1,0 +1,110 @@
+// The sessions of this program for an editor: each in the workspace that the editor names.
+import { statSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import type { AcpBackend, ClientServer, SessionPlace } from '../../acp/acp-backend.ts'
+import { defined } from '../../base/defined.ts'
+import type { EnvironmentVariables } from '../../base/environment.ts'
+import { codeOf, UserError } from '../../base/errors.ts'
+import type { DeclaredServer } from '../../mcp/config/server-config.ts'
+import type { SessionWishes } from '../../session/client.ts'
+import { readOffers } from '../../session/permission-offers.ts'
+import type { PendingPermission } from '../../session/snapshot.ts'
+import { approvalText } from '../../tui/approval/approval-text.ts'
+import { openLocalService } from '../session/local-service.ts'
+import { loadWorkspaceProfiles, readWorkspaceContext } from '../workspace.ts'
+
+interface AcpServiceOptions {
+  cwd: string
+  env: EnvironmentVariables
+  /** What new sessions begin with. */
+  wishes: SessionWishes
+  addDirs: readonly string[]
+  signal: AbortSignal
+}
+
+/** Until the editor has gone. Throws UserError for a configuration that cannot be read. */
+export async function serveAcpToEditor(
+  options: AcpServiceOptions,
+  streams: { input: Readable; output: Writable },
+): Promise<void> {
+  await readWorkspaceContext(options.cwd, options.env)
+  const { serveAcpOverStdio } = await import('../../acp/stdio-service.ts')
+  await serveAcpOverStdio(createAcpBackend(options), { ...streams, signal: options.signal })
+}
+
+export function createAcpBackend({ cwd, env, wishes, addDirs }: AcpServiceOptions): AcpBackend {
+  return {
+    version: process.env.ANODE_VERSION ?? '0',
+    async openSession(source, place) {
+      for (const path of [place.cwd, ...place.addDirs]) requireFolder(path)
+      const notes: string[] = []
+      const service = await openLocalService({
+        ...{ cwd: place.cwd, env, addDirs: [...addDirs, ...place.addDirs] },
+        ...defined({ editor: place.editor }),
+        servers: declareServers(place),
+        note: (text) => notes.push(text),
+      })
+      try {
+        const context = await readWorkspaceContext(place.cwd, env)
+        // a thread goes on with what it was last used with
+        const { mode } = wishes
+        const settings = source.kind === 'new' ? wishes : { ...(mode && { mode }) }
+        const client = await service.openSession(source, settings)
+        const profiles = (await loadWorkspaceProfiles(context)).all.map(({ name, about }) => ({
+          name,
+          about,
+        }))
+        return { client, service, workspace: context.workspace, profiles, notes }
+      } catch (error) {
+        await service.close()
+        throw error
+      }
+    },
+    async listSessions(folder = cwd) {
+      requireFolder(folder)
+      const { workspace } = await readWorkspaceContext(folder, env)
+      const service = await openLocalService({ cwd: folder, env, addDirs: [], note: () => undefined })
+      try {
+        return { workspace, threads: await service.listThreads({ limit: 200 }) }
+      } finally {
+        await service.close()
+      }
+    },
+    describeApproval,
+  }
+}
+
+function requireFolder(path: string): void {
+  if (!isAbsolute(path)) throw new UserError(`${path} is not an absolute path`)
+  let isFolder = false
+  try {
+    isFolder = statSync(path).isDirectory()
+  } catch (error) {
+    // whatever the system says of the name: there is no such folder
+    if (codeOf(error) === undefined) throw error
+  }
+  if (!isFolder) throw new UserError(`${path} is not a folder of this machine`)
+}
+
+/** They count as the person's own, with a name of their own in what is remembered of them. */
+function declareServers({ cwd, servers }: SessionPlace): DeclaredServer[] {
+  return servers.map((server) => ({
+    name: server.name,
+    origin: 'client',
+    path: join(cwd, '(from the editor)'),
+    settings: settingsOf(server),
+  }))
+}
+
+const settingsOf = (server: ClientServer): DeclaredServer['settings'] =>
+  server.kind === 'http'
+    ? { type: 'http', url: server.url, headers: server.headers }
+    : { command: server.command, args: server.args, env: server.env }
+
+function describeApproval(asked: PendingPermission): string {
+  const { tool, origin = 'native', child, args = {}, cwd = '', reasons, parts } = asked
+  const offers = readOffers(asked)
+  const always = offers.length > 0 ? offers : undefined
+  return approvalText({ tool, origin, child, args, cwd, reasons, parts, always }, asked.preview)
+}

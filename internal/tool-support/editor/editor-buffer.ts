@@ -1,0 +1,122 @@
+// Files as an editor has them open: what is not saved yet counts, and changes go through the editor.
+import { lstatSync } from 'node:fs'
+import { FailureError } from '../../base/errors.ts'
+import type { TransactionChange } from '../../base/files/transaction-file.ts'
+import { fingerprint } from '../../base/fingerprint.ts'
+import { contentKind, decodeText, encodeText, hasBom } from '../../base/text/text-encoding.ts'
+import type { Ctx } from '../../tool/ctx.ts'
+import type { EditorFiles } from '../../tool/editor-files.ts'
+
+/** Larger files are looked at on disk alone: the editor would have to send them whole. */
+const maxBufferBytes = 2_097_152
+
+/** What the editor has of the file whose bytes on disk are these; the same bytes where nothing differs. */
+export async function readEditorBuffer(
+  { can: { editor }, signal }: Ctx,
+  path: string,
+  disk: Buffer,
+): Promise<Buffer> {
+  if (!editor || disk.length > maxBufferBytes || contentKind(disk) !== 'text') return disk
+  const text = await editor.read(path, signal)
+  return text === undefined ? disk : bufferBytes(text, disk)
+}
+
+/** Editors leave out the byte order mark and hold lines with `\n` alone: neither is a change. */
+function bufferBytes(text: string, disk: Buffer): Buffer {
+  const own = disk.toString('utf8', hasBom(disk) ? 3 : 0)
+  const bare = text.startsWith('\uFEFF') ? text.slice(1) : text
+  if (bare === own || bare === own.replaceAll('\r\n', '\n')) return disk
+  const isCrlf = /\r\n/.test(own) && !/(?<!\r)\n/.test(own) && !bare.includes('\r')
+  return encodeText(isCrlf ? bare.replaceAll('\n', '\r\n') : bare, hasBom(disk))
+}
+
+/** A change that the editor makes, with what it had before; null: a new file. */
+interface EditorChange {
+  change: TransactionChange
+  bytes: Buffer
+  before: Buffer | null
+}
+
+/** The part of a save that goes through the editor, checked and ready to be written. */
+interface EditorSave {
+  checked: readonly EditorChange[]
+  /** What stays for the disk: removals, bytes that are no text, changed modes. */
+  rest: readonly TransactionChange[]
+  /** All of it or nothing; resolves to what puts it back and tells of that which could not be. */
+  write(): Promise<() => Promise<string[]>>
+}
+
+/** Throws FailureError `stale_read` or `file_exists` where the editor no longer has what was read. */
+export async function startEditorSave(ctx: Ctx, changes: readonly TransactionChange[]): Promise<EditorSave> {
+  const checked = await checkEditorChanges(ctx, changes.filter(isEditorText))
+  const { write } = ctx.can.editor as EditorFiles
+  return {
+    checked,
+    rest: changes.filter((change) => !isEditorText(change)),
+    write: () => writeEditorChanges(write as NonNullable<EditorFiles['write']>, checked, ctx.signal),
+  }
+}
+
+/** Whole texts that keep their mode. */
+function isEditorText({ bytes, mode }: TransactionChange): boolean {
+  if (bytes === null || mode !== undefined || bytes.length > maxBufferBytes) return false
+  return contentKind(asBuffer(bytes)) === 'text'
+}
+
+/** Checks that every file is still what was read. Throws FailureError `stale_read` or `file_exists`. */
+async function checkEditorChanges(ctx: Ctx, changes: readonly TransactionChange[]): Promise<EditorChange[]> {
+  const { readFile } = await import('node:fs/promises')
+  const checked: EditorChange[] = []
+  for (const change of changes) {
+    const { path, shown = path, expect, bytes } = change
+    const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined
+    const before = isThere ? await readEditorBuffer(ctx, path, await readFile(path)) : null
+    if (expect === null && (isThere || (await ctx.can.editor?.read(path, ctx.signal))))
+      throw new FailureError({ code: 'file_exists', message: `${shown} has come to exist in the editor` })
+    if (expect && (!before || fingerprint(before) !== expect)) {
+      throw new FailureError({
+        code: 'stale_read',
+        message: `${shown} was changed in the editor after it was read`,
+        hint: 'Read it again and make the change from what it holds now.',
+      })
+    }
+    checked.push({ change, bytes: asBuffer(bytes as Uint8Array), before })
+  }
+  return checked
+}
+
+/** All or none: what was written before a failure is put back. Resolves to how to put all of it back. */
+async function writeEditorChanges(
+  write: NonNullable<EditorFiles['write']>,
+  changes: readonly EditorChange[],
+  signal: AbortSignal,
+): Promise<() => Promise<string[]>> {
+  const written: EditorChange[] = []
+  const putBack = async () => {
+    const lost: string[] = []
+    for (const { change, before } of written.reverse()) {
+      const { path, shown = path } = change
+      await write(path, textOf(before), signal).catch(() => lost.push(shown))
+    }
+    return lost
+  }
+  for (const one of changes) {
+    try {
+      await write(one.change.path, textOf(one.bytes), signal)
+      written.push(one)
+    } catch (error) {
+      const lost = await putBack()
+      if (!(error instanceof FailureError) || lost.length === 0) throw error
+      const message = `${error.failure.message}; changed and not put back: ${lost.join(', ')}`
+      throw new FailureError({ ...error.failure, message }, error)
+    }
+  }
+  return putBack
+}
+
+const asBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+function textOf(bytes: Buffer | null): string {
+  const content = bytes && decodeText(bytes)
+  return content?.kind === 'text' ? content.text : ''
+}

@@ -1,0 +1,32 @@
+// Blocks of a prompt as a message: words joined, files named, pictures kept.
+import { expect, it } from 'vitest'
+import { readFileLink, readPromptBlocks } from '../../../internal/acp/prompt-content.ts'
+
+it('joins words, and keeps what is no text in its place', () => {
+  const text = (words: string) => ({ type: 'text' as const, text: words })
+  const image = { type: 'image' as const, mimeType: 'image/png', data: 'QQ==' }
+  expect(readPromptBlocks([text('a'), text('b')])).toEqual({ content: 'ab', files: [] })
+  expect(readPromptBlocks([text('a'), image, text('b')]).content).toEqual([
+    { type: 'text', text: 'a' },
+    { type: 'image', mime: 'image/png', base64: 'QQ==' },
+    { type: 'text', text: 'b' },
+  ])
+  const blob = {
+    type: 'resource' as const,
+    resource: { uri: 'x:1', blob: 'QQ==', mimeType: 'application/zip' },
+  }
+  expect(readPromptBlocks([blob]).content).toContain('[file x:1: application/zip that are not shown]')
+  const link = { type: 'resource_link' as const, name: 'site', uri: 'https://example.org/a' }
+  expect(readPromptBlocks([link])).toEqual({ content: '@https://example.org/a', files: [] })
+  expect(() => readPromptBlocks([{ type: 'audio', mimeType: 'audio/wav', data: '' }])).toThrow('sound')
+})
+
+it('reads files and lines out of links, and nothing out of others', () => {
+  expect(readFileLink('file:///a/b%20c.ts')).toEqual({ path: '/a/b c.ts' })
+  expect(readFileLink('file:///a/b.ts#L3-7')).toEqual({ path: '/a/b.ts', startLine: 3, endLine: 7 })
+  expect(readFileLink('file:///a/b.ts#L3:L7')).toEqual({ path: '/a/b.ts', startLine: 3, endLine: 7 })
+  expect(readFileLink('file:///a/b.ts#12')).toEqual({ path: '/a/b.ts', startLine: 12, endLine: 12 })
+  expect(readFileLink('file:///a/b.ts#heading')).toEqual({ path: '/a/b.ts' })
+  for (const uri of ['https://a/b', 'file://host/a', 'file:///a%00%2fb', 'file://', '/a/b'])
+    expect(readFileLink(uri)?.path ?? 'none', uri).not.toContain('host')
+})

@@ -1,0 +1,132 @@
+// The protocol's own client on the built program, as an editor starts it; all that the program says is kept.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { Readable, Writable } from 'node:stream'
+import {
+  type AnyMessage,
+  type ClientCapabilities,
+  type ClientConnection,
+  type ClientContext,
+  client,
+  ndJsonStream,
+  type PromptResponse,
+  type RequestPermissionRequest,
+  type RequestPermissionResponse,
+  type SessionUpdate,
+} from '@agentclientprotocol/sdk'
+import { onTestFinished } from 'vitest'
+import { program, type World } from './anode.ts'
+
+/** The id of the option that is chosen; undefined: the person closes the question. */
+type Choose = (request: RequestPermissionRequest) => string | undefined | Promise<string | undefined>
+
+export interface Editor {
+  agent: ClientContext
+  connection: ClientConnection
+  child: ChildProcess
+  updates: { session: string; update: SessionUpdate }[]
+  asked: RequestPermissionRequest[]
+  /** Buffers by path; what is written to the editor stands here. */
+  buffers: Map<string, string>
+  /** What a form is filled with, field by field; empty: it is declined. */
+  form: Map<string, string>
+  /** Every message of the program, as it came. */
+  said: AnyMessage[]
+  stderr(): string
+  /** The texts of one kind of chunk, joined. */
+  words(kind: 'agent_message_chunk' | 'user_message_chunk' | 'agent_thought_chunk'): string
+  open(dir: string, more?: object): Promise<string>
+  ask(session: string, text: string): Promise<string>
+}
+
+interface EditorOptions {
+  choose?: Choose
+  capabilities?: ClientCapabilities
+  words?: readonly string[]
+  env?: Record<string, string>
+}
+
+export async function startEditor(w: World, options: EditorOptions = {}): Promise<Editor> {
+  const { choose = () => 'once', capabilities = {}, words = [], env = {} } = options
+  const child = spawn(process.execPath, [program, 'acp', ...words], {
+    cwd: w.dir,
+    env: { PATH: process.env.PATH, HOME: `${w.dir}/..`, ANODE_DATA_DIR: w.data, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  let stderr = ''
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  child.stdin.on('error', () => undefined)
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const said: AnyMessage[] = []
+  const stream = ndJsonStream(
+    Writable.toWeb(child.stdin) as WritableStream<Uint8Array>,
+    Readable.toWeb(child.stdout) as unknown as ReadableStream<Uint8Array>,
+  )
+  const kept = new TransformStream<AnyMessage, AnyMessage>({
+    transform(message, controller) {
+      said.push(message)
+      controller.enqueue(message)
+    },
+  })
+  const editor: Surface = { updates: [], asked: [], buffers: new Map(), form: new Map() }
+  const connection = clientApp(editor, choose).connect({
+    writable: stream.writable,
+    readable: stream.readable.pipeThrough(kept),
+  })
+  const { agent } = connection
+  onTestFinished(async () => {
+    connection.close()
+    child.stdin.end()
+    const timer = setTimeout(() => child.kill('SIGKILL'), 10_000)
+    await ended
+    clearTimeout(timer)
+  })
+  await agent.request('initialize', { protocolVersion: 1, clientCapabilities: capabilities })
+  return {
+    ...editor,
+    ...{ agent, connection, child, said, stderr: () => stderr },
+    words: (kind) =>
+      editor.updates
+        .flatMap(({ update }) =>
+          update.sessionUpdate === kind && update.content.type === 'text' ? [update.content.text] : [],
+        )
+        .join(''),
+    async open(cwd, more = {}) {
+      const { sessionId } = await agent.request('session/new', { cwd, mcpServers: [], ...more })
+      return sessionId
+    },
+    async ask(sessionId, text) {
+      const prompt = [{ type: 'text' as const, text }]
+      const reply = await agent.request<PromptResponse>('session/prompt', { sessionId, prompt })
+      return reply.stopReason
+    },
+  }
+}
+
+type Surface = Pick<Editor, 'updates' | 'asked' | 'buffers' | 'form'>
+
+function clientApp({ updates, asked, buffers, form }: Surface, choose: Choose) {
+  const app = client({ name: 'test' })
+  app.onNotification('session/update', ({ params }) => {
+    updates.push({ session: params.sessionId, update: params.update })
+  })
+  app.onRequest('session/request_permission', async ({ params }): Promise<RequestPermissionResponse> => {
+    asked.push(params)
+    const optionId = await choose(params)
+    return { outcome: optionId === undefined ? { outcome: 'cancelled' } : { outcome: 'selected', optionId } }
+  })
+  app.onRequest('fs/read_text_file', ({ params }) => {
+    const content = buffers.get(params.path)
+    if (content === undefined) throw new Error('no such buffer')
+    return { content }
+  })
+  app.onRequest('fs/write_text_file', ({ params }) => {
+    buffers.set(params.path, params.content)
+    return {}
+  })
+  app.onRequest('elicitation/create', () =>
+    form.size === 0 ? { action: 'decline' } : { action: 'accept', content: Object.fromEntries(form) },
+  )
+  return app
+}
