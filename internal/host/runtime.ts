@@ -21,6 +21,7 @@ import type { ParentAgent } from './parent-agent.ts'
 import { buildPolicy } from './session-policy.ts'
 import {
   areNativeTools,
+  joinEntries,
   loadNativeEntries,
   mayNeedCapability,
   memoizeByEntries,
@@ -118,7 +119,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   if (!options.names || !called || !areNativeTools(called, natives)) await foreign.open()
   const none: readonly ToolEntry[] = []
   const added = () => foreign.opened?.entries() ?? none
-  const entries = memoizeByEntries(added, () => [...natives, ...added()])
+  const entries = memoizeByEntries(added, () => joinEntries(natives, options.toolset?.brought, added()))
   let profiles: Promise<ProfileSet> | undefined
   let bound: Promise<SessionHooks> | undefined
   const runtime: Runtime = {

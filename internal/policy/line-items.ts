@@ -23,6 +23,7 @@ import type { CommandLine, LinePart } from './resolved-call.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
 import { appliesInFolder } from './rules/rule-folder.ts'
 import { commandFits, isRestrictive, type RuleMatch, ruleConcerns } from './rules/rule-match.ts'
+import { committingWords } from './shell/git/commit-words.ts'
 import { runsHardened } from './shell/git/hardened-lines.ts'
 
 export { grantItem } from './grant-item.ts'
@@ -132,7 +133,8 @@ function partItem(part: LinePart, line: CommandLine, context: DecisionContext): 
     const match = commandFits(rule, part, line.line)
     if (match === 'no' || !meetsConditions(rule, context) || !appliesInFolder(rule, line, context.policy))
       continue
-    if (rule.class !== undefined && !isRestrictive(rule) && part.class !== rule.class) continue
+    if (rule.class !== undefined && !isRestrictive(rule) && !isOfClass(part, rule.class, context.policy))
+      continue
     if (isRestrictive(rule) || part.opaque === undefined || allowsLine(rule, line, context.policy))
       rules.push({ rule, match })
   }
@@ -146,6 +148,16 @@ function partItem(part: LinePart, line: CommandLine, context: DecisionContext): 
     part,
     line,
   }
+}
+
+/** Whether a rule that is kept to a class covers the part. */
+function isOfClass(
+  part: LinePart,
+  wanted: NonNullable<PermissionRule['class']>,
+  { trusted }: Policy,
+): boolean {
+  if (wanted === 'building') return part.class === 'building'
+  return trusted === true && part.known === part.words.length && committingWords(part.words) !== undefined
 }
 
 /**

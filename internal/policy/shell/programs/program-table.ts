@@ -12,6 +12,7 @@ type Role =
   | 'builds'
   | 'git'
   | 'git risks'
+  | 'commits'
   | 'effects'
   | 'finds'
   | 'lists'
