@@ -179,7 +179,8 @@ function wording(
 ): DecisionReason {
   const where = rule.origin ? ` (${rule.origin})` : ''
   const folder = rule.cwd === undefined ? undefined : `in ${rule.cwd}`
-  const what = [rule.tool, rule.command, folder, rule.path, rule.host]
+  const port = rule.port === undefined ? undefined : `port ${rule.port}`
+  const what = [rule.tool, rule.command, port, folder, rule.path, rule.host]
     .filter((part) => part !== undefined)
     .join(' ')
   const verb =

@@ -25,6 +25,7 @@ import { appliesInFolder } from './rules/rule-folder.ts'
 import { commandFits, isRestrictive, type RuleMatch, ruleConcerns } from './rules/rule-match.ts'
 import { committingWords } from './shell/git/commit-words.ts'
 import { runsHardened } from './shell/git/hardened-lines.ts'
+import { loopbackPort } from './shell/programs/loopback.ts'
 
 export { grantItem } from './grant-item.ts'
 
@@ -135,6 +136,7 @@ function partItem(part: LinePart, line: CommandLine, context: DecisionContext): 
       continue
     if (rule.class !== undefined && !isRestrictive(rule) && !isOfClass(part, rule.class, context.policy))
       continue
+    if (rule.port !== undefined && !asksPort(part, rule.port)) continue
     if (isRestrictive(rule) || part.opaque === undefined || allowsLine(rule, line, context.policy))
       rules.push({ rule, match })
   }
@@ -149,6 +151,9 @@ function partItem(part: LinePart, line: CommandLine, context: DecisionContext): 
     line,
   }
 }
+
+const asksPort = (part: LinePart, port: number): boolean =>
+  part.known === part.words.length && part.reads.length === 0 && loopbackPort(part.words) === port
 
 /** Whether a rule that is kept to a class covers the part. */
 function isOfClass(

@@ -6,6 +6,7 @@ import type { Policy, RuleOffer } from '../policy.ts'
 import type { CallFacts, CommandLine, LinePart } from '../resolved-call.ts'
 import { committingWords } from '../shell/git/commit-words.ts'
 import { interpreterOf } from '../shell/programs/interpreters.ts'
+import { loopbackPort } from '../shell/programs/loopback.ts'
 import { findProgram } from '../shell/programs/program-table.ts'
 import type { PermissionRule } from './permission-rule.ts'
 import { escapeGlob } from './rule-pattern.ts'
@@ -77,10 +78,10 @@ function proposeParts(
   const offers = open.map(({ part, limits, name }): RuleOffer | undefined => {
     const prefix = part && limits.length === 0 ? (prefixOf(part) ?? leadingWords(part)) : undefined
     if (!prefix) return undefined
-    const { words, only } = prefix
+    const { words, ...narrowed } = prefix
     return {
-      rule: { ...rule, command: words, cwd, ...(only && { class: only }) },
-      covers: `every command that begins with "${words}", ${coveredOptions(only)}, run in ${where}`,
+      rule: { ...rule, command: words, cwd, ...narrowed },
+      covers: `${coveredCommands(prefix)}, run in ${where}`,
       ...(open.length > 1 && { parts: [name] }),
     }
   })
@@ -137,20 +138,22 @@ function proposeLine(
   )
   const offers = prefixes.flatMap((prefix, at) => {
     if (!prefix) return []
-    const { words, only } = prefix
-    const covers = `every command that begins with "${words}", ${coveredOptions(only)}, run in ${describeFolder(cwd)}`
-    const kept = { ...rule, command: words, cwd: escapeGlob(cwd), ...(only && { class: only }) }
+    const { words, ...narrowed } = prefix
+    const covers = `${coveredCommands(prefix)}, run in ${describeFolder(cwd)}`
+    const kept = { ...rule, command: words, cwd: escapeGlob(cwd), ...narrowed }
     return [{ rule: kept, covers, ...(open.length > 1 && { parts: [open[at]?.name ?? ''] }) }]
   })
   return offers.length === open.length ? withoutDoubles(offers) : [exactLine(rule, line, facts)]
 }
 
 /** What of the commands that begin with some words a rule covers. */
-function coveredOptions(only: PermissionRule['class']): string {
-  if (only === undefined) return 'whatever follows'
+function coveredCommands({ words, class: only, port }: CommandPrefix): string {
+  if (port !== undefined) return `every curl that only reads from this machine, at port ${port}`
+  const begin = `every command that begins with "${words}"`
+  if (only === undefined) return `${begin}, whatever follows`
   return only === 'building'
-    ? 'with options that are known to only test or build'
-    : 'with options that are known to only stage and commit (--amend, --no-verify and others ask)'
+    ? `${begin}, with options that are known to only test or build`
+    : `${begin}, with options that are known to only stage and commit (--amend, --no-verify and others ask)`
 }
 
 function exactLine(rule: PermissionRule, line: CommandLine, facts: CallFacts): RuleOffer {
@@ -167,16 +170,15 @@ function folderName(line: CommandLine, facts: CallFacts): string {
 }
 
 /** Words that commands begin with, and which of these commands a rule for them covers; absent: all. */
-interface CommandPrefix {
+interface CommandPrefix extends Pick<PermissionRule, 'class' | 'port'> {
   words: string
-  only?: NonNullable<PermissionRule['class']>
 }
 
 /** Staging and committing, where the person trusts what commits run here. */
 function commitPrefix(part: LinePart, { trusted }: Policy): CommandPrefix | undefined {
   if (!trusted || part.opaque !== undefined || part.known < part.words.length) return undefined
   const words = committingWords(part.words)
-  return words === undefined ? undefined : { words, only: 'committing' }
+  return words === undefined ? undefined : { words, class: 'committing' }
 }
 
 /** The first words of a command, where all that begins with them is of one kind. */
@@ -187,8 +189,10 @@ function prefixOf(part: LinePart): CommandPrefix | undefined {
   const long = [program, second, third].join(' ')
   const script = [short, long].find((words) => scripts.test(words))
   if (script) return { words: script }
+  const port = part.reads.length === 0 ? loopbackPort(part.words) : undefined
+  if (port !== undefined) return { words: program, port }
   if (part.class !== 'building') return undefined
   const words = part.words.slice(0, twoWords.has(program) ? 2 : 1)
   if (!words.every((word) => /^[a-z][\w:.-]*$/i.test(word))) return undefined
-  return { words: words.join(' '), only: 'building' }
+  return { words: words.join(' '), class: 'building' }
 }

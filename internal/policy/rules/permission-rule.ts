@@ -19,6 +19,8 @@ export interface PermissionRule {
    * and commit, which counts in a trusted workspace alone: commits run what the repository says.
    */
   class?: 'building' | 'committing'
+  /** Of `curl` only what reads from this machine at this port. */
+  port?: number
   /** Glob relative to the workspace; beginning with `/` or `~/` it is compared with the whole real path. */
   path?: string
   /** Name of a host, or glob. */
@@ -42,6 +44,7 @@ const ruleSchema = z.strictObject({
   command: z.optional(text),
   cwd: z.optional(text),
   class: z.optional(z.enum(['building', 'committing'])),
+  port: z.optional(z.int().check(z.minimum(1), z.maximum(65_535))),
   path: z.optional(text),
   host: z.optional(text),
   args: z.optional(z.record(z.string(), z.string())),

@@ -13,6 +13,7 @@ type Role =
   | 'git'
   | 'git risks'
   | 'commits'
+  | 'loopback'
   | 'effects'
   | 'finds'
   | 'lists'
