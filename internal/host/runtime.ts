@@ -21,7 +21,6 @@ import type { ParentAgent } from './parent-agent.ts'
 import { buildPolicy } from './session-policy.ts'
 import {
   areNativeTools,
-  joinEntries,
   loadNativeEntries,
   mayNeedCapability,
   memoizeByEntries,
@@ -118,8 +117,9 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const called = toolset?.nativesOf(options.names ?? []) ?? options.names
   if (!options.names || !called || !areNativeTools(called, natives)) await foreign.open()
   const none: readonly ToolEntry[] = []
+  const brought = options.toolset?.brought ?? none
   const added = () => foreign.opened?.entries() ?? none
-  const entries = memoizeByEntries(added, () => joinEntries(natives, options.toolset?.brought, added()))
+  const entries = memoizeByEntries(added, () => [...natives, ...brought, ...added()])
   let profiles: Promise<ProfileSet> | undefined
   let bound: Promise<SessionHooks> | undefined
   const runtime: Runtime = {

@@ -16,16 +16,6 @@ export async function loadNativeEntries(): Promise<ToolEntry[]> {
   }))
 }
 
-/** All in one list; what the embedding program brings stands in place of a tool of that name found elsewhere. */
-export function joinEntries(
-  natives: readonly ToolEntry[],
-  brought: readonly ToolEntry[] = [],
-  found: readonly ToolEntry[] = [],
-): ToolEntry[] {
-  const names = new Set(brought.map(({ name }) => name))
-  return [...natives, ...brought, ...found.filter(({ name }) => !names.has(name))]
-}
-
 /** What `make` gives, made anew only when the registry has changed. */
 export function memoizeByEntries<T>(registry: () => readonly ToolEntry[], make: () => T): () => T {
   let lastEntries: readonly ToolEntry[] | undefined

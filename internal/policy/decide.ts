@@ -1,10 +1,10 @@
 // The one gate: every call, wherever it comes from, gets its decision here.
 import { type FailureCode, messageOf } from '../base/errors.ts'
-import { collectItems, type DecisionItem } from './decision-items.ts'
+import { collectItems, type DecisionItem, joinParts } from './decision-items.ts'
 import { isRead, type Level, type Mode, modes, type PermissionAction } from './level.ts'
 import { describeAction, describeLevel } from './permission-wording.ts'
 import { judgePlanning } from './planning.ts'
-import type { DecisionPart, DecisionReason, PermissionDecision, Policy, RuleOffer } from './policy.ts'
+import type { DecisionPart, DecisionReason, PermissionDecision, Policy } from './policy.ts'
 import { strictestAction } from './presets.ts'
 import type { CallFacts } from './resolved-call.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
@@ -74,25 +74,14 @@ function stricter(own: PermissionDecision, parent: PermissionDecision): Permissi
     .filter((reason) => reason.action !== 'allow')
     .map((reason) => ({ ...reason, by: 'parent', text: `for the agent above: ${reason.text}` }))
   const code = own.action === action ? own.code : parent.code
-  const always = action === 'deny' ? undefined : joinOffers([own, parent])
-  const parts = own.parts?.map((part, at) => stricterPart(part, parent.parts?.[at])) ?? parent.parts
+  const asking = [own, parent].filter((one) => one.action === 'ask')
+  // what answers all that ask; nothing where one of them takes no rule for an answer
+  const offers = new Map(
+    asking.flatMap(({ always = [] }) => always).map((offer) => [JSON.stringify(offer.rule), offer]),
+  )
+  const always = action === 'deny' || asking.some((one) => !one.always) ? undefined : [...offers.values()]
+  const parts = joinParts(own.parts, parent.parts)
   return { action, code, reasons: [...own.reasons, ...reasons], ...(parts && { parts }), always }
-}
-
-/** What answers all that ask; undefined where one of them takes no rule for an answer. */
-function joinOffers(decisions: readonly PermissionDecision[]): readonly RuleOffer[] | undefined {
-  const asking = decisions.filter(({ action }) => action === 'ask')
-  if (asking.some(({ always }) => always === undefined)) return undefined
-  const offers = asking.flatMap(({ always = [] }) => always)
-  return [...new Map(offers.map((offer) => [JSON.stringify(offer.rule), offer])).values()]
-}
-
-/** The parts of a line are the same for both: the same facts were judged. */
-function stricterPart(own: DecisionPart, parent: DecisionPart | undefined): DecisionPart {
-  const isStricter = strictestAction(own.action, parent?.action ?? 'allow') !== own.action
-  return isStricter && parent?.name === own.name
-    ? { ...parent, why: `for the agent above: ${parent.why}` }
-    : own
 }
 
 interface Verdict {

@@ -17,8 +17,8 @@ import {
 import { heldByWall, isHeld, leavesWall } from './held-commands.ts'
 import { describeSensitiveContent, partLimits } from './part-limits.ts'
 import { judgePath, type ResolvedPath } from './paths/path-jail.ts'
-import type { DecisionReason, Policy } from './policy.ts'
-import { effectiveMode } from './presets.ts'
+import type { DecisionPart, DecisionReason, Policy } from './policy.ts'
+import { effectiveMode, strictestAction } from './presets.ts'
 import type { CommandLine, LinePart } from './resolved-call.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
 import { appliesInFolder } from './rules/rule-folder.ts'
@@ -36,6 +36,18 @@ export function lineItems(line: CommandLine, context: DecisionContext): Decision
   out.push(...line.writes.map((place) => writeItem(place, line, context)))
   if (line.blind) out.push(blindWrite(line, exact, context))
   return out
+}
+
+/** Each part by the stricter of two decisions on the same facts, which have the same parts. */
+export function strictestParts(
+  own: readonly DecisionPart[],
+  parent: readonly DecisionPart[],
+): readonly DecisionPart[] {
+  return own.map((part, at) => {
+    const other = parent[at]
+    const isStricter = other?.name === part.name && strictestAction(part.action, other.action) !== part.action
+    return isStricter ? { ...other, why: `for the agent above: ${other.why}` } : part
+  })
 }
 
 /** The line as far as it was not understood. */

@@ -74,7 +74,7 @@ async function checkAgent(options: LibraryOptions): Promise<FunctionDeclaration[
     await runtime.openToolset({ ...request, name })
     checkToolsetModel(await runtime.model(options.model), runtime.toolset === undefined)
     const listed = runtime.tools(profile)
-    checkOffered(request, listed)
+    checkOffered(request, listed, runtime.entries())
     return declareTools(listed.filter(({ hidden }) => hidden === undefined))
   } finally {
     await runtime.close()

@@ -1,6 +1,6 @@
 // The declarations of tools that a program names or brings, without a workspace.
 import type { ListedTool } from '../../tool/catalog.ts'
-import { joinEntries, loadNativeEntries } from '../tool-registry.ts'
+import { loadNativeEntries } from '../tool-registry.ts'
 import { declareTools } from '../toolset/tool-declarations.ts'
 import { openToolset } from '../toolset/toolset-session.ts'
 import { requestTools } from './library-tools.ts'
@@ -12,7 +12,7 @@ export async function declareLibraryTools(
   { toolset }: { toolset?: string } = {},
 ): Promise<FunctionDeclaration[]> {
   const request = requestTools({ toolset, tools: list })
-  const entries = joinEntries(await loadNativeEntries(), request.brought)
+  const entries = [...(await loadNativeEntries()), ...(request.brought ?? [])]
   const opened = await openToolset(request, () => entries)
   const restrictions = { profile: undefined, disabled: [], web: true }
   const listed: ListedTool[] = opened.list({ restrictions, only: undefined, child: false })

@@ -40,8 +40,17 @@ export function requestTools(
   return { name: toolset, brought, ...(tools ? { only: names } : { extra: names }) }
 }
 
-/** Throws UserError for a tool that was asked for and is not offered. */
-export function checkOffered({ only, extra }: ToolsetRequest, listed: readonly ListedTool[]): void {
+/** Throws UserError for a tool that was asked for and is not offered, or that is there without the program. */
+export function checkOffered(
+  { only, extra, brought = [] }: ToolsetRequest,
+  listed: readonly ListedTool[],
+  entries: readonly ToolEntry[],
+): void {
+  const twice = brought.find(({ name }) => entries.filter((one) => one.name === name).length > 1)
+  if (twice)
+    throw new UserError(`${twice.name} is there already, as a custom tool of the user or the workspace`, {
+      hint: 'give yours another name',
+    })
   for (const name of [...(only ?? []), ...(extra ?? [])]) {
     const own = name.slice(name.indexOf('/') + 1)
     const found = listed.find((one) => one.name === own || one.natives?.join() === own)
