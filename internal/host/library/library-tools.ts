@@ -40,7 +40,7 @@ export function requestTools(
   return { name: toolset, brought, ...(tools ? { only: names } : { extra: names }) }
 }
 
-/** Throws UserError for a tool that was asked for and is not offered, or that is there without the program. */
+/** Throws UserError for a tool that is not offered, and for one that is there without the program. */
 export function checkOffered(
   { only, extra, brought = [] }: ToolsetRequest,
   listed: readonly ListedTool[],

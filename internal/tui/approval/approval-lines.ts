@@ -64,7 +64,7 @@ function describePart({ name, why }: DecisionPart): string {
   return own === '' ? name : `${name}: ${own}`
 }
 
-/** One part of a line by itself: what was made of it, the whole line, and what "always" would store for it. */
+/** One part by itself: what was made of it, the whole line, and what "always" would store for the part. */
 export function partQuestionLines(
   { tool, cwd, args, parts = [], always = [] }: ShownRequest,
   at: number,

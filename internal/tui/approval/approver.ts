@@ -103,7 +103,8 @@ async function askPerson(
     const words = answer === 'explain' ? await askWhy(request, terminal) : undefined
     const reply = typeof partly === 'object' ? partly : replyOf(answer, words, request)
     const { output } = terminal
-    const outcome = `${typeof partly === 'object' ? outcomeOf(partly) : outcomes[answer]}: ${labelOf(request)}`
+    const named = typeof partly === 'object' ? outcomeOf(partly) : outcomes[answer]
+    const outcome = `${named}: ${labelOf(request)}`
     const { paint, glyphs } = penFor(terminal)
     const style = { color: reply?.allow ? 'green' : 'red' }
     output.write(`${paint(style)(clipText(outcome, columnsOf(output) - 1, glyphs.ellipsis, 2).text)}\n`)
