@@ -54,7 +54,11 @@ async function build(esbuild) {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const bundle = await esbuild.build({
     absWorkingDir: root,
-    entryPoints: { anode: 'cmd/anode/main.ts', generate: 'cmd/build/generate.ts' },
+    entryPoints: {
+      anode: 'cmd/anode/main.ts',
+      library: 'cmd/library/main.ts',
+      generate: 'cmd/build/generate.ts',
+    },
     outdir: dist,
     bundle: true,
     splitting: true,
@@ -91,6 +95,8 @@ async function build(esbuild) {
   const thread = await esbuild.build(htmlThread)
   const page = await buildPage(esbuild, root, join(dist, 'page'))
   cpSync(join(root, 'cmd', 'build', 'load.cjs'), join(dist, 'load.cjs'))
+  cpSync(join(root, 'cmd', 'library', 'library.mjs'), join(dist, 'library.mjs'))
+  writeFileSync(join(dist, 'library.d.mts'), libraryTypes())
   writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n')
   writeFileSync(
     join(dist, 'third-party-licenses.txt'),
@@ -110,6 +116,15 @@ async function build(esbuild) {
   mkdirSync(join(dist, 'fonts'))
   for (const file of fonts) writeFileSync(join(dist, 'fonts', `${basename(file)}.br`), compress(file))
   return new Map(bundle.outputFiles.map(({ path, text }) => [relative(dist, path), text]))
+}
+
+/** What the library exports, typed: the types alone, which need nothing of the source. */
+function libraryTypes() {
+  const types = readFileSync(join(root, 'internal', 'host', 'library', 'library-types.ts'), 'utf8')
+  const values = ['createAgent', 'defineTool', 'toolSchemas'].map(
+    (name) => `export declare const ${name}: AnodeLibrary['${name}']\n`,
+  )
+  return [types, '\n', ...values].join('')
 }
 
 /** The best quality takes four seconds longer and saves 60 kB. */
@@ -164,11 +179,10 @@ async function emit(transform, file) {
     minifyIdentifiers: file.text.length > largeChunk,
     logLevel: 'error',
   })
-  const isEntry = path === 'anode.cjs'
-  const shebang = isEntry ? '#!/usr/bin/env node\n' : ''
+  const shebang = path === 'anode.cjs' ? '#!/usr/bin/env node\n' : ''
   const plain = importPlainly(code)
-  // the entry itself is what Node loads; all else comes through the loader
-  const body = isEntry
+  // the entries themselves are what Node loads; all else comes through the loader
+  const body = ['anode.cjs', 'library.cjs'].includes(path)
     ? plain.replace(/\brequire\("\.\/(chunk\/[^"]+)"\)/g, 'require("./load.cjs").load("$1")')
     : plain
   mkdirSync(dirname(join(dist, path)), { recursive: true })

@@ -54,6 +54,8 @@ export interface RuntimeOptions extends QuestionAnswerers, Partial<Pick<External
   toolset?: ToolsetRequest
 }
 
+const none: readonly ToolEntry[] = []
+
 /** How one session differs from another within the same runtime. */
 interface ContextRequest {
   thread: string | undefined
@@ -116,9 +118,9 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   toolset = await openRequestedToolset({ name: options.toolset?.name }, () => natives)
   const called = toolset?.nativesOf(options.names ?? []) ?? options.names
   if (!options.names || !called || !areNativeTools(called, natives)) await foreign.open()
-  const none: readonly ToolEntry[] = []
+  const brought = options.toolset?.brought ?? none
   const added = () => foreign.opened?.entries() ?? none
-  const entries = memoizeByEntries(added, () => [...natives, ...added()])
+  const entries = memoizeByEntries(added, () => [...natives, ...brought, ...added()])
   let profiles: Promise<ProfileSet> | undefined
   let bound: Promise<SessionHooks> | undefined
   const runtime: Runtime = {

@@ -1,6 +1,6 @@
 // The one gate: every call, wherever it comes from, gets its decision here.
 import { type FailureCode, messageOf } from '../base/errors.ts'
-import { collectItems, type DecisionItem } from './decision-items.ts'
+import { collectItems, type DecisionItem, joinParts } from './decision-items.ts'
 import { isRead, type Level, type Mode, modes, type PermissionAction } from './level.ts'
 import { describeAction, describeLevel } from './permission-wording.ts'
 import { judgePlanning } from './planning.ts'
@@ -74,8 +74,14 @@ function stricter(own: PermissionDecision, parent: PermissionDecision): Permissi
     .filter((reason) => reason.action !== 'allow')
     .map((reason) => ({ ...reason, by: 'parent', text: `for the agent above: ${reason.text}` }))
   const code = own.action === action ? own.code : parent.code
-  const always = own.action === 'deny' || parent.action === 'deny' ? undefined : (own.always ?? parent.always)
-  return { action, code, reasons: [...own.reasons, ...reasons], always }
+  const asking = [own, parent].filter((one) => one.action === 'ask')
+  // what answers all that ask; nothing where one of them takes no rule for an answer
+  const offers = new Map(
+    asking.flatMap(({ always = [] }) => always).map((offer) => [JSON.stringify(offer.rule), offer]),
+  )
+  const always = action === 'deny' || asking.some((one) => !one.always) ? undefined : [...offers.values()]
+  const parts = joinParts(own.parts, parent.parts)
+  return { action, code, reasons: [...own.reasons, ...reasons], ...(parts && { parts }), always }
 }
 
 interface Verdict {
@@ -162,7 +168,8 @@ function wording(
 ): DecisionReason {
   const where = rule.origin ? ` (${rule.origin})` : ''
   const folder = rule.cwd === undefined ? undefined : `in ${rule.cwd}`
-  const what = [rule.tool, rule.command, folder, rule.path, rule.host]
+  const port = rule.port === undefined ? undefined : `port ${rule.port}`
+  const what = [rule.tool, rule.command, port, folder, rule.path, rule.host]
     .filter((part) => part !== undefined)
     .join(' ')
   const verb =

@@ -15,7 +15,7 @@ import {
 } from './decision-item.ts'
 import { judgePath, type ResolvedPath } from './paths/path-jail.ts'
 import { explainCall } from './permission-wording.ts'
-import type { DecisionReason, Policy } from './policy.ts'
+import type { DecisionPart, DecisionReason, Policy } from './policy.ts'
 import { baselineAction, effectiveMode } from './presets.ts'
 import type { CallFacts } from './resolved-call.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
@@ -35,6 +35,12 @@ function itemsOfCommands() {
   if (!commandItems) throw new Error('command lines were not made ready')
   return commandItems
 }
+
+/** The parts of a line as they are under the agents above too: only lines have any. */
+export const joinParts = (own: LineParts, parent: LineParts): LineParts =>
+  own && parent ? itemsOfCommands().strictestParts(own, parent) : (own ?? parent)
+
+type LineParts = readonly DecisionPart[] | undefined
 
 /** Every item of a call; never empty. `rules` are those whose conditions on the whole call hold. */
 export function collectItems(

@@ -17,13 +17,15 @@ import {
 import { heldByWall, isHeld, leavesWall } from './held-commands.ts'
 import { describeSensitiveContent, partLimits } from './part-limits.ts'
 import { judgePath, type ResolvedPath } from './paths/path-jail.ts'
-import type { DecisionReason, Policy } from './policy.ts'
-import { effectiveMode } from './presets.ts'
+import type { DecisionPart, DecisionReason, Policy } from './policy.ts'
+import { effectiveMode, strictestAction } from './presets.ts'
 import type { CommandLine, LinePart } from './resolved-call.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
 import { appliesInFolder } from './rules/rule-folder.ts'
 import { commandFits, isRestrictive, type RuleMatch, ruleConcerns } from './rules/rule-match.ts'
+import { committingWords } from './shell/git/commit-words.ts'
 import { runsHardened } from './shell/git/hardened-lines.ts'
+import { loopbackPort } from './shell/programs/loopback.ts'
 
 export { grantItem } from './grant-item.ts'
 
@@ -34,6 +36,18 @@ export function lineItems(line: CommandLine, context: DecisionContext): Decision
   out.push(...line.writes.map((place) => writeItem(place, line, context)))
   if (line.blind) out.push(blindWrite(line, exact, context))
   return out
+}
+
+/** Each part by the stricter of two decisions on the same facts, which have the same parts. */
+export function strictestParts(
+  own: readonly DecisionPart[],
+  parent: readonly DecisionPart[],
+): readonly DecisionPart[] {
+  return own.map((part, at) => {
+    const other = parent[at]
+    const isStricter = other?.name === part.name && strictestAction(part.action, other.action) !== part.action
+    return isStricter ? { ...other, why: `for the agent above: ${other.why}` } : part
+  })
 }
 
 /** The line as far as it was not understood. */
@@ -132,7 +146,9 @@ function partItem(part: LinePart, line: CommandLine, context: DecisionContext): 
     const match = commandFits(rule, part, line.line)
     if (match === 'no' || !meetsConditions(rule, context) || !appliesInFolder(rule, line, context.policy))
       continue
-    if (rule.class !== undefined && !isRestrictive(rule) && part.class !== rule.class) continue
+    if (rule.class !== undefined && !isRestrictive(rule) && !isOfClass(part, rule.class, context.policy))
+      continue
+    if (rule.port !== undefined && !asksPort(part, rule.port)) continue
     if (isRestrictive(rule) || part.opaque === undefined || allowsLine(rule, line, context.policy))
       rules.push({ rule, match })
   }
@@ -146,6 +162,19 @@ function partItem(part: LinePart, line: CommandLine, context: DecisionContext): 
     part,
     line,
   }
+}
+
+const asksPort = (part: LinePart, port: number): boolean =>
+  part.known === part.words.length && part.reads.length === 0 && loopbackPort(part.words) === port
+
+/** Whether a rule that is kept to a class covers the part. */
+function isOfClass(
+  part: LinePart,
+  wanted: NonNullable<PermissionRule['class']>,
+  { trusted }: Policy,
+): boolean {
+  if (wanted === 'building') return part.class === 'building'
+  return trusted === true && part.known === part.words.length && committingWords(part.words) !== undefined
 }
 
 /**

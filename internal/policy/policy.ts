@@ -87,4 +87,6 @@ export interface PermissionDecision {
 export interface RuleOffer {
   rule: PermissionRule
   covers: string
+  /** Names of the parts of a line that it answers for; absent: for the call as a whole. */
+  parts?: readonly string[]
 }

@@ -70,7 +70,10 @@ export interface FileDiff {
 export interface ApprovalReply {
   allow: boolean
   why: string
-  /** Store the rules that were shown: all of them, or those at these places. */
+  /**
+   * Store the rules that were shown: all of them, or those at these places, which a person may also keep for
+   * single parts of a line that as a whole is denied.
+   */
   always?: boolean | readonly number[]
   /** Nobody was there to answer. */
   unanswered?: boolean

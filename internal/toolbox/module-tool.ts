@@ -3,14 +3,12 @@ import { readFileSync } from 'node:fs'
 import { FailureError, UserError } from '../base/errors.ts'
 import { fingerprint } from '../base/fingerprint.ts'
 import { isObject } from '../base/untrusted-json.ts'
-import type { Ctx } from '../tool/ctx.ts'
 import { failedResult, type ToolResult } from '../tool/result.ts'
 import { defineTool, type Tool } from '../tool/tool.ts'
-import { parseToolSchema, stripControlCharacters } from '../tool-support/tool-schema.ts'
-import { checkFlatSchema } from './flat-schema.ts'
+import { stripControlCharacters } from '../tool-support/tool-schema.ts'
+import { customClip, describeCallContext, readCustomRecord, toCustomResult } from './custom-record.ts'
 import { moduleScript } from './module-script.ts'
 import { canStartPrograms, type ProgramOutput, runProgram } from './program-run.ts'
-import { readToolRecord } from './tool-record.ts'
 
 /** A tool that a person or a workspace brings, with what the system prompt says of its use. */
 export interface CustomTool {
@@ -62,34 +60,22 @@ interface ModuleRules {
 }
 
 function createModuleTool(path: string, described: unknown, rules: ModuleRules): CustomTool {
-  if (!isObject(described)) throw new UserError('is not an object')
-  const { arity, input_schema: schema, system_prompt: guidance, name: own } = described
-  if (typeof arity !== 'number') throw new UserError('has no execute')
-  if (arity > 2) throw new UserError(`has an execute with ${arity} parameters: it gets input and context`)
   const { isWorkspaces, digest } = rules
-  const { name, about, level, seconds } = readToolRecord(described, { ...rules, prefix: 'fn__' })
+  const { declaredName, guidance, seconds, ...declared } = readCustomRecord(described, rules)
+  const { name } = declared
   const tool = defineTool({
-    ...{ name, about, level },
-    ...parseToolSchema(checkFlatSchema(schema)),
-    clip: { chars: 30_000, lines: 1000, keep: 'ends' },
+    ...declared,
+    clip: customClip,
     available: canStartPrograms,
     async run(input, ctx) {
       if (digest !== undefined && fingerprint(readFileSync(path, 'utf8')) !== digest) throw changed(path)
-      const context = describeContext(seconds, ctx)
-      const command = { ...moduleCommand(path, String(own)), input: JSON.stringify({ input, context }) }
+      const context = describeCallContext(ctx, Date.now() + seconds * 1000)
+      const command = { ...moduleCommand(path, declaredName), input: JSON.stringify({ input, context }) }
       return readReturned(name, await runProgram({ name, command, seconds, isWorkspaces }, ctx))
     },
   })
-  const text = typeof guidance === 'string' ? stripControlCharacters(guidance) : ''
-  return { tool, guidance: text || undefined }
+  return { tool, guidance }
 }
-
-/** Times in milliseconds since 1970. */
-const describeContext = (seconds: number, ctx: Ctx) => ({
-  workspace_root: ctx.policy.roots.workspace,
-  runtime_deadline: Date.now() + seconds * 1000,
-  model_name: ctx.model ?? null,
-})
 
 const changed = (path: string) =>
   new FailureError({
@@ -107,11 +93,7 @@ function readReturned(name: string, ran: ToolResult<ProgramOutput>): ToolResult<
     const failed = failedResult('command_failed', `${name} ended without a result`, { data })
     return { ...failed, data, text: [failed.text, data.stderr.trimEnd()].filter(Boolean).join('\n') }
   }
-  const { result = '', is_error: isError } = returned
-  const text = typeof result === 'string' ? result : JSON.stringify(result)
-  if (isError !== true) return { text: text || `${name} returned nothing`, data }
-  const failed = failedResult('command_failed', `${name} failed`, { data })
-  return { ...failed, data, text: `${failed.text}\n${text}` }
+  return toCustomResult(name, returned, data)
 }
 
 function parseReturned(text: string): Record<string, unknown> | undefined {

@@ -5,7 +5,7 @@
 //
 // In an output `…` within a line stands for any text, and a line of it alone for any number of lines.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type World, world } from '../support/anode.ts'
@@ -54,6 +54,9 @@ beforeEach(() => {
     `#!/bin/sh\nexec "${process.execPath}" "${join(root, 'dist', 'anode.cjs')}" "$@"\n`,
   )
   chmodSync(join(bin, 'anode'), 0o755)
+  // as if it were installed for the programs of the page, outside of their workspace
+  mkdirSync(join(w.dir, '..', 'node_modules'))
+  symlinkSync(root, join(w.dir, '..', 'node_modules', 'anode'))
   execFileSync('git', ['init', '-q', '-b', 'main'], { cwd: w.dir })
   execFileSync('git', ['config', 'user.email', 'you@example.org'], { cwd: w.dir })
   execFileSync('git', ['config', 'user.name', 'You'], { cwd: w.dir })

@@ -1,12 +1,14 @@
 // The package as npm hands it out: packed, installed into an empty folder, and used there for its main jobs.
 import { execFileSync } from 'node:child_process'
 import {
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -97,6 +99,77 @@ test('its main jobs run', () => {
   expect(anode('review', '--help').out).toContain('--checks')
   expect(anode('doctor').out).toMatch(/shell grammar\s+ok/)
 }, 120_000)
+
+test('programs use it as a library, with its types, and end by themselves', () => {
+  const app = join(base, 'app')
+  mkdirSync(app)
+  symlinkSync(join(base, 'own', 'lib', 'node_modules'), join(app, 'node_modules'))
+  writeFileSync(join(app, 'notes.md'), 'The default timeout of a request is thirty seconds.\n')
+  writeFileSync(
+    join(app, 'replies.jsonl'),
+    [
+      { calls: [{ name: 'read', args: { path: 'notes.md' } }] },
+      { calls: [{ name: 'double', args: { n: 15 } }] },
+      { calls: [{ name: 'bash', args: { command: 'echo x > made.txt' } }] },
+      { text: 'Thirty seconds.' },
+    ]
+      .map((reply) => JSON.stringify(reply))
+      .join('\n'),
+  )
+  writeFileSync(join(app, 'program.mts'), libraryProgram)
+  const tsc = join(root, 'node_modules', '.bin', 'tsc')
+  const strict = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--types', 'node']
+  const typeRoots = ['--typeRoots', join(root, 'node_modules', '@types')]
+  execFileSync(tsc, [...strict, ...typeRoots, 'program.mts'], { cwd: app, encoding: 'utf8', stdio: 'pipe' })
+  // its types stand where nothing runs, so that it is a program of JavaScript too
+  cpSync(join(app, 'program.mts'), join(app, 'program.mjs'))
+  const env = { PATH: process.env.PATH, HOME: base, ANODE_DATA_DIR: join(base, 'data') }
+  const out = execFileSync(process.execPath, ['program.mjs'], {
+    cwd: app,
+    encoding: 'utf8',
+    env,
+    timeout: 60_000,
+  })
+  expect(JSON.parse(out)).toEqual({
+    lazy: true,
+    tools: ['read', 'bash', 'double'],
+    end: 'done',
+    text: 'Thirty seconds.',
+    asked: ['bash echo x > made.txt'],
+    made: false,
+    schemas: ['edit_file'],
+    wrong: 'there is no tool named reed',
+  })
+}, 90_000)
+
+const libraryProgram = `
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createAgent, defineTool, toolSchemas } from 'anode'
+
+const lazy = !Object.keys(createRequire(import.meta.url).cache).some((file) => file.includes('anode'))
+const double = defineTool({
+  name: 'double',
+  description: 'Doubles',
+  permission: 'auto_read',
+  input_schema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },
+  execute: ({ n }) => String(Number(n) * 2),
+})
+const base = { model: 'script:replies.jsonl', workspaceRoot: '.', toolset: 'ah' }
+/** @type {string[]} */
+const asked = Array.of()
+const agent = await createAgent({
+  ...base,
+  tools: ['read', 'bash', double],
+  approve: ({ tool, args }) => asked.push(tool + ' ' + args.command) > 99,
+})
+const { end, text } = await agent.run('What is the timeout?')
+const schemas = await toolSchemas(['hooman/edit_file'])
+const wrong = await createAgent({ ...base, tools: ['reed'] }).then(() => '', (error) => error.message)
+const names = (list = schemas) => list.map((one) => one.function.name)
+const made = existsSync('made.txt')
+console.log(JSON.stringify({ lazy, tools: names([...agent.tools]), end, text, asked, made, schemas: names(), wrong }))
+`
 
 function installedSharp(): string {
   return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies.sharp

@@ -17,6 +17,8 @@ import { restrictTools, type ToolRestrictions, visibleTools } from '../tool-regi
 /** What a person may say of the tools of a session. */
 export interface ToolsetRequest extends FaceSelection {
   name?: string | undefined
+  /** Tools that the program itself brings, which uses Anode as a library. */
+  brought?: readonly ToolEntry[] | undefined
 }
 
 /** Whose tools are listed. */

@@ -4,7 +4,9 @@ import type { DecisionItem } from '../decision-item.ts'
 import { describeFolder } from '../permission-wording.ts'
 import type { Policy, RuleOffer } from '../policy.ts'
 import type { CallFacts, CommandLine, LinePart } from '../resolved-call.ts'
+import { committingWords } from '../shell/git/commit-words.ts'
 import { interpreterOf } from '../shell/programs/interpreters.ts'
+import { loopbackPort } from '../shell/programs/loopback.ts'
 import { findProgram } from '../shell/programs/program-table.ts'
 import type { PermissionRule } from './permission-rule.ts'
 import { escapeGlob } from './rule-pattern.ts'
@@ -44,9 +46,10 @@ export function proposeLines(
   rule: PermissionRule,
   facts: CallFacts,
   open: readonly DecisionItem[],
-  { always, roots }: Policy,
+  policy: Policy,
 ): readonly RuleOffer[] | undefined {
   const { commands } = facts
+  const { always, roots } = policy
   if (open.some((item) => item.kind === 'call')) return undefined
   if (always === 'each') {
     const offers = commands.flatMap((line) => {
@@ -58,7 +61,7 @@ export function proposeLines(
     return offers.length === 0 ? undefined : withoutDoubles(offers)
   }
   const [line, more] = commands
-  return !line || more ? undefined : [proposeLine(rule, line, facts, open)]
+  return !line || more ? undefined : proposeLine(rule, line, facts, open, policy)
 }
 
 /** One rule for each simple command; undefined where one of them can only be allowed with the whole line. */
@@ -72,14 +75,14 @@ function proposeParts(
   if (!folders || line.opaque !== undefined) return undefined
   const cwd = folders.length === 1 ? folders.join() : `{${folders.join()}}`
   const where = folders.map((folder) => describeFolder(folder)).join(' or ')
-  const offers = open.map(({ part, limits }): RuleOffer | undefined => {
+  const offers = open.map(({ part, limits, name }): RuleOffer | undefined => {
     const prefix = part && limits.length === 0 ? (prefixOf(part) ?? leadingWords(part)) : undefined
     if (!prefix) return undefined
-    const { words, known } = prefix
-    const how = known ? 'with options that are known to only test or build' : 'whatever follows'
+    const { words, ...narrowed } = prefix
     return {
-      rule: { ...rule, command: words, cwd, ...(known && { class: 'building' as const }) },
-      covers: `every command that begins with "${words}", ${how}, run in ${where}`,
+      rule: { ...rule, command: words, cwd, ...narrowed },
+      covers: `${coveredCommands(prefix)}, run in ${where}`,
+      ...(open.length > 1 && { parts: [name] }),
     }
   })
   return offers.every((offer) => offer !== undefined) ? offers : undefined
@@ -95,7 +98,7 @@ function foldersOf({ dirs }: CommandLine, workspace: string): string[] | undefin
 }
 
 /** The words that say what a command does; undefined where they do not, or start something else. */
-function leadingWords(part: LinePart): { words: string; known: boolean } | undefined {
+function leadingWords(part: LinePart): CommandPrefix | undefined {
   const { words } = part
   const [program = '', second = ''] = words
   if (part.opaque !== undefined || part.known < words.length || part.via.length > 0 || part.wraps)
@@ -106,31 +109,51 @@ function leadingWords(part: LinePart): { words: string; known: boolean } | undef
     !subcommands.has(program) && !twoWords.has(program) ? 1 : nested.has(`${program}:${second}`) ? 3 : 2
   const lead = words.slice(0, depth)
   if (lead.length < depth || !lead.slice(1).every((word) => /^[a-z][\w:.-]*$/i.test(word))) return undefined
-  return { words: lead.join(' '), known: false }
+  return { words: lead.join(' ') }
 }
 
+/** One offer for each rule, for all the parts that it answers for. */
 function withoutDoubles(offers: readonly RuleOffer[]): RuleOffer[] {
-  const byText = new Map(offers.map((offer) => [JSON.stringify(offer.rule), offer]))
+  const byText = new Map<string, RuleOffer>()
+  for (const offer of offers) {
+    const text = JSON.stringify(offer.rule)
+    const parts = [...(byText.get(text)?.parts ?? []), ...(offer.parts ?? [])]
+    byText.set(text, { ...offer, ...(parts.length > 0 && { parts: [...new Set(parts)] }) })
+  }
   return [...byText.values()]
 }
 
+/** The exact line, or a rule for each part that asks where all that begins with its words is of one kind. */
 function proposeLine(
   rule: PermissionRule,
   line: CommandLine,
   facts: CallFacts,
   open: readonly DecisionItem[],
-): RuleOffer {
+  policy: Policy,
+): RuleOffer[] {
   const cwd = folderName(line, facts)
-  const where = `run in ${describeFolder(cwd)}`
-  const only = open.length === 1 && open[0]?.limits.length === 0 ? open[0].part : undefined
-  const prefix = only && line.dirs.length === 1 && !line.lost ? prefixOf(only) : undefined
-  if (!prefix) return exactLine(rule, line, facts)
-  const { words, known } = prefix
-  const how = known ? 'with options that are known to only test or build' : 'whatever follows'
-  return {
-    rule: { ...rule, command: words, cwd: escapeGlob(cwd), ...(known && { class: 'building' as const }) },
-    covers: `every command that begins with "${words}", ${how}, ${where}`,
-  }
+  const stays = line.dirs.length === 1 && !line.lost && line.opaque === undefined
+  const prefixes = open.map(({ part, limits }) =>
+    part && stays && limits.length === 0 ? (prefixOf(part) ?? commitPrefix(part, policy)) : undefined,
+  )
+  const offers = prefixes.flatMap((prefix, at) => {
+    if (!prefix) return []
+    const { words, ...narrowed } = prefix
+    const covers = `${coveredCommands(prefix)}, run in ${describeFolder(cwd)}`
+    const kept = { ...rule, command: words, cwd: escapeGlob(cwd), ...narrowed }
+    return [{ rule: kept, covers, ...(open.length > 1 && { parts: [open[at]?.name ?? ''] }) }]
+  })
+  return offers.length === open.length ? withoutDoubles(offers) : [exactLine(rule, line, facts)]
+}
+
+/** What of the commands that begin with some words a rule covers. */
+function coveredCommands({ words, class: only, port }: CommandPrefix): string {
+  if (port !== undefined) return `every curl that only reads from this machine, at port ${port}`
+  const begin = `every command that begins with "${words}"`
+  if (only === undefined) return `${begin}, whatever follows`
+  return only === 'building'
+    ? `${begin}, with options that are known to only test or build`
+    : `${begin}, with options that are known to only stage and commit (--amend, --no-verify and others ask)`
 }
 
 function exactLine(rule: PermissionRule, line: CommandLine, facts: CallFacts): RuleOffer {
@@ -146,16 +169,30 @@ function folderName(line: CommandLine, facts: CallFacts): string {
   return facts.places.find(({ place }) => place.real === line.cwd)?.place.shown ?? line.cwd
 }
 
+/** Words that commands begin with, and which of these commands a rule for them covers; absent: all. */
+interface CommandPrefix extends Pick<PermissionRule, 'class' | 'port'> {
+  words: string
+}
+
+/** Staging and committing, where the person trusts what commits run here. */
+function commitPrefix(part: LinePart, { trusted }: Policy): CommandPrefix | undefined {
+  if (!trusted || part.opaque !== undefined || part.known < part.words.length) return undefined
+  const words = committingWords(part.words)
+  return words === undefined ? undefined : { words, class: 'committing' }
+}
+
 /** The first words of a command, where all that begins with them is of one kind. */
-function prefixOf(part: LinePart): { words: string; known: boolean } | undefined {
+function prefixOf(part: LinePart): CommandPrefix | undefined {
   if (part.opaque !== undefined || part.known < part.words.length) return undefined
   const [program = '', second, third] = part.words
   const short = [program, second].join(' ')
   const long = [program, second, third].join(' ')
   const script = [short, long].find((words) => scripts.test(words))
-  if (script) return { words: script, known: false }
+  if (script) return { words: script }
+  const port = part.reads.length === 0 ? loopbackPort(part.words) : undefined
+  if (port !== undefined) return { words: program, port }
   if (part.class !== 'building') return undefined
   const words = part.words.slice(0, twoWords.has(program) ? 2 : 1)
   if (!words.every((word) => /^[a-z][\w:.-]*$/i.test(word))) return undefined
-  return { words: words.join(' '), known: true }
+  return { words: words.join(' '), class: 'building' }
 }

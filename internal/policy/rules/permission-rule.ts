@@ -14,8 +14,13 @@ export interface PermissionRule {
    * else anywhere.
    */
   cwd?: string
-  /** Of the commands that begin so only those whose words are known to only test or build. */
-  class?: 'building'
+  /**
+   * Of the commands that begin so only those whose words are known to only test or build, or to only stage
+   * and commit, which counts in a trusted workspace alone: commits run what the repository says.
+   */
+  class?: 'building' | 'committing'
+  /** Of `curl` only what reads from this machine at this port. */
+  port?: number
   /** Glob relative to the workspace; beginning with `/` or `~/` it is compared with the whole real path. */
   path?: string
   /** Name of a host, or glob. */
@@ -38,7 +43,8 @@ const ruleSchema = z.strictObject({
   action: z.enum(actions),
   command: z.optional(text),
   cwd: z.optional(text),
-  class: z.optional(z.literal('building')),
+  class: z.optional(z.enum(['building', 'committing'])),
+  port: z.optional(z.int().check(z.minimum(1), z.maximum(65_535))),
   path: z.optional(text),
   host: z.optional(text),
   args: z.optional(z.record(z.string(), z.string())),

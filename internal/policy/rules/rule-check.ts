@@ -45,6 +45,8 @@ function fault(rule: PermissionRule): string | undefined {
     return `* stands for further words only at the end of a command, not in ${JSON.stringify(star)}`
   if (rule.cwd !== undefined && rule.command === undefined)
     return 'cwd speaks of the folder of a command, and the rule names none'
+  if (rule.port !== undefined && (rule.command !== 'curl' || isRestrictive(rule)))
+    return 'port narrows a rule that allows the command curl'
   if (rule.command === '=' || rule.command?.trim() === '') return 'the command is empty'
   for (const [arg, pattern] of Object.entries(rule.args ?? {})) {
     const regex = /^\/(.*)\/([imsu]*)$/s.exec(pattern)

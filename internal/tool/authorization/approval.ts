@@ -34,7 +34,7 @@ export async function askApproval(
     payload: {
       ...record,
       ...{ origin, effect, args, cwd, reasons },
-      ...(always && { always: always.map((offer) => ({ ...offer, rule: { ...offer.rule } })) }),
+      ...(always && { always: always.map(recordedOffer) }),
       ...(decision.parts && { parts: [...decision.parts] }),
     },
   })
@@ -45,7 +45,8 @@ export async function askApproval(
     signal: ctx.signal,
   }
   const reply = await ctx.ask(request)
-  const keeps = reply.allow && always ? chooseOffers(always, reply.always) : []
+  const mayKeep = reply.allow || typeof reply.always === 'object'
+  const keeps = mayKeep && always ? chooseOffers(always, reply.always) : []
   await ctx.log.append({
     type: 'permission.decided',
     payload: {
@@ -58,6 +59,12 @@ export async function askApproval(
   for (const { rule } of keeps) await ctx.remember(rule)
   return reply
 }
+
+const recordedOffer = ({ rule, parts, ...offer }: RuleOffer) => ({
+  ...offer,
+  rule: { ...rule },
+  ...(parts && { parts: [...parts] }),
+})
 
 const chooseOffers = (offers: readonly RuleOffer[], chosen: ApprovalReply['always']) =>
   typeof chosen === 'object' ? offers.filter((_, at) => chosen.includes(at)) : chosen ? offers : []

@@ -1,7 +1,8 @@
 // The answers to an approval, and what each key does. Pure.
 import { isRead, type Pager, scrollBy } from '../terminal/pager.ts'
 
-export type ApprovalChoice = 'once' | 'always' | 'deny' | 'explain'
+/** `parts`: every part of a line is answered by itself. */
+export type ApprovalChoice = 'once' | 'always' | 'deny' | 'explain' | 'parts'
 
 interface ChoiceLabel {
   choice: ApprovalChoice
@@ -16,6 +17,7 @@ const labels: readonly ChoiceLabel[] = [
   { choice: 'always', key: 'a', number: '2', label: 'Always allow here' },
   { choice: 'deny', key: 'n', number: '3', label: 'Deny' },
   { choice: 'explain', key: 'd', number: '4', label: 'Deny and say why' },
+  { choice: 'parts', key: 'p', number: '5', label: 'Answer part by part' },
 ]
 
 export interface ChoiceState {
@@ -24,9 +26,11 @@ export interface ChoiceState {
   selected: ApprovalChoice
 }
 
-/** The choice begins on Deny. */
-export function openChoice(pager: Pager, hasOffer: boolean): ChoiceState {
-  return { pager, offered: labels.filter(({ choice }) => hasOffer || choice !== 'always'), selected: 'deny' }
+/** `choices` are those besides once and deny; the choice begins on Deny. */
+export function openChoice(pager: Pager, choices: readonly ApprovalChoice[]): ChoiceState {
+  const isThere = ({ choice }: ChoiceLabel) =>
+    choice === 'once' || choice === 'deny' || choices.includes(choice)
+  return { pager, offered: labels.filter(isThere), selected: 'deny' }
 }
 
 /** Whether this answer can be given now: allowing takes that everything was shown. */

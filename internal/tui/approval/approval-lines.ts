@@ -1,5 +1,6 @@
 // Everything a person has to see of a call before it may run, as lines in their order.
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
+import type { DecisionPart } from '../../policy/policy.ts'
 import type { PermissionRule } from '../../policy/rules/permission-rule.ts'
 import type { ApprovalRequest, FilePreview } from '../../tool/ask.ts'
 import { diffLines } from '../call/diff-lines.ts'
@@ -17,9 +18,10 @@ export function approvalLines(
   preview: FilePreview | undefined,
   look: TextLook,
 ): SourceLine[] {
-  const offerTitle = '"Always" stores this rule for this workspace'
-  return [...headLines(request), ...approvalBody(request, preview, look, offerTitle)]
+  return [...headLines(request), ...approvalBody(request, preview, look, alwaysTitle)]
 }
+
+const alwaysTitle = '"Always" stores this rule for this workspace'
 
 /** The same without who asks; `offerTitle` says which answers store the rule. */
 export function approvalBody(
@@ -51,12 +53,33 @@ function partLines(parts: ShownRequest['parts']): SourceLine[] {
   return [
     title(`Its ${parts.length} parts`),
     ...foreign(
-      parts.map(({ name, action, why }, i) => {
-        const own = why.startsWith(name) ? why.slice(name.length).replace(/^:? /, '') : why
-        const text = escapeInvisible(own === '' ? name : `${name}: ${own}`)
-        return `${i + 1} ${verdicts[action]}  ${text}`
-      }),
+      parts.map((part, i) => `${i + 1} ${verdicts[part.action]}  ${escapeInvisible(describePart(part))}`),
     ),
+  ]
+}
+
+/** Its words and what was made of them, which may begin with them too. */
+function describePart({ name, why }: DecisionPart): string {
+  const own = why.startsWith(name) ? why.slice(name.length).replace(/^:? /, '') : why
+  return own === '' ? name : `${name}: ${own}`
+}
+
+/** One part by itself: what was made of it, the whole line, and what "always" would store for the part. */
+export function partQuestionLines(
+  { tool, cwd, args, parts = [], always = [] }: ShownRequest,
+  at: number,
+  offers: readonly number[],
+  look: TextLook,
+): SourceLine[] {
+  const command = typeof args.command === 'string' ? args.command : undefined
+  const part = parts[at]
+  const own = always.filter((_, place) => offers.includes(place))
+  return [
+    { text: `Allow part ${at + 1} of ${parts.length} of ${escapeInvisible(tool)}?`, style: { bold: true } },
+    ...foreign([`in ${escapeInvisible(cwd)}`]),
+    ...foreign(part ? [escapeInvisible(describePart(part))] : []),
+    ...(command === undefined ? [] : [title('The whole line'), ...foreign(blockLines(command, look))]),
+    ...offerLines(own.length > 0 ? own : undefined, command, look, alwaysTitle),
   ]
 }
 

@@ -33,14 +33,15 @@ const isPlain = ({ env }: Pick<PromptTerminal, 'env'>): boolean =>
 /** What was shown stays on the screen when it fits there. */
 export function promptApproval(
   lines: readonly SourceLine[],
-  hasOffer: boolean,
+  choices: readonly ApprovalChoice[],
   terminal: PromptTerminal,
   signal: AbortSignal,
 ): Promise<PromptAnswer> {
   const { input, output } = terminal
   if (signal.aborted || input.destroyed || input.readableEnded) return Promise.resolve('gone')
-  const screen = isPlain(terminal) ? plainScreen(terminal) : drawnScreen(terminal)
-  let state = openChoice(screen.layOut(lines), hasOffer)
+  const below = choices.includes('parts') ? 1 : 0
+  const screen = isPlain(terminal) ? plainScreen(terminal, below) : drawnScreen(terminal, below)
+  let state = openChoice(screen.layOut(lines), choices)
   let isReady = false
   const draw = () => screen.draw(state, isReady)
   const resize = () => {
@@ -84,12 +85,12 @@ interface PromptScreen {
 }
 
 /** Rows below the text: position, answers, keys; on a low screen the answers share one. */
-const roomBelow = (rows: number) => (rows >= 12 ? 6 : 3)
+const roomBelow = (rows: number, more: number) => (rows >= 12 ? 6 + more : 3)
 
-function drawnScreen({ output, env }: PromptTerminal): PromptScreen {
+function drawnScreen({ output, env }: PromptTerminal, more: number): PromptScreen {
   const frame = liveFrame(output)
   const width = () => columnsOf(output) - 1
-  const room = () => Math.max(1, rowsOf(output) - 1 - roomBelow(rowsOf(output)))
+  const room = () => Math.max(1, rowsOf(output) - 1 - roomBelow(rowsOf(output), more))
   return {
     layOut: (lines) => openPager(breakLines(lines, width(), penFor({ output, env })), room()),
     draw(state, isReady) {
@@ -104,10 +105,10 @@ function drawnScreen({ output, env }: PromptTerminal): PromptScreen {
 }
 
 /** Where nothing can be drawn again each row is written once, and the answers when all were. */
-function plainScreen({ output, env }: PromptTerminal): PromptScreen {
+function plainScreen({ output, env }: PromptTerminal, more: number): PromptScreen {
   let written = 0
   let lastBelow = ''
-  const room = () => Math.max(1, rowsOf(output) - 1 - roomBelow(rowsOf(output)))
+  const room = () => Math.max(1, rowsOf(output) - 1 - roomBelow(rowsOf(output), more))
   return {
     layOut: (lines) => openPager(breakLines(lines, columnsOf(output) - 1, penFor({ output, env })), room()),
     draw(state, isReady) {
@@ -158,4 +159,5 @@ const shortLabels: Readonly<Record<ApprovalChoice, string>> = {
   always: 'always',
   deny: 'deny',
   explain: 'deny+why',
+  parts: 'parts',
 }

@@ -6,9 +6,12 @@ import { describePartDenial, readPartNumbers } from '../../session/permission-of
 import type { ApprovalReply, ApprovalRequest } from '../../tool/ask.ts'
 import type { ApprovalHandler } from '../../tool/ctx.ts'
 import { columnsOf, withScreenSize } from '../terminal/live-frame.ts'
+import type { SourceLine } from '../terminal/rows.ts'
+import type { ApprovalChoice } from './approval-choice.ts'
 import { approvalLines } from './approval-lines.ts'
 import type { PromptAnswer, PromptTerminal } from './approval-prompt.ts'
 import { textLook } from './argument-lines.ts'
+import { askParts, asksForParts } from './part-answers.ts'
 
 /** Answers one open question by the call's own id; undefined after `ms` or when nobody is there any more. */
 export interface ApprovalBroker {
@@ -84,18 +87,29 @@ async function askPerson(
   // where a change cannot be worked out its arguments are shown
   const preview = await request.preview().catch(() => undefined)
   const { look } = penFor(terminal)
-  const lines = approvalLines(request, preview, textLook(look.unicode))
+  const text = textLook(look.unicode)
+  const lines = approvalLines(request, preview, text)
   const goOn = who.quietly()
   try {
-    const answer = await promptApproval(lines, request.always !== undefined, terminal, request.signal)
+    const prompt = (shown: readonly SourceLine[], ...choices: ApprovalChoice[]) =>
+      promptApproval(shown, choices, terminal, request.signal)
+    const more: ApprovalChoice[] = [
+      ...(request.always ? ['always' as const] : []),
+      ...(asksForParts(request) ? ['parts' as const] : []),
+    ]
+    const first = await prompt(lines, 'explain', ...more)
+    const partly = first === 'parts' ? await askParts(request, text, prompt) : undefined
+    const answer = typeof partly === 'string' ? partly : first
     const words = answer === 'explain' ? await askWhy(request, terminal) : undefined
+    const reply = typeof partly === 'object' ? partly : replyOf(answer, words, request)
     const { output } = terminal
-    const reply = `${outcomes[answer]}: ${labelOf(request)}`
+    const named = typeof partly === 'object' ? outcomeOf(partly) : outcomes[answer]
+    const outcome = `${named}: ${labelOf(request)}`
     const { paint, glyphs } = penFor(terminal)
-    const style = { color: answer === 'once' || answer === 'always' ? 'green' : 'red' }
-    output.write(`${paint(style)(clipText(reply, columnsOf(output) - 1, glyphs.ellipsis, 2).text)}\n`)
+    const style = { color: reply?.allow ? 'green' : 'red' }
+    output.write(`${paint(style)(clipText(outcome, columnsOf(output) - 1, glyphs.ellipsis, 2).text)}\n`)
     if (answer === 'stop') who.interrupt()
-    return replyOf(answer, words, request)
+    return reply
   } finally {
     goOn()
   }
@@ -106,9 +120,14 @@ const outcomes: Readonly<Record<PromptAnswer, string>> = {
   always: 'Allowed now and always here',
   deny: 'Denied',
   explain: 'Denied',
+  parts: 'Denied',
   stop: 'Denied, the run ends',
   gone: 'Denied, nobody answered',
 }
+
+/** What came of answers part by part. */
+const outcomeOf = ({ allow, always }: ApprovalReply): string =>
+  `${allow ? 'Allowed part by part' : 'Denied in part'}${always ? ', rules kept' : ''}`
 
 function replyOf(
   answer: PromptAnswer,

@@ -4,9 +4,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resolveFacts } from '../../../internal/policy/call-facts.ts'
-import { decide } from '../../../internal/policy/decide.ts'
+import { decide, withStoredRules } from '../../../internal/policy/decide.ts'
 import { allowing, classes, forbidding, hidingPlaces, type Row, trusted } from './lines.ts'
-import { allow, bash, deny, file, folder, judge, policyOf, remove, rootsOf } from './policies.ts'
+import {
+  allow,
+  ask,
+  bash,
+  deny,
+  file,
+  folder,
+  judge,
+  pick,
+  policyOf,
+  random,
+  remove,
+  rootsOf,
+} from './policies.ts'
 
 let workspace = ''
 beforeAll(() => {
@@ -336,6 +349,46 @@ describe('other calls', () => {
     const decision = await judge(file('read', 'auto_read', 'a.txt'), policyOf(workspace, { rules: [broken] }))
     expect(decision).toMatchObject({ action: 'ask', code: 'denied' })
     expect(decision.reasons[0]).toMatchObject({ by: 'gate' })
+  })
+
+  test('under an agent above: 300 lines keep their parts, and no part is milder than for either', async () => {
+    const next = random(11)
+    const commands = [
+      'cat a.txt',
+      'npm test',
+      'git push',
+      'rm a.txt',
+      'ls src',
+      'echo x > out',
+      'curl y',
+      'git commit -m x',
+    ]
+    const order = ['allow', 'ask', 'deny']
+    const some = () =>
+      [0, 1].map(() => pick(next, [allow, deny, ask])(pick(next, commands).replace(/ >.*/, '')))
+    for (let i = 0; i < 300; i++) {
+      const line = [0, 1, 2].map(() => pick(next, commands)).join(pick(next, [' && ', '; ', ' | ']))
+      const one = (mode: 'ask' | 'auto' | 'unrestricted') =>
+        policyOf(workspace, { mode, trusted: next() < 0.5, rules: some() })
+      const [own, parent] = [one(pick(next, ['auto', 'unrestricted'])), one(pick(next, ['ask', 'auto']))]
+      const facts = await resolveFacts(bash(line), own, workspace)
+      const [alone, above, both] = [own, parent, { ...own, parents: [parent] }].map((policy) =>
+        decide(facts, policy),
+      )
+      const at = (decision: typeof alone) => order.indexOf(decision?.action ?? '')
+      expect(at(both), line).toBe(Math.max(at(alone), at(above)))
+      expect(both?.parts?.length, line).toBe(alone?.parts?.length)
+      for (const [place, part] of (both?.parts ?? []).entries()) {
+        const strictest = [alone, above].map((decision) =>
+          order.indexOf(decision?.parts?.[place]?.action ?? ''),
+        )
+        expect(order.indexOf(part.action), line).toBe(Math.max(...strictest))
+      }
+      // what is offered lifts the question of both, or nothing is
+      if (both?.action !== 'ask' || !both.always) continue
+      const kept = both.always.map(({ rule }) => rule)
+      expect(decide(facts, withStoredRules({ ...own, parents: [parent] }, kept)).action, line).toBe('allow')
+    }
   })
 
   test('deciding is pure: the same facts give the same decision', async () => {

@@ -12,6 +12,8 @@ type Role =
   | 'builds'
   | 'git'
   | 'git risks'
+  | 'commits'
+  | 'loopback'
   | 'effects'
   | 'finds'
   | 'lists'

@@ -60,6 +60,38 @@ describe('always', () => {
       expect((await judge(bash(other), under)).action, other).toBe('ask')
   })
 
+  test('in a trusted workspace they are two rules, which hold for the next message too', async () => {
+    const trusted = policyOf(workspace, { mode: 'auto', trusted: true })
+    const { always, parts } = await judge(bash('git add -A && git commit -m "Fix it"'), trusted)
+    const kept = { tool: 'bash', action: 'allow', cwd: '.', class: 'committing' }
+    expect(always?.map(({ rule }) => rule)).toEqual([
+      { ...kept, command: 'git add' },
+      { ...kept, command: 'git commit' },
+    ])
+    // each answers for a part that was shown
+    expect(always?.map((offer) => offer.parts)).toEqual(parts?.map(({ name }) => [name]))
+    expect(always?.[1]?.covers).toMatch(/only stage and commit \(--amend, --no-verify and others ask\)/)
+    const rules = always?.map(({ rule }) => rule) ?? []
+    const action = async (line: string, more = {}) =>
+      (await judge(bash(line), policyOf(workspace, { mode: 'auto', trusted: true, rules, ...more }))).action
+    for (const line of [
+      'git commit -am "Other words"',
+      'git add a b && git commit -qm x',
+      'git commit -m x -- a',
+    ])
+      expect(await action(line), line).toBe('allow')
+    // commits run what the repository says
+    expect(await action('git commit -m x', { trusted: false })).toBe('ask')
+    for (const line of [
+      ...['git commit', 'git commit --amend -m x', 'git commit -m x --amend', 'git commit --am -m x'],
+      ...['git commit -n -m x', 'git commit -m x --no-verify', 'git commit -F .env', 'git commit -F msg'],
+      ...['git commit -C HEAD', 'git commit -m x -S', 'git commit -m "$(id)"', 'git -c a.b=c commit -m x'],
+      ...['GIT_DIR=x git commit -m x', 'cd sub && git commit -m x', 'git commit -m x > .git/config'],
+      ...['git add -f a', 'git add .env', 'git add -p', 'git add ../x', 'git commit -m x; git push'],
+    ])
+      expect(await action(line), line).toBe('ask')
+  })
+
   /** What was asked for, and commands that begin alike and do something else. */
   const sisters = [
     ['gh repo view', 'gh repo delete --yes'],

@@ -28,10 +28,10 @@ it('2,000 random walks: an allowance comes only after the last row, never from a
   let allowed = 0
   for (let walk = 0; walk < 2000; walk++) {
     const hasOffer = random() < 0.5
-    let state = openChoice(
-      openPager(rows(1 + Math.floor(random() * 50)), 1 + Math.floor(random() * 20)),
-      hasOffer,
-    )
+    let state = openChoice(openPager(rows(1 + Math.floor(random() * 50)), 1 + Math.floor(random() * 20)), [
+      'explain',
+      ...(hasOffer ? ['always' as const] : []),
+    ])
     for (let step = 0; step < 30; step++) {
       const burst = random() < 0.2
       const outcome = applyKey(state, key(choice(random, names), { burst }))
@@ -54,10 +54,19 @@ it('2,000 random walks: an allowance comes only after the last row, never from a
 })
 
 it('begins on Deny, and Enter takes what is selected', () => {
-  const state = openChoice(openPager(rows(3), 10), true)
+  const state = openChoice(openPager(rows(3), 10), ['always', 'explain'])
   expect(applyKey(state, key('return'))).toEqual({ answer: 'deny' })
   expect(applyKey(state, key('c', { ctrl: true }))).toEqual({ stop: true })
   expect(applyKey(state, key('escape'))).toEqual({ answer: 'deny' })
-  expect(applyKey(openChoice(state.pager, false), key('a'))).toHaveProperty('state')
-  expect(applyKey(openChoice(state.pager, false), key('3'))).toEqual({ answer: 'deny' })
+  expect(applyKey(openChoice(state.pager, ['explain']), key('a'))).toHaveProperty('state')
+  expect(applyKey(openChoice(state.pager, ['explain']), key('3'))).toEqual({ answer: 'deny' })
+})
+
+it('part by part is an answer of its own, which begins only when all was shown', () => {
+  const short = openChoice(openPager(rows(3), 10), ['parts'])
+  expect(applyKey(short, key('p'))).toEqual({ answer: 'parts' })
+  expect(applyKey(short, key('5'))).toEqual({ answer: 'parts' })
+  expect(applyKey(short, key('d'))).toHaveProperty('state')
+  expect(applyKey(openChoice(openPager(rows(30), 10), ['parts']), key('p'))).toHaveProperty('state')
+  expect(applyKey(openChoice(openPager(rows(3), 10), ['explain']), key('p'))).toHaveProperty('state')
 })

@@ -1,0 +1,64 @@
+// Custom tools as their records declare them, in modules and in programs that use Anode as a library.
+import { UserError } from '../base/errors.ts'
+import { isObject } from '../base/untrusted-json.ts'
+import type { Level } from '../policy/level.ts'
+import type { Ctx } from '../tool/ctx.ts'
+import { failedResult, type ToolResult } from '../tool/result.ts'
+import type { ClipLimit, ToolInput } from '../tool/tool.ts'
+import { parseToolSchema, stripControlCharacters } from '../tool-support/tool-schema.ts'
+import { checkFlatSchema } from './flat-schema.ts'
+import { readToolRecord } from './tool-record.ts'
+
+interface CustomRecord {
+  /** With its prefix. */
+  name: string
+  /** As the record has it. */
+  declaredName: string
+  about: string
+  level: Level
+  input: ToolInput
+  example: Record<string, unknown>
+  /** How long a call may take. */
+  seconds: number
+  /** What the system prompt says of its use. */
+  guidance: string | undefined
+}
+
+export const customClip: ClipLimit = { chars: 30_000, lines: 1000, keep: 'ends' }
+
+/** Throws UserError for a record that cannot be used. `arity` is the number of parameters of `execute`. */
+export function readCustomRecord(
+  described: unknown,
+  rules: { seconds: number; isWorkspaces: boolean },
+): CustomRecord {
+  if (!isObject(described)) throw new UserError('is not an object')
+  const { arity, input_schema: schema, system_prompt: guidance, name: declaredName } = described
+  if (typeof arity !== 'number') throw new UserError('has no execute')
+  if (arity > 2) throw new UserError(`has an execute with ${arity} parameters: it gets input and context`)
+  const text = typeof guidance === 'string' ? stripControlCharacters(guidance) : ''
+  return {
+    ...readToolRecord(described, { ...rules, prefix: 'fn__' }),
+    ...parseToolSchema(checkFlatSchema(schema)),
+    declaredName: String(declaredName),
+    guidance: text || undefined,
+  }
+}
+
+/** What `execute` gets besides its input. `deadline` is in milliseconds since 1970. */
+export const describeCallContext = (ctx: Pick<Ctx, 'policy' | 'model'>, deadline: number) => ({
+  workspace_root: ctx.policy.roots.workspace,
+  runtime_deadline: deadline,
+  model_name: ctx.model ?? null,
+})
+
+/** A text, or a result that may say of itself that it is an error. */
+export function toCustomResult<D>(
+  name: string,
+  { result = '', is_error: isError }: Readonly<Record<string, unknown>>,
+  data: D,
+): ToolResult<D> {
+  const text = typeof result === 'string' ? result : (JSON.stringify(result) ?? '')
+  if (isError !== true) return { text: text || `${name} returned nothing`, data }
+  const failed = failedResult('command_failed', `${name} failed`, { data })
+  return { ...failed, data, text: `${failed.text}\n${text}` }
+}

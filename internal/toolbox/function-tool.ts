@@ -1,0 +1,80 @@
+// The tool that a function of the embedding program is: its record checked, its calls run in this process.
+import { FailureError, messageOf, UserError } from '../base/errors.ts'
+import { waitAtMost } from '../base/time-limit.ts'
+import { isObject } from '../base/untrusted-json.ts'
+import type { Ctx } from '../tool/ctx.ts'
+import { defineTool } from '../tool/tool.ts'
+import { customClip, describeCallContext, readCustomRecord, toCustomResult } from './custom-record.ts'
+import type { CustomTool } from './module-tool.ts'
+
+type ExecuteFunction = (
+  input: Record<string, unknown>,
+  context: ReturnType<typeof describeCallContext>,
+) => unknown
+
+/** How long a call may take when the record does not say, in seconds. */
+const usualSeconds = 120
+
+/**
+ * The tool of a record with a function `execute(input, context)`. A call ends at the record's time limit, at
+ * `runDeadline` or with the run, whichever is first; the function itself cannot be stopped and is left to
+ * see to its deadline. Throws UserError for a record that cannot be used.
+ */
+export function createFunctionTool(record: unknown, runDeadline?: () => number | undefined): CustomTool {
+  const described = describeRecord(record)
+  const { declaredName: _, guidance, seconds, ...declared } = readFunctionRecord(described)
+  const { name } = declared
+  const tool = defineTool({
+    ...declared,
+    clip: customClip,
+    async run(input: Record<string, unknown>, ctx: Ctx) {
+      const deadline = Math.min(Date.now() + seconds * 1000, runDeadline?.() ?? Number.POSITIVE_INFINITY)
+      const left = deadline - Date.now()
+      if (left <= 0) throw new FailureError({ code: 'timeout', message: `${name}: no time is left for it` })
+      const context = describeCallContext(ctx, deadline)
+      const ended = await waitAtMost(callFunction(described.execute, input, context), left, ctx.signal)
+      if (ended === 'aborted') throw new FailureError({ code: 'cancelled', message: `${name} was cancelled` })
+      if (ended !== 'late') return toCustomResult(name, ended.value, ended.value)
+      const message = `${name} has not returned in time; it may still be at work`
+      throw new FailureError({ code: 'timeout', message })
+    },
+  })
+  return { tool, guidance }
+}
+
+interface DescribedRecord extends Record<string, unknown> {
+  execute: ExecuteFunction
+}
+
+function describeRecord(record: unknown): DescribedRecord {
+  if (!isObject(record)) throw new UserError('a tool is not an object')
+  const { execute } = record
+  if (typeof execute !== 'function') return { ...record, execute: () => undefined }
+  return { ...record, arity: execute.length, execute: execute.bind(record) }
+}
+
+function readFunctionRecord(described: DescribedRecord): ReturnType<typeof readCustomRecord> {
+  try {
+    return readCustomRecord(described, { seconds: usualSeconds, isWorkspaces: false })
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    const { name } = described
+    const shown = typeof name === 'string' && name !== '' ? name.slice(0, 80) : 'without a name'
+    throw new UserError(`the tool ${shown} ${error.message}`, { cause: error })
+  }
+}
+
+/** What it returns, with what it throws as an error of its own. */
+async function callFunction(
+  execute: ExecuteFunction,
+  input: Record<string, unknown>,
+  context: ReturnType<typeof describeCallContext>,
+): Promise<Record<string, unknown>> {
+  try {
+    const returned = await execute(input, context)
+    const isResult = isObject(returned) && ('result' in returned || 'is_error' in returned)
+    return isResult ? returned : { result: returned }
+  } catch (error) {
+    return { result: messageOf(error), is_error: true }
+  }
+}

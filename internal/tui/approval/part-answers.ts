@@ -1,0 +1,48 @@
+// The parts of a line answered one by one: the line runs when each of them may.
+import { describePartDenial } from '../../session/permission-offers.ts'
+import type { ApprovalReply, ApprovalRequest } from '../../tool/ask.ts'
+import type { SourceLine } from '../terminal/rows.ts'
+import type { ApprovalChoice } from './approval-choice.ts'
+import { partQuestionLines } from './approval-lines.ts'
+import type { PromptAnswer } from './approval-prompt.ts'
+import type { TextLook } from './argument-lines.ts'
+
+/** Whether single parts of the call can be answered for. */
+export function asksForParts({ parts = [] }: Pick<ApprovalRequest, 'parts'>): boolean {
+  return parts.filter(({ action }) => action === 'ask').length > 1
+}
+
+/** The offers that answer for one part, by their places; those for the whole call answer for none. */
+export function offersOfPart({ always = [], parts = [] }: ApprovalRequest, at: number): number[] {
+  const name = parts[at]?.name
+  return always.flatMap((offer, place) => (name !== undefined && offer.parts?.includes(name) ? [place] : []))
+}
+
+/**
+ * Asks for every part that asks, in their order. Rules that were kept for parts stay also where another part
+ * is denied. `stop`, `gone`: as in PromptAnswer.
+ */
+export async function askParts(
+  request: ApprovalRequest,
+  look: TextLook,
+  prompt: (lines: readonly SourceLine[], ...choices: ApprovalChoice[]) => Promise<PromptAnswer>,
+): Promise<ApprovalReply | 'stop' | 'gone'> {
+  const { parts = [] } = request
+  const denied: number[] = []
+  const kept: number[] = []
+  for (const [at, { action }] of parts.entries()) {
+    if (action !== 'ask') continue
+    const offers = offersOfPart(request, at)
+    // what was kept for a part before holds for this one too
+    if (offers.length > 0 && offers.every((place) => kept.includes(place))) continue
+    const lines = partQuestionLines(request, at, offers, look)
+    const answer = offers.length > 0 ? await prompt(lines, 'always') : await prompt(lines)
+    if (answer === 'stop' || answer === 'gone') return answer
+    if (answer === 'always') kept.push(...offers)
+    else if (answer !== 'once') denied.push(at)
+  }
+  const always = kept.length > 0 ? { always: kept } : {}
+  const now = kept.length > 0 ? ', some of it now and always here' : ''
+  if (denied.length === 0) return { allow: true, why: `the person allowed every part of it${now}`, ...always }
+  return { allow: false, why: `the person denied it ${describePartDenial(parts, denied)}`, ...always }
+}
