@@ -13,7 +13,7 @@ const tries = Number(process.env.ANODE_FAULTS ?? 1)
 const sessions = process.env.ANODE_FAULTS ? 1_000 : 20
 
 async function gone(mark: string): Promise<boolean> {
-  for (const until = performance.now() + 10_000; performance.now() < until; await sleep(50))
+  for (const until = performance.now() + 30_000; performance.now() < until; await sleep(50))
     if (processesWith(mark).length === 0) return true
   return false
 }

@@ -25,7 +25,7 @@ export const program = join(root, 'dist', 'anode.cjs')
 /** Throws when the program has not been built. */
 export function world(): World {
   if (!existsSync(program)) throw new Error('dist/ is missing: run `npm run build` first')
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'anode-world-')))
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'w-')))
   const dir = join(base, 'work')
   const data = join(base, 'data')
   mkdirSync(dir)

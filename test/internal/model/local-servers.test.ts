@@ -58,7 +58,7 @@ describe('finding', () => {
     await gone.close()
     const began = Date.now()
     expect(await findLocalServers(signal, [portOf(web), portOf(await start(late)), portOf(gone)])).toEqual([])
-    expect(Date.now() - began).toBeLessThan(2_000)
+    expect(Date.now() - began).toBeLessThan(4_500)
   })
 })
 
@@ -106,11 +106,11 @@ describe('a server with one slot', () => {
     let most = 0
     const server = await serveModel(() => {
       most = Math.max(most, ++running)
-      setTimeout(() => running--, 290)
-      return { text: 'ok', delayMs: 300 }
+      setTimeout(() => running--, 590)
+      return { text: 'ok', delayMs: 600 }
     }, llamaCpp())
     open.push(server)
-    const model = await pick(server.url, 'm', { timeouts: { idle: 500 } })
+    const model = await pick(server.url, 'm', { timeouts: { idle: 1_700 } })
     const replies = await Promise.all([ask(model), ask(model), ask(model), ask(model)])
     expect(replies.map(({ text }) => text)).toEqual(['ok', 'ok', 'ok', 'ok'])
     expect(replies.flatMap(({ events }) => events).filter(({ type }) => type === 'discarded')).toEqual([])
@@ -118,7 +118,7 @@ describe('a server with one slot', () => {
   })
 
   test('lets nobody wait for one who gave up in line', async () => {
-    const server = await start(llamaCpp(), [{ text: 'a', delayMs: 100 }, { text: 'c' }])
+    const server = await start(llamaCpp(), [{ text: 'a', delayMs: 1_000 }, { text: 'c' }])
     const model = await pick(server.url, 'm')
     const leaving = new AbortController()
     const first = ask(model)
@@ -130,13 +130,19 @@ describe('a server with one slot', () => {
   })
 
   test('takes as many as the configuration says', async () => {
-    const server = await start(llamaCpp(), [
-      { text: 'a', delayMs: 200 },
-      { text: 'b', delayMs: 200 },
-    ])
+    let asked = 0
+    let both: () => void = () => undefined
+    const together = new Promise<void>((done) => {
+      both = done
+    })
+    // neither is answered before both have come
+    const server = await serveModel(() => {
+      if (++asked === 2) both()
+      return { text: 'ok', hold: { at: 1, until: together } }
+    }, llamaCpp())
+    open.push(server)
     const model = await pick(server.url, 'm', { maxConcurrent: 2 })
-    await Promise.all([ask(model), ask(model)])
-    const [a, b] = server.requests.map(({ at }) => at)
-    expect((b as number) - (a as number)).toBeLessThan(150)
+    const replies = await Promise.all([ask(model), ask(model)])
+    expect(replies.map(({ text }) => text)).toEqual(['ok', 'ok'])
   })
 })

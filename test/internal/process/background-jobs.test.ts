@@ -1,4 +1,6 @@
 // Jobs in the background: output as it comes, ends, bounds, and nothing left.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createJobBoard, maxJobs } from '../../../internal/process/background-jobs.ts'
 import { bash, processesWith, runnerIn, scratch } from './scratch.ts'
@@ -23,20 +25,21 @@ function board() {
     nextEnd: jobs.nextEnd.bind(jobs),
     takeOutput: jobs.takeOutput.bind(jobs),
     takeEnded: jobs.takeEnded.bind(jobs),
-    ...{ jobs, start, ended, runner },
+    ...{ dir, jobs, start, ended, runner },
   }
 }
 
 test('runs beside us, gives what is unread, and tells of its end once', async () => {
-  const { start, wait, takeOutput, takeEnded, find, ended } = board()
-  const { id } = start('echo one; read -t 0.3 < <(sleep 1); echo two; exit 3')
-  while (takeOutputOnce() === '') await wait(id, 5, here)
-  function takeOutputOnce() {
+  const { dir, start, wait, takeOutput, takeEnded, find, ended } = board()
+  const { id } = start('echo one; until [ -e go ]; do sleep 0.05; done; echo two; exit 3')
+  let first = ''
+  while (first === '') {
+    await wait(id, 5, here)
     first += takeOutput(id)
-    return first
   }
   expect(first).toBe('one\n')
   expect(find(id)).toMatchObject({ running: true, exit: null })
+  writeFileSync(join(dir, 'go'), '')
   await wait(id, 10_000, here)
   expect(takeOutput(id)).toBe('two\n')
   expect(takeOutput(id)).toBe('')
@@ -45,7 +48,6 @@ test('runs beside us, gives what is unread, and tells of its end once', async ()
   expect(takeEnded()).toEqual([])
   expect(ended).toEqual([{ id: 'job_1', output: 'one\ntwo\n' }])
 })
-let first = ''
 
 test('of a flood both ends are there, and the whole is kept', async () => {
   const { start, wait, takeOutput, ended } = board()

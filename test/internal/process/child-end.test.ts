@@ -5,7 +5,7 @@ import { bash, processesWith, runnerIn, scratch } from './scratch.ts'
 test('a command may clean up after TERM', async () => {
   const dir = scratch()
   const got = await runnerIn(dir).run(
-    bash('trap "sleep 0.3; echo cleaned; exit 7" TERM; echo up; sleep 60 & wait', dir, { timeoutMs: 100 }),
+    bash('trap "sleep 0.3; echo cleaned; exit 7" TERM; echo up; sleep 60 & wait', dir, { timeoutMs: 2_000 }),
   )
   expect(got).toMatchObject({ exit: 7, ended: 'timeout' })
   expect(got.stdout.text).toBe('up\ncleaned\n')

@@ -150,7 +150,7 @@ test('nothing outlives a call, and a call that is ended may tidy up', async ({ s
   expect(left).toBe('')
   const slow = await runner.run({
     ...{ file: 'bash', args: ['-c', 'trap "echo tidied; exit" TERM; sleep 30 & wait'], cwd: work, wall },
-    timeoutMs: 700,
+    timeoutMs: 2_000,
   })
   expect(slow).toMatchObject({ ended: 'timeout', stdout: { text: 'tidied\n' } })
 })

@@ -31,7 +31,7 @@ test.each([
   ['nested ones', `${'{'.repeat(30_000)}${'}'.repeat(30_000)}`],
   ['a list without end', `{"claims": [${'{"text": "a", "quote": "b"}, '.repeat(2_000)}`],
 ])('%s take no longer than their length allows', (_, text) => {
-  const started = performance.now()
+  const started = process.cpuUsage()
   findJsonObject(text, ['claims', 'gaps'])
-  expect(performance.now() - started).toBeLessThan(1500)
+  expect(process.cpuUsage(started).user).toBeLessThan(1_500_000)
 })

@@ -47,7 +47,7 @@ test('a long line becomes several, at white space where there is some', () => {
 
 test('one line of 5 MiB takes no longer than its length', () => {
   const text = 'y'.repeat(5 << 20)
-  const started = performance.now()
+  const started = process.cpuUsage()
   expect(pageLines(text)).toHaveLength(Math.ceil(text.length / 2_000))
-  expect(performance.now() - started).toBeLessThan(1_000)
+  expect(process.cpuUsage(started).user).toBeLessThan(1_000_000)
 })

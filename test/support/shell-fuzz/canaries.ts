@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { rgPath } from '@vscode/ripgrep'
 import { codeOf } from '../../../internal/base/errors.ts'
 import { spoil } from './git-settings.ts'
@@ -101,7 +101,7 @@ export function makeCanaries(hostileGit: boolean): Canaries {
   for (const [path, text] of Object.entries(files)) put(join(model, path), text)
   mkdirSync(join(model, 'outside/deep/er'), { recursive: true })
   // where the base lies in /tmp, its place must be there before another folder stands in for /tmp
-  mkdirSync(join(model, 'tmp', basename(base)))
+  mkdirSync(join(model, base.startsWith('/tmp/') ? base : 'tmp'), { recursive: true })
   for (const [path, target] of Object.entries(links)) symlinkSync(target, join(model, path))
   for (const name of started) {
     for (const dir of ['bin', 'ws', 'outside', 'ws/sub']) executable(join(model, dir, name), recorder(root))

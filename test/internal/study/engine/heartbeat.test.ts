@@ -6,7 +6,7 @@ import { startHeartbeat } from '../../../../internal/study/engine/heartbeat.ts'
 import { scratch } from '../../../support/scratch.ts'
 import { head } from '../../../support/study.ts'
 
-const leaseMs = 400
+const leaseMs = 1_500
 
 test(
   'a lease outlives its time while it is prolonged, and is lost to whoever claims it ' + 'afterwards',
@@ -24,7 +24,7 @@ test(
       (isHeld) => void held.push(isHeld),
     )
     try {
-      await sleep(leaseMs * 2)
+      await sleep(leaseMs * 1.4)
       expect(await journal.claim(job, 'second', leaseMs)).toMatchObject({ state: 'busy' })
       expect(held.every(Boolean)).toBe(true)
       await journal.release(study, 't1', 'first', false)

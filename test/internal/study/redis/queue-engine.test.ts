@@ -87,7 +87,7 @@ withRedis('the queue', (at) => {
     working.push(by.work(run, n, stop.signal))
   }
   const until = async (what: () => boolean) => {
-    for (const end = Date.now() + 10_000; !what(); await sleep(20))
+    for (const end = Date.now() + 30_000; !what(); await sleep(20))
       if (Date.now() > end) throw new Error('never')
   }
 

@@ -20,6 +20,7 @@ test('who has lost the lease drops its work, and the task ends once', async () =
   await plan()
   // the first one shows no sign of life while its model thinks
   const first = workOnTask(job, seat('first', { leaseMs: 200, heartbeatMs: 60_000 }), never)
+  while (!(await journal.read(study, 0, 100)).some(({ kind }) => kind === 'task.started')) await sleep(5)
   await sleep(300)
   await workOnTask(job, seat('second'), never)
   await first

@@ -1,0 +1,41 @@
+// `npm test`: build, types and lint side by side, then the tests. Ends with 1 and a line that names what failed.
+import { spawn } from 'node:child_process'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const bin = (name) => join(root, 'node_modules', '.bin', name)
+
+/** What has to pass before a test is worth running. */
+const steps = [
+  { name: 'build', file: process.execPath, args: ['cmd/build/main.mjs'] },
+  { name: 'types', file: bin('tsc'), args: ['--noEmit'] },
+  { name: 'lint', file: bin('biome'), args: ['check', '.'] },
+]
+
+/** Resolves to whether it ended with 0; what it says comes at once, unmixed with that of others. */
+function isPassing({ file, args }) {
+  return new Promise((resolve) => {
+    const child = spawn(file, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    const said = []
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => said.push(chunk))
+    child.on('error', (error) => said.push(`${error.message}\n`))
+    child.on('close', (code) => {
+      process.stdout.write(Buffer.concat(said.map((part) => Buffer.from(part))))
+      resolve(code === 0)
+    })
+  })
+}
+
+const results = await Promise.all(steps.map(isPassing))
+const failed = steps.filter((_, i) => !results[i]).map(({ name }) => name)
+if (failed.length === 0) {
+  const args = ['run', ...process.argv.slice(2)]
+  const child = spawn(bin('vitest'), args, { cwd: root, stdio: 'inherit' })
+  const code = await new Promise((resolve) => child.on('close', resolve).on('error', () => resolve(1)))
+  if (code !== 0) failed.push('unit')
+}
+if (failed.length > 0) {
+  console.error(`failed: ${failed.join(', ')}`)
+  process.exitCode = 1
+}

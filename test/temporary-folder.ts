@@ -1,0 +1,17 @@
+// The folder that the tests of one run make theirs in, and that is removed with all that is left in it.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Makes it the place of temporary files for this process and all it starts. A second call in the same run does nothing. */
+export function makeTemporaryFolder(): void {
+  if (process.env.ANODE_TEST_TEMP) return
+  const dir = mkdtempSync(join(tmpdir(), 'an-'))
+  // Some file systems do not give out again for minutes what they had for deleted files, and look at each of thousands
+  // of those for every new file. With this attribute the folders in it are spread over the disk; others know no such thing.
+  spawnSync('chattr', ['+T', dir], { stdio: 'ignore' })
+  process.env.ANODE_TEST_TEMP = dir
+  process.env.TMPDIR = dir
+  process.on('exit', () => rmSync(dir, { recursive: true, force: true }))
+}
