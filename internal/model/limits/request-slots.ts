@@ -2,8 +2,8 @@
 import { lstatSync, mkdirSync, readdirSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { checksum } from '../../base/checksum.ts'
 import { codeOf } from '../../base/errors.ts'
-import { fingerprint } from '../../base/fingerprint.ts'
 import { isAlive, maxUnknownAgeMs, processIdentity } from '../../base/process-identity.ts'
 import { enterRequestQueue } from './request-queue.ts'
 
@@ -31,7 +31,7 @@ export async function enterSharedQueue(
   // one's own requests hand the place on at once, without a look at any file
   const leave = await enterRequestQueue(address, max, signal)
   try {
-    const dir = folder && join(folder, `${fingerprint(address).slice(0, 16)}.slots`)
+    const dir = folder && join(folder, `${checksum(address)}.slots`)
     const ticket = dir && drawTicket(dir)
     if (!ticket) return leave
     await waitForSlot(ticket, max, signal, wait).catch((error: unknown) => {

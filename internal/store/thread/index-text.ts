@@ -1,5 +1,5 @@
 // Which words of an event are searched for, and how words are written into the index.
-import { fingerprint } from '../../base/fingerprint.ts'
+import { hashShortText } from '../../base/plain-sha256.ts'
 import type { EventDraft } from '../../event/event.ts'
 
 /** Tools that repeat what other threads say: their calls and results would only find themselves. */
@@ -41,4 +41,10 @@ export function scopeTokens(workspace: string, thread: number): string {
 
 export const threadToken = (n: number): string => `t${n}`
 
-export const workspaceToken = (path: string): string => `w${fingerprint(path).slice(0, 15)}`
+const workspaceTokens = new Map<string, string>()
+
+export function workspaceToken(path: string): string {
+  const known = workspaceTokens.get(path) ?? `w${hashShortText(path).slice(0, 15)}`
+  workspaceTokens.set(path, known)
+  return known
+}
