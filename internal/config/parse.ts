@@ -24,7 +24,10 @@ export async function parseConfig(
   })
 }
 
-/** Most files are JSON without comments and in order, which needs no parser that knows where everything stands. */
+/**
+ * Most files are JSON without comments and in order, which needs no parser that knows where everything
+ * stands.
+ */
 function readPlainConfig(text: string, env: EnvironmentVariables): AnodeConfig | undefined {
   let raw: unknown
   try {

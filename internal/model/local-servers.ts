@@ -106,7 +106,9 @@ const owners: Readonly<Record<string, LocalServerKind>> = {
   organization_owner: 'lm-studio',
 }
 
-/** Where a server says the rest of itself, by what its list of models says: its settings, and its own list. */
+/**
+ * Where a server says the rest of itself, by what its list of models says: its settings, and its own list.
+ */
 const furtherPaths: Readonly<Record<LocalServerKind, readonly [props?: string, tags?: string]>> = {
   'llama.cpp': ['/props'],
   ollama: ['', '/api/tags'],

@@ -154,7 +154,7 @@ async function createWireModel(
   return (await import('./openai.ts')).createChatModel(endpoint)
 }
 
-/** What is learned of an endpoint is kept for each key: limits are counted so. The name says nothing of either. */
+/** What is learned of an endpoint is kept for each key: limits are counted so. */
 function remember(found: ModelEndpoint, env: EnvironmentVariables): ModelEndpoint {
   const { baseUrl, key } = found.endpoint
   const name = `${checksum(baseUrl)}-${checksum(key ?? '')}`

@@ -138,7 +138,9 @@ const ticketName = /^\d{9,15}\.[\w-]+\.\d+$/
 
 const numberOf = (ticket: string): number => Number.parseInt(ticket, 10)
 
-/** In the order in which they came; two of the same number by their names, so that everybody sees one order. */
+/**
+ * In the order in which they came; two of the same number by their names, so that everybody sees one order.
+ */
 function listTickets(dir: string): string[] {
   const tickets = readdirSync(dir).filter((name) => ticketName.test(name))
   return tickets.sort((a, b) => numberOf(a) - numberOf(b) || (a < b ? -1 : 1))

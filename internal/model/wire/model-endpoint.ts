@@ -95,7 +95,8 @@ async function* waitForSlot(
     const leave = yield* announceWait((say) => {
       entering = enterSharedQueue(baseUrl, maxConcurrent, folder, signal, () => {
         const times = maxConcurrent === 1 ? 'one request' : `${maxConcurrent} requests`
-        const text = `${describeEndpoint(endpoint)} serves ${times} at a time, and other runs came first: waiting`
+        const where = describeEndpoint(endpoint)
+        const text = `${where} serves ${times} at a time, and other runs came first: waiting`
         say({ code: 'slot_wait', text })
       })
       return entering

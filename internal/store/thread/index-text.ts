@@ -1,5 +1,5 @@
 // Which words of an event are searched for, and how words are written into the index.
-import { hashShortText } from '../../base/plain-sha256.ts'
+import { hashShortText } from './plain-sha256.ts'
 import type { EventDraft } from '../../event/event.ts'
 
 /** Tools that repeat what other threads say: their calls and results would only find themselves. */

@@ -1,7 +1,7 @@
 // SHA-256 by hand: the same as the library's, for every length around the ends of blocks.
 import { expect, test } from 'vitest'
-import { fingerprint } from '../../../internal/base/fingerprint.ts'
-import { hashShortText } from '../../../internal/base/plain-sha256.ts'
+import { fingerprint } from '../../../../internal/base/fingerprint.ts'
+import { hashShortText } from '../../../../internal/store/thread/plain-sha256.ts'
 
 test('is SHA-256', () => {
   expect(hashShortText('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
