@@ -1,6 +1,7 @@
 // Which words of an event are searched for, and how words are written into the index.
-import { hashShortText } from './plain-sha256.ts'
+
 import type { EventDraft } from '../../event/event.ts'
+import { hashShortText } from './plain-sha256.ts'
 
 /** Tools that repeat what other threads say: their calls and results would only find themselves. */
 const echoes: ReadonlySet<string> = new Set(['find_thread', 'read_thread', 'result'])
