@@ -50,6 +50,8 @@ function writeSome(bytes: Buffer): number {
   }
 }
 
+// nothing is left to wait for: what Node would take down piece by piece goes with the process
+process.once('beforeExit', () => process.exit())
 main(process.argv.slice(2)).then(
   (code) => {
     process.exitCode = code

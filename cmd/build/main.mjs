@@ -196,36 +196,54 @@ function generate() {
   rmSync(join(dist, 'generate.cjs'))
 }
 
+const readCall = ['tools', 'use', 'read', '--arg', 'path=package.json']
+
 /** What a person does most, the most urgent first: each gets a pack with what those before it did not use. */
 const hot = [
-  ['tools', 'use', 'read', '--arg', 'path=package.json'],
-  ['tools', 'list'],
-  ['tools', 'show', 'read'],
-  ['tools', 'use', 'grep', '--arg', 'pattern=anode', '--arg', 'path=package.json'],
-  ['tools', 'use', 'glob', '--arg', 'pattern=*.json'],
-  ['tools', 'use', '--help'],
-  ['tools', 'batch'],
-  ['execute', 'hello', '--quiet'],
+  { words: readCall },
+  // the parser of the configuration, which many have and which every command reads then
+  { words: readCall, configured: true },
+  { words: ['tools', 'list'] },
+  { words: ['tools', 'show', 'read'] },
+  { words: ['tools', 'use', 'grep', '--arg', 'pattern=anode', '--arg', 'path=package.json'] },
+  { words: ['tools', 'use', 'glob', '--arg', 'pattern=*.json'] },
+  { words: ['tools', 'use', '--help'] },
+  { words: ['tools', 'batch'] },
+  { words: ['execute', 'hello', '--quiet'], configured: true },
 ]
 
 /** Packs the chunks of the hot commands into few files with V8's code cache; all else stays a file of its own. */
 async function pack(esbuild, chunks) {
   const packs = {}
-  for (const [i, paths] of warm().entries()) {
+  for (const [i, paths] of groupChunks(hot.map((command) => warm([command])[0])).entries()) {
     const modules = paths.map((path) => path.replace(/\.cjs$/, '.js'))
     writeFileSync(join(dist, `pack-${i}.js`), await joinChunks(esbuild, chunks, modules))
     for (const path of paths) packs[path] = `pack-${i}`
   }
   writeFileSync(join(dist, 'packs.json'), JSON.stringify(packs))
   packLargeChunks(packs)
-  warm()
+  warm(hot)
 }
 
-/** Runs the hot commands: the chunks that each of them added. */
-function warm() {
+/** Chunks by the pack they go to; `used` are those of each hot command. */
+function groupChunks(used) {
+  const last = used.length - 1
+  const groups = new Map()
+  for (const path of new Set(used.flat())) {
+    const users = used.flatMap((paths, i) => (paths.includes(path) ? [i] : []))
+    // what a run shares with a command of tools is little beside what either has: no reason to open both packs
+    const isShared = users[0] > 1 && users.length > 1 && users.includes(last)
+    const key = isShared ? 'shared' : users[0]
+    groups.set(key, [...(groups.get(key) ?? []), path])
+  }
+  return [...groups.values()]
+}
+
+/** Runs the commands in one process: the chunks that each of them added. */
+function warm(commands) {
   const done = spawnSync(
     process.execPath,
-    [join(root, 'cmd', 'build', 'warm.cjs'), dist, JSON.stringify(hot)],
+    [join(root, 'cmd', 'build', 'warm.cjs'), dist, JSON.stringify(commands)],
     {
       cwd: root,
       encoding: 'utf8',

@@ -16,7 +16,7 @@ Object.assign(process.env, {
 const loader = require(join(dist, 'load.cjs'))
 const entry = /load\("(chunk\/dispatch-[^"]+)"\)/.exec(readFileSync(join(dist, 'anode.cjs'), 'utf8'))
 
-/** A model on loopback that asks for one file and is done, and the configuration that names it. */
+/** A model on loopback that asks for one file and is done. */
 async function serveModel() {
   const frame = (delta, finish_reason) =>
     `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`
@@ -34,27 +34,32 @@ async function serveModel() {
     )
   })
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const baseUrl = `http://127.0.0.1:${server.address().port}/v1`
-  mkdirSync(join(home, 'anode'))
-  const config = { model: 'openai/warm', providers: { openai: { baseUrl, apiKey: 'warm' } } }
-  writeFileSync(join(home, 'anode', 'config.json'), JSON.stringify(config), { mode: 0o600 })
   return server
+}
+
+/** A configuration that names the model. */
+function configure(server) {
+  const baseUrl = `http://127.0.0.1:${server.address().port}/v1`
+  const config = { model: 'openai/warm', providers: { openai: { baseUrl, apiKey: 'warm' } } }
+  mkdirSync(join(home, 'anode'), { recursive: true })
+  writeFileSync(join(home, 'anode', 'config.json'), JSON.stringify(config), { mode: 0o600 })
 }
 
 async function main() {
   const { runCommandLine } = loader.load(entry[1])
+  const server = await serveModel()
   const used = []
   let before = 0
-  for (const words of JSON.parse(commands)) {
-    const server = words[0] === 'execute' ? await serveModel() : undefined
+  for (const { words, configured } of JSON.parse(commands)) {
+    if (configured) configure(server)
     const code = await runCommandLine(words)
-    server?.closeAllConnections()
-    server?.close()
     if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}`)
     const all = loader.used()
     used.push(all.slice(before))
     before = all.length
   }
+  server.closeAllConnections()
+  server.close()
   for (const [name, cache] of loader.caches()) writeFileSync(join(dist, `${name}.cache`), cache)
   // the commands have written to standard output
   writeSync(3, JSON.stringify(used))

@@ -1,8 +1,8 @@
 // Finds everything that is wrong with the configuration files, instead of the first thing.
 import { statSync } from 'node:fs'
 import { messageOf } from '../base/errors.ts'
+import { checkConfig } from './check-config.ts'
 import { type ConfigScope, listCandidates, readCandidate } from './load.ts'
-import { checkConfig } from './parse.ts'
 
 export interface ConfigFinding {
   path: string

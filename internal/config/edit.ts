@@ -7,7 +7,7 @@ import { configDir } from '../base/dirs.ts'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { UserError } from '../base/errors.ts'
 import { writeAtomic } from '../base/files/atomic-write.ts'
-import { checkConfig } from './parse.ts'
+import { checkConfig } from './check-config.ts'
 
 const layout: FormattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' }
 

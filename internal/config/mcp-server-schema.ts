@@ -9,29 +9,30 @@ const described = <S extends z.ZodMiniType>(schema: S, description: string): S =
 const text = (description: string) => z.optional(described(z.string(), description))
 const texts = (description: string) => z.optional(described(z.array(z.string()), description))
 const seconds = (description: string) => z.optional(described(z.number().check(z.positive()), description))
-const level = z.enum(
-  levels.filter((one) => one !== 'interactive' && one !== 'delegated') as [string, ...string[]],
-)
-const strings = z.record(z.string(), z.string())
+const level = () =>
+  z.enum(levels.filter((one) => one !== 'interactive' && one !== 'delegated') as [string, ...string[]])
+const strings = () => z.record(z.string(), z.string())
 
-const oauth = z.strictObject({
-  clientId: text('Client that is registered already'),
-  clientSecret: text('Its secret; name an environment variable rather than writing it here'),
-  scope: text('Scopes to ask for, separated by spaces'),
-  callbackPort: z.optional(
-    described(z.int().check(z.minimum(1), z.maximum(65535)), 'Port of the callback; absent: a free one'),
-  ),
-  clientMetadataUrl: text('Address of a published client metadata document'),
-})
+const oauth = () =>
+  z.strictObject({
+    clientId: text('Client that is registered already'),
+    clientSecret: text('Its secret; name an environment variable rather than writing it here'),
+    scope: text('Scopes to ask for, separated by spaces'),
+    callbackPort: z.optional(
+      described(z.int().check(z.minimum(1), z.maximum(65535)), 'Port of the callback; absent: a free one'),
+    ),
+    clientMetadataUrl: text('Address of a published client metadata document'),
+  })
 
 /** What the wall around a program that lives on leaves open. */
-export const serverPlaces = z.strictObject({
-  network: texts('Hosts, with a port where it is not 80 or 443'),
-  read: texts('Files and folders it can read beside the workspace'),
-  write: texts('Files and folders it may write'),
-})
+export const buildServerPlaces = () =>
+  z.strictObject({
+    network: texts('Hosts, with a port where it is not 80 or 443'),
+    read: texts('Files and folders it can read beside the workspace'),
+    write: texts('Files and folders it may write'),
+  })
 
-const fields = {
+const fields = () => ({
   type: z.optional(
     described(
       z.enum(['stdio', 'http', 'streamable-http']),
@@ -40,30 +41,30 @@ const fields = {
   ),
   command: text('Program of a local server; a relative path starts from the file it stands in'),
   args: texts('Its arguments'),
-  env: z.optional(described(strings, 'Variables it gets besides the usual ones')),
+  env: z.optional(described(strings(), 'Variables it gets besides the usual ones')),
   cwd: text('Directory it starts in'),
-  sandbox: z.optional(described(serverPlaces, 'Puts it behind a wall, and what that leaves open')),
+  sandbox: z.optional(described(buildServerPlaces(), 'Puts it behind a wall, and what that leaves open')),
   url: text('Address of a server that speaks streamable HTTP'),
-  headers: z.optional(described(strings, 'Headers of every request')),
-  oauth: z.optional(oauth),
+  headers: z.optional(described(strings(), 'Headers of every request')),
+  oauth: z.optional(oauth()),
   disabled: z.optional(described(z.boolean(), 'true: as if it were not there')),
   includeTools: texts('Only these tools, as the server names them, or globs'),
   excludeTools: texts('Not these'),
-  level: z.optional(described(level, 'Level of its tools; absent: confirm_execute')),
+  level: z.optional(described(level(), 'Level of its tools; absent: confirm_execute')),
   levels: z.optional(
-    described(z.record(z.string(), level), 'Level by name or glob of the tool; counts before level'),
+    described(z.record(z.string(), level()), 'Level by name or glob of the tool; counts before level'),
   ),
   trustAnnotations: z.optional(
     described(z.boolean(), 'true: a tool that calls itself read-only is external_read'),
   ),
   startTimeout: seconds('Seconds it may take to start; 20'),
   callTimeout: seconds('Seconds without a sign of life that a call may take; 120'),
-}
+})
 
 /** For the configuration: an unknown key is an error. */
-export const serverFields = z.strictObject(fields)
+export const buildServerFields = () => z.strictObject(fields())
 
 /** For mcp.json and .mcp.json, which other programs read too: further keys are passed over. */
-export const sharedServerFields = z.object(fields)
+export const buildSharedServerFields = () => z.object(fields())
 
-export const serverKeys: readonly string[] = Object.keys(fields)
+export const listServerKeys = (): string[] => Object.keys(fields())

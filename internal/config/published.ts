@@ -1,9 +1,12 @@
 // The published JSON Schema of a configuration file; apart, because reading one takes nothing of what writes
 // it.
 import { toJSONSchema } from 'zod/v4/core'
-import { configFields } from './schema.ts'
+import { buildConfigFields } from './schema.ts'
 
 export function configSchema(): Record<string, unknown> {
-  const out = toJSONSchema(configFields, { io: 'input', target: 'draft-07' }) as Record<string, unknown>
+  const out = toJSONSchema(buildConfigFields(), { io: 'input', target: 'draft-07' }) as Record<
+    string,
+    unknown
+  >
   return { ...out, title: 'Anode configuration' }
 }

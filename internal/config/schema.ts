@@ -1,6 +1,6 @@
 // What may stand in a configuration file: every key with its type and meaning.
 import * as z from 'zod/mini'
-import { serverFields, serverPlaces } from './mcp-server-schema.ts'
+import { buildServerFields, buildServerPlaces } from './mcp-server-schema.ts'
 
 const described = <S extends z.ZodMiniType>(schema: S, description: string): S => {
   z.globalRegistry.add(schema, { description })
@@ -20,190 +20,229 @@ const models = (description: string) =>
   )
 const positive = () => z.int().check(z.minimum(1))
 
-const rule = z.strictObject({
-  tool: text('Tool name or glob'),
-  action: described(z.enum(['allow', 'ask', 'deny']), 'What happens when the rule matches'),
-  command: optional(text('Words a shell command begins with; =LINE for one exact line')),
-  cwd: optional(text('Folder the command runs in: glob relative to the workspace, . for itself, ** for any')),
-  class: optional(described(z.literal('building'), 'Only where the words are known to only test or build')),
-  path: optional(text('Glob relative to the workspace')),
-  host: optional(text('Host name glob')),
-  args: optional(described(z.record(z.string(), z.string()), 'Parameter name to glob or /regex/')),
-  profile: optional(text('Only under this profile')),
-  agent: optional(described(z.enum(['thread', 'subagent']), 'Only for the main agent or for its children')),
-  reason: optional(text('Shown when the rule decides')),
-  examples: optional(
-    described(
-      z.strictObject({ match: optional(z.array(z.string())), no_match: optional(z.array(z.string())) }),
-      'Checked when the configuration loads',
+const rule = () =>
+  z.strictObject({
+    tool: text('Tool name or glob'),
+    action: described(z.enum(['allow', 'ask', 'deny']), 'What happens when the rule matches'),
+    command: optional(text('Words a shell command begins with; =LINE for one exact line')),
+    cwd: optional(
+      text('Folder the command runs in: glob relative to the workspace, . for itself, ** for any'),
     ),
-  ),
-})
-
-const profile = z.strictObject({
-  about: optional(text('One line for listings')),
-  tools: optional(texts('Tool names and globs')),
-  readOnly: optional(described(z.boolean(), 'Keep only tools that read')),
-  maxTurns: optional(positive()),
-  effort: optional(described(z.int().check(z.minimum(0), z.maximum(6)), 'Reasoning effort, 0 to 6')),
-  model: optional(models('provider/model, or a list: the next stands in for the one before')),
-  toolset: optional(text('Toolset of its runs')),
-  prompt: optional(text('System prompt')),
-})
-
-const provider = z.strictObject({
-  baseUrl: optional(text('Root of an OpenAI-compatible API')),
-  apiKey: optional(text('Key; write {env:NAME} rather than the key itself')),
-  model: optional(text('Model used when none is named')),
-  models: optional(texts('The only models that may be named')),
-  apiFormat: optional(
-    described(z.enum(['chat', 'responses', 'messages']), 'Which wire format the endpoint speaks'),
-  ),
-  cache: optional(
-    described(
-      z.union([z.enum(['5m', '1h']), z.literal(false)]),
-      'How long the provider keeps a prefix (format messages); false: not at all',
-    ),
-  ),
-  tools: optional(described(z.enum(['native', 'text']), 'text: the endpoint cannot call tools')),
-  headers: optional(z.record(z.string(), z.string())),
-  window: optional(described(positive(), 'Context window in tokens')),
-  timeouts: optional(
-    z.strictObject({
-      idle: optional(described(positive(), 'Milliseconds without a byte before a stream counts as broken')),
-      firstByte: optional(
-        described(positive(), 'The same until the first byte of a reply; longer for local servers'),
+    class: optional(described(z.literal('building'), 'Only where the words are known to only test or build')),
+    path: optional(text('Glob relative to the workspace')),
+    host: optional(text('Host name glob')),
+    args: optional(described(z.record(z.string(), z.string()), 'Parameter name to glob or /regex/')),
+    profile: optional(text('Only under this profile')),
+    agent: optional(described(z.enum(['thread', 'subagent']), 'Only for the main agent or for its children')),
+    reason: optional(text('Shown when the rule decides')),
+    examples: optional(
+      described(
+        z.strictObject({ match: optional(z.array(z.string())), no_match: optional(z.array(z.string())) }),
+        'Checked when the configuration loads',
       ),
-    }),
-  ),
-  maxConcurrent: optional(described(positive(), 'Requests that are sent at a time; the others wait in line')),
-  price: optional(
-    z.strictObject({
-      input: described(z.number(), 'USD per million input tokens'),
-      output: described(z.number(), 'USD per million output tokens'),
-      cached: optional(described(z.number(), 'USD per million tokens read from the cache')),
-      cacheWrite: optional(described(z.number(), 'USD per million tokens written to the cache')),
-      cacheWrite1h: optional(described(z.number(), 'The same for what is kept for an hour')),
-    }),
-  ),
-})
+    ),
+  })
 
-export const configFields = z.strictObject({
-  $schema: optional(text('Address of this schema, for editors')),
-  model: optional(models('provider/model used when no flag names one, or a list of them')),
-  profile: optional(text('Profile used when no flag names one')),
-  toolset: optional(text('Toolset of runs when neither flag nor profile names one: anode, hooman, ah')),
-  providers: optional(described(z.record(z.string(), provider), 'Model endpoints by name')),
-  profiles: optional(
-    described(z.record(z.string(), profile), 'Own profiles, or changes to built-in ones, by name'),
-  ),
-  permissions: optional(described(z.array(rule), 'Rules; deny beats ask beats allow')),
-  permissionPreset: optional(
-    described(
-      z.enum(['careful', 'strict', 'unrestricted', 'yolo']),
-      'A ready-made set of rules under the own ones; yolo is another name for unrestricted',
+const profile = () =>
+  z.strictObject({
+    about: optional(text('One line for listings')),
+    tools: optional(texts('Tool names and globs')),
+    readOnly: optional(described(z.boolean(), 'Keep only tools that read')),
+    maxTurns: optional(positive()),
+    effort: optional(described(z.int().check(z.minimum(0), z.maximum(6)), 'Reasoning effort, 0 to 6')),
+    model: optional(models('provider/model, or a list: the next stands in for the one before')),
+    toolset: optional(text('Toolset of its runs')),
+    prompt: optional(text('System prompt')),
+  })
+
+const provider = () =>
+  z.strictObject({
+    baseUrl: optional(text('Root of an OpenAI-compatible API')),
+    apiKey: optional(text('Key; write {env:NAME} rather than the key itself')),
+    model: optional(text('Model used when none is named')),
+    models: optional(texts('The only models that may be named')),
+    apiFormat: optional(
+      described(z.enum(['chat', 'responses', 'messages']), 'Which wire format the endpoint speaks'),
     ),
-  ),
-  sandbox: optional(
-    described(
-      z.enum(['auto', 'require', 'off']),
-      'Walls around commands: where this machine can build them, or no start without, or none',
+    cache: optional(
+      described(
+        z.union([z.enum(['5m', '1h']), z.literal(false)]),
+        'How long the provider keeps a prefix (format messages); false: not at all',
+      ),
     ),
-  ),
-  protectedDirs: optional(texts('Directories that are never written')),
-  tools: optional(
-    z.strictObject({
-      disabled: optional(texts('Tool names and globs that do not exist for anybody')),
-      toolboxDirs: optional(texts('Directories of toolbox programs')),
-      externalTimeout: optional(described(positive(), 'Seconds a toolbox program may take')),
-    }),
-  ),
-  ui: optional(
-    z.strictObject({
-      keys: optional(
-        described(
-          z.record(z.string(), z.union([z.string(), z.array(z.string())])),
-          'Keys of a session: action to key or keys',
+    tools: optional(described(z.enum(['native', 'text']), 'text: the endpoint cannot call tools')),
+    headers: optional(z.record(z.string(), z.string())),
+    window: optional(described(positive(), 'Context window in tokens')),
+    timeouts: optional(
+      z.strictObject({
+        idle: optional(described(positive(), 'Milliseconds without a byte before a stream counts as broken')),
+        firstByte: optional(
+          described(positive(), 'The same until the first byte of a reply; longer for local servers'),
         ),
-      ),
-      notify: optional(described(z.enum(['off', 'bell', 'osc9']), 'How a session calls who looks elsewhere')),
-      screen: optional(described(z.enum(['inline', 'plain']), 'How a session is drawn')),
-      reflow: optional(
-        described(z.enum(['text', 'lines', 'cut']), 'What the terminal does with rows that become too wide'),
-      ),
-    }),
-  ),
-  shell: optional(
-    z.strictObject({
-      env: optional(texts('Environment variables that commands may see although their names look secret')),
-      blocked: optional(texts('Programs that bash refuses')),
-    }),
-  ),
-  web: optional(
-    z.strictObject({
-      enabled: optional(described(z.boolean(), 'false hides web_search and web_fetch')),
-      provider: optional(
-        described(
-          z.enum(['exa', 'searxng', 'duckduckgo']),
-          'Search engine; absent: the first that is set up',
-        ),
-      ),
-      searxngUrl: optional(text('Base URL of a SearXNG server')),
-      exaKey: optional(text('Exa API key; write {env:EXA_API_KEY}')),
-      scholar: optional(
-        described(
-          z.enum(['serper', 'openalex', 'semantic_scholar', 'crossref', 'arxiv']),
-          'The only engine of scholar_search',
-        ),
-      ),
-      openalexKey: optional(text('OpenAlex API key')),
-      serperKey: optional(text('Serper API key')),
-    }),
-  ),
-  lsp: optional(
-    z.strictObject({
-      enabled: optional(described(z.boolean(), 'false starts no language server and hides their tools')),
-    }),
-  ),
-  lookAt: optional(
-    z.strictObject({
-      targets: optional(
-        described(z.record(z.string(), z.string()), 'Named pictures for look_at: name to path'),
-      ),
-    }),
-  ),
-  mcpServers: optional(
-    described(z.record(z.string(), serverFields), 'MCP servers by name; see also mcp.json'),
-  ),
-  mcp: optional(
-    z.strictObject({
-      enabled: optional(described(z.boolean(), 'false: no MCP server exists for anybody')),
-      startTimeout: optional(described(positive(), 'Seconds a server may take to start')),
-      callTimeout: optional(described(positive(), 'Seconds without a sign of life that a call may take')),
-    }),
-  ),
-  plugins: optional(
-    z.strictObject({
-      paths: optional(
-        texts('Executables that are process plugins; relative ones lie in the workspace and need trust'),
-      ),
-      sandbox: optional(described(serverPlaces, 'What the wall around plugins leaves open')),
-      startTimeout: optional(described(positive(), 'Seconds a plugin may take to start')),
-      callTimeout: optional(described(positive(), 'Seconds a call of a plugin may take')),
-    }),
-  ),
-  skills: optional(
-    z.strictObject({
-      allowMCP: optional(
-        described(z.boolean(), 'true: skills may bring MCP servers in workspaces that are not trusted, too'),
-      ),
-    }),
-  ),
-  session: optional(
-    z.strictObject({
-      maxSessions: optional(described(positive(), 'Threads per workspace before the oldest are archived')),
-    }),
-  ),
-})
+      }),
+    ),
+    maxConcurrent: optional(
+      described(positive(), 'Requests that are sent at a time; the others wait in line'),
+    ),
+    price: optional(
+      z.strictObject({
+        input: described(z.number(), 'USD per million input tokens'),
+        output: described(z.number(), 'USD per million output tokens'),
+        cached: optional(described(z.number(), 'USD per million tokens read from the cache')),
+        cacheWrite: optional(described(z.number(), 'USD per million tokens written to the cache')),
+        cacheWrite1h: optional(described(z.number(), 'The same for what is kept for an hour')),
+      }),
+    ),
+  })
 
-export type AnodeConfig = z.output<typeof configFields>
+/** Each key's schema is made when a file has the key: all of them take longer than reading a whole file. */
+const fields = {
+  $schema: () => optional(text('Address of this schema, for editors')),
+  model: () => optional(models('provider/model used when no flag names one, or a list of them')),
+  profile: () => optional(text('Profile used when no flag names one')),
+  toolset: () => optional(text('Toolset of runs when neither flag nor profile names one: anode, hooman, ah')),
+  providers: () => optional(described(z.record(z.string(), provider()), 'Model endpoints by name')),
+  profiles: () =>
+    optional(
+      described(z.record(z.string(), profile()), 'Own profiles, or changes to built-in ones, by name'),
+    ),
+  permissions: () => optional(described(z.array(rule()), 'Rules; deny beats ask beats allow')),
+  permissionPreset: () =>
+    optional(
+      described(
+        z.enum(['careful', 'strict', 'unrestricted', 'yolo']),
+        'A ready-made set of rules under the own ones; yolo is another name for unrestricted',
+      ),
+    ),
+  sandbox: () =>
+    optional(
+      described(
+        z.enum(['auto', 'require', 'off']),
+        'Walls around commands: where this machine can build them, or no start without, or none',
+      ),
+    ),
+  protectedDirs: () => optional(texts('Directories that are never written')),
+  tools: () =>
+    optional(
+      z.strictObject({
+        disabled: optional(texts('Tool names and globs that do not exist for anybody')),
+        toolboxDirs: optional(texts('Directories of toolbox programs')),
+        externalTimeout: optional(described(positive(), 'Seconds a toolbox program may take')),
+      }),
+    ),
+  ui: () =>
+    optional(
+      z.strictObject({
+        keys: optional(
+          described(
+            z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+            'Keys of a session: action to key or keys',
+          ),
+        ),
+        notify: optional(
+          described(z.enum(['off', 'bell', 'osc9']), 'How a session calls who looks elsewhere'),
+        ),
+        screen: optional(described(z.enum(['inline', 'plain']), 'How a session is drawn')),
+        reflow: optional(
+          described(
+            z.enum(['text', 'lines', 'cut']),
+            'What the terminal does with rows that become too wide',
+          ),
+        ),
+      }),
+    ),
+  shell: () =>
+    optional(
+      z.strictObject({
+        env: optional(texts('Environment variables that commands may see although their names look secret')),
+        blocked: optional(texts('Programs that bash refuses')),
+      }),
+    ),
+  web: () =>
+    optional(
+      z.strictObject({
+        enabled: optional(described(z.boolean(), 'false hides web_search and web_fetch')),
+        provider: optional(
+          described(
+            z.enum(['exa', 'searxng', 'duckduckgo']),
+            'Search engine; absent: the first that is set up',
+          ),
+        ),
+        searxngUrl: optional(text('Base URL of a SearXNG server')),
+        exaKey: optional(text('Exa API key; write {env:EXA_API_KEY}')),
+        scholar: optional(
+          described(
+            z.enum(['serper', 'openalex', 'semantic_scholar', 'crossref', 'arxiv']),
+            'The only engine of scholar_search',
+          ),
+        ),
+        openalexKey: optional(text('OpenAlex API key')),
+        serperKey: optional(text('Serper API key')),
+      }),
+    ),
+  lsp: () =>
+    optional(
+      z.strictObject({
+        enabled: optional(described(z.boolean(), 'false starts no language server and hides their tools')),
+      }),
+    ),
+  lookAt: () =>
+    optional(
+      z.strictObject({
+        targets: optional(
+          described(z.record(z.string(), z.string()), 'Named pictures for look_at: name to path'),
+        ),
+      }),
+    ),
+  mcpServers: () =>
+    optional(described(z.record(z.string(), buildServerFields()), 'MCP servers by name; see also mcp.json')),
+  mcp: () =>
+    optional(
+      z.strictObject({
+        enabled: optional(described(z.boolean(), 'false: no MCP server exists for anybody')),
+        startTimeout: optional(described(positive(), 'Seconds a server may take to start')),
+        callTimeout: optional(described(positive(), 'Seconds without a sign of life that a call may take')),
+      }),
+    ),
+  plugins: () =>
+    optional(
+      z.strictObject({
+        paths: optional(
+          texts('Executables that are process plugins; relative ones lie in the workspace and need trust'),
+        ),
+        sandbox: optional(described(buildServerPlaces(), 'What the wall around plugins leaves open')),
+        startTimeout: optional(described(positive(), 'Seconds a plugin may take to start')),
+        callTimeout: optional(described(positive(), 'Seconds a call of a plugin may take')),
+      }),
+    ),
+  skills: () =>
+    optional(
+      z.strictObject({
+        allowMCP: optional(
+          described(
+            z.boolean(),
+            'true: skills may bring MCP servers in workspaces that are not trusted, too',
+          ),
+        ),
+      }),
+    ),
+  session: () =>
+    optional(
+      z.strictObject({
+        maxSessions: optional(described(positive(), 'Threads per workspace before the oldest are archived')),
+      }),
+    ),
+}
+
+type ConfigFields = { [Key in keyof typeof fields]: ReturnType<(typeof fields)[Key]> }
+
+/** The schema of these keys alone; every other key is an unknown one. */
+export function buildConfigFields(
+  keys: readonly string[] = Object.keys(fields),
+): z.ZodMiniObject<ConfigFields, z.core.$strict> {
+  const known = Object.entries(fields).filter(([key]) => keys.includes(key))
+  const shape = Object.fromEntries(known.map(([key, build]) => [key, build()]))
+  return z.strictObject(shape) as unknown as z.ZodMiniObject<ConfigFields, z.core.$strict>
+}
+
+export type AnodeConfig = z.output<ReturnType<typeof buildConfigFields>>

@@ -3,6 +3,7 @@ import { defined } from '../base/defined.ts'
 import { timeLimit } from '../base/time-limit.ts'
 import { countOf, isObject, type JsonObject, listOf, objectOf, stringOf } from '../base/untrusted-json.ts'
 import { getJson, type HttpEndpoint, sendJson } from './wire/endpoint-client.ts'
+import { HttpStatusError } from './wire/endpoint-failure.ts'
 import type { ModelEndpoint } from './wire/model-endpoint.ts'
 
 type LocalServerKind = 'llama.cpp' | 'ollama' | 'vllm' | 'lm-studio' | 'unknown'
@@ -64,23 +65,27 @@ async function probeServer(
   outer: AbortSignal,
 ): Promise<LocalServer | undefined> {
   const silence = new AbortController()
-  const silent = setTimeout(() => silence.abort(), ms)
+  let hasAnswered = false
+  // a busy program comes to its timers before its sockets: what has arrived by then still counts
+  const silent = setTimeout(() => setImmediate(() => hasAnswered || silence.abort()), ms)
   const signal = AbortSignal.any([outer, silence.signal, timeLimit(readMs)])
   const ask = async (path: string) => {
     const answer = await getJson(at, path, signal)
-    clearTimeout(silent)
+    hasAnswered = true
     return answer
   }
-  const paths = ['/v1/models', '/props', '/api/tags']
-  const [list, props, tags] = await Promise.all(paths.map((path) => tryJson(ask(path))))
-  clearTimeout(silent)
+  const list = await ask('/v1/models').catch((error: unknown) => (isNotFound(error) ? notFound : undefined))
   const entries = listOf(objectOf(list)?.data).flatMap((entry): JsonObject[] =>
     isObject(entry) ? [entry] : [],
   )
+  const owner = stringOf(entries[0]?.owned_by)
+  // every known kind lists its models, and most say in it what they are
+  const paths = list === notFound ? [] : furtherPaths[owners[owner] ?? 'unknown']
+  const [props, tags] = await Promise.all(paths.map((path) => path && tryJson(ask(path))))
+  clearTimeout(silent)
   const settings = objectOf(objectOf(props)?.default_generation_settings)
   const isOllama = Array.isArray(objectOf(tags)?.models)
   if (entries.length === 0 && !settings && !isOllama) return undefined
-  const owner = stringOf(entries[0]?.owned_by)
   const kind = settings ? 'llama.cpp' : isOllama ? 'ollama' : (owners[owner] ?? 'unknown')
   const window = positive(settings?.n_ctx) ?? positive(objectOf(props)?.n_ctx)
   const models = entries.flatMap((entry): LocalModel[] => {
@@ -100,6 +105,20 @@ const owners: Readonly<Record<string, LocalServerKind>> = {
   library: 'ollama',
   organization_owner: 'lm-studio',
 }
+
+/**
+ * Where a server says the rest of itself, by what its list of models says: its settings, and its own list.
+ */
+const furtherPaths: Readonly<Record<LocalServerKind, readonly [props?: string, tags?: string]>> = {
+  'llama.cpp': ['/props'],
+  ollama: ['', '/api/tags'],
+  vllm: [],
+  'lm-studio': [],
+  unknown: ['/props', '/api/tags'],
+}
+
+const notFound = Symbol('not found')
+const isNotFound = (error: unknown) => error instanceof HttpStatusError && error.status === 404
 
 /** A count of at least 1: some servers write 0 for what they do not know yet. */
 const positive = (value: unknown): number | undefined => countOf(value) || undefined

@@ -1,9 +1,9 @@
 // From what a person wrote after --model (or did not) to a model that can be asked.
 import { join } from 'node:path'
+import { checksum } from '../base/checksum.ts'
 import { dataDir } from '../base/dirs.ts'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { UserError } from '../base/errors.ts'
-import { fingerprint } from '../base/fingerprint.ts'
 import { isLocalAddress } from '../base/local-address.ts'
 import { createFallbackModel, splitModelList } from './choice/fallback-model.ts'
 import type { Model } from './model.ts'
@@ -157,7 +157,7 @@ async function createWireModel(
 /** What is learned of an endpoint is kept for each key: limits are counted so. */
 function remember(found: ModelEndpoint, env: EnvironmentVariables): ModelEndpoint {
   const { baseUrl, key } = found.endpoint
-  const name = fingerprint(`${baseUrl} ${key ?? ''}`).slice(0, 16)
+  const name = `${checksum(baseUrl)}-${checksum(key ?? '')}`
   return { ...found, endpoint: { ...found.endpoint, memoryPath: join(dataDir(env), 'endpoints', name) } }
 }
 

@@ -144,6 +144,7 @@ export interface ModelNotice {
     | 'prompt_cut'
     | 'model_switched'
     | 'rate_limit_wait'
+    | 'slot_wait'
     | 'field_refused'
   text: string
   /** The model that is asked from here on, where it is another one. */

@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path'
 import { configDir } from '../base/dirs.ts'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { codeOf, UserError } from '../base/errors.ts'
-import { writeAtomic } from '../base/files/atomic-write.ts'
 import { providers } from './providers.ts'
 
 export const keyFile = (env: EnvironmentVariables): string => join(configDir(env), 'keys.json')
@@ -47,6 +46,8 @@ export async function storeKey(
   if (key === undefined && before === undefined) return false
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const all = { ...others, ...(key !== undefined && { [provider]: key }) }
+  // every start reads keys, hardly any writes one
+  const { writeAtomic } = await import('../base/files/atomic-write.ts')
   await writeAtomic(path, Buffer.from(`${JSON.stringify(all, null, 2)}\n`), { mode: 0o600 })
   // it may have been made by hand
   chmodSync(path, 0o600)

@@ -1,5 +1,4 @@
 // Tries again where that can help: a broken stream is dropped whole, and nothing of it counts.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../base/errors.ts'
 import type { FailureKind, Model, ModelEvent, ModelFailure, ModelRequest } from './model.ts'
 
@@ -67,6 +66,7 @@ export function retryModel(model: Model, options: RetryOptions = {}): Model {
       const limit = isLoading ? {} : { tries: tries + attempt - failed }
       yield { type: 'discarded', failure, attempt: attempt + 1, ...limit, waitMs }
       try {
+        const { setTimeout: sleep } = await import('node:timers/promises')
         await sleep(waitMs, undefined, { signal })
       } catch {
         // only the signal ends the sleep early

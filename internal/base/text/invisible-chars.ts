@@ -1,19 +1,21 @@
 // Shows characters that nobody can see as escapes such as `\x1b` and `\u202e`.
 
+/** Functions: a start that meets only plain text does not have to read properties of all of Unicode. */
 const sets = {
   /**
    * C0 but the tab, DEL, C1, line separators, bidirectional and other invisible controls: what breaks a line
    * of output.
    */
-  controls: /[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g,
+  controls: () =>
+    /[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g,
   /** Every control and format character, unassigned and private ones too. */
-  formats: /[\p{C}\u2028\u2029]/gu,
+  formats: () => /[\p{C}\u2028\u2029]/gu,
   /**
    * What a reader cannot see or cannot tell from a blank: all that may be ignored when drawn, blanks other
    * than the ASCII one, controls, formats, lone surrogates, what no font has, and three blanks that no
    * property names.
    */
-  unseen: /(?! )[\p{Default_Ignorable_Code_Point}\p{Z}\p{C}\u2800\u{16fe4}\u{1d159}]/gu,
+  unseen: () => /(?! )[\p{Default_Ignorable_Code_Point}\p{Z}\p{C}\u2800\u{16fe4}\u{1d159}]/gu,
 } as const
 
 interface EscapeOptions {
@@ -33,7 +35,7 @@ const plain = /^[\x20-\x7e]*$/
 export function escapeInvisible(text: string, options: EscapeOptions = {}): string {
   if (plain.test(text)) return text
   const { chars = 'unseen', lineFeed, tab, braced = false } = options
-  return text.replace(sets[chars], (char) => {
+  return text.replace(sets[chars](), (char) => {
     if (char === '\n' && lineFeed !== undefined) return lineFeed
     if (char === '\t' && tab !== undefined) return tab
     const code = char.codePointAt(0) as number

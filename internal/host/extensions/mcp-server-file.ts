@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { UserError } from '../../base/errors.ts'
 import { parseJsonc } from '../../base/text/jsonc.ts'
 import { findNearest } from '../../base/text/name-suggestion.ts'
-import { serverKeys, sharedServerFields } from '../../config/mcp-server-schema.ts'
+import { buildSharedServerFields, listServerKeys } from '../../config/mcp-server-schema.ts'
 import type { DeclaredServer } from '../../mcp/config/server-config.ts'
 
 /** What was found, and what a person should know of the rest. */
@@ -36,11 +36,12 @@ export function addDeclaredServer(
   path: string,
   found: ConfiguredServers,
 ): void {
-  const parsed = z.safeParse(sharedServerFields, config)
+  const parsed = z.safeParse(buildSharedServerFields(), config)
   if (parsed.success) {
     found.servers.push({ name, origin, path, settings: parsed.data })
+    const known = listServerKeys()
     for (const key of Object.keys(config as object)) {
-      const near = serverKeys.includes(key) ? undefined : findNearest(key, serverKeys, 1)[0]
+      const near = known.includes(key) ? undefined : findNearest(key, known, 1)[0]
       if (near !== undefined) found.notes.push(`${path}: ${name}: unknown key ${key}, did you mean ${near}?`)
     }
     return

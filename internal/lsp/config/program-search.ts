@@ -1,7 +1,7 @@
 // Finds the programs of language servers, in a workspace only when it is trusted. Loads nothing.
 
 import { accessSync, constants, realpathSync, statSync } from 'node:fs'
-import { isAbsolute, join } from 'node:path'
+import { isAbsolute, join, normalize } from 'node:path'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 
 export interface LspSearchScope {
@@ -31,11 +31,13 @@ export function findProgram(
   place: LspSearchScope,
   dirs = searchPath(place),
 ): FoundProgram | undefined {
+  // a start looks for a dozen programs in every directory: only what is found is worth a well-formed name
   const paths = command.includes('/')
     ? [join(place.workspace, command)]
-    : dirs.map((dir) => join(dir, command))
-  for (const path of isAbsolute(command) ? [command] : paths) {
-    if (!isRunnable(path)) continue
+    : dirs.map((dir) => `${dir}/${command}`)
+  for (const found of isAbsolute(command) ? [command] : paths) {
+    if (!isRunnable(found)) continue
+    const path = normalize(found)
     const inside = [path, realpathSync(path)].some((at) => at.startsWith(`${place.workspace}/`))
     if (!inside || place.trusted) return { path, inside }
   }

@@ -1,11 +1,9 @@
 // The catalogue of models: windows and prices by provider, as the build wrote it or a later update did.
 import { mkdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { codeOf } from '../../base/errors.ts'
-import { writeAtomic } from '../../base/files/atomic-write.ts'
 import { readPrebuilt } from '../../base/files/prebuilt-files.ts'
 import { isObject } from '../../base/untrusted-json.ts'
 import type { CatalogModel, ModelCatalog } from './catalog-model.ts'
@@ -35,6 +33,7 @@ export function readModelCatalog(env?: EnvironmentVariables): ModelCatalog {
 export async function storeModelCatalog(env: EnvironmentVariables, catalog: ModelCatalog): Promise<void> {
   const path = updatedCatalogFile(env)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const { writeAtomic } = await import('../../base/files/atomic-write.ts')
   await writeAtomic(path, Buffer.from(JSON.stringify(catalog)))
   updated.set(path, catalog)
 }
@@ -53,6 +52,8 @@ function readUpdated(path: string): ModelCatalog | undefined {
 
 /** The catalogue of the installed package of prices: what the build writes, and what sources use directly. */
 export function makeModelCatalog(): ModelCatalog {
+  // only sources come here, so no start loads the module
+  const { createRequire } = process.getBuiltinModule('node:module')
   const { findProvider } = createRequire(import.meta.url)('@pydantic/genai-prices') as {
     findProvider(options: { providerId: string }): unknown
   }

@@ -1,7 +1,6 @@
 // One endpoint: posts a request body and yields the events of its answer, decoded by the openai package.
 import { existsSync } from 'node:fs'
 import type OpenAI from 'openai'
-import { enterRequestQueue } from '../limits/request-queue.ts'
 import { HttpStatusError, StreamErrorEvent } from './endpoint-failure.ts'
 import { boundEvents, usualBounds } from './event-bounds.ts'
 import { BrokenConnectionError, type HttpAnswer, sendRequest } from './http-transport.ts'
@@ -15,7 +14,7 @@ export interface HttpEndpoint {
   idleMs: number
   /** Milliseconds until the first byte of a reply; absent: `idleMs`. */
   firstByteMs?: number | undefined
-  /** Requests that it answers at a time; more wait in a line for the whole process. Absent: no limit. */
+  /** Requests that it answers at a time; more wait in a line of all processes. Absent: no limit. */
   maxConcurrent?: number | undefined
   /** Path, without an ending, of what all processes of a user remember of it; absent: nothing. */
   memoryPath?: string | undefined
@@ -34,23 +33,6 @@ const trickle = 10
  * content can tell.
  */
 export async function* streamEvents<Event>(
-  endpoint: HttpEndpoint,
-  path: string,
-  body: RequestBody,
-  signal: AbortSignal,
-): AsyncGenerator<Event> {
-  const { baseUrl, maxConcurrent } = endpoint
-  if (maxConcurrent === undefined) return yield* exchange(endpoint, path, body, signal)
-  // no clock of the request runs while it stands in line
-  const leave = await enterRequestQueue(baseUrl, maxConcurrent, signal)
-  try {
-    yield* exchange<Event>(endpoint, path, body, signal)
-  } finally {
-    leave()
-  }
-}
-
-async function* exchange<Event>(
   endpoint: HttpEndpoint,
   path: string,
   body: RequestBody,

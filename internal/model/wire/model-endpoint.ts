@@ -1,8 +1,9 @@
 // What both wire formats need to know of the model they talk to, and the frame around one request.
 
 import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { countOf } from '../../base/untrusted-json.ts'
-import type { ModelEvent, ModelRequest, TokenUsage } from '../model.ts'
+import type { ModelEvent, ModelNotice, ModelRequest, TokenUsage } from '../model.ts'
 import type { ModelPrice } from '../model-price.ts'
 import { computeCost } from '../prices.ts'
 import { estimateRequest, tokensOf } from '../tokens.ts'
@@ -43,8 +44,11 @@ export async function* guardReply(
   const abort = () => inner.abort(signal.reason)
   if (signal.aborted) abort()
   else signal.addEventListener('abort', abort, { once: true })
+  let leave: (() => void) | undefined
   try {
     yield* waitForRateLimit(endpoint, inner.signal)
+    // no clock of the request runs while it stands in line
+    leave = yield* waitForSlot(endpoint, inner.signal)
     yield* joinSurrogates(reply(inner.signal))
   } catch (error) {
     const failure = signal.aborted
@@ -54,6 +58,7 @@ export async function* guardReply(
   } finally {
     signal.removeEventListener('abort', abort)
     inner.abort()
+    leave?.()
   }
 }
 
@@ -67,16 +72,58 @@ async function* waitForRateLimit(
   await limitsLearned(limitsFile)
   if (!existsSync(limitsFile)) return
   const { awaitRateLimit } = await import('../limits/rate-bucket.ts')
-  let passed: Promise<void> = Promise.resolve()
-  const waitMs = await new Promise<number>((resolve, reject) => {
-    passed = awaitRateLimit(limitsFile, signal, resolve)
-    passed.then(() => resolve(0), reject)
-  })
-  if (waitMs > 0) {
-    const text = `the rate limit of ${provider} is used up: waiting ${Math.ceil(waitMs / 1000)} s`
-    yield { type: 'notice', code: 'rate_limit_wait', text }
+  yield* announceWait((say) =>
+    awaitRateLimit(limitsFile, signal, (ms) => {
+      const text = `the rate limit of ${provider} is used up: waiting ${Math.ceil(ms / 1000)} s`
+      say({ code: 'rate_limit_wait', text })
+    }),
+  )
+}
+
+/** Nothing is loaded where the endpoint takes any number of requests. */
+async function* waitForSlot(
+  endpoint: ModelEndpoint,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent, (() => void) | undefined> {
+  const { baseUrl, maxConcurrent, memoryPath } = endpoint.endpoint
+  if (maxConcurrent === undefined) return undefined
+  const { enterSharedQueue } = await import('../limits/request-slots.ts')
+  const folder = memoryPath && dirname(memoryPath)
+  let entering: Promise<() => void> | undefined
+  let isLeft = true
+  try {
+    const leave = yield* announceWait((say) => {
+      entering = enterSharedQueue(baseUrl, maxConcurrent, folder, signal, () => {
+        const times = maxConcurrent === 1 ? 'one request' : `${maxConcurrent} requests`
+        const where = describeEndpoint(endpoint)
+        const text = `${where} serves ${times} at a time, and other runs came first: waiting`
+        say({ code: 'slot_wait', text })
+      })
+      return entering
+    })
+    isLeft = false
+    return leave
+  } finally {
+    // whoever stops listening while the wait is shown may have been let in a moment ago
+    if (isLeft)
+      entering?.then(
+        (leave) => leave(),
+        () => undefined,
+      )
   }
-  await passed
+}
+
+/** What `pass` resolves to; the first notice that it gives before is shown while it goes on. */
+async function* announceWait<T>(
+  pass: (say: (notice: ModelNotice) => void) => Promise<T>,
+): AsyncGenerator<ModelEvent, T> {
+  let passed: Promise<T> | undefined
+  const notice = await new Promise<ModelNotice | undefined>((resolve, reject) => {
+    passed = pass(resolve)
+    passed.then(() => resolve(undefined), reject)
+  })
+  if (notice) yield { type: 'notice', ...notice }
+  return await (passed as Promise<T>)
 }
 
 /** A character that two pieces of text tear apart comes out whole; a half that stays alone becomes U+FFFD. */

@@ -17,19 +17,25 @@ const LIGHT =
   '\\p{M}|\\u200c|\\u200d|[\\u180e\\u1160-\\u11ff\\ud7b0-\\ud7ff\\u{1bca0}-\\u{1bca3}\\u{1d173}' +
   '-\\u{1d17a}\\u{e0020}-\\u{e007f}]'
 
-/** Characters whose cells depend on their neighbours: only texts that hold one need to be segmented. */
-const JOINING = new RegExp(`\\p{RI}|\\p{EMod}|${LIGHT}`, 'u')
+/** Patterns over all of Unicode are made for the first text that is not ASCII. */
+const makePatterns = () => ({
+  /** Characters whose cells depend on their neighbours: only texts that hold one need to be segmented. */
+  joining: new RegExp(`\\p{RI}|\\p{EMod}|${LIGHT}`, 'u'),
+  /** Flags, keycaps, emoji and emoji joined to one. */
+  emoji: new RegExp(`\\p{RI}\\p{RI}|[0-9#*]\\ufe0f\\u20e3|${FACE}(?:\\u200d${FACE})*`, 'gu'),
+  zeroes: new RegExp(LIGHT, 'gu'),
+  /** Whether such a cluster is drawn as an emoji and not as a text symbol. */
+  picture: /^(?:\p{RI}\p{RI}|\p{Emoji_Presentation})|\ufe0f|\u200d|\p{EMod}/u,
+})
+let made: ReturnType<typeof makePatterns> | undefined
+
+function patterns(): ReturnType<typeof makePatterns> {
+  made ??= makePatterns()
+  return made
+}
 
 /** One emoji with skin tone, selectors and tags. */
 const FACE = '\\p{ExtPict}(?:\\p{EMod}|\\p{VS})*[\\u{e0020}-\\u{e007f}]*'
-
-/** Flags, keycaps, emoji and emoji joined to one. */
-const EMOJI = new RegExp(`\\p{RI}\\p{RI}|[0-9#*]\\ufe0f\\u20e3|${FACE}(?:\\u200d${FACE})*`, 'gu')
-
-const ZEROES = new RegExp(LIGHT, 'gu')
-
-/** Whether such a cluster is drawn as an emoji and not as a text symbol. */
-const PICTURE = /^(?:\p{RI}\p{RI}|\p{Emoji_Presentation})|\ufe0f|\u200d|\p{EMod}/u
 
 let segmenter: Intl.Segmenter | undefined
 
@@ -39,19 +45,20 @@ let segmenter: Intl.Segmenter | undefined
  */
 export function countCells(text: string, ambiguous: AmbiguousWidth = 1): number {
   if (ASCII.test(text)) return text.length
-  if (!JOINING.test(text)) return cellsOfChars(text, ambiguous)
+  const { joining, emoji, zeroes, picture } = patterns()
+  if (!joining.test(text)) return cellsOfChars(text, ambiguous)
   let pictures = 0
-  const rest = text.replace(EMOJI, (cluster) => {
-    if (!PICTURE.test(cluster)) return cluster
+  const rest = text.replace(emoji, (cluster) => {
+    if (!picture.test(cluster)) return cluster
     pictures += 2
     return ''
   })
-  return pictures + cellsOfChars(rest.replace(ZEROES, ''), ambiguous)
+  return pictures + cellsOfChars(rest.replace(zeroes, ''), ambiguous)
 }
 
 /** The clusters of a text in order, each with its cells. */
 export function* splitClusters(text: string, ambiguous: AmbiguousWidth = 1): Generator<Cluster> {
-  if (JOINING.test(text)) {
+  if (patterns().joining.test(text)) {
     segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
     for (const { segment } of segmenter.segment(text)) {
       yield { text: segment, cells: countCells(segment, ambiguous) }

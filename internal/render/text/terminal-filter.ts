@@ -3,14 +3,18 @@
 /** Printable ASCII only: nothing to do. */
 const PLAIN = /^[\x20-\x7e]*$/
 
+/** Patterns over all of Unicode are made for the first text that is not plain. */
+const patterns = { suspect: undefined as RegExp | undefined, glue: undefined as RegExp | undefined }
+
 /** Anything the steps below could touch; text without it needs NFC only. */
-const SUSPECT = new RegExp(
-  [
-    String.raw`[\0-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb`,
-    String.raw`\p{VS}\p{Cs}\u{e0000}-\u{e007f}]|\u200d`,
-  ].join(''),
-  'u',
-)
+const suspect = () =>
+  (patterns.suspect ??= new RegExp(
+    [
+      String.raw`[\0-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb`,
+      String.raw`\p{VS}\p{Cs}\u{e0000}-\u{e007f}]|\u200d`,
+    ].join(''),
+    'u',
+  ))
 
 /**
  * Control sequences in their seven and eight bit forms (ECMA-48): control strings up to their terminator or,
@@ -35,7 +39,8 @@ const FACE = '\\p{ExtPict}(?:\\p{EMod}|\\p{VS})*(?:[\\u{e0020}-\\u{e007e}]+\\u{e
 /** An emoji cluster, the only place where joiners, selectors and tags mean something to a terminal. */
 const EMOJI = `\\p{RI}\\p{RI}|[0-9#*]\\ufe0f\\u20e3|${FACE}(?:\\u200d${FACE})*`
 
-const GLUE = new RegExp(`(${EMOJI})|(?:\\u200d|\\p{VS}|[\\u{e0000}-\\u{e007f}])`, 'gu')
+const glue = () =>
+  (patterns.glue ??= new RegExp(`(${EMOJI})|(?:\\u200d|\\p{VS}|[\\u{e0000}-\\u{e007f}])`, 'gu'))
 
 /**
  * Removes everything that could steer a terminal: control characters, whole escape sequences, bidirectional
@@ -45,14 +50,14 @@ const GLUE = new RegExp(`(${EMOJI})|(?:\\u200d|\\p{VS}|[\\u{e0000}-\\u{e007f}])`
  */
 export function sanitizeText(text: string, { keepLines = false }: { keepLines?: boolean } = {}): string {
   if (PLAIN.test(text)) return text
-  if (!SUSPECT.test(text)) return text.normalize('NFC')
+  if (!suspect().test(text)) return text.normalize('NFC')
   const sane = text
     .replace(/\p{Cs}/gu, '\ufffd')
     .replace(SEQUENCE, '')
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(/\t/g, '  ')
     .replace(INVISIBLE, '')
-    .replace(GLUE, (_, emoji: string | undefined) => emoji ?? '')
+    .replace(glue(), (_, emoji: string | undefined) => emoji ?? '')
     .normalize('NFC')
   return keepLines ? sane : sane.replaceAll('\n', ' ')
 }

@@ -1,4 +1,5 @@
 // Checksums: the published CRC-32, and different for every small change.
+import { crc32 } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { checksum } from '../../../internal/base/checksum.ts'
 
@@ -16,4 +17,13 @@ it('tells apart what differs in one bit or in length', () => {
     sums.add(checksum(other))
   }
   expect(sums.size).toBe(base.length + 2)
+})
+
+it('is the same however long the content is', () => {
+  for (const length of [1, 7, 1_023, 1_024, 1_025, 4_000]) {
+    const bytes = Buffer.from(Array.from({ length }, (_, i) => (i * 167) & 255))
+    expect(checksum(bytes)).toBe(`${crc32(bytes).toString(16).padStart(8, '0')}-${length.toString(36)}`)
+    const text = 'äß€😀x'.repeat(length).slice(0, length)
+    expect(checksum(text)).toBe(`${crc32(text).toString(16).padStart(8, '0')}-${length.toString(36)}`)
+  }
 })

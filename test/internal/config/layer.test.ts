@@ -1,7 +1,7 @@
 // What a workspace's file may not say about servers, plugins and skills, when it is laid over the user's.
 import { expect, test } from 'vitest'
+import { checkConfig } from '../../../internal/config/check-config.ts'
 import { layerConfigs } from '../../../internal/config/layer.ts'
-import { checkConfig } from '../../../internal/config/parse.ts'
 import type { AnodeConfig } from '../../../internal/config/schema.ts'
 
 const over = (user: AnodeConfig, own: AnodeConfig) =>

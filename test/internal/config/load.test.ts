@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { checkConfig } from '../../../internal/config/check-config.ts'
 import { diagnoseConfig } from '../../../internal/config/config-doctor.ts'
 import { loadConfig } from '../../../internal/config/load.ts'
-import { checkConfig } from '../../../internal/config/parse.ts'
 import { configSchema } from '../../../internal/config/published.ts'
 
 let dir: string

@@ -1,0 +1,127 @@
+// Checks the text of one configuration file: every problem with line and column.
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser'
+import * as z from 'zod/mini'
+import type { EnvironmentVariables } from '../base/environment.ts'
+import { describeJsonErrors } from '../base/text/jsonc.ts'
+import { suggestNames } from '../base/text/name-suggestion.ts'
+import { isObject } from '../base/untrusted-json.ts'
+import { fillVariables } from './environment-references.ts'
+import { type AnodeConfig, buildConfigFields } from './schema.ts'
+
+/** The value, or all problems as `line:column: what`. */
+export function checkConfig(
+  text: string,
+  env: EnvironmentVariables,
+): { config: AnodeConfig } | { problems: string[] } {
+  const errors: ParseError[] = []
+  const tree = parseTree(text.replace(/^\uFEFF/, ' '), errors, {
+    allowTrailingComma: true,
+    disallowComments: false,
+  })
+  if (!tree && errors.every(({ error }) => printParseErrorCode(error) === 'ValueExpected'))
+    return { problems: ['1:1: the file is empty; write {} into it, or remove it'] }
+  if (errors.length > 0 || !tree)
+    return { problems: describeJsonErrors(text, errors).map((e) => `${e.line}:${e.column}: ${e.what}`) }
+  const missing: string[] = []
+  const raw: unknown = getNodeValue(tree)
+  const value = fillVariables(raw, env, missing)
+  // a provider that lacks its variable is refused when it is asked for; nothing else depends on it
+  const isOptional = isObject(raw) ? namesIn(raw.providers) : new Set<string>()
+  const isElsewhere = isObject(raw) ? namesIn({ ...raw, providers: undefined }) : new Set<string>()
+  const parsed = z.safeParse(buildConfigFields(), value, { reportInput: true })
+  const problems = parsed.success
+    ? []
+    : [...parsed.error.issues].sort(unknownFirst).flatMap((issue) => describeIssue(issue, tree, text))
+  const needed = [...new Set(missing)].filter((name) => !isOptional.has(name) || isElsewhere.has(name))
+  problems.push(...needed.map((name) => `1:1: the environment variable ${name} is not set`))
+  return parsed.success && problems.length === 0 ? { config: parsed.data } : { problems }
+}
+
+/**
+ * What does the work of keys that people look for here: from other programs, or because it stands elsewhere.
+ */
+const suggestedKeys: Readonly<Record<string, string>> = {
+  apiKey: '`anode login PROVIDER` stores a key',
+  context: 'the window of a model is providers.NAME.window, instructions stand in AGENTS.md',
+  hooks: 'hooks stand in hooks.json beside this file: `anode manual hooks`',
+  mode: 'the mode is a flag: --approval',
+  research: 'experiments are set up by flags: `anode research init --help`',
+  skillsDirs: 'skills lie in the folder skills beside this file',
+  study: 'studies are set up by flags: `anode study --help`',
+  theme: 'colours follow --color, NO_COLOR and FORCE_COLOR',
+  'ui.theme': 'colours follow --color, NO_COLOR and FORCE_COLOR',
+  'mcp.allowWorkspace': 'the servers of a workspace count after `anode trust`',
+  'mcp.servers': 'servers stand in mcpServers, or in mcp.json beside this file',
+  'session.autoSave': 'every run is stored',
+  'session.storePath': 'ANODE_DATA_DIR says where threads are stored',
+}
+
+/** A mistyped key explains the absence of the right one. */
+function unknownFirst(a: z.core.$ZodIssue, b: z.core.$ZodIssue): number {
+  return Number(b.code === 'unrecognized_keys') - Number(a.code === 'unrecognized_keys')
+}
+
+/** Variables that are referred to somewhere in a value. */
+function namesIn(value: unknown): Set<string> {
+  const names: string[] = []
+  fillVariables(value, {}, names)
+  return new Set(names)
+}
+
+function describeIssue(issue: z.core.$ZodIssue, tree: Node, text: string): string[] {
+  const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key))
+  const at = (keys: (string | number)[]) => position(text, findNodeAtLocation(tree, keys)?.offset ?? 0)
+  const name = path.join('.') || 'the file'
+  if (issue.code === 'unrecognized_keys') {
+    const known = keysAt(path)
+    return issue.keys.map((key) => {
+      const hint = suggestedKeys[[...path, key].join('.')] ?? suggestNames(key, known, 1)
+      return `${at([...path, key])}: unknown key ${[...path, key].join('.')}${hint ? `, ${hint}` : ''}`
+    })
+  }
+  if (issue.code === 'invalid_value')
+    return [`${at(path)}: ${name} must be one of ${issue.values.join(', ')}`]
+  if (issue.code === 'invalid_type' && issue.input === undefined) return [`${at(path)}: ${name} is missing`]
+  if (issue.code === 'invalid_union') {
+    const types = issue.errors.flatMap(([one]) => (one?.code === 'invalid_type' ? [one.expected] : []))
+    if (types.length === issue.errors.length)
+      return [`${at(path)}: ${name} must be of type ${types.join(' or ')}`]
+  }
+  if (issue.code === 'invalid_type') return [`${at(path)}: ${name} must be of type ${issue.expected}`]
+  return [`${at(path)}: ${name} is not valid (${issue.code.replaceAll('_', ' ')})`]
+}
+
+interface Def {
+  shape?: Record<string, z.core.$ZodType>
+  innerType?: z.core.$ZodType
+  element?: z.core.$ZodType
+  valueType?: z.core.$ZodType
+}
+
+/** The keys the schema knows at a path. */
+function keysAt(path: readonly (string | number)[]): string[] {
+  let at: z.core.$ZodType | undefined = buildConfigFields()
+  for (const key of path) {
+    const def: Def = unwrap(at)
+    at = typeof key === 'number' ? def.element : (def.shape?.[key] ?? def.valueType)
+  }
+  return Object.keys(unwrap(at).shape ?? {})
+}
+
+function unwrap(type: z.core.$ZodType | undefined): Def {
+  const def = (type?._zod.def ?? {}) as Def
+  return def.innerType ? unwrap(def.innerType) : def
+}
+
+function position(text: string, offset: number): string {
+  const before = text.slice(0, offset)
+  const line = before.split('\n').length
+  return `${line}:${offset - before.lastIndexOf('\n')}`
+}

@@ -1,0 +1,18 @@
+// Fills in the environment variables that a configuration refers to as {env:NAME}.
+import type { EnvironmentVariables } from '../base/environment.ts'
+
+/** What refers to a variable that is not set stays as it is written, and its name goes to `missing`. */
+export function fillVariables(value: unknown, env: EnvironmentVariables, missing: string[]): unknown {
+  if (typeof value === 'string') {
+    return value.replace(/\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g, (reference, name: string) => {
+      const found = env[name]
+      if (found === undefined) missing.push(name)
+      return found ?? reference
+    })
+  }
+  if (Array.isArray(value)) return value.map((item) => fillVariables(item, env, missing))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, fillVariables(item, env, missing)]),
+  )
+}
