@@ -88,6 +88,28 @@ const provider = z.strictObject({
   ),
 })
 
+/** Where a relay of questions leads: a program, an address, or a channel of an MCP server. */
+const relay = z.strictObject({
+  command: optional(texts('Program with its arguments: reads the question as JSON, prints the answer')),
+  url: optional(text('https address that questions are posted to')),
+  secret: optional(text('What both sides sign with; write {env:NAME}')),
+  mcp: optional(text('Name of an MCP server of yours with a channel')),
+  origin: optional(
+    described(
+      z.strictObject({
+        source: optional(z.string()),
+        user: optional(z.string()),
+        session: optional(z.string()),
+        thread: optional(z.string()),
+      }),
+      'Where on the channel to ask',
+    ),
+  ),
+  timeout: optional(
+    described(z.int().check(z.minimum(1), z.maximum(600)), 'Seconds an answer is waited for, 600 without it'),
+  ),
+})
+
 export const configFields = z.strictObject({
   $schema: optional(text('Address of this schema, for editors')),
   model: optional(models('provider/model used when no flag names one, or a list of them')),
@@ -103,6 +125,17 @@ export const configFields = z.strictObject({
       z.enum(['careful', 'strict', 'unrestricted', 'yolo']),
       'A ready-made set of rules under the own ones; yolo is another name for unrestricted',
     ),
+  ),
+  approvals: optional(
+    z.strictObject({
+      relay: optional(described(relay, 'Who else is asked: one of command, url and mcp')),
+      wait: optional(
+        described(
+          z.int().check(z.minimum(1), z.maximum(2_000_000)),
+          'Seconds until a question counts as unanswered; a day without it',
+        ),
+      ),
+    }),
   ),
   sandbox: optional(
     described(

@@ -3,8 +3,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../base/errors.ts'
 import { once } from '../base/once.ts'
+import type { McpServers } from '../mcp/mcp-servers.ts'
 import type { PermissionRule } from '../policy/rules/permission-rule.ts'
 import type { RunCommand, SpawnProcess } from '../process/process-command.ts'
+import type { QuestionRelay } from '../relay/question-relay.ts'
 import type { SandboxMode } from '../sandbox/sandbox.ts'
 import type { Skill } from '../skill/skill.ts'
 import type { Store } from '../store/store.ts'
@@ -15,6 +17,8 @@ import type {
   UserChannel,
 } from '../tool/ctx.ts'
 import type { TerminalTable } from '../tool/terminals.ts'
+import type { AskingOptions } from './relay/joined-answerers.ts'
+import { chooseRelay, type RelaySettings } from './relay/relay-settings.ts'
 import { openExperimentTools } from './research/experiment-tools.ts'
 import { openWorkspaceSkills, type WorkspaceContext } from './workspace.ts'
 
@@ -36,6 +40,8 @@ export interface QuestionAnswerers {
   sandbox?: SandboxMode
   /** Whoever else can be asked. */
   user?: UserChannel
+  /** Absent: as configured. */
+  relay?: RelaySettings
 }
 
 export interface SessionResources {
@@ -45,6 +51,8 @@ export interface SessionResources {
   store: () => Promise<Store>
   answers: () => Promise<readonly PermissionRule[]>
   remember: (rule: PermissionRule) => Promise<void>
+  /** Absent where none is configured. Rejects with UserError for one that cannot be used. */
+  relay: (() => Promise<QuestionRelay>) | undefined
   close(): Promise<void>
 }
 
@@ -53,6 +61,8 @@ interface ServerCapabilities {
   resources: ServerResources
   /** What a model should know besides the instructions of a skill that brings servers. */
   onSkill(skill: Skill): Promise<string | undefined>
+  /** All that are configured; undefined where none is. */
+  servers(): Promise<McpServers | undefined>
 }
 
 export function openSessionResources(
@@ -78,7 +88,17 @@ export function openSessionResources(
       allow: searchHosts(loaded.config.web?.searxngUrl),
     }),
   )
-  const user = userOf(options, env)
+  const relaySettings = chooseRelay(options.relay, loaded.config)
+  const relay =
+    relaySettings &&
+    once(async () => {
+      const { openSessionRelay } = await import('./relay/session-relay.ts')
+      const means = { run, fetch: await fetch(), servers: servers.servers }
+      const opened = openSessionRelay(relaySettings, context, means)
+      closers.push(() => opened.close())
+      return opened
+    })
+  const user = userOf(options, env, { relay, waitSeconds: loaded.config.approvals?.wait })
   const terminals: { open(): Promise<TerminalTable>; opened: TerminalTable | undefined } = {
     open: once(async () => {
       terminals.opened = await (await processes()).terminals()
@@ -94,6 +114,7 @@ export function openSessionResources(
       return (await store()).answers.list(workspace).map((answer) => answer.rule as unknown as PermissionRule)
     },
     remember: async (rule) => (await store()).answers.add(workspace, { ...rule }),
+    relay,
     can: {
       run,
       terminals,
@@ -134,9 +155,25 @@ function searchHosts(url: string | undefined): string[] {
   return [`${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`]
 }
 
-function userOf(options: QuestionAnswerers, env: WorkspaceContext['env']): UserChannel | undefined {
+function userOf(
+  options: QuestionAnswerers,
+  env: WorkspaceContext['env'],
+  asking: AskingOptions,
+): UserChannel | undefined {
+  const { answers } = options
+  const here = options.user ?? personOf(options, env)
+  if (!here && !asking.relay) return undefined
+  // what was answered beforehand is asked nobody
+  const opened = once(async () => {
+    const { joinAnswerers } = await import('./relay/joined-answerers.ts')
+    return joinAnswerers(here, answers === undefined ? asking : { ...asking, relay: undefined })
+  })
+  return { ask: async (prompt, signal) => (await opened()).ask(prompt, signal) }
+}
+
+/** A file of answers, or the person at the terminal. */
+function personOf(options: QuestionAnswerers, env: WorkspaceContext['env']): UserChannel | undefined {
   const { answers, terminal } = options
-  if (options.user) return options.user
   if (answers === undefined && terminal === undefined) return undefined
   // before anything is paid, not when the first question comes
   if (answers !== undefined && !existsSync(answers))

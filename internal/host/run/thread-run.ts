@@ -6,6 +6,7 @@ import type { RunEnd } from '../../agent/run-end.ts'
 import type { AgentSession, SessionRecord } from '../../agent/session.ts'
 import type { UnansweredCall } from '../../agent/unanswered-calls.ts'
 import { defined } from '../../base/defined.ts'
+import { once } from '../../base/once.ts'
 import { timeLimit } from '../../base/time-limit.ts'
 import type { EventDraft } from '../../event/event.ts'
 import type { SessionHooks } from '../../hook/hook-runner.ts'
@@ -30,6 +31,7 @@ export interface ThreadRunOptions
     RunOptions,
     | 'prompt'
     | 'ask'
+    | 'onUnanswered'
     | 'tools'
     | 'caps'
     | 'maxTurns'
@@ -103,7 +105,16 @@ export async function openThreadRun(
 ): Promise<OpenedRun> {
   const { runtime, profile, model, opened, record, note } = options
   const { thread } = opened
-  const ask = recordUnanswered(options.ask, unanswered, () => session.agent)
+  const { approvals } = runtime.context.loaded.config
+  const asking = { relay: runtime.resources.relay, waitSeconds: approvals?.wait }
+  const joined = once(async () => {
+    const { joinApprovers } = await import('../relay/joined-answerers.ts')
+    return joinApprovers(options.ask, asking, note)
+  })
+  const ask = recordUnanswered(async (request) => (await joined())(request), unanswered, {
+    agent: () => session.agent,
+    onUnanswered: options.onUnanswered,
+  })
   const made = await runtime.ctx({ thread, profile, log: record, ask, warn: note })
   const hooks = await runtime.hooks({ thread, warn: note })
   const caps: BudgetCaps = { ...capsOf(profile.limits), ...options.caps }
