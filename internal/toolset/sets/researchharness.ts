@@ -10,5 +10,5 @@ export const researchharness: ToolsetDefinition = {
   name: 'researchharness',
   about: 'Files, documents, commands, the web, questions and terminals in 17 tools',
   faces: [...researchFiles, ...researchSession, researchEditor],
-  policy: { parallel: 3, rules: researchRules },
+  policy: { parallel: 3, home: 'workspace', rules: researchRules },
 }
