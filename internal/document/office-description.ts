@@ -1,4 +1,5 @@
-// What is told of an office file or book that somebody looks at: a line of facts and the beginning of its text.
+// What is told of an office file or book that somebody looks at: a line of facts and the beginning of its
+// text.
 
 import { parseDocument } from './document.ts'
 import { type DocumentKind, describeUnreadKind, documentKindOf } from './document-kind.ts'

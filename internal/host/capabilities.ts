@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { UserError } from '../base/errors.ts'
 import { once } from '../base/once.ts'
 import type { McpServers } from '../mcp/mcp-servers.ts'
+import type { GuardedFetch } from '../net/guarded-fetch.ts'
 import type { PermissionRule } from '../policy/rules/permission-rule.ts'
 import type { RunCommand, SpawnProcess } from '../process/process-command.ts'
 import type { QuestionRelay } from '../relay/question-relay.ts'
@@ -19,6 +20,7 @@ import type {
 import type { TerminalTable } from '../tool/terminals.ts'
 import type { AskingOptions } from './relay/joined-answerers.ts'
 import { chooseRelay, type RelaySettings } from './relay/relay-settings.ts'
+import type { RelayMeans } from './relay/session-relay.ts'
 import { openExperimentTools } from './research/experiment-tools.ts'
 import { openWorkspaceSkills, type WorkspaceContext } from './workspace.ts'
 
@@ -88,16 +90,7 @@ export function openSessionResources(
       allow: searchHosts(loaded.config.web?.searxngUrl),
     }),
   )
-  const relaySettings = chooseRelay(options.relay, loaded.config)
-  const relay =
-    relaySettings &&
-    once(async () => {
-      const { openSessionRelay } = await import('./relay/session-relay.ts')
-      const means = { run, fetch: await fetch(), servers: servers.servers }
-      const opened = openSessionRelay(relaySettings, context, means)
-      closers.push(() => opened.close())
-      return opened
-    })
+  const relay = lazyRelay(options.relay, context, { run, fetch, servers: servers.servers }, closers)
   const user = userOf(options, env, { relay, waitSeconds: loaded.config.approvals?.wait })
   const terminals: { open(): Promise<TerminalTable>; opened: TerminalTable | undefined } = {
     open: once(async () => {
@@ -135,6 +128,23 @@ export function openSessionResources(
       for (const close of closers.reverse()) await close()
     },
   }
+}
+
+/** Undefined where none is configured. */
+function lazyRelay(
+  flag: RelaySettings | undefined,
+  context: WorkspaceContext,
+  means: Pick<RelayMeans, 'run' | 'servers'> & { fetch(): Promise<GuardedFetch> },
+  closers: (() => Promise<void> | void)[],
+): SessionResources['relay'] {
+  const settings = chooseRelay(flag, context.loaded.config)
+  if (!settings) return undefined
+  return once(async () => {
+    const { openSessionRelay } = await import('./relay/session-relay.ts')
+    const opened = openSessionRelay(settings, context, { ...means, fetch: await means.fetch() })
+    closers.push(() => opened.close())
+    return opened
+  })
 }
 
 function lazySkills(

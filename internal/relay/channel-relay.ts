@@ -1,5 +1,5 @@
-// A relay that is a channel of an MCP server: a chat where a person answers with buttons or words. The messages
-// are those of the experimental capabilities `hooman/channel/permission` and `hooman/channel/ask`.
+// A relay that is a channel of an MCP server: a chat where a person answers with buttons or words. The
+// messages are those of the experimental capabilities `hooman/channel/permission` and `hooman/channel/ask`.
 import { randomUUID } from 'node:crypto'
 import { FailureError } from '../base/errors.ts'
 import type { UserQuestion } from '../tool/ask.ts'
@@ -89,7 +89,7 @@ export function createChannelRelay({
   }
 }
 
-/** A command has to fit whole; of the content of files the end may be left out, and how much that is stands there. */
+/** A command has to fit whole; of the content of files the end may be left out, with its length. */
 function permissionOf(document: RelayedApproval): Params {
   const { tool, args, cwd, reasons, always } = document
   const whole = JSON.stringify(args)
@@ -123,17 +123,17 @@ async function askAll(
 ): Promise<Params> {
   const answers: Params[] = []
   for (const question of questions) {
-    const said = await ask({
+    const reply = await ask({
       question: [question.question, ...(question.reason ? [question.reason] : [])].join('\n'),
       options: question.options.map(({ id, label }) => ({ id, label })),
     })
-    if (said['dismissed'] === true) return { dismissed: true }
-    answers.push(readSaid(question, said))
+    if (reply['dismissed'] === true) return { dismissed: true }
+    answers.push(readReply(question, reply))
   }
   return { answers }
 }
 
-function readSaid({ id }: UserQuestion, { option_id: option, answer: text }: Params): Params {
+function readReply({ id }: UserQuestion, { option_id: option, answer: text }: Params): Params {
   return option === undefined ? { id, text } : { id, option }
 }
 

@@ -47,8 +47,8 @@ export function createHttpRelay(options: HttpRelayOptions): RelayTransport {
 }
 
 /**
- * 200 brings the answer, 202 and 204 ask for patience. What a server that fails was told it may be told again:
- * a question has an id.
+ * 200 brings the answer, 202 and 204 ask for patience. A server that fails may be told the same again: a
+ * question has an id.
  */
 async function awaitAnswer(
   options: HttpRelayOptions,
@@ -59,7 +59,7 @@ async function awaitAnswer(
   const until = Date.now() + options.maxMs
   let message: object = document
   for (let failures = 0; ; ) {
-    const response = await post(options, message, {
+    const response = await sendMessage(options, message, {
       signal,
       timeoutMs: Math.max(1, until - Date.now()),
     }).catch((error: unknown) => {
@@ -104,12 +104,14 @@ async function sendNotice(
   signal: AbortSignal,
 ): Promise<void> {
   const text = answeredElsewhere(signal)?.text ?? messageOf(signal.reason)
-  await post(options, { version: 1, kind: 'settled', id, nonce, text }, { timeoutMs: maxNoticeMs }).catch(
-    () => undefined,
-  )
+  await sendMessage(
+    options,
+    { version: 1, kind: 'settled', id, nonce, text },
+    { timeoutMs: maxNoticeMs },
+  ).catch(() => undefined)
 }
 
-function post(
+function sendMessage(
   { url, key, fetch }: HttpRelayOptions,
   message: object,
   limits: { timeoutMs: number; signal?: AbortSignal },

@@ -23,8 +23,8 @@ export interface RelayTransport {
   /** How long an answer is waited for, at most. */
   readonly maxMs: number
   /**
-   * Resolves to what was answered, as JSON. An aborted signal means that no answer counts any more: its reason
-   * says why. Rejects with FailureError.
+   * Resolves to what was answered, as JSON. An aborted signal means that no answer counts any more: its
+   * reason says why. Rejects with FailureError.
    */
   send(document: RelayDocument, signal: AbortSignal): Promise<unknown>
   /** Resolves when nothing is under way any more. */
@@ -40,7 +40,7 @@ export interface QuestionRelay {
 }
 
 /** What a terminal shows, as text. */
-export interface RelayWording {
+interface RelayWording {
   approval(request: ApprovalRequest, preview: FilePreview | undefined): string
   questions(prompt: UserQuestionnaire): string
 }

@@ -42,8 +42,8 @@ function keptRules(chosen: unknown, offers: number): true | number[] | undefined
 }
 
 /**
- * `{"answers": [{"id", "option" | "text"}]}` or `{"dismissed": true}`; for one question `option` or `text` may
- * stand alone. Throws FailureError.
+ * `{"answers": [{"id", "option" | "text"}]}` or `{"dismissed": true}`; for one question `option` or `text`
+ * may stand alone. Throws FailureError.
  */
 export function readQuestionsAnswer(value: unknown, { questions }: UserQuestionnaire): UserReply {
   const answer = demandObject(value)

@@ -98,8 +98,8 @@ async function environment(command: string, dir: string, ctx: Ctx): Promise<Reco
 }
 
 /**
- * What a person's own shell sees. Where `~` is another folder, its files are no settings of git, nor of programs
- * that look for them where XDG says: those stay the person's.
+ * What a person's own shell sees. Where `~` is another folder, its files are no settings of git, nor of
+ * programs that look for them where XDG says: those stay the person's.
  */
 export function shellEnvironment({ env, settings, policy }: Ctx): Record<string, string> {
   const own = withoutSecrets(env, settings.shell.env)

@@ -13,7 +13,7 @@ import type { SessionHooks } from '../../hook/hook-runner.ts'
 import type { MessageContent, Model } from '../../model/model.ts'
 import type { Profile } from '../../profile/profile.ts'
 import type { ListedTool } from '../../tool/catalog.ts'
-import type { Ctx } from '../../tool/ctx.ts'
+import type { ApprovalHandler, Ctx } from '../../tool/ctx.ts'
 import type { SessionJobs } from '../../tool/jobs.ts'
 import { setUpSession } from '../agent-setup.ts'
 import { filterInboxMessages, preparePrompt, type SubmittedPrompt } from '../prompt-input.ts'
@@ -105,16 +105,7 @@ export async function openThreadRun(
 ): Promise<OpenedRun> {
   const { runtime, profile, model, opened, record, note } = options
   const { thread } = opened
-  const { approvals } = runtime.context.loaded.config
-  const asking = { relay: runtime.resources.relay, waitSeconds: approvals?.wait }
-  const joined = once(async () => {
-    const { joinApprovers } = await import('../relay/joined-answerers.ts')
-    return joinApprovers(options.ask, asking, note)
-  })
-  const ask = recordUnanswered(async (request) => (await joined())(request), unanswered, {
-    agent: () => session.agent,
-    onUnanswered: options.onUnanswered,
-  })
+  const ask = recordUnanswered(lazyApprovers(options), unanswered, () => session.agent)
   const made = await runtime.ctx({ thread, profile, log: record, ask, warn: note })
   const hooks = await runtime.hooks({ thread, warn: note })
   const caps: BudgetCaps = { ...capsOf(profile.limits), ...options.caps }
@@ -161,6 +152,21 @@ export async function openThreadRun(
     resources: await resourcesOf(runtime),
   })
   return { session, ctx, hooks, take }
+}
+
+/** Whoever is here, and the relay of the person; loaded with the first question. */
+function lazyApprovers({ runtime, ask, onUnanswered, note }: ThreadRunOptions): ApprovalHandler {
+  const { approvals } = runtime.context.loaded.config
+  const asking = { relay: runtime.resources.relay, waitSeconds: approvals?.wait }
+  const joined = once(async () => {
+    const { joinApprovers } = await import('../relay/joined-answerers.ts')
+    return joinApprovers(ask, asking, note)
+  })
+  return async (request) => {
+    const reply = await (await joined())(request)
+    if (reply.unanswered) onUnanswered?.()
+    return reply
+  }
 }
 
 /** Says the prompt, unless a hook refuses it, and runs to the end. */

@@ -15,7 +15,7 @@ type Question = Parameters<ApprovalHandler>[0]
 export function recordUnanswered(
   ask: ApprovalHandler,
   list: UnansweredCall[],
-  { agent, onUnanswered }: { agent: () => Agent; onUnanswered: (() => void) | undefined },
+  agent: () => Agent,
 ): ApprovalHandler {
   return async (question) => {
     const reply = await ask(question)
@@ -28,7 +28,6 @@ export function recordUnanswered(
       subject: callSubject(args),
       ...defined({ mode, rule: more ? undefined : offer?.rule }),
     })
-    onUnanswered?.()
     return reply
   }
 }

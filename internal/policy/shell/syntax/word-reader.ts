@@ -38,7 +38,7 @@ export const wordKinds: ReadonlySet<string> = new Set([
 /** A mark that no line may hold, for what is not bare. */
 const HIDDEN = '\uffff'
 
-/** Reads a word node. `source` is the whole script that the node's indexes point into; `home` is what `~` is. */
+/** Reads a word node. `source` is the whole script that its indexes point into; `home` is what `~` is. */
 export function readWord(node: SyntaxNode, source: string, home: string): ReadWord {
   const nodes = node.type === 'concatenation' ? node.children : [node]
   const pieces = nodes.map((child, i) => readPiece(child, source, i === nodes.length - 1))
