@@ -17,7 +17,7 @@ import type {
   SkillCatalog,
   UserChannel,
 } from '../tool/ctx.ts'
-import type { TerminalTable } from '../tool/terminals.ts'
+import type { SessionTerminals, TerminalTable } from '../tool/terminals.ts'
 import type { AskingOptions } from './relay/joined-answerers.ts'
 import { chooseRelay, type RelaySettings } from './relay/relay-settings.ts'
 import type { RelayMeans } from './relay/session-relay.ts'
@@ -92,13 +92,7 @@ export function openSessionResources(
   )
   const relay = lazyRelay(options.relay, context, { run, fetch, servers: servers.servers }, closers)
   const user = userOf(options, env, { relay, waitSeconds: loaded.config.approvals?.wait })
-  const terminals: { open(): Promise<TerminalTable>; opened: TerminalTable | undefined } = {
-    open: once(async () => {
-      terminals.opened = await (await processes()).terminals()
-      return terminals.opened
-    }),
-    opened: undefined,
-  }
+  const terminals = lazyTerminals(async () => (await processes()).terminals())
   return {
     store,
     spawn,
@@ -128,6 +122,17 @@ export function openSessionResources(
       for (const close of closers.reverse()) await close()
     },
   }
+}
+
+function lazyTerminals(open: () => Promise<TerminalTable>): SessionTerminals {
+  const terminals: { open(): Promise<TerminalTable>; opened: TerminalTable | undefined } = {
+    open: once(async () => {
+      terminals.opened = await open()
+      return terminals.opened
+    }),
+    opened: undefined,
+  }
+  return terminals
 }
 
 /** Undefined where none is configured. */
