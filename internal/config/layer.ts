@@ -89,6 +89,11 @@ function tighten(config: AnodeConfig, base: JsonObject, path: string, notes: str
     delete out.skills
     drop('skills.allowMCP')
   }
+  if (out.approvals) {
+    // whoever answers is chosen by the person alone
+    delete out.approvals
+    drop('approvals')
+  }
   if (out.providers) {
     delete out.providers
     drop('providers')

@@ -95,6 +95,32 @@ const provider = () =>
     ),
   })
 
+/** Where a relay of questions leads: a program, an address, or a channel of an MCP server. */
+const relay = () =>
+  z.strictObject({
+    command: optional(texts('Program with its arguments: reads the question as JSON, prints the answer')),
+    url: optional(text('https address that questions are posted to')),
+    secret: optional(text('What both sides sign with; write {env:NAME}')),
+    mcp: optional(text('Name of an MCP server of yours with a channel')),
+    origin: optional(
+      described(
+        z.strictObject({
+          source: optional(z.string()),
+          user: optional(z.string()),
+          session: optional(z.string()),
+          thread: optional(z.string()),
+        }),
+        'Where on the channel to ask',
+      ),
+    ),
+    timeout: optional(
+      described(
+        z.int().check(z.minimum(1), z.maximum(600)),
+        'Seconds an answer is waited for, 600 without it',
+      ),
+    ),
+  })
+
 /** Each key's schema is made when a file has the key: all of them take longer than reading a whole file. */
 const fields = {
   $schema: () => optional(text('Address of this schema, for editors')),
@@ -113,6 +139,18 @@ const fields = {
         z.enum(['careful', 'strict', 'unrestricted', 'yolo']),
         'A ready-made set of rules under the own ones; yolo is another name for unrestricted',
       ),
+    ),
+  approvals: () =>
+    optional(
+      z.strictObject({
+        relay: optional(described(relay(), 'Who else is asked: one of command, url and mcp')),
+        wait: optional(
+          described(
+            z.int().check(z.minimum(1), z.maximum(2_000_000)),
+            'Seconds until a question counts as unanswered; a day without it',
+          ),
+        ),
+      }),
     ),
   sandbox: () =>
     optional(

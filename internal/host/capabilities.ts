@@ -4,8 +4,11 @@ import { join } from 'node:path'
 import { defined } from '../base/defined.ts'
 import { UserError } from '../base/errors.ts'
 import { once } from '../base/once.ts'
+import type { McpServers } from '../mcp/mcp-servers.ts'
+import type { GuardedFetch } from '../net/guarded-fetch.ts'
 import type { PermissionRule } from '../policy/rules/permission-rule.ts'
 import type { RunCommand, SpawnProcess } from '../process/process-command.ts'
+import type { QuestionRelay } from '../relay/question-relay.ts'
 import type { SandboxMode } from '../sandbox/sandbox.ts'
 import type { Skill } from '../skill/skill.ts'
 import type { Store } from '../store/store.ts'
@@ -16,7 +19,10 @@ import type {
   UserChannel,
 } from '../tool/ctx.ts'
 import type { EditorFiles } from '../tool/editor-files.ts'
-import type { TerminalTable } from '../tool/terminals.ts'
+import type { SessionTerminals, TerminalTable } from '../tool/terminals.ts'
+import type { AskingOptions } from './relay/joined-answerers.ts'
+import { chooseRelay, type RelaySettings } from './relay/relay-settings.ts'
+import type { RelayMeans } from './relay/session-relay.ts'
 import { openExperimentTools } from './research/experiment-tools.ts'
 import { openWorkspaceSkills, type WorkspaceContext } from './workspace.ts'
 
@@ -40,6 +46,8 @@ export interface QuestionAnswerers {
   user?: UserChannel
   /** Files as an editor has them open. */
   editor?: EditorFiles
+  /** Absent: as configured. */
+  relay?: RelaySettings
 }
 
 export interface SessionResources {
@@ -49,6 +57,8 @@ export interface SessionResources {
   store: () => Promise<Store>
   answers: () => Promise<readonly PermissionRule[]>
   remember: (rule: PermissionRule) => Promise<void>
+  /** Absent where none is configured. Rejects with UserError for one that cannot be used. */
+  relay: (() => Promise<QuestionRelay>) | undefined
   close(): Promise<void>
 }
 
@@ -57,6 +67,8 @@ interface ServerCapabilities {
   resources: ServerResources
   /** What a model should know besides the instructions of a skill that brings servers. */
   onSkill(skill: Skill): Promise<string | undefined>
+  /** All that are configured; undefined where none is. */
+  servers(): Promise<McpServers | undefined>
 }
 
 export function openSessionResources(
@@ -82,14 +94,9 @@ export function openSessionResources(
       allow: searchHosts(loaded.config.web?.searxngUrl),
     }),
   )
-  const user = userOf(options, env)
-  const terminals: { open(): Promise<TerminalTable>; opened: TerminalTable | undefined } = {
-    open: once(async () => {
-      terminals.opened = await (await processes()).terminals()
-      return terminals.opened
-    }),
-    opened: undefined,
-  }
+  const relay = lazyRelay(options.relay, context, { run, fetch, servers: servers.servers }, closers)
+  const user = userOf(options, env, { relay, waitSeconds: loaded.config.approvals?.wait })
+  const terminals = lazyTerminals(async () => (await processes()).terminals())
   return {
     store,
     spawn,
@@ -98,6 +105,7 @@ export function openSessionResources(
       return (await store()).answers.list(workspace).map((answer) => answer.rule as unknown as PermissionRule)
     },
     remember: async (rule) => (await store()).answers.add(workspace, { ...rule }),
+    relay,
     can: {
       run,
       terminals,
@@ -120,6 +128,34 @@ export function openSessionResources(
   }
 }
 
+function lazyTerminals(open: () => Promise<TerminalTable>): SessionTerminals {
+  const terminals: { open(): Promise<TerminalTable>; opened: TerminalTable | undefined } = {
+    open: once(async () => {
+      terminals.opened = await open()
+      return terminals.opened
+    }),
+    opened: undefined,
+  }
+  return terminals
+}
+
+/** Undefined where none is configured. */
+function lazyRelay(
+  flag: RelaySettings | undefined,
+  context: WorkspaceContext,
+  means: Pick<RelayMeans, 'run' | 'servers'> & { fetch(): Promise<GuardedFetch> },
+  closers: (() => Promise<void> | void)[],
+): SessionResources['relay'] {
+  const settings = chooseRelay(flag, context.loaded.config)
+  if (!settings) return undefined
+  return once(async () => {
+    const { openSessionRelay } = await import('./relay/session-relay.ts')
+    const opened = openSessionRelay(settings, context, { ...means, fetch: await means.fetch() })
+    closers.push(() => opened.close())
+    return opened
+  })
+}
+
 function lazySkills(
   context: WorkspaceContext,
   onSkill: (skill: Skill) => Promise<string | undefined>,
@@ -138,9 +174,25 @@ function searchHosts(url: string | undefined): string[] {
   return [`${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`]
 }
 
-function userOf(options: QuestionAnswerers, env: WorkspaceContext['env']): UserChannel | undefined {
+function userOf(
+  options: QuestionAnswerers,
+  env: WorkspaceContext['env'],
+  asking: AskingOptions,
+): UserChannel | undefined {
+  const { answers } = options
+  const here = options.user ?? personOf(options, env)
+  if (!here && !asking.relay) return undefined
+  // what was answered beforehand is asked nobody
+  const opened = once(async () => {
+    const { joinAnswerers } = await import('./relay/joined-answerers.ts')
+    return joinAnswerers(here, answers === undefined ? asking : { ...asking, relay: undefined })
+  })
+  return { ask: async (prompt, signal) => (await opened()).ask(prompt, signal) }
+}
+
+/** A file of answers, or the person at the terminal. */
+function personOf(options: QuestionAnswerers, env: WorkspaceContext['env']): UserChannel | undefined {
   const { answers, terminal } = options
-  if (options.user) return options.user
   if (answers === undefined && terminal === undefined) return undefined
   // before anything is paid, not when the first question comes
   if (answers !== undefined && !existsSync(answers))

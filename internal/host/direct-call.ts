@@ -8,6 +8,7 @@ import type { ApprovalHandler, Ctx, ReviewRunner } from '../tool/ctx.ts'
 import { type CallRequest, type CallResult, invoke } from '../tool/invoke.ts'
 import type { SpawnParent } from './child-agent.ts'
 import { openDirectCallLog } from './direct-call-log.ts'
+import type { AskingOptions } from './relay/joined-answerers.ts'
 import { openRuntime, type Runtime, type RuntimeOptions } from './runtime.ts'
 import { memoizeByEntries } from './tool-registry.ts'
 
@@ -27,6 +28,8 @@ export interface DirectCallSession {
   readonly ctx: Ctx
   readonly catalog: Catalog
   readonly profile: Profile | undefined
+  /** Who else may answer, for those who ask anybody at all. */
+  readonly asking: AskingOptions
   /** What the person should know: ignored files, names that match nothing. */
   readonly notes: readonly string[]
   /** Runs one call; rejects only when it cannot be recorded. */
@@ -87,6 +90,7 @@ export async function openDirectCalls(options: DirectCallOptions): Promise<Direc
         return tools()
       },
       profile,
+      asking: { relay: runtime.resources.relay, waitSeconds: loaded.config.approvals?.wait },
       notes,
       call: (request) => invoke(tools(), callCtx, request),
       explain: (entry, args, agent, name = entry.name) =>

@@ -240,6 +240,7 @@ async function openParts(options: RuntimeOptions, context: WorkspaceContext): Pr
     // a direct call of the tool `skill` has no use for servers
     onSkill: async (skill) => foreign.opened?.addSkill(skill),
     resources: { read: async (mention, stop) => (await foreign.open()).read(mention, stop) },
+    servers: async () => (await foreign.open()).servers,
   })
   const plugins = await openWorkspacePlugins(context, resources.spawn, signal)
   // whoever calls one tool has no running server that an edit could be announced to

@@ -49,6 +49,7 @@ export function buildPolicy(
     roots: {
       own: anodeDirs(asked.env),
       workspace: context.workspace,
+      ...(toolset.home && { home: context.workspace }),
       added: asked.addDirs.map((dir) => resolveAddedDir(context.workspace, dir)),
       protected: [...(config.protectedDirs ?? []), ...listed].map((dir) => resolve(context.workspace, dir)),
       reading: readableDirs(asked.env),

@@ -31,6 +31,8 @@ export interface Policy {
 /** Directories, all real paths. */
 export interface PathRoots {
   workspace: string
+  /** What `~` is in a call and for its commands; absent: the person's home. In rules it is always that. */
+  home?: string
   added: readonly string[]
   /** May be read, never written. */
   protected: readonly string[]

@@ -1,6 +1,7 @@
 // One shell line: its folder, its environment, its run, and its end in words.
 import { statSync } from 'node:fs'
 import { type Failure, FailureError } from '../base/errors.ts'
+import { homedir } from '../base/home.ts'
 import { collapseRepeats, createRepeatCollapser } from '../base/text/repeat-collapser.ts'
 import { withoutSecrets } from '../process/child-environment.ts'
 import type { CommandOutcome } from '../process/process-command.ts'
@@ -84,9 +85,9 @@ export async function shellCommandOf(
 
 /** A person's own shell environment; where git may read unasked, without what starts programs. */
 async function environment(command: string, dir: string, ctx: Ctx): Promise<Record<string, string>> {
-  const env = withoutSecrets(ctx.env, ctx.settings.shell.env)
+  const env = shellEnvironment(ctx)
   const { foldersOfGit } = await import('../policy/shell/git/hardened-lines.ts')
-  const folders = await foldersOfGit(command, dir)
+  const folders = await foldersOfGit(command, dir, ctx.policy.roots.home)
   if (!folders) return env
   const { harmlessGitEnvironment } = await import('../process/git/git-drivers.ts')
   const run = ctx.can.run as NonNullable<Ctx['can']['run']>
@@ -94,6 +95,22 @@ async function environment(command: string, dir: string, ctx: Ctx): Promise<Reco
   const own = Object.entries(env).filter(([name]) => !leadsGit.test(name))
   // with CDPATH a `cd` would lead to folders that nobody judged
   return { ...Object.fromEntries(own), ...hardened, CDPATH: '' }
+}
+
+/**
+ * What a person's own shell sees. Where `~` is another folder, its files are no settings of git, nor of
+ * programs that look for them where XDG says: those stay the person's.
+ */
+export function shellEnvironment({ env, settings, policy }: Ctx): Record<string, string> {
+  const own = withoutSecrets(env, settings.shell.env)
+  const { home } = policy.roots
+  if (home === undefined) return own
+  const person = own.HOME || homedir()
+  return {
+    GIT_CONFIG_GLOBAL: `${person}/.gitconfig`,
+    ...{ XDG_CONFIG_HOME: `${person}/.config`, XDG_CACHE_HOME: `${person}/.cache` },
+    ...{ XDG_DATA_HOME: `${person}/.local/share`, ...own, HOME: home },
+  }
 }
 
 /** Variables that take git to another repository, or give it settings. */

@@ -1,4 +1,4 @@
-// The tool look_at: pictures, SVG and PDF files with what can be said of them.
+// The tool look_at: pictures, SVG, PDF and office files with what can be said of them.
 import { closeSync } from 'node:fs'
 import { extname } from 'node:path'
 import * as z from 'zod/mini'
@@ -103,6 +103,9 @@ async function look({ real, shown }: ResolvedPath, ctx: Ctx): Promise<MediaDescr
         throw new FailureError({ code: 'bad_args', message, hint: 'use read' })
       }
       default: {
+        const { describeOfficeFile } = await import('../document/office-description.ts')
+        const description = await describeOfficeFile(file, ctx.signal)
+        if (description) return description
         const message = `${shown} is in no format that can be looked at`
         throw new FailureError({ code: 'binary_or_encoding', message })
       }

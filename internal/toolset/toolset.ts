@@ -108,6 +108,8 @@ export interface ToolsetPolicy {
   /** `each`: an answer "always" stores a rule for every simple command that asks. */
   always?: 'each'
   questions?: 'numbered'
+  /** `~` is the workspace, in paths and for commands. */
+  home?: 'workspace'
   /** Variable of the environment with protected directories, separated by colons. */
   protectEnv?: string
   /** Tools that people bring go by their own names, and those of the workspace's folder `tools` count. */

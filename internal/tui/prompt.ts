@@ -1,11 +1,13 @@
 // Asks the person at the terminal, one question after the other.
 import { sanitizeText } from '../render/text/terminal-filter.ts'
+import { answeredElsewhere } from '../tool/answered-elsewhere.ts'
 import type { UserQuestion, UserQuestionnaire, UserReply } from '../tool/ask.ts'
 import type { UserChannel } from '../tool/ctx.ts'
 import { type PromptTerminal, penFor } from './approval/approval-prompt.ts'
+import { questionLines } from './question-lines.ts'
 import { dropTypedAhead } from './terminal/key-reader.ts'
 import { columnsOf, withScreenSize } from './terminal/live-frame.ts'
-import { breakLines, type SourceLine } from './terminal/rows.ts'
+import { breakLines } from './terminal/rows.ts'
 
 /** Where the person is. Give standard error as `output`: standard output belongs to results. */
 interface Terminal extends PromptTerminal {
@@ -59,6 +61,8 @@ async function askAll(prompt: UserQuestionnaire, signal: AbortSignal, io: Termin
     }
     return answers.length > 0 ? { status: 'answered', answers } : { status: 'dismissed' }
   } finally {
+    const elsewhere = answeredElsewhere(signal)
+    if (elsewhere) io.output.write(`${elsewhere.text}\n`)
     io.input.off('keypress', press).off('end', leave).off('close', leave)
   }
 }
@@ -94,21 +98,6 @@ async function askOne(
   if (isCancel(typed)) return undefined
   const typedText = (typed ?? '').trim()
   return typedText === '' ? skip : { id: question.id, text: typedText }
-}
-
-/** First whose question it is; all of its own words stand behind a bar, and scroll away before ours do. */
-function questionLines({ question, reason, topic }: UserQuestion, from: string): SourceLine[] {
-  const label = topic ? `[${sanitizeText(topic)}] ` : ''
-  const words = [
-    `${label}${sanitizeText(question, { keepLines: true })}`,
-    sanitizeText(reason ?? '', { keepLines: true }),
-  ]
-  return [
-    { text: sanitizeText(`${from} asks`), style: { bold: true } },
-    ...words
-      .filter((text) => text !== '')
-      .flatMap((text) => text.split('\n').map((line) => ({ text: line, foreign: true }))),
-  ]
 }
 
 /** Options by key `=<id>`, so that no id collides with the choices of our own. */

@@ -37,6 +37,7 @@ const table: Record<string, string[] | 'all'> = {
   profile: lower,
   skill: [...lower, 'tool'],
   hook: [...lower, 'tool'],
+  relay: [...lower, 'tool'],
   toolbox: [...lower, 'tool', 'tool-support'],
   lsp: [...lower, 'tool'],
   mcp: [...lower, 'tool', 'tool-support', 'trust'],

@@ -32,6 +32,16 @@ export const execute: Verb = {
       describe: 'Read messages and approvals as JSON lines from standard input',
     },
     answers: { type: 'string', describe: 'JSON file with answers for ask_user', value: 'FILE' },
+    relay: {
+      type: 'string',
+      describe: 'Ask on the channel of this MCP server of yours, instead of the configured relay',
+      value: 'SERVER',
+    },
+    'relay-origin': {
+      type: 'string',
+      describe: 'Where on the channel: an object with source, user, session, thread',
+      value: 'JSON',
+    },
     json: { type: 'boolean', describe: 'Print one JSON object with answer, end and costs' },
     'output-format': {
       type: 'string',

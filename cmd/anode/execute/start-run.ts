@@ -22,6 +22,7 @@ import {
   readSandbox,
   stringArg,
 } from '../verb.ts'
+import { readRelay } from './relay-flags.ts'
 import { printRunResult } from './run-result.ts'
 import { noTaskError } from './task-text.ts'
 
@@ -62,6 +63,7 @@ export async function startRun(
       signal: AbortSignal.any([io.signal, stop.signal]),
       prompt: first,
       ask: approvals.ask,
+      onUnanswered: approvals.giveUp,
       terminal: isTerminal ? { stdin: io.stdin, stderr: io.stderr.stream, interrupt } : undefined,
       show: (event) => {
         if (stream) io.stdout.write(`${JSON.stringify(event)}\n`)
@@ -116,6 +118,7 @@ function flags(args: CommandArgs, io: CommandIo) {
       label: stringArg(args, 'run-label'),
       answers: stringArg(args, 'answers'),
       toolset: readToolset(args),
+      relay: readRelay(args),
     }),
   }
 }

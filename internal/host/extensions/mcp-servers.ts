@@ -50,6 +50,7 @@ export async function withMcpServers<T>(where: Where, work: (mcp: Mcp) => Promis
 const nothing = {
   resources: { read: async () => Promise.reject(new UserError('no server is at hand')) },
   onSkill: async () => undefined,
+  servers: async () => undefined,
 }
 
 interface McpServerState {

@@ -3,6 +3,7 @@ import type { McpCaller, McpSurface } from '../../mcp-server/surface.ts'
 import { type CallRequest, invoke } from '../../tool/invoke.ts'
 import { approvalText } from '../../tui/approval/approval-text.ts'
 import { type DirectCallOptions, type DirectCallSession, openDirectCalls } from '../direct-call.ts'
+import { joinAnswerers, joinApprovers } from '../relay/joined-answerers.ts'
 import { openWorkspaceSkills, readWorkspaceContext } from '../workspace.ts'
 import { workspaceResources } from './workspace-resources.ts'
 
@@ -47,15 +48,16 @@ export async function openMcpSurface(options: SurfaceOptions): Promise<OpenedSur
   }
 }
 
-function callForClient({ catalog, ctx }: DirectCallSession, request: CallRequest, caller: McpCaller) {
-  const { user, ...can } = ctx.can
+function callForClient({ catalog, ctx, asking }: DirectCallSession, request: CallRequest, caller: McpCaller) {
+  const { user: _, ...can } = ctx.can
+  const user = caller.user || asking.relay ? joinAnswerers(caller.user, asking) : undefined
   return invoke(
     catalog,
     {
       ...ctx,
       signal: AbortSignal.any([ctx.signal, caller.signal]),
-      ask: caller.ask,
-      can: { ...can, ...(caller.user && { user: caller.user }) },
+      ask: joinApprovers(caller.ask, asking, () => undefined),
+      can: { ...can, ...(user && { user }) },
       log: {
         ...ctx.log,
         async append(draft) {

@@ -53,6 +53,8 @@ export async function runHeadless(options: RunOptions): Promise<HeadlessRunResul
   const runtime = await openRuntime({ ...options, ...defined({ user }) })
   try {
     for (const note of runtime.notes) options.note(note)
+    // a relay that cannot be used is found before anything is paid
+    await runtime.resources.relay?.()
     const store = await runtime.resources.store()
     const agent = await chooseAgent(runtime, store, options)
     return await runThread({ ...agent, runtime, store }, options, (opened) => {

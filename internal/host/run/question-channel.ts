@@ -1,6 +1,7 @@
 // Questions on record: each questionnaire is an event before anybody is asked, and its answer another.
 import { createId } from '../../base/ids.ts'
 import type { EventDraft } from '../../event/event.ts'
+import { answeredElsewhere } from '../../tool/answered-elsewhere.ts'
 import type { UserQuestion, UserReply } from '../../tool/ask.ts'
 import type { UserChannel } from '../../tool/ctx.ts'
 
@@ -26,7 +27,9 @@ export function createQuestionChannel(
       const request = named ? { request_id: id } : {}
       await report({ type: 'question.asked', payload: { call, ...request, from, questions: list } })
       const given = signal.aborted ? ({ status: 'dismissed' } as const) : await reply
-      await report({ type: 'question.answered', payload: { call, status: given.status } })
+      // somebody else may have been first
+      const status = answeredElsewhere(signal)?.status ?? given.status
+      await report({ type: 'question.answered', payload: { call, status } })
       return given
     },
   }

@@ -17,6 +17,8 @@ export interface RunOptions extends RuntimeOptions {
   isSwitchBarred?: boolean
   maxTurns?: number
   ask: ApprovalHandler
+  /** Called with every call that nobody has answered, the relay neither. */
+  onUnanswered?(): void
   /** Names and globs; absent: all of the profile's. */
   tools?: readonly string[]
   caps: BudgetCaps

@@ -6,13 +6,14 @@ import type { RunEnd } from '../../agent/run-end.ts'
 import type { AgentSession, SessionRecord } from '../../agent/session.ts'
 import type { UnansweredCall } from '../../agent/unanswered-calls.ts'
 import { defined } from '../../base/defined.ts'
+import { once } from '../../base/once.ts'
 import { timeLimit } from '../../base/time-limit.ts'
 import type { EventDraft } from '../../event/event.ts'
 import type { SessionHooks } from '../../hook/hook-runner.ts'
 import type { MessageContent, Model } from '../../model/model.ts'
 import type { Profile } from '../../profile/profile.ts'
 import type { ListedTool } from '../../tool/catalog.ts'
-import type { Ctx } from '../../tool/ctx.ts'
+import type { ApprovalHandler, Ctx } from '../../tool/ctx.ts'
 import type { SessionJobs } from '../../tool/jobs.ts'
 import { setUpSession } from '../agent-setup.ts'
 import { filterInboxMessages, preparePrompt, type SubmittedPrompt } from '../prompt-input.ts'
@@ -30,6 +31,7 @@ export interface ThreadRunOptions
     RunOptions,
     | 'prompt'
     | 'ask'
+    | 'onUnanswered'
     | 'tools'
     | 'caps'
     | 'maxTurns'
@@ -103,7 +105,7 @@ export async function openThreadRun(
 ): Promise<OpenedRun> {
   const { runtime, profile, model, opened, record, note } = options
   const { thread } = opened
-  const ask = recordUnanswered(options.ask, unanswered, () => session.agent)
+  const ask = recordUnanswered(lazyApprovers(options), unanswered, () => session.agent)
   const made = await runtime.ctx({ thread, profile, log: record, ask, warn: note })
   const hooks = await runtime.hooks({ thread, warn: note })
   const caps: BudgetCaps = { ...capsOf(profile.limits), ...options.caps }
@@ -150,6 +152,21 @@ export async function openThreadRun(
     resources: await resourcesOf(runtime),
   })
   return { session, ctx, hooks, take }
+}
+
+/** Whoever is here, and the relay of the person; loaded with the first question. */
+function lazyApprovers({ runtime, ask, onUnanswered, note }: ThreadRunOptions): ApprovalHandler {
+  const { approvals } = runtime.context.loaded.config
+  const asking = { relay: runtime.resources.relay, waitSeconds: approvals?.wait }
+  const joined = once(async () => {
+    const { joinApprovers } = await import('../relay/joined-answerers.ts')
+    return joinApprovers(ask, asking, note)
+  })
+  return async (request) => {
+    const reply = await (await joined())(request)
+    if (reply.unanswered) onUnanswered?.()
+    return reply
+  }
 }
 
 /** Says the prompt, unless a hook refuses it, and runs to the end. */

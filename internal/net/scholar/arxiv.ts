@@ -44,8 +44,11 @@ function readFeed(feed: string, limit: number): ScholarPaper[] {
   return entries.flatMap((text) => readEntry(text.slice(0, Math.max(text.indexOf('</entry>'), 0))) ?? [])
 }
 
+/** Throws FailureError for the entry that tells of an error: it looks like any other. */
 function readEntry(entry: string): ScholarPaper | undefined {
   const id = elementText(entry, 'id') ?? ''
+  if (/^https?:\/\/arxiv\.org\/api\/errors/.test(id))
+    throw refusedError(`arXiv refused the query: ${(elementText(entry, 'summary') ?? '').slice(0, 200)}`)
   const authors = entry.split('<author>').slice(1, 40)
   const pdf = /<link\b[^<>]{0,300}\btype="application\/pdf"[^<>]{0,300}>/.exec(entry)?.[0]
   return readPaper('arxiv', {

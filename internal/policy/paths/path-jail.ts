@@ -44,7 +44,7 @@ export interface PathJudgement {
 export function resolvePath(cwd: string, roots: PathRoots, rawPath: string, disk?: DiskView): ResolvedPath {
   if (rawPath.includes('\0')) throw bad(rawPath, 'holds a NUL byte')
   if (Buffer.byteLength(rawPath) > 4_096) throw bad(rawPath, 'is longer than 4,096 bytes')
-  const start = absolute(cwd, rawPath)
+  const start = absolute(cwd, rawPath, roots.home)
   const { real, exists } = disk && exactNames ? lookUpPath(cwd, start, rawPath, disk) : follow(start, rawPath)
   const root = [roots.workspace, ...roots.added].find((dir) => isWithin(real, dir))
   return {
@@ -169,8 +169,8 @@ export function anodeDirs(env: EnvironmentVariables = process.env): string[] {
   return [configDir(env), dataDir(env), cacheDir(env)].map((dir) => follow(absolute('/', dir), dir).real)
 }
 
-function absolute(cwd: string, rawPath: string): string {
-  if (rawPath === '~' || rawPath.startsWith('~/')) return homedir() + rawPath.slice(1)
+function absolute(cwd: string, rawPath: string, home?: string): string {
+  if (rawPath === '~' || rawPath.startsWith('~/')) return (home ?? homedir()) + rawPath.slice(1)
   return rawPath.startsWith('/') ? rawPath : `${cwd}/${rawPath}`
 }
 

@@ -38,6 +38,7 @@ interface LineAnalysis {
   scripts: Script[]
   moves: (string | undefined)[]
   opaque: string | undefined
+  home: string
   /** What is still left of `TOTAL`. */
   characters: number
   words: number
@@ -45,14 +46,15 @@ interface LineAnalysis {
 
 /**
  * Takes a line apart. Never rejects: whatever goes wrong makes the line opaque, with what was found until
- * then. The grammar is loaded only when the line needs it.
+ * then. The grammar is loaded only when the line needs it. `home` is what `~` is.
  */
-export async function analyzeLine(line: string): Promise<ShellAnalysis> {
+export async function analyzeLine(line: string, home: string = homedir()): Promise<ShellAnalysis> {
   const state: LineAnalysis = {
     parts: [],
     scripts: [{ text: line, via: [] }],
     moves: [],
     opaque: undefined,
+    home,
     ...TOTAL,
   }
   try {
@@ -63,7 +65,7 @@ export async function analyzeLine(line: string): Promise<ShellAnalysis> {
         doubt(state, script, 'too much inside of it')
         break
       }
-      const reading = await read(script)
+      const reading = await read(script, home)
       if (reading.doubt !== undefined) doubt(state, script, reading.doubt)
       const commands = script.framed ? reading.commands.slice(1) : reading.commands
       for (const command of commands) addCommand(command, script.via, state)
@@ -81,7 +83,7 @@ function doubt(state: LineAnalysis, script: Script, why: string): void {
   state.opaque ??= script.via.length > 0 ? `${why}, inside ${script.via.at(-1)}` : why
 }
 
-async function read(script: Script): Promise<ScriptReading> {
+async function read(script: Script, home: string): Promise<ScriptReading> {
   if (script.via.length > DEPTH)
     return { commands: [], scripts: [], doubt: 'too many scripts inside of scripts' }
   if (script.text.length > LENGTH)
@@ -92,7 +94,7 @@ async function read(script: Script): Promise<ScriptReading> {
   const tree = await parseShell(script.text)
   if (typeof tree === 'string') return { commands: [], scripts: [], doubt: tree }
   const { readTree } = await import('./syntax/tree-reader.ts')
-  return readTree(tree, script.text)
+  return readTree(tree, script.text, home)
 }
 
 /** Adds a command and, level by level, the commands that it wraps. */
@@ -166,7 +168,7 @@ function addMove(words: readonly ShellWord[], wrapped: boolean, state: LineAnaly
   const targets = words.slice(1).filter((word) => !/^-(?:[LPe@]+|-)$/.test(word.text))
   const [to] = targets
   const sure = program !== 'popd' && targets.length === 1 && to?.known && !to.glob && !/^[-+]/.test(to.text)
-  if (!sure) state.moves.push(targets.length === 0 && program === 'cd' ? homedir() : undefined)
+  if (!sure) state.moves.push(targets.length === 0 && program === 'cd' ? state.home : undefined)
   else state.moves.push(climbs(to.text, state.moves.length > 0) ? undefined : to.text)
 }
 

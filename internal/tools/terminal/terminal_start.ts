@@ -1,11 +1,10 @@
 // The tool terminal_start: a shell on a terminal of its own, which lasts from call to call.
 import * as z from 'zod/mini'
-import { withoutSecrets } from '../../process/child-environment.ts'
 import { field } from '../../tool/field.ts'
 import type { TerminalTable } from '../../tool/terminals.ts'
 import { defineTool } from '../../tool/tool.ts'
 import { commandWall } from '../../tool-support/command-wall.ts'
-import { shellDirectory } from '../../tool-support/shell-command.ts'
+import { shellDirectory, shellEnvironment } from '../../tool-support/shell-command.ts'
 import { showTerminal, terminalAvailable } from '../../tool-support/terminal/terminal-output.ts'
 import about from './terminal_start.md'
 
@@ -39,7 +38,7 @@ export const terminalStart = defineTool({
       // what lives on may keep what one call was allowed, so it gets no more than any command
       ...{ revealed: [], opened: [], history: false, setsAside: false },
     }
-    const env = withoutSecrets(ctx.env, ctx.settings.shell.env)
+    const env = shellEnvironment(ctx)
     return showTerminal(await table.start({ shell, cwd: dir, env, wall, rows, columns: cols }))
   },
 })

@@ -3,6 +3,7 @@
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import { clipText } from '../../render/text/cell-width.ts'
 import { describePartDenial, readPartNumbers } from '../../session/permission-offers.ts'
+import { answeredElsewhere } from '../../tool/answered-elsewhere.ts'
 import type { ApprovalReply, ApprovalRequest } from '../../tool/ask.ts'
 import type { ApprovalHandler } from '../../tool/ctx.ts'
 import { columnsOf, withScreenSize } from '../terminal/live-frame.ts'
@@ -24,8 +25,8 @@ export interface ApprovalBroker {
 
 interface Approver {
   ask: ApprovalHandler
-  /** Calls that were denied because nobody could answer. */
-  denied(): number
+  /** To be called when nobody has answered, somewhere else neither. */
+  giveUp(): void
   /** True when the run was ended for want of an answer. */
   failed(): boolean
 }
@@ -47,17 +48,9 @@ const brokerMs = 120_000
 
 /** A person is asked one question after the other, a client all that are open; each ends with an answer. */
 export function openApprover(who: ApprovalChannels): Approver {
-  let denied = 0
   let failed = false
   let last: Promise<unknown> = Promise.resolve()
-  const nobody = (why: string): ApprovalReply => {
-    denied++
-    if (who.onAsk === 'fail') {
-      failed = true
-      who.fail()
-    }
-    return { allow: false, why, unanswered: true }
-  }
+  const nobody = (why: string): ApprovalReply => ({ allow: false, why, unanswered: true })
   return {
     async ask(request) {
       const { broker, terminal } = who
@@ -71,7 +64,11 @@ export function openApprover(who: ApprovalChannels): Approver {
       last = turn.catch(() => undefined)
       return (await turn) ?? nobody('the terminal went away')
     },
-    denied: () => denied,
+    giveUp() {
+      if (who.onAsk !== 'fail') return
+      failed = true
+      who.fail()
+    },
     failed: () => failed,
   }
 }
@@ -100,6 +97,9 @@ async function askPerson(
     const first = await prompt(lines, 'explain', ...more)
     const partly = first === 'parts' ? await askParts(request, text, prompt) : undefined
     const answer = typeof partly === 'string' ? partly : first
+    const elsewhere = answer === 'gone' ? answeredElsewhere(request.signal) : undefined
+    // who has answered is told by a note
+    if (elsewhere) return { allow: false, why: elsewhere.text }
     const words = answer === 'explain' ? await askWhy(request, terminal) : undefined
     const reply = typeof partly === 'object' ? partly : replyOf(answer, words, request)
     const { output } = terminal

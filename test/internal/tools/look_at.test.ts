@@ -8,6 +8,7 @@ import { lookAt } from '../../../internal/tools/look_at.ts'
 import { call, ctxWith } from '../../support/ctx.ts'
 import { makePdf } from '../../support/pdf.ts'
 import { plant } from '../../support/search.ts'
+import { makeDocx, makeEpub, makeZip, wordParagraph } from '../../support/zip.ts'
 
 const png = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'red' } })
   .png()
@@ -53,6 +54,43 @@ test('what a file is follows from its content', async () => {
   expect((await look({ path: 'named.txt' })).data).toMatchObject({ kind: 'picture', format: 'png' })
   expect((await look({ path: 'icon.svg' })).data).toMatchObject({ kind: 'svg', width: 5 })
   expect((await look({ path: 'paper.pdf' })).data).toMatchObject({ kind: 'pdf', pages: 1 })
+})
+
+test('office files and books are shown as text, with what they are', async () => {
+  const sheet =
+    '<worksheet><sheetData><row r="1"><c t="inlineStr"><is><t>depth</t></is></c></row></sheetData></worksheet>'
+  const relation = (type: string, target: string) =>
+    `<Relationships><Relationship Id="a" Type="http://x/${type}" Target="${target}"/></Relationships>`
+  const office = plant({
+    'report.docx': makeDocx(wordParagraph('Oats', 'berschrift1') + wordParagraph('They dry for 16 h.')),
+    'tides.xlsx': makeZip({
+      'xl/workbook.xml': '<workbook><sheets><sheet name="Pools" r:id="a"/></sheets></workbook>',
+      'xl/_rels/workbook.xml.rels': relation('worksheet', 'worksheets/one.xml'),
+      'xl/worksheets/one.xml': sheet,
+    }),
+    'talk.PPTX': makeZip({
+      'ppt/presentation.xml':
+        '<p:presentation><p:sldIdLst><p:sldId id="256" r:id="a"/></p:sldIdLst></p:presentation>',
+      'ppt/_rels/presentation.xml.rels': relation('slide', 'slides/one.xml'),
+      'ppt/slides/one.xml':
+        '<p:sld><p:sp><p:txBody><a:p><a:r><a:t>Why oats</a:t></a:r></a:p></p:txBody></p:sp></p:sld>',
+    }),
+    'nests.epub': makeEpub(['<p>19 young fledged.</p>', '<p>The end.</p>']),
+    'sealed.docx': makeDocx(wordParagraph('x'), {}, { encrypted: true }),
+    'old.doc': Buffer.from('d0cf11e0a1b11ae100', 'hex'),
+    'bundle.zip': makeZip({ 'a.txt': 'x' }),
+  })
+  const inOffice = ctxWith({}, { cwd: office })
+  const lookIn = async (path: string) => (await call(lookAt, { path }, inOffice)).text
+  expect(await lookIn('report.docx')).toMatch(/^report\.docx: Word document\n# Oats\n\nThey dry for 16 h\.$/)
+  expect(await lookIn('tides.xlsx')).toMatch(/^tides\.xlsx: Excel workbook, 1 sheet\n[\s\S]*depth/)
+  expect(await lookIn('talk.PPTX')).toMatch(/^talk\.PPTX: PowerPoint presentation, 1 slide\n[\s\S]*Why oats/)
+  expect(await lookIn('nests.epub')).toMatch(/^nests\.epub: EPUB book, 2 chapters[\s\S]*19 young fledged/)
+  expect(await lookIn('sealed.docx')).toMatch(
+    /^sealed\.docx: Word document\n\[no text: .*(encrypted|key|password)/,
+  )
+  expect(await lookIn('old.doc')).toMatch(/^old\.doc: an old Word file: save it as DOCX/)
+  expect((await call(lookAt, { path: 'bundle.zip' }, inOffice)).failed?.code).toBe('binary_or_encoding')
 })
 
 test('a target', async () => {

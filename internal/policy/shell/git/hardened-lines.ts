@@ -16,8 +16,8 @@ export function runsHardened(classes: readonly (CommandClass['class'] | undefine
  * other line. Such a line runs unasked because git starts nothing there, so whoever runs it must see to that;
  * any other line is as a person or a rule allowed it.
  */
-export async function foldersOfGit(line: string, cwd: string): Promise<string[] | undefined> {
-  const { parts, opaque, moves } = await analyzeLine(line)
+export async function foldersOfGit(line: string, cwd: string, home?: string): Promise<string[] | undefined> {
+  const { parts, opaque, moves } = await analyzeLine(line, home)
   const classes = parts.map(classifyPart)
   const reads = opaque === undefined && runsHardened(classes.map((one) => one?.class))
   if (!reads || !classes.some((one) => one?.git) || moves.length > maxMoves) return undefined

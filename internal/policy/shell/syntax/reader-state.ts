@@ -5,6 +5,8 @@ import { type ReadWord, readWord } from './word-reader.ts'
 
 export interface ReaderState {
   source: string
+  /** What `~` is. */
+  home: string
   commands: SimpleCommand[]
   todo: SyntaxNode[]
   scripts: string[]
@@ -30,7 +32,7 @@ export function pushNodes(state: ReaderState, nodes: readonly (SyntaxNode | unde
 
 /** Reads a word and puts aside what has to be read inside of it. */
 export function readNestedWord(node: SyntaxNode, state: ReaderState): ReadWord {
-  const word = loopWord(node, state) ?? readWord(node, state.source)
+  const word = loopWord(node, state) ?? readWord(node, state.source, state.home)
   addDoubt(state, word.doubt)
   pushNodes(state, word.inside)
   return word
@@ -49,7 +51,7 @@ function loopWord(node: SyntaxNode, { loops, source }: ReaderState): ReadWord | 
 export function noteLoop(node: SyntaxNode, variable: string, state: ReaderState): void {
   const [value, ...more] = node.childrenForFieldName('value')
   if (!value || more.length > 0 || !/^[A-Za-z_]\w*$/.test(variable)) return
-  const word = readWord(value, state.source)
+  const word = readWord(value, state.source, state.home)
   if (!word.known || !word.glob || word.doubt !== undefined || !/^[\w./*?-]+$/.test(word.bare)) return
   const mentions = state.source.match(new RegExp(`\\b${variable}\\b`, 'g'))?.length ?? 0
   const uses = state.source.match(new RegExp(`\\$(?:${variable}\\b|\\{${variable}\\})`, 'g'))?.length ?? 0

@@ -1,6 +1,7 @@
 // Takes the syntax tree of a script apart into its simple commands; what is not on the list of node kinds is
 // doubt.
 
+import { homedir } from '../../../base/home.ts'
 import { reservedWords } from './plain-line.ts'
 import {
   addDoubt,
@@ -40,9 +41,14 @@ const ignored: ReadonlySet<string> = new Set([
 ])
 
 /** Reads a whole script. Never throws for its content; whatever it cannot vouch for is in `addDoubt`. */
-export function readTree({ root, hasError }: SyntaxTree, source: string): ScriptReading {
+export function readTree(
+  { root, hasError }: SyntaxTree,
+  source: string,
+  home: string = homedir(),
+): ScriptReading {
   const state: ReaderState = {
     source,
+    home,
     commands: [],
     scripts: [],
     todo: [root],

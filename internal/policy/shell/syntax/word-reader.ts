@@ -1,5 +1,4 @@
 // Reads one word of the tree as the shell would: quotes removed, or marked as known only at run time.
-import { homedir } from '../../../base/home.ts'
 import type { ShellWord } from './simple-command.ts'
 import type { SyntaxNode } from './syntax-tree.ts'
 
@@ -39,8 +38,8 @@ export const wordKinds: ReadonlySet<string> = new Set([
 /** A mark that no line may hold, for what is not bare. */
 const HIDDEN = '\uffff'
 
-/** Reads a word node. `source` is the whole script that the node's indexes point into. */
-export function readWord(node: SyntaxNode, source: string): ReadWord {
+/** Reads a word node. `source` is the whole script that its indexes point into; `home` is what `~` is. */
+export function readWord(node: SyntaxNode, source: string, home: string): ReadWord {
   const nodes = node.type === 'concatenation' ? node.children : [node]
   const pieces = nodes.map((child, i) => readPiece(child, source, i === nodes.length - 1))
   const whole = nodes.every(
@@ -58,15 +57,15 @@ export function readWord(node: SyntaxNode, source: string): ReadWord {
     inside: pieces.flatMap((piece) => piece.inside ?? []),
     bare,
   }
-  return expandable(word)
+  return expandable(word, home)
 }
 
 /** Braces that expand and names of home directories. `{}` and `stash@{1}` mean themselves. */
-function expandable(word: ReadWord): ReadWord {
+function expandable(word: ReadWord, home: string): ReadWord {
   const { bare, text } = word
   if (/\{.*(?:,|\.\.).*\}/s.test(bare)) return { ...word, known: false }
   if (!bare.startsWith('~')) return word
-  return /^~(?:\/|$)/.test(bare) ? { ...word, text: homedir() + text.slice(1) } : { ...word, known: false }
+  return /^~(?:\/|$)/.test(bare) ? { ...word, text: home + text.slice(1) } : { ...word, known: false }
 }
 
 function readPiece(node: SyntaxNode, source: string, last: boolean): Piece {

@@ -125,6 +125,64 @@ test.each(names)('%s: a reply of another form is a failure or nothing', async (n
     expect((await ask(name, { body })).papers).toEqual([])
 })
 
+/** As the documentation of each shows a search that finds nothing. */
+const empty: Readonly<Record<ScholarName, string>> = {
+  openalex: '{"meta":{"count":0,"db_response_time_ms":9,"page":1,"per_page":10},"results":[],"group_by":[]}',
+  semantic_scholar: '{"total":0,"offset":0}',
+  crossref:
+    '{"status":"ok","message-type":"work-list","message":{"facets":{},"total-results":0,"items":[],"items-per-page":10}}',
+  arxiv:
+    '<?xml version="1.0" encoding="UTF-8"?><feed xmlns="http://www.w3.org/2005/Atom"><title>ArXiv Query</title>' +
+    '<opensearch:totalResults>0</opensearch:totalResults></feed>',
+  serper: '{"searchParameters":{"q":"x","type":"scholar","engine":"google"},"organic":[],"credits":1}',
+}
+
+/** As it shows a request that it refuses or cannot serve: status and body. */
+const refusals: Readonly<Record<ScholarName, readonly (readonly [number, string])[]>> = {
+  openalex: [
+    [400, '{"error":"Invalid query parameters error.","message":"x is not a valid field"}'],
+    [403, '<html><h1>403 Forbidden</h1></html>'],
+    [429, '{"error":"Rate limit exceeded","message":"Insufficient budget"}'],
+  ],
+  semantic_scholar: [
+    [400, '{"error":"Unacceptable query params: [year=x]"}'],
+    [429, '{"message":"Too Many Requests. Please wait and try again","code":"429"}'],
+    [504, '{"message":"Endpoint request timed out"}'],
+  ],
+  crossref: [
+    [
+      400,
+      '{"status":"failed","message-type":"validation-failure","message":[{"type":"x","value":"y","message":"z"}]}',
+    ],
+    [404, 'Resource not found.'],
+    [503, ''],
+  ],
+  arxiv: [
+    [
+      200,
+      '<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>http://arxiv.org/api/errors#incorrect_id_format_for_x</id>' +
+        '<title>Error</title><summary>incorrect id format for x</summary></entry></feed>',
+    ],
+    [200, 'Rate exceeded.'],
+    [429, 'Rate exceeded.'],
+    [503, ''],
+  ],
+  serper: [
+    [400, '{"message":"Not enough credits","statusCode":400}'],
+    [403, '{"message":"Unauthorized.","statusCode":403}'],
+  ],
+}
+
+test.each(names)('%s: nothing found is nothing, and no refusal passes for papers', async (name) => {
+  const env = { SERPER_KEY: 'k' }
+  expect((await ask(name, { body: empty[name] }, env)).papers).toEqual([])
+  for (const [status, body] of refusals[name]) {
+    const error = await ask(name, { status, body }, env).catch((thrown: unknown) => thrown)
+    expect(error, `${status} ${body}`).toBeInstanceOf(FailureError)
+    expect((error as FailureError).failure.code).toBe('network')
+  }
+})
+
 test('what is sent is bounded: numbers, lists, texts, addresses', async () => {
   const work = {
     display_name: `Title\u001b[31m ${'long '.repeat(500)}`,

@@ -248,3 +248,46 @@ test('papers of every kind are read by one tool', async () => {
     expect((await session.call({ name: 'read_document', args: { path } })).text).toContain(text)
   await session.close()
 })
+
+test('the home of calls and commands is the workspace, that of git and of rules is the person’s', async () => {
+  const person = scratchWith({ '.gitconfig': '[alias]\n\town = !echo person\n', 'private.txt': 'mine\n' })
+  const dir = scratchWith({
+    'notes.txt': 'one\n',
+    '.env': 'KEY=1\n',
+    '.gitconfig': '[alias]\n\town = !echo repository\n',
+    'sub/a.txt': '',
+  })
+  const open = (mode: 'auto' | 'unrestricted') =>
+    openDirectCalls({
+      ...{ cwd: dir, env: { PATH: process.env.PATH, HOME: person, ANODE_DATA_DIR: join(person, 'data') } },
+      ...{ signal: new AbortController().signal, mode, approval: 'flag', addDirs: [], record: 'changes' },
+      ...{ terminal: undefined, toolset: { name: 'researchharness' }, sandbox: 'off' },
+    })
+  const session = await open('unrestricted')
+  const textOf = async (name: string, args: object) => (await session.call({ name, args: { ...args } })).text
+  expect(await textOf('Read', { path: '~/notes.txt' })).toContain('one')
+  expect(await textOf('Read', { path: '~/private.txt' })).toContain('does not exist')
+  expect(await textOf('Bash', { command: 'echo ~ $HOME; cd sub; cd; pwd' })).toContain(
+    `${dir} ${dir}\n${dir}`,
+  )
+  expect(await textOf('Bash', { command: 'git own' })).toContain('person')
+  for (const path of ['~/.env', '~/sub/../.env'])
+    expect(await textOf('Read', { path })).toContain('secrets and histories')
+  expect(await textOf('Bash', { command: 'cat ~/.env' })).toContain('secrets and histories')
+  const started = await textOf('TerminalStart', {})
+  expect(started).toContain('term_1')
+  expect(
+    await textOf('TerminalWrite', { session_id: 'term_1', input: 'echo ~', yield_time_ms: 2_000 }),
+  ).toContain(dir)
+  await session.close()
+  const careful = await open('auto')
+  const entry = careful.catalog.find('Bash')
+  if (!entry) throw new Error('there is no Bash')
+  const action = async (command: string) =>
+    (await careful.explain(entry, { command }, 'thread')).decision.action
+  expect([await action('cat ~/notes.txt'), await action('cd; cat notes.txt')]).toEqual(['allow', 'allow'])
+  expect([await action(`cat ${person}/private.txt`), await action('touch ~/.git/hooks/x')]).not.toContain(
+    'allow',
+  )
+  await careful.close()
+})

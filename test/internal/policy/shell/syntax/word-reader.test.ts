@@ -1,6 +1,5 @@
 // Words: quote removal, and what is only known at run time.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text
-import { homedir } from 'node:os'
 import { expect, test } from 'vitest'
 import { parseShell } from '../../../../../internal/policy/shell/syntax/grammar.ts'
 import type { SyntaxNode } from '../../../../../internal/policy/shell/syntax/syntax-tree.ts'
@@ -17,7 +16,7 @@ async function word(text: string): Promise<ReadWord> {
   if (typeof tree === 'string') throw new Error(tree)
   const command = tree.root.namedChildren[0] as SyntaxNode
   const node = command.namedChildren.find((child) => wordKinds.has(child.type)) as SyntaxNode
-  const found = readWord(node, line)
+  const found = readWord(node, line, '/home/ada')
   return found
 }
 
@@ -38,8 +37,8 @@ test.each([
   ['{}', '{}'],
   ['stash@{1}', 'stash@{1}'],
   ['a{b', 'a{b'],
-  ['~', homedir()],
-  ['~/a', `${homedir()}/a`],
+  ['~', '/home/ada'],
+  ['~/a', '/home/ada/a'],
   ['a~b', 'a~b'],
   ["'~/a'", '~/a'],
   ['b$', 'b$'],

@@ -1,0 +1,140 @@
+// A relay that is a channel of an MCP server: a chat where a person answers with buttons or words. The
+// messages are those of the experimental capabilities `hooman/channel/permission` and `hooman/channel/ask`.
+import { randomUUID } from 'node:crypto'
+import { FailureError } from '../base/errors.ts'
+import type { UserQuestion } from '../tool/ask.ts'
+import type { RelayTransport } from './question-relay.ts'
+import type { RelayDocument, RelayedApproval, RelayedQuestions } from './relay-document.ts'
+
+/** The server that a question is sent to. */
+export interface ChannelServer {
+  /** What it advertises besides the protocol. */
+  experimental: Readonly<Record<string, unknown>>
+  notify(method: string, params: Record<string, unknown>): Promise<void>
+  /** Hands on what it sends under this method; one listener for each. */
+  listen(method: string, heard: (params: unknown) => void): void
+}
+
+/** Where on the channel the answer is asked for. */
+export interface ChannelOrigin {
+  source?: string | undefined
+  user?: string | undefined
+  session?: string | undefined
+  thread?: string | undefined
+}
+
+interface ChannelRelayOptions {
+  /** Name of the server. */
+  server: string
+  origin: ChannelOrigin | undefined
+  /** Works with the connected server for as long as the work takes. Rejects with FailureError. */
+  use<T>(signal: AbortSignal, work: (server: ChannelServer) => Promise<T>): Promise<T>
+  maxMs: number
+}
+
+type Params = Readonly<Record<string, unknown>>
+
+const permissionChannel = 'hooman/channel/permission'
+const askChannel = 'hooman/channel/ask'
+const maxDescriptionChars = 200
+const maxPreviewChars = 2_000
+
+export function createChannelRelay({
+  server: name,
+  origin,
+  use,
+  maxMs,
+}: ChannelRelayOptions): RelayTransport {
+  const waiting = new Map<string, (params: Params) => void>()
+  const heard = (params: unknown) => {
+    const message = (typeof params === 'object' ? params : undefined) as Params | undefined
+    waiting.get(String(message?.['request_id']))?.(message ?? {})
+  }
+  /** Sends one request and waits for the message that bears its id; any further one is for nobody. */
+  const exchange = (channel: string, content: Params, signal: AbortSignal): Promise<Params> =>
+    use(signal, async (server) => {
+      if (server.experimental[channel] === undefined) throw refused(`it does not offer ${channel}`)
+      server.listen(`notifications/${channel}`, heard)
+      const id = randomUUID()
+      const answer = new Promise<Params>((resolve, reject) => {
+        waiting.set(id, resolve)
+        signal.addEventListener('abort', () => reject(refused('it was not waited for')), { once: true })
+      })
+      // the request itself may fail first
+      answer.catch(() => undefined)
+      try {
+        await server.notify(`notifications/${channel}_request`, {
+          request_id: id,
+          ...content,
+          meta: { ...origin },
+        })
+        return await answer
+      } finally {
+        waiting.delete(id)
+      }
+    })
+  return {
+    ...{ name: `the channel of the MCP server ${name}`, maxMs },
+    async send(document, signal) {
+      if (!origin) throw refused('no origin says where on the channel to ask')
+      if (document.kind === 'questions')
+        return askAll(document, (content) => exchange(askChannel, content, signal))
+      const { behavior } = await exchange(permissionChannel, permissionOf(document), signal)
+      return {
+        allow: behavior === 'allow_once' || behavior === 'allow_always',
+        always: behavior === 'allow_always' && document.always !== undefined,
+      }
+    },
+    close: async () => undefined,
+  }
+}
+
+/** A command has to fit whole; of the content of files the end may be left out, with its length. */
+function permissionOf(document: RelayedApproval): Params {
+  const { tool, args, cwd, reasons, always } = document
+  const whole = JSON.stringify(args)
+  const chars = [...whole]
+  const hidden = chars.length - maxPreviewChars
+  if (hidden > 0 && isCommand(document)) throw refused('the command is too long for it to be seen whole')
+  const preview =
+    hidden > 0 ? `${chars.slice(0, maxPreviewChars).join('')}… ${hidden} more characters are hidden` : whole
+  return {
+    tool_name: tool,
+    description: clip(`in ${cwd}: ${reasons.join('; ')}`),
+    input_preview: preview,
+    options: [
+      { id: 'allow_once', label: 'Allow once' },
+      ...(always ? [{ id: 'allow_always', label: 'Always allow' }] : []),
+      { id: 'deny', label: 'Deny' },
+    ],
+  }
+}
+
+const isCommand = ({ args, parts }: RelayDocument & { kind: 'approval' }) =>
+  parts !== undefined || ['command', 'commands', 'input'].some((name) => Object.hasOwn(args, name))
+
+const clip = (text: string) =>
+  text.length > maxDescriptionChars ? `${[...text].slice(0, maxDescriptionChars - 1).join('')}…` : text
+
+/** One message for each question; a dismissal of one dismisses all. */
+async function askAll(
+  { questions }: RelayedQuestions,
+  ask: (content: Params) => Promise<Params>,
+): Promise<Params> {
+  const answers: Params[] = []
+  for (const question of questions) {
+    const reply = await ask({
+      question: [question.question, ...(question.reason ? [question.reason] : [])].join('\n'),
+      options: question.options.map(({ id, label }) => ({ id, label })),
+    })
+    if (reply['dismissed'] === true) return { dismissed: true }
+    answers.push(readReply(question, reply))
+  }
+  return { answers }
+}
+
+function readReply({ id }: UserQuestion, { option_id: option, answer: text }: Params): Params {
+  return option === undefined ? { id, text } : { id, option }
+}
+
+const refused = (message: string) => new FailureError({ code: 'unavailable', message })

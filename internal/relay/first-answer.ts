@@ -1,0 +1,79 @@
+// Several that may answer: all are asked at once, the first answer counts, and the others are told.
+import { once } from '../base/once.ts'
+import { AnsweredElsewhere } from '../tool/answered-elsewhere.ts'
+import type { ApprovalReply, UserReply } from '../tool/ask.ts'
+import type { ApprovalHandler, UserChannel } from '../tool/ctx.ts'
+import type { QuestionRelay } from './question-relay.ts'
+
+/** `tell` is called with what the relay has answered, or why it has not while somebody else still could. */
+export function askWithRelay(
+  ask: ApprovalHandler,
+  relay: QuestionRelay,
+  tell: (text: string) => void = () => undefined,
+): ApprovalHandler {
+  return async (request) => {
+    const settled = new AbortController()
+    const signal = AbortSignal.any([request.signal, settled.signal])
+    // worked out once, however many look at it
+    const preview = once(() => request.preview())
+    const asked = { ...request, preview, signal }
+    const relayed = relay.approve(asked).then((reply) => {
+      if (!signal.aborted) tell(reply.unanswered ? reply.why : `${reply.why}: ${request.tool}`)
+      return reply
+    })
+    const reply = await firstAnswer([ask(asked), relayed], ({ unanswered }) => unanswered !== true, joinWhy)
+    settled.abort(new AnsweredElsewhere(reply.why))
+    return reply
+  }
+}
+
+const joinWhy = (replies: readonly ApprovalReply[]): ApprovalReply => ({
+  ...{ allow: false, unanswered: true },
+  why: replies.map(({ why }) => why).join('; '),
+})
+
+/** The same for questions. Without `user` the relay alone is asked. */
+export function answerWithRelay(
+  user: UserChannel | undefined,
+  relay: () => Promise<QuestionRelay>,
+): UserChannel {
+  return {
+    async ask(prompt, outer) {
+      const settled = new AbortController()
+      const signal = AbortSignal.any([outer, settled.signal])
+      const { answer } = await relay()
+      const relayed = answer(prompt, signal)
+      if (!user) return relayed
+      let byRelay: UserReply | undefined
+      void relayed.then((reply) => {
+        byRelay = reply
+      })
+      const reply = await firstAnswer(
+        [user.ask(prompt, signal), relayed],
+        ({ status }) => status !== 'no_user_available',
+        joinReasons,
+      )
+      const who = reply === byRelay ? 'the relay' : 'the person'
+      const what = reply.status === 'answered' ? 'answered' : 'dismissed it'
+      settled.abort(new AnsweredElsewhere(`${who} ${what}`, reply.status))
+      return reply
+    },
+  }
+}
+
+const joinReasons = (replies: readonly UserReply[]): UserReply => ({
+  status: 'no_user_available',
+  why: replies.flatMap((reply) => (reply.status === 'no_user_available' ? [reply.why] : [])).join('; '),
+})
+
+/** The first that is an answer, else what `join` makes of all of them. Rejects with the first that breaks. */
+function firstAnswer<T>(
+  asked: readonly Promise<T>[],
+  isAnswer: (reply: T) => boolean,
+  join: (replies: readonly T[]) => T,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    for (const one of asked) one.then((reply) => isAnswer(reply) && resolve(reply), reject)
+    Promise.all(asked).then((replies) => resolve(join(replies)), reject)
+  })
+}

@@ -1,0 +1,132 @@
+// A relay behind an address: the question is posted with a signature, and its signed answer waited for.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { FailureError, messageOf } from '../base/errors.ts'
+import { createId } from '../base/ids.ts'
+import type { FetchResponse, GuardedFetch } from '../net/guarded-fetch.ts'
+import { answeredElsewhere } from '../tool/answered-elsewhere.ts'
+import type { RelayTransport } from './question-relay.ts'
+import { parseAnswer } from './relay-answer.ts'
+import type { RelayDocument } from './relay-document.ts'
+import { findSignatureFault, signMessage } from './webhook-signature.ts'
+
+interface HttpRelayOptions {
+  url: URL
+  key: Buffer
+  fetch: GuardedFetch
+  maxMs: number
+}
+
+const maxAnswerBytes = 64 << 10
+/** Between two requests for an answer that is not there yet, unless the server names another time. */
+const usualPauseMs = 2_000
+const maxPauseMs = 30_000
+/** Requests in a row that may fail. */
+const maxFailures = 5
+const maxNoticeMs = 5_000
+
+export function createHttpRelay(options: HttpRelayOptions): RelayTransport {
+  const { url, maxMs } = options
+  const notices = new Set<Promise<unknown>>()
+  return {
+    ...{ name: `the relay ${url.host}`, maxMs },
+    async send(document, signal) {
+      const tell = () => {
+        const sent = sendNotice(options, document, signal)
+        notices.add(sent)
+        void sent.then(() => notices.delete(sent))
+      }
+      signal.addEventListener('abort', tell, { once: true })
+      try {
+        return await awaitAnswer(options, document, signal)
+      } finally {
+        signal.removeEventListener('abort', tell)
+      }
+    },
+    close: async () => void (await Promise.all(notices)),
+  }
+}
+
+/**
+ * 200 brings the answer, 202 and 204 ask for patience. A server that fails may be told the same again: a
+ * question has an id.
+ */
+async function awaitAnswer(
+  options: HttpRelayOptions,
+  document: RelayDocument,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const { id, nonce } = document
+  const until = Date.now() + options.maxMs
+  let message: object = document
+  for (let failures = 0; ; ) {
+    const response = await sendMessage(options, message, {
+      signal,
+      timeoutMs: Math.max(1, until - Date.now()),
+    }).catch((error: unknown) => {
+      if (signal.aborted || !isPassing(error) || ++failures >= maxFailures) throw error
+      return undefined
+    })
+    if (response?.status === 200) return readSigned(options, document, response)
+    if (response?.status === 202 || response?.status === 204) {
+      failures = 0
+      message = { version: 1, kind: 'poll', id, nonce }
+    } else if (response && (!isServerTrouble(response.status) || ++failures >= maxFailures))
+      throw failed(`it answered with HTTP ${response.status}`)
+    await sleep(response ? pauseOf(response) : usualPauseMs / 4, undefined, { signal })
+  }
+}
+
+const isPassing = (error: unknown) => error instanceof FailureError && error.failure.code === 'network'
+const isServerTrouble = (status: number) => status === 429 || status >= 500
+
+function pauseOf({ headers }: FetchResponse): number {
+  const seconds = Number(headers['retry-after'] ?? Number.NaN)
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(maxPauseMs, seconds * 1000) : usualPauseMs
+}
+
+/** Only what is signed with the secret, now, and for this very question. */
+function readSigned({ key }: HttpRelayOptions, { nonce }: RelayDocument, response: FetchResponse): unknown {
+  if (response.cut) throw failed(`its answer has more than ${maxAnswerBytes} bytes`)
+  const body = response.bytes.toString('utf8')
+  const fault = findSignatureFault(key, response.headers, body, Date.now())
+  if (fault !== undefined) throw failed(`its answer was refused: ${fault}`)
+  const answer = parseAnswer(body)
+  const given =
+    typeof answer === 'object' && answer !== null ? (answer as { nonce?: unknown }).nonce : undefined
+  if (given !== nonce) throw failed('its answer was refused: it is for another question')
+  return answer
+}
+
+/** What was asked is asked no more. A server that is not there to be told is left alone. */
+async function sendNotice(
+  options: HttpRelayOptions,
+  { id, nonce }: RelayDocument,
+  signal: AbortSignal,
+): Promise<void> {
+  const text = answeredElsewhere(signal)?.text ?? messageOf(signal.reason)
+  await sendMessage(
+    options,
+    { version: 1, kind: 'settled', id, nonce, text },
+    { timeoutMs: maxNoticeMs },
+  ).catch(() => undefined)
+}
+
+function sendMessage(
+  { url, key, fetch }: HttpRelayOptions,
+  message: object,
+  limits: { timeoutMs: number; signal?: AbortSignal },
+): Promise<FetchResponse> {
+  const body = JSON.stringify(message)
+  const signed = signMessage(key, createId('msg'), body, Date.now())
+  return fetch({
+    ...{ url: url.href, method: 'POST', body, maxBytes: maxAnswerBytes, ...limits },
+    headers: { ...signed, 'content-type': 'application/json', accept: 'application/json' },
+    // the person has named it, wherever it lies
+    allows: (to) => to.origin === url.origin,
+    judge: async (to) => {
+      throw failed(`it leads on to ${to.host}, where nothing is sent`)
+    },
+  })
+}
+
+const failed = (message: string) => new FailureError({ code: 'denied', message })

@@ -1,0 +1,56 @@
+// A relay that is a program of the person: it reads the question as JSON and prints the answer.
+import { FailureError } from '../base/errors.ts'
+import type { RunCommand } from '../process/process-command.ts'
+import type { RelayTransport } from './question-relay.ts'
+import { parseAnswer } from './relay-answer.ts'
+
+const maxAnswerBytes = 64 << 10
+const maxErrorChars = 300
+
+/**
+ * Each question starts the program anew, in `cwd`; when its answer counts no more it is sent TERM, and KILL
+ * two seconds later.
+ */
+export function createProgramRelay(
+  [file = '', ...args]: readonly string[],
+  { run, cwd, maxMs }: { run: RunCommand; cwd: string; maxMs: number },
+): RelayTransport {
+  const running = new Set<Promise<unknown>>()
+  const ask: RelayTransport['send'] = async (document, signal) => {
+    const input = `${JSON.stringify(document)}\n`
+    const {
+      exit,
+      signal: killer,
+      ended,
+      stdout,
+      stderr,
+    } = await run({
+      ...{ file, args, cwd, input, signal, keepBytes: maxAnswerBytes, timeoutMs: maxMs },
+    })
+    if (ended !== undefined) throw failed(ended === 'timeout' ? 'it took too long' : 'it was ended')
+    if (exit !== 0) {
+      const words = stderr.text.trim().slice(-maxErrorChars)
+      const how = exit === null ? `it was ended by ${killer}` : `it ended with exit code ${exit}`
+      throw failed(words === '' ? how : `${how}: ${words}`)
+    }
+    if (stdout.cut) throw failed(`it printed more than ${maxAnswerBytes} bytes`)
+    if (stdout.text.trim() === '') throw failed('it printed nothing')
+    return parseAnswer(stdout.text)
+  }
+  return {
+    ...{ name: 'the relay program', maxMs },
+    send(document, signal) {
+      const asked = ask(document, signal)
+      const ended = asked.then(
+        () => undefined,
+        () => undefined,
+      )
+      running.add(ended)
+      void ended.then(() => running.delete(ended))
+      return asked
+    },
+    close: async () => void (await Promise.all(running)),
+  }
+}
+
+const failed = (message: string) => new FailureError({ code: 'command_failed', message })

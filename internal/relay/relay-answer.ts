@@ -1,0 +1,90 @@
+// Reads what a relay has answered. Whatever is not an answer in so many words is none.
+import { FailureError } from '../base/errors.ts'
+import type {
+  ApprovalReply,
+  ApprovalRequest,
+  UserQuestion,
+  UserQuestionnaire,
+  UserReply,
+} from '../tool/ask.ts'
+
+type JsonAnswer = Readonly<Record<string, unknown>>
+
+/** Longer words are no reason for a denial. */
+const maxWhyChars = 2_000
+
+/** `{"allow", "why"?, "always"?}`; `always` is true or the places of rules. Throws FailureError. */
+export function readApprovalAnswer(
+  value: unknown,
+  { always }: Pick<ApprovalRequest, 'always'>,
+): ApprovalReply {
+  const { allow, why, always: chosen } = demandObject(value)
+  if (typeof allow !== 'boolean') throw noAnswer('it has no `allow` that is true or false')
+  if (why !== undefined && typeof why !== 'string') throw noAnswer('its `why` is no text')
+  if (!allow) {
+    const words = (why ?? '').trim().slice(0, maxWhyChars)
+    return { allow, why: words === '' ? 'the relay denied it' : `the relay denied it and says: ${words}` }
+  }
+  const kept = keptRules(chosen, always?.length ?? 0)
+  if (kept === undefined) return { allow, why: 'the relay allowed it' }
+  return { allow, why: 'the relay allowed it, now and always here', always: kept }
+}
+
+/** Undefined where nothing is to be kept. */
+function keptRules(chosen: unknown, offers: number): true | number[] | undefined {
+  if (chosen === undefined || chosen === false) return undefined
+  if (offers === 0) throw noAnswer('this call can be allowed once only')
+  if (chosen === true) return true
+  const isPlace = (at: unknown): at is number =>
+    Number.isInteger(at) && Number(at) >= 0 && Number(at) < offers
+  if (Array.isArray(chosen) && chosen.length > 0 && chosen.every(isPlace)) return chosen
+  throw noAnswer('its `always` names no rules that were offered')
+}
+
+/**
+ * `{"answers": [{"id", "option" | "text"}]}` or `{"dismissed": true}`; for one question `option` or `text`
+ * may stand alone. Throws FailureError.
+ */
+export function readQuestionsAnswer(value: unknown, { questions }: UserQuestionnaire): UserReply {
+  const answer = demandObject(value)
+  if (answer['dismissed'] === true) return { status: 'dismissed' }
+  const [first, ...more] = questions
+  const alone = first && more.length === 0 && ('option' in answer || 'text' in answer)
+  const list: unknown = alone ? [{ ...answer, id: first.id }] : answer['answers']
+  if (!Array.isArray(list) || list.length === 0) throw noAnswer('it has neither `answers` nor `dismissed`')
+  const answers = list.map((one: unknown) => readOne(demandObject(one), questions))
+  const ids = answers.map(({ id }) => id)
+  if (new Set(ids).size < ids.length) throw noAnswer('it answers a question twice')
+  const open = questions.find(({ id, required }) => required && !ids.includes(id))
+  if (open) throw noAnswer(`it leaves ${open.id} open, which needs an answer`)
+  return { status: 'answered', answers }
+}
+
+function readOne({ id, option, text }: JsonAnswer, questions: readonly UserQuestion[]) {
+  const question = questions.find((one) => one.id === id)
+  if (!question) throw noAnswer(`nothing of the name ${JSON.stringify(id ?? null)} was asked`)
+  const chosen =
+    question.options.find((one) => one.id === option) ?? question.options.find((one) => one.label === option)
+  if (chosen) return { id: question.id, option: chosen.id }
+  if (option !== undefined) throw noAnswer(`${question.id} has no option ${JSON.stringify(option)}`)
+  if (!question.allowFreeform) throw noAnswer(`${question.id} takes one of its options`)
+  if (typeof text !== 'string' || text.trim() === '') throw noAnswer(`${question.id} has no text`)
+  return { id: question.id, text: text.trim() }
+}
+
+function demandObject(value: unknown): JsonAnswer {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonAnswer
+  throw noAnswer('it is no JSON object')
+}
+
+const noAnswer = (why: string) =>
+  new FailureError({ code: 'bad_args', message: `what it said is no answer: ${why}` })
+
+/** Throws FailureError for what is no JSON. */
+export function parseAnswer(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new FailureError({ code: 'bad_args', message: 'what it said is no answer: it is no JSON' }, cause)
+  }
+}

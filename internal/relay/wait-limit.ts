@@ -1,0 +1,35 @@
+// No question waits for ever: after its time it counts as one that nobody has answered.
+import { waitAtMost } from '../base/time-limit.ts'
+import { AnsweredElsewhere } from '../tool/answered-elsewhere.ts'
+import type { ApprovalHandler, UserChannel } from '../tool/ctx.ts'
+
+/** Seconds that a question waits where the configuration does not say. */
+export const usualWaitSeconds = 86_400
+
+export function limitApprovalWait(ask: ApprovalHandler, seconds: number): ApprovalHandler {
+  return async (request) => {
+    const over = new AbortController()
+    const signal = AbortSignal.any([request.signal, over.signal])
+    const ended = await waitAtMost(ask({ ...request, signal }), seconds * 1000)
+    if (typeof ended === 'object') return ended.value
+    const why = describeLimit(seconds)
+    over.abort(new AnsweredElsewhere(why))
+    return { allow: false, why, unanswered: true }
+  }
+}
+
+export function limitQuestionWait(user: UserChannel, seconds: number): UserChannel {
+  return {
+    async ask(prompt, outer) {
+      const over = new AbortController()
+      const signal = AbortSignal.any([outer, over.signal])
+      const ended = await waitAtMost(user.ask(prompt, signal), seconds * 1000)
+      if (typeof ended === 'object') return ended.value
+      const why = describeLimit(seconds)
+      over.abort(new AnsweredElsewhere(why, 'no_user_available'))
+      return { status: 'no_user_available', why }
+    },
+  }
+}
+
+const describeLimit = (seconds: number) => `nobody answered within ${seconds} s (approvals.wait)`

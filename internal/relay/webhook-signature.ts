@@ -1,0 +1,48 @@
+// Signatures of requests and answers as the Standard Webhooks specification has them: HMAC with SHA-256.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** Header names of a signed message. */
+const idHeader = 'webhook-id'
+const timeHeader = 'webhook-timestamp'
+const signatureHeader = 'webhook-signature'
+
+/** A message of another time than this is not taken, in seconds before or after now. */
+export const maxSkewSeconds = 600
+
+/** Base64 behind `whsec_`, else the text itself. */
+export function readWebhookSecret(secret: string): Buffer {
+  return secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret)
+}
+
+/** `now` in milliseconds since 1970. */
+export function signMessage(key: Buffer, id: string, body: string, now: number): Record<string, string> {
+  const time = String(Math.floor(now / 1000))
+  return {
+    [idHeader]: id,
+    [timeHeader]: time,
+    [signatureHeader]: `v1,${digest(key, id, time, body).toString('base64')}`,
+  }
+}
+
+/** Why the message is not taken, or undefined. Names of headers are in lower case. */
+export function findSignatureFault(
+  key: Buffer,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  now: number,
+): string | undefined {
+  const { [idHeader]: id, [timeHeader]: time, [signatureHeader]: signatures } = headers
+  if (id === undefined || time === undefined || signatures === undefined) return 'it is not signed'
+  if (!/^\d{1,12}$/.test(time)) return 'the time of its signature is none'
+  if (Math.abs(now / 1000 - Number(time)) > maxSkewSeconds) return 'its signature is of another time'
+  const expected = digest(key, id, time, body)
+  const fits = signatures.split(' ').some((one) => {
+    const [version, value = ''] = one.split(',')
+    const given = Buffer.from(value, 'base64')
+    return version === 'v1' && given.length === expected.length && timingSafeEqual(given, expected)
+  })
+  return fits ? undefined : 'its signature is wrong'
+}
+
+const digest = (key: Buffer, id: string, time: string, body: string) =>
+  createHmac('sha256', key).update(`${id}.${time}.${body}`).digest()

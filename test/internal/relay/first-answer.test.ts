@@ -1,0 +1,121 @@
+// Several who may answer: one answer counts, and the others learn of it.
+import { expect, it } from 'vitest'
+import { answerWithRelay, askWithRelay } from '../../../internal/relay/first-answer.ts'
+import type { QuestionRelay } from '../../../internal/relay/question-relay.ts'
+import { AnsweredElsewhere } from '../../../internal/tool/answered-elsewhere.ts'
+import type { ApprovalReply, UserReply } from '../../../internal/tool/ask.ts'
+import { requestOf } from '../../support/approval.ts'
+import { questionnaire, silentApprover } from '../../support/relay.ts'
+
+const never = new AbortController().signal
+const denied: ApprovalReply = { allow: false, why: 'nobody is here', unanswered: true }
+
+function relayThat(reply: ApprovalReply | 'silence', answer: UserReply | 'silence' = 'silence') {
+  const signals: AbortSignal[] = []
+  const silence = new Promise<never>(() => undefined)
+  const relay: QuestionRelay = {
+    approve(request) {
+      signals.push(request.signal)
+      return reply === 'silence' ? silence : Promise.resolve(reply)
+    },
+    answer(_, signal) {
+      signals.push(signal)
+      return answer === 'silence' ? silence : Promise.resolve(answer)
+    },
+    close: async () => undefined,
+  }
+  return { relay, signals }
+}
+
+it('takes the relay where it is first, and takes the question back from the person', async () => {
+  const { relay } = relayThat({ allow: true, why: 'the relay allowed it' })
+  const { ask, ended } = silentApprover()
+  const told: string[] = []
+  expect(await askWithRelay(ask, relay, (text) => told.push(text))(requestOf())).toEqual({
+    allow: true,
+    why: 'the relay allowed it',
+  })
+  expect(ended).toEqual([expect.any(AnsweredElsewhere)])
+  expect(told).toEqual(['the relay allowed it: bash'])
+})
+
+it('takes the person where they are first, and tells the relay', async () => {
+  const { relay, signals } = relayThat('silence')
+  const reply = await askWithRelay(
+    async () => ({ allow: false, why: 'the person denied it' }),
+    relay,
+  )(requestOf())
+  expect(reply).toEqual({ allow: false, why: 'the person denied it' })
+  expect(signals[0]?.reason).toMatchObject({ text: 'the person denied it' })
+})
+
+it('waits for the one who answers when the other cannot', async () => {
+  const broken: ApprovalReply = {
+    allow: false,
+    why: 'the relay program gave no answer: exit 1',
+    unanswered: true,
+  }
+  const told: string[] = []
+  const person = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    return { allow: true, why: 'the person allowed it' }
+  }
+  expect(await askWithRelay(person, relayThat(broken).relay, (text) => told.push(text))(requestOf())).toEqual(
+    {
+      allow: true,
+      why: 'the person allowed it',
+    },
+  )
+  expect(told).toEqual([broken.why])
+  const late = relayThat({ allow: true, why: 'the relay allowed it' }).relay
+  expect((await askWithRelay(async () => denied, late)(requestOf())).allow).toBe(true)
+  expect(await askWithRelay(async () => denied, relayThat(broken).relay)(requestOf())).toEqual({
+    ...{ allow: false, unanswered: true },
+    why: 'nobody is here; the relay program gave no answer: exit 1',
+  })
+})
+
+it('works out what a call makes of files once for all', async () => {
+  let looks = 0
+  const preview = async () => {
+    looks++
+    return undefined
+  }
+  const look: QuestionRelay['approve'] = async (request) => {
+    await request.preview()
+    return denied
+  }
+  const relay = { ...relayThat('silence').relay, approve: look }
+  await askWithRelay(look, relay)(requestOf({ preview }))
+  expect(looks).toBe(1)
+})
+
+it('does the same with questions', async () => {
+  const answer: UserReply = { status: 'answered', answers: [{ id: 'q1', option: 'pg' }] }
+  const { relay } = relayThat('silence', answer)
+  const reasons: unknown[] = []
+  const silent = {
+    ask: (_: unknown, signal: AbortSignal) =>
+      new Promise<UserReply>((resolve) => {
+        signal.addEventListener('abort', () => {
+          reasons.push(signal.reason)
+          resolve({ status: 'dismissed' })
+        })
+      }),
+  }
+  expect(await answerWithRelay(silent, async () => relay).ask(questionnaire, never)).toBe(answer)
+  expect(reasons).toMatchObject([{ text: 'the relay answered', status: 'answered' }])
+  expect(await answerWithRelay(undefined, async () => relay).ask(questionnaire, never)).toBe(answer)
+  const { relay: slow, signals } = relayThat('silence')
+  const person = { ask: async (): Promise<UserReply> => ({ status: 'dismissed' }) }
+  expect(await answerWithRelay(person, async () => slow).ask(questionnaire, never)).toEqual({
+    status: 'dismissed',
+  })
+  expect(signals[0]?.reason).toMatchObject({ text: 'the person dismissed it' })
+  const none = (why: string): UserReply => ({ status: 'no_user_available', why })
+  const gone = { ask: async () => none('standard input has ended') }
+  const { relay: broken } = relayThat('silence', none('the relay broke'))
+  expect(await answerWithRelay(gone, async () => broken).ask(questionnaire, never)).toEqual(
+    none('standard input has ended; the relay broke'),
+  )
+})

@@ -1,0 +1,25 @@
+// A question that nobody answers ends: it counts as unanswered, and whoever it was put to learns why.
+import { expect, it } from 'vitest'
+import { limitApprovalWait, limitQuestionWait } from '../../../internal/relay/wait-limit.ts'
+import type { UserReply } from '../../../internal/tool/ask.ts'
+import { requestOf } from '../../support/approval.ts'
+import { questionnaire, silentApprover } from '../../support/relay.ts'
+
+const why = 'nobody answered within 0.05 s (approvals.wait)'
+
+it('ends the wait for an approval', async () => {
+  const { ask, ended } = silentApprover()
+  expect(await limitApprovalWait(ask, 0.05)(requestOf())).toEqual({ allow: false, why, unanswered: true })
+  expect(ended).toMatchObject([{ text: why }])
+  const reply = { allow: true, why: 'the person allowed it' }
+  expect(await limitApprovalWait(async () => reply, 0.05)(requestOf())).toBe(reply)
+})
+
+it('ends the wait for an answer', async () => {
+  const silent = { ask: () => new Promise<UserReply>(() => undefined) }
+  const { signal } = new AbortController()
+  expect(await limitQuestionWait(silent, 0.05).ask(questionnaire, signal)).toEqual({
+    status: 'no_user_available',
+    why,
+  })
+})
