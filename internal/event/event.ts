@@ -211,9 +211,8 @@ export const payloadSchemas = {
     ...ofCall(),
     ...ofChild,
     reasons: z.array(z.string()),
-    /** What the call does, as in `tool.call`. */
+    /** As in `tool.call`. */
     effect: z.optional(z.string()),
-    /** All arguments, as they will be used. */
     args: z.optional(openRecord),
     /** Directory that the call starts in. */
     cwd: z.optional(z.string()),

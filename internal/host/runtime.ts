@@ -1,5 +1,4 @@
-// The runtime that direct calls, runs and child agents share: workspace, configuration, capabilities, tools,
-// hooks.
+// The runtime that direct calls, runs and child agents share: workspace, capabilities, tools, hooks.
 import type { SessionHooks } from '../hook/hook-runner.ts'
 import type { Model } from '../model/model.ts'
 import type { PluginSet } from '../plugin/plugins.ts'
@@ -45,10 +44,7 @@ export interface RuntimeOptions extends QuestionAnswerers, Partial<Pick<External
   addDirs: readonly string[]
   /** Added to those of the configuration. */
   rules?: readonly PermissionRule[]
-  /**
-   * The only tools that will be called or looked at; absent: any. Lets native ones be had without asking for
-   * others.
-   */
+  /** The only tools that will be looked at; absent: any. Native ones are then had without asking for others. */
   names?: readonly string[]
   /** Tools under the names of another program, and which of them; absent: the native ones. */
   toolset?: ToolsetRequest
