@@ -28,7 +28,7 @@ const minPartial = 0.35
 /** Words that stand in different places answer nothing: so much of each part has to stand close together. */
 const minTogether = 0.6
 
-/** Where a yes or a no is wanted: tests, data and addresses that hold a word do not say that the program does. */
+/** Where a yes or a no is wanted: tests, data and addresses that hold a word do not say that it is so. */
 const mentionedCredit = 0.5
 
 /** How much of a term a passage holds; a synonym in the right surroundings is nearly as good as the word. */

@@ -113,8 +113,8 @@ const number = new RegExp(
 )
 const count = /\b(?:how many|number of|wie ?viele|anzahl|combien d|cu[aá]nt[oa]s)\b/i
 const amount = new RegExp(
-  String.raw`\b(?:how (?:long|often|soon|fast|large|big|high|deep|old|early|late|much|far)|wie (?:lange|oft|` +
-    String.raw`schnell|gro(?:ß|ss)|hoch|tief|früh|spät|weit)|combien|cu[aá]nt[oa])(?![\p{L}])`,
+  String.raw`\b(?:how (?:long|often|soon|fast|large|big|high|deep|old|early|late|much|far)|wie (?:lange|` +
+    String.raw`oft|schnell|gro(?:ß|ss)|hoch|tief|früh|spät|weit)|combien|cu[aá]nt[oa])(?![\p{L}])`,
   'iu',
 )
 /** Words of measure behind "how": what they ask for is noticed, and they are no words of an answer. */

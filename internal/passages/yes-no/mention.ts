@@ -21,8 +21,9 @@ const refusal = new RegExp(
 
 /** A refusal outside of tests answers the question, so that it is worth more than a word in passing. */
 const denial = new RegExp(
-  String.raw`\b(?:unsupported|refus\w*|reject\w*|cannot|disallow\w*|no support|not (?:implemented|available)|` +
-    String.raw`(?:not|n['’]t|no longer|never) (?:\w+ ){0,2}(?:support|handle|implement|allow|accept)\w*)\b|` +
+  String.raw`\b(?:unsupported|refus\w*|reject\w*|cannot|disallow\w*|no support|` +
+    String.raw`not (?:implemented|available)|(?:not|n['’]t|no longer|never) (?:\w+ ){0,2}` +
+    String.raw`(?:support|handle|implement|allow|accept)\w*)\b|` +
     'Unsupported[a-z]+',
   'iu',
 )

@@ -27,8 +27,8 @@ export const isYesNoQuestion = (part: string, language: QuestionLanguage): boole
 /** What such a question says of anything: what it asks about is said by its other words. */
 export const capabilityWords: ReadonlySet<string> = new Set(
   `speak speaks talk talks understand understands know knows offer offers provide provides implement
-  implements include includes contain contains come comes bring brings ship ships feature features support supports
-  supported supporting able there
+  implements include includes contain contains come comes bring brings ship ships feature features
+  support supports supported supporting able there
   spricht sprechen unterstützt unterstützen bietet versteht beherrscht kennt
   parle parler supporte supporter gère gérer comprend offre prend charge
   habla hablar soporta soportar admite admitir entiende ofrece`.split(/\s+/),
