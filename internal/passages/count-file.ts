@@ -6,12 +6,13 @@ import { contentKind } from '../base/text/text-encoding.ts'
 import { documentKindOf } from '../document/document-kind.ts'
 import { isStudyReport, studyReportSkipped } from '../text-analysis/study-report.ts'
 import { createPlaceList, type TermPlaces } from './closeness.ts'
-import { kindOfFile, weighFile } from './file-kind.ts'
+import { kindOfFile, weakEvidence, weighFile } from './file-kind.ts'
 import type { PassageFile, PassageKind, TextPassage } from './passage.ts'
 import { linesOfText, splitFile } from './split-file.ts'
 import type { ScanTerms, TermPlace } from './term-scanner.ts'
 import type { CountedPassage, FieldName } from './weigh.ts'
 import type { ParsedQuestion } from './words.ts'
+import { weighPlaces } from './yes-no/mention.ts'
 
 /** Larger files are passed over: nothing of that size was written to be read. */
 const maxPassageFileBytes = 2 << 20
@@ -104,26 +105,62 @@ export function countFile(
     return cache.get(value)
   }
   places.sort((a, b) => a.at - b.at)
-  let next = 0
+  const countPlaces = createPlaceCounter(
+    places,
+    statedPlaces(text, places, question, fileWeight),
+    context.size,
+  )
   for (const passage of splitFile(lines, file.path, kind)) {
     const begin = starts[passage.from - 1] as number
     const end = (starts[passage.to - 1] as number) + (lines[passage.to - 1] as string).length
-    let own: Float32Array | undefined
-    const near = createPlaceList()
-    while (next < places.length && (places[next] as TermPlace).at < begin) next++
-    while (next < places.length && (places[next] as TermPlace).at < end) {
-      const { at, term, weight } = places[next] as TermPlace
-      near.add(at - begin, term, weight)
-      own ??= new Float32Array(context.size)
-      own[term] = (own[term] as number) + weight
-      next++
-    }
-    if (!own && !(passage.heading !== '' && fieldOf(passage.heading))) continue
-    counted.push(
-      countPassage(passage, { text: own, places: near.close(), ...context }, text.slice(begin, end), fieldOf),
-    )
+    const own = countPlaces(begin, end)
+    if (!own.text && !(passage.heading !== '' && fieldOf(passage.heading))) continue
+    counted.push(countPassage(passage, { ...own, ...context }, text.slice(begin, end), fieldOf))
   }
   return { passages: counted, chars: text.length }
+}
+
+/** What was counted in the text of one passage. */
+interface CountedText {
+  text: Float32Array | undefined
+  stated: Float32Array | undefined
+  places: TermPlaces
+}
+
+/** Counts the places of one passage after the other; `plain` says of each how plainly it states its term. */
+function createPlaceCounter(
+  places: readonly TermPlace[],
+  plain: readonly number[] | undefined,
+  size: number,
+) {
+  let next = 0
+  return (begin: number, end: number): CountedText => {
+    let text: Float32Array | undefined
+    let stated: Float32Array | undefined
+    const near = createPlaceList()
+    while (next < places.length && (places[next] as TermPlace).at < begin) next++
+    for (; next < places.length && (places[next] as TermPlace).at < end; next++) {
+      const { at, term, weight } = places[next] as TermPlace
+      near.add(at - begin, term, weight)
+      text ??= new Float32Array(size)
+      text[term] = (text[term] as number) + weight
+      if (!plain) continue
+      stated ??= new Float32Array(size)
+      stated[term] = Math.max(stated[term] as number, plain[next] as number)
+    }
+    return { text, stated, places: near.close() }
+  }
+}
+
+/** Of each place how plainly it states its term, where a yes or a no is wanted. */
+function statedPlaces(
+  text: string,
+  places: readonly TermPlace[],
+  { terms, yesNo }: ParsedQuestion,
+  fileWeight: number,
+): number[] | undefined {
+  const isAsked = ({ term }: TermPlace) => yesNo.has(terms[term]?.part ?? -1)
+  return places.some(isAsked) ? weighPlaces(text, places, fileWeight < weakEvidence) : undefined
 }
 
 interface CountContext {
@@ -137,18 +174,7 @@ interface CountContext {
 
 function countPassage(
   { from, to, heading, symbol }: TextPassage,
-  {
-    text,
-    places,
-    path,
-    pathChars,
-    file,
-    kind,
-    fileWeight,
-  }: CountContext & {
-    text: Float32Array | undefined
-    places: TermPlaces
-  },
+  { text, stated, places, path, pathChars, file, kind, fileWeight }: CountContext & CountedText,
   content: string,
   fieldOf: (value: string) => Float32Array | undefined,
 ): CountedPassage {
@@ -163,14 +189,24 @@ function countPassage(
     from,
     to,
     kind,
-    fileWeight,
+    fileWeight: kind === 'prose' && isLinkList(content) ? fileWeight * linkListShare : fileWeight,
     lengths: { text: content.length, heading: heading.length, symbol: symbol.length, path: pathChars },
     counts,
     places,
+    stated,
     number: numberIn(content.length > 4_000 ? content.slice(0, 4_000) : content),
     hasPlace: hasPlace.test(content.length > 4_000 ? content.slice(0, 4_000) : content),
   }
 }
+
+const linkLine = /^\s*(?:[-*+]|\d+[.)])?\s*\[[^\]]*\]\([^)]*\)[\s.,;]*$/
+
+/** A list of links names what others say: tables of contents, and lists of pages. */
+function isLinkList(content: string): boolean {
+  const lines = content.split('\n').filter((line) => line.trim() !== '')
+  return lines.length >= 4 && lines.filter((line) => linkLine.test(line)).length >= 0.7 * lines.length
+}
+const linkListShare = 0.4
 
 /** How often each term stands in a short text; undefined when none does. */
 function countField(value: string, scan: ScanTerms, size: number): Float32Array | undefined {

@@ -45,7 +45,7 @@ export interface CountingRequest {
   onProgress?: (progress: PassageProgress) => void
 }
 
-interface CountedFiles {
+export interface CountedFiles {
   /** In the order in which they were read; `CountedPassage.file` is an index of it. */
   files: readonly PassageFile[]
   kept: CountedPassage[]

@@ -1,4 +1,5 @@
 // How much of a question the found passages hold, and which of its words no passage holds.
+import { weakEvidence } from './file-kind.ts'
 import { type CountedPassage, closeShare, coveredShare, holdsTerm } from './weigh.ts'
 import type { ParsedQuestion } from './words.ts'
 
@@ -7,6 +8,10 @@ export interface PassageCoverage {
   share: number
   /** Words of some weight that none of them holds, as they stand in the question. */
   missing: string[]
+  /** Words that only addresses, test data and refusals in tests hold, where a yes or a no is wanted. */
+  mentioned: string[]
+  /** No quotation gives the number that is asked for. */
+  lacksNumber?: true
   /** `found` when enough is held and no heavy word is missing, `nothing` when next to nothing is. */
   verdict: 'found' | 'partial' | 'nothing'
   /** Titles of the three nearest sections. */
@@ -23,19 +28,34 @@ const minPartial = 0.35
 /** Words that stand in different places answer nothing: so much of each part has to stand close together. */
 const minTogether = 0.6
 
-/** What only tests, vendored or generated files say counts no more than they do. */
-const weakEvidence = 0.6
+/** Where a yes or a no is wanted: tests, data and addresses that hold a word do not say that it is so. */
+const mentionedCredit = 0.5
 
 /** How much of a term a passage holds; a synonym in the right surroundings is nearly as good as the word. */
 function creditOf(passage: CountedPassage, term: number): number {
   const held = holdsTerm(passage, term)
-  return (held >= 1 ? 1 : held > 0 ? 0.8 : 0) * passage.fileWeight
+  return (held >= 1 ? 1 : held > 0 ? 0.8 : 0) * statedShare(passage, term) * passage.fileWeight
+}
+
+/** A title or a name states what it holds. */
+function statedShare({ stated, counts }: CountedPassage, term: number): number {
+  const isNamed = (counts.heading?.[term] ?? 0) > 0 || (counts.symbol?.[term] ?? 0) > 0
+  return isNamed ? 1 : Math.min(1, stated?.[term] ?? 1)
 }
 
 /** The weights of each part of the question that has any, those of the other parts being 0. */
 function weightsByPart({ terms }: Pick<ParsedQuestion, 'terms'>, weights: readonly number[]): number[][] {
   const parts = new Set(terms.map(({ part }) => part))
   return [...parts].map((part) => weights.map((weight, i) => (terms[i]?.part === part ? weight : 0)))
+}
+
+/** Whether so much of a part of the question stands close together in the passage that it may answer it. */
+export function isAboutPart(
+  question: Pick<ParsedQuestion, 'terms'>,
+  weights: readonly number[],
+  passage: CountedPassage,
+): boolean {
+  return weightsByPart(question, weights).some((own) => closeShare(passage, own) >= minTogether)
 }
 
 /** Of the part that is held worst the share that stands close together in one passage, below its titles. */
@@ -50,8 +70,21 @@ function sharedByOne(
   return Math.min(1, ...shares)
 }
 
+/** Whether passages hold the term and none of them states it. */
+const isNamedOnly = (hits: readonly { counted: CountedPassage }[], term: number): boolean =>
+  hits.some(({ counted }) => holdsTerm(counted, term) > 0) &&
+  hits.every(({ counted }) => holdsTerm(counted, term) === 0 || creditOf(counted, term) === 0)
+
+/** Whether one place of a program alone states the term, and nothing is named by it: a feature has more. */
+function isLoneMention(hits: readonly { counted: CountedPassage }[], term: number): boolean {
+  const stating = hits.filter(({ counted }) => creditOf(counted, term) >= weakEvidence)
+  const [only] = stating
+  if (!only || stating.length > 1 || only.counted.kind !== 'code') return false
+  return !only.counted.counts.heading?.[term] && !only.counted.counts.symbol?.[term]
+}
+
 export function computeCoverage(
-  question: Pick<ParsedQuestion, 'terms'>,
+  question: Pick<ParsedQuestion, 'terms' | 'yesNo'>,
   weights: readonly number[],
   hits: readonly { counted: CountedPassage; path: string; heading: string; symbol: string }[],
 ): PassageCoverage {
@@ -67,17 +100,23 @@ export function computeCoverage(
   let lacksHeavyWord = false
   let absent = 0
   const missing: string[] = []
+  const mentioned: string[] = []
   for (const [i, term] of question.terms.entries()) {
     const weight = weights[i] as number
-    const credit = Math.max(0, ...near.map(({ counted }) => creditOf(counted, i)))
+    const best = Math.max(0, ...near.map(({ counted }) => creditOf(counted, i)))
+    const isYesNo = question.yesNo.has(term.part)
+    const credit = isYesNo && best <= mentionedCredit ? 0 : best
     covered += weight * credit
     if (credit > 0 && credit < weakEvidence && weight / all >= heavy) lacksHeavyWord = true
+    if (isYesNo && term.weight >= 1 && weight / all >= heavy && isLoneMention(hits, i)) lacksHeavyWord = true
     const isPart = !term.isCompound && term.weight < 0.5
     if (credit === 0 && all > 0 && weight / all >= 0.06 && !isPart) {
       // one that stands elsewhere is not missing, it only says nothing about the question there
-      if (hits.every(({ counted }) => creditOf(counted, i) === 0)) missing.push(term.word)
+      const isMentioned = best > 0 || isNamedOnly(hits, i)
+      if (isMentioned) mentioned.push(term.word)
+      else if (hits.every(({ counted }) => creditOf(counted, i) === 0)) missing.push(term.word)
       if (weight / all >= heavy || term.isName) lacksHeavyWord = true
-      if (term.isName) absent += weight
+      if (term.isName || isMentioned) absent += weight
     }
   }
   const headings = hits.map(({ heading, symbol, path }) => {
@@ -91,6 +130,7 @@ export function computeCoverage(
   return {
     share,
     missing,
+    mentioned,
     verdict: isNothing
       ? 'nothing'
       : share < minFound || lacksHeavyWord || together < minTogether

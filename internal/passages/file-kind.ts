@@ -15,9 +15,22 @@ const config = new RegExp(
 )
 const data = /\.(?:csv|tsv|jsonl|ndjson|log|svg|xml|geojson|sql\.dump|po|pot|strings)$/i
 
+/** Folders of tests: also `unittests` and `app-tests`, and not `latest`. */
+const testFolder =
+  String.raw`(?:^|/)(?!(?:latest|contests?|attest|protests?|fastest|greatest)/)(?:[\w.-]*tests?|__tests__|` +
+  'specs?|e2e|benchmarks?|bench)/'
+
+/** What tests are fed with and what they compare with, whatever its form. */
+const testData = new RegExp(
+  String.raw`${testFolder}(?:.*/)?[^/]+\.(?:json5?|jsonc|ya?ml|toml|xml|csv|html?|txt|snap|out|in|golden|` +
+    String.raw`expected|\w{3,}test)$|` +
+    '(?:^|/)(?:testdata|fixtures?|goldens?|__fixtures__|__snapshots__|snapshots|cassettes|mocks?|__mocks__)/',
+  'i',
+)
+
 /** A file of an unknown kind is cut as code: by blank lines and comments. */
 export function kindOfFile(path: string): PassageKind {
-  if (data.test(path)) return 'data'
+  if (data.test(path) || (config.test(path) && testData.test(path))) return 'data'
   if (prose.test(path)) return 'prose'
   return config.test(path) ? 'config' : 'code'
 }
@@ -33,14 +46,14 @@ const machineMade = new RegExp(
 const aside: readonly { paths: RegExp; weight: number; words: RegExp }[] = [
   {
     paths: new RegExp(
-      '(?:^|/)(?:tests?|__tests__|__mocks__|specs?|testdata|fixtures?|mocks?|e2e|' +
-        String.raw`benchmarks?|bench)/|[._-](?:test|spec|bench)s?\.\w+$|(?:^|/)(?:test_|` +
-        String.raw`conftest)[^/]*\.\w+$|_test\.\w+$`,
+      `${testFolder}|(?:^|/)(?:__mocks__|testdata|fixtures?|mocks?|goldens?)/|` +
+        String.raw`[._-](?:test|spec|bench)s?(?:_\w+)?\.\w+$|(?:^|/)(?:test_|conftest)[^/]*\.\w+$`,
       'i',
     ),
     weight: 0.5,
     words: /^(?:test|spec|fixtur|mock|bench)/,
   },
+  { paths: testData, weight: 0.7, words: /^(?:test|spec|fixtur|mock|bench|golden|snapshot|sampl|exampl)/ },
   {
     // questions with known answers, and the texts that were written for them
     paths:
@@ -81,11 +94,24 @@ const aside: readonly { paths: RegExp; weight: number; words: RegExp }[] = [
     words: /^(?:ci$|continuous|github|gitlab|workflow|pipelin|action|releas|issu)/,
   },
   {
+    // the same text in another language, which stands beside the one that is read first
+    paths: new RegExp(
+      '[._-](?:zh|cn|tw|ja|jp|ko|kr|es|fr|de|it|pt|br|ru|uk|tr|pl|nl|vi|id|fa|ar|hi|he)' +
+        String.raw`(?:[_-](?:\w{2}|hans|hant))?\.(?:md|markdown|mdx|rst|txt|html?)$`,
+      'i',
+    ),
+    weight: 0.5,
+    words: /^(?:translat|locali|langu)/,
+  },
+  {
     paths: /(?:^|\/)(?:licen[cs]e|copying|authors|code_of_conduct|contributing|maintainers|notice)[^/]*$/i,
     weight: 0.6,
     words: /^(?:licen|author|contribut|maintain|copyright)/,
   },
 ]
+
+/** What only tests, vendored or generated files say counts no more than they do. */
+export const weakEvidence = 0.6
 
 /**
  * How much of its weight a file keeps for what it is, above 0 and at most 1. `stems` are those of the

@@ -4,14 +4,16 @@ import { defined } from '../base/defined.ts'
 import { choosePassages, type PassageHit } from './choose.ts'
 import { readFileText } from './count-file.ts'
 import { type CountingRequest, countFiles } from './count-files.ts'
-import { computeCoverage, type PassageCoverage } from './coverage.ts'
+import { computeCoverage, isAboutPart, type PassageCoverage } from './coverage.ts'
 import { followNames } from './follow.ts'
 import { describeLanguageGap, type QuestionLanguage } from './language.ts'
 import type { PassageFile } from './passage.ts'
-import { chooseQuote, type PassageQuote } from './quote.ts'
+import { givesAmount } from './quotation/amount.ts'
+import { chooseQuotes, type PassageQuote, type SecondQuote } from './quotation/quote.ts'
 import { createTermScanner } from './term-scanner.ts'
 import { scorePassage, weighTerms } from './weigh.ts'
 import { parseQuestion } from './words.ts'
+import { findMentions, type WordMention } from './yes-no/find-mentions.ts'
 
 export interface PassageSearch extends CountingRequest {
   question: string
@@ -19,13 +21,15 @@ export interface PassageSearch extends CountingRequest {
   limit: number
 }
 
-/** A passage with the part of it that is worth quoting. */
-export type QuotedHit = PassageHit & { best: PassageQuote }
+/** A passage with the parts of it that are worth quoting. */
+export type QuotedHit = PassageHit & { best: PassageQuote; second?: SecondQuote }
 
 export interface FoundPassages {
   /** Best first. */
   hits: QuotedHit[]
   coverage: PassageCoverage
+  /** Where words stand that nothing states, where a yes or a no is wanted. */
+  mentions: WordMention[]
   /** The words that were searched for. */
   words: string[]
   parts: readonly string[]
@@ -52,11 +56,16 @@ export async function findPassages(search: PassageSearch): Promise<FoundPassages
   const chosen = await choosePassages(choice)
   const hits = search.limit > 1 ? [...chosen, ...(await followNames(chosen, choice))] : chosen
   const scan = createTermScanner(question)
-  const coverage = computeCoverage(question, weights, hits)
+  const quoted = hits.map((hit) => ({ ...hit, ...chooseQuotes(hit, question, weights, scan) }))
+  const answering = quoted.filter(({ counted }) => isAboutPart(question, weights, counted))
+  const coverage = withoutAmount(computeCoverage(question, weights, hits), answering, (hit) =>
+    givesAmount(linesOfQuotes(hit), question, scan),
+  )
   const foreign = coverage.verdict === 'found' ? undefined : await describeLanguages(question.language, files)
   return {
-    hits: hits.map((hit) => ({ ...hit, best: chooseQuote(hit, question, weights, scan) })),
+    hits: quoted,
     coverage,
+    mentions: await findMentions(coverage.mentioned, question, pass, scan),
     words: question.terms.map(({ word }) => word),
     parts: question.parts,
     read: { ...read, ms: Math.round(performance.now() - began) },
@@ -64,6 +73,21 @@ export async function findPassages(search: PassageSearch): Promise<FoundPassages
     ...defined({ cut, foreign }),
   }
 }
+
+/** A number that is asked for and stands in no quotation is missing as a word would be. */
+function withoutAmount(
+  coverage: PassageCoverage,
+  hits: readonly QuotedHit[],
+  gives: (hit: QuotedHit) => boolean,
+): PassageCoverage {
+  if (coverage.verdict !== 'found' || hits.some(gives)) return coverage
+  return { ...coverage, verdict: 'partial', lacksNumber: true }
+}
+
+const linesOfQuotes = ({ text, from, best, second }: QuotedHit): string[] =>
+  [best, ...(second ? [second] : [])].flatMap(({ line, end_line }) =>
+    text.split('\n').slice(line - from, end_line - from + 1),
+  )
 
 /** Files and characters of each that say in which language the whole is written. */
 const sampledFiles = 20

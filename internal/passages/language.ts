@@ -4,7 +4,7 @@ export type QuestionLanguage = 'en' | 'de' | 'fr' | 'es'
 
 /** Words that are frequent in one of the languages. They say nothing about what is asked. */
 const small: Readonly<Record<QuestionLanguage, string>> = {
-  en: `a about above after again against all also although always am among an and another any anyone
+  en: `a about above after again against all also although always am among an and another any anyone around
     anything are as at be because been before being below between both but by can cannot could did do
     does doing done during each either else enough ever every few for from further get gets give given
     gives goes got had has have having he her here hers him his how however i if in into is it its

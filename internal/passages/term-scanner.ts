@@ -34,9 +34,12 @@ const accented: Readonly<Record<string, string>> = {
 const maxWordChars = 64
 
 /** The beginnings of all words that a stem may come from. */
-function beginningOf(stem: string): string {
-  const sure = stem.length > 3 && /[iy]$/.test(stem) ? stem.slice(0, -1) : stem
-  return [...sure]
+const beginningOf = (stem: string): string =>
+  patternOf(stem.length > 3 && /[iy]$/.test(stem) ? stem.slice(0, -1) : stem)
+
+/** The letters themselves, with and without accents. */
+function patternOf(letters: string): string {
+  return [...letters]
     .map((char) => {
       const all = accented[char]
       return all === undefined ? char.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&') : `[${all}]`
@@ -59,8 +62,10 @@ export function createTermScanner({ terms, stem }: ParsedQuestion): ScanTerms {
       const joined = (
         term.word.match(/[\p{Lu}]+(?![\p{Ll}])\p{N}*|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+\p{N}*|\p{N}+/gu) ?? []
       )
-        .map((piece) => beginningOf(removeAccents(piece.toLowerCase()).replace(/y$/, 'y')))
+        .map((piece) => patternOf(removeAccents(piece.toLowerCase())))
         .join('[-_.:/ ]{0,2}')
+        // HTTP/2 is not in HTTP 200
+        .replace(/(?<=\d)$/, '(?!\\d)')
       compounds.push({ pattern: joined, term: i })
       continue
     }

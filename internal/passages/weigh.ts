@@ -31,6 +31,11 @@ export interface CountedPassage {
   counts: Readonly<Record<FieldName, Float32Array | undefined>>
   /** Where the terms stand in its text. */
   places: TermPlaces
+  /**
+   * Where a yes or a no is wanted, how plainly its text states each term: 0 where it only names it, 1 where
+   * it states it, more where it refuses it.
+   */
+  stated: Float32Array | undefined
   /** What its numbers measure, as flags: 1 any, 2 a stretch of time, 4 an amount of bytes. */
   number: number
   hasPlace: boolean
@@ -113,6 +118,9 @@ function numberWeight(wanted: WantedAnswer['number'], number: number): number {
   return (number & flag) === 0 ? 1.05 : 1.25
 }
 
+/** What names a word without stating it still comes before what lacks it. */
+const leastPlain = 0.1
+
 /** Higher is better; 0 for a passage that holds nothing of what is asked. */
 export function scorePassage(
   passage: CountedPassage,
@@ -122,7 +130,9 @@ export function scorePassage(
   let score = 0
   for (const [i, weight] of weights.entries()) {
     const often = fieldFrequency(passage, i)
-    if (often > 0) score += (weight * often * (saturation + 1)) / (saturation + often)
+    if (often === 0) continue
+    const plain = Math.max(leastPlain, passage.stated?.[i] ?? 1)
+    score += (weight * often * (saturation + 1) * plain) / (saturation + often)
   }
   if (score === 0) return 0
   const kind = wants.code && passage.kind === 'code' ? 1 : kindWeight[passage.kind]

@@ -10,6 +10,7 @@ import {
   removeAccents,
   type StemWord,
 } from './language.ts'
+import { capabilityWords, isYesNoQuestion } from './yes-no/yes-no-question.ts'
 
 /** A word of the question that is counted in passages. */
 interface QuestionTerm {
@@ -34,6 +35,8 @@ export interface ParsedQuestion {
   terms: readonly QuestionTerm[]
   /** The parts of the question that have terms, as they stand in it. */
   parts: readonly string[]
+  /** Indices of the parts that want a yes or a no. */
+  yesNo: ReadonlySet<number>
   stem: StemWord
   /** What kind of answer is wanted. */
   wants: WantedAnswer
@@ -42,6 +45,8 @@ export interface ParsedQuestion {
 export interface WantedAnswer {
   /** Any number, a stretch of time, or an amount of bytes. */
   number: 'any' | 'duration' | 'size' | undefined
+  /** An answer without a number is none: how many there are, or how long, large or often something is. */
+  amount: 'count' | 'measure' | undefined
   place: boolean
   code: boolean
 }
@@ -67,6 +72,14 @@ const halfWeak = new Set([
   'allowed',
   'change',
 ])
+
+/** What words for being able to do something count where a yes or a no is wanted. */
+const capabilityShare = 0.25
+
+/** What is named as an example of what is asked about says less of it. */
+const example =
+  /\b(?:such as|for (?:example|instance)|e\.g\.|zum Beispiel|z\. ?B\.|par exemple|por ejemplo)(?!\p{L})/iu
+const exampleShare = 0.4
 
 /** Two words that mean one: what texts say in either way is searched for as one. */
 const phrases: readonly [RegExp, string][] = [
@@ -97,6 +110,12 @@ const number = new RegExp(
   String.raw`\b(?:how (?:many|much|high|deep|old)|number|limit|maximum|minimum|port|percent|rate|` +
     String.raw`count|default|wie ?(?:viele?|hoch)|höchstens|mindestens|combien|cu[aá]nt[oa]s?)\b`,
   'i',
+)
+const count = /\b(?:how many|number of|wie ?viele|anzahl|combien d|cu[aá]nt[oa]s)\b/i
+const amount = new RegExp(
+  String.raw`\b(?:how (?:long|often|soon|fast|large|big|high|deep|old|early|late|much|far)|wie (?:lange|` +
+    String.raw`oft|schnell|gro(?:ß|ss)|hoch|tief|früh|spät|weit)|combien|cu[aá]nt[oa])(?![\p{L}])`,
+  'iu',
 )
 /** Words of measure behind "how": what they ask for is noticed, and they are no words of an answer. */
 const measure = new RegExp(
@@ -141,18 +160,33 @@ export async function parseQuestion(question: string): Promise<ParsedQuestion> {
     else
       terms.push({ ...term, synonyms: term.isCompound || term.isName ? [] : (synonyms.get(term.stem) ?? []) })
   }
+  const yesNo = new Set<number>()
   for (const [part, text] of (parts.length > 0 ? parts : [clean]).entries()) {
+    const isYesNo = isYesNoQuestion(text, language)
+    if (isYesNo) yesNo.add(part)
     const telling = text.replace(measure, '$1').replace(searched, '')
+    const at = telling.search(example)
+    const exampleAt = at < 0 ? telling.length : at
     for (const [i, match] of [...telling.matchAll(token)].entries()) {
-      for (const term of termsOfToken(match[0], i === 0, { language, stem })) add({ ...term, part })
+      const own = termsOfToken(match[0], i === 0, { language, stem })
+      const share = isYesNo && capabilityWords.has(match[0].toLowerCase()) ? capabilityShare : 1
+      const isExample = match.index >= exampleAt
+      for (const term of own)
+        add({ ...term, weight: Math.min(isExample ? term.weight * exampleShare : term.weight, share), part })
     }
   }
   return {
     language,
     terms,
     parts: parts.length > 0 ? parts : [clean],
+    yesNo,
     stem,
-    wants: { number: wantedNumber(clean), place: place.test(clean), code: code.test(clean) },
+    wants: {
+      number: wantedNumber(clean),
+      amount: wantedAmount(clean),
+      place: place.test(clean),
+      code: code.test(clean),
+    },
   }
 }
 
@@ -164,6 +198,9 @@ function wantedNumber(question: string): WantedAnswer['number'] {
   if (duration.test(question)) return 'duration'
   return number.test(question) ? 'any' : undefined
 }
+
+const wantedAmount = (question: string): WantedAnswer['amount'] =>
+  count.test(question) ? 'count' : amount.test(question) ? 'measure' : undefined
 
 type BareTerm = Omit<QuestionTerm, 'synonyms' | 'part'>
 

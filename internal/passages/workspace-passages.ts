@@ -35,6 +35,8 @@ export interface PassageResult {
   follows?: string
   /** The lines of it that are worth quoting, and the one that says most. */
   best: QuotedHit['best']
+  /** Further lines of it that say nearly as much. */
+  second?: QuotedHit['second']
   text: string
   /** Where it stands in a document, whose lines nobody sees. */
   place?: string
@@ -45,6 +47,7 @@ export interface PassageAnswer {
   coverage: FoundPassages['coverage']
   words: string[]
   parts: readonly string[]
+  mentions: FoundPassages['mentions']
   read: FoundPassages['read']
   skipped: { path: string; why: string }[]
   cut?: string
@@ -74,12 +77,13 @@ export async function searchPassages(query: PassageQuery): Promise<PassageAnswer
   })
   const shown = withinRoom(found.hits)
   const results = shown.map(toResult)
-  const { coverage, words, parts, read, skipped, cut } = found
+  const { coverage, words, parts, mentions, read, skipped, cut } = found
   return {
     results,
     coverage,
     words,
     parts,
+    mentions,
     read,
     skipped,
     ...(cut !== undefined && { cut }),
@@ -104,11 +108,11 @@ function toResult({ path, from, to, counted: _, ...hit }: QuotedHit): PassageRes
 
 /** Where it stands and why, then its lines with their numbers, as `read` prints them. */
 function formatHit(hit: QuotedHit): string {
-  const { path, from, to, place, heading, symbol, score, kind, matched, follows, part, best, text } = hit
+  const { path, from, to, place, heading, symbol, score, kind, matched, follows, part, text } = hit
   const title = heading || symbol.split(' ').slice(0, 3).join(' ')
   const held = follows === undefined ? `holds ${matched.join(', ')}` : `defines ${follows}`
   const why = place === undefined ? held : `in ${place}; ${held}`
-  const quote = `best ${best.line}-${best.end_line} at ${best.key}`
+  const quote = formatQuotes(hit)
   const head = [
     `${path}:${from}-${to}`,
     title,
@@ -118,6 +122,18 @@ function formatHit(hit: QuotedHit): string {
   return [escapeControls(head.join('  ')).replaceAll('\t', ' '), ...lines].join('\n')
 }
 
+function formatQuotes({ best, second }: QuotedHit): string {
+  const lines = ({ line, end_line, key }: QuotedHit['best']) => `${line}-${end_line} at ${key}`
+  const further = second === undefined ? '' : `; then ${lines(second)} with ${second.share.toFixed(2)} of it`
+  return `best ${lines(best)}${further}`
+}
+
+/** Where a word stands that nothing states. */
+function formatMention({ word, path, line, refuses }: FoundPassages['mentions'][number]): string {
+  const why = refuses ? ', which refuses it' : ''
+  return `${word} stands only in tests, data or addresses, such as ${path}:${line}${why}`
+}
+
 function sizeOf(bytes: number): string {
   return bytes < 950_000
     ? `${Math.ceil(bytes / 1000)} kB`
@@ -125,14 +141,16 @@ function sizeOf(bytes: number): string {
 }
 
 function remarksOf(found: FoundPassages, shown: number): string[] {
-  const { hits, coverage, read, skipped, cut, words, foreign } = found
+  const { hits, coverage, mentions, read, skipped, cut, words, foreign } = found
   if (words.length === 0) return ['the question has no word that can be searched for']
-  const { share, verdict, missing, headings } = coverage
+  const { share, verdict, missing, headings, lacksNumber } = coverage
   const lacking = missing.length > 0 ? `; no passage holds ${missing.join(', ')}` : ''
   const why = new Map<string, number>()
   for (const one of skipped) why.set(one.why, (why.get(one.why) ?? 0) + 1)
   return [
     `coverage ${share.toFixed(2)} (${verdict})${lacking}`,
+    ...(lacksNumber ? ['no quotation gives the number that is asked for'] : []),
+    ...mentions.map(formatMention),
     ...(verdict === 'nothing' && headings.length > 0 ? [`nearest: ${headings.join('; ')}`] : []),
     ...(shown < hits.length ? [`${hits.length - shown} more did not fit; ask more exactly`] : []),
     `read ${countNoun(read.files, 'file', 'files')}, ${sizeOf(read.bytes)}`,

@@ -102,7 +102,7 @@ test('a forced cancellation waits for no step', async () => {
 })
 
 test('one process leads a study', async () => {
-  const running = await underWay(1500)
+  const running = await underWay(5000)
   const second = await at.anode(['study', 'resume', 'last'])
   expect(second.code).toBe(1)
   expect(second.err).toContain(`already running as pid ${running.pid}`)

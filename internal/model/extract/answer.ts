@@ -20,7 +20,7 @@ export function plainAnswer(question: string, outcome: SearchOutcome): string {
   if (outcome.failure !== undefined) return `${intro} could not search: ${outcome.failure}`
   const foreign = outcome.foreign === undefined ? [] : [outcome.foreign]
   const read = outcome.read === '' ? [] : [`read ${outcome.read}`]
-  const below = ['', ...foreign, ...read, ...outcome.remarks]
+  const below = ['', ...outcome.mentions, ...foreign, ...read, ...outcome.remarks]
   if (outcome.verdict === 'nothing') return [...nothingFound(outcome), ...below].join('\n')
   const claims = chooseClaims(outcome.hits, question)
   const parts = splitQuestion(question)
@@ -41,9 +41,10 @@ export function plainAnswer(question: string, outcome: SearchOutcome): string {
 /** Of a question that is held so far and is partial all the same the words stand in different places. */
 const enoughHeld = 0.6
 
-function describeEnd({ verdict, missing, coverage }: SearchOutcome): string {
+function describeEnd({ verdict, missing, lacking, coverage }: SearchOutcome): string {
   if (verdict === 'found') return 'quotations found'
   if (missing.length > 0) return `partial, no passage holds ${missing.join(', ')}`
+  if (lacking.length > 0) return `partial, ${lacking.join(', ')}`
   if (Number(coverage) >= enoughHeld) return 'partial, no passage holds the words of the question together'
   return `partial, the passages hold ${Math.round(Number(coverage) * 100)} of 100 of what is asked`
 }
@@ -93,10 +94,11 @@ function unreadOf({ verdict, foreign, remarks }: SearchOutcome): string[] {
 
 /** What stays open: the words that no passage holds, or the whole objective with what is nearest to it. */
 function gapsOf(objective: string, outcome: SearchOutcome): string[] {
-  const { verdict, missing, nearest, failure } = outcome
+  const { verdict, missing, mentions, nearest, failure } = outcome
   if (failure !== undefined) return [`not searched: ${failure}`]
   if (verdict === 'found') return []
-  const lacking = missing.length > 0 ? [`no passage holds ${missing.join(', ')}`] : []
+  const absent = missing.length > 0 ? [`no passage holds ${missing.join(', ')}`] : []
+  const lacking = [...absent, ...outcome.lacking, ...mentions]
   const apart = Number(outcome.coverage) >= enoughHeld ? 'no passage holds these words together: ' : ''
   if (verdict === 'partial') return lacking.length > 0 ? lacking : [apart + objective]
   const near = nearest.length > 0 ? [`nearest sections: ${nearest.join('; ')}`] : []

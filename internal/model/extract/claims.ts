@@ -38,7 +38,7 @@ export function chooseClaims(hits: readonly ShownHit[], question: string): Quote
   const terms = extractTerms(question)
   const floor = (hits[0]?.score ?? 0) * leastScore
   const out: QuotedPassage[] = []
-  for (const hit of hits) {
+  for (const hit of withSecondQuotes(hits)) {
     if (out.length === maxClaims) break
     const firstOfPart = !out.some(({ part }) => part === hit.part)
     const claim = quotePassage(hit, terms)
@@ -46,6 +46,22 @@ export function chooseClaims(hits: readonly ShownHit[], question: string): Quote
     const isNear = claim !== undefined && hit.score >= floor * opposedShare
     if (hit.score < floor && !firstOfPart && !(isNear && opposes(claim, out))) continue
     if (claim && !out.some(({ quote }) => quote === claim.quote)) out.push(claim)
+  }
+  return out
+}
+
+/** What a second quotation of a passage is worth of the first, besides what it holds. */
+const secondWorth = 0.8
+
+/** Second quotations as hits of their own, each before the first hit that is worth less. */
+function withSecondQuotes(hits: readonly ShownHit[]): ShownHit[] {
+  const out = [...hits]
+  for (const hit of hits) {
+    const { second, ...rest } = hit
+    if (!second) continue
+    const own = { ...rest, best: second, score: hit.score * second.share * secondWorth }
+    const at = out.findIndex((other, i) => i > out.indexOf(hit) && other.score < own.score)
+    out.splice(at < 0 ? out.length : at, 0, own)
   }
   return out
 }

@@ -3,6 +3,12 @@ import type { ModelMessage, ResultEvidence } from '../model.ts'
 import { contentText } from '../tokens.ts'
 import { isJson, textAt } from './request-input.ts'
 
+interface ShownQuote {
+  from: number
+  to: number
+  key: number
+}
+
 /** A passage as the tool finder has printed it. */
 export interface ShownHit {
   path: string
@@ -15,7 +21,9 @@ export interface ShownHit {
   /** Where it stands in a document: its lines are those of the text that was taken out of it. */
   place?: string
   /** Lines worth quoting, and the one that says most. */
-  best: { from: number; to: number; key: number }
+  best: ShownQuote
+  /** Further lines of it, and how much of the question they hold as a share of what the first do. */
+  second?: ShownQuote & { share: number }
   /** Index of the part of the question. */
   part: number
   /** Id under which a study filed it. */
@@ -31,6 +39,10 @@ export interface SearchOutcome {
   /** Share of the question that the passages hold, as it was printed. */
   coverage: string
   missing: string[]
+  /** What an answer would have to give and no quotation does. */
+  lacking: string[]
+  /** Of words that nothing states where they stand. */
+  mentions: string[]
   nearest: string[]
   /** `1,623 files, 16 MB`, and ` 1.9 s` where the result still has its data. */
   read: string
@@ -58,6 +70,8 @@ export function readSearchOutcome(messages: readonly ModelMessage[], from: numbe
     verdict: 'nothing',
     coverage: '0.00',
     missing: [],
+    lacking: [],
+    mentions: [],
     nearest: [],
     read: '',
     remarks: [],
@@ -98,6 +112,7 @@ function readLine(text: string, outcome: SearchOutcome): void {
 function readHeader(head: RegExpExecArray): ShownHit {
   const [, path = '', from, to, heading = '', kind = '', score, rest = ''] = head
   const best = /best (\d+)-(\d+) at (\d+)/.exec(rest)
+  const second = /; then (\d+)-(\d+) at (\d+) with ([\d.]+) of it/.exec(rest)
   const part = /part (\d+)$/.exec(rest)
   const place = /^in ((?:page|section|paragraph|cell|row)s? \d[^;]*);/.exec(rest)?.[1]
   return {
@@ -111,6 +126,14 @@ function readHeader(head: RegExpExecArray): ShownHit {
     best: best
       ? { from: Number(best[1]), to: Number(best[2]), key: Number(best[3]) }
       : { from: Number(from), to: Number(to), key: Number(from) },
+    ...(second && {
+      second: {
+        from: Number(second[1]),
+        to: Number(second[2]),
+        key: Number(second[3]),
+        share: Number(second[4]),
+      },
+    }),
     part: part ? Number(part[1]) - 1 : 0,
   }
 }
@@ -121,7 +144,9 @@ function readRemark(remark: string, outcome: SearchOutcome): void {
     outcome.coverage = coverage[1] as string
     outcome.verdict = coverage[2] as SearchOutcome['verdict']
     outcome.missing = coverage[3]?.split(', ') ?? []
-  } else if (remark.startsWith('nearest: ')) outcome.nearest = remark.slice(9).split('; ')
+  } else if (remark.startsWith('no quotation gives ')) outcome.lacking.push(remark)
+  else if (remark.includes(' stands only in tests, data or addresses, ')) outcome.mentions.push(remark)
+  else if (remark.startsWith('nearest: ')) outcome.nearest = remark.slice(9).split('; ')
   else if (remark.startsWith('read ')) outcome.read = remark.slice(5)
   else if (remark.startsWith('the question is in ')) outcome.foreign = remark
   else if (/\bskipped\b|were not read|could not be read/.test(remark)) outcome.remarks.push(remark)

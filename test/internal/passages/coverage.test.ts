@@ -48,6 +48,7 @@ test('the three nearest titles, each once; nothing covers nothing', () => {
   expect(computeCoverage(question, [0, 0, 0, 0], [])).toEqual({
     share: 0,
     missing: [],
+    mentioned: [],
     verdict: 'nothing',
     headings: [],
   })

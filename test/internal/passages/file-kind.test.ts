@@ -14,6 +14,9 @@ test.each([
   ['unknown.xyz', 'code'],
   ['a.csv', 'data'],
   ['a.log', 'data'],
+  ['test/golden/a.json', 'data'],
+  ['pkg/testdata/a.yaml', 'data'],
+  ['docs/latest/a.yaml', 'config'],
 ])('%s is %s', (path, kind) => {
   expect(kindOfFile(path)).toBe(kind)
 })
@@ -21,6 +24,9 @@ test.each([
 test.each([
   'test/a.ts',
   'src/a.test.ts',
+  'unittests/a.cc',
+  'src/a_test_windows.go',
+  'README.zh-CN.md',
   'pkg/a_test.go',
   'vendor/x/a.c',
   'deps/lua/a.c',
@@ -30,6 +36,13 @@ test.each([
 ])('%s weighs less', (path) => {
   expect(weighFile(path, ['limit'])).toBeLessThan(0.65)
   expect(weighFile(path, ['limit'])).toBeGreaterThan(0.35)
+})
+
+test('what tests compare with weighs less than what they say', () => {
+  expect(weighFile('test/golden/a.json', ['limit'])).toBeCloseTo(0.35)
+  expect(weighFile('apptest/cases/a.caddyfiletest', ['limit'])).toBeCloseTo(0.35)
+  expect(weighFile('test/golden/a.json', ['golden', 'test'])).toBe(1)
+  expect(weighFile('latest/a.json', ['limit'])).toBe(1)
 })
 
 test('unless it is asked for', () => {

@@ -167,6 +167,25 @@ test('the question in German', async () => {
   expect(hits[0]?.path).toBe('a.md')
 })
 
+test('a table of contents comes after what it names', async () => {
+  const links = ['Body limit', 'Body size', 'Limits of a body', 'Sizes'].map((one) => `- [${one}](#x)`)
+  const files = {
+    'a.md': `# Server\n\n${links.join('\n')}\n`,
+    'b.md': '# Options\n\nThe limit of a body is one million bytes unless it is set.\n',
+  }
+  expect((await find(files, 'What is the limit of a body?')).hits[0]?.path).toBe('b.md')
+})
+
+test('without the number that is asked for, what is found is partial', async () => {
+  const text =
+    '# Servers\n\nServers are configured in a file, and each of the configured servers is started.\n'
+  const question = 'How many servers can be configured?'
+  const without = await find({ 'a.md': text }, question)
+  expect(without.coverage).toMatchObject({ verdict: 'partial', lacksNumber: true, missing: [] })
+  const named = await find({ 'a.md': `${text}\nAt most 16 servers can be configured.\n` }, question)
+  expect(named.coverage.verdict).toBe('found')
+})
+
 test('more than one search reads is said in one line', () => {
   expect(describeSearchLimit({ files: 50_000, bytes: 1e9 })).toBeUndefined()
   expect(describeSearchLimit({ files: 3, bytes: 1.4e9 })).toBe(

@@ -37,6 +37,14 @@ test('a compound, however its words are joined', async () => {
   expect(whole('max other param length')).toBe(0)
 })
 
+test('a compound whose words end in y or i, and one that ends in a digit', async () => {
+  const words = async (question: string, text: string) => (await scanOf(question))(text).map(([word]) => word)
+  expect(await words('What does RetryHandler do?', 'class RetryHandler {')).toContain('RetryHandler')
+  expect(await words('What is retry_policy?', 'retryPolicy = 3')).toContain('retry_policy')
+  expect(await words('Does it do HTTP/2?', 'HTTP/2 and http2')).toContain('HTTP/2')
+  expect(await words('Does it do HTTP/2?', 'HTTP 208, HTTP_200')).not.toContain('HTTP/2')
+})
+
 test('synonyms count less than the word', async () => {
   const scan = await scanOf('replica')
   expect(scan('replica')[0]?.[2]).toBe(1)

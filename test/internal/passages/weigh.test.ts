@@ -28,11 +28,12 @@ const passage = (
   ) as unknown as CountedPassage['counts'],
   // all of its words close together
   places: Uint16Array.from((counts.text ?? []).flatMap((count, i) => (count > 0 ? [10 * i, 2 * i] : []))),
+  stated: undefined,
   number: 0,
   hasPlace: false,
   ...rest,
 })
-const plain = { wants: { number: undefined, place: false, code: false } } as const
+const plain = { wants: { number: undefined, amount: undefined, place: false, code: false } } as const
 const score = (one: CountedPassage, weights = [1, 1], wants: object = {}) =>
   scorePassage(one, { wants: { ...plain.wants, ...wants } }, weights)
 

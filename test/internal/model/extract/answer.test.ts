@@ -23,6 +23,8 @@ const outcome = (rest: Partial<SearchOutcome> = {}): SearchOutcome => ({
   verdict: 'found',
   coverage: '0.90',
   missing: [],
+  lacking: [],
+  mentions: [],
   nearest: ['Locks (doc/a.md)', 'Leases (doc/b.md)'],
   read: '2 files, 1 kB, 0.1 s',
   remarks: [],
@@ -61,6 +63,9 @@ test('a partial answer names what is missing', () => {
   expect(plainAnswer('q', partial).split('\n')[0]).toMatch(/: partial, no passage holds Kafka\.$/)
   expect(plainAnswer('q', { ...partial, missing: [] }).split('\n')[0]).toMatch(/the passages hold 54 of 100/)
   expect(closingReply('q', partial).gaps).toEqual(['no passage holds Kafka'])
+  const uncounted = outcome({ verdict: 'partial', lacking: ['no quotation gives the number'] })
+  expect(plainAnswer('q', uncounted)).toMatch(/^[^\n]*: partial, no quotation gives the number\.\n/)
+  expect(closingReply('q', uncounted).gaps).toEqual(['no quotation gives the number'])
   expect(closingReply('q', { ...partial, missing: [] }).gaps).toEqual(['q'])
   const apart = { ...partial, missing: [], coverage: '1.00' }
   expect(plainAnswer('q', apart).split('\n')[0]).toMatch(

@@ -87,3 +87,13 @@ test('what contradicts a quotation is quoted beside it, however weak its file is
   const weak = hit('The spool keeps undelivered frames for 48 hours.', { path: 'CHANGES', score: 1 })
   expect(chooseClaims([strong, weak]).map(({ path }) => path)).toEqual(['a.md', 'CHANGES'])
 })
+
+test('a second quotation of a good passage comes before the first of a weak one', () => {
+  const text = 'The wait is 5 seconds.\nOther.\nThe wait grows to 60.'
+  const one = hit(text, {
+    best: { from: 1, to: 1, key: 1 },
+    second: { from: 3, to: 3, key: 3, share: 0.9 },
+  })
+  const quotes = chooseClaims([one, hit('Nobody waits.', { score: 3 })]).map(({ quote }) => quote)
+  expect(quotes).toEqual(['The wait is 5 seconds.', 'The wait grows to 60.', 'Nobody waits.'])
+})

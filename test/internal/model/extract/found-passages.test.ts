@@ -62,6 +62,22 @@ test('what is missing, and what is nearest', async () => {
   expect(none).toMatchObject({ called: true, verdict: 'nothing', hits: [] })
 })
 
+test('a second stretch, a number that is missing, and words that nothing states', async () => {
+  const filler = Array.from({ length: 14 }, () => 'Another line speaks of other things, at some length.')
+  const tail = 'A lease of the lock is renewed by whoever holds it, as long as that program runs and answers.'
+  const long = ['The lease of the lock lasts as long as its holder wants.', '', ...filler, '', tail]
+  const outcome = readSearchOutcome(await conversation(args.query, { 'a.md': long.join('\n') }), 0)
+  expect(outcome.hits[0]?.second).toMatchObject({ to: long.length, share: expect.any(Number) })
+  expect(outcome).toMatchObject({
+    verdict: 'partial',
+    lacking: ['no quotation gives the number that is asked for'],
+  })
+  const files = { ...corpus, 'test/golden/a.json': '{ "text": "soap: cannot be spoken" }\n' }
+  const { mentions } = readSearchOutcome(await conversation('Does it speak SOAP?', files), 0)
+  const place = 'test/golden/a.json:1, which refuses it'
+  expect(mentions).toEqual([`SOAP stands only in tests, data or addresses, such as ${place}`])
+})
+
 test('only the search behind the question counts', async () => {
   const messages = await conversation()
   expect(readSearchOutcome(messages, 3).called).toBe(false)

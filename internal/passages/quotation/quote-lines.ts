@@ -1,8 +1,8 @@
 // The lines of a passage with what each says of a question, and where a quotation may begin.
-import { readDefinition } from '../search/symbols/definitions.ts'
-import { sentencesOfLines } from '../text-analysis/sentences.ts'
-import type { PassageHit } from './choose.ts'
-import type { ScanTerms } from './term-scanner.ts'
+import { readDefinition } from '../../search/symbols/definitions.ts'
+import { sentencesOfLines } from '../../text-analysis/sentences.ts'
+import type { PassageHit } from '../choose.ts'
+import type { ScanTerms } from '../term-scanner.ts'
 
 export interface QuoteLine {
   text: string

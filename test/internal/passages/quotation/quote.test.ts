@@ -1,18 +1,18 @@
 // Which lines of a passage are quoted, and which of them says most.
 import { expect, test } from 'vitest'
-import { chooseQuote } from '../../../internal/passages/quote.ts'
-import { createTermScanner } from '../../../internal/passages/term-scanner.ts'
-import { parseQuestion } from '../../../internal/passages/words.ts'
+import { chooseQuotes } from '../../../../internal/passages/quotation/quote.ts'
+import { createTermScanner } from '../../../../internal/passages/term-scanner.ts'
+import { parseQuestion } from '../../../../internal/passages/words.ts'
 
 async function quoteOf(text: string, question: string, heading = '') {
   const parsed = await parseQuestion(question)
   const weights = parsed.terms.map(({ weight }) => weight)
-  const { line, end_line, key } = chooseQuote(
+  const { line, end_line, key } = chooseQuotes(
     { text, from: 1, heading, kind: 'prose', path: 'text.md' },
     parsed,
     weights,
     createTermScanner(parsed),
-  )
+  ).best
   const lines = text.split('\n')
   return { lines: lines.slice(line - 1, end_line), key: lines[key - 1] }
 }
@@ -84,7 +84,7 @@ test('where the place of a definition is asked for, the quotation holds its firs
   const scan = createTermScanner(parsed)
   const hit = { text, from: 1, heading: '', kind: 'code' as const, path: 'ui.py' }
   const weights = parsed.terms.map(({ weight }) => weight)
-  expect(chooseQuote(hit, parsed, weights, scan).line).toBe(1)
+  expect(chooseQuotes(hit, parsed, weights, scan).best.line).toBe(1)
 })
 
 test('a single line that is longer than any quotation stays whole', async () => {
@@ -120,4 +120,21 @@ test('imports fill no quotation', async () => {
   ].join('\n')
   const { lines } = await quoteOf(text, 'What is the timeout of a hook?')
   expect(lines).toEqual(['const timeout = 30', 'const other = 1'])
+})
+
+test('a second stretch of a long passage, where it says nearly as much', async () => {
+  const parsed = await parseQuestion('How long does the lease of a lock last?')
+  const weights = parsed.terms.map(({ weight }) => weight)
+  const told = ['The lease of a lock lasts 30 seconds.', 'A lease of a lock that lasts is renewed.']
+  const quotes = (lines: string[]) => {
+    const hit = { text: lines.join('\n'), from: 11, heading: '', kind: 'prose' as const, path: 'text.md' }
+    return chooseQuotes(hit, parsed, weights, createTermScanner(parsed))
+  }
+  const gap = [...filler('Other words stand here'), ...filler('Still other words')]
+  const { best, second } = quotes([told[0] as string, '', ...gap, '', told[1] as string])
+  expect(best.line).toBe(11)
+  expect(second).toMatchObject({ end_line: 11 + gap.length + 3 })
+  expect(second?.line).toBeGreaterThan(best.end_line)
+  expect(second?.share).toBeGreaterThan(0.5)
+  expect(quotes([told[0] as string, '', ...gap]).second).toBeUndefined()
 })

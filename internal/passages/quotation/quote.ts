@@ -1,8 +1,8 @@
 // Chooses the lines of a passage that are worth quoting, and the one of them that says most.
-import type { PassageHit } from './choose.ts'
+import type { PassageHit } from '../choose.ts'
+import type { ScanTerms } from '../term-scanner.ts'
+import type { ParsedQuestion } from '../words.ts'
 import { exampleShare, type LineWorth, type QuoteLine, readQuoteLines } from './quote-lines.ts'
-import type { ScanTerms } from './term-scanner.ts'
-import type { ParsedQuestion } from './words.ts'
 
 /** A quotation has at most this many characters; only a single line may be longer. */
 const maxQuoteChars = 700
@@ -14,6 +14,12 @@ export interface PassageQuote {
   key: number
 }
 
+/** A further stretch of a passage that says nearly as much as the first. */
+export interface SecondQuote extends PassageQuote {
+  /** How much of the question it holds, as a share of what the first one does. */
+  share: number
+}
+
 interface LineRange {
   start: number
   end: number
@@ -22,16 +28,26 @@ interface LineRange {
 /** Where a place in a program is asked for, a definition counts this share of the question more. */
 const definitionShare = 0.3
 
+/** A second quotation that holds less than this share of the first says too little. */
+const minSecondShare = 0.5
+const minSecondChars = 80
+
+/** What a passage is quoted with: one stretch, and another of the rest where that says nearly as much. */
+interface ChosenQuotes {
+  best: PassageQuote
+  second?: SecondQuote
+}
+
 /**
  * The lines around the one that says most: as much of the question as has room with it, of equal stretches
  * the longest, for what stands beside it.
  */
-export function chooseQuote(
+export function chooseQuotes(
   hit: Pick<PassageHit, 'text' | 'from' | 'heading' | 'kind' | 'path'>,
   { wants }: Pick<ParsedQuestion, 'wants'>,
   weights: readonly number[],
   scan: ScanTerms,
-): PassageQuote {
+): ChosenQuotes {
   const all = weights.reduce((sum, one) => sum + one, 0)
   const numberWorth = wants.number === undefined ? 0 : 0.15 * all
   const worth = (terms: ReadonlySet<number>, hasNumber: boolean) =>
@@ -43,15 +59,53 @@ export function chooseQuote(
     worth: (terms, hasNumber) => worth(terms, hasNumber) + (hasNumber ? numberWorth : 0),
     isPlaceInCode,
   })
+  const choice = { worth, definitionWorth: definitionShare * all }
+  const first = chooseRange(lines, choice)
+  const best = placeQuote(first, hit.from)
+  const second = secondQuote(lines, first, choice)
+  return second
+    ? { best, second: { ...placeQuote(second, hit.from), share: second.score / first.score } }
+    : { best }
+}
+
+type QuoteRange = LineRange & { key: number; score: number }
+
+const placeQuote = ({ start, end, key }: QuoteRange, from: number): PassageQuote => ({
+  line: from + start,
+  end_line: from + end,
+  key: from + Math.min(Math.max(key, start), end),
+})
+
+function chooseRange(
+  lines: readonly QuoteLine[],
+  choice: Pick<StretchChoice, 'worth' | 'definitionWorth'>,
+): QuoteRange {
   let key = 0
   for (const [i, { score }] of lines.entries()) if (score > (lines[key] as QuoteLine).score) key = i
-  const choice = { key, worth, definitionWorth: definitionShare * all }
   const found =
-    chooseStretch(lines, { ...choice, begins: ({ begins }) => begins }) ??
-    chooseStretch(lines, { ...choice, begins: ({ mayBegin }, at) => mayBegin || at === key })
-  const { start, end } = trimBlank(lines, found ?? { start: key, end: key })
-  const from = hit.from
-  return { line: from + start, end_line: from + end, key: from + Math.min(Math.max(key, start), end) }
+    chooseStretch(lines, { ...choice, key, begins: ({ begins }) => begins }) ??
+    chooseStretch(lines, { ...choice, key, begins: ({ mayBegin }, at) => mayBegin || at === key })
+  return { ...trimBlank(lines, found ?? { start: key, end: key }), key, score: found?.score ?? 0 }
+}
+
+/** The best stretch before or behind the first one; a title alone is none. */
+function secondQuote(
+  lines: readonly QuoteLine[],
+  first: QuoteRange,
+  choice: Pick<StretchChoice, 'worth' | 'definitionWorth'>,
+): QuoteRange | undefined {
+  const sides = [
+    { at: 0, own: lines.slice(0, first.start) },
+    { at: first.end + 1, own: lines.slice(first.end + 1) },
+  ]
+  let best: QuoteRange | undefined
+  for (const { at, own } of sides) {
+    if (own.reduce((sum, { text }) => sum + text.trim().length, 0) < minSecondChars) continue
+    const { start, end, key, score } = chooseRange(own, choice)
+    if (score >= minSecondShare * first.score && score > (best?.score ?? 0))
+      best = { start: at + start, end: at + end, key: at + key, score }
+  }
+  return best
 }
 
 interface StretchChoice {
@@ -67,7 +121,7 @@ interface StretchChoice {
 function chooseStretch(
   lines: readonly QuoteLine[],
   { key, worth, definitionWorth, begins }: StretchChoice,
-): LineRange | undefined {
+): (LineRange & { score: number }) | undefined {
   let best: (LineRange & { score: number; room: number }) | undefined
   const isOpen = (at: number) => lines[at]?.isBoilerplate === false || lines[key]?.isBoilerplate === true
   const beginsAt = (at: number) => at >= lines.length || begins(lines[at] as QuoteLine, at)

@@ -1,8 +1,8 @@
 // What each line of a passage says of a question.
 import { expect, test } from 'vitest'
-import { readQuoteLines } from '../../../internal/passages/quote-lines.ts'
-import { createTermScanner } from '../../../internal/passages/term-scanner.ts'
-import { parseQuestion } from '../../../internal/passages/words.ts'
+import { readQuoteLines } from '../../../../internal/passages/quotation/quote-lines.ts'
+import { createTermScanner } from '../../../../internal/passages/term-scanner.ts'
+import { parseQuestion } from '../../../../internal/passages/words.ts'
 
 async function read(text: string, kind: 'prose' | 'code' = 'prose', path = 'a.md') {
   const question = await parseQuestion('Which lock guards the journal?')
