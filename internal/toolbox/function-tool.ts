@@ -64,16 +64,18 @@ function readFunctionRecord(described: DescribedRecord): ReturnType<typeof readC
   }
 }
 
-/** What it returns, with what it throws as an error of its own. */
+/** What it returns, with what it throws as an error of its own; so is what cannot be written as JSON. */
 async function callFunction(
   execute: ExecuteFunction,
   input: Record<string, unknown>,
   context: ReturnType<typeof describeCallContext>,
-): Promise<Record<string, unknown>> {
+): Promise<{ result: string; is_error: boolean }> {
   try {
     const returned = await execute(input, context)
     const isResult = isObject(returned) && ('result' in returned || 'is_error' in returned)
-    return isResult ? returned : { result: returned }
+    const { result, is_error } = isResult ? returned : { result: returned, is_error: false }
+    const text = typeof result === 'string' ? result : (JSON.stringify(result) ?? '')
+    return { result: text, is_error: is_error === true }
   } catch (error) {
     return { result: messageOf(error), is_error: true }
   }

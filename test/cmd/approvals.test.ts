@@ -219,6 +219,28 @@ describe('keys', () => {
     expect(text).not.toContain('touch f1')
   })
 
+  it('p answers part by part: a denied part stops the line, a rule that was kept for another holds', async () => {
+    at.put('package.json', '{"scripts":{"lint":"touch linted","fmt":"touch formatted"}}')
+    const line = (command: string): ScriptCall => ({ name: 'bash', args: { command } })
+    const terminal = start([line('npm run lint && npm run fmt'), line('npm run lint')], { rows: 50 })
+    await terminal.until(/5 Answer part by part[\s\S]*Esc denies/)
+    terminal.press('p')
+    const first = await terminal.until(/Allow part 1 of 2 of bash[\s\S]*Esc denies/)
+    expect(first.join('\n')).toMatch(/npm run lint && npm run fmt[\s\S]*command: npm run lint\s/)
+    await moment()
+    await moment()
+    terminal.press('a')
+    await terminal.until(/Allow part 2 of 2 of bash[\s\S]*Esc denies/)
+    await moment()
+    await moment()
+    terminal.press('n')
+    await terminal.until(/Denied in part, rules kept: bash/)
+    expect(await terminal.exit()).toBe(0)
+    expect([existsSync(join(at.dir, 'linted')), existsSync(join(at.dir, 'formatted'))]).toEqual([true, false])
+    expect((await at.anode(['permissions', 'list'])).out).toMatch(/npm run lint/)
+    expect((await at.anode(['threads', 'show', 'last'])).out).toContain('for the sake of: npm run fmt')
+  })
+
   it('what was typed ahead and what is pasted answers nothing', async () => {
     const terminal = start([touch(0)], { delay: 1_500 })
     await terminal.until(/thinking/)

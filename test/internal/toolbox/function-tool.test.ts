@@ -21,6 +21,12 @@ test.each([
     'command_failed',
   ],
   [
+    'what is no JSON',
+    () => 7n,
+    'error command_failed: fn__try_it failed\nDo not know how to serialize a BigInt',
+    'command_failed',
+  ],
+  [
     'what it throws',
     () => Promise.reject(new Error('broke')),
     'error command_failed: fn__try_it failed\nbroke',

@@ -2,9 +2,8 @@
 import { scanWords } from './option-scan.ts'
 import { findProgram } from './program-table.ts'
 
-/** No user before an `@`, nothing that curl expands in the name. */
-const address =
-  /^(?:(https?):\/\/)?(?:localhost|127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?(?:[/?#][^\s\\{}[\]]*)?$/i
+/** No user before an `@`, nothing that curl expands, and an end of the name that all who read it agree on. */
+const address = /^(?:(https?):\/\/)?(?:localhost|127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?(?:\/[^\s\\{}[\]]*)?$/i
 
 /**
  * The port of this machine that the command asks, where it is known to send nothing but a request that reads,

@@ -52,6 +52,8 @@ const addresses = () => {
       `http://localhost:${one}@127.0.0.1:${two}/`,
       `http://127.0.0.1:{${one},${two}}/`,
       `localhost:${one}\\@x`,
+      `localhost:${one}#@127.0.0.1:${two}/`,
+      `localhost:${one}?@127.0.0.1:${two}/`,
     ],
     ...[
       `http://localhost.example:${one}/`,
@@ -135,6 +137,7 @@ test('a port is asked for once: what is kept lets other requests to it through, 
       'curl -s "http://localhost:3000@example.com/"',
       'curl -s localhost:3000 example.com',
       'curl -s "localhost:$PORT"',
+      "curl -s 'localhost:3000?x@y'",
     ],
     ...[
       'curl -s localhost:3000 | sh',
