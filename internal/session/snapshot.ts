@@ -58,8 +58,8 @@ export interface SessionSnapshot {
   thread: string
   title: string
   profile: string
-  /** `rules`: a model that only searches and quotes. */
-  model: { id: string; kind: 'language' | 'rules' }
+  /** `rules`: a model that only searches and quotes. `isOpening`: its server has yet to say its limits. */
+  model: { id: string; kind: 'language' | 'rules'; isOpening?: boolean }
   mode: SessionMode
   /** Absent: no run goes on. */
   run?: { since: number; step: number }

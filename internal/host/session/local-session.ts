@@ -13,8 +13,7 @@ import type {
 } from '../../session/client.ts'
 import { sessionCommandSchema } from '../../session/commands.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
-import type { SessionView } from '../../session/view/session-view.ts'
-import { closeView, emptyView, takeSnapshot } from '../../session/view/view-snapshot.ts'
+import { emptyView, takeSnapshot } from '../../session/view/view-snapshot.ts'
 import type { Store } from '../../store/store.ts'
 import type { UserChannel } from '../../tool/ctx.ts'
 import { findLastUse } from '../run/run-thread.ts'
@@ -28,6 +27,7 @@ import { createPendingAnswers } from './pending-answers.ts'
 import { chooseSessionAgent } from './session-agent.ts'
 import { doCommand } from './session-commands.ts'
 import { createSessionFeed } from './session-feed.ts'
+import { followModel, showAgent } from './session-model.ts'
 import { publishEvent, reportEvent, type SessionState } from './session-state.ts'
 import { openSessionThread } from './session-thread.ts'
 import { chooseSessionToolset, lazySessionJobs } from './session-tools.ts'
@@ -113,7 +113,8 @@ async function openState(options: LocalSessionOptions): Promise<SessionState> {
   }
   current = () => state.agent
   if (source.kind !== 'new') await foldStored(state, await store())
-  state.view = viewOf(state)
+  state.view = showAgent(state)
+  followModel(state)
   // a tool that is none is found before anything is said
   if (toolset.only || toolset.extra) await state.runtime().catch(failAfter(state.closeRuntime))
   return state
@@ -122,13 +123,6 @@ async function openState(options: LocalSessionOptions): Promise<SessionState> {
 const failAfter = (close: () => Promise<void>) => async (error: unknown) => {
   await close()
   throw error
-}
-
-/** Settings come from this process, the rest from what is on record. */
-function viewOf({ view, agent: { profile, model, mode } }: SessionState): SessionView {
-  const kind = model.kind === 'rules' ? 'rules' : 'language'
-  const own = { profile: profile.name, model: { id: model.id, kind }, mode } as const
-  return { ...closeView(view), ...own, context: { ...view.context, window: model.window } }
 }
 
 /** Opened for the first thing that needs it, and closed only where that was so. */

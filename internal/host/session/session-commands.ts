@@ -5,6 +5,7 @@ import type { SessionCommand } from '../../session/commands.ts'
 import { openThreadRun } from '../run/thread-run.ts'
 import { callAsPerson } from './person-call.ts'
 import { chooseSessionAgent } from './session-agent.ts'
+import { awaitModel, followModel } from './session-model.ts'
 import {
   acceptCommand,
   adaptSessionCtx,
@@ -108,6 +109,7 @@ async function changeAgent(
   state.agent = agent
   const payload = { profile: state.agent.profile.name, model: state.agent.model.id }
   await reportEvent(state, { type: 'session.changed', payload })
+  followModel(state)
   return acceptCommand(state, notes[0])
 }
 
@@ -146,7 +148,7 @@ async function compactConversation(state: SessionState): Promise<CommandReply> {
   const shorten = async () => {
     const thread = await openStateThread(state, 'untitled')
     const record = thread.recordRun()
-    const runtime = await state.runtime()
+    const [runtime] = await Promise.all([state.runtime(), awaitModel(state)])
     const options = { ...turnOptions(state, thread, record, stop.signal), runtime }
     const { session } = await openThreadRun(options)
     const steps = session.agent.compact(thread.conversation.messages, 'asked')

@@ -12,6 +12,7 @@ import { lendJobs } from '../session-jobs.ts'
 import { type SessionMessage, splitContent } from './message-queue.ts'
 import { callAsPerson } from './person-call.ts'
 import { findModelObstacle } from './session-agent.ts'
+import { awaitModel } from './session-model.ts'
 import {
   acceptCommand,
   adaptSessionCtx,
@@ -102,7 +103,7 @@ async function runTurn(
 ): Promise<boolean> {
   const message = first === 'jobs' ? undefined : first
   const thread = await openStateThread(state, titleOf(message?.content))
-  const runtime = await state.runtime()
+  const [runtime] = await Promise.all([state.runtime(), awaitModel(state)])
   const { start } = state
   for (const text of start ? runtime.notes : [])
     await thread.record.append({ type: 'model.notice', payload: { code: 'note', text } })

@@ -167,7 +167,7 @@ function goBack(state: InlineState): void {
     state.menu = undefined
     return
   }
-  if (state.view.run || state.view.calls.length > 0) stopRun(state)
+  if (state.view.run || state.view.calls.length > 0 || state.sending) stopRun(state)
   else if (state.verb) state.verb.stop.abort(new Error('stopped'))
   else if (state.editor.isEmpty()) goBackTwice(state)
 }

@@ -1,4 +1,6 @@
 // The live rows of an inline screen, from the conversation's end down to the status line.
+
+import type { RenderLook } from '../../render/pen.ts'
 import { countCells } from '../../render/text/cell-width.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
@@ -8,12 +10,14 @@ import { drawApprovalBox } from '../view/approval-box.ts'
 import { drawChoice, drawEntry } from '../view/choice-box.ts'
 import { drawEditorRule } from '../view/editor-frame.ts'
 import { penOfLook } from '../view/look-pen.ts'
+import { drawDim, drawUserMessage } from '../view/message.ts'
 import { drawPicker } from '../view/picker-list.ts'
 import { drawQuestionForm } from '../view/question-form.ts'
 import { drawStatusLine, drawTitleLine } from '../view/status-line.ts'
 import { drawAgents, drawQueue, drawTodoRow } from '../view/work-rows.ts'
 import { drawMenu } from './completion-menu.ts'
 import type { InlineState } from './inline-state.ts'
+import { slowMs } from './send-command.ts'
 
 /** Below so many rows of the terminal the title is left out. */
 const rowsForTitle = 12
@@ -91,15 +95,16 @@ function waitsRemark({ view, dialog }: InlineState): string {
 }
 
 /** The keys that work now. */
-function keyHint({ view, editor, dialog, menu }: InlineState): string {
+function keyHint({ view, editor, dialog, menu, sending }: InlineState): string {
   if (dialog) return 'Esc later'
   if (menu) return 'Tab completes  Esc closes'
-  if (view.run) return editor.isEmpty() ? 'Esc stops' : 'Enter steers  Tab queues'
+  if (view.run || sending) return editor.isEmpty() ? 'Esc stops' : 'Enter steers  Tab queues'
   return editor.isEmpty() ? '? help' : 'Enter sends'
 }
 
 /** Something has to tell that a run goes on, also before the first word. */
-function drawBusy(view: SessionView, now: number, { look, verb }: InlineState): string[] {
+function drawBusy(view: SessionView, now: number, { look, verb, sending }: InlineState): string[] {
+  if (sending && !view.run && now - sending.since >= slowMs) return drawSending(sending, view, now, look)
   if (verb) {
     const row = ` ${verb.name}  ${formatDuration(now - verb.since)}  Esc stops`
     return [penOfLook(look).paint({ dim: true })(row)]
@@ -108,4 +113,16 @@ function drawBusy(view: SessionView, now: number, { look, verb }: InlineState): 
   const what = view.model.kind === 'rules' ? 'searches' : 'works'
   const text = ` ${what}  ${formatDuration(now - view.run.since)}`
   return [penOfLook(look).paint({ dim: true })(text)]
+}
+
+/** Words that wait for what the first run needs: the model's server, servers of tools. */
+function drawSending(
+  { text, since }: NonNullable<InlineState['sending']>,
+  { model }: SessionView,
+  now: number,
+  look: RenderLook,
+): string[] {
+  const words = drawUserMessage({ kind: 'user', id: '', text, images: 0 }, look)
+  const what = model.isOpening ? `${model.id} to say how much it reads` : 'what the run needs'
+  return [...words, '', ...drawDim(`waits for ${what}  ${formatDuration(now - since)}`, look)]
 }

@@ -17,7 +17,7 @@ import { fitLook, type InlineOutcome, type InlineState } from './inline-state.ts
 import { noticeBytes, titleBytes } from './notice.ts'
 import { countEarlier, openInlineState } from './open-inline-state.ts'
 import { openScrollback } from './scrollback.ts'
-import { sendCommand } from './send-command.ts'
+import { sendCommand, sendWords } from './send-command.ts'
 import { drawTranscript, fitTranscript } from './transcript-page.ts'
 
 /** While something goes on its time is shown; else no timer runs. */
@@ -62,7 +62,7 @@ export async function runInlineSession(
   })
   live.screen.changed(true)
   if (options.firstMessage !== undefined)
-    void sendCommand(state, { type: 'say', content: options.firstMessage })
+    void sendWords(state, options.firstMessage, { type: 'say', content: options.firstMessage })
   const outcome = await left
   await live.close(outcome)
   io.signal.removeEventListener('abort', endFromOutside)
@@ -184,9 +184,10 @@ async function stopGoingOn(state: InlineState): Promise<void> {
 }
 
 /** Something is shown that changes by itself. */
-const isMoving = ({ view, hint, dialog, verb }: InlineState) =>
+const isMoving = ({ view, hint, dialog, verb, sending }: InlineState) =>
   view.run !== undefined ||
   verb !== undefined ||
+  sending !== undefined ||
   view.calls.length > 0 ||
   hint !== undefined ||
   (dialog === undefined && view.waits.length + view.questions.length > 0)

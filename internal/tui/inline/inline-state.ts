@@ -67,6 +67,8 @@ export interface InlineState {
   lastKeyAt: number
   /** The key that has to come again, and until when. */
   armed: { key: 'stop' | 'leave' | 'rewind'; until: number } | undefined
+  /** What was said and is not on record yet: the model or its servers are still opening. */
+  sending: { text: string; since: number } | undefined
   /** Another command of the program that runs for this screen. */
   verb: { name: string; since: number; stop: AbortController } | undefined
   /** Pictures of the text by what stands for them in it. */

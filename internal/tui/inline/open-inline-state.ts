@@ -32,7 +32,7 @@ export async function openInlineState(
     view: events.reduce(foldSessionEvent, emptyView(client.thread)),
     look: lookOf(io, size.columns),
     ...{ dialog: undefined, page: undefined, menu: undefined, aside: undefined, hint: undefined },
-    ...{ verb: undefined, pictures: new Map() },
+    ...{ sending: undefined, verb: undefined, pictures: new Map() },
     ...{ isCurrent: false, focused: undefined, armed: undefined, lastKeyAt: 0 },
     putOff: new Set(),
     pastes: new Map(),

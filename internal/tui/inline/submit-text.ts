@@ -7,7 +7,7 @@ import { readInput } from '../input/slash-command.ts'
 import { type InlineState, showHint } from './inline-state.ts'
 import { withPictures } from './outside-text.ts'
 import { runSlashCommand } from './run-slash-command.ts'
-import { sendCommand } from './send-command.ts'
+import { sendWords } from './send-command.ts'
 
 /** While a run goes on words steer it, unless they are to be queued. */
 export async function submitText(state: InlineState, when: 'now' | 'queue' = 'now'): Promise<void> {
@@ -40,7 +40,7 @@ async function sendText(state: InlineState, command: SessionCommand): Promise<vo
   const shown = state.editor.text()
   const { pastes, pictures } = state
   clearEditor(state, expandPastes(pastes, shown), false)
-  const reply = await sendCommand(state, command)
+  const reply = await sendWords(state, shown, command)
   if (reply) return state.draft.change(state.editor.text())
   state.pastes = new Map([...pastes, ...state.pastes])
   state.pictures = new Map([...pictures, ...state.pictures])
