@@ -127,7 +127,8 @@ export const configFields = z.strictObject({
         ),
       ),
       notify: optional(described(z.enum(['off', 'bell', 'osc9']), 'How a session calls who looks elsewhere')),
-      screen: optional(described(z.enum(['inline', 'plain']), 'How a session is drawn')),
+      screen: optional(described(z.enum(['inline', 'full', 'plain']), 'How a session is drawn')),
+      mouse: optional(described(z.boolean(), 'false leaves the mouse to the terminal on the full screen')),
       reflow: optional(
         described(z.enum(['text', 'lines', 'cut']), 'What the terminal does with rows that become too wide'),
       ),

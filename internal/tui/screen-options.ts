@@ -31,6 +31,8 @@ export interface SessionScreenOptions {
   keys?: KeyOverrides
   /** How somebody who looks elsewhere is told; absent: as the terminal allows. */
   notify?: 'off' | 'bell' | 'osc9'
+  /** The full screen takes the mouse unless this is false. */
+  mouse?: boolean
   /** What the terminal does with rows that have become too wide; absent: what is known of it. */
   reflow?: ReflowKind
   /** What the person should know from the start: ignored files, a model that was picked. */

@@ -12,7 +12,8 @@ import { type LocalSession, openLocalSession } from './local-session.ts'
 interface SessionUi {
   keys?: Readonly<Record<string, string | readonly string[]>> | undefined
   notify?: 'off' | 'bell' | 'osc9' | undefined
-  screen?: 'inline' | 'plain' | undefined
+  screen?: 'inline' | 'full' | 'plain' | undefined
+  mouse?: boolean | undefined
   reflow?: 'text' | 'lines' | 'cut' | undefined
 }
 

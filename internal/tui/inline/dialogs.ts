@@ -158,7 +158,7 @@ function pressApproval(
       putOff(state)
       return !effect.passed
     case 'page':
-      state.page = openTranscript(state.view, state.look, state.size.rows, now)
+      state.page = openTranscript(state.view, state.wide, state.size.rows, now)
       return true
     case 'answer': {
       const { call } = next.asked

@@ -1,6 +1,8 @@
 // What a key does: to the page or dialog that is open, to the menu, to the session, or to the text.
 
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import { handleMouse, pressFullKey, togglePane } from '../full/full-keys.ts'
+import { paneCells } from '../full/pane.ts'
 import { newerEntry, olderEntry, prependEntries } from '../input/history.ts'
 import type { SessionAction } from '../input/key-map.ts'
 import { type KeyPress, normalizeKey } from '../input/key-press.ts'
@@ -22,6 +24,10 @@ export function handleInput(state: InlineState, input: TerminalInput, edited: ()
     state.focused = input.focused
     return
   }
+  if (input.kind === 'mouse') {
+    if (state.form === 'full' && !state.page) handleMouse(state, input)
+    return
+  }
   const now = Date.now()
   const press = pressOf(input)
   if (state.page) {
@@ -35,7 +41,7 @@ export function handleInput(state: InlineState, input: TerminalInput, edited: ()
   state.screen.changed(true)
 }
 
-function pressOf(input: Exclude<TerminalInput, { kind: 'focus' }>): KeyPress {
+function pressOf(input: Extract<TerminalInput, { kind: 'key' | 'paste' }>): KeyPress {
   if (input.kind === 'paste') return { key: '', text: sanitizeText(input.text), burst: true }
   const { name, sequence, burst } = input
   const isTyped = name === sequence
@@ -63,6 +69,7 @@ function pressKey(state: InlineState, press: KeyPress, sequence: string): void {
     state.menu = moveMenu(menu, press.key === 'up' ? -1 : 1)
     return
   }
+  if (state.form === 'full' && pressFullKey(state, press)) return
   const action = keys.actionOf(press.key)
   if (action !== 'back' && action !== 'clearOrLeave' && action !== 'leave') state.armed = undefined
   if (action === undefined || !doAction(state, action)) {
@@ -101,7 +108,7 @@ function doAction(state: InlineState, action: SessionAction): boolean {
     case 'newer':
       return stepHistory(state, action)
     case 'transcript':
-      state.page = openTranscript(view, state.look, state.size.rows, Date.now())
+      state.page = openTranscript(view, state.wide, state.size.rows, Date.now())
       return true
     case 'suspend':
       state.screen.suspend()
@@ -113,7 +120,8 @@ function doAction(state: InlineState, action: SessionAction): boolean {
       openPalette(state, (name) => void doAction(state, name))
       return true
     case 'showTasks':
-      void runSlashCommand(state, 'todo', '')
+      if (state.form === 'full' && paneCells(state.size.columns) > 0) togglePane(state)
+      else void runSlashCommand(state, 'todo', '')
       return true
     case 'help':
       printHelp(state)

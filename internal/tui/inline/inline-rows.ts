@@ -29,31 +29,53 @@ export function drawInlineRows(
   conversation: readonly string[],
   now: number,
 ): ScreenFrame {
+  const { look, view, size } = state
+  const dock = drawDock(state, now)
+  const lower = drawStatusRows(state, now, look, size.rows >= rowsForTitle)
+  const busy = conversation.length === 0 ? drawBusy(view, now, state) : []
+  const room = Math.max(1, size.rows - 2 - dock.rows.length - lower.length)
+  const open = [...conversation, ...busy].slice(-room)
+  const head = [...open, ...(open.length > 0 ? [''] : [])]
+  const rows = [...head, ...dock.rows, ...lower].map(cutRow(look.width))
+  return { rows, caret: dock.caret && { ...dock.caret, row: head.length + dock.caret.row } }
+}
+
+/** What is docked below the conversation, with the text being written; `isPaned`: a pane shows what goes on. */
+export function drawDock(
+  state: InlineState,
+  now: number,
+  { isPaned = false, remark = '' } = {},
+): { rows: string[]; caret: ScreenFrame['caret'] } {
   const { look, view, editor } = state
   const text = editor.draw(look.width - margin)
-  const hasKeys = state.dialog === undefined
+  const above = text.hiddenBefore > 0 ? `${text.hiddenBefore} more above` : remark || waitsRemark(state)
   const upper = [
-    ...drawTodoRow(view, look),
-    ...drawAgents(view, now, look),
+    ...(isPaned ? [] : [...drawTodoRow(view, look), ...drawAgents(view, now, look)]),
     ...drawDialog(state),
     ...drawQueue(view, look),
-    drawEditorRule(look, text.hiddenBefore > 0 ? `${text.hiddenBefore} more above` : waitsRemark(state)),
+    drawEditorRule(look, above),
   ]
   const body = text.rows.map((row) => (row === '' ? '' : ' '.repeat(margin) + row))
   const lower = [
     drawEditorRule(look, text.hiddenAfter > 0 ? `${text.hiddenAfter} more below` : ''),
     ...(state.menu ? drawMenu(state.menu, look) : []),
     ...drawHint(state, now),
-    drawStatusLine(view, keyHint(state), look),
-    ...(state.size.rows >= rowsForTitle ? [drawTitleLine(view, now, look)] : []),
   ]
-  const busy = conversation.length === 0 ? drawBusy(view, now, state) : []
-  const room = Math.max(1, state.size.rows - 2 - upper.length - body.length - lower.length)
-  const open = [...conversation, ...busy].slice(-room)
-  const head = [...open, ...(open.length > 0 ? [''] : []), ...upper]
-  const column = Math.min(margin + text.caret.column, look.width)
-  const caret = { row: head.length + text.caret.row, column }
-  return { rows: [...head, ...body, ...lower].map(cutRow(look.width)), caret: hasKeys ? caret : undefined }
+  const caret = {
+    row: upper.length + text.caret.row,
+    column: Math.min(margin + text.caret.column, look.width),
+  }
+  return { rows: [...upper, ...body, ...lower], caret: state.dialog === undefined ? caret : undefined }
+}
+
+export function drawStatusRows(
+  state: InlineState,
+  now: number,
+  look: RenderLook,
+  isTitled: boolean,
+): string[] {
+  const line = drawStatusLine(state.view, keyHint(state), look)
+  return isTitled ? [line, drawTitleLine(state.view, now, look)] : [line]
 }
 
 function drawDialog({ dialog, view, look, size }: InlineState): string[] {
@@ -75,7 +97,7 @@ function drawDialog({ dialog, view, look, size }: InlineState): string[] {
 }
 
 /** No view draws a wider row; one that did would break the screen. */
-const cutRow = (width: number) => (row: string) =>
+export const cutRow = (width: number) => (row: string) =>
   countCells(row.replace(/\x1b\[[\d;]*m/g, '')) <= width
     ? row
     : row.replace(/\x1b\[[\d;]*m/g, '').slice(0, width)
@@ -103,7 +125,7 @@ function keyHint({ view, editor, dialog, menu, sending }: InlineState): string {
 }
 
 /** Something has to tell that a run goes on, also before the first word. */
-function drawBusy(view: SessionView, now: number, { look, verb, sending }: InlineState): string[] {
+export function drawBusy(view: SessionView, now: number, { look, verb, sending }: InlineState): string[] {
   if (sending && !view.run && now - sending.since >= slowMs) return drawSending(sending, view, now, look)
   if (verb) {
     const row = ` ${verb.name}  ${formatDuration(now - verb.since)}  Esc stops`

@@ -5,20 +5,18 @@ import { foldSessionEvent } from '../../session/view/fold.ts'
 import { openMentionSearch } from '../input/mention.ts'
 import { expandPastes } from '../input/paste.ts'
 import type { SessionIo, SessionScreenOptions } from '../screen-options.ts'
-import type { ScreenContent } from '../terminal/live-painter.ts'
 import { type LiveScreen, openLiveScreen } from '../terminal/live-screen.ts'
 import { drawDim } from '../view/message.ts'
 import { drawNotice } from '../view/run-end.ts'
 import { commandMenu, mentionMenu, mentionQuery } from './completion-menu.ts'
-import { fitDialog, openWaiting, resizeDialog } from './dialogs.ts'
+import { fitDialog, openWaiting } from './dialogs.ts'
 import { handleInput } from './handle-key.ts'
-import { drawInlineRows } from './inline-rows.ts'
-import { fitLook, type InlineOutcome, type InlineState } from './inline-state.ts'
+import type { InlineOutcome, InlineState } from './inline-state.ts'
 import { noticeBytes, titleBytes } from './notice.ts'
 import { countEarlier, openInlineState } from './open-inline-state.ts'
+import { createScreenContent } from './screen-content.ts'
 import { openScrollback } from './scrollback.ts'
 import { sendCommand, sendWords } from './send-command.ts'
-import { drawTranscript, fitTranscript } from './transcript-page.ts'
 
 /** While something goes on its time is shown; else no timer runs. */
 const beatMs = 500
@@ -113,7 +111,7 @@ function openInlineLive(
   let failure: unknown
   let isBegun = false
 
-  const content = drawInlineContent(state, scrollback, () => isLeaving)
+  const content = createScreenContent(state, scrollback, () => isLeaving)
   const screen = openLiveScreen(state.io, {
     content,
     reflow,
@@ -192,35 +190,6 @@ const isMoving = ({ view, hint, dialog, verb, sending }: InlineState) =>
   hint !== undefined ||
   (dialog === undefined && view.waits.length + view.questions.length > 0)
 
-/** What a frame shows; one empty line at most stands between what comes from different places. */
-function drawInlineContent(
-  state: InlineState,
-  scrollback: ReturnType<typeof openScrollback>,
-  isLeaving: () => boolean,
-): (size: InlineState['size']) => ScreenContent {
-  let lastLine = ''
-  const stack = (lines: readonly string[]) => {
-    const fresh = lines[0] === '' && lastLine === '' ? lines.slice(1) : lines
-    lastLine = fresh.at(-1) ?? lastLine
-    return fresh
-  }
-  return (size) => {
-    const now = Date.now()
-    if (fitLook(state, size)) resizeDialog(state)
-    if (state.page) {
-      state.page = fitTranscript(state.page, state.view, state.look, size.rows)
-      return { isPage: true, finished: [], rows: drawTranscript(state.page, state.look, size.rows) }
-    }
-    const notes = state.notes.splice(0).flatMap((lines) => ['', ...lines, ''])
-    if (!state.isCurrent) return { finished: stack(notes), ...drawInlineRows(state, [], now) }
-    const drawn = scrollback.advance(state.view, now, state.look)
-    const finished = [...stack(notes), ...stack(drawn.finished)]
-    const open = drawn.live[0] === '' && lastLine === '' ? drawn.live.slice(1) : drawn.live
-    if (isLeaving()) return { finished: [...finished, ...open], rows: [] }
-    return { finished, ...drawInlineRows(state, open, now) }
-  }
-}
-
 /** Keeps the draft and the menu in step with the text. */
 function watchText(state: InlineState): { edited(): void; stop(): void } {
   const { editor, draft, client, screen } = state
@@ -252,7 +221,8 @@ function skipEarlier(state: InlineState, scrollback: ReturnType<typeof openScrol
   const earlier = countEarlier(state.view)
   const before = earlier + state.view.dropped
   if (earlier > 0) scrollback.skip(state.view, earlier)
-  if (before > 0) state.notes.unshift(drawDim(`${before} earlier entries; Ctrl-O shows them`, state.look))
+  if (before > 0 && state.form === 'inline')
+    state.notes.unshift(drawDim(`${before} earlier entries; Ctrl-O shows them`, state.look))
 }
 
 /** Draws again while something is shown that changes by itself, and opens what waits once nobody types. */

@@ -2,17 +2,22 @@
 import type { RenderLook } from '../../render/pen.ts'
 import { terminalOptions } from '../../render/terminal.ts'
 import type { SessionClient, SessionService, SessionSource } from '../../session/client.ts'
-import type { SessionView } from '../../session/view/session-view.ts'
+import type { ConversationBlock, SessionView } from '../../session/view/session-view.ts'
 import type { ApprovalDialog } from '../dialog/approval-dialog.ts'
 import type { ChoiceDialog, EntryDialog } from '../dialog/choice-dialog.ts'
 import type { PickerState } from '../dialog/picker.ts'
 import type { QuestionDialog } from '../dialog/question-dialog.ts'
+import type { DrawnLines, PlacedNote } from '../full/conversation-lines.ts'
+import type { FullView } from '../full/full-view.ts'
+import { paneCells } from '../full/pane.ts'
+import type { TextPlace, TextSelection } from '../full/selection.ts'
 import type { DraftFile } from '../input/draft.ts'
 import type { InputHistory } from '../input/history.ts'
 import type { KeyMap } from '../input/key-map.ts'
 import type { PasteStore } from '../input/paste.ts'
 import type { SessionIo } from '../screen-options.ts'
 import type { TextEditor } from '../terminal/library.ts'
+import { narrowLook } from '../view/look-pen.ts'
 import type { CompletionMenu } from './completion-menu.ts'
 import type { TranscriptPage } from './transcript-page.ts'
 
@@ -47,7 +52,13 @@ export interface InlineState {
   view: SessionView
   /** The view has been told what goes on now. */
   isCurrent: boolean
+  /** `inline` prints into the terminal's own scrollback, `full` draws the whole terminal. */
+  form: 'inline' | 'full'
+  readonly full: FullState
+  /** Of the conversation and what is docked below it. */
   look: RenderLook
+  /** Of the whole terminal. */
+  wide: RenderLook
   size: { columns: number; rows: number }
   dialog: OpenDialog | undefined
   /** Calls whose dialog the person has put off: it opens on demand. */
@@ -89,6 +100,22 @@ export interface InlineState {
   }
 }
 
+/** What the full screen alone knows. */
+interface FullState {
+  window: FullView
+  isPaneClosed: boolean
+  /** Mouse events are asked for. */
+  readonly hasMouse: boolean
+  /** Blocks from before those of the view, read when somebody scrolled up to them. */
+  older: readonly ConversationBlock[]
+  notes: PlacedNote[]
+  selection: TextSelection | undefined
+  /** Where the button of the mouse went down and is still held. */
+  pressed: TextPlace | undefined
+  /** The last frame: all lines of the conversation, where messages begin, rows of the window. */
+  shown: DrawnLines & { height: number }
+}
+
 /** How long a first key counts. */
 export const armedMs = 2_000
 
@@ -106,8 +133,12 @@ export function lookOf({ env }: Pick<SessionIo, 'env'>, columns: number): Render
 
 /** One object for each size: what was drawn with it is kept. */
 export function fitLook(state: InlineState, size: { columns: number; rows: number }): boolean {
-  if (size.columns === state.size.columns && size.rows === state.size.rows) return false
-  if (size.columns !== state.size.columns) state.look = lookOf(state.io, size.columns)
+  const { form, full } = state
+  if (size.columns !== state.size.columns) state.wide = lookOf(state.io, size.columns)
+  const room = form === 'full' && !full.isPaneClosed ? paneCells(size.columns) : 0
+  const look = room > 0 ? narrowLook(state.wide, room) : state.wide
+  if (look === state.look && size.rows === state.size.rows) return false
+  state.look = look
   state.size = size
   return true
 }

@@ -5,12 +5,12 @@ import type { SessionAction } from '../input/key-map.ts'
 import type { SlashCommand } from '../input/slash-command.ts'
 import { drawCommandHelp, drawKeyHelp, drawThreadChanges, drawUsage } from '../view/session-pages.ts'
 import { drawAgents, drawQueue, drawTodoList } from '../view/work-rows.ts'
-import { clipboardBytes, readCopied } from './copy-answer.ts'
+import { copyAnswer } from './copy-answer.ts'
 import { openPickerDialog, openWaiting } from './dialogs.ts'
 import { type InlineState, showHint } from './inline-state.ts'
 import { attachPicture, editText } from './outside-text.ts'
 import { sendCommand } from './send-command.ts'
-import { askTrust, chooseModel, chooseProfile, setMode } from './setup-command.ts'
+import { askTrust, chooseModel, chooseProfile, setForm, setMode } from './setup-command.ts'
 import { forkThread, rewindThread, undoFiles } from './undo-command.ts'
 import { runVerbCommand } from './verb-command.ts'
 
@@ -77,6 +77,8 @@ async function setUp(
       return await askTrust(state)
     case 'editor':
       return await editText(state)
+    case 'screen':
+      return setForm(state, argument)
     case 'image':
       return await attachPicture(state, argument)
     default:
@@ -152,14 +154,4 @@ async function resumeThread(state: InlineState, thread: string): Promise<void> {
   const threads = await state.service.listThreads({ limit: maxThreads })
   if (threads.length === 0) return showHint(state, 'there is no thread of this workspace yet')
   openPickerDialog(state, 'Threads', threadItems(threads, Date.now()), open)
-}
-
-function copyAnswer(state: InlineState, argument: string): void {
-  const copied = readCopied(state.view, argument)
-  if (copied.kind === 'none') {
-    showHint(state, copied.why)
-    return
-  }
-  state.screen.signal(clipboardBytes(copied.text))
-  showHint(state, `${copied.text.length} characters were given to the terminal's clipboard`)
 }

@@ -29,6 +29,17 @@ export function setMode(state: InlineState, argument: string): void {
   }
 }
 
+/** Without a name the other one. */
+export function setForm(state: InlineState, name: string): void {
+  const form = name === '' ? (state.form === 'full' ? 'inline' : 'full') : name
+  if (form !== 'inline' && form !== 'full') {
+    showHint(state, `${form} is no form to change to; inline, full (plain is chosen at the start)`)
+    return
+  }
+  state.form = form
+  state.screen.changed(true)
+}
+
 /** Ask, auto, plan, and ask again. */
 export function cycleMode(state: InlineState): void {
   const next = { ask: 'auto', auto: 'plan', plan: 'ask', edits: 'auto', unrestricted: 'ask' } as const

@@ -49,6 +49,7 @@ export const slashCommands = [
   { name: 'lsp', argument: '[…]', about: 'language servers and how they stand' },
   { name: 'config', argument: '[…]', about: 'configured values; set KEY VALUE' },
   { name: 'doctor', argument: '', about: 'what works here and what does not' },
+  { name: 'screen', argument: '[FORM]', about: 'inline: in the scrollback; full: the whole terminal' },
   { name: 'keys', argument: '', about: 'the keys in force' },
   { name: 'quit', argument: '', about: 'leave' },
 ] as const satisfies readonly CommandRow[]

@@ -102,8 +102,8 @@ it('never clears the screen or its scrollback', () => {
 
 it('draws a page row by row, each at its place', async () => {
   const terminal = open(40, 6)
-  await write(terminal, writeWholeScreen([], { rows: ['a', 'b', 'c'] }))
-  await write(terminal, writeWholeScreen(['a', 'b', 'c'], { rows: ['a', 'B'] }))
+  await write(terminal, writeWholeScreen({ rows: [] }, { rows: ['a', 'b', 'c'] }))
+  await write(terminal, writeWholeScreen({ rows: ['a', 'b', 'c'] }, { rows: ['a', 'B'] }))
   expect(linesOf(terminal)).toEqual(['a', 'B'])
-  expect(writeWholeScreen(['a', 'B'], { rows: ['a', 'B'] })).toBe('')
+  expect(writeWholeScreen({ rows: ['a', 'B'] }, { rows: ['a', 'B'] })).toBe('')
 })
