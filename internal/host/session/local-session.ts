@@ -21,6 +21,7 @@ import { openRuntime, type Runtime } from '../runtime.ts'
 import { createSessionPlanning, findThreadPlan } from '../session-planning.ts'
 import type { ToolsetRequest } from '../toolset/toolset-session.ts'
 import type { WorkspaceContext } from '../workspace.ts'
+import { createCommandOutput } from './command-output.ts'
 import { findFileMentions } from './file-mentions.ts'
 import { createMessageQueue } from './message-queue.ts'
 import { createPendingAnswers } from './pending-answers.ts'
@@ -108,6 +109,11 @@ async function openState(options: LocalSessionOptions): Promise<SessionState> {
     }),
     view: emptyView(thread.id),
     calls: new Set(),
+    addedDirs: [],
+    showOutput: createCommandOutput(
+      (event) => publishEvent(state, event),
+      (call) => state.view.calls.some((one) => one.call === call),
+    ),
     start: source.kind,
     isClosed: false,
   }

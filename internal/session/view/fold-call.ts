@@ -8,6 +8,7 @@ type CallEvent = Of<
   | 'tool.call'
   | 'tool.result'
   | 'tool.progress'
+  | 'tool.output'
   | 'permission.asked'
   | 'permission.preview'
   | 'permission.decided'
@@ -36,15 +37,27 @@ export function foldCallEvent(view: SessionView, event: CallEvent): SessionView 
       return foldStart(view, event)
     case 'tool.progress': {
       const { call, message } = event.payload
-      if (message === undefined) return view
-      const calls = view.calls.map((one) => (one.call === call ? { ...one, message } : one))
-      const next = { ...view, calls }
-      const block = findCallBlock(next, call)
-      return block ? replaceCallBlock(next, { ...block, progress: message }) : next
+      return message === undefined ? view : foldProgress(view, call, () => message)
+    }
+    case 'tool.output': {
+      const { call, text } = event.payload
+      return foldProgress(view, call, (before) => (before + text).slice(-maxProgress))
     }
     case 'tool.result':
       return foldResult(view, event)
   }
+}
+
+/** Characters of a command's output that are held while it runs. */
+const maxProgress = 4_000
+
+function foldProgress(view: SessionView, call: string, change: (before: string) => string): SessionView {
+  const running = view.calls.find((one) => one.call === call)
+  if (!running) return view
+  const message = change(running.message ?? '')
+  const next = { ...view, calls: view.calls.map((one) => (one === running ? { ...one, message } : one)) }
+  const block = findCallBlock(next, call)
+  return block ? replaceCallBlock(next, { ...block, progress: message }) : next
 }
 
 /** The question of a child stands in the queue alone: its calls are those of another conversation. */

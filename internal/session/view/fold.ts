@@ -25,6 +25,7 @@ function foldEvent(view: SessionView, event: Event & { pos?: number }): SessionV
     case 'tool.call':
     case 'tool.result':
     case 'tool.progress':
+    case 'tool.output':
     case 'permission.asked':
     case 'permission.preview':
     case 'permission.decided':

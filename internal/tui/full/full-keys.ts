@@ -1,6 +1,6 @@
 // Keys and the mouse on the full screen: the window moves, text is marked, the pane opens and closes.
 
-import { copyText } from '../inline/copy-answer.ts'
+import { copyText } from '../command/copy-answer.ts'
 import type { InlineState } from '../inline/inline-state.ts'
 import type { KeyPress } from '../input/key-press.ts'
 import type { MouseInput } from '../terminal/key-decoder.ts'

@@ -1,6 +1,10 @@
 // What a key does: to the page or dialog that is open, to the menu, to the session, or to the text.
 
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import { attachPicture, editText, readDroppedPicture } from '../command/outside-text.ts'
+import { openPalette, printHelp, runSlashCommand } from '../command/run-slash-command.ts'
+import { cycleMode } from '../command/setup-command.ts'
+import { rewindThread } from '../command/undo-command.ts'
 import { handleMouse, pressFullKey, togglePane } from '../full/full-keys.ts'
 import { paneCells } from '../full/pane.ts'
 import { newerEntry, olderEntry, prependEntries } from '../input/history.ts'
@@ -11,13 +15,9 @@ import type { TerminalInput } from '../terminal/key-decoder.ts'
 import { completeText, moveMenu } from './completion-menu.ts'
 import { openPickerDialog, openWaiting, pressDialogKey } from './dialogs.ts'
 import { armedMs, type InlineState, showHint } from './inline-state.ts'
-import { attachPicture, editText, readDroppedPicture } from './outside-text.ts'
-import { openPalette, printHelp, runSlashCommand } from './run-slash-command.ts'
 import { sendCommand } from './send-command.ts'
-import { cycleMode } from './setup-command.ts'
 import { clearEditor, submitText } from './submit-text.ts'
 import { openTranscript, pressTranscriptKey } from './transcript-page.ts'
-import { rewindThread } from './undo-command.ts'
 
 export function handleInput(state: InlineState, input: TerminalInput, edited: () => void): void {
   if (input.kind === 'focus') {

@@ -1,12 +1,12 @@
 // What Enter does with the text of the editor: say, steer, queue, run a line, or a command of the screen.
 import type { SessionCommand } from '../../session/commands.ts'
+import { withPictures } from '../command/outside-text.ts'
+import { runSlashCommand } from '../command/run-slash-command.ts'
 import { addHistoryEntry } from '../input/history.ts'
 import { readMentions } from '../input/mention.ts'
 import { expandPastes } from '../input/paste.ts'
 import { readInput } from '../input/slash-command.ts'
 import { type InlineState, showHint } from './inline-state.ts'
-import { withPictures } from './outside-text.ts'
-import { runSlashCommand } from './run-slash-command.ts'
 import { sendWords } from './send-command.ts'
 
 /** While a run goes on words steer it, unless they are to be queued. */

@@ -3,9 +3,9 @@ import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { modes } from '../../policy/level.ts'
 import type { SessionMode } from '../../session/snapshot.ts'
 import { choiceItems } from '../dialog/palette.ts'
-import { askChoice, askEntry, openPickerDialog } from './dialogs.ts'
-import { type InlineState, showHint } from './inline-state.ts'
-import { sendCommand } from './send-command.ts'
+import { askChoice, askEntry, openPickerDialog } from '../inline/dialogs.ts'
+import { type InlineState, showHint } from '../inline/inline-state.ts'
+import { sendCommand } from '../inline/send-command.ts'
 
 const modeAbout: Readonly<Record<SessionMode, string>> = {
   plan: 'makes a plan first: nothing else is written',

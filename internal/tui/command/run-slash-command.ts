@@ -1,15 +1,15 @@
 // The commands behind a slash, as an inline screen does them.
 
 import { paletteItems, threadItems } from '../dialog/palette.ts'
+import { openPickerDialog, openWaiting } from '../inline/dialogs.ts'
+import { type InlineState, showHint } from '../inline/inline-state.ts'
+import { sendCommand } from '../inline/send-command.ts'
 import type { SessionAction } from '../input/key-map.ts'
 import type { SlashCommand } from '../input/slash-command.ts'
 import { drawCommandHelp, drawKeyHelp, drawThreadChanges, drawUsage } from '../view/session-pages.ts'
 import { drawAgents, drawQueue, drawTodoList } from '../view/work-rows.ts'
 import { copyAnswer } from './copy-answer.ts'
-import { openPickerDialog, openWaiting } from './dialogs.ts'
-import { type InlineState, showHint } from './inline-state.ts'
 import { attachPicture, editText } from './outside-text.ts'
-import { sendCommand } from './send-command.ts'
 import { askTrust, chooseModel, chooseProfile, setForm, setMode } from './setup-command.ts'
 import { forkThread, rewindThread, undoFiles } from './undo-command.ts'
 import { runVerbCommand } from './verb-command.ts'

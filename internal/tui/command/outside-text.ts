@@ -2,8 +2,8 @@
 import { basename } from 'node:path/posix'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionCommand } from '../../session/commands.ts'
+import { type AttachedPicture, type InlineState, showHint } from '../inline/inline-state.ts'
 import { expandPastes } from '../input/paste.ts'
-import { type AttachedPicture, type InlineState, showHint } from './inline-state.ts'
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 

@@ -1,7 +1,7 @@
 // What `/copy` takes, and how a terminal is given it for its clipboard.
 import { lexer } from 'marked'
 import type { SessionView } from '../../session/view/session-view.ts'
-import { type InlineState, showHint } from './inline-state.ts'
+import { type InlineState, showHint } from '../inline/inline-state.ts'
 
 /** Terminals take no more. */
 const maxCharacters = 75_000
