@@ -156,6 +156,7 @@ export const payloadSchemas = {
     profile: z.optional(z.string()),
     model: z.optional(z.string()),
     mode: z.optional(z.string()),
+    effort: z.optional(z.string()),
     title: z.optional(z.string()),
   }),
   'tool.call': z.object({

@@ -35,6 +35,8 @@ export interface SessionScreenOptions {
   mouse?: boolean
   /** What the terminal does with rows that have become too wide; absent: what is known of it. */
   reflow?: ReflowKind
+  /** Nothing is asked about what the workspace brings: it was, or nobody wants to. */
+  isTrustKnown?: boolean
   /** What the person should know from the start: ignored files, a model that was picked. */
   notes: readonly string[]
 }

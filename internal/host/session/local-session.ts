@@ -109,6 +109,7 @@ async function openState(options: LocalSessionOptions): Promise<SessionState> {
     }),
     view: emptyView(thread.id),
     calls: new Set(),
+    effort: undefined,
     addedDirs: [],
     showOutput: createCommandOutput(
       (event) => publishEvent(state, event),

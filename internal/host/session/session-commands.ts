@@ -56,6 +56,14 @@ async function dispatch(state: SessionState, command: SessionCommand): Promise<C
       return changeAgent(state, command)
     case 'set_mode':
       return changeMode(state, command.mode)
+    case 'set_effort': {
+      const { effort } = command
+      state.effort = effort
+      await reportEvent(state, { type: 'session.changed', payload: { effort } })
+      return acceptCommand(state)
+    }
+    case 'add_dir':
+      return addDirectory(state, command.path)
     case 'run_shell':
       return runShell(state, command)
     case 'compact':
@@ -84,6 +92,17 @@ async function changeMode(state: SessionState, mode: Of<'set_mode'>['mode']): Pr
   }
   await reportEvent(state, { type: 'session.changed', payload: { mode } })
   return acceptCommand(state)
+}
+
+/** What it holds is judged from then on as if it were part of the workspace. */
+async function addDirectory(state: SessionState, path: string): Promise<CommandReply> {
+  const { resolveAddedDir } = await import('../session-policy.ts')
+  const dir = resolveAddedDir(state.context.workspace, path)
+  if (!state.addedDirs.includes(dir)) {
+    state.addedDirs = [...state.addedDirs, dir]
+    state.notes.push(`[the person has added the folder ${dir}: files of it may be used like those here]`)
+  }
+  return acceptCommand(state, `${dir} counts from the next run on`)
 }
 
 /** Ends the run, else what the person has started. */

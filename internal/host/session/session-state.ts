@@ -2,6 +2,7 @@
 
 import { createUlid } from '../../base/ids.ts'
 import type { Event, EventDraft } from '../../event/event.ts'
+import type { Effort } from '../../model/model.ts'
 import type { CommandReply, SessionEvent } from '../../session/client.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
@@ -43,6 +44,8 @@ export interface SessionState {
   readonly toolset: ToolsetRequest
   /** Commands in the background, from run to run. */
   readonly jobs: SessionJobs
+  /** How hard the model is to think; undefined: as the profile says. */
+  effort: Effort | undefined
   /** Folders that the person has added while it goes on, as real paths. */
   addedDirs: readonly string[]
   /** Shows what a command prints while it runs. */

@@ -1,5 +1,6 @@
 // Folds calls into a view: from the question whether one may run to its result.
 import type { Event, EventPayload } from '../../event/event.ts'
+import type { RunningJob } from '../snapshot.ts'
 import { addBlock, findCallBlock, replaceCallBlock } from './block-list.ts'
 import type { CallBlock, SessionView } from './session-view.ts'
 
@@ -86,7 +87,8 @@ function foldResult(view: SessionView, event: Of<'tool.result'>): SessionView {
   const { payload } = event
   const { call, tool, by } = payload
   const calls = view.calls.filter((one) => one.call !== call)
-  const next = { ...view, calls, todo: todoOf(payload) ?? view.todo }
+  const jobs = [...view.jobs, ...startedJob(payload, event.ts)]
+  const next = { ...view, calls, jobs, todo: todoOf(payload) ?? view.todo }
   const ended = { state: 'ended', result: payload } as const
   const block = findCallBlock(next, call)
   if (block) return replaceCallBlock(next, { ...withoutProgress(block), ...ended })
@@ -99,6 +101,15 @@ function foldResult(view: SessionView, event: Of<'tool.result'>): SessionView {
 /** What a call last said of itself is seen while it runs. */
 function withoutProgress({ progress: _, ...block }: CallBlock): CallBlock {
   return block
+}
+
+/** The job that a result tells of, by its shape: only the call that starts one says nothing else. */
+function startedJob({ ok, data }: EventPayload<'tool.result'>, since: number): RunningJob[] {
+  if (!ok || typeof data !== 'object' || data === null) return []
+  const { id, command, running } = data as Readonly<Record<string, unknown>>
+  const isJob =
+    typeof id === 'string' && /^job_\d+$/.test(id) && typeof command === 'string' && running === true
+  return isJob ? [{ job: id, command, since }] : []
 }
 
 /** The list that a result shows, by its shape: no tool is known here. */

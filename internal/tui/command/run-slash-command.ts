@@ -4,13 +4,14 @@ import { paletteItems, threadItems } from '../dialog/palette.ts'
 import { openPickerDialog, openWaiting } from '../inline/dialogs.ts'
 import { type InlineState, showHint } from '../inline/inline-state.ts'
 import { sendCommand } from '../inline/send-command.ts'
+import { quitSession } from '../inline/stop-session.ts'
 import type { SessionAction } from '../input/key-map.ts'
 import type { SlashCommand } from '../input/slash-command.ts'
 import { drawCommandHelp, drawKeyHelp, drawThreadChanges, drawUsage } from '../view/session-pages.ts'
-import { drawAgents, drawQueue, drawTodoList } from '../view/work-rows.ts'
+import { drawAgents, drawJobs, drawQueue, drawTodoList } from '../view/work-rows.ts'
 import { copyAnswer } from './copy-answer.ts'
 import { attachPicture, editText } from './outside-text.ts'
-import { askTrust, chooseModel, chooseProfile, setForm, setMode } from './setup-command.ts'
+import { askTrust, chooseModel, chooseProfile, setEffort, setForm, setMode } from './setup-command.ts'
 import { forkThread, rewindThread, undoFiles } from './undo-command.ts'
 import { runVerbCommand } from './verb-command.ts'
 
@@ -52,7 +53,7 @@ export async function runSlashCommand(
     case 'rewind':
       return rewindThread(state)
     case 'quit':
-      return screen.leave(0)
+      return quitSession(state)
     case 'mode':
       return setMode(state, argument)
     case 'plan':
@@ -77,6 +78,10 @@ async function setUp(
       return await askTrust(state)
     case 'editor':
       return await editText(state)
+    case 'effort':
+      return setEffort(state, argument)
+    case 'add-dir':
+      return void (await sendCommand(state, { type: 'add_dir', path: argument }))
     case 'screen':
       return setForm(state, argument)
     case 'image':
@@ -92,7 +97,7 @@ type GoingCommand =
   | ('help' | 'queue' | 'copy' | 'answer' | 'rename' | 'compact' | 'new' | 'resume' | 'search')
   | ('fork' | 'undo' | 'rewind' | 'quit' | 'mode' | 'plan')
 
-type PageCommand = 'keys' | 'todo' | 'agents' | 'usage' | 'diff'
+type PageCommand = 'keys' | 'todo' | 'agents' | 'jobs' | 'usage' | 'diff'
 
 /** What only shows something of the view; undefined for other commands. */
 function drawCommandPage({ view, look, keys }: InlineState, name: SlashCommand): string[] | undefined {
@@ -105,6 +110,8 @@ function drawCommandPage({ view, look, keys }: InlineState, name: SlashCommand):
       return [...drawTodoList(view, look), ...drawAgents(view, now, all)]
     case 'agents':
       return view.children.length > 0 ? drawAgents(view, now, all) : [' No agent works for this one.']
+    case 'jobs':
+      return view.jobs.length > 0 ? drawJobs(view, now, all) : [' Nothing runs in the background.']
     case 'usage':
       return drawUsage(view, look)
     case 'diff':

@@ -26,8 +26,9 @@ export interface DrawnLines {
 
 interface ConversationSource {
   view: SessionView
-  /** Blocks from before those of the view. */
+  /** Blocks from before those of the view, and how many lie before these, in words. */
   older: readonly ConversationBlock[]
+  before: string
   notes: readonly PlacedNote[]
 }
 
@@ -39,11 +40,12 @@ export function openConversationLines(): ConversationLines {
   const reply = openReplyLines()
   let known: { key: readonly unknown[]; drawn: DrawnLines } | undefined
   return {
-    draw({ view, older, notes }, now, look) {
+    draw(source, now, look) {
+      const { view, older, notes, before } = source
       const isMoving = view.blocks.some((block) => block.kind === 'call' && block.state !== 'ended')
-      const key = [view.blocks, older, notes.length, look, view.run === undefined]
+      const key = [view.blocks, older, before, notes.length, look, view.run === undefined]
       if (!known || isMoving || key.some((one, i) => one !== known?.key[i]))
-        known = { key, drawn: layOut({ view, older, notes }, now, look) }
+        known = { key, drawn: layOut(source, now, look) }
       const { lines, messages } = known.drawn
       const open = reply(view, now, look, lines.length > 0)
       return open.length === 0 ? known.drawn : { lines: [...lines, ...open], messages }
@@ -51,13 +53,16 @@ export function openConversationLines(): ConversationLines {
   }
 }
 
-function layOut({ view, older, notes }: ConversationSource, now: number, look: RenderLook): DrawnLines {
-  const missing = view.dropped - older.length
-  const lines: string[] = missing > 0 ? drawDim(`${missing} earlier entries`, look) : []
+function layOut(
+  { view, older, notes, before }: ConversationSource,
+  now: number,
+  look: RenderLook,
+): DrawnLines {
+  const lines: string[] = before === '' ? [] : drawDim(before, look)
   const messages: number[] = []
   const waiting = [...notes]
   const parts = partConversation([...older, ...view.blocks], view.run === undefined)
-  let at = missing
+  let at = view.dropped - older.length
   const stack = (rows: readonly string[], isApart: boolean) => {
     if (rows.length === 0) return
     if (isApart && lines.length > 0 && lines.at(-1) !== '') lines.push('')

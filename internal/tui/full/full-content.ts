@@ -1,5 +1,7 @@
 // A frame of the full screen: the conversation as a window, the dock below it, the pane at its right.
 
+import type { ConversationBlock } from '../../session/view/session-view.ts'
+import { describeEarlier } from '../inline/earlier-blocks.ts'
 import { cutRow, drawBusy, drawDock, drawStatusRows } from '../inline/inline-rows.ts'
 import type { InlineState } from '../inline/inline-state.ts'
 import type { ScreenContent } from '../terminal/live-painter.ts'
@@ -9,6 +11,7 @@ import { describeNewLines, fitFullView } from './full-view.ts'
 import { drawPane, paneCells } from './pane.ts'
 import { markSelection } from './selection.ts'
 
+const none: readonly ConversationBlock[] = []
 const smallest = { columns: 20, rows: 6 }
 
 export function createFullContent(state: InlineState): (now: number) => ScreenContent {
@@ -22,7 +25,9 @@ function drawFullContent(state: InlineState, conversation: ConversationLines, no
     return pageOf([`needs ${smallest.columns}x${smallest.rows}`.slice(0, size.columns - 1)])
   takeNotes(state)
   const room = full.isPaneClosed ? 0 : paneCells(size.columns)
-  const drawn = conversation.draw({ view, older: full.older, notes: full.notes }, now, look)
+  const older = state.earlier?.blocks ?? none
+  const before = describeEarlier(state)
+  const drawn = conversation.draw({ view, older, before, notes: full.notes }, now, look)
   const isQuiet = view.openReply === undefined && view.calls.length === 0
   const busy = isQuiet ? drawBusy(view, now, state) : []
   const lines = busy.length > 0 ? [...drawn.lines, '', ...busy] : drawn.lines
@@ -32,6 +37,10 @@ function drawFullContent(state: InlineState, conversation: ConversationLines, no
   const bodyRows = size.rows - status.length
   const dockRows = dock.rows.slice(Math.max(0, dock.rows.length - bodyRows + 1))
   const height = bodyRows - dockRows.length
+  // what was read from before stands above: the window stays where it was
+  const grown = older === full.drawnOlder ? 0 : lines.length - full.shown.lines.length
+  if (grown > 0 && !full.window.follows) full.window = { ...full.window, top: full.window.top + grown }
+  full.drawnOlder = older
   full.window = fitFullView(full.window, lines.length, height, view.run === undefined)
   full.shown = { lines, messages: drawn.messages, height }
   const { top } = full.window

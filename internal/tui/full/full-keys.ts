@@ -1,6 +1,7 @@
 // Keys and the mouse on the full screen: the window moves, text is marked, the pane opens and closes.
 
 import { copyText } from '../command/copy-answer.ts'
+import { readEarlierBlocks } from '../inline/earlier-blocks.ts'
 import type { InlineState } from '../inline/inline-state.ts'
 import type { KeyPress } from '../input/key-press.ts'
 import type { MouseInput } from '../terminal/key-decoder.ts'
@@ -34,9 +35,11 @@ export function pressFullKey(state: InlineState, { key }: KeyPress): boolean {
   }
 }
 
-function scroll({ full, screen }: InlineState, lines: number): true {
+function scroll(state: InlineState, lines: number): true {
+  const { full, screen } = state
   const { shown, window } = full
   full.window = scrollFullView(window, lines, shown.lines.length, shown.height)
+  if (lines < 0 && full.window.top === 0) void readEarlierBlocks(state).then(() => screen.changed())
   screen.changed(true)
   return true
 }

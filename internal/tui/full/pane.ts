@@ -6,7 +6,7 @@ import { type ChangedFile, collectChanges } from '../call/file-changes.ts'
 import { drawTodos } from '../call/tool-lines.ts'
 import { outcomeOfBlock } from '../view/call-view.ts'
 import { penOfLook, spreadLine } from '../view/look-pen.ts'
-import { drawAgents } from '../view/work-rows.ts'
+import { drawAgents, drawJobs } from '../view/work-rows.ts'
 
 /** A terminal of so many columns has room for it. */
 const leastColumns = 110
@@ -23,7 +23,13 @@ const maxFiles = 8
 export function drawPane(view: SessionView, now: number, look: RenderLook, rows: number): string[] {
   const pen = penOfLook(look)
   const edge = pen.paint({ dim: true })(pen.look.unicode && pen.look.ambiguous === 1 ? '│ ' : '| ')
-  const lines = [...todoLines(view, look), ...agentLines(view, now, look), ...fileLines(view, look)]
+  const lines = [
+    ...threadLines(view, look),
+    ...todoLines(view, look),
+    ...agentLines(view, now, look),
+    ...jobLines(view, now, look),
+    ...fileLines(view, look),
+  ]
   const shown = lines.length > rows ? [...lines.slice(0, rows - 1), pen.glyphs.ellipsis] : lines
   return Array.from({ length: rows }, (_, i) => `${edge}${shown[i] ?? ''}`)
 }
@@ -49,6 +55,20 @@ function agentLines(view: SessionView, now: number, look: RenderLook): string[] 
   if (view.children.length === 0) return []
   const rows = drawAgents(view, now, { ...look, all: true }).map((row) => row.slice(1))
   return [titleLine(`AGENTS ${view.children.length}`, '/agents', look), ...rows, '']
+}
+
+function jobLines(view: SessionView, now: number, look: RenderLook): string[] {
+  if (view.jobs.length === 0) return []
+  const rows = drawJobs(view, now, look).map((row) => row.slice(1))
+  return [titleLine(`JOBS ${view.jobs.length}`, '/jobs', look), ...rows, '']
+}
+
+/** Which thread this is, so that the pane is never empty. */
+function threadLines({ title, thread }: SessionView, look: RenderLook): string[] {
+  const pen = penOfLook(look)
+  const name = sanitizeText(title) || 'a new thread'
+  const id = sanitizeText(thread).slice(0, 15)
+  return [pen.paint({ bold: true })(pen.clip(name, look.width)), titleLine('', `${id}  Ctrl-T`, look), '']
 }
 
 const changed = new WeakMap<SessionView['blocks'], ChangedFile[]>()

@@ -4,20 +4,22 @@ import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { attachPicture, editText, readDroppedPicture } from '../command/outside-text.ts'
 import { openPalette, printHelp, runSlashCommand } from '../command/run-slash-command.ts'
 import { cycleMode } from '../command/setup-command.ts'
-import { rewindThread } from '../command/undo-command.ts'
 import { handleMouse, pressFullKey, togglePane } from '../full/full-keys.ts'
 import { paneCells } from '../full/pane.ts'
 import { newerEntry, olderEntry, prependEntries } from '../input/history.ts'
 import type { SessionAction } from '../input/key-map.ts'
 import { type KeyPress, normalizeKey } from '../input/key-press.ts'
-import { addPaste, expandPastes } from '../input/paste.ts'
+import { addPaste } from '../input/paste.ts'
 import type { TerminalInput } from '../terminal/key-decoder.ts'
 import { completeText, moveMenu } from './completion-menu.ts'
-import { openPickerDialog, openWaiting, pressDialogKey } from './dialogs.ts'
-import { armedMs, type InlineState, showHint } from './inline-state.ts'
+import { openPickerDialog, pressDialogKey } from './dialogs.ts'
+import { extendPage, transcriptOf } from './earlier-blocks.ts'
+import { type InlineState, showHint } from './inline-state.ts'
 import { sendCommand } from './send-command.ts'
-import { clearEditor, submitText } from './submit-text.ts'
+import { clearOrLeave, goBack, leaveSession } from './stop-session.ts'
+import { submitText } from './submit-text.ts'
 import { openTranscript, pressTranscriptKey } from './transcript-page.ts'
+import { openNextDialog } from './trust-offer.ts'
 
 export function handleInput(state: InlineState, input: TerminalInput, edited: () => void): void {
   if (input.kind === 'focus') {
@@ -31,7 +33,9 @@ export function handleInput(state: InlineState, input: TerminalInput, edited: ()
   const now = Date.now()
   const press = pressOf(input)
   if (state.page) {
+    const before = state.page.top
     state.page = pressTranscriptKey(state.page, press, state.size.rows)
+    if (state.page && state.page.top <= before) void extendPage(state)
   } else if (!state.dialog || !pressDialogKey(state, press, now)) {
     if (input.kind === 'paste') pasteText(state, input.text)
     else pressKey(state, press, input.sequence)
@@ -80,7 +84,7 @@ function pressKey(state: InlineState, press: KeyPress, sequence: string): void {
 
 /** False where the key means what it means in a text. */
 function doAction(state: InlineState, action: SessionAction): boolean {
-  const { editor, view } = state
+  const { editor } = state
   switch (action) {
     case 'send':
       void sendOrBreakLine(state)
@@ -108,7 +112,7 @@ function doAction(state: InlineState, action: SessionAction): boolean {
     case 'newer':
       return stepHistory(state, action)
     case 'transcript':
-      state.page = openTranscript(view, state.wide, state.size.rows, Date.now())
+      state.page = openTranscript(transcriptOf(state), state.wide, state.size.rows, Date.now())
       return true
     case 'suspend':
       state.screen.suspend()
@@ -162,72 +166,9 @@ function completeOrAnswer(state: InlineState): void {
   if (menu) {
     editor.setText(completeText(menu, editor.text(), editor.caret()))
     state.menu = undefined
-  } else if (!openWaiting(state, true) && !editor.isEmpty()) {
+  } else if (!openNextDialog(state, true) && !editor.isEmpty()) {
     void submitText(state, view.run ? 'queue' : 'now')
   }
-}
-
-/** A call that has run for so long is not stopped by one key. */
-const longCallMs = 10_000
-
-function goBack(state: InlineState): void {
-  if (state.menu) {
-    state.menu = undefined
-    return
-  }
-  if (state.view.run || state.view.calls.length > 0 || state.sending) stopRun(state)
-  else if (state.verb) state.verb.stop.abort(new Error('stopped'))
-  else if (state.editor.isEmpty()) goBackTwice(state)
-}
-
-/** To one of the own messages, at the second key. */
-function goBackTwice(state: InlineState): void {
-  const now = Date.now()
-  if (state.armed?.key === 'rewind' && state.armed.until > now) {
-    state.armed = undefined
-    rewindThread(state)
-  } else {
-    state.armed = { key: 'rewind', until: now + armedMs }
-    showHint(state, 'again to go back to one of your messages', armedMs)
-  }
-}
-
-function stopRun(state: InlineState): void {
-  const now = Date.now()
-  const { calls, children } = state.view
-  const long = [...calls, ...children].filter(({ since }) => now - since >= longCallMs)
-  const isArmed = state.armed?.key === 'stop' && state.armed.until > now
-  if (long.length > 0 && !isArmed) {
-    state.armed = { key: 'stop', until: now + armedMs }
-    const [first] = long
-    const what = first && 'tool' in first ? first.tool : (first?.title ?? 'it')
-    showHint(state, `again to stop ${sanitizeText(what)}`, armedMs)
-    return
-  }
-  state.armed = undefined
-  showHint(state, 'stopping', armedMs)
-  void sendCommand(state, { type: 'interrupt' })
-}
-
-/** A stop never counts as the first of two. */
-function clearOrLeave(state: InlineState): void {
-  if (!state.editor.isEmpty()) clearEditor(state, expandPastes(state.pastes, state.editor.text()))
-  else if (state.menu) state.menu = undefined
-  else if (state.view.run) stopRun(state)
-  else if (state.verb) state.verb.stop.abort(new Error('stopped'))
-  else leaveSession(state)
-}
-
-/** Twice within two seconds; what goes on ends with the session. */
-function leaveSession(state: InlineState): void {
-  const now = Date.now()
-  if (state.armed?.key === 'leave' && state.armed.until > now) {
-    state.screen.leave(0)
-    return
-  }
-  state.armed = { key: 'leave', until: now + armedMs }
-  const isBusy = state.view.run !== undefined || state.view.calls.length > 0
-  showHint(state, isBusy ? 'a run goes on: again to stop it and leave' : 'again to leave', armedMs)
 }
 
 /** In an empty editor first what is queued comes back. */

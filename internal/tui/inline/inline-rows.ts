@@ -111,14 +111,15 @@ function drawHint({ hint, look }: InlineState, now: number): string[] {
 }
 
 /** The status line may have no room for it. */
-function waitsRemark({ view, dialog }: InlineState): string {
-  const waiting = view.waits.length + view.questions.length
-  return waiting > 0 && !dialog ? 'Tab answers what waits' : ''
+function waitsRemark({ view, dialog, trustOffer }: InlineState): string {
+  if (dialog) return ''
+  if (view.waits.length + view.questions.length > 0) return 'Tab answers what waits'
+  return trustOffer ? 'Tab shows what this folder brings' : ''
 }
 
 /** The keys that work now. */
 function keyHint({ view, editor, dialog, menu, sending }: InlineState): string {
-  if (dialog) return 'Esc later'
+  if (dialog) return dialog.kind === 'approval' || dialog.kind === 'question' ? 'Esc later' : 'Esc closes'
   if (menu) return 'Tab completes  Esc closes'
   if (view.run || sending) return editor.isEmpty() ? 'Esc stops' : 'Enter steers  Tab queues'
   return editor.isEmpty() ? '? help' : 'Enter sends'

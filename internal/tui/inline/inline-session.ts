@@ -9,7 +9,8 @@ import { type LiveScreen, openLiveScreen } from '../terminal/live-screen.ts'
 import { drawDim } from '../view/message.ts'
 import { drawNotice } from '../view/run-end.ts'
 import { commandMenu, mentionMenu, mentionQuery } from './completion-menu.ts'
-import { fitDialog, openWaiting } from './dialogs.ts'
+import { fitDialog } from './dialogs.ts'
+import { firstKnownEvent } from './earlier-blocks.ts'
 import { handleInput } from './handle-key.ts'
 import type { InlineOutcome, InlineState } from './inline-state.ts'
 import { noticeBytes, titleBytes } from './notice.ts'
@@ -17,6 +18,8 @@ import { countEarlier, openInlineState } from './open-inline-state.ts'
 import { createScreenContent } from './screen-content.ts'
 import { openScrollback } from './scrollback.ts'
 import { sendCommand, sendWords } from './send-command.ts'
+import { leaveWhenDone } from './stop-session.ts'
+import { openNextDialog, readTrustOffer } from './trust-offer.ts'
 
 /** While something goes on its time is shown; else no timer runs. */
 const beatMs = 500
@@ -59,6 +62,7 @@ export async function runInlineSession(
     if (!reading.signal.aborted) live.fail(error)
   })
   live.screen.changed(true)
+  if (!options.isTrustKnown) void readTrustOffer(state).then(live.keep)
   if (options.firstMessage !== undefined)
     void sendWords(state, options.firstMessage, { type: 'say', content: options.firstMessage })
   const outcome = await left
@@ -93,6 +97,8 @@ async function readSession(
 
 interface InlineLive {
   readonly screen: LiveScreen
+  /** Goes on drawing as long as something changes by itself. */
+  keep(): void
   changed(before: InlineState['view']): void
   fail(error: unknown): void
   error(): unknown
@@ -130,13 +136,15 @@ function openInlineLive(
   }
   return {
     screen,
+    keep: beat.keep,
     changed(before) {
       if (!isBegun && state.isCurrent) skipEarlier(state, scrollback)
       isBegun = state.isCurrent
       const now = Date.now()
       fitDialog(state, now)
-      openWaiting(state, false, now)
+      openNextDialog(state, false, now)
       tellChange(before, now)
+      leaveWhenDone(state)
       screen.changed()
       beat.keep()
     },
@@ -182,13 +190,14 @@ async function stopGoingOn(state: InlineState): Promise<void> {
 }
 
 /** Something is shown that changes by itself. */
-const isMoving = ({ view, hint, dialog, verb, sending }: InlineState) =>
+const isMoving = ({ view, hint, dialog, verb, sending, trustOffer }: InlineState) =>
   view.run !== undefined ||
   verb !== undefined ||
+  view.jobs.length > 0 ||
   sending !== undefined ||
   view.calls.length > 0 ||
   hint !== undefined ||
-  (dialog === undefined && view.waits.length + view.questions.length > 0)
+  (dialog === undefined && (trustOffer !== undefined || view.waits.length + view.questions.length > 0))
 
 /** Keeps the draft and the menu in step with the text. */
 function watchText(state: InlineState): { edited(): void; stop(): void } {
@@ -219,10 +228,11 @@ function watchText(state: InlineState): { edited(): void; stop(): void } {
 /** Of a conversation that goes on the last two exchanges are drawn. */
 function skipEarlier(state: InlineState, scrollback: ReturnType<typeof openScrollback>): void {
   const earlier = countEarlier(state.view)
-  const before = earlier + state.view.dropped
   if (earlier > 0) scrollback.skip(state.view, earlier)
+  const first = earlier > 0 ? state.view.blocks[earlier]?.pos : undefined
+  const before = (first ?? firstKnownEvent(state)) - 1
   if (before > 0 && state.form === 'inline')
-    state.notes.unshift(drawDim(`${before} earlier entries; Ctrl-O shows them`, state.look))
+    state.notes.unshift(drawDim(`${before} earlier events; Ctrl-O shows them`, state.look))
 }
 
 /** Draws again while something is shown that changes by itself, and opens what waits once nobody types. */
@@ -234,7 +244,7 @@ function openBeat(state: InlineState, screen: LiveScreen): { keep(): void; stop(
     timer = setTimeout(() => {
       timer = undefined
       if (state.hint && state.hint.until <= Date.now()) state.hint = undefined
-      openWaiting(state, false)
+      openNextDialog(state, false)
       screen.changed()
       keep()
     }, beatMs)

@@ -1,8 +1,8 @@
 // What an inline screen knows beside the view of its session: the text being written, what is open, hints.
 import type { RenderLook } from '../../render/pen.ts'
 import { terminalOptions } from '../../render/terminal.ts'
-import type { SessionClient, SessionService, SessionSource } from '../../session/client.ts'
-import type { ConversationBlock, SessionView } from '../../session/view/session-view.ts'
+import type { SessionClient, SessionService, SessionSource, TrustView } from '../../session/client.ts'
+import type { SessionView } from '../../session/view/session-view.ts'
 import type { ApprovalDialog } from '../dialog/approval-dialog.ts'
 import type { ChoiceDialog, EntryDialog } from '../dialog/choice-dialog.ts'
 import type { PickerState } from '../dialog/picker.ts'
@@ -19,6 +19,7 @@ import type { SessionIo } from '../screen-options.ts'
 import type { TextEditor } from '../terminal/library.ts'
 import { narrowLook } from '../view/look-pen.ts'
 import type { CompletionMenu } from './completion-menu.ts'
+import type { EarlierBlocks } from './earlier-blocks.ts'
 import type { TranscriptPage } from './transcript-page.ts'
 
 /** A picture that goes with a message. */
@@ -38,7 +39,7 @@ type OpenDialog =
   | { kind: 'approval'; state: ApprovalDialog }
   | { kind: 'question'; state: QuestionDialog }
   | { kind: 'picker'; state: PickerState<string>; pick(value: string): void }
-  | { kind: 'choice'; state: ChoiceDialog; choose(key: string): void }
+  | { kind: 'choice'; state: ChoiceDialog; offeredAt?: number; choose(key: string): void }
   | { kind: 'entry'; state: EntryDialog; enter(text: string): void }
 
 export interface InlineState {
@@ -50,6 +51,11 @@ export interface InlineState {
   readonly notify: 'off' | 'bell' | 'osc9' | undefined
   readonly draft: DraftFile
   view: SessionView
+  /** Position of the first event that the screen began with. */
+  readonly firstEvent: number
+  /** What lies before it, as far as it was read. */
+  earlier: EarlierBlocks | undefined
+  isReadingEarlier: boolean
   /** The view has been told what goes on now. */
   isCurrent: boolean
   /** `inline` prints into the terminal's own scrollback, `full` draws the whole terminal. */
@@ -80,6 +86,10 @@ export interface InlineState {
   armed: { key: 'stop' | 'leave' | 'rewind'; until: number } | undefined
   /** What was said and is not on record yet: the model or its servers are still opening. */
   sending: { text: string; since: number } | undefined
+  /** What an untrusted workspace brings, until the person was asked about it. */
+  trustOffer: TrustView | undefined
+  /** The person leaves once nothing goes on any more. */
+  isLeavingLater: boolean
   /** Another command of the program that runs for this screen. */
   verb: { name: string; since: number; stop: AbortController } | undefined
   /** Pictures of the text by what stands for them in it. */
@@ -106,9 +116,9 @@ interface FullState {
   isPaneClosed: boolean
   /** Mouse events are asked for. */
   readonly hasMouse: boolean
-  /** Blocks from before those of the view, read when somebody scrolled up to them. */
-  older: readonly ConversationBlock[]
   notes: PlacedNote[]
+  /** The earlier blocks of the last frame. */
+  drawnOlder: readonly unknown[] | undefined
   selection: TextSelection | undefined
   /** Where the button of the mouse went down and is still held. */
   pressed: TextPlace | undefined

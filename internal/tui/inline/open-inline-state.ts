@@ -18,8 +18,8 @@ const maxEvents = 500
 type ScreenSettings = Partial<Pick<SessionScreenOptions, 'form' | 'keys' | 'notify' | 'mouse'>>
 
 const openFullState = (hasMouse = true): InlineState['full'] => ({
-  ...{ window: openFullView, isPaneClosed: false, hasMouse, older: [], notes: [] },
-  ...{ selection: undefined, pressed: undefined },
+  ...{ window: openFullView, isPaneClosed: false, hasMouse, notes: [] },
+  ...{ drawnOlder: undefined, selection: undefined, pressed: undefined },
   shown: { lines: [], messages: [], height: 1 },
 })
 
@@ -39,11 +39,18 @@ export async function openInlineState(
     ...{ client, service, io, screen, size, keys: built.map, notify, wide, look: wide },
     form: form === 'full' ? form : 'inline',
     full: openFullState(mouse),
+    ...{ firstEvent: firstPositionOf(events), earlier: undefined, isReadingEarlier: false },
     editor: openTextEditor(() => state.size.rows),
     draft: openDraftFile(dataDir(io.env), client.thread),
     view: events.reduce(foldSessionEvent, emptyView(client.thread)),
     ...{ dialog: undefined, page: undefined, menu: undefined, aside: undefined, hint: undefined },
-    ...{ sending: undefined, verb: undefined, pictures: new Map() },
+    ...{
+      sending: undefined,
+      isLeavingLater: false,
+      trustOffer: undefined,
+      verb: undefined,
+      pictures: new Map(),
+    },
     ...{ isCurrent: false, focused: undefined, armed: undefined, lastKeyAt: 0 },
     putOff: new Set(),
     pastes: new Map(),
@@ -53,6 +60,10 @@ export async function openInlineState(
   }
   state.editor.setText(state.draft.load())
   return state
+}
+
+function firstPositionOf([first]: readonly SessionEvent[]): number {
+  return (first && 'pos' in first ? first.pos : undefined) ?? 1
 }
 
 const readHistory = (events: readonly SessionEvent[]) =>

@@ -2,6 +2,7 @@
 import { createFullContent } from '../full/full-content.ts'
 import type { ScreenContent } from '../terminal/live-painter.ts'
 import { resizeDialog } from './dialogs.ts'
+import { transcriptOf } from './earlier-blocks.ts'
 import { drawInlineRows } from './inline-rows.ts'
 import { fitLook, type InlineState } from './inline-state.ts'
 import { countEarlier } from './open-inline-state.ts'
@@ -25,7 +26,7 @@ export function createScreenContent(
     const now = Date.now()
     if (fitLook(state, size)) resizeDialog(state)
     if (state.page) {
-      state.page = fitTranscript(state.page, state.view, state.wide, size.rows)
+      state.page = fitTranscript(state.page, transcriptOf(state), state.wide, size.rows)
       return { isPage: true, finished: [], rows: drawTranscript(state.page, state.wide, size.rows) }
     }
     if (state.form === 'inline') return drawInline(now)
