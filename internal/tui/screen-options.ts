@@ -4,6 +4,13 @@ import type { ReflowKind } from './terminal/live-reflow.ts'
 
 export type ScreenForm = 'inline' | 'full' | 'plain'
 
+/** A picture as base64, with its size in pixels where that is known. */
+interface ReadPicture {
+  mime: string
+  base64: string
+  size?: string
+}
+
 /** Streams and surroundings of a screen. */
 export interface SessionIo {
   readonly input: NodeJS.ReadStream
@@ -16,7 +23,9 @@ export interface SessionIo {
   /** Opens the person's editor on a text and gives what was saved; the terminal has to be free. */
   editText?(text: string): Promise<string | undefined>
   /** Reads a picture of the person's machine. */
-  readPicture?(path: string): Promise<{ mime: string; base64: string }>
+  readPicture?(path: string): Promise<ReadPicture>
+  /** The picture in the clipboard of the person's desktop. */
+  readClipboardPicture?(): Promise<ReadPicture>
   /** Directory of the session, as a real path. */
   readonly cwd: string
 }

@@ -44,6 +44,7 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
       {
         ...{ input: stdin, output, env, signal, cwd, onInterrupt: takeInterrupts },
         editText: async (text) => (await outsideText()).editOutside(env, text),
+        readClipboardPicture: () => service.readClipboardPicture(),
         readPicture: async (path) => (await outsideText()).readPicture(cwd, path),
       },
       { ...screenOptions(args, io, service.ui), notes, ...(message !== '' && { firstMessage: message }) },

@@ -7,6 +7,7 @@ import type { SessionClient, SessionService, ThreadSummary } from '../../session
 import type { Store, Thread } from '../../store/store.ts'
 import { readWorkspaceContext, type WorkspaceContext } from '../workspace.ts'
 import { type LocalSession, openLocalSession } from './local-session.ts'
+import type { OutsidePicture } from './outside-text.ts'
 
 /** The part of the configuration that screens follow. */
 interface SessionUi {
@@ -32,6 +33,8 @@ interface LocalServiceOptions {
 export interface LocalService extends SessionService {
   /** What the person has set for screens. */
   readonly ui: SessionUi
+  /** The picture in the clipboard of the desktop. Throws UserError where there is none. */
+  readClipboardPicture(): Promise<OutsidePicture>
   /** Another client of a session that is open here; undefined where it is not. */
   attach(thread: string): SessionClient | undefined
 }
@@ -69,6 +72,7 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
       sessions.set(client.thread, session)
       return client
     },
+    readClipboardPicture: async () => (await import('./clipboard.ts')).readClipboardPicture(run, env),
     attach: (thread) => sessions.get(thread)?.attach(),
     listThreads: async (query) => listThreads(await store(), workspace, query),
     async listPastMessages(limit) {

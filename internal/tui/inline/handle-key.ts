@@ -1,7 +1,12 @@
 // What a key does: to the page or dialog that is open, to the menu, to the session, or to the text.
 
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
-import { attachPicture, editText, readDroppedPicture } from '../command/outside-text.ts'
+import {
+  attachClipboardPicture,
+  attachPicture,
+  editText,
+  readDroppedPicture,
+} from '../command/outside-text.ts'
 import { openPalette, printHelp, runSlashCommand } from '../command/run-slash-command.ts'
 import { cycleMode } from '../command/setup-command.ts'
 import { handleMouse, pressFullKey, togglePane } from '../full/full-keys.ts'
@@ -135,6 +140,9 @@ function doAction(state: InlineState, action: SessionAction): boolean {
       return true
     case 'putAside':
       putAside(state)
+      return true
+    case 'pastePicture':
+      void attachClipboardPicture(state)
       return true
     case 'editor':
       void editText(state)
