@@ -118,7 +118,8 @@ const isAscii = (text: string) => /^[\x1b-\x7e]*$/.test(text)
 /** The same within the cells left of a pane. */
 function changedPart(old: string, row: string, cells: number): string {
   const same = countSame(old, row)
-  const free = cells - countCells(row.replace(styles, ''))
+  // where widths are not certain the pane is written again anyway
+  const free = isAscii(row) ? cells - countCells(row.replace(styles, '')) : cells
   return `${right(same)}${row.slice(same)}${free > 0 ? `\x1b[${free}X` : ''}`
 }
 
