@@ -203,13 +203,8 @@ export const payloadSchemas = {
     total: z.optional(z.number()),
     message: z.optional(z.string()),
   }),
-  /** What a command printed since it was last said, at most its end; shown in a session, never stored. */
-  'tool.output': z.object({
-    call: z.string(),
-    text: z.string(),
-    /** Characters of it that were left out. */
-    skipped: z.optional(z.number()),
-  }),
+  /** What a command printed since then, but `skipped` characters; shown, never stored. */
+  'tool.output': z.object({ call: z.string(), text: z.string(), skipped: z.optional(z.number()) }),
   /** A verdict names `call`, and answers that one call. */
   'permission.asked': z.object({
     ...ofCall(),

@@ -61,7 +61,7 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
   }
 }
 
-const outsideText = () => import('../../../internal/host/session/outside-text.ts')
+const outsideText = () => import('../../../internal/host/user/outside-text.ts')
 
 /** Where nobody watches it is one run. */
 async function runPiped(args: CommandArgs, io: CommandIo): Promise<number> {

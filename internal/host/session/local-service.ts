@@ -5,9 +5,9 @@ import { once } from '../../base/once.ts'
 import type { RunCommand } from '../../process/process-command.ts'
 import type { SessionClient, SessionService, ThreadSummary } from '../../session/client.ts'
 import type { Store, Thread } from '../../store/store.ts'
+import type { OutsidePicture } from '../user/outside-text.ts'
 import { readWorkspaceContext, type WorkspaceContext } from '../workspace.ts'
 import { type LocalSession, openLocalSession } from './local-session.ts'
-import type { OutsidePicture } from './outside-text.ts'
 
 /** The part of the configuration that screens follow. */
 interface SessionUi {
@@ -72,7 +72,7 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
       sessions.set(client.thread, session)
       return client
     },
-    readClipboardPicture: async () => (await import('./clipboard.ts')).readClipboardPicture(run, env),
+    readClipboardPicture: async () => (await import('../user/clipboard.ts')).readClipboardPicture(run, env),
     attach: (thread) => sessions.get(thread)?.attach(),
     listThreads: async (query) => listThreads(await store(), workspace, query),
     async listPastMessages(limit) {

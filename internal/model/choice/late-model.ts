@@ -7,7 +7,9 @@ export interface LateModel extends Model {
   readonly opened: Promise<void>
 }
 
-/** `guess` holds until the server has said more; a model that cannot be opened fails with its first request. */
+/**
+ * `guess` holds until the server has said more; a model that cannot be opened fails with its first request.
+ */
 export function createLateModel(guess: { id: string; window: number }, opening: Promise<Model>): LateModel {
   let known: Model | undefined
   let problem: unknown

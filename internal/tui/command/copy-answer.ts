@@ -9,7 +9,7 @@ const maxCharacters = 75_000
 type Copied = { kind: 'text'; text: string } | { kind: 'none'; why: string }
 
 /** The source of the last answer, or its code block by number. */
-export function readCopied({ blocks }: Pick<SessionView, 'blocks'>, argument: string): Copied {
+function readCopied({ blocks }: Pick<SessionView, 'blocks'>, argument: string): Copied {
   const answer = blocks.findLast((block) => block.kind === 'answer')
   if (answer?.kind !== 'answer') return { kind: 'none', why: 'there is no answer to copy' }
   const text = argument === '' ? answer.text : codeBlock(answer.text, Number(argument))
@@ -24,8 +24,7 @@ function codeBlock(text: string, number: number): string | undefined {
   return blocks[number - 1]
 }
 
-export const clipboardBytes = (text: string): string =>
-  `\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`
+const clipboardBytes = (text: string): string => `\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`
 
 export function copyAnswer(state: InlineState, argument: string): void {
   const copied = readCopied(state.view, argument)

@@ -1,4 +1,4 @@
-// Text that is marked with the mouse on the full screen: what it covers, how it is drawn, what is copied. Pure.
+// Text that is marked with the mouse on the full screen: its cells, how it is drawn, what is copied. Pure.
 import type { RenderLook } from '../../render/pen.ts'
 import { splitClusters } from '../../render/text/cell-width.ts'
 import { penOfLook } from '../view/look-pen.ts'

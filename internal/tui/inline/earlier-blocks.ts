@@ -1,15 +1,8 @@
 // What lies before the events that a screen began with: read in pages when somebody scrolls up to it.
 import { foldSessionEvent } from '../../session/view/fold.ts'
-import type { ConversationBlock } from '../../session/view/session-view.ts'
 import { closeView, emptyView } from '../../session/view/view-snapshot.ts'
 import type { InlineState } from './inline-state.ts'
 import { extendTranscript, type TranscriptSource } from './transcript-page.ts'
-
-export interface EarlierBlocks {
-  readonly blocks: readonly ConversationBlock[]
-  /** Position of the first event that was read. */
-  readonly from: number
-}
 
 const pageEvents = 200
 

@@ -89,65 +89,34 @@ function pressKey(state: InlineState, press: KeyPress, sequence: string): void {
 
 /** False where the key means what it means in a text. */
 function doAction(state: InlineState, action: SessionAction): boolean {
-  const { editor } = state
-  switch (action) {
-    case 'send':
-      void sendOrBreakLine(state)
-      return true
-    case 'newLine':
-      editor.insert('\n')
-      return true
-    case 'complete':
-      completeOrAnswer(state)
-      return true
-    case 'cycleMode':
-      cycleMode(state)
-      return true
-    case 'back':
-      goBack(state)
-      return true
-    case 'clearOrLeave':
-      clearOrLeave(state)
-      return true
-    case 'leave':
-      if (!editor.isEmpty()) return false
-      leaveSession(state)
-      return true
-    case 'older':
-    case 'newer':
-      return stepHistory(state, action)
-    case 'transcript':
-      state.page = openTranscript(transcriptOf(state), state.wide, state.size.rows, Date.now())
-      return true
-    case 'suspend':
-      state.screen.suspend()
-      return true
-    case 'redraw':
-      state.screen.redraw()
-      return true
-    case 'palette':
-      openPalette(state, (name) => void doAction(state, name))
-      return true
-    case 'showTasks':
-      if (state.form === 'full' && paneCells(state.size.columns) > 0) togglePane(state)
-      else void runSlashCommand(state, 'todo', '')
-      return true
-    case 'help':
-      printHelp(state)
-      return true
-    case 'searchHistory':
-      void searchHistory(state)
-      return true
-    case 'putAside':
-      putAside(state)
-      return true
-    case 'pastePicture':
-      void attachClipboardPicture(state)
-      return true
-    case 'editor':
-      void editText(state)
-      return true
-  }
+  return actions[action](state) !== false
+}
+
+const actions: Readonly<Record<SessionAction, (state: InlineState) => unknown>> = {
+  send: sendOrBreakLine,
+  newLine: ({ editor }) => editor.insert('\n'),
+  complete: completeOrAnswer,
+  cycleMode,
+  back: goBack,
+  clearOrLeave,
+  leave: (state) => (state.editor.isEmpty() ? leaveSession(state) : false),
+  older: (state) => stepHistory(state, 'older'),
+  newer: (state) => stepHistory(state, 'newer'),
+  transcript(state) {
+    state.page = openTranscript(transcriptOf(state), state.wide, state.size.rows, Date.now())
+  },
+  suspend: ({ screen }) => screen.suspend(),
+  redraw: ({ screen }) => screen.redraw(),
+  palette: (state) => openPalette(state, (name) => void doAction(state, name)),
+  showTasks(state) {
+    if (state.form === 'full' && paneCells(state.size.columns) > 0) togglePane(state)
+    else void runSlashCommand(state, 'todo', '')
+  },
+  help: printHelp,
+  searchHistory,
+  putAside,
+  pastePicture: attachClipboardPicture,
+  editor: editText,
 }
 
 async function sendOrBreakLine(state: InlineState): Promise<void> {

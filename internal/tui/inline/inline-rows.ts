@@ -40,7 +40,7 @@ export function drawInlineRows(
   return { rows, caret: dock.caret && { ...dock.caret, row: head.length + dock.caret.row } }
 }
 
-/** What is docked below the conversation, with the text being written; `isPaned`: a pane shows what goes on. */
+/** What is docked below the conversation; `isPaned`: a pane shows what goes on. */
 export function drawDock(
   state: InlineState,
   now: number,
@@ -48,12 +48,12 @@ export function drawDock(
 ): { rows: string[]; caret: ScreenFrame['caret'] } {
   const { look, view, editor } = state
   const text = editor.draw(look.width - margin)
-  const above = text.hiddenBefore > 0 ? `${text.hiddenBefore} more above` : remark || waitsRemark(state)
+  const topRemark = text.hiddenBefore > 0 ? `${text.hiddenBefore} more above` : remark || waitsRemark(state)
   const upper = [
     ...(isPaned ? [] : [...drawTodoRow(view, look), ...drawAgents(view, now, look)]),
     ...drawDialog(state),
     ...drawQueue(view, look),
-    drawEditorRule(look, above),
+    drawEditorRule(look, topRemark),
   ]
   const body = text.rows.map((row) => (row === '' ? '' : ' '.repeat(margin) + row))
   const lower = [

@@ -140,11 +140,7 @@ function openInlineLive(
     changed(before) {
       if (!isBegun && state.isCurrent) skipEarlier(state, scrollback)
       isBegun = state.isCurrent
-      const now = Date.now()
-      fitDialog(state, now)
-      openNextDialog(state, false, now)
-      tellChange(before, now)
-      leaveWhenDone(state)
+      followView(state, tellChange, before)
       screen.changed()
       beat.keep()
     },
@@ -155,9 +151,7 @@ function openInlineLive(
     error: () => failure,
     async close(outcome) {
       completion.stop()
-      state.verb?.stop.abort(new Error('the session has ended'))
-      state.dialog = undefined
-      state.page = undefined
+      closeDialogs(state)
       if (!isGone && outcome.kind === 'left') await stopGoingOn(state)
       isLeaving = true
       beat.stop()
@@ -166,6 +160,25 @@ function openInlineLive(
       screen.close()
     },
   }
+}
+
+/** What changes with the view: dialogs, notices, and whether somebody still waits to leave. */
+function followView(
+  state: InlineState,
+  tellChange: ReturnType<typeof watchChanges>,
+  before: InlineState['view'],
+): void {
+  const now = Date.now()
+  fitDialog(state, now)
+  openNextDialog(state, false, now)
+  tellChange(before, now)
+  leaveWhenDone(state)
+}
+
+function closeDialogs(state: InlineState): void {
+  state.verb?.stop.abort(new Error('the session has ended'))
+  state.dialog = undefined
+  state.page = undefined
 }
 
 /** Tells who looks elsewhere, and keeps the title of the terminal. */

@@ -2,7 +2,7 @@
 import type { RenderLook } from '../../render/pen.ts'
 import { terminalOptions } from '../../render/terminal.ts'
 import type { SessionClient, SessionService, SessionSource, TrustView } from '../../session/client.ts'
-import type { SessionView } from '../../session/view/session-view.ts'
+import type { ConversationBlock, SessionView } from '../../session/view/session-view.ts'
 import type { ApprovalDialog } from '../dialog/approval-dialog.ts'
 import type { ChoiceDialog, EntryDialog } from '../dialog/choice-dialog.ts'
 import type { PickerState } from '../dialog/picker.ts'
@@ -19,7 +19,6 @@ import type { SessionIo } from '../screen-options.ts'
 import type { TextEditor } from '../terminal/library.ts'
 import { narrowLook } from '../view/look-pen.ts'
 import type { CompletionMenu } from './completion-menu.ts'
-import type { EarlierBlocks } from './earlier-blocks.ts'
 import type { TranscriptPage } from './transcript-page.ts'
 
 /** A picture that goes with a message. */
@@ -108,6 +107,12 @@ export interface InlineState {
     /** Gives the terminal to somebody else until that is over. */
     lend(use: () => Promise<void>): Promise<void>
   }
+}
+
+interface EarlierBlocks {
+  readonly blocks: readonly ConversationBlock[]
+  /** Position of the first event that was read. */
+  readonly from: number
 }
 
 /** What the full screen alone knows. */

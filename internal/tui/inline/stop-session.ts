@@ -4,10 +4,10 @@ import { rewindThread } from '../command/undo-command.ts'
 import { formatDuration } from '../duration.ts'
 import { expandPastes } from '../input/paste.ts'
 import type { SourceLine } from '../terminal/rows.ts'
+import { clearEditor } from './clear-editor.ts'
 import { askChoice } from './dialogs.ts'
 import { armedMs, type InlineState, showHint } from './inline-state.ts'
 import { sendCommand } from './send-command.ts'
-import { clearEditor } from './submit-text.ts'
 
 /** A call that has run for so long is not stopped by one key. */
 const longCallMs = 10_000

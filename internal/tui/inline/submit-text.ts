@@ -2,10 +2,10 @@
 import type { SessionCommand } from '../../session/commands.ts'
 import { withPictures } from '../command/outside-text.ts'
 import { runSlashCommand } from '../command/run-slash-command.ts'
-import { addHistoryEntry } from '../input/history.ts'
 import { readMentions } from '../input/mention.ts'
 import { expandPastes } from '../input/paste.ts'
 import { readInput } from '../input/slash-command.ts'
+import { clearEditor } from './clear-editor.ts'
 import { type InlineState, showHint } from './inline-state.ts'
 import { sendWords } from './send-command.ts'
 
@@ -45,16 +45,5 @@ async function sendText(state: InlineState, command: SessionCommand): Promise<vo
   state.pastes = new Map([...pastes, ...state.pastes])
   state.pictures = new Map([...pictures, ...state.pictures])
   state.editor.setText([shown, state.editor.text()].filter((text) => text !== '').join('\n'))
-  state.screen.changed(true)
-}
-
-/** What was in the editor can be called back. */
-export function clearEditor(state: InlineState, text: string, isSaved = true): void {
-  state.history = addHistoryEntry(state.history, text)
-  state.editor.setText('')
-  state.pastes = new Map()
-  state.pictures = new Map()
-  state.menu = undefined
-  if (isSaved) state.draft.change('')
   state.screen.changed(true)
 }

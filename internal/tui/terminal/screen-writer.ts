@@ -100,7 +100,8 @@ export function writeWholeScreen(before: PageFrame, after: PageFrame): string {
     // what stood at the right of it goes with the row
     const known = isSplit === (oldSide !== undefined) || pane === undefined ? old : unknownRow
     if (known !== row) {
-      body += `\x1b[${i + 1};1H${isSplit ? changedPart(known, row, pane?.column ?? 0) : changedEnd(known, row)}`
+      const change = isSplit ? changedPart(known, row, pane?.column ?? 0) : changedEnd(known, row)
+      body += `\x1b[${i + 1};1H${change}`
     }
     // signs that a terminal draws wider than they were counted reach into the pane
     const isTorn = known !== row && !(isAscii(known) && isAscii(row))

@@ -90,6 +90,7 @@ it('neither breaks nor allows anything that no key allowed', async () => {
     }
     stop.abort()
     await ended
+    await world.service.close()
     expect(failure, `seed ${seed}`).toBeUndefined()
     const allowed = watched.events.filter(
       (event) =>

@@ -1,4 +1,4 @@
-// The clipboard of the person's desktop: pictures are read from it, texts are put there, by the programs that do.
+// The picture in the clipboard of the person's desktop, read by the programs that can.
 import { UserError } from '../../base/errors.ts'
 import type { ProcessCommand, RunCommand } from '../../process/process-command.ts'
 import { describePicture, type OutsidePicture } from './outside-text.ts'

@@ -2,7 +2,7 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { readClipboardPicture } from '../../../../internal/host/session/clipboard.ts'
+import { readClipboardPicture } from '../../../../internal/host/user/clipboard.ts'
 import { createRunner } from '../../../../internal/process/process-runner.ts'
 import { scratchWith } from '../../../support/scratch.ts'
 
