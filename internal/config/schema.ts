@@ -128,6 +128,7 @@ export const configFields = z.strictObject({
       ),
       notify: optional(described(z.enum(['off', 'bell', 'osc9']), 'How a session calls who looks elsewhere')),
       screen: optional(described(z.enum(['inline', 'full', 'plain']), 'How a session is drawn')),
+      theme: optional(described(z.enum(['auto', 'dark', 'light', 'mono']), 'Colours of a session')),
       mouse: optional(described(z.boolean(), 'false leaves the mouse to the terminal on the full screen')),
       reflow: optional(
         described(z.enum(['text', 'lines', 'cut']), 'What the terminal does with rows that become too wide'),

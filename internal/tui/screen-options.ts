@@ -1,6 +1,7 @@
 // What every form of a session's screen is given, and what it gives back.
 import type { KeyOverrides } from './input/key-map.ts'
 import type { ReflowKind } from './terminal/live-reflow.ts'
+import type { ScreenTheme } from './view/themes.ts'
 
 export type ScreenForm = 'inline' | 'full' | 'plain'
 
@@ -40,6 +41,7 @@ export interface SessionScreenOptions {
   keys?: KeyOverrides
   /** How somebody who looks elsewhere is told; absent: as the terminal allows. */
   notify?: 'off' | 'bell' | 'osc9'
+  theme?: ScreenTheme
   /** The full screen takes the mouse unless this is false. */
   mouse?: boolean
   /** What the terminal does with rows that have become too wide; absent: what is known of it. */

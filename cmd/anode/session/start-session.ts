@@ -102,13 +102,13 @@ const usageError = (message: string, hint: string) => new UserError(message, { h
 
 /** Throws UserError for keys that cannot be meant. */
 function screenOptions(args: CommandArgs, io: CommandIo, ui: LocalService['ui']) {
-  const { keys, notify, reflow, mouse } = ui
+  const { keys, notify, reflow, mouse, theme } = ui
   const built = buildKeyMap(keys)
   if (built.kind === 'problems')
     throw new UserError(built.problems.join('\n'), {
       hint: 'mend it in the configuration: anode config path',
     })
-  return { form: readScreenForm(args, io, ui.screen), ...defined({ keys, notify, reflow, mouse }) }
+  return { form: readScreenForm(args, io, ui.screen), ...defined({ keys, notify, reflow, mouse, theme }) }
 }
 
 export function readScreenForm(args: CommandArgs, { env }: CommandIo, configured?: ScreenForm): ScreenForm {

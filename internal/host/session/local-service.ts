@@ -15,6 +15,7 @@ interface SessionUi {
   notify?: 'off' | 'bell' | 'osc9' | undefined
   screen?: 'inline' | 'full' | 'plain' | undefined
   mouse?: boolean | undefined
+  theme?: 'auto' | 'dark' | 'light' | 'mono' | undefined
   reflow?: 'text' | 'lines' | 'cut' | undefined
 }
 

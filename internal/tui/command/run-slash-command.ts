@@ -11,7 +11,15 @@ import { drawCommandHelp, drawKeyHelp, drawThreadChanges, drawUsage } from '../v
 import { drawAgents, drawJobs, drawQueue, drawTodoList } from '../view/work-rows.ts'
 import { copyAnswer } from './copy-answer.ts'
 import { attachPicture, editText } from './outside-text.ts'
-import { askTrust, chooseModel, chooseProfile, setEffort, setForm, setMode } from './setup-command.ts'
+import {
+  askTrust,
+  chooseModel,
+  chooseProfile,
+  setEffort,
+  setForm,
+  setMode,
+  setTheme,
+} from './setup-command.ts'
 import { forkThread, rewindThread, undoFiles } from './undo-command.ts'
 import { runVerbCommand } from './verb-command.ts'
 
@@ -82,6 +90,8 @@ async function setUp(
       return setEffort(state, argument)
     case 'add-dir':
       return void (await sendCommand(state, { type: 'add_dir', path: argument }))
+    case 'theme':
+      return setTheme(state, argument)
     case 'screen':
       return setForm(state, argument)
     case 'image':

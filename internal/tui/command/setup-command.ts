@@ -6,8 +6,9 @@ import { effortLevels } from '../../session/commands.ts'
 import type { SessionMode } from '../../session/snapshot.ts'
 import { choiceItems } from '../dialog/palette.ts'
 import { askChoice, askEntry, openPickerDialog } from '../inline/dialogs.ts'
-import { type InlineState, showHint } from '../inline/inline-state.ts'
+import { type InlineState, lookOf, showHint } from '../inline/inline-state.ts'
 import { sendCommand } from '../inline/send-command.ts'
+import { themeAbout, themes } from '../view/themes.ts'
 
 const modeAbout: Readonly<Record<SessionMode, string>> = {
   plan: 'makes a plan first: nothing else is written',
@@ -64,6 +65,19 @@ export function setForm(state: InlineState, name: string): void {
   }
   state.form = form
   state.screen.changed(true)
+}
+
+/** For this screen; `ui.theme` keeps it. */
+export function setTheme(state: InlineState, name: string): void {
+  const named = themes.find((theme) => theme === name)
+  if (named) {
+    state.theme = named
+    state.wide = lookOf(state.io, state.size.columns, named)
+    state.screen.changed(true)
+  } else if (name === '') {
+    const items = themes.map((theme) => ({ value: theme, label: theme, about: themeAbout[theme] }))
+    openPickerDialog(state, 'Theme', items, (theme) => setTheme(state, theme), state.theme)
+  } else showHint(state, `there is no theme ${name}; ${themes.join(', ')}`)
 }
 
 /** Ask, auto, plan, and ask again. */

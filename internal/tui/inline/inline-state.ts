@@ -18,6 +18,7 @@ import type { PasteStore } from '../input/paste.ts'
 import type { SessionIo } from '../screen-options.ts'
 import type { TextEditor } from '../terminal/library.ts'
 import { narrowLook } from '../view/look-pen.ts'
+import { applyTheme, type ScreenTheme } from '../view/themes.ts'
 import type { CompletionMenu } from './completion-menu.ts'
 import type { TranscriptPage } from './transcript-page.ts'
 
@@ -59,6 +60,7 @@ export interface InlineState {
   isCurrent: boolean
   /** `inline` prints into the terminal's own scrollback, `full` draws the whole terminal. */
   form: 'inline' | 'full'
+  theme: ScreenTheme
   readonly full: FullState
   /** Of the conversation and what is docked below it. */
   look: RenderLook
@@ -140,16 +142,20 @@ export function showHint(state: InlineState, text: string, ms = 5_000): void {
 }
 
 /** The last column stays free: some terminals go on to the next row when it is filled. */
-export function lookOf({ env }: Pick<SessionIo, 'env'>, columns: number): RenderLook {
+export function lookOf(
+  { env }: Pick<SessionIo, 'env'>,
+  columns: number,
+  theme: ScreenTheme = 'auto',
+): RenderLook {
   const stream = { isTTY: true, columns }
   const { color, unicode, ambiguous } = terminalOptions({ env: { ...env, COLUMNS: undefined }, stream })
-  return { width: Math.max(1, columns - 1), color, unicode, ambiguous, all: false }
+  return applyTheme({ width: Math.max(1, columns - 1), color, unicode, ambiguous, all: false }, theme)
 }
 
 /** One object for each size: what was drawn with it is kept. */
 export function fitLook(state: InlineState, size: { columns: number; rows: number }): boolean {
   const { form, full } = state
-  if (size.columns !== state.size.columns) state.wide = lookOf(state.io, size.columns)
+  if (size.columns !== state.size.columns) state.wide = lookOf(state.io, size.columns, state.theme)
   const room = form === 'full' && !full.isPaneClosed ? paneCells(size.columns) : 0
   const look = room > 0 ? narrowLook(state.wide, room) : state.wide
   if (look === state.look && size.rows === state.size.rows) return false

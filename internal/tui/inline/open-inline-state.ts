@@ -15,7 +15,7 @@ import { type InlineState, lookOf } from './inline-state.ts'
 /** Events that a screen begins with; older ones are counted only. */
 const maxEvents = 500
 
-type ScreenSettings = Partial<Pick<SessionScreenOptions, 'form' | 'keys' | 'notify' | 'mouse'>>
+type ScreenSettings = Partial<Pick<SessionScreenOptions, 'form' | 'keys' | 'notify' | 'mouse' | 'theme'>>
 
 const openFullState = (hasMouse = true): InlineState['full'] => ({
   ...{ window: openFullView, isPaneClosed: false, hasMouse, notes: [] },
@@ -28,16 +28,17 @@ export async function openInlineState(
   service: SessionService,
   io: SessionIo,
   screen: InlineState['screen'],
-  { form, keys, notify, mouse }: ScreenSettings = {},
+  { form, keys, notify, mouse, theme = 'auto' }: ScreenSettings = {},
 ): Promise<InlineState> {
   const events = client.openedAt > 0 ? await client.readHistory(client.openedAt + 1, maxEvents) : []
   const built = buildKeyMap(keys)
   if (built.kind === 'problems') throw new Error(built.problems.join('\n'))
   const size = { columns: io.output.columns || 80, rows: io.output.rows || 24 }
-  const wide = lookOf(io, size.columns)
+  const wide = lookOf(io, size.columns, theme)
   const state: InlineState = {
     ...{ client, service, io, screen, size, keys: built.map, notify, wide, look: wide },
     form: form === 'full' ? form : 'inline',
+    theme,
     full: openFullState(mouse),
     ...{ firstEvent: firstPositionOf(events), earlier: undefined, isReadingEarlier: false },
     editor: openTextEditor(() => state.size.rows),

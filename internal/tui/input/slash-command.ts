@@ -53,6 +53,7 @@ export const slashCommands = [
   { name: 'config', argument: '[…]', about: 'configured values; set KEY VALUE' },
   { name: 'doctor', argument: '', about: 'what works here and what does not' },
   { name: 'screen', argument: '[FORM]', about: 'inline: in the scrollback; full: the whole terminal' },
+  { name: 'theme', argument: '[NAME]', about: 'colours: auto, dark, light, mono' },
   { name: 'keys', argument: '', about: 'the keys in force' },
   { name: 'quit', argument: '', about: 'leave' },
 ] as const satisfies readonly CommandRow[]
