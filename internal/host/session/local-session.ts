@@ -1,7 +1,7 @@
 // A session in this process: one state, and a client for everybody who looks at it.
 import { defined } from '../../base/defined.ts'
 import { once } from '../../base/once.ts'
-import type { EventDraft } from '../../event/event.ts'
+import type { EventDraft, EventType } from '../../event/event.ts'
 import type { Mode } from '../../policy/level.ts'
 import type { RunCommand } from '../../process/process-command.ts'
 import type {
@@ -14,7 +14,7 @@ import type {
 import { sessionCommandSchema } from '../../session/commands.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
 import { emptyView, takeSnapshot } from '../../session/view/view-snapshot.ts'
-import type { Store } from '../../store/store.ts'
+import type { RecordedEvent, Store } from '../../store/store.ts'
 import type { UserChannel } from '../../tool/ctx.ts'
 import { findLastUse } from '../run/run-thread.ts'
 import { openRuntime, type Runtime } from '../runtime.ts'
@@ -161,21 +161,38 @@ function lazyRuntime(
   }
 }
 
-/** Everything that earlier processes have put on record. */
+/** Events at the end of a thread that are folded whole; what lies before counts only with its sums. */
+const recentEvents = 500
+const summedTypes: readonly EventType[] = [
+  ...(['system.init', 'usage', 'run.ended', 'child.ended'] as const),
+  ...(['session.changed', 'message.queued', 'message.unqueued'] as const),
+]
+
+/** What earlier processes have put on record, as far as a snapshot tells of it. */
 async function foldStored(state: SessionState, store: Store): Promise<void> {
   const { id } = state.thread
+  const last = store.threads.tail(id, 1).at(-1)?.pos ?? 0
+  const recent = Math.max(0, last - recentEvents)
+  foldPages(state, (after) =>
+    store.threads.events(id, after, 500, summedTypes).filter(({ pos }) => pos <= recent),
+  )
+  state.view = { ...state.view, todo: store.todos.read(id) }
+  foldPages(state, (after) => store.threads.events(id, Math.max(after, recent), 500))
+  state.view = { ...state.view, title: store.threads.get(id)?.title ?? state.view.title }
+}
+
+function foldPages(state: SessionState, read: (after: number) => readonly RecordedEvent[]): void {
   for (let after = 0; ; ) {
-    const page = store.threads.events(id, after, 500)
+    const page = read(after)
     for (const event of page) {
       state.view = foldSessionEvent(state.view, event)
       if (event.type === 'message.queued') state.queue.restore(event.payload)
       if (event.type === 'message.unqueued') state.queue.forget(event.payload.id)
     }
-    const last = page.at(-1)
-    if (!last || page.length < 500) break
-    after = last.pos
+    const end = page.at(-1)
+    if (!end) return
+    after = end.pos
   }
-  state.view = { ...state.view, title: store.threads.get(id)?.title ?? state.view.title }
 }
 
 async function closeSession(state: SessionState): Promise<void> {
