@@ -77,6 +77,7 @@ const maxBatchDelayMs = 150
 const unstoredTypes: ReadonlySet<EventDraft['type']> = new Set([
   'message.delta',
   'tool.progress',
+  'tool.output',
   'permission.preview',
 ])
 

@@ -105,10 +105,10 @@ const relay = () =>
     origin: optional(
       described(
         z.strictObject({
-          source: optional(z.string()),
-          user: optional(z.string()),
-          session: optional(z.string()),
-          thread: optional(z.string()),
+          source: optional(text('Kind of channel, as the server names it')),
+          user: optional(text('Who to ask')),
+          session: optional(text('Session of the channel')),
+          thread: optional(text('Thread of the channel')),
         }),
         'Where on the channel to ask',
       ),
@@ -180,7 +180,9 @@ const fields = {
         notify: optional(
           described(z.enum(['off', 'bell', 'osc9']), 'How a session calls who looks elsewhere'),
         ),
-        screen: optional(described(z.enum(['inline', 'plain']), 'How a session is drawn')),
+        screen: optional(described(z.enum(['inline', 'full', 'plain']), 'How a session is drawn')),
+        theme: optional(described(z.enum(['auto', 'dark', 'light', 'mono']), 'Colours of a session')),
+        mouse: optional(described(z.boolean(), 'false leaves the mouse to the terminal on the full screen')),
         reflow: optional(
           described(
             z.enum(['text', 'lines', 'cut']),

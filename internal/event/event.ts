@@ -160,6 +160,7 @@ export const payloadSchemas = {
     profile: z.optional(z.string()),
     model: z.optional(z.string()),
     mode: z.optional(z.string()),
+    effort: z.optional(z.string()),
     title: z.optional(z.string()),
   }),
   'tool.call': z.object({
@@ -206,6 +207,8 @@ export const payloadSchemas = {
     total: z.optional(z.number()),
     message: z.optional(z.string()),
   }),
+  /** What a command printed since then, but `skipped` characters; shown, never stored. */
+  'tool.output': z.object({ call: z.string(), text: z.string(), skipped: z.optional(z.number()) }),
   /** A verdict names `call`, and answers that one call. */
   'permission.asked': z.object({
     ...ofCall(),

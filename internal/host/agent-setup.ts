@@ -6,6 +6,7 @@ import { readInstructions } from '../agent/instructions.ts'
 import { type AgentSession, type AgentSessionOptions, openAgentSession } from '../agent/session.ts'
 import { buildSystemPrompt, buildToolSpecs } from '../agent/system-prompt.ts'
 import { defined } from '../base/defined.ts'
+import { efforts } from '../model/effort.ts'
 import type { Effort } from '../model/model.ts'
 import { tokensOf } from '../model/tokens.ts'
 import type { Profile } from '../profile/profile.ts'
@@ -17,8 +18,6 @@ import { createSessionJobs, jobNotes } from './session-jobs.ts'
 import { type SessionPlanning, withPlanning } from './session-planning.ts'
 import { memoizeByEntries } from './tool-registry.ts'
 import type { SessionToolset } from './toolset/toolset-session.ts'
-
-const efforts: readonly Effort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']
 
 interface AgentParts
   extends Pick<

@@ -44,7 +44,7 @@ export interface RuntimeOptions extends QuestionAnswerers, Partial<Pick<External
   addDirs: readonly string[]
   /** Added to those of the configuration. */
   rules?: readonly PermissionRule[]
-  /** The only tools that will be looked at; absent: any. Native ones are then had without asking for others. */
+  /** The only tools that will be looked at; absent: any. Spares asking others for native ones. */
   names?: readonly string[]
   /** Tools under the names of another program, and which of them; absent: the native ones. */
   toolset?: ToolsetRequest

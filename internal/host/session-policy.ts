@@ -58,13 +58,13 @@ export function buildPolicy(
   }
 }
 
-/** The real path of a directory that `--add-dir` names. */
-export function resolveAddedDir(base: string, dir: string): string {
+/** The real path of a directory that `--add-dir` names, or another word does: `lead` begins its error. */
+export function resolveAddedDir(base: string, dir: string, lead = '--add-dir: '): string {
   try {
     return realpathSync(resolve(base, dir))
   } catch (error) {
     const hint = 'name a directory that exists'
-    throw new UserError(`--add-dir: ${fileMessageOf(error, dir)}`, { hint, cause: error })
+    throw new UserError(`${lead}${fileMessageOf(error, dir)}`, { hint, cause: error })
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Effort } from './model.ts'
 
 /** From least to most; the index is the number profiles use. */
-const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
+export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 
 /** The name of a profile's numeric effort, 0 to 6; numbers outside are moved to the nearer end. */
 export function effortOf(level: number): Effort {

@@ -6,6 +6,7 @@ import type { EnvironmentVariables } from '../base/environment.ts'
 import { UserError } from '../base/errors.ts'
 import { isLocalAddress } from '../base/local-address.ts'
 import { createFallbackModel, splitModelList } from './choice/fallback-model.ts'
+import { createLateModel } from './choice/late-model.ts'
 import type { Model } from './model.ts'
 import {
   allKeys,
@@ -30,6 +31,8 @@ export interface PickOptions {
   isSwitchBarred?: boolean | undefined
   /** Between two requests somebody may take longer than minutes to answer. */
   isPersonExpected?: boolean | undefined
+  /** A server of one's own is not waited for: the model is a {@link LateModel} then. */
+  isLimitAwaited?: false
 }
 
 interface Picked {
@@ -48,9 +51,11 @@ interface Picked {
 export async function pickModel(spec: string | undefined, pickOptions: PickOptions): Promise<Picked> {
   const options = { ...pickOptions, env: withStoredKeys(pickOptions.env) }
   const wanted = spec?.trim() || options.config?.model?.trim()
-  if (wanted) return { model: await openList(wanted, options) }
-  const first = listUsableProviders(options.env, options.config?.providers ?? {})[0]
-  if (first !== undefined) return { model: await open(first, options) }
+  const found = wanted || listUsableProviders(options.env, options.config?.providers ?? {})[0]
+  if (found !== undefined) {
+    const isLate = options.isLimitAwaited === false
+    return { model: await (isLate ? openUnawaited(found, options) : openList(found, options)) }
+  }
   return {
     model: await open('builtin/extract', options),
     notice:
@@ -84,6 +89,19 @@ export function noModel(): UserError {
       'or pass --model provider/model (anode models lists them); --model builtin/extract ' +
       'only searches and quotes, without any model, which is all that a question about the files needs',
   })
+}
+
+/** Everything that a person can mend is found at once; only what a server says of itself may come later. */
+async function openUnawaited(spec: string, options: PickOptions): Promise<Model> {
+  const names = splitModelList(spec)
+  const isOwn = (name: string) => /^(?:builtin\/|(?:script|replay|record):)/.test(name)
+  const providers = options.config?.providers ?? {}
+  const found = names.flatMap((name) => (isOwn(name) ? [] : [findEndpoint(name, options.env, providers)]))
+  const windows = found.map(({ window }) => window)
+  const opening = openList(spec, options)
+  if (!found.some(({ endpoint }) => isLocalAddress(endpoint.baseUrl))) return await opening
+  const id = names.map((name) => (isOwn(name) ? name : found.shift()?.id)).join(',')
+  return createLateModel({ id, window: Math.min(...windows) }, opening)
 }
 
 async function openList(spec: string, options: PickOptions): Promise<Model> {

@@ -1,7 +1,7 @@
 // Several that may answer: all are asked at once, the first answer counts, and the others are told.
 import { once } from '../base/once.ts'
-import { AnsweredElsewhere } from '../tool/answered-elsewhere.ts'
 import type { ApprovalReply, UserReply } from '../tool/ask.ts'
+import { AnsweredElsewhere } from '../tool/authorization/answered-elsewhere.ts'
 import type { ApprovalHandler, UserChannel } from '../tool/ctx.ts'
 import type { QuestionRelay } from './question-relay.ts'
 

@@ -1,6 +1,6 @@
 // No question waits for ever: after its time it counts as one that nobody has answered.
 import { waitAtMost } from '../base/time-limit.ts'
-import { AnsweredElsewhere } from '../tool/answered-elsewhere.ts'
+import { AnsweredElsewhere } from '../tool/authorization/answered-elsewhere.ts'
 import type { ApprovalHandler, UserChannel } from '../tool/ctx.ts'
 
 /** Seconds that a question waits where the configuration does not say. */

@@ -2,7 +2,7 @@
 
 import type { ColorDepth } from './terminal.ts'
 import { type AmbiguousWidth, type ClipSide, clipText, countCells } from './text/cell-width.ts'
-import { makePainter, type TextPainter, type TextStyle } from './text/color.ts'
+import { type ColorPalette, makePainter, type TextPainter, type TextStyle } from './text/color.ts'
 import { asciiGlyphs, type GlyphSet, unicodeGlyphs } from './text/glyphs.ts'
 import { wrapText } from './text/line-wrap.ts'
 
@@ -19,6 +19,8 @@ export interface RenderLook {
   ambiguous: AmbiguousWidth
   /** Lifts the limits on rows and lines. */
   all: boolean
+  /** Absent: the terminal's own colours. */
+  palette?: ColorPalette | undefined
 }
 
 export interface Pen {
@@ -42,7 +44,7 @@ export const blankLine: RenderedLine = { text: '', cells: 0 }
 export function makePen(look: RenderLook): Pen {
   const { ambiguous } = look
   const glyphs = look.unicode && ambiguous === 1 ? unicodeGlyphs : asciiGlyphs
-  const paint = makePainter(look.color)
+  const paint = makePainter(look.color, look.palette)
   return {
     look,
     glyphs,

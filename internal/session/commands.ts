@@ -1,5 +1,6 @@
 // The commands of a session: all that a client can ask for, with the schema that they are checked by.
 import * as z from 'zod/mini'
+import { efforts } from '../model/effort.ts'
 import { modes } from '../policy/level.ts'
 
 const text = z.string()
@@ -63,6 +64,10 @@ export const sessionCommandSchema = z.union([
   z.object({ type: z.literal('answer_question'), call: text, answer: questionAnswerSchema }),
   z.object({ type: z.literal('set_profile'), name: text }),
   z.object({ type: z.literal('set_model'), model: text }),
+  /** How hard the model is to think, from the next run on. */
+  z.object({ type: z.literal('set_effort'), effort: z.enum(efforts) }),
+  /** A folder beside the workspace, for tools and commands from the next run on. */
+  z.object({ type: z.literal('add_dir'), path: text }),
   /** `plan`: nothing but the plan is written until it is left. */
   z.object({ type: z.literal('set_mode'), mode: z.enum([...modes, 'plan']) }),
   /** A line of the person's own; with `tell` the model hears of it with the next message. */
@@ -75,6 +80,9 @@ export const sessionCommandSchema = z.union([
   z.object({ type: z.literal('undo'), to: z.optional(index), preview: z.optional(text) }),
   z.object({ type: z.literal('rename'), title: text }),
 ])
+
+/** From least to most; a model takes the nearest that it knows. */
+export const effortLevels = efforts
 
 export type SessionCommand = z.output<typeof sessionCommandSchema>
 export type PermissionAnswer = z.output<typeof permissionAnswerSchema>

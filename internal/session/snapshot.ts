@@ -45,6 +45,13 @@ export interface ChildAgent {
   since: number
 }
 
+/** A command in the background that goes on. */
+export interface RunningJob {
+  job: string
+  command: string
+  since: number
+}
+
 export interface SessionSpending {
   /** Tokens of all requests of the session, children counted in. */
   input: number
@@ -58,9 +65,11 @@ export interface SessionSnapshot {
   thread: string
   title: string
   profile: string
-  /** `rules`: a model that only searches and quotes. */
-  model: { id: string; kind: 'language' | 'rules' }
+  /** `rules`: a model that only searches and quotes. `isOpening`: its server has yet to say its limits. */
+  model: { id: string; kind: 'language' | 'rules'; isOpening?: boolean }
   mode: SessionMode
+  /** How hard the model is to think; absent: as the profile says. */
+  effort?: string | undefined
   /** Absent: no run goes on. */
   run?: { since: number; step: number }
   openReply?: OpenReply
@@ -70,6 +79,7 @@ export interface SessionSnapshot {
   queue: readonly QueuedMessage[]
   todo: readonly { content: string; status: string }[]
   children: readonly ChildAgent[]
+  jobs: readonly RunningJob[]
   spending: SessionSpending
   /** The part of `spending` that runs took which have ended. */
   settled: SessionSpending

@@ -51,12 +51,14 @@ export async function runShellCommand(
   ctx: Ctx,
 ): Promise<{ outcome: CommandOutcome; output: string; wall: string[] }> {
   const run = ctx.can.run as NonNullable<Ctx['can']['run']>
+  const { showOutput } = ctx.can
   const outcome = await run({
     ...(await shellCommandOf(order, ctx)),
     ...(order.stdin !== undefined && { input: order.stdin }),
     timeoutMs: order.timeoutMs,
     signal: ctx.signal,
     whole: true,
+    ...(showOutput && { onOutput: (chunk: Uint8Array) => showOutput(ctx.call, chunk) }),
   })
   const { wallNotes } = await import('./command-wall.ts')
   const wall = await wallNotes(outcome, order.needs, ctx)

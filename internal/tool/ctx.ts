@@ -48,6 +48,8 @@ export interface Capabilities {
   readonly jobs?: SessionJobs
   /** Shells that last from call to call. */
   readonly terminals?: SessionTerminals
+  /** Present where somebody watches: takes what the command of a call prints, as it comes. */
+  readonly showOutput?: (call: string, chunk: Uint8Array) => void
   /** Resolves when something has come that is worth waking a call for; rejects when `signal` aborts. */
   readonly interruption?: (signal: AbortSignal) => Promise<void>
 }

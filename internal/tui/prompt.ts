@@ -1,7 +1,7 @@
 // Asks the person at the terminal, one question after the other.
 import { sanitizeText } from '../render/text/terminal-filter.ts'
-import { answeredElsewhere } from '../tool/answered-elsewhere.ts'
 import type { UserQuestion, UserQuestionnaire, UserReply } from '../tool/ask.ts'
+import { answeredElsewhere } from '../tool/authorization/answered-elsewhere.ts'
 import type { UserChannel } from '../tool/ctx.ts'
 import { type PromptTerminal, penFor } from './approval/approval-prompt.ts'
 import { questionLines } from './question-lines.ts'

@@ -1,8 +1,16 @@
 // What every form of a session's screen is given, and what it gives back.
 import type { KeyOverrides } from './input/key-map.ts'
 import type { ReflowKind } from './terminal/live-reflow.ts'
+import type { ScreenTheme } from './view/themes.ts'
 
 export type ScreenForm = 'inline' | 'full' | 'plain'
+
+/** A picture as base64, with its size in pixels where that is known. */
+interface ReadPicture {
+  mime: string
+  base64: string
+  size?: string
+}
 
 /** Streams and surroundings of a screen. */
 export interface SessionIo {
@@ -16,7 +24,9 @@ export interface SessionIo {
   /** Opens the person's editor on a text and gives what was saved; the terminal has to be free. */
   editText?(text: string): Promise<string | undefined>
   /** Reads a picture of the person's machine. */
-  readPicture?(path: string): Promise<{ mime: string; base64: string }>
+  readPicture?(path: string): Promise<ReadPicture>
+  /** The picture in the clipboard of the person's desktop. */
+  readClipboardPicture?(): Promise<ReadPicture>
   /** Directory of the session, as a real path. */
   readonly cwd: string
 }
@@ -31,8 +41,13 @@ export interface SessionScreenOptions {
   keys?: KeyOverrides
   /** How somebody who looks elsewhere is told; absent: as the terminal allows. */
   notify?: 'off' | 'bell' | 'osc9'
+  theme?: ScreenTheme
+  /** The full screen takes the mouse unless this is false. */
+  mouse?: boolean
   /** What the terminal does with rows that have become too wide; absent: what is known of it. */
   reflow?: ReflowKind
+  /** Nothing is asked about what the workspace brings: it was, or nobody wants to. */
+  isTrustKnown?: boolean
   /** What the person should know from the start: ignored files, a model that was picked. */
   notes: readonly string[]
 }

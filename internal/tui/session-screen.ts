@@ -9,7 +9,7 @@ export async function openSessionScreen(
   io: SessionIo,
   options: SessionScreenOptions,
 ): Promise<SessionScreen> {
-  if (options.form === 'inline') {
+  if (options.form !== 'plain') {
     const { openInlineScreen } = await import('./inline/inline-screen.ts')
     return openInlineScreen(client, service, io, options)
   }

@@ -1,17 +1,18 @@
 // How fast the screen of a session is, through a real pseudo terminal: start, keys, streamed words, rest.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { spawn } from '@lydell/node-pty'
 
 const program = fileURLToPath(new URL('../../dist/anode.cjs', import.meta.url))
 const work = mkdtempSync(join(tmpdir(), 'anode-bench-'))
 const rounds = Number(process.env.ROUNDS ?? 9)
 mkdirSync(join(work, 'here'))
-const words = Array.from({ length: 400 }, (_, i) => (i % 12 === 11 ? `word${i}.\n\n` : `word${i} `))
+const said = Array.from({ length: 400 }, (_, i) => (i % 12 === 11 ? `word${i}.\n\n` : `word${i} `))
 
 // a model that says a hundred words a second
 const server = createServer(async (request, reply) => {
@@ -19,7 +20,7 @@ const server = createServer(async (request, reply) => {
   reply.writeHead(200, { 'content-type': 'text/event-stream' })
   const send = (choice) =>
     reply.write(`data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, ...choice }] })}\n\n`)
-  for (const content of words) {
+  for (const content of said) {
     send({ delta: { content }, finish_reason: null })
     await sleep(10)
   }
@@ -29,12 +30,10 @@ const server = createServer(async (request, reply) => {
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
 const baseUrl = `http://127.0.0.1:${server.address().port}/v1`
 mkdirSync(join(work, '.config', 'anode'), { recursive: true })
-writeFileSync(
-  join(work, '.config', 'anode', 'config.json'),
-  JSON.stringify({
-    providers: { bench: { baseUrl, apiKey: 'none-at-all', window: 100_000, model: 'words' } },
-  }),
-)
+
+/** A server of one's own that is busy with something else. */
+const mute = createServer(() => undefined)
+await new Promise((resolve) => mute.listen(0, '127.0.0.1', resolve))
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)]
@@ -87,15 +86,95 @@ function start(args, { columns = 80, rows = 24 } = {}) {
   }
 }
 
+/** The providers that this machine has: a model server that is slow to say anything, or none. */
+const setProviders = (providers) =>
+  writeFileSync(join(work, '.config', 'anode', 'config.json'), JSON.stringify({ providers }))
+const known = { bench: { baseUrl, apiKey: 'none-at-all', window: 100_000, model: 'words' } }
+
 const floor = []
 const paint = []
+const silent = []
+const resumed = []
+const thread = await storeThread(10_000)
 for (let i = 0; i < rounds; i++) {
   const from = performance.now()
   spawnSync(process.execPath, ['-e', '0'])
   floor.push(performance.now() - from)
+  setProviders({})
   const screen = start([])
   paint.push((await screen.until(/\? help/)) - screen.begun)
   await screen.end()
+  const again = start(['--resume', thread, '--model', 'builtin/extract'])
+  resumed.push((await again.until(/\? help/)) - again.begun)
+  await again.end()
+  // it takes a connection and says nothing
+  setProviders({ slow: { baseUrl: `http://127.0.0.1:${mute.address().port}/v1`, apiKey: 'x', model: 'm' } })
+  const waiting = start([])
+  silent.push((await waiting.until(/\? help/)) - waiting.begun)
+  await waiting.end()
+}
+setProviders(known)
+
+/** A thread of so many events, as sessions leave it; its name. */
+async function storeThread(count) {
+  const { openStore } = await loadStore()
+  const store = await openStore(join(work, 'data'))
+  const { id } = store.threads.create({
+    ...{
+      workspace: realpathSync(join(work, 'here')),
+      title: 'long',
+      profile: 'craft',
+      model: 'builtin/extract',
+    },
+  })
+  const of = (call) => ({ call, tool: 'read', args: { path: 'src/a.ts' } })
+  for (let turn = 0; turn * 10 < count; turn++) {
+    const run = `run_${turn}`
+    const call = `call_${turn}`
+    const drafts = [
+      { type: 'system.init', payload: { profile: 'craft', model: 'x', cwd: '/', tools: [] } },
+      { type: 'message', payload: { role: 'user', text: `question ${turn}` } },
+      ...Array.from({ length: 3 }, (_, i) => [
+        { type: 'tool.call', payload: of(`${call}.${i}`) },
+        {
+          type: 'tool.result',
+          payload: { ...of(`${call}.${i}`), ok: true, text: 'export const a = 1\n'.repeat(20) },
+        },
+      ]).flat(),
+      {
+        type: 'message',
+        payload: { role: 'assistant', text: `# Answer ${turn}\n\n- one\n- two\n\nIt *is* so.` },
+      },
+      {
+        type: 'run.ended',
+        payload: { end: 'done', ms: 1_000, usd: 0.01, totals: { input: 100, output: 10 } },
+      },
+    ]
+    const frame = (seq) => ({ id: `${turn}-${seq}`, run_id: run, seq, ts: Date.now() })
+    store.threads.append(
+      id,
+      run,
+      drafts.map((draft, i) => ({ ...draft, ...frame(i + 1) })),
+    )
+  }
+  store.close()
+  return id
+}
+
+async function loadStore() {
+  const { build } = await import('esbuild')
+  const libsql = pathToFileURL(createRequire(import.meta.url).resolve('libsql')).href
+  const outfile = join(work, 'store.mjs')
+  const driver = {
+    name: 'driver',
+    setup: (it) => it.onResolve({ filter: /^libsql$/ }, () => ({ path: libsql, external: true })),
+  }
+  const entry = fileURLToPath(new URL('../../internal/store/sqlite.ts', import.meta.url))
+  await build({
+    ...{ entryPoints: [entry], outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' },
+    plugins: [driver],
+  })
+  return import(pathToFileURL(outfile).href)
 }
 
 /** Milliseconds from a key to the bytes that show it. */
@@ -115,31 +194,57 @@ async function timeKeys(screen, count, letters = [...'abcdefghijklmnopqrstuvwxyz
 }
 
 const statOf = (pid) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
+/** Milliseconds of processor time so far, all threads. */
+const usedMs = (pid) => (Number(statOf(pid)[11]) + Number(statOf(pid)[12])) * 10
+const memoryOf = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024
+
+/** Percent of a core in so many seconds. */
+async function timeRest({ child }, seconds) {
+  const before = usedMs(child.pid)
+  await sleep(seconds * 1_000)
+  return (usedMs(child.pid) - before) / (seconds * 10)
+}
+
 const idle = start([])
 await idle.until(/\? help/)
 await sleep(500)
 const keys = await timeKeys(idle, 60)
-const memory = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${idle.child.pid}/status`, 'utf8'))[1]) / 1024
-const ticks = () => Number(statOf(idle.child.pid)[11]) + Number(statOf(idle.child.pid)[12])
+const memory = memoryOf(idle.child.pid)
 await sleep(500)
-const before = ticks()
-await sleep(5_000)
-const rest = (ticks() - before) / 5
+const rest = await timeRest(idle, 10)
 await idle.end()
+
+const long = start(['--resume', thread, '--model', 'builtin/extract'])
+await long.until(/\? help/)
+await sleep(500)
+const longKeys = await timeKeys(long, 60)
+const longMemory = memoryOf(long.child.pid)
+await long.end()
 
 const bare = spawn(process.execPath, ['-e', 'setInterval(() => 0, 1e6)'], { cwd: work })
 await sleep(500)
-const bareMemory = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${bare.pid}/status`, 'utf8'))[1]) / 1024
+const bareMemory = memoryOf(bare.pid)
 bare.kill('SIGKILL')
 
-async function stream(size) {
-  const screen = start(['--model', 'bench/words', 'go on'], size)
+/** A run whose model takes a connection and says nothing. */
+setProviders({
+  slow: { baseUrl: `http://127.0.0.1:${mute.address().port}/v1`, apiKey: 'x', model: 'm', window: 9_000 },
+})
+const patient = start(['--model', 'slow/m', 'say something'])
+await patient.until(/works/)
+await sleep(2_000)
+const waits = await timeRest(patient, 10)
+await patient.end()
+setProviders(known)
+
+async function stream(size, words = []) {
+  const screen = start(['--model', 'bench/words', ...words, 'go on'], size)
   await screen.until(/word20/)
   const begun = screen.bytes().length
   await screen.until(/done /)
   const bytes = screen.bytes()
   await screen.end()
-  const count = words.length - 20
+  const count = said.length - 20
   return { perWord: (bytes.length - begun) / count, cleared: (bytes.match(/\x1b\[[23]J/g) ?? []).length }
 }
 const busy = start(['--model', 'bench/words', 'go on'])
@@ -148,43 +253,41 @@ const busyKeys = await timeKeys(busy, 60, ['#', '%', '&', '+', '=', '~'])
 await busy.end()
 const small = await stream({ columns: 80, rows: 24 })
 const large = await stream({ columns: 120, rows: 40 })
+const full = await stream({ columns: 80, rows: 24 }, ['--screen', 'full'])
+const paned = await stream({ columns: 120, rows: 40 }, ['--screen', 'full'])
+mute.close()
+mute.closeAllConnections()
 server.close()
 server.closeAllConnections()
 rmSync(work, { recursive: true, force: true })
 
+const times = (list) => [
+  `${median(list).toFixed(0)} ms`,
+  `${(median(list) / median(floor)).toFixed(1)} x node -e 0`,
+]
+const late = (list) => [`${share(list, 0.95).toFixed(1)} ms`, `median ${median(list).toFixed(1)} ms`]
+const bytesOf = ({ perWord, cleared }) => [perWord.toFixed(0), `${cleared} clears`]
+const mib = (value) => `${value.toFixed(0)} MiB`
 const rows = [
-  [
-    'first paint',
-    `${median(paint).toFixed(0)} ms`,
-    `${(median(paint) / median(floor)).toFixed(1)} x node -e 0`,
-    '4 x',
-  ],
-  [
-    'key to bytes, p95, idle',
-    `${share(keys, 0.95).toFixed(1)} ms`,
-    `median ${median(keys).toFixed(1)} ms`,
-    '16 ms',
-  ],
-  [
-    '  while words come',
-    `${share(busyKeys, 0.95).toFixed(1)} ms`,
-    `median ${median(busyKeys).toFixed(1)} ms`,
-    '33 ms',
-  ],
-  ['bytes a word, 80x24', small.perWord.toFixed(0), `${small.cleared} clears`, '150'],
-  ['bytes a word, 120x40', large.perWord.toFixed(0), `${large.cleared} clears`, '180'],
-  [
-    'memory over bare Node',
-    `${(memory - bareMemory).toFixed(0)} MiB`,
-    `${memory.toFixed(0)} MiB in all`,
-    '40 MiB',
-  ],
-  ['processor at rest', `${rest.toFixed(1)} %`, 'of one core', '1 %'],
+  ['first paint', ...times(paint), '4 x'],
+  ['  its model server is silent', ...times(silent), '4 x'],
+  ['  resuming 10,000 events', ...times(resumed), '6 x'],
+  ['key to bytes, p95, idle', ...late(keys), '16 ms'],
+  ['  while words come', ...late(busyKeys), '33 ms'],
+  ['  at 10,000 events', ...late(longKeys), '16 ms'],
+  ['bytes a word, 80x24', ...bytesOf(small), '150'],
+  ['bytes a word, 120x40', ...bytesOf(large), '180'],
+  ['  full, 80x24', ...bytesOf(full), '150'],
+  ['  full with its pane, 120x40', ...bytesOf(paned), '450'],
+  ['memory over bare Node', mib(memory - bareMemory), `${mib(memory)} in all`, '40 MiB'],
+  ['  10,000 events more', mib(longMemory - memory), `${mib(longMemory)} in all`, '25 MiB'],
+  ['processor at rest', `${rest.toFixed(2)} %`, 'of one core', '1 %'],
+  ['  while the model is silent', `${waits.toFixed(2)} %`, 'of one core', '1 %'],
 ]
 for (const row of rows)
   console.log(
     row
-      .map((cell, i) => cell.padEnd([26, 10, 22, 8][i]))
+      .map((cell, i) => cell.padEnd([30, 10, 22, 8][i]))
       .join('')
       .trimEnd(),
   )

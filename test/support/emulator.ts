@@ -68,8 +68,8 @@ export function emulateTerminal(columns = 80, rows = 24): EmulatedTerminal {
 /** Style, cursor, erasing a row or to the end, our modes, title, notice, clipboard: nothing else leaves us. */
 const allowed = new RegExp(
   [
-    String.raw`\x1b\[[\d;]*m|\x1b\[\d*[ABCDG]|\x1b\[\d+;\d+H|\x1b\[2?K|\x1b\[J`,
-    String.raw`\x1b\[\?(?:7|25|1004|1049|2004|2026)[hl]|\x1b\[2[23];0t|\x1b\](?:0|9|52);[^\x07\x1b]*\x07|[\r\n\x07]`,
+    String.raw`\x1b\[[\d;]*m|\x1b\[\d*[ABCDGX]|\x1b\[\d+;\d+H|\x1b\[2?K|\x1b\[J`,
+    String.raw`\x1b\[\?(?:7|25|100[0246]|1049|2004|2026)[hl]|\x1b\[2[23];0t|\x1b\](?:0|9|52);[^\x07\x1b]*\x07|[\r\n\x07]`,
   ].join('|'),
   'g',
 )

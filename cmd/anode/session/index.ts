@@ -27,8 +27,8 @@ export const session = {
     approval: { ...approval, choices: approvalChoices, default: 'auto' },
     screen: {
       type: 'string',
-      describe: 'How it is drawn; plain: lines only, for screen readers',
-      choices: ['inline', 'plain'],
+      describe: 'inline: in the scrollback; full: the whole terminal; plain: lines only, for screen readers',
+      choices: ['inline', 'full', 'plain'],
     },
   },
   examples: [

@@ -44,6 +44,7 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
       {
         ...{ input: stdin, output, env, signal, cwd, onInterrupt: takeInterrupts },
         editText: async (text) => (await outsideText()).editOutside(env, text),
+        readClipboardPicture: () => service.readClipboardPicture(),
         readPicture: async (path) => (await outsideText()).readPicture(cwd, path),
       },
       { ...screenOptions(args, io, service.ui), notes, ...(message !== '' && { firstMessage: message }) },
@@ -60,7 +61,7 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
   }
 }
 
-const outsideText = () => import('../../../internal/host/session/outside-text.ts')
+const outsideText = () => import('../../../internal/host/user/outside-text.ts')
 
 /** Where nobody watches it is one run. */
 async function runPiped(args: CommandArgs, io: CommandIo): Promise<number> {
@@ -101,22 +102,22 @@ const usageError = (message: string, hint: string) => new UserError(message, { h
 
 /** Throws UserError for keys that cannot be meant. */
 function screenOptions(args: CommandArgs, io: CommandIo, ui: LocalService['ui']) {
-  const { keys, notify, reflow } = ui
+  const { keys, notify, reflow, mouse, theme } = ui
   const built = buildKeyMap(keys)
   if (built.kind === 'problems')
     throw new UserError(built.problems.join('\n'), {
       hint: 'mend it in the configuration: anode config path',
     })
-  return { form: readScreenForm(args, io, ui.screen), ...defined({ keys, notify, reflow }) }
+  return { form: readScreenForm(args, io, ui.screen), ...defined({ keys, notify, reflow, mouse, theme }) }
 }
 
 export function readScreenForm(args: CommandArgs, { env }: CommandIo, configured?: ScreenForm): ScreenForm {
   const named = stringArg(args, 'screen') ?? env.ANODE_SCREEN
   const isSimple = env.TERM === 'dumb' || !['', '0', 'false', undefined].includes(env.ACCESSIBLE)
   const asked = named || (isSimple ? undefined : configured)
-  if (asked === 'plain' || asked === 'inline') return asked
+  if (asked === 'plain' || asked === 'inline' || asked === 'full') return asked
   if (asked !== undefined && asked !== '')
-    throw usageError(`ANODE_SCREEN: there is no screen ${asked}`, 'set it to inline or plain')
+    throw usageError(`ANODE_SCREEN: there is no screen ${asked}`, 'set it to inline, full or plain')
   return isSimple ? 'plain' : 'inline'
 }
 

@@ -1,8 +1,8 @@
 // Questions on record: each questionnaire is an event before anybody is asked, and its answer another.
 import { createId } from '../../base/ids.ts'
 import type { EventDraft } from '../../event/event.ts'
-import { answeredElsewhere } from '../../tool/answered-elsewhere.ts'
 import type { UserQuestion, UserReply } from '../../tool/ask.ts'
+import { answeredElsewhere } from '../../tool/authorization/answered-elsewhere.ts'
 import type { UserChannel } from '../../tool/ctx.ts'
 
 /** Waits for the answer to one questionnaire; begins to wait at once. */

@@ -8,6 +8,7 @@ import type { RunCommand } from '../../process/process-command.ts'
 import type { SessionClient, SessionService, ThreadSummary } from '../../session/client.ts'
 import type { Store, Thread } from '../../store/store.ts'
 import type { EditorFiles } from '../../tool/editor-files.ts'
+import type { OutsidePicture } from '../user/outside-text.ts'
 import { readWorkspaceContext, type WorkspaceContext } from '../workspace.ts'
 import { type LocalSession, openLocalSession } from './local-session.ts'
 
@@ -15,7 +16,9 @@ import { type LocalSession, openLocalSession } from './local-session.ts'
 interface SessionUi {
   keys?: Readonly<Record<string, string | readonly string[]>> | undefined
   notify?: 'off' | 'bell' | 'osc9' | undefined
-  screen?: 'inline' | 'plain' | undefined
+  screen?: 'inline' | 'full' | 'plain' | undefined
+  mouse?: boolean | undefined
+  theme?: 'auto' | 'dark' | 'light' | 'mono' | undefined
   reflow?: 'text' | 'lines' | 'cut' | undefined
 }
 
@@ -38,6 +41,8 @@ interface LocalServiceOptions {
 export interface LocalService extends SessionService {
   /** What the person has set for screens. */
   readonly ui: SessionUi
+  /** The picture in the clipboard of the desktop. Throws UserError where there is none. */
+  readClipboardPicture(): Promise<OutsidePicture>
   /** Another client of a session that is open here; undefined where it is not. */
   attach(thread: string): SessionClient | undefined
 }
@@ -76,6 +81,7 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
       sessions.set(client.thread, session)
       return client
     },
+    readClipboardPicture: async () => (await import('../user/clipboard.ts')).readClipboardPicture(run, env),
     attach: (thread) => sessions.get(thread)?.attach(),
     listThreads: async (query) => listThreads(await store(), workspace, query),
     async listPastMessages(limit) {

@@ -1,7 +1,7 @@
 // A session in this process: one state, and a client for everybody who looks at it.
 import { defined } from '../../base/defined.ts'
 import { once } from '../../base/once.ts'
-import type { EventDraft } from '../../event/event.ts'
+import type { EventDraft, EventType } from '../../event/event.ts'
 import type { DeclaredServer } from '../../mcp/config/server-config.ts'
 import type { Mode } from '../../policy/level.ts'
 import type { RunCommand } from '../../process/process-command.ts'
@@ -14,9 +14,8 @@ import type {
 } from '../../session/client.ts'
 import { sessionCommandSchema } from '../../session/commands.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
-import type { SessionView } from '../../session/view/session-view.ts'
-import { closeView, emptyView, takeSnapshot } from '../../session/view/view-snapshot.ts'
-import type { Store } from '../../store/store.ts'
+import { emptyView, takeSnapshot } from '../../session/view/view-snapshot.ts'
+import type { RecordedEvent, Store } from '../../store/store.ts'
 import type { UserChannel } from '../../tool/ctx.ts'
 import type { EditorFiles } from '../../tool/editor-files.ts'
 import { findLastUse } from '../run/run-thread.ts'
@@ -24,12 +23,14 @@ import { openRuntime, type Runtime } from '../runtime.ts'
 import { createSessionPlanning, findThreadPlan } from '../session-planning.ts'
 import type { ToolsetRequest } from '../toolset/toolset-session.ts'
 import type { WorkspaceContext } from '../workspace.ts'
+import { createCommandOutput } from './command-output.ts'
 import { findFileMentions } from './file-mentions.ts'
 import { createMessageQueue } from './message-queue.ts'
 import { createPendingAnswers } from './pending-answers.ts'
 import { chooseSessionAgent } from './session-agent.ts'
 import { doCommand } from './session-commands.ts'
 import { createSessionFeed } from './session-feed.ts'
+import { followModel, showAgent } from './session-model.ts'
 import { publishEvent, reportEvent, type SessionState } from './session-state.ts'
 import { openSessionThread } from './session-thread.ts'
 import { chooseSessionToolset, lazySessionJobs } from './session-tools.ts'
@@ -112,12 +113,19 @@ async function openState(options: LocalSessionOptions): Promise<SessionState> {
     }),
     view: emptyView(thread.id),
     calls: new Set(),
+    effort: undefined,
+    addedDirs: [],
+    showOutput: createCommandOutput(
+      (event) => publishEvent(state, event),
+      (call) => state.view.calls.some((one) => one.call === call),
+    ),
     start: source.kind,
     isClosed: false,
   }
   current = () => state.agent
   if (source.kind !== 'new') await foldStored(state, await store())
-  state.view = viewOf(state)
+  state.view = showAgent(state)
+  followModel(state)
   // a tool that is none is found before anything is said
   if (toolset.only || toolset.extra) await state.runtime().catch(failAfter(state.closeRuntime))
   return state
@@ -126,13 +134,6 @@ async function openState(options: LocalSessionOptions): Promise<SessionState> {
 const failAfter = (close: () => Promise<void>) => async (error: unknown) => {
   await close()
   throw error
-}
-
-/** Settings come from this process, the rest from what is on record. */
-function viewOf({ view, agent: { profile, model, mode } }: SessionState): SessionView {
-  const kind = model.kind === 'rules' ? 'rules' : 'language'
-  const own = { profile: profile.name, model: { id: model.id, kind }, mode } as const
-  return { ...closeView(view), ...own, context: { ...view.context, window: model.window } }
 }
 
 /** Opened for the first thing that needs it, and closed only where that was so. */
@@ -165,21 +166,38 @@ function lazyRuntime(
   }
 }
 
-/** Everything that earlier processes have put on record. */
+/** Events at the end of a thread that are folded whole; what lies before counts only with its sums. */
+const recentEvents = 500
+const summedTypes: readonly EventType[] = [
+  ...(['system.init', 'usage', 'run.ended', 'child.ended'] as const),
+  ...(['session.changed', 'message.queued', 'message.unqueued'] as const),
+]
+
+/** What earlier processes have put on record, as far as a snapshot tells of it. */
 async function foldStored(state: SessionState, store: Store): Promise<void> {
   const { id } = state.thread
+  const last = store.threads.tail(id, 1).at(-1)?.pos ?? 0
+  const recent = Math.max(0, last - recentEvents)
+  foldPages(state, (after) =>
+    store.threads.events(id, after, 500, summedTypes).filter(({ pos }) => pos <= recent),
+  )
+  state.view = { ...state.view, todo: store.todos.read(id) }
+  foldPages(state, (after) => store.threads.events(id, Math.max(after, recent), 500))
+  state.view = { ...state.view, title: store.threads.get(id)?.title ?? state.view.title }
+}
+
+function foldPages(state: SessionState, read: (after: number) => readonly RecordedEvent[]): void {
   for (let after = 0; ; ) {
-    const page = store.threads.events(id, after, 500)
+    const page = read(after)
     for (const event of page) {
       state.view = foldSessionEvent(state.view, event)
       if (event.type === 'message.queued') state.queue.restore(event.payload)
       if (event.type === 'message.unqueued') state.queue.forget(event.payload.id)
     }
-    const last = page.at(-1)
-    if (!last || page.length < 500) break
-    after = last.pos
+    const end = page.at(-1)
+    if (!end) return
+    after = end.pos
   }
-  state.view = { ...state.view, title: store.threads.get(id)?.title ?? state.view.title }
 }
 
 async function closeSession(state: SessionState): Promise<void> {

@@ -34,7 +34,8 @@ export async function chooseSessionAgent(
   const own = name === undefined ? before.model : undefined
   const spec = wanted ?? own ?? profile.model
   const { pickNotedModel } = await import('../../model/model-choice.ts')
-  const model = await pickNotedModel(spec, { env: context.env, cwd: context.workspace, config }, note)
+  const where = { env: context.env, cwd: context.workspace, config }
+  const model = await pickNotedModel(spec, { ...where, isLimitAwaited: false }, note)
   const isNamed = (wanted ?? profile.model ?? config.model) !== undefined
   return { profile, model, mode, isNamed }
 }

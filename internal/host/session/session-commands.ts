@@ -5,6 +5,7 @@ import type { SessionCommand } from '../../session/commands.ts'
 import { openThreadRun } from '../run/thread-run.ts'
 import { callAsPerson } from './person-call.ts'
 import { chooseSessionAgent } from './session-agent.ts'
+import { awaitModel, followModel } from './session-model.ts'
 import {
   acceptCommand,
   adaptSessionCtx,
@@ -55,6 +56,14 @@ async function dispatch(state: SessionState, command: SessionCommand): Promise<C
       return changeAgent(state, command)
     case 'set_mode':
       return changeMode(state, command.mode)
+    case 'set_effort': {
+      const { effort } = command
+      state.effort = effort
+      await reportEvent(state, { type: 'session.changed', payload: { effort } })
+      return acceptCommand(state)
+    }
+    case 'add_dir':
+      return addDirectory(state, command.path)
     case 'run_shell':
       return runShell(state, command)
     case 'compact':
@@ -85,6 +94,17 @@ async function changeMode(state: SessionState, mode: Of<'set_mode'>['mode']): Pr
   return acceptCommand(state)
 }
 
+/** What it holds is judged from then on as if it were part of the workspace. */
+async function addDirectory(state: SessionState, path: string): Promise<CommandReply> {
+  const { resolveAddedDir } = await import('../session-policy.ts')
+  const dir = resolveAddedDir(state.context.workspace, path, '')
+  if (!state.addedDirs.includes(dir)) {
+    state.addedDirs = [...state.addedDirs, dir]
+    state.notes.push(`[the person has added the folder ${dir}: files of it may be used like those here]`)
+  }
+  return acceptCommand(state, `${dir} counts from the next run on`)
+}
+
 /** Ends the run, else what the person has started. */
 function interruptSession(state: SessionState): CommandReply {
   const stops = state.running ? [state.running] : [...state.calls]
@@ -108,6 +128,7 @@ async function changeAgent(
   state.agent = agent
   const payload = { profile: state.agent.profile.name, model: state.agent.model.id }
   await reportEvent(state, { type: 'session.changed', payload })
+  followModel(state)
   return acceptCommand(state, notes[0])
 }
 
@@ -146,7 +167,7 @@ async function compactConversation(state: SessionState): Promise<CommandReply> {
   const shorten = async () => {
     const thread = await openStateThread(state, 'untitled')
     const record = thread.recordRun()
-    const runtime = await state.runtime()
+    const [runtime] = await Promise.all([state.runtime(), awaitModel(state)])
     const options = { ...turnOptions(state, thread, record, stop.signal), runtime }
     const { session } = await openThreadRun(options)
     const steps = session.agent.compact(thread.conversation.messages, 'asked')

@@ -2,6 +2,7 @@
 
 import { createUlid } from '../../base/ids.ts'
 import type { Event, EventDraft } from '../../event/event.ts'
+import type { Effort } from '../../model/model.ts'
 import type { CommandReply, SessionEvent } from '../../session/client.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
@@ -43,6 +44,12 @@ export interface SessionState {
   readonly toolset: ToolsetRequest
   /** Commands in the background, from run to run. */
   readonly jobs: SessionJobs
+  /** How hard the model is to think; undefined: as the profile says. */
+  effort: Effort | undefined
+  /** Folders that the person has added while it goes on, as real paths. */
+  addedDirs: readonly string[]
+  /** Shows what a command prints while it runs. */
+  readonly showOutput: (call: string, chunk: Uint8Array) => void
   isClosed: boolean
 }
 
@@ -71,7 +78,10 @@ export const acceptCommand = (
 export function adaptSessionCtx(state: SessionState, ctx: Ctx): Ctx {
   const { mode } = state.agent
   const answers = async () => [...(await ctx.answers()), ...state.answers.rules]
-  return { ...ctx, answers, policy: { ...ctx.policy, mode } }
+  const { roots } = ctx.policy
+  const added = [...roots.added, ...state.addedDirs.filter((dir) => !roots.added.includes(dir))]
+  const can = { ...ctx.can, showOutput: state.showOutput }
+  return { ...ctx, answers, can, policy: { ...ctx.policy, mode, roots: { ...roots, added } } }
 }
 
 /** The thread with all that was said before; makes it where there is none. */

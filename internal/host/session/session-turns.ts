@@ -3,6 +3,7 @@ import { appendUserMessage } from '../../agent/messages.ts'
 import type { SessionRecord } from '../../agent/session.ts'
 import { messageOf, UserError } from '../../base/errors.ts'
 import type { Event } from '../../event/event.ts'
+import { efforts } from '../../model/effort.ts'
 import type { ModelMessage } from '../../model/model.ts'
 import type { CommandReply } from '../../session/client.ts'
 import type { FileMention } from '../../session/commands.ts'
@@ -12,6 +13,7 @@ import { lendJobs } from '../session-jobs.ts'
 import { type SessionMessage, splitContent } from './message-queue.ts'
 import { callAsPerson } from './person-call.ts'
 import { findModelObstacle } from './session-agent.ts'
+import { awaitModel } from './session-model.ts'
 import {
   acceptCommand,
   adaptSessionCtx,
@@ -102,7 +104,7 @@ async function runTurn(
 ): Promise<boolean> {
   const message = first === 'jobs' ? undefined : first
   const thread = await openStateThread(state, titleOf(message?.content))
-  const runtime = await state.runtime()
+  const [runtime] = await Promise.all([state.runtime(), awaitModel(state)])
   const { start } = state
   for (const text of start ? runtime.notes : [])
     await thread.record.append({ type: 'model.notice', payload: { code: 'note', text } })
@@ -129,9 +131,10 @@ export function turnOptions(
   record: SessionRecord,
   signal: AbortSignal,
 ): Omit<ThreadRunOptions, 'runtime'> {
-  const { agent, answers, tools } = state
+  const { agent, answers, tools, effort } = state
+  const profile = effort === undefined ? agent.profile : { ...agent.profile, effort: efforts.indexOf(effort) }
   return {
-    ...{ profile: agent.profile, model: agent.model, opened: thread.conversation, record, signal, caps: {} },
+    ...{ profile, model: agent.model, opened: thread.conversation, record, signal, caps: {} },
     prompt: undefined,
     ...(tools && { tools }),
     ask: answers.ask,

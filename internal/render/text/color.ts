@@ -53,7 +53,10 @@ const same: TextPainter = (text) => text
 /**
  * A maker of painters for one colour depth. Unknown colours are ignored; nothing to do gives the text itself.
  */
-export function makePainter(depth: ColorDepth): (style: TextStyle) => TextPainter {
+export function makePainter(
+  depth: ColorDepth,
+  palette: ColorPalette = {},
+): (style: TextStyle) => TextPainter {
   if (depth === 0) return () => same
   const base = new Chalk({ level: depth })
   const made = new Map<string, TextPainter>()
@@ -61,12 +64,21 @@ export function makePainter(depth: ColorDepth): (style: TextStyle) => TextPainte
     const key = JSON.stringify(style)
     let paint = made.get(key)
     if (!paint) {
-      const chalk = apply(base, style)
+      const chalk = apply(base, recolor(style, palette))
       paint = chalk === base ? same : (text) => (text === '' ? '' : chalk(text))
       made.set(key, paint)
     }
     return paint
   }
+}
+
+/** Colours of a theme by the names that they stand for; `dim` for what is painted dim and has no colour. */
+export type ColorPalette = Readonly<Record<string, string>>
+
+function recolor(style: TextStyle, palette: ColorPalette): TextStyle {
+  const { color, dim } = style
+  if (color) return { ...style, color: palette[color] ?? color }
+  return dim && palette.dim !== undefined ? { ...style, dim: false, color: palette.dim } : style
 }
 
 function apply(base: ChalkInstance, style: TextStyle): ChalkInstance {

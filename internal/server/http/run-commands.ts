@@ -15,7 +15,7 @@ export const runWishesSchema = z.strictObject({
   mode: z._default(z.enum(modes), 'ask'),
 })
 
-const approving: readonly SessionCommand['type'][] = ['answer_permission', 'run_shell', 'set_mode']
+const approving: readonly SessionCommand['type'][] = ['answer_permission', 'run_shell', 'set_mode', 'add_dir']
 
 /** Whatever lets more run than a person has allowed so far wants `approve`. */
 export const scopeOfCommand = ({ type }: SessionCommand): AccessScope =>

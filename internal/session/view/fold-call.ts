@@ -1,5 +1,6 @@
 // Folds calls into a view: from the question whether one may run to its result.
 import type { Event, EventPayload } from '../../event/event.ts'
+import type { RunningJob } from '../snapshot.ts'
 import { addBlock, findCallBlock, replaceCallBlock } from './block-list.ts'
 import type { CallBlock, SessionView } from './session-view.ts'
 
@@ -8,6 +9,7 @@ type CallEvent = Of<
   | 'tool.call'
   | 'tool.result'
   | 'tool.progress'
+  | 'tool.output'
   | 'permission.asked'
   | 'permission.preview'
   | 'permission.decided'
@@ -36,15 +38,27 @@ export function foldCallEvent(view: SessionView, event: CallEvent): SessionView 
       return foldStart(view, event)
     case 'tool.progress': {
       const { call, message } = event.payload
-      if (message === undefined) return view
-      const calls = view.calls.map((one) => (one.call === call ? { ...one, message } : one))
-      const next = { ...view, calls }
-      const block = findCallBlock(next, call)
-      return block ? replaceCallBlock(next, { ...block, progress: message }) : next
+      return message === undefined ? view : foldProgress(view, call, () => message)
+    }
+    case 'tool.output': {
+      const { call, text } = event.payload
+      return foldProgress(view, call, (before) => (before + text).slice(-maxProgress))
     }
     case 'tool.result':
       return foldResult(view, event)
   }
+}
+
+/** Characters of a command's output that are held while it runs. */
+const maxProgress = 4_000
+
+function foldProgress(view: SessionView, call: string, change: (before: string) => string): SessionView {
+  const running = view.calls.find((one) => one.call === call)
+  if (!running) return view
+  const message = change(running.message ?? '')
+  const next = { ...view, calls: view.calls.map((one) => (one === running ? { ...one, message } : one)) }
+  const block = findCallBlock(next, call)
+  return block ? replaceCallBlock(next, { ...block, progress: message }) : next
 }
 
 /** The question of a child stands in the queue alone: its calls are those of another conversation. */
@@ -73,7 +87,8 @@ function foldResult(view: SessionView, event: Of<'tool.result'>): SessionView {
   const { payload } = event
   const { call, tool, by } = payload
   const calls = view.calls.filter((one) => one.call !== call)
-  const next = { ...view, calls, todo: todoOf(payload) ?? view.todo }
+  const jobs = [...view.jobs, ...startedJob(payload, event.ts)]
+  const next = { ...view, calls, jobs, todo: todoOf(payload) ?? view.todo }
   const ended = { state: 'ended', result: payload } as const
   const block = findCallBlock(next, call)
   if (block) return replaceCallBlock(next, { ...withoutProgress(block), ...ended })
@@ -86,6 +101,15 @@ function foldResult(view: SessionView, event: Of<'tool.result'>): SessionView {
 /** What a call last said of itself is seen while it runs. */
 function withoutProgress({ progress: _, ...block }: CallBlock): CallBlock {
   return block
+}
+
+/** The job that a result tells of, by its shape: only the call that starts one says nothing else. */
+function startedJob({ ok, data }: EventPayload<'tool.result'>, since: number): RunningJob[] {
+  if (!ok || typeof data !== 'object' || data === null) return []
+  const { id, command, running } = data as Readonly<Record<string, unknown>>
+  const isJob =
+    typeof id === 'string' && /^job_\d+$/.test(id) && typeof command === 'string' && running === true
+  return isJob ? [{ job: id, command, since }] : []
 }
 
 /** The list that a result shows, by its shape: no tool is known here. */

@@ -42,11 +42,12 @@ function changeSettings(
   view: SessionView,
   changed: Extract<RunEvent, { type: 'session.changed' }>['payload'],
 ): SessionView {
-  const { profile = view.profile, title = view.title, model, mode } = changed
+  const { profile = view.profile, title = view.title, effort = view.effort, model, mode } = changed
   return {
     ...view,
     profile,
     title,
+    effort,
     model: model === undefined || model === view.model.id ? view.model : { id: model, kind: kindOf(model) },
     mode: (mode as SessionMode | undefined) ?? view.mode,
   }

@@ -25,6 +25,7 @@ function foldEvent(view: SessionView, event: Event & { pos?: number }): SessionV
     case 'tool.call':
     case 'tool.result':
     case 'tool.progress':
+    case 'tool.output':
     case 'permission.asked':
     case 'permission.preview':
     case 'permission.decided':
@@ -44,13 +45,14 @@ function foldEvent(view: SessionView, event: Event & { pos?: number }): SessionV
       return addBlock(named, event, { kind: 'notice', id: event.id, text, tone: 'warning' })
     }
     case 'job.ended': {
-      const { command, exit, signal, stopped } = event.payload
+      const { job, command, exit, signal, stopped } = event.payload
       const how = stopped
         ? 'was stopped'
         : `ended, ${exit === null ? (signal ?? 'no exit code') : `exit ${exit}`}`
       const text = `${command} in the background ${how}`
       const tone = stopped || exit === 0 ? 'plain' : 'warning'
-      return addBlock(view, event, { kind: 'notice', id: event.id, text, tone })
+      const jobs = view.jobs.filter((one) => one.job !== job)
+      return addBlock({ ...view, jobs }, event, { kind: 'notice', id: event.id, text, tone })
     }
     case 'file.written':
     case 'plan.changed':

@@ -7,6 +7,7 @@ import type {
   PendingPermission,
   QueuedMessage,
   RunningCall,
+  RunningJob,
   SessionSnapshot,
   SessionSpending,
 } from '../snapshot.ts'
@@ -51,6 +52,7 @@ export interface SessionView {
   profile: string
   model: SessionSnapshot['model']
   mode: SessionSnapshot['mode']
+  effort?: SessionSnapshot['effort']
   /** At most 500, the newest; `dropped` says how many lie before. */
   blocks: readonly ConversationBlock[]
   dropped: number
@@ -64,6 +66,8 @@ export interface SessionView {
   queue: readonly QueuedMessage[]
   todo: SessionSnapshot['todo']
   children: readonly ChildAgent[]
+  /** Commands in the background, from run to run. */
+  jobs: readonly RunningJob[]
   spending: SessionSpending
   settled: SessionSpending
   context: SessionSnapshot['context']

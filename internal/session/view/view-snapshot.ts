@@ -10,7 +10,7 @@ export function emptyView(thread: string): SessionView {
   return {
     ...{ thread, title: '', profile: '', model: { id: '', kind: 'language' }, mode: 'ask' },
     ...{ blocks: [], dropped: 0, openReply: undefined, run: undefined, announced: [], pos: 0 },
-    ...{ calls: [], waits: [], questions: [], queue: [], todo: [], children: [] },
+    ...{ calls: [], waits: [], questions: [], queue: [], todo: [], children: [], jobs: [] },
     ...{ spending: noSpending, settled: noSpending, context: { tokens: 0 } },
   }
 }
@@ -34,6 +34,6 @@ export function applySnapshot(view: SessionView, snapshot: SessionSnapshot): Ses
 
 /** The view of a thread whose process is gone: nothing of it goes on. */
 export function closeView(view: SessionView): SessionView {
-  const ended = applySnapshot(settleRun(view), { ...takeSnapshot(settleRun(view)), calls: [] })
+  const ended = applySnapshot(settleRun(view), { ...takeSnapshot(settleRun(view)), calls: [], jobs: [] })
   return { ...ended, settled: ended.spending }
 }

@@ -12,7 +12,7 @@ import {
   pressChoiceKey,
   pressEntryKey,
 } from '../dialog/choice-dialog.ts'
-import { mayOpenDialog } from '../dialog/dialog-focus.ts'
+import { isBlindKey, mayOpenDialog } from '../dialog/dialog-focus.ts'
 import { openPicker, type PickerItem, pressPickerKey } from '../dialog/picker.ts'
 import { openQuestionDialog, pressQuestionKey } from '../dialog/question-dialog.ts'
 import type { KeyPress } from '../input/key-press.ts'
@@ -20,6 +20,7 @@ import { breakLines, type SourceLine } from '../terminal/rows.ts'
 import { layOutApproval } from '../view/approval-box.ts'
 import { boxCells } from '../view/box.ts'
 import { narrowLook, penOfLook } from '../view/look-pen.ts'
+import { transcriptOf } from './earlier-blocks.ts'
 import { type InlineState, showHint } from './inline-state.ts'
 import { sendCommand } from './send-command.ts'
 import { openTranscript } from './transcript-page.ts'
@@ -82,7 +83,14 @@ export function askChoice(
     title,
     lines,
     answers,
-  }: { title: string; lines: readonly SourceLine[]; answers: readonly DialogAnswer[] },
+    isOffered = false,
+  }: {
+    title: string
+    lines: readonly SourceLine[]
+    answers: readonly DialogAnswer[]
+    /** It opens by itself: the first keys are the editor's. */
+    isOffered?: boolean
+  },
   choose: (key: string) => void,
 ): void {
   const pen = penOfLook(narrowLook(state.look, boxCells))
@@ -90,6 +98,7 @@ export function askChoice(
   const height = Math.max(1, Math.min(rows.length, Math.floor(state.size.rows * 0.6) - 4))
   state.hint = undefined
   state.dialog = { kind: 'choice', state: openChoiceDialog(title, { rows, height }, answers), choose }
+  if (isOffered) state.dialog.offeredAt = Date.now()
   state.screen.changed(true)
 }
 
@@ -125,6 +134,10 @@ export function pressDialogKey(state: InlineState, press: KeyPress, now = Date.n
       return true
     }
     case 'choice': {
+      if (dialog.offeredAt !== undefined && isBlindKey(dialog.offeredAt, now)) {
+        putOff(state)
+        return false
+      }
       const outcome = pressChoiceKey(dialog.state, press)
       dialog.state = outcome.state
       if (outcome.closed || outcome.key !== undefined) state.dialog = undefined
@@ -158,7 +171,7 @@ function pressApproval(
       putOff(state)
       return !effect.passed
     case 'page':
-      state.page = openTranscript(state.view, state.look, state.size.rows, now)
+      state.page = openTranscript(transcriptOf(state), state.wide, state.size.rows, now)
       return true
     case 'answer': {
       const { call } = next.asked

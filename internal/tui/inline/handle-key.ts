@@ -1,31 +1,46 @@
 // What a key does: to the page or dialog that is open, to the menu, to the session, or to the text.
 
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import {
+  attachClipboardPicture,
+  attachPicture,
+  editText,
+  readDroppedPicture,
+} from '../command/outside-text.ts'
+import { openPalette, printHelp, runSlashCommand } from '../command/run-slash-command.ts'
+import { cycleMode } from '../command/setup-command.ts'
+import { handleMouse, pressFullKey, togglePane } from '../full/full-keys.ts'
+import { paneCells } from '../full/pane.ts'
 import { newerEntry, olderEntry, prependEntries } from '../input/history.ts'
 import type { SessionAction } from '../input/key-map.ts'
 import { type KeyPress, normalizeKey } from '../input/key-press.ts'
-import { addPaste, expandPastes } from '../input/paste.ts'
+import { addPaste } from '../input/paste.ts'
 import type { TerminalInput } from '../terminal/key-decoder.ts'
 import { completeText, moveMenu } from './completion-menu.ts'
-import { openPickerDialog, openWaiting, pressDialogKey } from './dialogs.ts'
-import { armedMs, type InlineState, showHint } from './inline-state.ts'
-import { attachPicture, editText, readDroppedPicture } from './outside-text.ts'
-import { openPalette, printHelp, runSlashCommand } from './run-slash-command.ts'
+import { openPickerDialog, pressDialogKey } from './dialogs.ts'
+import { extendPage, transcriptOf } from './earlier-blocks.ts'
+import { type InlineState, showHint } from './inline-state.ts'
 import { sendCommand } from './send-command.ts'
-import { cycleMode } from './setup-command.ts'
-import { clearEditor, submitText } from './submit-text.ts'
+import { clearOrLeave, goBack, leaveSession } from './stop-session.ts'
+import { submitText } from './submit-text.ts'
 import { openTranscript, pressTranscriptKey } from './transcript-page.ts'
-import { rewindThread } from './undo-command.ts'
+import { openNextDialog } from './trust-offer.ts'
 
 export function handleInput(state: InlineState, input: TerminalInput, edited: () => void): void {
   if (input.kind === 'focus') {
     state.focused = input.focused
     return
   }
+  if (input.kind === 'mouse') {
+    if (state.form === 'full' && !state.page) handleMouse(state, input)
+    return
+  }
   const now = Date.now()
   const press = pressOf(input)
   if (state.page) {
+    const before = state.page.top
     state.page = pressTranscriptKey(state.page, press, state.size.rows)
+    if (state.page && state.page.top <= before) void extendPage(state)
   } else if (!state.dialog || !pressDialogKey(state, press, now)) {
     if (input.kind === 'paste') pasteText(state, input.text)
     else pressKey(state, press, input.sequence)
@@ -35,7 +50,7 @@ export function handleInput(state: InlineState, input: TerminalInput, edited: ()
   state.screen.changed(true)
 }
 
-function pressOf(input: Exclude<TerminalInput, { kind: 'focus' }>): KeyPress {
+function pressOf(input: Extract<TerminalInput, { kind: 'key' | 'paste' }>): KeyPress {
   if (input.kind === 'paste') return { key: '', text: sanitizeText(input.text), burst: true }
   const { name, sequence, burst } = input
   const isTyped = name === sequence
@@ -63,6 +78,7 @@ function pressKey(state: InlineState, press: KeyPress, sequence: string): void {
     state.menu = moveMenu(menu, press.key === 'up' ? -1 : 1)
     return
   }
+  if (state.form === 'full' && pressFullKey(state, press)) return
   const action = keys.actionOf(press.key)
   if (action !== 'back' && action !== 'clearOrLeave' && action !== 'leave') state.armed = undefined
   if (action === undefined || !doAction(state, action)) {
@@ -73,61 +89,34 @@ function pressKey(state: InlineState, press: KeyPress, sequence: string): void {
 
 /** False where the key means what it means in a text. */
 function doAction(state: InlineState, action: SessionAction): boolean {
-  const { editor, view } = state
-  switch (action) {
-    case 'send':
-      void sendOrBreakLine(state)
-      return true
-    case 'newLine':
-      editor.insert('\n')
-      return true
-    case 'complete':
-      completeOrAnswer(state)
-      return true
-    case 'cycleMode':
-      cycleMode(state)
-      return true
-    case 'back':
-      goBack(state)
-      return true
-    case 'clearOrLeave':
-      clearOrLeave(state)
-      return true
-    case 'leave':
-      if (!editor.isEmpty()) return false
-      leaveSession(state)
-      return true
-    case 'older':
-    case 'newer':
-      return stepHistory(state, action)
-    case 'transcript':
-      state.page = openTranscript(view, state.look, state.size.rows, Date.now())
-      return true
-    case 'suspend':
-      state.screen.suspend()
-      return true
-    case 'redraw':
-      state.screen.redraw()
-      return true
-    case 'palette':
-      openPalette(state, (name) => void doAction(state, name))
-      return true
-    case 'showTasks':
-      void runSlashCommand(state, 'todo', '')
-      return true
-    case 'help':
-      printHelp(state)
-      return true
-    case 'searchHistory':
-      void searchHistory(state)
-      return true
-    case 'putAside':
-      putAside(state)
-      return true
-    case 'editor':
-      void editText(state)
-      return true
-  }
+  return actions[action](state) !== false
+}
+
+const actions: Readonly<Record<SessionAction, (state: InlineState) => unknown>> = {
+  send: sendOrBreakLine,
+  newLine: ({ editor }) => editor.insert('\n'),
+  complete: completeOrAnswer,
+  cycleMode,
+  back: goBack,
+  clearOrLeave,
+  leave: (state) => (state.editor.isEmpty() ? leaveSession(state) : false),
+  older: (state) => stepHistory(state, 'older'),
+  newer: (state) => stepHistory(state, 'newer'),
+  transcript(state) {
+    state.page = openTranscript(transcriptOf(state), state.wide, state.size.rows, Date.now())
+  },
+  suspend: ({ screen }) => screen.suspend(),
+  redraw: ({ screen }) => screen.redraw(),
+  palette: (state) => openPalette(state, (name) => void doAction(state, name)),
+  showTasks(state) {
+    if (state.form === 'full' && paneCells(state.size.columns) > 0) togglePane(state)
+    else void runSlashCommand(state, 'todo', '')
+  },
+  help: printHelp,
+  searchHistory,
+  putAside,
+  pastePicture: attachClipboardPicture,
+  editor: editText,
 }
 
 async function sendOrBreakLine(state: InlineState): Promise<void> {
@@ -154,72 +143,9 @@ function completeOrAnswer(state: InlineState): void {
   if (menu) {
     editor.setText(completeText(menu, editor.text(), editor.caret()))
     state.menu = undefined
-  } else if (!openWaiting(state, true) && !editor.isEmpty()) {
+  } else if (!openNextDialog(state, true) && !editor.isEmpty()) {
     void submitText(state, view.run ? 'queue' : 'now')
   }
-}
-
-/** A call that has run for so long is not stopped by one key. */
-const longCallMs = 10_000
-
-function goBack(state: InlineState): void {
-  if (state.menu) {
-    state.menu = undefined
-    return
-  }
-  if (state.view.run || state.view.calls.length > 0) stopRun(state)
-  else if (state.verb) state.verb.stop.abort(new Error('stopped'))
-  else if (state.editor.isEmpty()) goBackTwice(state)
-}
-
-/** To one of the own messages, at the second key. */
-function goBackTwice(state: InlineState): void {
-  const now = Date.now()
-  if (state.armed?.key === 'rewind' && state.armed.until > now) {
-    state.armed = undefined
-    rewindThread(state)
-  } else {
-    state.armed = { key: 'rewind', until: now + armedMs }
-    showHint(state, 'again to go back to one of your messages', armedMs)
-  }
-}
-
-function stopRun(state: InlineState): void {
-  const now = Date.now()
-  const { calls, children } = state.view
-  const long = [...calls, ...children].filter(({ since }) => now - since >= longCallMs)
-  const isArmed = state.armed?.key === 'stop' && state.armed.until > now
-  if (long.length > 0 && !isArmed) {
-    state.armed = { key: 'stop', until: now + armedMs }
-    const [first] = long
-    const what = first && 'tool' in first ? first.tool : (first?.title ?? 'it')
-    showHint(state, `again to stop ${sanitizeText(what)}`, armedMs)
-    return
-  }
-  state.armed = undefined
-  showHint(state, 'stopping', armedMs)
-  void sendCommand(state, { type: 'interrupt' })
-}
-
-/** A stop never counts as the first of two. */
-function clearOrLeave(state: InlineState): void {
-  if (!state.editor.isEmpty()) clearEditor(state, expandPastes(state.pastes, state.editor.text()))
-  else if (state.menu) state.menu = undefined
-  else if (state.view.run) stopRun(state)
-  else if (state.verb) state.verb.stop.abort(new Error('stopped'))
-  else leaveSession(state)
-}
-
-/** Twice within two seconds; what goes on ends with the session. */
-function leaveSession(state: InlineState): void {
-  const now = Date.now()
-  if (state.armed?.key === 'leave' && state.armed.until > now) {
-    state.screen.leave(0)
-    return
-  }
-  state.armed = { key: 'leave', until: now + armedMs }
-  const isBusy = state.view.run !== undefined || state.view.calls.length > 0
-  showHint(state, isBusy ? 'a run goes on: again to stop it and leave' : 'again to leave', armedMs)
 }
 
 /** In an empty editor first what is queued comes back. */

@@ -1,4 +1,6 @@
 // The live rows of an inline screen, from the conversation's end down to the status line.
+
+import type { RenderLook } from '../../render/pen.ts'
 import { countCells } from '../../render/text/cell-width.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
@@ -8,12 +10,14 @@ import { drawApprovalBox } from '../view/approval-box.ts'
 import { drawChoice, drawEntry } from '../view/choice-box.ts'
 import { drawEditorRule } from '../view/editor-frame.ts'
 import { penOfLook } from '../view/look-pen.ts'
+import { drawDim, drawUserMessage } from '../view/message.ts'
 import { drawPicker } from '../view/picker-list.ts'
 import { drawQuestionForm } from '../view/question-form.ts'
 import { drawStatusLine, drawTitleLine } from '../view/status-line.ts'
 import { drawAgents, drawQueue, drawTodoRow } from '../view/work-rows.ts'
 import { drawMenu } from './completion-menu.ts'
 import type { InlineState } from './inline-state.ts'
+import { slowMs } from './send-command.ts'
 
 /** Below so many rows of the terminal the title is left out. */
 const rowsForTitle = 12
@@ -25,31 +29,53 @@ export function drawInlineRows(
   conversation: readonly string[],
   now: number,
 ): ScreenFrame {
+  const { look, view, size } = state
+  const dock = drawDock(state, now)
+  const lower = drawStatusRows(state, now, look, size.rows >= rowsForTitle)
+  const busy = conversation.length === 0 ? drawBusy(view, now, state) : []
+  const room = Math.max(1, size.rows - 2 - dock.rows.length - lower.length)
+  const open = [...conversation, ...busy].slice(-room)
+  const head = [...open, ...(open.length > 0 ? [''] : [])]
+  const rows = [...head, ...dock.rows, ...lower].map(cutRow(look.width))
+  return { rows, caret: dock.caret && { ...dock.caret, row: head.length + dock.caret.row } }
+}
+
+/** What is docked below the conversation; `isPaned`: a pane shows what goes on. */
+export function drawDock(
+  state: InlineState,
+  now: number,
+  { isPaned = false, remark = '' } = {},
+): { rows: string[]; caret: ScreenFrame['caret'] } {
   const { look, view, editor } = state
   const text = editor.draw(look.width - margin)
-  const hasKeys = state.dialog === undefined
+  const topRemark = text.hiddenBefore > 0 ? `${text.hiddenBefore} more above` : remark || waitsRemark(state)
   const upper = [
-    ...drawTodoRow(view, look),
-    ...drawAgents(view, now, look),
+    ...(isPaned ? [] : [...drawTodoRow(view, look), ...drawAgents(view, now, look)]),
     ...drawDialog(state),
     ...drawQueue(view, look),
-    drawEditorRule(look, text.hiddenBefore > 0 ? `${text.hiddenBefore} more above` : waitsRemark(state)),
+    drawEditorRule(look, topRemark),
   ]
   const body = text.rows.map((row) => (row === '' ? '' : ' '.repeat(margin) + row))
   const lower = [
     drawEditorRule(look, text.hiddenAfter > 0 ? `${text.hiddenAfter} more below` : ''),
     ...(state.menu ? drawMenu(state.menu, look) : []),
     ...drawHint(state, now),
-    drawStatusLine(view, keyHint(state), look),
-    ...(state.size.rows >= rowsForTitle ? [drawTitleLine(view, now, look)] : []),
   ]
-  const busy = conversation.length === 0 ? drawBusy(view, now, state) : []
-  const room = Math.max(1, state.size.rows - 2 - upper.length - body.length - lower.length)
-  const open = [...conversation, ...busy].slice(-room)
-  const head = [...open, ...(open.length > 0 ? [''] : []), ...upper]
-  const column = Math.min(margin + text.caret.column, look.width)
-  const caret = { row: head.length + text.caret.row, column }
-  return { rows: [...head, ...body, ...lower].map(cutRow(look.width)), caret: hasKeys ? caret : undefined }
+  const caret = {
+    row: upper.length + text.caret.row,
+    column: Math.min(margin + text.caret.column, look.width),
+  }
+  return { rows: [...upper, ...body, ...lower], caret: state.dialog === undefined ? caret : undefined }
+}
+
+export function drawStatusRows(
+  state: InlineState,
+  now: number,
+  look: RenderLook,
+  isTitled: boolean,
+): string[] {
+  const line = drawStatusLine(state.view, keyHint(state), look)
+  return isTitled ? [line, drawTitleLine(state.view, now, look)] : [line]
 }
 
 function drawDialog({ dialog, view, look, size }: InlineState): string[] {
@@ -71,7 +97,7 @@ function drawDialog({ dialog, view, look, size }: InlineState): string[] {
 }
 
 /** No view draws a wider row; one that did would break the screen. */
-const cutRow = (width: number) => (row: string) =>
+export const cutRow = (width: number) => (row: string) =>
   countCells(row.replace(/\x1b\[[\d;]*m/g, '')) <= width
     ? row
     : row.replace(/\x1b\[[\d;]*m/g, '').slice(0, width)
@@ -85,21 +111,23 @@ function drawHint({ hint, look }: InlineState, now: number): string[] {
 }
 
 /** The status line may have no room for it. */
-function waitsRemark({ view, dialog }: InlineState): string {
-  const waiting = view.waits.length + view.questions.length
-  return waiting > 0 && !dialog ? 'Tab answers what waits' : ''
+function waitsRemark({ view, dialog, trustOffer }: InlineState): string {
+  if (dialog) return ''
+  if (view.waits.length + view.questions.length > 0) return 'Tab answers what waits'
+  return trustOffer ? 'Tab shows what this folder brings' : ''
 }
 
 /** The keys that work now. */
-function keyHint({ view, editor, dialog, menu }: InlineState): string {
-  if (dialog) return 'Esc later'
+function keyHint({ view, editor, dialog, menu, sending }: InlineState): string {
+  if (dialog) return dialog.kind === 'approval' || dialog.kind === 'question' ? 'Esc later' : 'Esc closes'
   if (menu) return 'Tab completes  Esc closes'
-  if (view.run) return editor.isEmpty() ? 'Esc stops' : 'Enter steers  Tab queues'
+  if (view.run || sending) return editor.isEmpty() ? 'Esc stops' : 'Enter steers  Tab queues'
   return editor.isEmpty() ? '? help' : 'Enter sends'
 }
 
 /** Something has to tell that a run goes on, also before the first word. */
-function drawBusy(view: SessionView, now: number, { look, verb }: InlineState): string[] {
+export function drawBusy(view: SessionView, now: number, { look, verb, sending }: InlineState): string[] {
+  if (sending && !view.run && now - sending.since >= slowMs) return drawSending(sending, view, now, look)
   if (verb) {
     const row = ` ${verb.name}  ${formatDuration(now - verb.since)}  Esc stops`
     return [penOfLook(look).paint({ dim: true })(row)]
@@ -108,4 +136,16 @@ function drawBusy(view: SessionView, now: number, { look, verb }: InlineState): 
   const what = view.model.kind === 'rules' ? 'searches' : 'works'
   const text = ` ${what}  ${formatDuration(now - view.run.since)}`
   return [penOfLook(look).paint({ dim: true })(text)]
+}
+
+/** Words that wait for what the first run needs: the model's server, servers of tools. */
+function drawSending(
+  { text, since }: NonNullable<InlineState['sending']>,
+  { model }: SessionView,
+  now: number,
+  look: RenderLook,
+): string[] {
+  const words = drawUserMessage({ kind: 'user', id: '', text, images: 0 }, look)
+  const what = model.isOpening ? `${model.id} to say how much it reads` : 'what the run needs'
+  return [...words, '', ...drawDim(`waits for ${what}  ${formatDuration(now - since)}`, look)]
 }

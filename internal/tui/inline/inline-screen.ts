@@ -27,7 +27,7 @@ export function openInlineScreen(
         const more = isOpened && text !== undefined ? { text } : {}
         outcome = await runInlineSession(current, service, io, {
           ...options,
-          firstMessage: undefined,
+          ...{ firstMessage: undefined, isTrustKnown: true },
           notes,
           ...more,
         })

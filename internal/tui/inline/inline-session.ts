@@ -5,20 +5,21 @@ import { foldSessionEvent } from '../../session/view/fold.ts'
 import { openMentionSearch } from '../input/mention.ts'
 import { expandPastes } from '../input/paste.ts'
 import type { SessionIo, SessionScreenOptions } from '../screen-options.ts'
-import type { ScreenContent } from '../terminal/live-painter.ts'
 import { type LiveScreen, openLiveScreen } from '../terminal/live-screen.ts'
 import { drawDim } from '../view/message.ts'
 import { drawNotice } from '../view/run-end.ts'
 import { commandMenu, mentionMenu, mentionQuery } from './completion-menu.ts'
-import { fitDialog, openWaiting, resizeDialog } from './dialogs.ts'
+import { fitDialog } from './dialogs.ts'
+import { firstKnownEvent } from './earlier-blocks.ts'
 import { handleInput } from './handle-key.ts'
-import { drawInlineRows } from './inline-rows.ts'
-import { fitLook, type InlineOutcome, type InlineState } from './inline-state.ts'
+import type { InlineOutcome, InlineState } from './inline-state.ts'
 import { noticeBytes, titleBytes } from './notice.ts'
 import { countEarlier, openInlineState } from './open-inline-state.ts'
+import { createScreenContent } from './screen-content.ts'
 import { openScrollback } from './scrollback.ts'
-import { sendCommand } from './send-command.ts'
-import { drawTranscript, fitTranscript } from './transcript-page.ts'
+import { sendCommand, sendWords } from './send-command.ts'
+import { leaveWhenDone } from './stop-session.ts'
+import { openNextDialog, readTrustOffer } from './trust-offer.ts'
 
 /** While something goes on its time is shown; else no timer runs. */
 const beatMs = 500
@@ -61,8 +62,9 @@ export async function runInlineSession(
     if (!reading.signal.aborted) live.fail(error)
   })
   live.screen.changed(true)
+  if (!options.isTrustKnown) void readTrustOffer(state).then(live.keep)
   if (options.firstMessage !== undefined)
-    void sendCommand(state, { type: 'say', content: options.firstMessage })
+    void sendWords(state, options.firstMessage, { type: 'say', content: options.firstMessage })
   const outcome = await left
   await live.close(outcome)
   io.signal.removeEventListener('abort', endFromOutside)
@@ -95,6 +97,8 @@ async function readSession(
 
 interface InlineLive {
   readonly screen: LiveScreen
+  /** Goes on drawing as long as something changes by itself. */
+  keep(): void
   changed(before: InlineState['view']): void
   fail(error: unknown): void
   error(): unknown
@@ -113,7 +117,7 @@ function openInlineLive(
   let failure: unknown
   let isBegun = false
 
-  const content = drawInlineContent(state, scrollback, () => isLeaving)
+  const content = createScreenContent(state, scrollback, () => isLeaving)
   const screen = openLiveScreen(state.io, {
     content,
     reflow,
@@ -132,13 +136,11 @@ function openInlineLive(
   }
   return {
     screen,
+    keep: beat.keep,
     changed(before) {
       if (!isBegun && state.isCurrent) skipEarlier(state, scrollback)
       isBegun = state.isCurrent
-      const now = Date.now()
-      fitDialog(state, now)
-      openWaiting(state, false, now)
-      tellChange(before, now)
+      followView(state, tellChange, before)
       screen.changed()
       beat.keep()
     },
@@ -149,9 +151,7 @@ function openInlineLive(
     error: () => failure,
     async close(outcome) {
       completion.stop()
-      state.verb?.stop.abort(new Error('the session has ended'))
-      state.dialog = undefined
-      state.page = undefined
+      closeDialogs(state)
       if (!isGone && outcome.kind === 'left') await stopGoingOn(state)
       isLeaving = true
       beat.stop()
@@ -160,6 +160,25 @@ function openInlineLive(
       screen.close()
     },
   }
+}
+
+/** What changes with the view: dialogs, notices, and whether somebody still waits to leave. */
+function followView(
+  state: InlineState,
+  tellChange: ReturnType<typeof watchChanges>,
+  before: InlineState['view'],
+): void {
+  const now = Date.now()
+  fitDialog(state, now)
+  openNextDialog(state, false, now)
+  tellChange(before, now)
+  leaveWhenDone(state)
+}
+
+function closeDialogs(state: InlineState): void {
+  state.verb?.stop.abort(new Error('the session has ended'))
+  state.dialog = undefined
+  state.page = undefined
 }
 
 /** Tells who looks elsewhere, and keeps the title of the terminal. */
@@ -184,41 +203,14 @@ async function stopGoingOn(state: InlineState): Promise<void> {
 }
 
 /** Something is shown that changes by itself. */
-const isMoving = ({ view, hint, dialog, verb }: InlineState) =>
+const isMoving = ({ view, hint, dialog, verb, sending, trustOffer }: InlineState) =>
   view.run !== undefined ||
   verb !== undefined ||
+  view.jobs.length > 0 ||
+  sending !== undefined ||
   view.calls.length > 0 ||
   hint !== undefined ||
-  (dialog === undefined && view.waits.length + view.questions.length > 0)
-
-/** What a frame shows; one empty line at most stands between what comes from different places. */
-function drawInlineContent(
-  state: InlineState,
-  scrollback: ReturnType<typeof openScrollback>,
-  isLeaving: () => boolean,
-): (size: InlineState['size']) => ScreenContent {
-  let lastLine = ''
-  const stack = (lines: readonly string[]) => {
-    const fresh = lines[0] === '' && lastLine === '' ? lines.slice(1) : lines
-    lastLine = fresh.at(-1) ?? lastLine
-    return fresh
-  }
-  return (size) => {
-    const now = Date.now()
-    if (fitLook(state, size)) resizeDialog(state)
-    if (state.page) {
-      state.page = fitTranscript(state.page, state.view, state.look, size.rows)
-      return { isPage: true, finished: [], rows: drawTranscript(state.page, state.look, size.rows) }
-    }
-    const notes = state.notes.splice(0).flatMap((lines) => ['', ...lines, ''])
-    if (!state.isCurrent) return { finished: stack(notes), ...drawInlineRows(state, [], now) }
-    const drawn = scrollback.advance(state.view, now, state.look)
-    const finished = [...stack(notes), ...stack(drawn.finished)]
-    const open = drawn.live[0] === '' && lastLine === '' ? drawn.live.slice(1) : drawn.live
-    if (isLeaving()) return { finished: [...finished, ...open], rows: [] }
-    return { finished, ...drawInlineRows(state, open, now) }
-  }
-}
+  (dialog === undefined && (trustOffer !== undefined || view.waits.length + view.questions.length > 0))
 
 /** Keeps the draft and the menu in step with the text. */
 function watchText(state: InlineState): { edited(): void; stop(): void } {
@@ -249,9 +241,11 @@ function watchText(state: InlineState): { edited(): void; stop(): void } {
 /** Of a conversation that goes on the last two exchanges are drawn. */
 function skipEarlier(state: InlineState, scrollback: ReturnType<typeof openScrollback>): void {
   const earlier = countEarlier(state.view)
-  const before = earlier + state.view.dropped
   if (earlier > 0) scrollback.skip(state.view, earlier)
-  if (before > 0) state.notes.unshift(drawDim(`${before} earlier entries; Ctrl-O shows them`, state.look))
+  const first = earlier > 0 ? state.view.blocks[earlier]?.pos : undefined
+  const before = (first ?? firstKnownEvent(state)) - 1
+  if (before > 0 && state.form === 'inline')
+    state.notes.unshift(drawDim(`${before} earlier events; Ctrl-O shows them`, state.look))
 }
 
 /** Draws again while something is shown that changes by itself, and opens what waits once nobody types. */
@@ -263,7 +257,7 @@ function openBeat(state: InlineState, screen: LiveScreen): { keep(): void; stop(
     timer = setTimeout(() => {
       timer = undefined
       if (state.hint && state.hint.until <= Date.now()) state.hint = undefined
-      openWaiting(state, false)
+      openNextDialog(state, false)
       screen.changed()
       keep()
     }, beatMs)

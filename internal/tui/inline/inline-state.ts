@@ -1,18 +1,24 @@
 // What an inline screen knows beside the view of its session: the text being written, what is open, hints.
 import type { RenderLook } from '../../render/pen.ts'
 import { terminalOptions } from '../../render/terminal.ts'
-import type { SessionClient, SessionService, SessionSource } from '../../session/client.ts'
-import type { SessionView } from '../../session/view/session-view.ts'
+import type { SessionClient, SessionService, SessionSource, TrustView } from '../../session/client.ts'
+import type { ConversationBlock, SessionView } from '../../session/view/session-view.ts'
 import type { ApprovalDialog } from '../dialog/approval-dialog.ts'
 import type { ChoiceDialog, EntryDialog } from '../dialog/choice-dialog.ts'
 import type { PickerState } from '../dialog/picker.ts'
 import type { QuestionDialog } from '../dialog/question-dialog.ts'
+import type { DrawnLines, PlacedNote } from '../full/conversation-lines.ts'
+import type { FullView } from '../full/full-view.ts'
+import { paneCells } from '../full/pane.ts'
+import type { TextPlace, TextSelection } from '../full/selection.ts'
 import type { DraftFile } from '../input/draft.ts'
 import type { InputHistory } from '../input/history.ts'
 import type { KeyMap } from '../input/key-map.ts'
 import type { PasteStore } from '../input/paste.ts'
 import type { SessionIo } from '../screen-options.ts'
 import type { TextEditor } from '../terminal/library.ts'
+import { narrowLook } from '../view/look-pen.ts'
+import { applyTheme, type ScreenTheme } from '../view/themes.ts'
 import type { CompletionMenu } from './completion-menu.ts'
 import type { TranscriptPage } from './transcript-page.ts'
 
@@ -33,7 +39,7 @@ type OpenDialog =
   | { kind: 'approval'; state: ApprovalDialog }
   | { kind: 'question'; state: QuestionDialog }
   | { kind: 'picker'; state: PickerState<string>; pick(value: string): void }
-  | { kind: 'choice'; state: ChoiceDialog; choose(key: string): void }
+  | { kind: 'choice'; state: ChoiceDialog; offeredAt?: number; choose(key: string): void }
   | { kind: 'entry'; state: EntryDialog; enter(text: string): void }
 
 export interface InlineState {
@@ -45,9 +51,21 @@ export interface InlineState {
   readonly notify: 'off' | 'bell' | 'osc9' | undefined
   readonly draft: DraftFile
   view: SessionView
+  /** Position of the first event that the screen began with. */
+  readonly firstEvent: number
+  /** What lies before it, as far as it was read. */
+  earlier: EarlierBlocks | undefined
+  isReadingEarlier: boolean
   /** The view has been told what goes on now. */
   isCurrent: boolean
+  /** `inline` prints into the terminal's own scrollback, `full` draws the whole terminal. */
+  form: 'inline' | 'full'
+  theme: ScreenTheme
+  readonly full: FullState
+  /** Of the conversation and what is docked below it. */
   look: RenderLook
+  /** Of the whole terminal. */
+  wide: RenderLook
   size: { columns: number; rows: number }
   dialog: OpenDialog | undefined
   /** Calls whose dialog the person has put off: it opens on demand. */
@@ -67,6 +85,12 @@ export interface InlineState {
   lastKeyAt: number
   /** The key that has to come again, and until when. */
   armed: { key: 'stop' | 'leave' | 'rewind'; until: number } | undefined
+  /** What was said and is not on record yet: the model or its servers are still opening. */
+  sending: { text: string; since: number } | undefined
+  /** What an untrusted workspace brings, until the person was asked about it. */
+  trustOffer: TrustView | undefined
+  /** The person leaves once nothing goes on any more. */
+  isLeavingLater: boolean
   /** Another command of the program that runs for this screen. */
   verb: { name: string; since: number; stop: AbortController } | undefined
   /** Pictures of the text by what stands for them in it. */
@@ -87,6 +111,28 @@ export interface InlineState {
   }
 }
 
+interface EarlierBlocks {
+  readonly blocks: readonly ConversationBlock[]
+  /** Position of the first event that was read. */
+  readonly from: number
+}
+
+/** What the full screen alone knows. */
+interface FullState {
+  window: FullView
+  isPaneClosed: boolean
+  /** Mouse events are asked for. */
+  readonly hasMouse: boolean
+  notes: PlacedNote[]
+  /** The earlier blocks of the last frame. */
+  drawnOlder: readonly unknown[] | undefined
+  selection: TextSelection | undefined
+  /** Where the button of the mouse went down and is still held. */
+  pressed: TextPlace | undefined
+  /** The last frame: all lines of the conversation, where messages begin, rows of the window. */
+  shown: DrawnLines & { height: number }
+}
+
 /** How long a first key counts. */
 export const armedMs = 2_000
 
@@ -96,16 +142,24 @@ export function showHint(state: InlineState, text: string, ms = 5_000): void {
 }
 
 /** The last column stays free: some terminals go on to the next row when it is filled. */
-export function lookOf({ env }: Pick<SessionIo, 'env'>, columns: number): RenderLook {
+export function lookOf(
+  { env }: Pick<SessionIo, 'env'>,
+  columns: number,
+  theme: ScreenTheme = 'auto',
+): RenderLook {
   const stream = { isTTY: true, columns }
   const { color, unicode, ambiguous } = terminalOptions({ env: { ...env, COLUMNS: undefined }, stream })
-  return { width: Math.max(1, columns - 1), color, unicode, ambiguous, all: false }
+  return applyTheme({ width: Math.max(1, columns - 1), color, unicode, ambiguous, all: false }, theme)
 }
 
 /** One object for each size: what was drawn with it is kept. */
 export function fitLook(state: InlineState, size: { columns: number; rows: number }): boolean {
-  if (size.columns === state.size.columns && size.rows === state.size.rows) return false
-  if (size.columns !== state.size.columns) state.look = lookOf(state.io, size.columns)
+  const { form, full } = state
+  if (size.columns !== state.size.columns) state.wide = lookOf(state.io, size.columns, state.theme)
+  const room = form === 'full' && !full.isPaneClosed ? paneCells(size.columns) : 0
+  const look = room > 0 ? narrowLook(state.wide, room) : state.wide
+  if (look === state.look && size.rows === state.size.rows) return false
+  state.look = look
   state.size = size
   return true
 }

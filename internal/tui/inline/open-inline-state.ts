@@ -4,6 +4,7 @@ import type { SessionClient, SessionEvent, SessionService } from '../../session/
 import { foldSessionEvent } from '../../session/view/fold.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 import { emptyView } from '../../session/view/view-snapshot.ts'
+import { openFullView } from '../full/full-view.ts'
 import { openDraftFile } from '../input/draft.ts'
 import { addHistoryEntry, emptyHistory, readHistoryEntries } from '../input/history.ts'
 import { buildKeyMap } from '../input/key-map.ts'
@@ -14,25 +15,43 @@ import { type InlineState, lookOf } from './inline-state.ts'
 /** Events that a screen begins with; older ones are counted only. */
 const maxEvents = 500
 
+type ScreenSettings = Partial<Pick<SessionScreenOptions, 'form' | 'keys' | 'notify' | 'mouse' | 'theme'>>
+
+const openFullState = (hasMouse = true): InlineState['full'] => ({
+  ...{ window: openFullView, isPaneClosed: false, hasMouse, notes: [] },
+  ...{ drawnOlder: undefined, selection: undefined, pressed: undefined },
+  shown: { lines: [], messages: [], height: 1 },
+})
+
 export async function openInlineState(
   client: SessionClient,
   service: SessionService,
   io: SessionIo,
   screen: InlineState['screen'],
-  { keys, notify }: Pick<SessionScreenOptions, 'keys' | 'notify'> = {},
+  { form, keys, notify, mouse, theme = 'auto' }: ScreenSettings = {},
 ): Promise<InlineState> {
   const events = client.openedAt > 0 ? await client.readHistory(client.openedAt + 1, maxEvents) : []
   const built = buildKeyMap(keys)
   if (built.kind === 'problems') throw new Error(built.problems.join('\n'))
   const size = { columns: io.output.columns || 80, rows: io.output.rows || 24 }
+  const wide = lookOf(io, size.columns, theme)
   const state: InlineState = {
-    ...{ client, service, io, screen, size, keys: built.map, notify },
+    ...{ client, service, io, screen, size, keys: built.map, notify, wide, look: wide },
+    form: form === 'full' ? form : 'inline',
+    theme,
+    full: openFullState(mouse),
+    ...{ firstEvent: firstPositionOf(events), earlier: undefined, isReadingEarlier: false },
     editor: openTextEditor(() => state.size.rows),
     draft: openDraftFile(dataDir(io.env), client.thread),
     view: events.reduce(foldSessionEvent, emptyView(client.thread)),
-    look: lookOf(io, size.columns),
     ...{ dialog: undefined, page: undefined, menu: undefined, aside: undefined, hint: undefined },
-    ...{ verb: undefined, pictures: new Map() },
+    ...{
+      sending: undefined,
+      isLeavingLater: false,
+      trustOffer: undefined,
+      verb: undefined,
+      pictures: new Map(),
+    },
     ...{ isCurrent: false, focused: undefined, armed: undefined, lastKeyAt: 0 },
     putOff: new Set(),
     pastes: new Map(),
@@ -44,13 +63,17 @@ export async function openInlineState(
   return state
 }
 
+function firstPositionOf([first]: readonly SessionEvent[]): number {
+  return (first && 'pos' in first ? first.pos : undefined) ?? 1
+}
+
 const readHistory = (events: readonly SessionEvent[]) =>
   readHistoryEntries(events).reduce(addHistoryEntry, emptyHistory)
 
-/** Blocks before the last two exchanges. */
-export function countEarlier({ blocks }: SessionView): number {
+/** Blocks before the last exchanges. */
+export function countEarlier({ blocks }: SessionView, exchanges = 2): number {
   const messages = blocks.flatMap((block, i) =>
     block.kind === 'user' && block.origin === undefined ? [i] : [],
   )
-  return messages.at(-2) ?? 0
+  return messages.at(-exchanges) ?? 0
 }

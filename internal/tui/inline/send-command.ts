@@ -17,3 +17,25 @@ export async function sendCommand(
   if (reply.message !== undefined) showHint(state, reply.message)
   return reply
 }
+
+/** The same for words: until they are on record they stand above the editor. */
+export async function sendWords(
+  state: InlineState,
+  text: string,
+  command: SessionCommand,
+): ReturnType<typeof sendCommand> {
+  const sending = { text, since: Date.now() }
+  state.sending = sending
+  // most are on record before anybody could see this
+  const shown = setTimeout(() => state.screen.changed(), slowMs)
+  try {
+    return await sendCommand(state, command)
+  } finally {
+    clearTimeout(shown)
+    if (state.sending === sending) state.sending = undefined
+    state.screen.changed()
+  }
+}
+
+/** From then on it is said what is waited for. */
+export const slowMs = 250

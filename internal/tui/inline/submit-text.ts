@@ -1,13 +1,13 @@
 // What Enter does with the text of the editor: say, steer, queue, run a line, or a command of the screen.
 import type { SessionCommand } from '../../session/commands.ts'
-import { addHistoryEntry } from '../input/history.ts'
+import { withPictures } from '../command/outside-text.ts'
+import { runSlashCommand } from '../command/run-slash-command.ts'
 import { readMentions } from '../input/mention.ts'
 import { expandPastes } from '../input/paste.ts'
 import { readInput } from '../input/slash-command.ts'
+import { clearEditor } from './clear-editor.ts'
 import { type InlineState, showHint } from './inline-state.ts'
-import { withPictures } from './outside-text.ts'
-import { runSlashCommand } from './run-slash-command.ts'
-import { sendCommand } from './send-command.ts'
+import { sendWords } from './send-command.ts'
 
 /** While a run goes on words steer it, unless they are to be queued. */
 export async function submitText(state: InlineState, when: 'now' | 'queue' = 'now'): Promise<void> {
@@ -40,21 +40,10 @@ async function sendText(state: InlineState, command: SessionCommand): Promise<vo
   const shown = state.editor.text()
   const { pastes, pictures } = state
   clearEditor(state, expandPastes(pastes, shown), false)
-  const reply = await sendCommand(state, command)
+  const reply = await sendWords(state, shown, command)
   if (reply) return state.draft.change(state.editor.text())
   state.pastes = new Map([...pastes, ...state.pastes])
   state.pictures = new Map([...pictures, ...state.pictures])
   state.editor.setText([shown, state.editor.text()].filter((text) => text !== '').join('\n'))
-  state.screen.changed(true)
-}
-
-/** What was in the editor can be called back. */
-export function clearEditor(state: InlineState, text: string, isSaved = true): void {
-  state.history = addHistoryEntry(state.history, text)
-  state.editor.setText('')
-  state.pastes = new Map()
-  state.pictures = new Map()
-  state.menu = undefined
-  if (isSaved) state.draft.change('')
   state.screen.changed(true)
 }

@@ -1,7 +1,7 @@
 // The transcript as a page: the whole conversation with every result open. Pure.
 import type { RenderLook } from '../../render/pen.ts'
 import { cutText } from '../../render/text/cell-width.ts'
-import type { SessionView } from '../../session/view/session-view.ts'
+import type { ConversationBlock, SessionView } from '../../session/view/session-view.ts'
 import type { KeyPress } from '../input/key-press.ts'
 import { drawConversation, partConversation } from '../view/conversation.ts'
 import { penOfLook } from '../view/look-pen.ts'
@@ -14,33 +14,51 @@ export interface TranscriptPage {
   search: { text: string; isOpen: boolean }
 }
 
+/** What is on it: the view, and what was read from before it. */
+export interface TranscriptSource {
+  view: SessionView
+  earlier?: { blocks: readonly ConversationBlock[] } | undefined
+  /** How much lies before that, in words. */
+  before: string
+}
+
 export function openTranscript(
-  view: SessionView,
+  source: TranscriptSource,
   look: RenderLook,
   rows: number,
   now: number,
 ): TranscriptPage {
-  const lines = layOut(view, look, now)
+  const lines = layOut(source, look, now)
   return { lines, width: look.width, top: lastTop(lines, rows), search: { text: '', isOpen: false } }
 }
 
 /** The same page after a resize. */
 export function fitTranscript(
   page: TranscriptPage,
-  view: SessionView,
+  source: TranscriptSource,
   look: RenderLook,
   rows: number,
 ): TranscriptPage {
   if (page.width === look.width) return { ...page, top: Math.min(page.top, lastTop(page.lines, rows)) }
-  const lines = layOut(view, look, Date.now())
+  const lines = layOut(source, look, Date.now())
   const top = Math.round((page.top / Math.max(1, page.lines.length)) * lines.length)
   return { ...page, lines, width: look.width, top: Math.min(top, lastTop(lines, rows)) }
 }
 
-function layOut(view: SessionView, look: RenderLook, now: number): string[] {
-  const earlier = view.dropped > 0 ? [` ${view.dropped} earlier entries`, ''] : []
-  const parts = partConversation(view.blocks, true)
-  return [...earlier, ...drawConversation(parts, now, { ...look, all: true })]
+/** The same page with more above, at the same place. */
+export function extendTranscript(
+  page: TranscriptPage,
+  source: TranscriptSource,
+  look: RenderLook,
+): TranscriptPage {
+  const lines = layOut(source, look, Date.now())
+  return { ...page, lines, top: Math.max(0, page.top + lines.length - page.lines.length) }
+}
+
+function layOut({ view, earlier, before }: TranscriptSource, look: RenderLook, now: number): string[] {
+  const head = before === '' ? [] : [` ${before}`, '']
+  const parts = partConversation([...(earlier?.blocks ?? []), ...view.blocks], true)
+  return [...head, ...drawConversation(parts, now, { ...look, all: true })]
 }
 
 const lastTop = (lines: readonly string[], rows: number) => Math.max(0, lines.length - (rows - 1))

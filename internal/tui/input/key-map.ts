@@ -23,6 +23,7 @@ export const sessionActions = {
   searchHistory: { about: 'search what was said', keys: ['ctrl-r'] },
   putAside: { about: 'put the text aside, or take it back', keys: ['ctrl-s'] },
   editor: { about: 'write the text in your own editor', keys: ['ctrl-g'] },
+  pastePicture: { about: 'paste a picture from the clipboard', keys: ['ctrl-v', 'alt-v'] },
   redraw: { about: 'draw again', keys: ['ctrl-l'] },
   older: { about: 'what was said before; in an empty editor what is queued', keys: ['up'] },
   newer: { about: 'what was said after', keys: ['down'] },

@@ -21,6 +21,7 @@ export const slashCommands = [
   { name: 'rewind', argument: '', about: 'back to before one of your messages: conversation, files or both' },
   { name: 'diff', argument: '', about: 'what this thread changed' },
   { name: 'model', argument: '[NAME]', about: 'the model, and the key of its provider' },
+  { name: 'effort', argument: '[LEVEL]', about: 'how hard the model thinks, from the next run on' },
   { name: 'profile', argument: '[NAME]', about: 'the profile from the next run on' },
   {
     name: 'mode',
@@ -28,6 +29,7 @@ export const slashCommands = [
     about: 'what happens without asking: plan, ask, edits, auto, unrestricted',
   },
   { name: 'plan', argument: '', about: 'begin with a plan, or end planning' },
+  { name: 'add-dir', argument: 'DIR', about: 'a folder beside this one that may be used as well' },
   { name: 'permissions', argument: '[…]', about: 'rules in force and answers that were kept; forget ID' },
   { name: 'trust', argument: '', about: 'what this workspace brings, and whether it counts' },
   { name: 'answer', argument: '', about: 'go to what waits for an answer' },
@@ -37,6 +39,7 @@ export const slashCommands = [
   { name: 'usage', argument: '', about: 'tokens and cost' },
   { name: 'todo', argument: '', about: 'what is to be done' },
   { name: 'agents', argument: '', about: 'agents that work for this one' },
+  { name: 'jobs', argument: '', about: 'commands in the background' },
   { name: 'study', argument: 'QUESTION', about: 'several workers, one report with its sources' },
   { name: 'research', argument: '[…]', about: 'experiments: status, run, log, auto, verify, …' },
   { name: 'review', argument: '[FOCUS]', about: 'review what has changed in the working tree' },
@@ -49,6 +52,8 @@ export const slashCommands = [
   { name: 'lsp', argument: '[…]', about: 'language servers and how they stand' },
   { name: 'config', argument: '[…]', about: 'configured values; set KEY VALUE' },
   { name: 'doctor', argument: '', about: 'what works here and what does not' },
+  { name: 'screen', argument: '[FORM]', about: 'inline: in the scrollback; full: the whole terminal' },
+  { name: 'theme', argument: '[NAME]', about: 'colours: auto, dark, light, mono' },
   { name: 'keys', argument: '', about: 'the keys in force' },
   { name: 'quit', argument: '', about: 'leave' },
 ] as const satisfies readonly CommandRow[]
@@ -99,7 +104,7 @@ function unknownText(name: string): string {
 
 /** Commands that fit what is typed of a name, those that begin with it first; none behind the name. */
 export function completeCommand(text: string): readonly (typeof slashCommands)[number][] {
-  const typed = /^\/([a-z]*)$/.exec(text)?.[1]
+  const typed = /^\/([a-z-]*)$/.exec(text)?.[1]
   if (typed === undefined) return []
   const starts = slashCommands.filter(({ name }) => name.startsWith(typed))
   const holds = slashCommands.filter(({ name }) => !name.startsWith(typed) && name.includes(typed))

@@ -8,6 +8,15 @@ export type TerminalInput =
   | { kind: 'key'; name: string; sequence: string; burst: boolean }
   | { kind: 'paste'; text: string }
   | { kind: 'focus'; focused: boolean }
+  | MouseInput
+
+/** `row` and `column` count from 0; `drag`: the first button is held down meanwhile. */
+export interface MouseInput {
+  kind: 'mouse'
+  action: 'press' | 'drag' | 'release' | 'wheelUp' | 'wheelDown'
+  row: number
+  column: number
+}
 
 interface KeyDecoder {
   push(chunk: string): TerminalInput[]
@@ -98,6 +107,8 @@ function readOne(text: string, found: TerminalInput[]): number {
   if (sequence !== undefined) {
     if (sequence === '\x1b[I' || sequence === '\x1b[O') {
       found.push({ kind: 'focus', focused: sequence.endsWith('I') })
+    } else if (mouse.test(sequence)) {
+      found.push(...readMouse(sequence))
     } else if (!controlString.test(sequence) && sequence !== pasteEnd) {
       found.push(keyOf(nameKey(sequence) ?? '', sequence))
     }
@@ -116,6 +127,20 @@ function readOne(text: string, found: TerminalInput[]): number {
   }
   for (const cluster of splitClusters(run)) found.push(keyOf(cluster.text, cluster.text))
   return run.length
+}
+
+const mouse = /^\x1b\[<(\d+);(\d+);(\d+)([Mm])$/
+
+/** Other buttons and movements without one are nobody's. */
+function readMouse(sequence: string): MouseInput[] {
+  const [, code, column, row, end] = mouse.exec(sequence) ?? []
+  // with Shift, Alt or Ctrl it is the same
+  const button = Number(code) & ~0b11100
+  const actions: Readonly<Record<number, MouseInput['action']>> = {
+    ...{ 0: end === 'm' ? 'release' : 'press', 32: 'drag', 64: 'wheelUp', 65: 'wheelDown' },
+  }
+  const action = actions[button]
+  return action ? [{ kind: 'mouse', action, row: Number(row) - 1, column: Number(column) - 1 }] : []
 }
 
 const keyOf = (name: string, sequence: string): TerminalInput => ({

@@ -4,17 +4,21 @@ import {
   eraseLiveRows,
   type LiveRows,
   noLiveRows,
+  type PageFrame,
   type ScreenFrame,
+  unknownRow,
   writeLiveRows,
   writeWholeScreen,
 } from './screen-writer.ts'
 import type { TerminalIo } from './terminal-io.ts'
 
 /** What stands on the screen. `isPage`: on the whole terminal, and nothing is printed meanwhile. */
-export interface ScreenContent extends ScreenFrame {
+export interface ScreenContent extends PageFrame {
   /** Printed above the live rows, once. */
   finished: readonly string[]
   isPage?: boolean
+  /** The mouse is this frame's. */
+  hasMouse?: boolean
 }
 
 const smallest = { columns: 20, rows: 6 }
@@ -57,6 +61,7 @@ export function openLivePainter(
   }
   return {
     paint(content: ScreenContent) {
+      io.modes.setMouse(content.hasMouse === true)
       if (content.isPage === true) return page.paint(content)
       page.leave()
       // the terminal may have moved what stood below a page
@@ -90,18 +95,19 @@ export function openLivePainter(
 
 /** A page on the alternate screen, row by row. */
 function openPagePainter(io: Pick<TerminalIo, 'rows' | 'write' | 'modes'>) {
-  let page: readonly string[] | undefined
+  let page: PageFrame | undefined
+  const unknown = (count: number) => ({ rows: Array.from({ length: count }, () => unknownRow) })
   return {
     isOpen: () => page !== undefined,
-    paint(frame: ScreenFrame) {
+    paint({ rows, caret, pane }: PageFrame) {
       if (!page) {
         io.modes.setAlternate(true)
         io.write('\x1b[?1049h')
         // what another program left there is not ours to keep
-        page = Array.from({ length: io.rows() }, () => '\0')
+        page = unknown(io.rows())
       }
-      const bytes = writeWholeScreen(page, frame)
-      page = frame.rows
+      const bytes = writeWholeScreen(page, { rows, caret, pane })
+      page = { rows: [...rows], caret, pane }
       if (bytes !== '') io.write(bytes)
     },
     leave() {
@@ -112,7 +118,7 @@ function openPagePainter(io: Pick<TerminalIo, 'rows' | 'write' | 'modes'>) {
     },
     /** Every row is written again; false where no page is open. */
     forget() {
-      page = page?.map(() => '\0')
+      page = page && unknown(Math.max(page.rows.length, io.rows()))
       return page !== undefined
     },
     /** The terminal has left it. */

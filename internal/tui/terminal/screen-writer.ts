@@ -1,4 +1,6 @@
 // What has to be written so that rows of a terminal become others. Pure.
+import { countCells } from '../../render/text/cell-width.ts'
+
 export interface ScreenFrame {
   rows: readonly string[]
   /** Where the terminal's own cursor stands; absent: it is not seen. */
@@ -75,25 +77,69 @@ export function eraseLiveRows(rowsUp: number): string {
   return `${begin}${up(rowsUp)}${eraseBelow}${end(true)}`
 }
 
-/** A whole screen, row by row, each at its place. */
-export function writeWholeScreen(before: readonly string[], { rows, caret }: ScreenFrame): string {
-  let body = ''
-  for (let i = 0; i < Math.max(rows.length, before.length); i++) {
-    const row = rows[i] ?? ''
-    if (before[i] !== row) body += `\x1b[${i + 1};1H${row}\x1b[K`
-  }
-  const place = caret ? `\x1b[${caret.row + 1};${caret.column + 1}H` : ''
-  return body === '' && place === '' ? '' : `${begin}${body}${place}${end(caret !== undefined)}`
+/** A whole screen; at its right there may be a pane, whose rows are written by themselves. */
+export interface PageFrame extends ScreenFrame {
+  /** `column`: cells left of it. A row that it does not have is the frame's alone. */
+  pane?: { column: number; rows: readonly string[] } | undefined
 }
 
-/** The row from where it differs; columns are counted behind ASCII without style only. */
+/** A row that stands nowhere: what is at its place is not known. */
+export const unknownRow = '\0'
+
+/** What has changed of a whole screen, each row at its place; empty where nothing has. */
+export function writeWholeScreen(before: PageFrame, after: PageFrame): string {
+  const { rows, caret, pane } = after
+  const isMoved = before.pane?.column !== pane?.column
+  const count = Math.max(before.rows.length, rows.length)
+  let body = ''
+  for (let i = 0; i < count; i++) {
+    const [row, side] = [rows[i] ?? '', pane?.rows[i]]
+    const old = isMoved ? unknownRow : (before.rows[i] ?? unknownRow)
+    const oldSide = isMoved ? undefined : before.pane?.rows[i]
+    const isSplit = side !== undefined
+    // what stood at the right of it goes with the row
+    const known = isSplit === (oldSide !== undefined) || pane === undefined ? old : unknownRow
+    if (known !== row) {
+      const change = isSplit ? changedPart(known, row, pane?.column ?? 0) : changedEnd(known, row)
+      body += `\x1b[${i + 1};1H${change}`
+    }
+    // signs that a terminal draws wider than they were counted reach into the pane
+    const isTorn = known !== row && !(isAscii(known) && isAscii(row))
+    if (isSplit && (isTorn || side !== oldSide))
+      body += `\x1b[${i + 1};${(pane?.column ?? 0) + 1}H${side}\x1b[K`
+  }
+  const place = caret ? `\x1b[${caret.row + 1};${caret.column + 1}H` : ''
+  const isStill = caret?.row === before.caret?.row && caret?.column === before.caret?.column
+  if (body === '' && isStill) return ''
+  return `${begin}${body}${place}${end(caret !== undefined)}`
+}
+
+const isAscii = (text: string) => /^[\x1b-\x7e]*$/.test(text)
+
+/** The same within the cells left of a pane. */
+function changedPart(old: string, row: string, cells: number): string {
+  const same = countSame(old, row)
+  // where widths are not certain the pane is written again anyway
+  const free = isAscii(row) ? cells - countCells(row.replace(styles, '')) : cells
+  return `${right(same)}${row.slice(same)}${free > 0 ? `\x1b[${free}X` : ''}`
+}
+
+const styles = /\x1b\[[\d;]*m/g
+
+/** The row from where it differs. */
 function changedEnd(old: string, row: string): string {
+  const same = countSame(old, row)
+  return `${right(same)}${row.slice(same)}\x1b[K`
+}
+
+/** Characters at the beginning that stay; columns are counted behind ASCII without style only. */
+function countSame(old: string, row: string): number {
   let same = 0
   const shortest = Math.min(old.length, row.length)
   while (same < shortest && old[same] === row[same] && isPlain(row.charCodeAt(same))) same++
   // a mark may join what stands before it
   if (same > 0 && !(isPlain(row.charCodeAt(same)) || same === row.length)) same--
-  return `${right(same)}${row.slice(same)}\x1b[K`
+  return same
 }
 
 const isPlain = (code: number) => code >= 0x20 && code < 0x7f

@@ -6,6 +6,9 @@ import { writeSync } from 'node:fs'
 const modesOn = '\x1b[?2004h\x1b[?1004h\x1b[22;0t'
 const modesOff = '\x1b[?2026l\x1b[?2004l\x1b[?1004l\x1b[?7h\x1b[0m\x1b[?25h\x1b[23;0t'
 const mainScreen = '\x1b[?1049l'
+/** Buttons, the wheel, and moves while a button is held; places beyond column 223 too. */
+const mouseOn = '\x1b[?1000h\x1b[?1002h\x1b[?1006h'
+const mouseOff = '\x1b[?1006l\x1b[?1002l\x1b[?1000l'
 
 interface ModeTerminal {
   input: { setRawMode?(raw: boolean): unknown }
@@ -18,6 +21,8 @@ export interface TerminalModes {
   restore(): void
   /** A page is on the alternate screen. */
   setAlternate(isOn: boolean): void
+  /** The mouse is asked for as long as the modes are set. */
+  setMouse(isOn: boolean): void
   /** The program will not end through this any more. */
   release(): void
 }
@@ -26,10 +31,11 @@ export interface TerminalModes {
 export function guardTerminalModes({ input, output }: ModeTerminal, part: () => string): TerminalModes {
   let isSet = false
   let isAlternate = false
+  let isMouse = false
   const restore = () => {
     if (!isSet) return
     isSet = false
-    writeNow(output, `${isAlternate ? mainScreen : ''}${part()}${modesOff}`)
+    writeNow(output, `${isMouse ? mouseOff : ''}${isAlternate ? mainScreen : ''}${part()}${modesOff}`)
     try {
       input.setRawMode?.(false)
     } catch {
@@ -43,11 +49,16 @@ export function guardTerminalModes({ input, output }: ModeTerminal, part: () => 
     set() {
       input.setRawMode?.(true)
       isSet = true
-      writeNow(output, modesOn)
+      writeNow(output, isMouse ? modesOn + mouseOn : modesOn)
     },
     restore,
     setAlternate(isOn) {
       isAlternate = isOn
+    },
+    setMouse(isOn) {
+      if (isOn === isMouse) return
+      isMouse = isOn
+      if (isSet) output.write(isOn ? mouseOn : mouseOff)
     },
     release() {
       restore()

@@ -40,12 +40,12 @@ export function drawStatusLine(view: SessionView, keys: string, look: RenderLook
 
 /** What stands left of the keys is lost in this order: tokens, cost, queue, agents, profile, model. */
 function statusFacts(view: SessionView): StatusFact[] {
-  const { profile, model, mode, context, spending, waits, questions, children, queue } = view
+  const { profile, model, effort, mode, context, spending, waits, questions, children, jobs, queue } = view
   const open = waits.length + questions.length
   const tokens = spending.input + spending.output
   const facts: (StatusFact | undefined)[] = [
     { text: sanitizeText(profile), loss: 5, style: { bold: true } },
-    { text: sanitizeText(model.id), loss: 6 },
+    { text: sanitizeText(effort === undefined ? model.id : `${model.id} ${effort}`), loss: 6 },
     { text: sanitizeText(mode), ...(mode === 'unrestricted' && { style: { color: 'red', bold: true } }) },
     contextFact(context),
     tokens > 0 ? { text: formatCost(spending.usd), loss: 2 } : undefined,
@@ -56,6 +56,7 @@ function statusFacts(view: SessionView): StatusFact[] {
       ? { text: `${open} ${open === 1 ? 'waits' : 'wait'}`, style: { color: 'yellow', bold: true } }
       : undefined,
     children.length > 0 ? { text: plural(children.length, 'agent'), loss: 4 } : undefined,
+    jobs.length > 0 ? { text: plural(jobs.length, 'job'), loss: 4 } : undefined,
     queue.length > 0 ? { text: `${queue.length} queued`, loss: 3 } : undefined,
   ]
   return facts.flatMap((fact) => (fact && fact.text !== '' ? [fact] : []))

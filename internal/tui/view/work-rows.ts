@@ -59,6 +59,19 @@ function agentRow({ title, profile, since }: ChildAgent, now: number, look: Rend
   return pen.paint({ color: 'cyan' })(mark) + spreadLine(sanitizeText(title), facts.join('  '), room, pen)
 }
 
+/** One row for each command in the background. */
+export function drawJobs({ jobs }: Pick<SessionView, 'jobs'>, now: number, look: RenderLook): string[] {
+  const pen = penOfLook(narrowLook(look, margin))
+  const mark = `${look.unicode ? '●' : '[>]'} `
+  return indentLines(
+    jobs.map(({ job, command, since }) => {
+      const facts = `${sanitizeText(job)}  ${formatDuration(Math.max(0, now - since))}`
+      const room = pen.look.width - pen.cells(mark)
+      return pen.paint({ color: 'cyan' })(mark) + spreadLine(sanitizeText(command), facts, room, pen)
+    }),
+  )
+}
+
 /** What was said and is not with the model yet, with the moment when it will be. */
 export function drawQueue({ queue, run }: Pick<SessionView, 'queue' | 'run'>, look: RenderLook): string[] {
   const pen = penOfLook(narrowLook(look, margin))

@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest'
 import { answerWithRelay, askWithRelay } from '../../../internal/relay/first-answer.ts'
 import type { QuestionRelay } from '../../../internal/relay/question-relay.ts'
-import { AnsweredElsewhere } from '../../../internal/tool/answered-elsewhere.ts'
 import type { ApprovalReply, UserReply } from '../../../internal/tool/ask.ts'
+import { AnsweredElsewhere } from '../../../internal/tool/authorization/answered-elsewhere.ts'
 import { requestOf } from '../../support/approval.ts'
 import { questionnaire, silentApprover } from '../../support/relay.ts'
 

@@ -4,7 +4,7 @@ import { createGuardedFetch } from '../../../internal/net/ssrf-guard.ts'
 import { createHttpRelay } from '../../../internal/relay/http-relay.ts'
 import { createQuestionRelay } from '../../../internal/relay/question-relay.ts'
 import { findSignatureFault, readWebhookSecret } from '../../../internal/relay/webhook-signature.ts'
-import { AnsweredElsewhere } from '../../../internal/tool/answered-elsewhere.ts'
+import { AnsweredElsewhere } from '../../../internal/tool/authorization/answered-elsewhere.ts'
 import { requestOf } from '../../support/approval.ts'
 import { questionnaire, relaySecret, sendSigned, serveRelay } from '../../support/relay.ts'
 

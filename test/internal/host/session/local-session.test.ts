@@ -547,7 +547,7 @@ describe('what a person sets up', () => {
   })
 
   it('is a text from an editor', async () => {
-    const { editOutside } = await import('../../../../internal/host/session/outside-text.ts')
+    const { editOutside } = await import('../../../../internal/host/user/outside-text.ts')
     const env = { PATH: process.env.PATH, EDITOR: 'sed -i s/one/two/' }
     expect(await editOutside(env, 'one word')).toBe('two word')
     expect(await editOutside({ ...env, VISUAL: 'false' }, 'one word')).toBeUndefined()

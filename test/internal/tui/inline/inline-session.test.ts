@@ -2,19 +2,45 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { createUlid } from '../../../../internal/base/ids.ts'
+import type { Event, EventDraft } from '../../../../internal/event/event.ts'
 import type { SessionService } from '../../../../internal/session/client.ts'
+import { openStore } from '../../../../internal/store/sqlite.ts'
 import { openInlineScreen } from '../../../../internal/tui/inline/inline-screen.ts'
 import { emulateTerminal, forbiddenBytes } from '../../../support/emulator.ts'
-import { sessionWorld } from '../../../support/session.ts'
+import { type SessionWorld, sessionWorld } from '../../../support/session.ts'
 
-type Mode = 'ask' | 'edits' | 'auto'
+type Mode = 'ask' | 'edits' | 'auto' | 'unrestricted'
+
+async function storeThread({ data, cwd }: SessionWorld, drafts: readonly EventDraft[]) {
+  const store = await openStore(data)
+  const { id: thread } = store.threads.create({
+    ...{ workspace: cwd, title: 'long', profile: 'craft', model: 'builtin/extract' },
+  })
+  const frame = (seq: number) => ({ id: createUlid(), run_id: 'run_1', seq, ts: Date.now() })
+  store.threads.append(
+    thread,
+    'run_1',
+    drafts.map((draft, i) => ({ ...draft, ...frame(i + 1) }) as Event),
+  )
+  store.close()
+  return { kind: 'resume', thread } as const
+}
+
+interface ScreenWishes {
+  mode?: Mode
+  firstMessage?: string
+  files?: Readonly<Record<string, string>>
+  /** Events that the thread holds already. */
+  events?: readonly EventDraft[]
+}
 
 async function openScreen(
   replies: readonly object[],
-  { mode = 'ask', firstMessage }: { mode?: Mode; firstMessage?: string } = {},
+  { mode = 'ask', firstMessage, files = {}, events }: ScreenWishes = {},
 ) {
-  const world = await sessionWorld(replies)
-  const watched = await world.open(undefined, { mode })
+  const world = await sessionWorld(replies, files)
+  const watched = await world.open(events && (await storeThread(world, events)), { mode })
   const again = world.service.attach(watched.client.thread) as typeof watched.client
   const terminal = emulateTerminal()
   const { input, output } = terminal
@@ -34,6 +60,7 @@ async function openScreen(
   const outside = {
     editText: async (text: string) => `${text}${edited.push(text) && 'EDITED'}`,
     readPicture: async () => ({ mime: 'image/png', base64: 'AAAA' }),
+    readClipboardPicture: async () => ({ mime: 'image/png', base64: 'BBBB', size: '12x8' }),
   }
   const screen = openInlineScreen(
     again,
@@ -198,6 +225,76 @@ describe('the inline screen', () => {
     const view = await watched.idle()
     expect(view.blocks[0]).toMatchObject({ kind: 'user', images: 1 })
     expect(terminal.bytes()).toMatch(/\x1b\[\?2004l[\s\S]*\x1b\[\?2004h/)
+  })
+
+  it('takes a picture from the clipboard, and says how large it is', async () => {
+    const { terminal, watched } = await openScreen([{ text: 'seen' }])
+    terminal.type('\x16')
+    await terminal.until(/\[picture 1 clipboard 12x8\]/)
+    terminal.type('\r')
+    expect((await watched.idle()).blocks[0]).toMatchObject({ kind: 'user', images: 1 })
+  })
+
+  it('shows what a command prints while it runs, and asks what becomes of it when somebody leaves', async () => {
+    const command = 'echo first; echo the second line; sleep 30'
+    const { terminal, watched } = await openScreen([{ calls: [{ name: 'bash', args: { command } }] }], {
+      mode: 'unrestricted',
+      firstMessage: 'run it',
+    })
+    await terminal.until(/● bash[^\n]*\n +the second line/)
+    terminal.type('\x04')
+    await terminal.until(/Leave while this goes on[\s\S]*a run, /)
+    terminal.type('\r')
+    terminal.type('w')
+    await terminal.until(/leaves when it is done; Esc stays/)
+    terminal.type('\x1b')
+    await terminal.until(/ stays\n/)
+    terminal.type('\x1b')
+    expect((await watched.idle()).blocks.at(-1)).toMatchObject({ kind: 'end', end: 'cancelled' })
+  })
+
+  it('sets how hard the model thinks, adds a folder, and shows both', async () => {
+    const { terminal, watched } = await openScreen([{ text: 'yes' }])
+    const say = (line: string) => {
+      terminal.type(line)
+      terminal.type('\r')
+    }
+    say('/effort hgh')
+    await terminal.until(/there is no level hgh/)
+    say('/effort high')
+    await watched.until(({ effort }) => effort === 'high')
+    say('/add-dir /no/such/folder')
+    await terminal.until(/\/no\/such\/folder does not exist/)
+    say('/add-dir /tmp')
+    await terminal.until(/\/tmp counts from the next run on/)
+    say('/jobs')
+    await terminal.until(/Nothing runs in the background/)
+  })
+
+  it('asks by itself what an untrusted folder may do, once, and never by a key on its way', async () => {
+    const files = { '.anode/config.json': '{"shell": {"blocked": ["curl"]}}' }
+    const { terminal, watched } = await openScreen([], { files })
+    await terminal.until(/Trust this workspace[\s\S]*\.anode\/config\.json/)
+    await openLongEnough()
+    terminal.type('\r')
+    terminal.type('n')
+    await terminal.until(/^(?![\s\S]*Trust this)/)
+    expect(watched.view().run).toBeUndefined()
+  })
+
+  it('reads what lies before a long thread when somebody scrolls up to it', async () => {
+    const events = Array.from({ length: 700 }, (_, i): EventDraft => {
+      const role = i % 2 === 0 ? 'user' : 'assistant'
+      return { type: 'message', payload: { role, text: `message ${i}` } }
+    })
+    const { terminal } = await openScreen([], { events })
+    expect(await terminal.until(/696 earlier events; Ctrl-O shows them/)).not.toMatch(/message 695/)
+    terminal.type('\x0f')
+    await terminal.until(/message 699[\s\S]*Esc back/)
+    terminal.type('g')
+    await terminal.until(/message 199[\s\S]*message 200/)
+    terminal.type('g')
+    await terminal.until(/> message 0\n/)
   })
 
   it('prints what another command of the program says, without anything that steers', async () => {

@@ -11,6 +11,7 @@ const modes = {
   set: () => undefined,
   restore: () => undefined,
   setAlternate: () => undefined,
+  setMouse: () => undefined,
   release: () => undefined,
 }
 

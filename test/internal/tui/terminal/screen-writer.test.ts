@@ -5,6 +5,8 @@ import {
   eraseLiveRows,
   type LiveRows,
   noLiveRows,
+  type PageFrame,
+  unknownRow,
   writeLiveRows,
   writeWholeScreen,
 } from '../../../../internal/tui/terminal/screen-writer.ts'
@@ -102,8 +104,41 @@ it('never clears the screen or its scrollback', () => {
 
 it('draws a page row by row, each at its place', async () => {
   const terminal = open(40, 6)
-  await write(terminal, writeWholeScreen([], { rows: ['a', 'b', 'c'] }))
-  await write(terminal, writeWholeScreen(['a', 'b', 'c'], { rows: ['a', 'B'] }))
+  await write(terminal, writeWholeScreen({ rows: [] }, { rows: ['a', 'b', 'c'] }))
+  await write(terminal, writeWholeScreen({ rows: ['a', 'b', 'c'] }, { rows: ['a', 'B'] }))
   expect(linesOf(terminal)).toEqual(['a', 'B'])
-  expect(writeWholeScreen(['a', 'B'], { rows: ['a', 'B'] })).toBe('')
+  expect(writeWholeScreen({ rows: ['a', 'B'] }, { rows: ['a', 'B'] })).toBe('')
+})
+
+it('shows after any changes of a page with a pane what a page shows that is drawn whole', async () => {
+  for (let seed = 1; seed <= rounds(3, 200); seed++) {
+    const random = rng(seed)
+    const columns = 60 + Math.floor(random() * 60)
+    const height = 8 + Math.floor(random() * 12)
+    const terminal = open(columns, height)
+    let page: PageFrame = { rows: Array.from({ length: height }, () => unknownRow) }
+    for (let step = 0; step < 25; step++) {
+      const column = random() < 0.2 ? undefined : columns - 20
+      const isKept = (row: string | undefined) => row !== undefined && random() < 0.7
+      const rows = Array.from({ length: height }, (_, i) => {
+        const old = page.rows[i]
+        return isKept(old) && old !== unknownRow
+          ? `${old}`.slice(0, 30)
+          : makeRow(random, (column ?? columns) - 2)
+      })
+      const sides = Array.from({ length: height - 1 }, (_, i) => {
+        const old = page.pane?.rows[i]
+        return isKept(old) ? String(old) : `| ${makeRow(random, 16)}`.slice(0, 14)
+      })
+      const pane = column === undefined ? undefined : { column, rows: sides }
+      const frame: PageFrame = { rows, pane, caret: { row: 1, column: 2 } }
+      await write(terminal, writeWholeScreen(page, frame))
+      page = frame
+      const whole = open(columns, height)
+      const nothing = Array.from({ length: height }, () => unknownRow)
+      await write(whole, writeWholeScreen({ rows: nothing }, frame))
+      expect(linesOf(terminal), `seed ${seed}, step ${step}`).toEqual(linesOf(whole))
+      expect(terminal.buffer.active.cursorY).toBe(1)
+    }
+  }
 })

@@ -1,16 +1,25 @@
 // The commands behind a slash, as an inline screen does them.
 
 import { paletteItems, threadItems } from '../dialog/palette.ts'
+import { openPickerDialog, openWaiting } from '../inline/dialogs.ts'
+import { type InlineState, showHint } from '../inline/inline-state.ts'
+import { sendCommand } from '../inline/send-command.ts'
+import { quitSession } from '../inline/stop-session.ts'
 import type { SessionAction } from '../input/key-map.ts'
 import type { SlashCommand } from '../input/slash-command.ts'
 import { drawCommandHelp, drawKeyHelp, drawThreadChanges, drawUsage } from '../view/session-pages.ts'
-import { drawAgents, drawQueue, drawTodoList } from '../view/work-rows.ts'
-import { clipboardBytes, readCopied } from './copy-answer.ts'
-import { openPickerDialog, openWaiting } from './dialogs.ts'
-import { type InlineState, showHint } from './inline-state.ts'
+import { drawAgents, drawJobs, drawQueue, drawTodoList } from '../view/work-rows.ts'
+import { copyAnswer } from './copy-answer.ts'
 import { attachPicture, editText } from './outside-text.ts'
-import { sendCommand } from './send-command.ts'
-import { askTrust, chooseModel, chooseProfile, setMode } from './setup-command.ts'
+import {
+  askTrust,
+  chooseModel,
+  chooseProfile,
+  setEffort,
+  setForm,
+  setMode,
+  setTheme,
+} from './setup-command.ts'
 import { forkThread, rewindThread, undoFiles } from './undo-command.ts'
 import { runVerbCommand } from './verb-command.ts'
 
@@ -52,7 +61,7 @@ export async function runSlashCommand(
     case 'rewind':
       return rewindThread(state)
     case 'quit':
-      return screen.leave(0)
+      return quitSession(state)
     case 'mode':
       return setMode(state, argument)
     case 'plan':
@@ -77,6 +86,14 @@ async function setUp(
       return await askTrust(state)
     case 'editor':
       return await editText(state)
+    case 'effort':
+      return setEffort(state, argument)
+    case 'add-dir':
+      return void (await sendCommand(state, { type: 'add_dir', path: argument }))
+    case 'theme':
+      return setTheme(state, argument)
+    case 'screen':
+      return setForm(state, argument)
     case 'image':
       return await attachPicture(state, argument)
     default:
@@ -90,7 +107,7 @@ type GoingCommand =
   | ('help' | 'queue' | 'copy' | 'answer' | 'rename' | 'compact' | 'new' | 'resume' | 'search')
   | ('fork' | 'undo' | 'rewind' | 'quit' | 'mode' | 'plan')
 
-type PageCommand = 'keys' | 'todo' | 'agents' | 'usage' | 'diff'
+type PageCommand = 'keys' | 'todo' | 'agents' | 'jobs' | 'usage' | 'diff'
 
 /** What only shows something of the view; undefined for other commands. */
 function drawCommandPage({ view, look, keys }: InlineState, name: SlashCommand): string[] | undefined {
@@ -103,6 +120,8 @@ function drawCommandPage({ view, look, keys }: InlineState, name: SlashCommand):
       return [...drawTodoList(view, look), ...drawAgents(view, now, all)]
     case 'agents':
       return view.children.length > 0 ? drawAgents(view, now, all) : [' No agent works for this one.']
+    case 'jobs':
+      return view.jobs.length > 0 ? drawJobs(view, now, all) : [' Nothing runs in the background.']
     case 'usage':
       return drawUsage(view, look)
     case 'diff':
@@ -152,14 +171,4 @@ async function resumeThread(state: InlineState, thread: string): Promise<void> {
   const threads = await state.service.listThreads({ limit: maxThreads })
   if (threads.length === 0) return showHint(state, 'there is no thread of this workspace yet')
   openPickerDialog(state, 'Threads', threadItems(threads, Date.now()), open)
-}
-
-function copyAnswer(state: InlineState, argument: string): void {
-  const copied = readCopied(state.view, argument)
-  if (copied.kind === 'none') {
-    showHint(state, copied.why)
-    return
-  }
-  state.screen.signal(clipboardBytes(copied.text))
-  showHint(state, `${copied.text.length} characters were given to the terminal's clipboard`)
 }

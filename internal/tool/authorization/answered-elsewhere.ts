@@ -1,5 +1,5 @@
 // The end of a wait for an answer that somebody else has given, or that comes too late: as an abort reason.
-import type { UserReply } from './ask.ts'
+import type { UserReply } from '../ask.ts'
 
 /** Why a question closes where it still stands open. */
 export class AnsweredElsewhere extends Error {

@@ -1,8 +1,9 @@
 // Commands of a session that are other commands of the program: their words are printed as they come.
+
+import { type InlineState, showHint } from '../inline/inline-state.ts'
 import { cleanPaste } from '../input/paste.ts'
 import { type VerbCommand, verbWords } from '../input/verb-words.ts'
 import { penOfLook } from '../view/look-pen.ts'
-import { type InlineState, showHint } from './inline-state.ts'
 
 /** What a command prints beyond this is counted only. */
 const maxLines = 400

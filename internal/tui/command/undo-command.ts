@@ -6,11 +6,11 @@ import { textLook } from '../approval/argument-lines.ts'
 import { diffLines } from '../call/diff-lines.ts'
 import { readFileDiffs } from '../call/file-changes.ts'
 import type { PickerItem } from '../dialog/picker.ts'
+import { askChoice, openPickerDialog } from '../inline/dialogs.ts'
+import { type InlineState, showHint } from '../inline/inline-state.ts'
+import { sendCommand } from '../inline/send-command.ts'
 import type { SourceLine } from '../terminal/rows.ts'
 import { outcomeOfBlock } from '../view/call-view.ts'
-import { askChoice, openPickerDialog } from './dialogs.ts'
-import { type InlineState, showHint } from './inline-state.ts'
-import { sendCommand } from './send-command.ts'
 
 /** Shows what would be put back, and does it at `y`; `then` follows where it was done. */
 export async function undoFiles(state: InlineState, to?: number, then?: () => void): Promise<void> {

@@ -1,11 +1,14 @@
 // What is set up from within a session: models and their keys, the mode, trust in the workspace.
 import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { modes } from '../../policy/level.ts'
+import type { TrustView } from '../../session/client.ts'
+import { effortLevels } from '../../session/commands.ts'
 import type { SessionMode } from '../../session/snapshot.ts'
 import { choiceItems } from '../dialog/palette.ts'
-import { askChoice, askEntry, openPickerDialog } from './dialogs.ts'
-import { type InlineState, showHint } from './inline-state.ts'
-import { sendCommand } from './send-command.ts'
+import { askChoice, askEntry, openPickerDialog } from '../inline/dialogs.ts'
+import { type InlineState, lookOf, showHint } from '../inline/inline-state.ts'
+import { sendCommand } from '../inline/send-command.ts'
+import { themeAbout, themes } from '../view/themes.ts'
 
 const modeAbout: Readonly<Record<SessionMode, string>> = {
   plan: 'makes a plan first: nothing else is written',
@@ -27,6 +30,54 @@ export function setMode(state: InlineState, argument: string): void {
     const near = suggestNames(argument, sessionModes) || sessionModes.join(', ')
     showHint(state, `there is no mode ${argument}; ${near}`)
   }
+}
+
+type Effort = (typeof effortLevels)[number]
+
+/** Models take the nearest level that they know. */
+export function setEffort(state: InlineState, level: string): void {
+  const set = (effort: Effort) => void sendCommand(state, { type: 'set_effort', effort })
+  const named = effortLevels.find((effort) => effort === level)
+  if (named) set(named)
+  else if (level !== '') showHint(state, `there is no level ${level}; ${effortLevels.join(', ')}`)
+  else {
+    const items = effortLevels.map((effort) => ({
+      value: effort,
+      label: effort,
+      about: effortAbout[effort] ?? '',
+    }))
+    openPickerDialog(state, 'Effort', items, (effort) => setEffort(state, effort), state.view.effort)
+  }
+}
+
+const effortAbout: Partial<Record<Effort, string>> = {
+  none: 'answers at once',
+  medium: 'what most profiles ask for',
+  max: 'slow and dear',
+}
+
+/** Without a name the other one. */
+export function setForm(state: InlineState, name: string): void {
+  const form = name === '' ? (state.form === 'full' ? 'inline' : 'full') : name
+  if (form !== 'inline' && form !== 'full') {
+    showHint(state, `${form} is no form to change to; inline, full (plain is chosen at the start)`)
+    return
+  }
+  state.form = form
+  state.screen.changed(true)
+}
+
+/** For this screen; `ui.theme` keeps it. */
+export function setTheme(state: InlineState, name: string): void {
+  const named = themes.find((theme) => theme === name)
+  if (named) {
+    state.theme = named
+    state.wide = lookOf(state.io, state.size.columns, named)
+    state.screen.changed(true)
+  } else if (name === '') {
+    const items = themes.map((theme) => ({ value: theme, label: theme, about: themeAbout[theme] }))
+    openPickerDialog(state, 'Theme', items, (theme) => setTheme(state, theme), state.theme)
+  } else showHint(state, `there is no theme ${name}; ${themes.join(', ')}`)
 }
 
 /** Ask, auto, plan, and ask again. */
@@ -94,12 +145,19 @@ function askKey(state: InlineState, model: string): void {
 
 /** What the workspace brings is shown whole before `t` counts. */
 export async function askTrust(state: InlineState): Promise<void> {
+  const trust = await state.service.readTrust?.()
+  if (trust) openTrustChoice(state, trust, false)
+  else showHint(state, 'trust is decided where the session runs')
+}
+
+/** `isOffered`: nobody has asked for it. */
+export function openTrustChoice(state: InlineState, trust: TrustView, isOffered: boolean): void {
   const { service, view, screen } = state
-  const trust = await service.readTrust?.()
-  if (!trust) return showHint(state, 'trust is decided where the session runs')
   const { files, digest } = trust
-  if (trust.state === 'trusted')
-    return showHint(state, 'this workspace is trusted; `anode trust --revoke` ends it')
+  if (trust.state === 'trusted') {
+    showHint(state, 'this workspace is trusted; `anode trust --revoke` ends it')
+    return
+  }
   const lines = [
     {
       text:
@@ -114,7 +172,7 @@ export async function askTrust(state: InlineState): Promise<void> {
     { key: 't', label: 'trust it', isLast: true },
     { key: 'n', label: 'not now' },
   ]
-  askChoice(state, { title: 'Trust this workspace', lines, answers }, async (key) => {
+  askChoice(state, { title: 'Trust this workspace', lines, answers, isOffered }, async (key) => {
     if (key !== 't') return
     const reply = await service.grantTrust?.(digest)
     if (!reply?.ok) return showHint(state, reply?.message ?? '', 10_000)

@@ -2,8 +2,8 @@
 import { basename } from 'node:path/posix'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionCommand } from '../../session/commands.ts'
+import { type AttachedPicture, type InlineState, showHint } from '../inline/inline-state.ts'
 import { expandPastes } from '../input/paste.ts'
-import { type AttachedPicture, type InlineState, showHint } from './inline-state.ts'
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
@@ -45,18 +45,40 @@ export function readDroppedPicture(text: string): string | undefined {
 
 /** Puts what stands for the picture into the text; what is no picture stays text where it was pasted. */
 export async function attachPicture(state: InlineState, path: string, pasted?: string): Promise<void> {
-  const { io, editor, screen } = state
-  if (!io.readPicture) return showHint(state, 'pictures can be read where the session runs')
+  const { io, editor } = state
+  const read = io.readPicture
+  if (!read) return showHint(state, 'pictures can be read where the session runs')
+  await attach(
+    state,
+    basename(path),
+    () => read(path),
+    () => pasted !== undefined && editor.insert(pasted),
+  )
+}
+
+export async function attachClipboardPicture(state: InlineState): Promise<void> {
+  const read = state.io.readClipboardPicture
+  if (!read) return showHint(state, 'the clipboard can be read where the session runs')
+  await attach(state, 'clipboard', read, () => undefined)
+}
+
+async function attach(
+  state: InlineState,
+  name: string,
+  read: () => Promise<AttachedPicture & { size?: string }>,
+  failed: () => void,
+): Promise<void> {
   try {
-    const picture = await io.readPicture(path)
-    const label = `[picture ${state.pictures.size + 1} ${sanitizeText(basename(path)).replace(/[[\]]/g, '')}]`
+    const { size = '', ...picture } = await read()
+    const words = ['picture', String(state.pictures.size + 1), sanitizeText(name).replace(/[[\]]/g, ''), size]
+    const label = `[${words.filter((word) => word !== '').join(' ')}]`
     state.pictures = new Map([...state.pictures, [label, picture]])
-    editor.insert(`${label} `)
+    state.editor.insert(`${label} `)
   } catch (error) {
-    if (pasted !== undefined) editor.insert(pasted)
+    failed()
     showHint(state, reasonOf(error), 10_000)
   }
-  screen.changed(true)
+  state.screen.changed(true)
 }
 
 type MessageParts = Extract<SessionCommand, { type: 'say' }>['content']

@@ -30,12 +30,26 @@ const kinds: readonly (readonly [string, readonly number[]])[] = [
 ]
 const maxBytes = 5 * 1024 * 1024
 
+export interface OutsidePicture {
+  mime: string
+  base64: string
+  /** `1200x800`; absent where its header cannot be read. */
+  size?: string
+}
+
+export async function describePicture(mime: string, bytes: Buffer): Promise<OutsidePicture> {
+  const { readPictureHeader } = await import('../../media/picture-header.ts')
+  const header = readPictureHeader(bytes)
+  const size = header && { size: `${header.width}x${header.height}` }
+  return { mime, base64: bytes.toString('base64'), ...size }
+}
+
 /** Throws UserError for what is no PNG, JPEG, GIF or WebP of at most 5 MiB. */
-export async function readPicture(cwd: string, path: string): Promise<{ mime: string; base64: string }> {
+export async function readPicture(cwd: string, path: string): Promise<OutsidePicture> {
   const bytes = await readBytes(resolve(cwd, path), path)
   const mime = kinds.find(([, magic]) => magic.every((byte, i) => bytes[i] === byte))?.[0]
   if (mime === undefined) throw new UserError(`${path} is not a PNG, JPEG, GIF or WebP picture`)
-  return { mime, base64: bytes.toString('base64') }
+  return describePicture(mime, bytes)
 }
 
 async function readBytes(file: string, shown: string): Promise<Buffer> {

@@ -1,0 +1,50 @@
+// What commands of a session print while they run, for those who look: not often, and of a flood its end.
+import { StringDecoder } from 'node:string_decoder'
+import { createUlid } from '../../base/ids.ts'
+import type { Event } from '../../event/event.ts'
+
+/** Least time between two pieces of one call. */
+const paceMs = 100
+const maxCharacters = 4_096
+
+interface OpenOutput {
+  text: string
+  skipped: number
+  timer: NodeJS.Timeout | undefined
+  decoder: StringDecoder
+}
+
+/** `isWatched`: a call that nobody can see any more is forgotten. */
+export function createCommandOutput(
+  publish: (event: Event) => void,
+  isWatched: (call: string) => boolean,
+): (call: string, chunk: Uint8Array) => void {
+  const open = new Map<string, OpenOutput>()
+  const tell = (call: string, output: OpenOutput) => {
+    output.timer = undefined
+    const { text, skipped } = output
+    if (!isWatched(call)) {
+      open.delete(call)
+      return
+    }
+    output.text = ''
+    output.skipped = 0
+    const payload = { call, text, ...(skipped > 0 && { skipped }) }
+    publish({ type: 'tool.output', payload, id: createUlid(), run_id: '', seq: 0, ts: Date.now() })
+  }
+  return (call, chunk) => {
+    let output = open.get(call)
+    if (!output) {
+      output = { text: '', skipped: 0, timer: undefined, decoder: new StringDecoder('utf8') }
+      open.set(call, output)
+    }
+    const known = output
+    // of a large chunk only the end can stay
+    const tail = chunk.length > maxCharacters * 2 ? chunk.subarray(-maxCharacters * 2) : chunk
+    const text = known.text + known.decoder.write(Buffer.from(tail))
+    const surplus = Math.max(0, text.length - maxCharacters)
+    known.text = text.slice(surplus)
+    known.skipped += surplus + (chunk.length - tail.length)
+    known.timer ??= setTimeout(() => tell(call, known), paceMs).unref()
+  }
+}

@@ -1,0 +1,93 @@
+// The picture in the clipboard of the person's desktop, read by the programs that can.
+import { UserError } from '../../base/errors.ts'
+import type { ProcessCommand, RunCommand } from '../../process/process-command.ts'
+import { describePicture, type OutsidePicture } from './outside-text.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** One way of asking; `decode` makes bytes of a picture of what it printed. */
+interface ClipboardReader {
+  file: string
+  args: readonly string[]
+  decode(printed: Buffer): Buffer
+}
+
+const asBytes = (printed: Buffer) => printed
+const asBase64 = (printed: Buffer) => Buffer.from(printed.toString('latin1').trim(), 'base64')
+/** AppleScript writes `«data PNGf89504E47…»`. */
+const asAppleScript = (printed: Buffer) =>
+  Buffer.from(/data PNGf([0-9A-F]+)/i.exec(printed.toString('utf8'))?.[1] ?? '', 'hex')
+
+const windowsPicture =
+  'Add-Type -AssemblyName System.Windows.Forms,System.Drawing;' +
+  '$i=[Windows.Forms.Clipboard]::GetImage();' +
+  'if($i){$m=New-Object IO.MemoryStream;$i.Save($m,[Drawing.Imaging.ImageFormat]::Png);' +
+  '[Convert]::ToBase64String($m.ToArray())}'
+
+/** The programs that may know, the likeliest first. */
+function clipboardReaders(env: Env, platform: NodeJS.Platform): ClipboardReader[] {
+  const { WAYLAND_DISPLAY, DISPLAY, WSL_DISTRO_NAME } = env
+  const windows = {
+    file: 'powershell.exe',
+    args: ['-NoProfile', '-Command', windowsPicture],
+    decode: asBase64,
+  }
+  if (platform === 'darwin')
+    return [
+      { file: 'pngpaste', args: ['-'], decode: asBytes },
+      { file: 'osascript', args: ['-e', 'get the clipboard as «class PNGf»'], decode: asAppleScript },
+    ]
+  return [
+    ...(WSL_DISTRO_NAME || platform === 'win32' ? [windows] : []),
+    ...(WAYLAND_DISPLAY
+      ? [{ file: 'wl-paste', args: ['--no-newline', '--type', 'image/png'], decode: asBytes }]
+      : []),
+    ...(DISPLAY
+      ? [{ file: 'xclip', args: ['-selection', 'clipboard', '-t', 'image/png', '-o'], decode: asBytes }]
+      : []),
+  ]
+}
+
+const maxBytes = 5 * 1024 * 1024
+const maxMs = 5_000
+
+/** What these programs find the desktop by. */
+const desktopVariables = ['PATH', 'HOME', 'DISPLAY', 'WAYLAND_DISPLAY', 'XDG_RUNTIME_DIR', 'XAUTHORITY']
+
+function commandOf(file: string, args: readonly string[], env: Env): ProcessCommand {
+  const given = desktopVariables.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))
+  return { file, args, cwd: '/', env: Object.fromEntries(given), timeoutMs: maxMs }
+}
+
+/**
+ * The picture that was copied last, as PNG. Throws UserError where there is none, where it is larger than
+ * 5 MiB, and where no program can be asked.
+ */
+export async function readClipboardPicture(
+  run: RunCommand,
+  env: Env,
+  platform: NodeJS.Platform = process.platform,
+): Promise<OutsidePicture> {
+  const readers = clipboardReaders(env, platform)
+  let isAsked = false
+  for (const { file, args, decode } of readers) {
+    const chunks: Buffer[] = []
+    let size = 0
+    const onOutput = (chunk: Uint8Array, stream: string) => {
+      size += stream === 'stdout' ? chunk.length : 0
+      if (stream === 'stdout' && size <= maxBytes * 3) chunks.push(Buffer.from(chunk))
+    }
+    const outcome = await run({ ...commandOf(file, args, env), onOutput }).catch(() => undefined)
+    if (!outcome) continue
+    isAsked = true
+    const bytes = decode(Buffer.concat(chunks))
+    if (bytes.length > maxBytes)
+      throw new UserError(`the picture has ${bytes.length} bytes, more than ${maxBytes}`)
+    const isPng = bytes.subarray(0, 4).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47]))
+    if (isPng) return describePicture('image/png', bytes)
+  }
+  if (isAsked) throw new UserError('the clipboard holds no picture')
+  throw new UserError('no program here reads the clipboard', {
+    hint: 'install wl-clipboard, xclip or pngpaste, or drop the file on the terminal',
+  })
+}

@@ -1,0 +1,45 @@
+// A model of a server that has yet to say its limits: known by name at once, asked once they are known.
+import { messageOf } from '../../base/errors.ts'
+import type { Model, ModelEvent, ModelRequest } from '../model.ts'
+
+export interface LateModel extends Model {
+  /** Resolves once window and rates are those of the server; never rejects. */
+  readonly opened: Promise<void>
+}
+
+/**
+ * `guess` holds until the server has said more; a model that cannot be opened fails with its first request.
+ */
+export function createLateModel(guess: { id: string; window: number }, opening: Promise<Model>): LateModel {
+  let known: Model | undefined
+  let problem: unknown
+  const opened = opening.then(
+    (model) => {
+      known = model
+    },
+    (error: unknown) => {
+      problem = error
+    },
+  )
+  return {
+    id: guess.id,
+    kind: 'llm',
+    opened,
+    get note() {
+      return known?.note as string
+    },
+    get window() {
+      return known?.window ?? guess.window
+    },
+    get rates() {
+      return known?.rates as NonNullable<Model['rates']>
+    },
+    async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+      await opened
+      if (known) yield* known.stream(request, signal)
+      else yield { type: 'failure', failure: { kind: 'internal', message: messageOf(problem) } }
+    },
+  }
+}
+
+export const isLateModel = (model: Model): model is LateModel => 'opened' in model

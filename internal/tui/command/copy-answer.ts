@@ -1,0 +1,41 @@
+// What `/copy` takes, and how a terminal is given it for its clipboard.
+import { lexer } from 'marked'
+import type { SessionView } from '../../session/view/session-view.ts'
+import { type InlineState, showHint } from '../inline/inline-state.ts'
+
+/** Terminals take no more. */
+const maxCharacters = 75_000
+
+type Copied = { kind: 'text'; text: string } | { kind: 'none'; why: string }
+
+/** The source of the last answer, or its code block by number. */
+function readCopied({ blocks }: Pick<SessionView, 'blocks'>, argument: string): Copied {
+  const answer = blocks.findLast((block) => block.kind === 'answer')
+  if (answer?.kind !== 'answer') return { kind: 'none', why: 'there is no answer to copy' }
+  const text = argument === '' ? answer.text : codeBlock(answer.text, Number(argument))
+  if (text === undefined) return { kind: 'none', why: `the last answer has no code block ${argument}` }
+  return text.length > maxCharacters ? { kind: 'none', why: tooMuch(text) } : { kind: 'text', text }
+}
+
+const tooMuch = (text: string) => `more than a terminal takes: ${text.length} characters`
+
+function codeBlock(text: string, number: number): string | undefined {
+  const blocks = lexer(text).flatMap((token) => (token.type === 'code' ? [String(token.text)] : []))
+  return blocks[number - 1]
+}
+
+const clipboardBytes = (text: string): string => `\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`
+
+export function copyAnswer(state: InlineState, argument: string): void {
+  const copied = readCopied(state.view, argument)
+  if (copied.kind === 'none') showHint(state, copied.why)
+  else copyText(state, copied.text)
+}
+
+export function copyText(state: InlineState, text: string): void {
+  if (text.trim() === '') return
+  const isTooMuch = text.length > maxCharacters
+  const count = text.length === 1 ? '1 character was' : `${text.length} characters were`
+  if (!isTooMuch) state.screen.signal(clipboardBytes(text))
+  showHint(state, isTooMuch ? tooMuch(text) : `${count} given to the terminal's clipboard`)
+}

@@ -1,0 +1,108 @@
+// The lines of a conversation for a screen that scrolls itself: what is finished is laid out once.
+import type { RenderLook } from '../../render/pen.ts'
+import type { ConversationBlock, SessionView } from '../../session/view/session-view.ts'
+import { drawPart, needsGap, partConversation } from '../view/conversation.ts'
+import { drawDim } from '../view/message.ts'
+import {
+  advanceReply,
+  drawFinishedPart,
+  drawOpenPart,
+  drawReplyState,
+  noReplyParts,
+  type ReplyParts,
+} from '../view/open-reply.ts'
+
+/** Lines of the program's own, below so many blocks of the thread. */
+export interface PlacedNote {
+  after: number
+  lines: readonly string[]
+}
+
+export interface DrawnLines {
+  lines: readonly string[]
+  /** Lines at which a person's own messages begin. */
+  messages: readonly number[]
+}
+
+interface ConversationSource {
+  view: SessionView
+  /** Blocks from before those of the view, and how many lie before these, in words. */
+  older: readonly ConversationBlock[]
+  before: string
+  notes: readonly PlacedNote[]
+}
+
+export interface ConversationLines {
+  draw(source: ConversationSource, now: number, look: RenderLook): DrawnLines
+}
+
+export function openConversationLines(): ConversationLines {
+  const reply = openReplyLines()
+  let known: { key: readonly unknown[]; drawn: DrawnLines } | undefined
+  return {
+    draw(source, now, look) {
+      const { view, older, notes, before } = source
+      const isMoving = view.blocks.some((block) => block.kind === 'call' && block.state !== 'ended')
+      const key = [view.blocks, older, before, notes.length, look, view.run === undefined]
+      if (!known || isMoving || key.some((one, i) => one !== known?.key[i]))
+        known = { key, drawn: layOut(source, now, look) }
+      const { lines, messages } = known.drawn
+      const open = reply(view, now, look, lines.length > 0)
+      return open.length === 0 ? known.drawn : { lines: [...lines, ...open], messages }
+    },
+  }
+}
+
+function layOut(
+  { view, older, notes, before }: ConversationSource,
+  now: number,
+  look: RenderLook,
+): DrawnLines {
+  const lines: string[] = before === '' ? [] : drawDim(before, look)
+  const messages: number[] = []
+  const waiting = [...notes]
+  const parts = partConversation([...older, ...view.blocks], view.run === undefined)
+  let at = view.dropped - older.length
+  const stack = (rows: readonly string[], isApart: boolean) => {
+    if (rows.length === 0) return
+    if (isApart && lines.length > 0 && lines.at(-1) !== '') lines.push('')
+    lines.push(...rows)
+  }
+  const stackNotes = () => {
+    while (waiting[0] && waiting[0].after <= at) stack(waiting.shift()?.lines ?? [], true)
+  }
+  stackNotes()
+  for (const [i, part] of parts.entries()) {
+    const rows = drawPart(part, now, look)
+    const before = lines.length
+    stack(rows, i === 0 || needsGap(parts[i - 1], part))
+    const [block] = part.blocks
+    if (block?.kind === 'user' && block.origin === undefined && rows.length > 0)
+      messages.push(before === 0 ? 0 : lines.length - rows.length)
+    at += part.blocks.length
+    stackNotes()
+  }
+  for (const { lines: rows } of waiting) stack(rows, true)
+  return { lines, messages }
+}
+
+/** The reply that is being written; its finished parts are laid out once for each look. */
+function openReplyLines() {
+  let parts: ReplyParts = noReplyParts
+  let finishedLines: string[] = []
+  let drawnFor: RenderLook | undefined
+  return ({ openReply }: SessionView, now: number, look: RenderLook, follows: boolean): string[] => {
+    const isSame = openReply && drawnFor === look && parts.since === openReply.since
+    if (!isSame) {
+      parts = openReply ? { ...noReplyParts, since: openReply.since } : noReplyParts
+      finishedLines = []
+      drawnFor = look
+    }
+    if (!openReply) return []
+    const next = advanceReply(parts, openReply)
+    parts = next.parts
+    if (next.finished) finishedLines.push(...drawFinishedPart(next.finished, look))
+    const lines = [...finishedLines, ...drawOpenPart(parts, look), ...drawReplyState(openReply, now, look)]
+    return follows && lines.length > 0 ? ['', ...lines] : lines
+  }
+}

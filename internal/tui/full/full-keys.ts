@@ -1,0 +1,74 @@
+// Keys and the mouse on the full screen: the window moves, text is marked, the pane opens and closes.
+
+import { copyText } from '../command/copy-answer.ts'
+import { readEarlierBlocks } from '../inline/earlier-blocks.ts'
+import type { InlineState } from '../inline/inline-state.ts'
+import type { KeyPress } from '../input/key-press.ts'
+import type { MouseInput } from '../terminal/key-decoder.ts'
+import { scrollFullView } from './full-view.ts'
+import { readSelection, type TextPlace } from './selection.ts'
+
+/** Lines that one step of the wheel moves. */
+const wheelLines = 3
+
+/** False where the key means something else. */
+export function pressFullKey(state: InlineState, { key }: KeyPress): boolean {
+  const { full, editor } = state
+  const { lines, height, messages } = full.shown
+  const page = Math.max(1, height - 2)
+  const { top } = full.window
+  switch (key) {
+    case 'pageup':
+      return scroll(state, -page)
+    case 'pagedown':
+      return scroll(state, page)
+    case 'home':
+      return editor.isEmpty() && scroll(state, -lines.length)
+    case 'end':
+      return editor.isEmpty() && scroll(state, lines.length)
+    case 'ctrl-up':
+      return scroll(state, (messages.findLast((line) => line < top) ?? 0) - top)
+    case 'ctrl-down':
+      return scroll(state, (messages.find((line) => line > top) ?? lines.length) - top)
+    default:
+      return false
+  }
+}
+
+function scroll(state: InlineState, lines: number): true {
+  const { full, screen } = state
+  const { shown, window } = full
+  full.window = scrollFullView(window, lines, shown.lines.length, shown.height)
+  if (lines < 0 && full.window.top === 0) void readEarlierBlocks(state).then(() => screen.changed())
+  screen.changed(true)
+  return true
+}
+
+export function togglePane(state: InlineState): void {
+  state.full.isPaneClosed = !state.full.isPaneClosed
+  state.screen.changed(true)
+}
+
+/** What is marked is copied once the button is let go. */
+export function handleMouse(state: InlineState, { action, row, column }: MouseInput): void {
+  const { full, screen } = state
+  const place: TextPlace = { line: full.window.top + row, column }
+  switch (action) {
+    case 'wheelUp':
+    case 'wheelDown':
+      scroll(state, action === 'wheelUp' ? -wheelLines : wheelLines)
+      break
+    case 'press':
+      full.selection = undefined
+      full.pressed = row < full.shown.height && column <= state.look.width ? place : undefined
+      screen.changed(true)
+      break
+    case 'drag':
+      if (full.pressed) full.selection = { from: full.pressed, to: place }
+      screen.changed()
+      break
+    case 'release':
+      full.pressed = undefined
+      if (full.selection) copyText(state, readSelection(full.shown.lines, full.selection))
+  }
+}

@@ -1,0 +1,105 @@
+// The pane at the right of the full screen: what is to be done, who works, what was changed. Pure.
+import type { RenderLook } from '../../render/pen.ts'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { SessionView } from '../../session/view/session-view.ts'
+import { type ChangedFile, collectChanges } from '../call/file-changes.ts'
+import { drawTodos } from '../call/tool-lines.ts'
+import { outcomeOfBlock } from '../view/call-view.ts'
+import { penOfLook, spreadLine } from '../view/look-pen.ts'
+import { drawAgents, drawJobs } from '../view/work-rows.ts'
+
+/** A terminal of so many columns has room for it. */
+const leastColumns = 110
+
+/** Cells of the pane with its edge; 0 where there is no room. */
+export const paneCells = (columns: number): number =>
+  columns < leastColumns ? 0 : Math.min(54, Math.max(40, Math.floor(columns * 0.37)))
+
+/** Rows of one part at most; the pages show all. */
+const maxTodos = 10
+const maxFiles = 8
+
+/** Exactly `rows` rows, each with the edge at its left. */
+export function drawPane(view: SessionView, now: number, look: RenderLook, rows: number): string[] {
+  const pen = penOfLook(look)
+  const edge = pen.paint({ dim: true })(pen.look.unicode && pen.look.ambiguous === 1 ? '│ ' : '| ')
+  const lines = [
+    ...threadLines(view, look),
+    ...todoLines(view, look),
+    ...agentLines(view, now, look),
+    ...jobLines(view, now, look),
+    ...fileLines(view, look),
+  ]
+  const shown = lines.length > rows ? [...lines.slice(0, rows - 1), pen.glyphs.ellipsis] : lines
+  return Array.from({ length: rows }, (_, i) => `${edge}${shown[i] ?? ''}`)
+}
+
+function titleLine(title: string, keys: string, look: RenderLook): string {
+  const pen = penOfLook(look)
+  const [left, right] = [pen.paint({ bold: true }), pen.paint({ dim: true })]
+  const room = look.width - pen.cells(keys) - 2
+  const shown = pen.clip(title, Math.max(1, room))
+  return left(shown) + ' '.repeat(Math.max(0, look.width - pen.cells(shown) - pen.cells(keys))) + right(keys)
+}
+
+function todoLines({ todo }: SessionView, look: RenderLook): string[] {
+  if (todo.length === 0) return []
+  const done = todo.filter(({ status }) => status === 'completed').length
+  // what is done is the least worth a row
+  const open = todo.length > maxTodos ? todo.filter(({ status }) => status !== 'completed') : todo
+  const rows = drawTodos(open.slice(0, maxTodos), penOfLook(look))
+  return [titleLine(`TODO ${done} of ${todo.length}`, '/todo', look), ...rows, '']
+}
+
+function agentLines(view: SessionView, now: number, look: RenderLook): string[] {
+  if (view.children.length === 0) return []
+  const rows = drawAgents(view, now, { ...look, all: true }).map((row) => row.slice(1))
+  return [titleLine(`AGENTS ${view.children.length}`, '/agents', look), ...rows, '']
+}
+
+function jobLines(view: SessionView, now: number, look: RenderLook): string[] {
+  if (view.jobs.length === 0) return []
+  const rows = drawJobs(view, now, look).map((row) => row.slice(1))
+  return [titleLine(`JOBS ${view.jobs.length}`, '/jobs', look), ...rows, '']
+}
+
+/** Which thread this is, so that the pane is never empty. */
+function threadLines({ title, thread }: SessionView, look: RenderLook): string[] {
+  const pen = penOfLook(look)
+  const name = sanitizeText(title) || 'a new thread'
+  const id = sanitizeText(thread).slice(0, 15)
+  return [pen.paint({ bold: true })(pen.clip(name, look.width)), titleLine('', `${id}  Ctrl-T`, look), '']
+}
+
+const changed = new WeakMap<SessionView['blocks'], ChangedFile[]>()
+
+/** Blocks are replaced, never changed: what a list of them changed is worked out once. */
+function changesOf({ blocks }: SessionView): ChangedFile[] {
+  const known = changed.get(blocks)
+  if (known) return known
+  const list = collectChanges()
+  for (const block of blocks) {
+    const outcome = block.kind === 'call' ? outcomeOfBlock(block) : undefined
+    if (outcome) list.add(outcome)
+  }
+  const files = list.files()
+  changed.set(blocks, files)
+  return files
+}
+
+function fileLines(view: SessionView, look: RenderLook): string[] {
+  const files = changesOf(view)
+  if (files.length === 0) return []
+  const pen = penOfLook(look)
+  const rows = files.slice(-maxFiles).map(({ kind, path, added, removed, counted }) => {
+    const figures = counted ? `+${added} -${removed}` : ''
+    return spreadLine(`${kind} ${sanitizeText(path)}`, figures, look.width, pen)
+  })
+  const more = files.length - rows.length
+  return [
+    titleLine(`FILES ${files.length} changed`, '/diff /undo', look),
+    ...(more > 0 ? [`${pen.glyphs.ellipsis} ${more} more`] : []),
+    ...rows,
+    '',
+  ]
+}

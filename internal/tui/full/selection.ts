@@ -1,0 +1,69 @@
+// Text that is marked with the mouse on the full screen: its cells, how it is drawn, what is copied. Pure.
+import type { RenderLook } from '../../render/pen.ts'
+import { splitClusters } from '../../render/text/cell-width.ts'
+import { penOfLook } from '../view/look-pen.ts'
+
+/** A place in the conversation: a line of it, and cells from the left. */
+export interface TextPlace {
+  line: number
+  column: number
+}
+
+export interface TextSelection {
+  from: TextPlace
+  to: TextPlace
+}
+
+const styles = /\x1b\[[\d;]*m/g
+
+/** Both ends in their order. */
+function sortEnds({ from, to }: TextSelection): [TextPlace, TextPlace] {
+  const isForward = from.line < to.line || (from.line === to.line && from.column <= to.column)
+  return isForward ? [from, to] : [to, from]
+}
+
+/** Cells of one line that are marked: from the first to before the second; undefined for none. */
+function markedCells(selection: TextSelection, line: number): [number, number] | undefined {
+  const [first, last] = sortEnds(selection)
+  if (line < first.line || line > last.line) return undefined
+  const start = line === first.line ? first.column : 0
+  return [start, line === last.line ? last.column + 1 : Number.POSITIVE_INFINITY]
+}
+
+/** The line before, within and behind the marked cells, without styles. */
+function cutLine(line: string, [start, end]: readonly [number, number]): [string, string, string] {
+  const parts: [string, string, string] = ['', '', '']
+  let at = 0
+  for (const { text, cells } of splitClusters(line.replace(styles, ''))) {
+    parts[at < start ? 0 : at < end ? 1 : 2] += text
+    at += cells
+  }
+  return parts
+}
+
+/** The shown lines, the first of which is line `top`, with what is marked in reverse. */
+export function markSelection(
+  lines: readonly string[],
+  top: number,
+  selection: TextSelection | undefined,
+  look: RenderLook,
+): readonly string[] {
+  if (!selection) return lines
+  const paint = penOfLook(look).paint({ inverse: true })
+  return lines.map((line, i) => {
+    const cells = markedCells(selection, top + i)
+    if (!cells) return line
+    const [before, marked, behind] = cutLine(line, cells)
+    return before + paint(marked) + behind
+  })
+}
+
+/** What is marked as text: without the margin at the left and blanks at the ends of lines. */
+export function readSelection(lines: readonly string[], selection: TextSelection): string {
+  const [first, last] = sortEnds(selection)
+  const marked = lines.slice(first.line, last.line + 1).map((line, i) => {
+    const cells = markedCells(selection, first.line + i)
+    return cells ? cutLine(line, cells)[1].trimEnd() : ''
+  })
+  return marked.map((line, i) => (i === 0 ? line : line.replace(/^ /, ''))).join('\n')
+}

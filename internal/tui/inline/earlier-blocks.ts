@@ -1,0 +1,53 @@
+// What lies before the events that a screen began with: read in pages when somebody scrolls up to it.
+import { foldSessionEvent } from '../../session/view/fold.ts'
+import { closeView, emptyView } from '../../session/view/view-snapshot.ts'
+import type { InlineState } from './inline-state.ts'
+import { extendTranscript, type TranscriptSource } from './transcript-page.ts'
+
+const pageEvents = 200
+
+/** Position of the first event that this screen knows of; 1: there is none before it. */
+export function firstKnownEvent({ earlier, view, firstEvent }: InlineState): number {
+  if (earlier) return earlier.from
+  // a view holds so many blocks only
+  const oldest = view.dropped > 0 ? view.blocks.find(({ pos }) => pos !== undefined)?.pos : undefined
+  return oldest ?? firstEvent
+}
+
+/** One page more; true where there was one. */
+export async function readEarlierBlocks(state: InlineState): Promise<boolean> {
+  const before = firstKnownEvent(state)
+  if (before <= 1 || state.isReadingEarlier) return false
+  state.isReadingEarlier = true
+  try {
+    const events = await state.client.readHistory(before, pageEvents)
+    const from = events[0] && 'pos' in events[0] ? (events[0].pos ?? 1) : 1
+    const { blocks } = closeView(events.reduce(foldSessionEvent, emptyView(state.view.thread)))
+    // blocks that a view has dropped since are in no page: what was read stays before what is there
+    state.earlier = { blocks: [...blocks, ...(state.earlier?.blocks ?? [])], from }
+    return true
+  } finally {
+    state.isReadingEarlier = false
+  }
+}
+
+/** How many events lie before what is shown, in words; empty where none do. */
+export function describeEarlier(state: InlineState): string {
+  const count = firstKnownEvent(state) - 1
+  return count > 0 ? `${count} earlier ${count === 1 ? 'event' : 'events'}` : ''
+}
+
+/** What the transcript of a screen is made of. */
+export const transcriptOf = (state: InlineState): TranscriptSource => ({
+  view: state.view,
+  earlier: state.earlier,
+  before: describeEarlier(state),
+})
+
+/** Reads on where the page stands at its beginning. */
+export async function extendPage(state: InlineState): Promise<void> {
+  if (!state.page || state.page.top > 0) return
+  if (!(await readEarlierBlocks(state)) || !state.page) return
+  state.page = extendTranscript(state.page, transcriptOf(state), state.wide)
+  state.screen.changed(true)
+}

@@ -1,0 +1,61 @@
+// What a frame of a session shows: a page, the full screen, or what is printed and the live rows below it.
+import { createFullContent } from '../full/full-content.ts'
+import type { ScreenContent } from '../terminal/live-painter.ts'
+import { resizeDialog } from './dialogs.ts'
+import { transcriptOf } from './earlier-blocks.ts'
+import { drawInlineRows } from './inline-rows.ts'
+import { fitLook, type InlineState } from './inline-state.ts'
+import { countEarlier } from './open-inline-state.ts'
+import type { openScrollback } from './scrollback.ts'
+import { drawTranscript, fitTranscript } from './transcript-page.ts'
+
+type Scrollback = ReturnType<typeof openScrollback>
+
+/** Lines that a full screen leaves on the terminal's own. */
+const maxLeft = 40
+
+/** Drawn with the size that the terminal has then. */
+export function createScreenContent(
+  state: InlineState,
+  scrollback: Scrollback,
+  isLeaving: () => boolean,
+): (size: InlineState['size']) => ScreenContent {
+  const drawInline = createInlineContent(state, scrollback, isLeaving)
+  const drawFull = createFullContent(state)
+  return (size) => {
+    const now = Date.now()
+    if (fitLook(state, size)) resizeDialog(state)
+    if (state.page) {
+      state.page = fitTranscript(state.page, transcriptOf(state), state.wide, size.rows)
+      return { isPage: true, finished: [], rows: drawTranscript(state.page, state.wide, size.rows) }
+    }
+    if (state.form === 'inline') return drawInline(now)
+    return isLeaving() ? leaveFull(state, scrollback, now) : drawFull(now)
+  }
+}
+
+/** One empty line at most stands between what comes from different places. */
+function createInlineContent(state: InlineState, scrollback: Scrollback, isLeaving: () => boolean) {
+  let lastLine = ''
+  const stack = (lines: readonly string[]) => {
+    const fresh = lines[0] === '' && lastLine === '' ? lines.slice(1) : lines
+    lastLine = fresh.at(-1) ?? lastLine
+    return fresh
+  }
+  return (now: number): ScreenContent => {
+    const notes = state.notes.splice(0).flatMap((lines) => ['', ...lines, ''])
+    if (!state.isCurrent) return { finished: stack(notes), ...drawInlineRows(state, [], now) }
+    const drawn = scrollback.advance(state.view, now, state.look)
+    const finished = [...stack(notes), ...stack(drawn.finished)]
+    const open = drawn.live[0] === '' && lastLine === '' ? drawn.live.slice(1) : drawn.live
+    if (isLeaving()) return { finished: [...finished, ...open], rows: [] }
+    return { finished, ...drawInlineRows(state, open, now) }
+  }
+}
+
+/** The last exchange stays where the person came from. */
+function leaveFull({ view, wide }: InlineState, scrollback: Scrollback, now: number): ScreenContent {
+  scrollback.skip(view, countEarlier(view, 1))
+  const { finished, live } = scrollback.advance(view, now, wide)
+  return { finished: [...finished, ...live].slice(-maxLeft), rows: [] }
+}

@@ -1,0 +1,32 @@
+// The themes of a screen: the terminal's own colours, own ones for dark and light backgrounds, or none.
+import type { RenderLook } from '../../render/pen.ts'
+import type { ColorPalette } from '../../render/text/color.ts'
+
+/** `auto`: the sixteen colours that the person has chosen for the terminal. */
+export const themes = ['auto', 'dark', 'light', 'mono'] as const
+export type ScreenTheme = (typeof themes)[number]
+
+export const themeAbout: Readonly<Record<ScreenTheme, string>> = {
+  auto: "the terminal's own colours",
+  dark: 'own colours for a dark background',
+  light: 'own colours for a light background',
+  mono: 'no colours',
+}
+
+/** Each has a contrast of at least 4.5 to 1: `dark` on #1e1e1e and darker, `light` on #f5f5f5 and lighter. */
+const palettes: Readonly<Record<'dark' | 'light', ColorPalette>> = {
+  dark: {
+    ...{ red: '#ff7b72', green: '#7ee787', yellow: '#e3b341', blue: '#79c0ff' },
+    ...{ magenta: '#d2a8ff', cyan: '#76e3ea', gray: '#9da7b1', dim: '#9da7b1' },
+  },
+  light: {
+    ...{ red: '#b31d28', green: '#116329', yellow: '#7d4e00', blue: '#0550ae' },
+    ...{ magenta: '#6f42c1', cyan: '#0b6a71', gray: '#57606a', dim: '#57606a' },
+  },
+}
+
+/** A terminal without colours stays without them. */
+export function applyTheme(look: RenderLook, theme: ScreenTheme): RenderLook {
+  if (theme === 'mono') return { ...look, color: 0 }
+  return theme === 'auto' || look.color === 0 ? look : { ...look, palette: palettes[theme] }
+}
