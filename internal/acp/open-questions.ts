@@ -73,7 +73,7 @@ async function askPermission(state: AcpSessionState, first: PendingPermission): 
   }
   const asked = state.view().waits.find((one) => one.call === call) ?? first
   const answer = await askForAnswer(state, asked, signal)
-  if (answer) await sendAnswer(state, call, answer)
+  if (answer) await state.send({ type: 'answer_permission', call, answer })
 }
 
 /** Undefined where it was answered by somebody else. */
@@ -108,17 +108,6 @@ async function askForAnswer(
   } catch {
     // nobody was asked: that is no
     return signal.aborted ? undefined : { allow: false, words: 'the editor could not ask its person' }
-  }
-}
-
-const maxTries = 50
-
-/** A question that is not open yet takes no answer that is kept. */
-async function sendAnswer(state: AcpSessionState, call: string, answer: PermissionAnswer): Promise<void> {
-  for (let tries = 0; tries < maxTries; tries++) {
-    const reply = await state.send({ type: 'answer_permission', call, answer })
-    if (reply.ok || reply.code !== 'not_ready') return
-    await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 

@@ -3,11 +3,8 @@
 import * as z from 'zod/mini'
 
 const openRecord = z.record(z.string(), z.unknown())
-const ruleOffer = z.object({
-  rule: openRecord,
-  covers: z.optional(z.string()),
-  parts: z.optional(z.array(z.string())),
-})
+const names = z.optional(z.array(z.string()))
+const ruleOffer = z.object({ rule: openRecord, covers: z.optional(z.string()), parts: names })
 const linePart = z.object({ name: z.string(), action: z.enum(['allow', 'ask', 'deny']), why: z.string() })
 
 /**

@@ -89,7 +89,7 @@ async function openState(options: LocalSessionOptions): Promise<SessionState> {
     show: (event, pos) => publishEvent(state, event, pos),
   })
   const report = (draft: EventDraft) => reportEvent(state, draft)
-  const answers = createPendingAnswers(report, (call) => state.view.waits.some((one) => one.call === call))
+  const answers = createPendingAnswers(report, (call) => state.view.waits.find((one) => one.call === call))
   const { runtime, closeRuntime } = lazyRuntime(options, mode, answers.user, toolset)
   const state: SessionState = {
     ...{

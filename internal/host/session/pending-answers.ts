@@ -4,7 +4,8 @@ import type { EventDraft } from '../../event/event.ts'
 import type { PermissionRule } from '../../policy/rules/permission-rule.ts'
 import type { CommandReply } from '../../session/client.ts'
 import type { PermissionAnswer, QuestionAnswer } from '../../session/commands.ts'
-import { describePartDenial } from '../../session/permission-offers.ts'
+import { describePartDenial, readOffers } from '../../session/permission-offers.ts'
+import type { PendingPermission } from '../../session/snapshot.ts'
 import type { ApprovalReply, ApprovalRequest, UserReply } from '../../tool/ask.ts'
 import type { ApprovalHandler, UserChannel } from '../../tool/ctx.ts'
 import { createQuestionChannel } from '../run/question-channel.ts'
@@ -23,9 +24,12 @@ export interface PendingAnswers {
 
 type Report = (draft: EventDraft) => Promise<void>
 
-/** `isAsked`: the question is on record, though it may not have come here yet. */
-export function createPendingAnswers(report: Report, isAsked: (call: string) => boolean): PendingAnswers {
-  const permissions = pendingPermissions(report, isAsked)
+/** `findAsked`: the question as it is on record, though it may not have come here yet. */
+export function createPendingAnswers(
+  report: Report,
+  findAsked: (call: string) => PendingPermission | undefined,
+): PendingAnswers {
+  const permissions = pendingPermissions(report, findAsked)
   return { ...permissions, ...pendingQuestions(report) }
 }
 
@@ -37,7 +41,7 @@ function refuseAnswer(call: string, answered: ReadonlySet<string>): Refusal {
 
 function pendingPermissions(
   report: Report,
-  isAsked: (call: string) => boolean,
+  findAsked: (call: string) => PendingPermission | undefined,
 ): Pick<PendingAnswers, 'ask' | 'rules' | 'answerPermission'> {
   const open = new Map<string, { request: ApprovalRequest; answer(answer: PermissionAnswer): void }>()
   const early = new Map<string, PermissionAnswer>()
@@ -74,9 +78,10 @@ function pendingPermissions(
         if (!refused) waiting.answer(answer)
         return refused
       }
-      if (answered.has(call) || early.has(call) || !isAsked(call)) return refuseAnswer(call, answered)
-      if (answer.allow && answer.scope !== 'once')
-        return { ok: false, code: 'not_ready', message: 'the question is not open yet: answer it once more' }
+      const asked = findAsked(call)
+      if (answered.has(call) || early.has(call) || !asked) return refuseAnswer(call, answered)
+      const refused = checkAnswer({ always: readOffers(asked), parts: asked.parts }, answer)
+      if (refused) return refused
       early.set(call, answer)
       return undefined
     },
@@ -112,7 +117,10 @@ const rulesAt = ({ always = [] }: ApprovalRequest, chosen: readonly number[]) =>
   always.flatMap(({ rule }, at) => (chosen.includes(at) ? [rule] : []))
 
 /** Only what was offered can be kept, and only parts that were shown can be denied. */
-function checkAnswer({ always, parts }: ApprovalRequest, answer: PermissionAnswer): Refusal | undefined {
+function checkAnswer(
+  { always, parts }: Pick<ApprovalRequest, 'always' | 'parts'>,
+  answer: PermissionAnswer,
+): Refusal | undefined {
   const refuse = (message: string): Refusal => ({ ok: false, code: 'bad_args', message })
   if (!answer.allow) {
     const isPart = (at: number) => at < (parts?.length ?? 0)
