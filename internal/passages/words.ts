@@ -76,9 +76,12 @@ const halfWeak = new Set([
 /** What words for being able to do something count where a yes or a no is wanted. */
 const capabilityShare = 0.25
 
-/** What is named as an example of what is asked about says less of it. */
-const example =
-  /\b(?:such as|for (?:example|instance)|e\.g\.|zum Beispiel|z\. ?B\.|par exemple|por ejemplo)(?!\p{L})/iu
+/** What is named as an example, or comes from a question before, says less of what is asked about. */
+const example = new RegExp(
+  String.raw`\(also: |\b(?:such as|for (?:example|instance)|e\.g\.|zum Beispiel|z\. ?B\.|par exemple|` +
+    String.raw`por ejemplo)(?!\p{L})`,
+  'iu',
+)
 const exampleShare = 0.4
 
 /** Two words that mean one: what texts say in either way is searched for as one. */

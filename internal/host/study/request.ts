@@ -12,7 +12,7 @@ import type { SkippedSource, StudyHead, StudySource } from '../../study/log/entr
 import { surveyCorpus } from '../../study/plan/corpus.ts'
 import type { PlanRequest } from '../../study/plan/outline.ts'
 import { type PlanResult, planFromFile } from '../../study/plan/plan.ts'
-import { describeSkippedDocuments } from '../../study/plan/skipped-documents.ts'
+import { describeSkippedDocuments, describeUnread } from '../../study/plan/skipped-documents.ts'
 import { extractTerms } from '../../text-analysis/terms.ts'
 import { openRuntime, type Runtime } from '../runtime.ts'
 import type { ApproveCost } from './cost-estimate.ts'
@@ -151,12 +151,14 @@ export async function surveySources(
 ) {
   const options = { signal, ...(showReading && { show: showReading }) }
   const corpus = await surveyCorpus(root, extractTerms(question), runtime.resources.can.run, options)
+  if (corpus.files === 0 && sources.includes('repo')) {
+    throw new UserError(`root has no readable files: ${root}${describeUnread(corpus.skipped)}`, {
+      hint: 'name another one with --root',
+    })
+  }
   const { lines, others } = describeSkippedDocuments(corpus.skipped)
   for (const line of lines) note(line)
   if (others.length > 0) note(describeSkipped(others))
-  if (corpus.files === 0 && sources.includes('repo')) {
-    throw new UserError(`root has no readable files: ${root}`, { hint: 'name another one with --root' })
-  }
   const cut = describeSearchLimit(corpus)
   if (cut !== undefined) note(cut)
   return corpus

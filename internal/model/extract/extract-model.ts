@@ -5,7 +5,7 @@ import type { Model, ModelEvent, ModelMessage, ModelRequest } from '../model.ts'
 import { contentText } from '../tokens.ts'
 import { cannotSearch, closingReply, extractNote, plainAnswer } from './answer.ts'
 import { readSearchOutcome } from './found-passages.ts'
-import { planQuestion, synthesiseInput, workObjective } from './request-input.ts'
+import { planQuestion, searchedWords, synthesiseInput, workObjective } from './request-input.ts'
 
 interface ExtractStep {
   name: string
@@ -50,7 +50,12 @@ function reply(request: ModelRequest): ExtractReply {
   const hasWords = extractTerms(asked).length > 0
   if (!outcome.called && hasWords) {
     if (request.toolChoice !== 'none' && request.tools.some(({ name }) => name === 'finder'))
-      return { step: { name: 'finder', args: { mode: 'passage', query: asked, limit: searchedPassages } } }
+      return {
+        step: {
+          name: 'finder',
+          args: { mode: 'passage', query: searchedWords(asked, input), limit: searchedPassages },
+        },
+      }
     outcome.failure = 'the tool finder is not among its tools'
   }
   if (objective !== undefined) return { text: JSON.stringify(closingReply(objective, outcome)) }

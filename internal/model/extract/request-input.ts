@@ -1,5 +1,7 @@
 // What a study hands to builtin/extract beside the messages, by purpose. Everything is optional and checked.
+
 import type { SynthesiseInput, SynthesisFinding } from '../../text-analysis/synthesis.ts'
+import { extractTerms } from '../../text-analysis/terms.ts'
 
 type Json = Record<string, unknown>
 export const isJson = (value: unknown): value is Json =>
@@ -14,6 +16,24 @@ export const planQuestion = (value: unknown): string | undefined => textAt(value
 
 /** What a study's task asks; undefined when the request is an ordinary run. */
 export const workObjective = (value: unknown): string | undefined => textAt(value, 'objective')
+
+/** Fewer words of its own leave a further question to the one before. */
+const minOwnTerms = 2
+const leadsOn = /^(?:and|but|what about|how about|und|aber|et|mais|y|pero)(?!\p{L})/iu
+
+/**
+ * What is searched for: the objective, and where it only adds to the question before, the words of that one
+ * in brackets, which count less.
+ */
+export function searchedWords(objective: string, value: unknown): string {
+  const before = textAt(value, 'before')
+  if (before === undefined) return objective
+  const own = extractTerms(objective)
+  if (own.length >= minOwnTerms && !leadsOn.test(objective.trim())) return objective
+  const added = extractTerms(before).filter((term) => !own.includes(term))
+  const bare = objective.replace(/[\s?？]+$/u, '')
+  return added.length === 0 ? objective : `${bare} (also: ${added.join(' ')})?`
+}
 
 export function synthesiseInput(value: unknown): SynthesiseInput {
   const list = (key: string) => (isJson(value) && Array.isArray(value[key]) ? value[key] : []).filter(isJson)

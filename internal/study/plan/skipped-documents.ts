@@ -20,3 +20,14 @@ export function describeSkippedDocuments(skipped: readonly SkippedSource[]): {
   if (left > 0) lines.push(`skipped ${left} more documents; the report names them`)
   return { lines, others: skipped.filter((one) => !isDocument(one)) }
 }
+
+/** Files whose reasons fit into one line. */
+const maxReasons = 3
+
+/** ` (a.pdf: it is encrypted; 3 more)` where nothing could be read; empty where there was nothing. */
+export function describeUnread(skipped: readonly SkippedSource[]): string {
+  if (skipped.length === 0) return ''
+  const named = skipped.slice(0, maxReasons).map(({ path, why }) => `${path}: ${why}`)
+  const left = skipped.length - named.length
+  return ` (${[...named, ...(left > 0 ? [`${left} more`] : [])].join('; ')})`
+}

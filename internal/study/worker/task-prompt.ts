@@ -41,6 +41,12 @@ function filedBefore(task: StudyTask, { tasks, evidence }: StudyState): StudyEvi
   return [...evidence.values()].filter((one) => (tasks.get(one.task)?.round ?? own) < own)
 }
 
+/** The question before a further one, which often leaves out what that one was about. */
+export function askedBefore(task: StudyTask, { tasks, rounds }: StudyState): { before?: string } {
+  const question = rounds[(tasks.get(task.id)?.round ?? 0) - 1]?.question
+  return question === undefined ? {} : { before: question }
+}
+
 /** What was filed already and bears on a further question. */
 function describeFiled(task: StudyTask, state: StudyState): string[] {
   if ((state.tasks.get(task.id)?.round ?? 0) === 0) return []

@@ -19,7 +19,7 @@ import { monitorLease } from './lease-monitor.ts'
 import { openMailInbox, releaseMail } from './mail-inbox.ts'
 import { runToDecision } from './session-outcome.ts'
 import { decideTaskEnd, type TaskDecision } from './task-decision.ts'
-import { buildTaskPrompt, citableEvidence } from './task-prompt.ts'
+import { askedBefore, buildTaskPrompt, citableEvidence } from './task-prompt.ts'
 import type { TaskSession, TaskSessionOptions } from './task-session.ts'
 import { FencedError } from './task-stop.ts'
 import { createTaskWriter, type TaskWriter } from './task-writer.ts'
@@ -256,7 +256,7 @@ async function runTaskSession(
       system: `${about.trim()}\n\n${toolConventions}`,
       opening: buildTaskPrompt(task, state),
       purpose: task.kind,
-      input: { objective: task.objective, terms: task.terms },
+      input: { objective: task.objective, terms: task.terms, ...askedBefore(task, state) },
       maxSteps: head.maxSteps,
       deadline: head.deadline,
       mailInbox: inbox,

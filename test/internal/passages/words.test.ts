@@ -87,3 +87,14 @@ test.each([
 ])('words for what is searched are not searched for: %s', async (question, words) => {
   expect((await parseQuestion(question)).terms.map(({ word }) => word)).toEqual(words)
 })
+
+test('words that a further question takes from the one before count less', async () => {
+  const { terms, parts } = await parseQuestion('And for a study (also: default timeout command)?')
+  expect(parts).toHaveLength(1)
+  expect(Object.fromEntries(terms.map(({ word, weight }) => [word, weight]))).toEqual({
+    study: 1,
+    default: expect.closeTo(0.24),
+    timeout: expect.closeTo(0.4),
+    command: expect.closeTo(0.4),
+  })
+})

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import {
   planQuestion,
+  searchedWords,
   synthesiseInput,
   workObjective,
 } from '../../../../internal/model/extract/request-input.ts'
@@ -11,6 +12,16 @@ test('plans and work', () => {
   expect(planQuestion({ question: 'own', workers: 2 })).toBe('own')
   expect(workObjective({ terms: ['a'] })).toBeUndefined()
   expect(workObjective({ objective: 'o', terms: ['a', 5] })).toBe('o')
+})
+test('a further question that adds to the one before is searched for with its words', () => {
+  const before = 'What is the default timeout of a command?'
+  expect(searchedWords('And for a study?', { before })).toBe(
+    'And for a study (also: default timeout command)?',
+  )
+  expect(searchedWords('And for a study?', {})).toBe('And for a study?')
+  expect(searchedWords('Who may change the budget limit?', { before })).toBe(
+    'Who may change the budget limit?',
+  )
 })
 test('synthesis', () => {
   const input = {

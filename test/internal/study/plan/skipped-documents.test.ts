@@ -1,6 +1,9 @@
 // What people are told of documents that were not read.
 import { expect, test } from 'vitest'
-import { describeSkippedDocuments } from '../../../../internal/study/plan/skipped-documents.ts'
+import {
+  describeSkippedDocuments,
+  describeUnread,
+} from '../../../../internal/study/plan/skipped-documents.ts'
 
 test('documents by name as far as a screen takes them, the rest for whoever counts it', () => {
   const locked = Array.from({ length: 10 }, (_, i) => ({ path: `p${i}.pdf`, why: 'it is encrypted' }))
@@ -10,4 +13,11 @@ test('documents by name as far as a screen takes them, the rest for whoever coun
   expect(told.lines).toHaveLength(9)
   expect(told.lines[0]).toBe('skipped p0.pdf: it is encrypted')
   expect(told.lines.at(-1)).toBe('skipped 3 more documents; the report names them')
+})
+
+test('why nothing could be read, in one line', () => {
+  const scans = Array.from({ length: 5 }, (_, i) => ({ path: `s${i}.pdf`, why: 'no text: 2 scanned pages' }))
+  expect(describeUnread([])).toBe('')
+  expect(describeUnread(scans.slice(0, 1))).toBe(' (s0.pdf: no text: 2 scanned pages)')
+  expect(describeUnread(scans)).toMatch(/^ \(s0\.pdf: no text: 2 scanned pages; .*; 2 more\)$/)
 })
