@@ -30,6 +30,9 @@ export interface ModelEndpoint {
   keys: readonly string[]
 }
 
+/** One for all: without a reason of its own each abort makes an error, with the stack of where it happened. */
+const replyIsOver = new Error('the reply is over')
+
 /**
  * Runs `reply` with a signal of its own, which is aborted when the outer one is or when the consumer leaves,
  * and turns whatever it throws into the one closing failure.
@@ -57,7 +60,7 @@ export async function* guardReply(
     yield { type: 'failure', failure }
   } finally {
     signal.removeEventListener('abort', abort)
-    inner.abort()
+    inner.abort(replyIsOver)
     leave?.()
   }
 }
