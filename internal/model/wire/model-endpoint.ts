@@ -187,7 +187,8 @@ export function usageOf(
   reported: Reported,
   text: string,
 ): TokenUsage {
-  const counted = { input: countOf(reported.input), output: countOf(reported.output) }
+  // no prompt is of no tokens: who says so has not counted
+  const counted = { input: countOf(reported.input) || undefined, output: countOf(reported.output) }
   const estimated = counted.input === undefined || counted.output === undefined
   const input = counted.input ?? estimateRequest(request)
   const output = counted.output ?? tokensOf(text)
