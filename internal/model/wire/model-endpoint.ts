@@ -30,7 +30,7 @@ export interface ModelEndpoint {
   keys: readonly string[]
 }
 
-/** One for all: without a reason of its own each abort makes an error, with the stack of where it happened. */
+/** One for all: an abort without a reason makes an error, with the stack of where it happened. */
 const replyIsOver = new Error('the reply is over')
 
 /**
