@@ -1,7 +1,13 @@
 // What of the folders of a wall is guarded or secret: found by name, and remembered while unchanged.
 import { lstatSync, mkdirSync, readdirSync, realpathSync, renameSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
-import { guardedName, guardedNames, isSensitive, mayMatter } from '../policy/paths/sensitive-names.ts'
+import {
+  guardedName,
+  guardedNames,
+  guardedTopOf,
+  isSensitive,
+  mayMatter,
+} from '../policy/paths/sensitive-names.ts'
 import { findGitLayout } from '../process/git/git-layout.ts'
 import type { FolderPlaces } from './wall-mounts.ts'
 
@@ -27,10 +33,13 @@ export const packageFolders: ReadonlySet<string> = new Set([
 const gitSettings = ['config', 'config.worktree', 'hooks', 'info', 'modules', 'commondir', 'worktrees']
 
 interface SeenFolder {
+  /** When anything of it changed; unlike the time of its content no command can set it back. */
   changed: number
   folders: readonly string[]
   /** Names that matter: guarded or secret ones. */
   telling: readonly { name: string; isFolder: boolean }[]
+  /** First parts of guarded names that something lies at. */
+  guardedTops: ReadonlySet<string>
 }
 
 /** What was seen of folders earlier in this session, by their paths. */
@@ -124,25 +133,32 @@ export const absentSettings = (histories: readonly string[]) =>
     .filter((path) => !exists(path))
 
 /** Guarded places that a folder does not have, to be compared with what it has later. */
-export function absentGuarded(folder: string): string[] {
-  return guardedNames.map((name) => join(folder, name)).filter((path) => !exists(path))
+export function absentGuarded(folder: string, memory: FolderMemory): string[] {
+  const there = lookAt(folder, memory)?.guardedTops
+  // a hundred looks before and after each command would mostly be for what is not there
+  const isAbsent = (name: string) =>
+    there?.has(name.split('/', 1)[0] as string) === false || !exists(join(folder, name))
+  return guardedNames.filter(isAbsent).map((name) => join(folder, name))
 }
 
 /** Undefined for what cannot be listed. */
 function lookAt(dir: string, memory: FolderMemory): SeenFolder | undefined {
   try {
-    const changed = lstatSync(dir).mtimeMs
+    const changed = lstatSync(dir).ctimeMs
     const known = memory.get(dir)
     if (known?.changed === changed) return known
     const folders: string[] = []
     const telling: SeenFolder['telling'][number][] = []
+    const guardedTops = new Set<string>()
     for (const entry of readdirSync(dir, { withFileTypes: true })) {
       const { name } = entry
       const isFolder = entry.isDirectory()
       if (mayMatter(name)) telling.push({ name, isFolder })
+      const top = guardedTopOf(name)
+      if (top !== undefined) guardedTops.add(top)
       if (isFolder && name !== '.git' && !packageFolders.has(name)) folders.push(name)
     }
-    const seen = { changed, folders, telling }
+    const seen = { changed, folders, telling, guardedTops }
     // what changes within the same tick of the file system's clock looks unchanged
     if (Date.now() - changed > 100) memory.set(dir, seen)
     return seen

@@ -100,7 +100,7 @@ async function layWall(start: WallStart): Promise<WalledStart | undefined> {
       : undefined
   const plan = proxy ? throughRelay(inside, socket, relayPort, process.execPath) : inside
   const hidden = mounts.filter(({ kind }) => kind === 'empty').map(({ path }) => path)
-  const findMade = watchGuarded(wall, places.histories)
+  const findMade = watchGuarded(wall, places.histories, start.memory)
   const findChanges = watchFiles(start)
   const leave = async (errors: string): Promise<WallReport> => {
     const context = { cwd: plan.cwd, hidden, decisions: proxy?.decisions() ?? [], made: findMade() }
@@ -162,10 +162,10 @@ const withChannel = (plan: SpawnPlan, path: string): SpawnPlan => ({
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 /** Afterwards finds guarded places that were not there before, under their new names where they get one. */
-function watchGuarded(wall: WallRequest, histories: readonly string[]): () => string[] {
-  const absent = wall.kind === 'workspace' ? absentFor(wall, histories) : []
+function watchGuarded(wall: WallRequest, histories: readonly string[], memory: FolderMemory): () => string[] {
+  const absent = wall.kind === 'workspace' ? absentFor(wall, histories, memory) : []
   return () => {
-    const now = new Set(absentFor(wall, histories))
+    const now = new Set(absentFor(wall, histories, memory))
     const made = absent.filter((path) => !now.has(path))
     return wall.setsAside ? setAside(made) : made
   }
@@ -193,10 +193,15 @@ function watchFiles({
 }
 
 /** Guarded places that are not there, but for those that the request opens. */
-function absentFor({ folders, opened, history }: WallRequest, histories: readonly string[]): string[] {
+function absentFor(
+  { folders, opened, history }: WallRequest,
+  histories: readonly string[],
+  memory: FolderMemory,
+): string[] {
   const isOpened = (path: string) =>
     (history && path.endsWith('/.git')) || opened.some((one) => one === path || one.startsWith(`${path}/`))
-  return [...folders.flatMap(absentGuarded), ...absentSettings(histories)].filter((path) => !isOpened(path))
+  const guarded = folders.flatMap((folder) => absentGuarded(folder, memory))
+  return [...guarded, ...absentSettings(histories)].filter((path) => !isOpened(path))
 }
 
 /** Variables that lead to programs outside of the wall. */

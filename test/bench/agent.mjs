@@ -81,19 +81,22 @@ async function start() {
 }
 
 async function turns() {
-  for (const [kind, goal] of [
-    ['read', 2],
-    ['bash', 12],
+  // behind the wall a command may take one start of Node more, as in main.mjs
+  const wall = await once(floor, home)
+  for (const [kind, goal, what, ...more] of [
+    ['read', 2, 'read'],
+    ['bash', 12, 'bash without a wall', '--sandbox', 'off'],
+    ['bash', 12 + wall, 'bash, behind the wall where there is one'],
   ]) {
     for (const count of kind === 'read' ? [1, 20, 100] : [20]) {
       const own = []
       const repeats = count === 100 ? 3 : count === 1 ? runs : 5
-      for (let i = 0; i < repeats; i++) own.push(...(await gaps(kind, count)))
+      for (let i = 0; i < repeats; i++) own.push(...(await gaps(kind, count, ...more)))
       const p50 = median(own)
       add({
-        what: `own time per turn, ${kind}, ${count} turns, p50`,
+        what: `own time per turn, ${what}, ${count} turns, p50`,
         ours: ms(p50),
-        goal: `<= ${goal} ms`,
+        goal: `<= ${ms(goal)}`,
         met: p50 <= goal,
       })
       if (count !== 100) continue

@@ -93,7 +93,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'process/detached-start': 'faults/cron-kill: runs outlive their scheduler',
   'sandbox/bubblewrap': 'sandbox/wall-mounts: the words for a table of mounts',
   'sandbox/seatbelt': 'sandbox/wall-mounts: the profile for the same mounts',
-  'sandbox/folder-places': 'sandbox/sandbox: guarded and secret places of a real workspace',
   'sandbox/machine-places': 'sandbox/sandbox: real commands on this machine',
   'sandbox/network-relay': 'sandbox/host-proxy: a granted host reached from inside a wall',
   'net/scholar/arxiv': 'net/scholar/scholar-engines: its feed, its syntax and hostile feeds',

@@ -17,12 +17,17 @@ interface Place {
 
 export function openExperimentTools({ workspace, env, run, trusted }: Place): ExperimentCapability {
   const data = dataDir(env)
+  let mark: string | undefined
   const open = async (signal: AbortSignal): Promise<ResearchSession> => {
     const { openResearch } = await import('../../research/engine.ts')
     return openResearch({ cwd: workspace, data, env, run, trusted, signal })
   }
   return {
-    active: () => existsSync(join(sessionHomeOf(data, workspace), 'active')),
+    // asked several times a turn
+    active: () => {
+      mark ??= join(sessionHomeOf(data, workspace), 'active')
+      return existsSync(mark)
+    },
     init: async (settings, signal) => (await open(signal)).init(settings),
     run: async (request, signal) => (await open(signal)).run(request),
     log: async (request, signal) => (await open(signal)).log(request),
@@ -43,9 +48,12 @@ export function hideInactiveExperiments(
   let lastTools: readonly ListedTool[] | undefined
   let was: boolean | undefined
   let made: readonly ListedTool[] = []
+  let needsOne = true
   return () => {
     const now = tools()
-    const is = active()
+    if (now !== lastTools)
+      needsOne = now.some(({ name, hidden }) => needing.has(name) && hidden === undefined)
+    const is = needsOne && active()
     if (now !== lastTools || is !== was) {
       const idle = 'there is no experiment session here yet'
       made = is

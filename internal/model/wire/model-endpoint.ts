@@ -30,6 +30,9 @@ export interface ModelEndpoint {
   keys: readonly string[]
 }
 
+/** One for all: an abort without a reason makes an error, with the stack of where it happened. */
+const replyIsOver = new Error('the reply is over')
+
 /**
  * Runs `reply` with a signal of its own, which is aborted when the outer one is or when the consumer leaves,
  * and turns whatever it throws into the one closing failure.
@@ -57,7 +60,7 @@ export async function* guardReply(
     yield { type: 'failure', failure }
   } finally {
     signal.removeEventListener('abort', abort)
-    inner.abort()
+    inner.abort(replyIsOver)
     leave?.()
   }
 }
@@ -184,7 +187,8 @@ export function usageOf(
   reported: Reported,
   text: string,
 ): TokenUsage {
-  const counted = { input: countOf(reported.input), output: countOf(reported.output) }
+  // no prompt is of no tokens: who says so has not counted
+  const counted = { input: countOf(reported.input) || undefined, output: countOf(reported.output) }
   const estimated = counted.input === undefined || counted.output === undefined
   const input = counted.input ?? estimateRequest(request)
   const output = counted.output ?? tokensOf(text)

@@ -157,6 +157,14 @@ function byLast(names: readonly string[]): Map<string, string[]> {
 const secretRows = byLast(sensitivePaths)
 const guardRows = byLast(guardedNames)
 
+const guardedTops = new Set(guardedNames.map((name) => name.split('/', 1)[0] as string))
+
+/** The first part of the guarded names that begin with an entry of this name; undefined when none does. */
+export function guardedTopOf(name: string): string | undefined {
+  const part = foldName(name)
+  return guardedTops.has(part) ? part : undefined
+}
+
 /** The first row that ends at some part of the path, as it is written in the list. */
 function rowIn(rows: Map<string, string[]>, parts: readonly string[]): string | undefined {
   for (const [i, part] of parts.entries()) {

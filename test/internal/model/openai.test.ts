@@ -144,6 +144,11 @@ test('without figures, usage is counted by characters and says so', async () => 
   expect(reply.usage).toEqual({ input: 100, output: 10, usd: (100 + 20) / 1e6, estimated: true })
 })
 
+test('a server that reports a prompt of no tokens has not counted', async () => {
+  const reply = await ask(await start({ text: 'x', usage: { in: 0, out: 0 } }), 'y'.repeat(400))
+  expect(reply.usage).toMatchObject({ input: 100, output: 0, estimated: true })
+})
+
 test('an unknown price is null', async () => {
   expect((await ask(await start({ text: 'x' }, {}, { price: undefined }))).usage?.usd).toBeNull()
 })

@@ -1,7 +1,7 @@
 // The count of what a provider lets through: over processes, over crashes, and with clocks and files that are wrong.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,6 +10,7 @@ import { build } from 'esbuild'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { awaitRateLimit, learnRateLimit } from '../../../../internal/model/limits/rate-bucket.ts'
 import { pickModel } from '../../../../internal/model/model-choice.ts'
+import { limitsLearned } from '../../../../internal/model/wire/endpoint-client.ts'
 import { ask } from '../../../support/ask-model.ts'
 import { serveModel } from '../../../support/model-server.ts'
 import { root } from '../../../support/sources.ts'
@@ -189,6 +190,9 @@ test('the person sees a wait, and the reply comes behind it', async () => {
   await ask(model)
   const { events } = await ask(model)
   await server.close()
+  // what the last answer said is still being written down
+  const limits = readdirSync(join(dir, 'endpoints')).filter((name) => name.endsWith('.limits'))
+  for (const name of limits) await limitsLearned(join(dir, 'endpoints', name))
   expect(events.find(({ type }) => type === 'notice')).toMatchObject({
     code: 'rate_limit_wait',
     text: expect.stringMatching(/^the rate limit of lab is used up: waiting 1 s$/),

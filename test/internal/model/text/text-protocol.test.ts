@@ -88,10 +88,11 @@ test('a call that names no tool is a call, so that it can be answered as one of 
 test('a line that comes in a hundred thousand pieces is read in time', () => {
   const reader = textReader()
   const line = `TOOL: {"name": "create_file", "args": {"content": "${'x'.repeat(1_000_000)}"}}`
-  const started = performance.now()
+  const started = process.cpuUsage()
   for (let i = 0; i < line.length; i += 8) expect(reader.push(line.slice(i, i + 8))).toEqual([])
   expect(reader.close(false)).toMatchObject([{ kind: 'call', name: 'create_file' }])
-  expect(performance.now() - started).toBeLessThan(10_000)
+  // what it takes of a processor: others may use it meanwhile
+  expect(process.cpuUsage(started).user).toBeLessThan(10_000_000)
 })
 
 describe('replies', () => {

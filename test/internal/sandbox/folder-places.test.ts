@@ -1,0 +1,42 @@
+// What is remembered of folders: nothing that a command has made stays unseen, whatever it does to their times.
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import {
+  absentGuarded,
+  type FolderMemory,
+  findFolderPlaces,
+} from '../../../internal/sandbox/folder-places.ts'
+
+let dir: string
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'anode-places-'))
+})
+afterEach(() => rmSync(dir, { recursive: true, force: true }))
+
+test('a guarded place is seen although the times of its folder are set back', async () => {
+  mkdirSync(join(dir, '.config'))
+  const before = new Date(Date.now() - 60_000)
+  // only what has been left alone for a while is remembered
+  await sleep(150)
+  const memory: FolderMemory = new Map()
+  findFolderPlaces([dir], memory)
+  const absent = absentGuarded(dir, memory)
+  expect(absent).toEqual(expect.arrayContaining([join(dir, '.vscode'), join(dir, '.config/git')]))
+  mkdirSync(join(dir, '.vscode'))
+  writeFileSync(join(dir, '.config', 'git'), '')
+  for (const path of ['.', '.config']) utimesSync(join(dir, path), before, before)
+  const now = absentGuarded(dir, memory)
+  expect(absent.filter((path) => !now.includes(path)).sort()).toEqual([
+    join(dir, '.config/git'),
+    join(dir, '.vscode'),
+  ])
+  expect(findFolderPlaces([dir], memory).guarded).toEqual(expect.arrayContaining([join(dir, '.vscode')]))
+})
+
+test('names that differ in their letters are looked at, and count as the file system says', () => {
+  mkdirSync(join(dir, '.VSCode'))
+  expect(absentGuarded(dir, new Map()).includes(join(dir, '.vscode'))).toBe(process.platform === 'linux')
+})
