@@ -25,7 +25,15 @@ const rule = z.strictObject({
   action: described(z.enum(['allow', 'ask', 'deny']), 'What happens when the rule matches'),
   command: optional(text('Words a shell command begins with; =LINE for one exact line')),
   cwd: optional(text('Folder the command runs in: glob relative to the workspace, . for itself, ** for any')),
-  class: optional(described(z.literal('building'), 'Only where the words are known to only test or build')),
+  class: optional(
+    described(
+      z.enum(['building', 'committing']),
+      'Only words known to only test or build, or stage and commit',
+    ),
+  ),
+  port: optional(
+    described(z.int().check(z.minimum(1), z.maximum(65_535)), 'For curl: this port here, reading'),
+  ),
   path: optional(text('Glob relative to the workspace')),
   host: optional(text('Host name glob')),
   args: optional(described(z.record(z.string(), z.string()), 'Parameter name to glob or /regex/')),
