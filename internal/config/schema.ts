@@ -25,10 +25,16 @@ const rule = () =>
     tool: text('Tool name or glob'),
     action: described(z.enum(['allow', 'ask', 'deny']), 'What happens when the rule matches'),
     command: optional(text('Words a shell command begins with; =LINE for one exact line')),
-    cwd: optional(
-      text('Folder the command runs in: glob relative to the workspace, . for itself, ** for any'),
+    cwd: optional(text('Folder a command runs in: glob relative to the workspace, . for itself, ** for any')),
+    class: optional(
+      described(
+        z.enum(['building', 'committing']),
+        'Only words known to only test or build, or stage and commit',
+      ),
     ),
-    class: optional(described(z.literal('building'), 'Only where the words are known to only test or build')),
+    port: optional(
+      described(z.int().check(z.minimum(1), z.maximum(65_535)), 'For curl: this port here, reading'),
+    ),
     path: optional(text('Glob relative to the workspace')),
     host: optional(text('Host name glob')),
     args: optional(described(z.record(z.string(), z.string()), 'Parameter name to glob or /regex/')),

@@ -1,6 +1,7 @@
 // The schema of rules in configuration files.
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { configSchema } from '../../../../internal/config/published.ts'
 import { type PermissionRule, rulesSchema } from '../../../../internal/policy/rules/permission-rule.ts'
 
 test('a full rule passes as it is', () => {
@@ -33,4 +34,15 @@ test.each([
   ['bash'],
 ])('%j is no rule', (value) => {
   expect(z.safeParse(rulesSchema, [value]).success).toBe(false)
+})
+
+test('configuration takes the same keys with the same words', () => {
+  type Properties = Record<string, { enum?: string[]; const?: string; items?: { properties: Properties } }>
+  const { properties } = configSchema() as { properties: Properties }
+  const published = properties.permissions?.items?.properties ?? {}
+  const own = (z.toJSONSchema(rulesSchema) as unknown as { items: { properties: Properties } }).items
+    .properties
+  const words = (all: Properties) =>
+    Object.entries(all).map(([name, one]) => [name, one.enum ?? one.const ?? []])
+  expect(words(published).sort()).toEqual(words(own).sort())
 })
