@@ -19,21 +19,27 @@ const commands = ['test/cmd/**/!(widths|output-widths).test.ts']
 /** Files that start git and benchmarks, thousands of them: they all load the same. */
 const research = ['test/internal/research/**/*.test.ts', 'test/faults/research-*.test.ts']
 
-/** Files that start programs and load much, each something else: a large process takes long to start one. */
-const startPrograms = [
+/** Files that look at the memory of their process, or do what others must not be near: each has a process of its own. */
+const alone = [
   'test/{conformance,faults}/**/*.test.ts',
-  'test/internal/{host,lsp,mcp,media,plugin,process,review,search,toolbox}/**/*.test.ts',
+  'test/internal/{lsp,media}/**/*.test.ts',
+  'test/internal/document/document.test.ts',
+]
+
+/** Files that start programs: apart from the others, whose processes are larger and take longer to start one. */
+const startPrograms = [
+  'test/internal/{host,mcp,plugin,process,review,search,toolbox}/**/*.test.ts',
   'test/internal/policy/{shell-effects,spread}.test.ts',
   'test/internal/policy/shell/{cost,shell-part}.test.ts',
   'test/internal/policy/shell/{git,programs}/**/*.test.ts',
   'test/internal/tools/{bash,run_experiment,lsp}.test.ts',
-  'test/internal/{document/document,patch/git}.test.ts',
+  'test/internal/patch/git.test.ts',
 ]
 
 /** Only in the long form: what it starts takes longer than what it asks, and http-service.test.ts has the same server. */
 const long = process.env.ANODE_FAULTS ? [] : ['test/conformance/mcp-server.test.ts']
 
-const others = [...commands, ...research, ...startPrograms]
+const others = [...commands, ...research, ...alone, ...startPrograms]
 
 export default defineConfig({
   plugins: [
@@ -73,7 +79,8 @@ export default defineConfig({
       // much time of these was spent on loading modules: the files of a worker share them
       { extends: true, test: { name: 'commands', include: commands, isolate: false } },
       { extends: true, test: { name: 'research', include: research, isolate: false } },
-      { extends: true, test: { name: 'programs', include: startPrograms, exclude: [...research, ...long] } },
+      { extends: true, test: { name: 'alone', include: alone, exclude: [...research, ...long] } },
+      { extends: true, test: { name: 'programs', include: startPrograms, isolate: false } },
       { extends: true, test: { name: 'units', include: every, exclude: others, isolate: false } },
     ],
     // much of the time is spent on waiting for processes: one worker more than there are processors, up to four

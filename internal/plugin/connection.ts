@@ -96,7 +96,7 @@ export async function connectPlugin(
 }
 
 /** Milliseconds for what an ended process wrote last to arrive; a child of it may hold the pipe. */
-const drainMs = 250
+const drainMs = 1_000
 
 /** The last lines of standard error, to stand behind the failure of a request; empty where there are none. */
 function keepLastWords(child: OwnedProcess): () => Promise<string> {

@@ -149,7 +149,7 @@ async function runFollowing(
     const shown = await run({ catalog: session.catalog, ctx }, face, filled, call)
     const text = JSON.stringify(shown)
       .replaceAll(site?.base ?? data, '<site>')
-      .replace(/<above>\/anode-test-\w+/g, '<data>')
+      .replace(/<above>\/t\w{6}\b/g, '<data>')
     return JSON.parse(text) as typeof shown
   } finally {
     await session.close()

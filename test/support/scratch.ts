@@ -14,9 +14,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** An empty directory for the running test. */
+/** An empty directory for the running test; its path is short, since some of them are drawn on narrow screens. */
 export function scratch(): string {
-  const dir = realpathSync(mkdtempSync(join(tmpdir(), 'anode-test-')))
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), 't')))
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
   return dir
 }

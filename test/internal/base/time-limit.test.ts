@@ -55,8 +55,12 @@ it('leaves nobody to answer for what fails after the wait', async () => {
   const failures: unknown[] = []
   const listen = (error: unknown) => failures.push(error)
   process.on('unhandledRejection', listen)
-  const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error('late')), 20))
+  let fail: (error: Error) => void = () => undefined
+  const late = new Promise<never>((_, reject) => {
+    fail = reject
+  })
   expect(await waitAtMost(late, 1)).toBe('late')
+  fail(new Error('late'))
   await new Promise((resolve) => setTimeout(resolve, 40))
   process.off('unhandledRejection', listen)
   expect(failures).toEqual([])

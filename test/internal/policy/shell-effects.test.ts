@@ -10,10 +10,10 @@ const seed = Number(process.env.ANODE_SEED ?? 20_261_122)
 
 /** 14,000 lines in the long form; of those that are allowed only a part is run, those with bait in them first. */
 const plans: readonly Omit<Plan, 'seed'>[] = [
-  { property: 'harmless', lines: rounds(700, 3_000), share: 0.02, baited: 0.15, most: 3 },
-  { property: 'harmless-trusted', lines: rounds(1_200, 5_500), share: 0.02, baited: 0.15, most: 3 },
-  { property: 'deny', lines: rounds(800, 3_500), share: 0.02, baited: 0.15, most: 3 },
-  { property: 'allow', lines: rounds(500, 2_000), share: 0.02, baited: 0.15, most: 3 },
+  { property: 'harmless', lines: rounds(350, 3_000), share: 0.02, baited: 0.15, most: 3 },
+  { property: 'harmless-trusted', lines: rounds(600, 5_500), share: 0.02, baited: 0.15, most: 3 },
+  { property: 'deny', lines: rounds(400, 3_500), share: 0.02, baited: 0.15, most: 3 },
+  { property: 'allow', lines: rounds(300, 2_000), share: 0.02, baited: 0.15, most: 3 },
 ]
 
 describe('allowed lines', () => {

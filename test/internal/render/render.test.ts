@@ -28,7 +28,7 @@ const anyOptions = (rng: Rng): RenderOptions => ({
 
 test('valid specs: drawn without error, no line too wide, no control byte, same bytes twice', () => {
   const rng = random(seed)
-  for (let i = 0; i < rounds(300, 5_000); i++) {
+  for (let i = 0; i < rounds(150, 5_000); i++) {
     const spec = validSpec(rng, pick(rng, componentTypes))
     const before = JSON.stringify(spec)
     const look = anyOptions(rng)
@@ -46,7 +46,7 @@ test('valid specs: drawn without error, no line too wide, no control byte, same 
 
 test('broken specs: an answer every time, never an internal error', () => {
   const rng = random(seed + 1)
-  for (let i = 0; i < rounds(300, 5_000); i++) {
+  for (let i = 0; i < rounds(150, 5_000); i++) {
     const spec = breakSpec(rng, validSpec(rng, pick(rng, componentTypes)))
     const { ok, errors, warnings, lines } = render(spec, anyOptions(rng))
     const found = [...errors, ...warnings].map((issue) => issue.code)
@@ -58,7 +58,7 @@ test('broken specs: an answer every time, never an internal error', () => {
 
 test('trees in a Card: both borders in their column on every line', () => {
   const rng = random(seed + 2)
-  for (let i = 0; i < rounds(120, 1_500); i++) {
+  for (let i = 0; i < rounds(60, 1_500); i++) {
     const spec = validSpec(rng, 'Card')
     const width = 20 + below(rng, 181)
     const found = render(spec, { ...options, width, color: pick(rng, [0, 1, 2, 3]) })
@@ -72,7 +72,7 @@ test('trees in a Card: both borders in their column on every line', () => {
 
 test('tables: every line ends in the same column', () => {
   const rng = random(seed + 3)
-  for (let i = 0; i < rounds(200, 1_000); i++) {
+  for (let i = 0; i < rounds(50, 1_000); i++) {
     const props = makers.Table(rng, wordy) as object
     const width = 20 + below(rng, 60)
     const found = draw('Table', props, { width })
@@ -84,7 +84,7 @@ test('tables: every line ends in the same column', () => {
 
 test('hostile texts in every text of every type: only our own colours come out', () => {
   const rng = random(seed + 4)
-  for (let i = 0; i < rounds(600, 2_400); i++) {
+  for (let i = 0; i < rounds(300, 2_400); i++) {
     const type = componentTypes[i % componentTypes.length] as ComponentType
     const elements = { x: { type, props: makers[type](rng, (from) => hostile(from)), children: [] } }
     const color = pick(rng, [0, 1, 2, 3] as const)

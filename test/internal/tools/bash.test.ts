@@ -67,7 +67,7 @@ test('a timeout ends everything and says so', async () => {
   expect(result.failed?.code).toBe('timeout')
   expect(result.data).toMatchObject({ timed_out: true })
   expect(result.text).toContain('start\n')
-  expect(result.text).toMatch(/\[the command timed out after 2 s .*\]$/)
+  expect(result.text).toMatch(/\[the command timed out after 2000 ms .*\]$/)
 })
 
 test('a background process does not hold the result up and does not stay', async () => {
