@@ -53,7 +53,7 @@ export function emulateTerminal(columns = 80, rows = 24): EmulatedTerminal {
     bytes: () => bytes,
     isRaw: () => isRaw,
     lines,
-    async until(seen, ms = 8_000) {
+    async until(seen, ms = 20_000) {
       const end = Date.now() + ms
       for (;;) {
         const text = (await lines()).join('\n')

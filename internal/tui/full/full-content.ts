@@ -54,7 +54,7 @@ function drawFullContent(state: InlineState, conversation: ConversationLines, no
       ? undefined
       : {
           column: size.columns - room,
-          rows: drawPane(view, now, narrowLook(wide, size.columns - room + 2), bodyRows).map(
+          rows: drawPane(state, now, narrowLook(wide, size.columns - room + 2), bodyRows).map(
             cutRow(room - 1),
           ),
         }
