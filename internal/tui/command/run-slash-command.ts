@@ -115,14 +115,14 @@ type PageCommand = 'keys' | 'todo' | 'jobs' | 'usage' | 'diff'
 
 /** What only shows something of the view; undefined for other commands. */
 function drawCommandPage(
-  { view, look, keys, children }: InlineState,
+  { view, look, keys, children, form }: InlineState,
   name: SlashCommand,
 ): string[] | undefined {
   const all = { ...look, all: true }
   const now = Date.now()
   switch (name) {
     case 'keys':
-      return drawKeyHelp(keys, look)
+      return drawKeyHelp(keys, look, form === 'full')
     case 'todo':
       return [...drawTodoList(view, look), ...drawAgents(view, now, all, children)]
     case 'jobs':
@@ -146,7 +146,11 @@ function printLines(state: InlineState, lines: string[]): void {
 }
 
 export function printHelp(state: InlineState): void {
-  state.notes.push([...drawCommandHelp(state.look), '', ...drawKeyHelp(state.keys, state.look)])
+  state.notes.push([
+    ...drawCommandHelp(state.look),
+    '',
+    ...drawKeyHelp(state.keys, state.look, state.form === 'full'),
+  ])
   state.screen.changed(true)
 }
 
