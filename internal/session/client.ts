@@ -125,6 +125,15 @@ export interface SessionClient {
   readEvents(after: ThreadPosition, signal: AbortSignal): AsyncIterable<SessionEvent>
   /** Stored events before a position, oldest first, at most 500; for scrolling back. */
   readHistory(before: ThreadPosition, limit: number): Promise<SessionEvent[]>
+  /**
+   * The stored events of a child agent's thread after a position, then what comes, until the child has ended.
+   * Absent where a session is looked at from elsewhere. Throws FailureError for a thread that is no child.
+   */
+  readTopic?(
+    topic: { kind: 'child'; thread: string },
+    after: ThreadPosition,
+    signal: AbortSignal,
+  ): AsyncIterable<SessionEvent>
   findMentions(query: string, limit: number, signal: AbortSignal): Promise<MentionChoice[]>
   /**
    * `id` is the client's own ULID: a command that is sent twice is done once. The first answer to a question

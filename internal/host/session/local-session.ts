@@ -17,13 +17,23 @@ import { foldSessionEvent } from '../../session/view/fold.ts'
 import { emptyView, takeSnapshot } from '../../session/view/view-snapshot.ts'
 import type { RecordedEvent, Store } from '../../store/store.ts'
 import type { UserChannel } from '../../tool/ctx.ts'
+
+<<<<<<< HEAD
+
 import type { EditorFiles } from '../../tool/editor-files.ts'
+
+=======
+
+import { createCommandOutput } from '../processes/command-output.ts'
+
+>>>>>>> screen-green
+
 import { findLastUse } from '../run/run-thread.ts'
 import { openRuntime, type Runtime } from '../runtime.ts'
 import { createSessionPlanning, findThreadPlan } from '../session-planning.ts'
 import type { ToolsetRequest } from '../toolset/toolset-session.ts'
 import type { WorkspaceContext } from '../workspace.ts'
-import { createCommandOutput } from './command-output.ts'
+import { readChildEvents } from './child-topic.ts'
 import { findFileMentions } from './file-mentions.ts'
 import { createMessageQueue } from './message-queue.ts'
 import { createPendingAnswers } from './pending-answers.ts'
@@ -238,6 +248,10 @@ function createClient(
       const count = Math.min(limit, 500)
       const from = Math.max(0, before - 1 - count)
       return (await store()).threads.events(id, from, count).filter(({ pos }) => pos < before)
+    },
+    async *readTopic({ thread }, after, signal) {
+      const until = AbortSignal.any([signal, left.signal])
+      yield* readChildEvents(state, await store(), { thread, after }, until)
     },
     findMentions: (query, limit, signal) =>
       findFileMentions(state.context.workspace, run, { query, limit, signal }),

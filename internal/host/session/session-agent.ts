@@ -22,6 +22,8 @@ interface AgentRequest {
   before?: { profile?: string; model?: string }
 }
 
+const noModelNote = 'no language model is set up: answers are quotations; /model sets one up'
+
 /** Throws UserError for what is not there; `note` is told of a model that nobody has asked for. */
 export async function chooseSessionAgent(
   context: WorkspaceContext,
@@ -35,7 +37,7 @@ export async function chooseSessionAgent(
   const spec = wanted ?? own ?? profile.model
   const { pickNotedModel } = await import('../../model/model-choice.ts')
   const where = { env: context.env, cwd: context.workspace, config }
-  const model = await pickNotedModel(spec, { ...where, isLimitAwaited: false }, note)
+  const model = await pickNotedModel(spec, { ...where, isLimitAwaited: false }, () => note(noModelNote))
   const isNamed = (wanted ?? profile.model ?? config.model) !== undefined
   return { profile, model, mode, isNamed }
 }

@@ -2,9 +2,11 @@
 
 import { paletteItems, threadItems } from '../dialog/palette.ts'
 import { openPickerDialog, openWaiting } from '../inline/dialogs.ts'
+import { transcriptOf } from '../inline/earlier-blocks.ts'
 import { type InlineState, showHint } from '../inline/inline-state.ts'
 import { sendCommand } from '../inline/send-command.ts'
 import { quitSession } from '../inline/stop-session.ts'
+import { openTranscript } from '../inline/transcript-page.ts'
 import type { SessionAction } from '../input/key-map.ts'
 import type { SlashCommand } from '../input/slash-command.ts'
 import { drawCommandHelp, drawKeyHelp, drawThreadChanges, drawUsage } from '../view/session-pages.ts'
@@ -34,6 +36,8 @@ export async function runSlashCommand(
   switch (name) {
     case 'help':
       return printHelp(state)
+    case 'agents':
+      return pickAgent(state)
     case 'queue':
       if (argument === '') return printLines(state, drawQueuePage(state))
       return void (await sendCommand(state, { type: 'queue', content: argument }))
@@ -104,22 +108,23 @@ async function setUp(
 /** Commands that are done before `setUp` is asked. */
 type GoingCommand =
   | PageCommand
-  | ('help' | 'queue' | 'copy' | 'answer' | 'rename' | 'compact' | 'new' | 'resume' | 'search')
+  | ('agents' | 'help' | 'queue' | 'copy' | 'answer' | 'rename' | 'compact' | 'new' | 'resume' | 'search')
   | ('fork' | 'undo' | 'rewind' | 'quit' | 'mode' | 'plan')
 
-type PageCommand = 'keys' | 'todo' | 'agents' | 'jobs' | 'usage' | 'diff'
+type PageCommand = 'keys' | 'todo' | 'jobs' | 'usage' | 'diff'
 
 /** What only shows something of the view; undefined for other commands. */
-function drawCommandPage({ view, look, keys }: InlineState, name: SlashCommand): string[] | undefined {
+function drawCommandPage(
+  { view, look, keys, children, form }: InlineState,
+  name: SlashCommand,
+): string[] | undefined {
   const all = { ...look, all: true }
   const now = Date.now()
   switch (name) {
     case 'keys':
-      return drawKeyHelp(keys, look)
+      return drawKeyHelp(keys, look, form === 'full')
     case 'todo':
-      return [...drawTodoList(view, look), ...drawAgents(view, now, all)]
-    case 'agents':
-      return view.children.length > 0 ? drawAgents(view, now, all) : [' No agent works for this one.']
+      return [...drawTodoList(view, look), ...drawAgents(view, now, all, children)]
     case 'jobs':
       return view.jobs.length > 0 ? drawJobs(view, now, all) : [' Nothing runs in the background.']
     case 'usage':
@@ -141,7 +146,11 @@ function printLines(state: InlineState, lines: string[]): void {
 }
 
 export function printHelp(state: InlineState): void {
-  state.notes.push([...drawCommandHelp(state.look), '', ...drawKeyHelp(state.keys, state.look)])
+  state.notes.push([
+    ...drawCommandHelp(state.look),
+    '',
+    ...drawKeyHelp(state.keys, state.look, state.form === 'full'),
+  ])
   state.screen.changed(true)
 }
 
@@ -171,4 +180,23 @@ async function resumeThread(state: InlineState, thread: string): Promise<void> {
   const threads = await state.service.listThreads({ limit: maxThreads })
   if (threads.length === 0) return showHint(state, 'there is no thread of this workspace yet')
   openPickerDialog(state, 'Threads', threadItems(threads, Date.now()), open)
+}
+
+/** The agents of this session, those that have ended too; Enter shows what one did. */
+function pickAgent(state: InlineState): void {
+  const running = new Set(state.view.children.map(({ thread }) => thread))
+  const items = [...state.children].map(([thread, { title, view }]) => {
+    const tokens = view.spending.input + view.spending.output
+    const words = [running.has(thread) ? 'works' : 'has ended', view.profile, `${tokens} tokens`]
+    return { value: thread, label: title, about: words.filter((word) => word !== '').join('  ') }
+  })
+  if (items.length === 0) {
+    showHint(state, 'no agent has worked for this one since the screen was opened')
+    return
+  }
+  openPickerDialog(state, 'Agents', items, (thread) => {
+    state.pageThread = thread
+    state.page = openTranscript(transcriptOf(state), state.wide, state.size.rows, Date.now())
+    state.screen.changed(true)
+  })
 }

@@ -28,7 +28,8 @@ function drawFullContent(state: InlineState, conversation: ConversationLines, no
   const older = state.earlier?.blocks ?? none
   const before = describeEarlier(state)
   const drawn = conversation.draw({ view, older, before, notes: full.notes }, now, look)
-  const isQuiet = view.openReply === undefined && view.calls.length === 0
+  const isWaiting = view.waits.length + view.questions.length > 0
+  const isQuiet = view.openReply === undefined && view.calls.length === 0 && !isWaiting
   const busy = isQuiet ? drawBusy(view, now, state) : []
   const lines = busy.length > 0 ? [...drawn.lines, '', ...busy] : drawn.lines
   const status = drawStatusRows(state, now, wide, false)
@@ -54,7 +55,7 @@ function drawFullContent(state: InlineState, conversation: ConversationLines, no
       ? undefined
       : {
           column: size.columns - room,
-          rows: drawPane(view, now, narrowLook(wide, size.columns - room + 2), bodyRows).map(
+          rows: drawPane(state, now, narrowLook(wide, size.columns - room + 2), bodyRows).map(
             cutRow(room - 1),
           ),
         }

@@ -19,14 +19,25 @@ export const paneCells = (columns: number): number =>
 const maxTodos = 10
 const maxFiles = 8
 
+interface PaneSource {
+  view: SessionView
+  /** What child agents do, by their threads. */
+  children: ReadonlyMap<string, { view: SessionView }>
+}
+
 /** Exactly `rows` rows, each with the edge at its left. */
-export function drawPane(view: SessionView, now: number, look: RenderLook, rows: number): string[] {
+export function drawPane(
+  { view, children }: PaneSource,
+  now: number,
+  look: RenderLook,
+  rows: number,
+): string[] {
   const pen = penOfLook(look)
   const edge = pen.paint({ dim: true })(pen.look.unicode && pen.look.ambiguous === 1 ? '│ ' : '| ')
   const lines = [
     ...threadLines(view, look),
     ...todoLines(view, look),
-    ...agentLines(view, now, look),
+    ...agentLines({ view, children }, now, look),
     ...jobLines(view, now, look),
     ...fileLines(view, look),
   ]
@@ -51,9 +62,9 @@ function todoLines({ todo }: SessionView, look: RenderLook): string[] {
   return [titleLine(`TODO ${done} of ${todo.length}`, '/todo', look), ...rows, '']
 }
 
-function agentLines(view: SessionView, now: number, look: RenderLook): string[] {
+function agentLines({ view, children }: PaneSource, now: number, look: RenderLook): string[] {
   if (view.children.length === 0) return []
-  const rows = drawAgents(view, now, { ...look, all: true }).map((row) => row.slice(1))
+  const rows = drawAgents(view, now, { ...look, all: true }, children).map((row) => row.slice(1))
   return [titleLine(`AGENTS ${view.children.length}`, '/agents', look), ...rows, '']
 }
 

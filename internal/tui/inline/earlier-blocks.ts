@@ -1,4 +1,5 @@
 // What lies before the events that a screen began with: read in pages when somebody scrolls up to it.
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
 import { closeView, emptyView } from '../../session/view/view-snapshot.ts'
 import type { InlineState } from './inline-state.ts'
@@ -37,16 +38,16 @@ export function describeEarlier(state: InlineState): string {
   return count > 0 ? `${count} earlier ${count === 1 ? 'event' : 'events'}` : ''
 }
 
-/** What the transcript of a screen is made of. */
-export const transcriptOf = (state: InlineState): TranscriptSource => ({
-  view: state.view,
-  earlier: state.earlier,
-  before: describeEarlier(state),
-})
+/** What the transcript of a screen is made of: a child agent's thread, else that of the session. */
+export function transcriptOf(state: InlineState): TranscriptSource {
+  const child = state.pageThread === undefined ? undefined : state.children.get(state.pageThread)
+  if (child) return { view: child.view, before: `the agent: ${sanitizeText(child.title)}` }
+  return { view: state.view, earlier: state.earlier, before: describeEarlier(state) }
+}
 
 /** Reads on where the page stands at its beginning. */
 export async function extendPage(state: InlineState): Promise<void> {
-  if (!state.page || state.page.top > 0) return
+  if (!state.page || state.page.top > 0 || state.pageThread !== undefined) return
   if (!(await readEarlierBlocks(state)) || !state.page) return
   state.page = extendTranscript(state.page, transcriptOf(state), state.wide)
   state.screen.changed(true)

@@ -40,7 +40,8 @@ export function handleInput(state: InlineState, input: TerminalInput, edited: ()
   if (state.page) {
     const before = state.page.top
     state.page = pressTranscriptKey(state.page, press, state.size.rows)
-    if (state.page && state.page.top <= before) void extendPage(state)
+    if (!state.page) state.pageThread = undefined
+    else if (state.page.top <= before) void extendPage(state)
   } else if (!state.dialog || !pressDialogKey(state, press, now)) {
     if (input.kind === 'paste') pasteText(state, input.text)
     else pressKey(state, press, input.sequence)

@@ -50,7 +50,7 @@ export function drawDock(
   const text = editor.draw(look.width - margin)
   const topRemark = text.hiddenBefore > 0 ? `${text.hiddenBefore} more above` : remark || waitsRemark(state)
   const upper = [
-    ...(isPaned ? [] : [...drawTodoRow(view, look), ...drawAgents(view, now, look)]),
+    ...(isPaned ? [] : [...drawTodoRow(view, look), ...drawAgents(view, now, look, state.children)]),
     ...drawDialog(state),
     ...drawQueue(view, look),
     drawEditorRule(look, topRemark),

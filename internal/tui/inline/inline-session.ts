@@ -8,6 +8,7 @@ import type { SessionIo, SessionScreenOptions } from '../screen-options.ts'
 import { type LiveScreen, openLiveScreen } from '../terminal/live-screen.ts'
 import { drawDim } from '../view/message.ts'
 import { drawNotice } from '../view/run-end.ts'
+import { followChildren } from './child-views.ts'
 import { commandMenu, mentionMenu, mentionQuery } from './completion-menu.ts'
 import { fitDialog } from './dialogs.ts'
 import { firstKnownEvent } from './earlier-blocks.ts'
@@ -116,6 +117,7 @@ function openInlineLive(
   let isLeaving = false
   let failure: unknown
   let isBegun = false
+  const ended = new AbortController()
 
   const content = createScreenContent(state, scrollback, () => isLeaving)
   const screen = openLiveScreen(state.io, {
@@ -141,6 +143,7 @@ function openInlineLive(
       if (!isBegun && state.isCurrent) skipEarlier(state, scrollback)
       isBegun = state.isCurrent
       followView(state, tellChange, before)
+      followChildren(state, ended.signal)
       screen.changed()
       beat.keep()
     },
@@ -151,6 +154,7 @@ function openInlineLive(
     error: () => failure,
     async close(outcome) {
       completion.stop()
+      ended.abort()
       closeDialogs(state)
       if (!isGone && outcome.kind === 'left') await stopGoingOn(state)
       isLeaving = true

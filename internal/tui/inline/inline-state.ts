@@ -56,6 +56,10 @@ export interface InlineState {
   /** What lies before it, as far as it was read. */
   earlier: EarlierBlocks | undefined
   isReadingEarlier: boolean
+  /** Child agents by their threads, in the order in which they began. */
+  readonly children: Map<string, { title: string; view: SessionView }>
+  /** The child whose transcript the page shows; undefined: that of the session. */
+  pageThread: string | undefined
   /** The view has been told what goes on now. */
   isCurrent: boolean
   /** `inline` prints into the terminal's own scrollback, `full` draws the whole terminal. */

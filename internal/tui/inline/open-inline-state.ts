@@ -52,6 +52,7 @@ export async function openInlineState(
       verb: undefined,
       pictures: new Map(),
     },
+    ...{ children: new Map(), pageThread: undefined },
     ...{ isCurrent: false, focused: undefined, armed: undefined, lastKeyAt: 0 },
     putOff: new Set(),
     pastes: new Map(),

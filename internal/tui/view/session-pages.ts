@@ -16,14 +16,21 @@ import { indentLines, margin, narrowLook, penOfLook } from './look-pen.ts'
 import { drawDim } from './message.ts'
 import { formatCost } from './run-end.ts'
 
-export function drawKeyHelp(keys: KeyMap, look: RenderLook): string[] {
+/** `isFull`: with the keys of the full screen, which are not to be changed. */
+export function drawKeyHelp(keys: KeyMap, look: RenderLook, isFull = false): string[] {
   const actions = Object.entries(sessionActions) as [SessionAction, { about: string }][]
   const rows = actions.flatMap(([name, { about }]): [string, string][] => {
     const list = keys.keysOf(name)
     return list.length === 0 ? [] : [[list.map(showKey).join(' '), about]]
   })
-  return drawPairs('Keys', rows, look)
+  return drawPairs('Keys', isFull ? [...rows, ...fullKeys] : rows, look)
 }
+
+const fullKeys: readonly [string, string][] = [
+  ['PgUp PgDn, wheel', 'scroll'],
+  ['Home End', 'with an empty text: the beginning, the end'],
+  ['Ctrl-Up Ctrl-Down', 'your message before, your next one'],
+]
 
 export function drawCommandHelp(look: RenderLook): string[] {
   const rows = slashCommands.map(({ name, argument, about }): [string, string] => [

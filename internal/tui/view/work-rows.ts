@@ -1,12 +1,16 @@
 // What goes on beside the conversation: what is to be done, agents, and messages that wait to be given.
+import { objectOf } from '../../base/untrusted-json.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { ChildAgent } from '../../session/snapshot.ts'
-import type { SessionView } from '../../session/view/session-view.ts'
+import type { CallBlock, SessionView } from '../../session/view/session-view.ts'
 import { drawTodos } from '../call/tool-lines.ts'
+import { subjectOf as callSubject } from '../call/tool-view.ts'
 import { formatDuration } from '../duration.ts'
+import { shortCount } from '../run-summary.ts'
 import { indentLines, margin, narrowLook, penOfLook, spreadLine } from './look-pen.ts'
 import { drawDim } from './message.ts'
+import { formatCost } from './run-end.ts'
 
 /** Rows above the editor that agents and queued messages may take, each. */
 const maxRows = 3
@@ -37,21 +41,52 @@ export function drawAgents(
   { children }: Pick<SessionView, 'children'>,
   now: number,
   look: RenderLook,
+  known: ChildViews = noViews,
 ): string[] {
   const pen = penOfLook(narrowLook(look, margin))
   const shown = look.all || children.length <= maxRows ? children : children.slice(0, maxRows - 1)
   const more = children.length - shown.length
-  const rows = shown.map((child) => agentRow(child, now, look))
+  const rows = shown.flatMap((child) => {
+    const view = known.get(child.thread)?.view
+    const row = agentRow(child, now, look, view)
+    return look.all && view ? [row, agentWork(view, look)] : [row]
+  })
   return indentLines([
     ...rows,
     ...(more > 0 ? [pen.paint({ dim: true })(pen.clip(`${more} more agents`, pen.look.width))] : []),
   ])
 }
 
-function agentRow({ title, profile, since }: ChildAgent, now: number, look: RenderLook): string {
+const plural = (calls: number) => `${calls} ${calls === 1 ? 'call' : 'calls'}`
+
+/** What child agents do, by their threads. */
+type ChildViews = ReadonlyMap<string, { view: SessionView }>
+const noViews: ChildViews = new Map()
+
+/** What it does now, how many calls that makes, and what it took. */
+function agentWork({ blocks, spending }: SessionView, look: RenderLook): string {
+  const pen = penOfLook(narrowLook(look, margin))
+  const calls = blocks.filter((block): block is CallBlock => block.kind === 'call')
+  const call = calls.at(-1)
+  const what = call ? `call ${calls.length}  ${call.tool} ${subjectOf(call)}` : 'begins'
+  const tokens = spending.input + spending.output
+  const cost = tokens === 0 ? '' : spending.usd ? formatCost(spending.usd) : `${shortCount(tokens)} tokens`
+  const line = spreadLine(`  ${sanitizeText(what)}`, cost, pen.look.width, pen)
+  return pen.paint({ dim: true })(line)
+}
+
+const subjectOf = ({ tool, args }: CallBlock) => callSubject({ tool, args: objectOf(args) ?? {} })
+
+function agentRow(
+  { title, profile, since }: ChildAgent,
+  now: number,
+  look: RenderLook,
+  view?: SessionView,
+): string {
   const pen = penOfLook(narrowLook(look, margin))
   const mark = `${look.unicode ? '●' : '[>]'} `
   const facts = [
+    ...(view && !look.all ? [plural(view.blocks.filter(({ kind }) => kind === 'call').length)] : []),
     ...(profile === undefined ? [] : [sanitizeText(profile)]),
     formatDuration(Math.max(0, now - since)),
   ]

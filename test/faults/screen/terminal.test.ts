@@ -97,9 +97,9 @@ describe('a screen on a real terminal', () => {
     expect(await exit).toBe(129)
   })
 
-  it('gives the terminal back while it is suspended', async () => {
+  it.each(['inline', 'full'])('gives the terminal back while it is suspended (%s)', async (form) => {
     const { start, model } = openWorld([{ text: 'hello' }])
-    const { program, exit, until, bytes } = start([...model])
+    const { program, exit, until, bytes } = start([...model, '--screen', form])
     await until(/\? help/)
     process.kill(program.pid, 'SIGTSTP')
     await until(() => modesOff.test(bytes()))
@@ -109,6 +109,11 @@ describe('a screen on a real terminal', () => {
     program.kill('SIGTERM')
     expect(await exit).toBe(143)
     expect(bytes().slice(before)).toMatch(modesOff)
+    const count = (mode: string) => bytes().split(mode).length - 1
+    expect(count('\x1b[?1049l')).toBe(form === 'full' ? 2 : 0)
+    expect(count('\x1b[?1006l')).toBe(form === 'full' ? 2 : 0)
+    if (form === 'full')
+      expect(bytes().lastIndexOf('\x1b[?1006l')).toBeGreaterThan(bytes().lastIndexOf('\x1b[?1006h'))
   })
 
   it('passes little of a flood on, and answers keys meanwhile', async () => {

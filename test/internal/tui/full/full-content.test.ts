@@ -73,6 +73,25 @@ describe('the full screen', () => {
     expect(terminal.bytes()).toMatch(/\x1b\[\?1006l[\s\S]*\x1b\[\?1049l/)
   })
 
+  it('shows what a child agent does, and its transcript when it is picked', async () => {
+    const title = 'Reproduce the loss'
+    const { terminal, say } = await openFull([
+      { calls: [{ name: 'task', args: { title, goal: 'find it' } }] },
+      { task: title, text: 'I look.', calls: [{ name: 'bash', args: { command: 'sleep 3' } }] },
+      { task: title, text: 'It is lost in flush.' },
+      { text: 'The child found it.' },
+    ])
+    say('find it')
+    await terminal.until(/│ AGENTS 1 +\/agents[\s\S]*Reproduce the loss[\s\S]*call 1 +bash sleep 3/, 40_000)
+    await terminal.until(/The child found it\.[\s\S]*done/)
+    say('/agents')
+    await terminal.until(/Agents[\s\S]*Reproduce the loss +has ended/)
+    terminal.type('\r')
+    await terminal.until(/the agent: Reproduce the loss[\s\S]*It is lost in flush[\s\S]*Esc back/)
+    terminal.type('q')
+    await terminal.until(/The child found it/)
+  })
+
   it('scrolls by keys and the wheel, follows again at the end, and copies what is marked', async () => {
     const { terminal, say, watched } = await openFull([long, { text: 'Second.' }])
     say('list')

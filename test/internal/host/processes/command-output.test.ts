@@ -1,7 +1,7 @@
 // What commands print while they run: told at a pace, of a flood the end, and nothing of what nobody watches.
 import { expect, test } from 'vitest'
 import type { Event } from '../../../../internal/event/event.ts'
-import { createCommandOutput } from '../../../../internal/host/session/command-output.ts'
+import { createCommandOutput } from '../../../../internal/host/processes/command-output.ts'
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 

@@ -1,0 +1,37 @@
+// What the child agents of a session do: each folded from its own thread while it runs, and kept afterwards.
+import { foldSessionEvent } from '../../session/view/fold.ts'
+import type { SessionView } from '../../session/view/session-view.ts'
+import { emptyView } from '../../session/view/view-snapshot.ts'
+import type { InlineState } from './inline-state.ts'
+
+/** Children that are kept; of more the oldest are forgotten. */
+const maxChildren = 50
+
+/** Begins to follow those who are new. */
+export function followChildren(state: InlineState, signal: AbortSignal): void {
+  for (const { thread, title } of state.view.children) {
+    if (state.children.has(thread) || !state.client.readTopic) continue
+    state.children.set(thread, { title, view: emptyView(thread) })
+    const [oldest] = state.children.keys()
+    if (state.children.size > maxChildren && oldest !== undefined) state.children.delete(oldest)
+    void followChild(state, { thread, title }, signal)
+  }
+}
+
+/** What cannot be read is not shown; the session itself says what became of the child. */
+async function followChild(
+  state: InlineState,
+  { thread, title }: { thread: string; title: string },
+  signal: AbortSignal,
+): Promise<void> {
+  let view: SessionView = emptyView(thread)
+  try {
+    for await (const event of state.client.readTopic?.({ kind: 'child', thread }, 0, signal) ?? []) {
+      view = foldSessionEvent(view, event)
+      state.children.set(thread, { title, view })
+      state.screen.changed()
+    }
+  } catch {
+    // its rows stay as they were last seen
+  }
+}
