@@ -1,5 +1,5 @@
 // Lets so many requests at a time through to one server, over all processes that share a data directory.
-import { lstatSync, mkdirSync, readdirSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, rmdirSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checksum } from '../../base/checksum.ts'
@@ -65,15 +65,19 @@ interface SlotTicket {
 
 let drawn = 0
 
+/** Others would have to come in between each time. */
+const maxDraws = 1_000
+
 /** Undefined where the folder cannot be written. */
 function drawTicket(dir: string): SlotTicket | undefined {
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 })
-    for (;;) {
-      const last = Math.max(0, ...listTickets(dir).map(numberOf))
+    for (let tries = 0; tries < maxDraws; tries++) {
+      mkdirSync(dir, { recursive: true, mode: 0o700 })
+      const last = Math.max(0, ...(quietly(() => listTickets(dir)) ?? []).map(numberOf))
       const name = `${String(last + 1).padStart(9, '0')}.${processIdentity()}.${++drawn}`
       const path = join(dir, name)
-      writeFileSync(path, '', { flag: 'wx', mode: 0o600 })
+      // the last one of a line takes the folder away, perhaps just now
+      if (!writeTicket(path)) continue
       // Somebody who has come since, and saw neither the last one nor this, may be inside already. Behind
       // everybody who is there, this one is counted by whoever comes.
       if (listTickets(dir).at(-1) === name) {
@@ -86,13 +90,26 @@ function drawTicket(dir: string): SlotTicket | undefined {
       unlinkSync(path)
     }
   } catch {
-    return undefined
+    // goes without, as below
+  }
+  return undefined
+}
+
+function writeTicket(path: string): boolean {
+  try {
+    writeFileSync(path, '', { flag: 'wx', mode: 0o600 })
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false
+    throw error
   }
 }
 
 function dropTicket({ dir, name, touching }: SlotTicket): void {
   clearInterval(touching)
   quietly(() => unlinkSync(join(dir, name)))
+  // refused while others are in line
+  quietly(() => rmdirSync(dir))
 }
 
 async function waitForSlot(
