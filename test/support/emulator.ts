@@ -53,11 +53,7 @@ export function emulateTerminal(columns = 80, rows = 24): EmulatedTerminal {
     bytes: () => bytes,
     isRaw: () => isRaw,
     lines,
-<<<<<<< HEAD
-    async until(seen, ms = 30_000) 
-=======
-    async until(seen, ms = 20_000) {
->>>>>>> screen-green
+    async until(seen, ms = 30_000) {
       const end = Date.now() + ms
       for (;;) {
         const text = (await lines()).join('\n')
@@ -66,6 +62,7 @@ export function emulateTerminal(columns = 80, rows = 24): EmulatedTerminal {
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
     },
+  }
 }
 
 /** Style, cursor, erasing a row or to the end, our modes, title, notice, clipboard: nothing else leaves us. */

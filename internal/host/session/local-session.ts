@@ -17,17 +17,8 @@ import { foldSessionEvent } from '../../session/view/fold.ts'
 import { emptyView, takeSnapshot } from '../../session/view/view-snapshot.ts'
 import type { RecordedEvent, Store } from '../../store/store.ts'
 import type { UserChannel } from '../../tool/ctx.ts'
-
-<<<<<<< HEAD
-
 import type { EditorFiles } from '../../tool/editor-files.ts'
-
-=======
-
 import { createCommandOutput } from '../processes/command-output.ts'
-
->>>>>>> screen-green
-
 import { findLastUse } from '../run/run-thread.ts'
 import { openRuntime, type Runtime } from '../runtime.ts'
 import { createSessionPlanning, findThreadPlan } from '../session-planning.ts'
