@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { defined } from '../base/defined.ts'
 import { UserError } from '../base/errors.ts'
 import { once } from '../base/once.ts'
+import type { Event } from '../event/event.ts'
 import type { PermissionRule } from '../policy/rules/permission-rule.ts'
 import type { RunCommand, SpawnProcess } from '../process/process-command.ts'
 import type { SandboxMode } from '../sandbox/sandbox.ts'
@@ -49,6 +50,10 @@ export interface SessionResources {
   store: () => Promise<Store>
   answers: () => Promise<readonly PermissionRule[]>
   remember: (rule: PermissionRule) => Promise<void>
+  /** That of calls and of what they start. */
+  environment(): Promise<WorkspaceContext['env']>
+  /** Gets the events of every run; absent: nobody wants traces. */
+  trace: ((thread: string, event: Event) => void) | undefined
   close(): Promise<void>
 }
 
@@ -72,9 +77,14 @@ export function openSessionResources(
     closers.push(() => opened.close())
     return opened
   })
-  const processes = once(async () =>
-    (await import('./processes/session-processes.ts')).openProcesses(context, options.sandbox, closers),
-  )
+  const tracing = env.OTEL_EXPORTER_OTLP_ENDPOINT
+    ? import('./tracing/process-tracing.ts').then((made) => made.openProcessTracing(context, closers))
+    : undefined
+  const environment = async () => (tracing ? (await tracing).environment(env) : env)
+  const processes = once(async () => {
+    const { openProcesses } = await import('./processes/session-processes.ts')
+    return openProcesses({ ...context, env: await environment() }, options.sandbox, closers)
+  })
   const run: RunCommand = async (command) => (await processes()).run(command)
   const spawn: SpawnProcess = async (command) => (await processes()).spawn(command)
   const fetch = once(async () =>
@@ -93,6 +103,9 @@ export function openSessionResources(
   return {
     store,
     spawn,
+    environment,
+    // in order, and without anybody waiting
+    trace: tracing && ((thread, event) => void tracing.then((opened) => opened.take(thread, event))),
     answers: async () => {
       if (!existsSync(join(data, 'anode.db'))) return []
       return (await store()).answers.list(workspace).map((answer) => answer.rule as unknown as PermissionRule)

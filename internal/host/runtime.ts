@@ -155,7 +155,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       return bound
     },
     async ctx(request) {
-      const session = { ...options, toolset: toolset?.policy }
+      const env = await parts.resources.environment()
+      const session = { ...options, env, toolset: toolset?.policy }
       return makeContext(session, context, parts, request, await runtime.hooks(request))
     },
     spawn: (of) => async (request, signal) => {

@@ -106,8 +106,9 @@ const describeConflicts = ({ into }: WorktreeRecord, files: readonly string[]) =
     `What you have done here was put on top of ${branchName(into ?? '')}, which has changed meanwhile.`,
     'Git stopped at conflicts in:',
     ...files.map((file) => `- ${file}`),
-    'Resolve them in these files: keep what both sides are for, and remove the lines that git marks conflicts',
-    'with (<<<<<<<, =======, >>>>>>>). Do not commit, leave the rebase as it is: the person goes on with it.',
+    'Resolve them in these files: keep what both sides are for, and remove the lines that git marks',
+    'conflicts with (<<<<<<<, =======, >>>>>>>). Do not commit, and leave the rebase as it is: the person',
+    'goes on with it.',
   ].join('\n')
 
 export function dropWorktreeRun(
