@@ -77,13 +77,10 @@ export function openSessionResources(
     closers.push(() => opened.close())
     return opened
   })
-  const tracing = env.OTEL_EXPORTER_OTLP_ENDPOINT
-    ? import('./tracing/process-tracing.ts').then((made) => made.openProcessTracing(context, closers))
-    : undefined
-  const environment = async () => (tracing ? (await tracing).environment(env) : env)
+  const traces = openTraces(context, closers)
   const processes = once(async () => {
     const { openProcesses } = await import('./processes/session-processes.ts')
-    return openProcesses({ ...context, env: await environment() }, options.sandbox, closers)
+    return openProcesses({ ...context, env: await traces.environment() }, options.sandbox, closers)
   })
   const run: RunCommand = async (command) => (await processes()).run(command)
   const spawn: SpawnProcess = async (command) => (await processes()).spawn(command)
@@ -103,13 +100,8 @@ export function openSessionResources(
   return {
     store,
     spawn,
-    environment,
-    // in order, and without anybody waiting
-    trace: tracing && ((thread, event) => void tracing.then((opened) => opened.take(thread, event))),
-    answers: async () => {
-      if (!existsSync(join(data, 'anode.db'))) return []
-      return (await store()).answers.list(workspace).map((answer) => answer.rule as unknown as PermissionRule)
-    },
+    ...traces,
+    answers: () => listStoredRules(context, store),
     remember: async (rule) => (await store()).answers.add(workspace, { ...rule }),
     can: {
       run,
@@ -130,6 +122,31 @@ export function openSessionResources(
     async close() {
       for (const close of closers.reverse()) await close()
     },
+  }
+}
+
+async function listStoredRules(
+  { data, workspace }: WorkspaceContext,
+  store: () => Promise<Store>,
+): Promise<PermissionRule[]> {
+  if (!existsSync(join(data, 'anode.db'))) return []
+  return (await store()).answers.list(workspace).map((answer) => answer.rule as unknown as PermissionRule)
+}
+
+/** Nothing is loaded where nobody wants traces. */
+function openTraces(
+  context: WorkspaceContext,
+  closers: (() => void | Promise<void>)[],
+): Pick<SessionResources, 'environment' | 'trace'> {
+  const { env } = context
+  if (!env.OTEL_EXPORTER_OTLP_ENDPOINT) return { environment: async () => env, trace: undefined }
+  const opening = import('./tracing/process-tracing.ts').then((made) =>
+    made.openProcessTracing(context, closers),
+  )
+  return {
+    environment: async () => (await opening).environment(env),
+    // in order, and without anybody waiting
+    trace: (thread, event) => void opening.then((opened) => opened.take(thread, event)),
   }
 }
 

@@ -155,8 +155,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       return bound
     },
     async ctx(request) {
-      const env = await parts.resources.environment()
-      const session = { ...options, env, toolset: toolset?.policy }
+      const session = { ...options, toolset: toolset?.policy }
       return makeContext(session, context, parts, request, await runtime.hooks(request))
     },
     spawn: (of) => async (request, signal) => {
@@ -263,14 +262,15 @@ async function closeParts({ servers, plugins, foreign, resources }: RuntimeParts
   await resources.close()
 }
 
-function makeContext(
+async function makeContext(
   options: Omit<RuntimeOptions, 'toolset'> & { toolset: ToolsetPolicy | undefined },
   context: WorkspaceContext,
   { resources, plugins, can }: RuntimeParts,
   { thread, profile, single, log, ask }: ContextRequest,
   hooks: SessionHooks,
-): Ctx {
-  const { signal, env } = options
+): Promise<Ctx> {
+  const { signal } = options
+  const env = await resources.environment()
   return {
     cwd: context.workspace,
     signal,

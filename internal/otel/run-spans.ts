@@ -1,4 +1,4 @@
-// Events of runs as spans: the run, its requests to the model, its calls, and the agents that it starts below.
+// Events of runs as spans: the run, its requests, its calls, and the agents that it starts.
 import { hideSecrets } from '../base/secrets.ts'
 import type { Event } from '../event/event.ts'
 import { type AttributeValue, type OtlpSpan, toAttributes, toNanoseconds } from './otlp-span.ts'
@@ -46,7 +46,7 @@ export function createRunSpans(options: RunSpanOptions): { take(thread: string, 
       if (!run) return
       if (event.type === 'child.started') {
         const { thread: child, profile = '' } = event.payload
-        open(child, event, { parentSpanId: callAbove(run), profile, model: run.model })
+        open(child, event, { parentSpanId: findStartingCall(run), profile, model: run.model })
       }
       if (event.type === 'child.ended') runs.delete(event.payload.thread)
       takeRunEvent(options, thread, run, event)
@@ -56,7 +56,7 @@ export function createRunSpans(options: RunSpanOptions): { take(thread: string, 
 }
 
 /** Nobody says which call has started a child: the last that goes on. */
-const callAbove = ({ calls, spanId }: OpenRun) => [...calls.values()].at(-1)?.spanId ?? spanId
+const findStartingCall = ({ calls, spanId }: OpenRun) => [...calls.values()].at(-1)?.spanId ?? spanId
 
 function takeRunEvent(options: RunSpanOptions, thread: string, run: OpenRun, event: Event): void {
   const { ts } = event
@@ -114,7 +114,7 @@ function requestSpan(
   text: string,
 ): OtlpSpan {
   const { usage, model, spanId: parentSpanId, asked: began } = run
-  const said = { role: 'assistant', parts: [{ type: 'text', content: text }] }
+  const message = { role: 'assistant', parts: [{ type: 'text', content: text }] }
   return makeSpan(options, {
     ...{ spanId: createSpanId(), parentSpanId, name: `chat ${nameOfModel(model)}`, kind: 3, began, ended },
     failed: undefined,
@@ -127,7 +127,7 @@ function requestSpan(
       'gen_ai.usage.input_tokens': usage?.input,
       'gen_ai.usage.output_tokens': usage?.output,
       'gen_ai.usage.cache_read.input_tokens': usage?.cached,
-      'gen_ai.output.messages': contentOf(options, text === '' ? undefined : [said]),
+      'gen_ai.output.messages': contentOf(options, text === '' ? undefined : [message]),
     },
   })
 }

@@ -3,7 +3,7 @@ import type { EnvironmentVariables } from '../base/environment.ts'
 import { timeLimit } from '../base/time-limit.ts'
 import { formatTraces, type OtlpSpan } from './otlp-span.ts'
 
-export interface SpanExporter {
+interface SpanExporter {
   add(span: OtlpSpan): void
   /** Sends what is left, for a short time; resolves to how many spans no collector has taken. */
   close(): Promise<number>

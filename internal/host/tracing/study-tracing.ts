@@ -22,8 +22,8 @@ export async function sendStudySpans(
       after = page.at(-1)?.seq ?? after
       if (page.length < 1_000) break
     }
-    const above = env.TRACEPARENT === undefined ? undefined : readTraceParent(env.TRACEPARENT)
-    for (const span of listStudySpans(lines, head, above)) tracing.add(span)
+    const outer = env.TRACEPARENT === undefined ? undefined : readTraceParent(env.TRACEPARENT)
+    for (const span of listStudySpans(lines, head, outer)) tracing.add(span)
   } catch (error) {
     warn(`the spans of the study were not sent: ${String(error)}`)
   }

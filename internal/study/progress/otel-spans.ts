@@ -22,14 +22,14 @@ export function exportSpans(lines: readonly JournalLine[], version: string): obj
   return formatTraces(listStudySpans(lines, head), 'anode.study', version)
 }
 
-/** `above`: the trace that the study is part of; absent: one of its own. */
+/** `outer`: the trace that the study is part of; absent: one of its own. */
 export function listStudySpans(
   lines: readonly JournalLine[],
   head: StudyHead,
-  above?: TraceContext,
+  outer?: TraceContext,
 ): OtlpSpan[] {
   const end = lines.at(-1)?.ts ?? head.created
-  const make = maker(head, above)
+  const make = maker(head, outer)
   const root = make('study', 'study', head.created, end)
   root.attributes = attributes({
     'anode.study.id': head.id,
@@ -80,8 +80,8 @@ export function listStudySpans(
 /** Makes spans of one trace; the same `key` always gives the same id. */
 type Make = (key: string, name: string, from: number, to: number, parent?: Span) => Span
 
-function maker({ id }: StudyHead, above: TraceContext | undefined): Make {
-  const { traceId, parentSpanId } = above ?? { traceId: fingerprint(id).slice(0, 32) }
+function maker({ id }: StudyHead, outer: TraceContext | undefined): Make {
+  const { traceId, parentSpanId } = outer ?? { traceId: fingerprint(id).slice(0, 32) }
   return (key, name, from, to, parent) => ({
     traceId,
     spanId: fingerprint(`${id} ${key}`).slice(0, 16),
