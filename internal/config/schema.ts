@@ -232,6 +232,12 @@ const fields = {
         enabled: optional(described(z.boolean(), 'false starts no language server and hides their tools')),
       }),
     ),
+  otel: () =>
+    optional(
+      z.strictObject({
+        content: optional(described(z.boolean(), 'true: traces hold what was said and done, secrets hidden')),
+      }),
+    ),
   lookAt: () =>
     optional(
       z.strictObject({

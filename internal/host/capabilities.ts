@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { defined } from '../base/defined.ts'
 import { UserError } from '../base/errors.ts'
 import { once } from '../base/once.ts'
+import type { Event } from '../event/event.ts'
 import type { McpServers } from '../mcp/mcp-servers.ts'
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
 import type { PermissionRule } from '../policy/rules/permission-rule.ts'
@@ -59,6 +60,10 @@ export interface SessionResources {
   remember: (rule: PermissionRule) => Promise<void>
   /** Absent where none is configured. Rejects with UserError for one that cannot be used. */
   relay: (() => Promise<QuestionRelay>) | undefined
+  /** That of calls and of what they start. */
+  environment(): Promise<WorkspaceContext['env']>
+  /** Gets the events of every run; absent: nobody wants traces. */
+  trace: ((thread: string, event: Event) => void) | undefined
   close(): Promise<void>
 }
 
@@ -84,9 +89,11 @@ export function openSessionResources(
     closers.push(() => opened.close())
     return opened
   })
-  const processes = once(async () =>
-    (await import('./processes/session-processes.ts')).openProcesses(context, options.sandbox, closers),
-  )
+  const traces = openTraces(context, closers)
+  const processes = once(async () => {
+    const { openProcesses } = await import('./processes/session-processes.ts')
+    return openProcesses({ ...context, env: await traces.environment() }, options.sandbox, closers)
+  })
   const run: RunCommand = async (command) => (await processes()).run(command)
   const spawn: SpawnProcess = async (command) => (await processes()).spawn(command)
   const fetch = once(async () =>
@@ -100,10 +107,8 @@ export function openSessionResources(
   return {
     store,
     spawn,
-    answers: async () => {
-      if (!existsSync(join(data, 'anode.db'))) return []
-      return (await store()).answers.list(workspace).map((answer) => answer.rule as unknown as PermissionRule)
-    },
+    ...traces,
+    answers: () => listStoredRules(context, store),
     remember: async (rule) => (await store()).answers.add(workspace, { ...rule }),
     relay,
     can: {
@@ -154,6 +159,31 @@ function lazyRelay(
     closers.push(() => opened.close())
     return opened
   })
+}
+
+async function listStoredRules(
+  { data, workspace }: WorkspaceContext,
+  store: () => Promise<Store>,
+): Promise<PermissionRule[]> {
+  if (!existsSync(join(data, 'anode.db'))) return []
+  return (await store()).answers.list(workspace).map((answer) => answer.rule as unknown as PermissionRule)
+}
+
+/** Nothing is loaded where nobody wants traces. */
+function openTraces(
+  context: WorkspaceContext,
+  closers: (() => void | Promise<void>)[],
+): Pick<SessionResources, 'environment' | 'trace'> {
+  const { env } = context
+  if (!env.OTEL_EXPORTER_OTLP_ENDPOINT) return { environment: async () => env, trace: undefined }
+  const opening = import('./tracing/process-tracing.ts').then((made) =>
+    made.openProcessTracing(context, closers),
+  )
+  return {
+    environment: async () => (await opening).environment(env),
+    // in order, and without anybody waiting
+    trace: (thread, event) => void opening.then((opened) => opened.take(thread, event)),
+  }
 }
 
 function lazySkills(

@@ -193,5 +193,6 @@ function createChildRecord(
       parent.report(report).catch(() => undefined)
     }
     parent.runtime.plugins?.event(thread, event)
+    parent.runtime.resources.trace?.(thread, event)
   })
 }

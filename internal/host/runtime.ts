@@ -261,14 +261,15 @@ async function closeParts({ servers, plugins, foreign, resources }: RuntimeParts
   await resources.close()
 }
 
-function makeContext(
+async function makeContext(
   options: Omit<RuntimeOptions, 'toolset'> & { toolset: ToolsetPolicy | undefined },
   context: WorkspaceContext,
   { resources, plugins, can }: RuntimeParts,
   { thread, profile, single, log, ask }: ContextRequest,
   hooks: SessionHooks,
-): Ctx {
-  const { signal, env } = options
+): Promise<Ctx> {
+  const { signal } = options
+  const env = await resources.environment()
   return {
     cwd: context.workspace,
     signal,

@@ -20,6 +20,8 @@ export interface RunSummary {
   /** Milliseconds since 1970. */
   started: number
   ended: number | null
+  /** Where the run works in a worktree of its own: its branch, and the workspace that it was started in. */
+  worktree: { branch: string; origin: string; merged: boolean } | null
   tokens: number | null
   usd: number | null
 }

@@ -34,7 +34,8 @@ interface SessionTools {
 
 /** Which conversation: a new one, one that goes on, or a copy up to an event. */
 export type SessionSource =
-  | { kind: 'new' }
+  /** `id`: the name of its thread, from whoever has to know it before. */
+  | { kind: 'new'; id?: string }
   | { kind: 'resume'; thread: string }
   | { kind: 'fork'; thread: string; at?: ThreadPosition }
 

@@ -38,6 +38,7 @@ const paid = 'asks a provider that wants a key'
 const inResearch = 'wants a benchmark and changes of it: test/cmd/research.test.ts goes from init to final'
 const ofThread = 'wants a thread that has written: test/internal/host/undo holds what is put back'
 const ofRuns = 'wants a model, and runs that live: test/cmd/runs.test.ts begins, joins and cancels such'
+const ofWorktrees = 'wants a run in a worktree: test/cmd/runs-worktree.test.ts takes such from start to drop'
 const inRedis = 'wants a Redis server at that address: test/faults/redis-study.test.ts has one'
 
 /** What cannot be run here, by the line, and why. */
@@ -70,6 +71,10 @@ const lacking: Readonly<Record<string, string>> = {
   'anode runs list': ofRuns,
   'anode attach': ofRuns,
   'anode runs cancel last': ofRuns,
+  'anode runs start --worktree "Mend the slow test"': ofWorktrees,
+  'anode runs diff last --stat': ofWorktrees,
+  'anode runs merge last --checks "npm test"': ofWorktrees,
+  'anode runs drop last': ofWorktrees,
   'anode serve --port 8090 &': 'serves until it is stopped: test/cmd/serve.test.ts has clients',
   'anode serve --open': 'serves until it is stopped: test/cmd/serve.test.ts opens a browser of its own',
   'anode execute "Watch the training for a minute" --toolset researchharness': paid,

@@ -106,6 +106,20 @@ export const mirrors: Readonly<Record<string, string>> = {
   'tool-support/reachable-host': 'tools/web/scholar_search: a rule against the next engine',
   'tool-support/command-wall': 'sandbox/sandbox: walls of calls, programs and hooks',
   'host/doctor': 'host/direct-call: what doctor finds in a real workspace',
+  'host/tracing/process-tracing': 'cmd/traces: runs with a collector, and with one that is away',
+  'host/tracing/study-tracing': 'cmd/traces: a study with its tasks below a given trace',
+  'otel/otlp-span': 'cmd/traces: every span as a collector reads it',
+  'otel/run-spans': 'cmd/traces: calls, requests, children, contents and failures',
+  'otel/run-tracing': 'cmd/traces: traces that begin, and those that go on from another process',
+  'host/runs/worktree/create-worktree':
+    'cmd/runs-worktree: runs begun in repositories, outside of any, and killed while they begin',
+  'host/runs/worktree/drop-worktree': 'cmd/runs-worktree: work that is merged, refused and dropped by force',
+  'host/runs/worktree/merge-worktree':
+    'cmd/runs-worktree: checks, conflicts, files in the way, kills in the middle',
+  'host/runs/worktree/worktree-diff': 'cmd/runs-worktree: changes committed and not, as files and as a patch',
+  'host/runs/worktree/worktree-git': 'cmd/runs-worktree: a repository that names programs for everything',
+  'host/runs/worktree/worktree-record': 'cmd/runs-worktree: lists of runs before and after kills',
+  'host/runs/worktree/worktree-runs': 'cmd/runs-worktree: every command of runs in worktrees',
   'host/extensions/configured-servers':
     'host/extensions/mcp-server-edit: the files of both scopes, read and edited',
   'host/extensions/hook-binding': 'cmd/hooks: hooks of both files at work',

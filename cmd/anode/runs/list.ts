@@ -35,7 +35,12 @@ async function printRuns(args: CommandArgs, io: CommandIo): Promise<number> {
   return 0
 }
 
-function describeState({ state, waits, end, reason }: RunSummary): string {
+function describeState({ worktree, ...run }: RunSummary): string {
+  const state = describeEnd(run)
+  return worktree?.merged ? `${state}, merged` : state
+}
+
+function describeEnd({ state, waits, end, reason }: Omit<RunSummary, 'worktree'>): string {
   if (state === 'waiting') return `waits: ${sanitizeText(waits.join(', '))}`
   if (state === 'broken') return 'broken off'
   return state === 'ended' ? sanitizeText(reason === null ? (end ?? '') : `${end}: ${reason}`) : state

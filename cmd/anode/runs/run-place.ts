@@ -14,7 +14,9 @@ export function runPlace({ env }: CommandIo): RunPlace {
 /** The run of an id or unique prefix; `last` is the newest of this workspace. Undefined for none. */
 export async function findRun(name: string, { env, cwd }: CommandIo): Promise<RunSummary | undefined> {
   const all = await listRuns(env)
-  if (name === 'last') return all.find(({ workspace }) => workspace === realpathSync(cwd)) ?? all[0]
+  const here = realpathSync(cwd)
+  if (name === 'last')
+    return all.find(({ workspace, worktree }) => workspace === here || worktree?.origin === here) ?? all[0]
   const found = all.filter(({ thread }) => thread.startsWith(name) || thread.startsWith(`sess_${name}`))
   if (found.length < 2) return found[0]
   throw new UserError(`more than one run is named ${name}`, {

@@ -18,9 +18,15 @@ export const start = {
   options: {
     ...{ profile, model, 'add-dir': addDir },
     approval: { ...approval, default: 'auto' },
+    worktree: {
+      type: 'boolean',
+      describe:
+        'In a git worktree of its own, on a branch of its own; `anode runs merge` takes the work over',
+    },
     json: { type: 'boolean', describe: 'Print one JSON object with the id of its thread' },
   },
   examples: [
+    ['anode runs start --worktree "Mend the slow test"', 'Your checkout stays as it is'],
     ['anode runs start "Find out why the last test is slow"', 'Prints the id of the run'],
     [
       'anode runs start --approval ask --json < task.md',
@@ -29,6 +35,8 @@ export const start = {
   ],
   run: startTask,
 } as Verb
+
+const worktreeRuns = () => import('../../../internal/host/runs/worktree/worktree-runs.ts')
 
 async function startTask(args: CommandArgs, io: CommandIo): Promise<number> {
   const message = await readTaskText(args, io)
@@ -41,8 +49,11 @@ async function startTask(args: CommandArgs, io: CommandIo): Promise<number> {
     addDirs: listArg(args, 'add-dir'),
     message,
   }
-  const { thread, notes } = await startRunProcess(order, runPlace(io))
+  const { notes, ...started } = flagArg(args, 'worktree')
+    ? await (await worktreeRuns()).startWorktreeRun(order, runPlace(io), io.signal)
+    : await startRunProcess(order, runPlace(io))
+  const { thread } = started
   for (const note of notes) io.stderr.write(`note: ${sanitizeText(note)}\n`)
-  io.stdout.write(flagArg(args, 'json') ? `${JSON.stringify({ thread })}\n` : `${thread}\n`)
+  io.stdout.write(flagArg(args, 'json') ? `${JSON.stringify(started)}\n` : `${thread}\n`)
   return 0
 }

@@ -8,7 +8,7 @@ import type { SessionSettings } from '../../research/settings.ts'
 import { readWorkspaceConfig } from '../../research/workspace-config.ts'
 import { cleanUpDeadRuns } from '../crash-recovery.ts'
 import { openProcesses } from '../processes/session-processes.ts'
-import { readWorkspaceContext } from '../workspace.ts'
+import { readWorkspaceContext, type WorkspaceContext } from '../workspace.ts'
 
 interface ExperimentOptions {
   cwd: string
@@ -46,10 +46,22 @@ export async function withExperiments<T>(
       signal,
       ...defined({ session, tell }),
     })
-    return await use({ research, options })
+    return await use({ research: await withTraces(research, context, closers), options })
   } finally {
     for (const close of closers) await close()
   }
+}
+
+/** As it is where nobody wants traces. */
+async function withTraces(
+  research: ResearchSession,
+  context: WorkspaceContext,
+  closers: (() => void | Promise<void>)[],
+): Promise<ResearchSession> {
+  if (!context.env.OTEL_EXPORTER_OTLP_ENDPOINT) return research
+  const { openProcessTracing } = await import('../tracing/process-tracing.ts')
+  const { traceExperiments } = await import('../tracing/experiment-tracing.ts')
+  return traceExperiments(research, openProcessTracing(context, closers))
 }
 
 /** What was asked for, over the settings in the files of the workspace; the gate is `paired` by default. */

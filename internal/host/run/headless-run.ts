@@ -138,6 +138,7 @@ async function runThread(
     if (event.type === 'model.notice' && event.payload.model !== undefined)
       switches.push({ model: event.payload.model, text: event.payload.text })
     runtime.plugins?.event(thread, event)
+    runtime.resources.trace?.(thread, event)
   })
   onRecord(record)
   const start = options.resume === undefined ? 'new' : options.resume.fork ? 'fork' : 'resume'

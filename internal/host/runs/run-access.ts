@@ -12,6 +12,7 @@ import type { SessionClient } from '../../session/client.ts'
 import type { SessionSnapshot } from '../../session/snapshot.ts'
 import type { RunProcessOrder, RunReply } from './run-order.ts'
 import { isRunAlive, type RunRecord, readRunRecord, readRunRecords, runSocketPath } from './run-record.ts'
+import { branchName, readWorktreeRecords, type WorktreeRecord } from './worktree/worktree-record.ts'
 
 export interface RunPlace {
   env: EnvironmentVariables
@@ -70,13 +71,23 @@ export async function joinRun(data: string, thread: string): Promise<SessionClie
 export async function listRuns(env: EnvironmentVariables, workspace?: string): Promise<RunSummary[]> {
   const data = dataDir(env)
   const records = await readRunRecords(data)
-  const wanted = records.filter((record) => workspace === undefined || record.workspace === workspace)
-  return Promise.all(wanted.map((record) => summarizeRun(data, record)))
+  const worktrees = new Map((await readWorktreeRecords(data)).map((one) => [one.thread, one]))
+  const isHere = ({ thread, workspace: own }: RunRecord) =>
+    own === workspace || worktrees.get(thread)?.origin === workspace
+  const wanted = records.filter((record) => workspace === undefined || isHere(record))
+  return Promise.all(wanted.map((record) => summarizeRun(data, record, worktrees.get(record.thread))))
 }
 
-async function summarizeRun(data: string, record: RunRecord): Promise<RunSummary> {
+async function summarizeRun(
+  data: string,
+  record: RunRecord,
+  own: WorktreeRecord | undefined,
+): Promise<RunSummary> {
   const { thread, workspace, started, ended } = record
-  const base = { thread, workspace, started, ended: ended?.at ?? null }
+  const worktree = own
+    ? { branch: branchName(own.branch), origin: own.origin, merged: own.state === 'merged' }
+    : null
+  const base = { thread, workspace, worktree, started, ended: ended?.at ?? null }
   const rest = { title: record.title, profile: record.profile, model: record.model, tokens: null, usd: null }
   if (!isRunAlive(record)) {
     const state = ended ? 'ended' : 'broken'

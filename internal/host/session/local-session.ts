@@ -1,7 +1,7 @@
 // A session in this process: one state, and a client for everybody who looks at it.
 import { defined } from '../../base/defined.ts'
 import { once } from '../../base/once.ts'
-import type { EventDraft, EventType } from '../../event/event.ts'
+import type { Event, EventDraft, EventType } from '../../event/event.ts'
 import type { DeclaredServer } from '../../mcp/config/server-config.ts'
 import type { Mode } from '../../policy/level.ts'
 import type { RunCommand } from '../../process/process-command.ts'
@@ -87,11 +87,14 @@ async function openState(options: LocalSessionOptions): Promise<SessionState> {
   const thread = await openSessionThread(source, {
     ...{ workspace: context.workspace, store },
     agent: () => ({ profile: current().profile.name, model: current().model.id }),
-    show: (event, pos) => publishEvent(state, event, pos),
+    show(event, pos) {
+      publishEvent(state, event, pos)
+      trace(thread.id, event)
+    },
   })
   const report = (draft: EventDraft) => reportEvent(state, draft)
   const answers = createPendingAnswers(report, (call) => state.view.waits.find((one) => one.call === call))
-  const { runtime, closeRuntime } = lazyRuntime(options, mode, answers.user, toolset)
+  const { runtime, closeRuntime, trace } = lazyRuntime(options, mode, answers.user, toolset)
   const state: SessionState = {
     ...{
       context,
@@ -146,7 +149,10 @@ function lazyRuntime(
 ) {
   const ending = new AbortController()
   let opening: Promise<Runtime> | undefined
+  let traceEvent: Runtime['resources']['trace']
   return {
+    /** Nothing of a run happens before there is a runtime. */
+    trace: (thread: string, event: Event) => traceEvent?.(thread, event),
     runtime() {
       opening ??= openRuntime({
         ...{ cwd: context.workspace, env: context.env, mode, addDirs },
@@ -154,6 +160,7 @@ function lazyRuntime(
         ...defined({ editor, servers }),
       }).then(async (opened) => {
         await opened.openToolset(toolset)
+        traceEvent = opened.resources.trace
         return opened
       })
       return opening

@@ -36,7 +36,7 @@ interface ThreadParts {
 /** A copy is made at once; nothing else is written. */
 export async function openSessionThread(source: SessionSource, parts: ThreadParts): Promise<SessionThread> {
   const { store, workspace, agent } = parts
-  const id = source.kind === 'new' ? createId('sess') : await copyThread(source, parts)
+  const id = source.kind === 'new' ? (source.id ?? createId('sess')) : await copyThread(source, parts)
   let stored = source.kind !== 'new'
   let first = ''
   const opening = once(async (): Promise<OpenedSessionThread> => {

@@ -144,6 +144,8 @@ export async function runCoordinator(
     )
     return state
   } finally {
+    if (run.env.OTEL_EXPORTER_OTLP_ENDPOINT)
+      await (await import('../tracing/study-tracing.ts')).sendStudySpans(run.env, backend.journal, head)
     await backend.close(state)
   }
 }

@@ -1,37 +1,35 @@
 // The log of a study as OpenTelemetry spans in OTLP's JSON form: the study, its tasks, their requests and
 // tool calls.
+import { defined } from '../../base/defined.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
+import {
+  toAttributes as attributes,
+  formatTraces,
+  toNanoseconds as nano,
+  type OtlpSpan,
+} from '../../otel/otlp-span.ts'
+import type { TraceContext } from '../../otel/trace-context.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import type { StudyEntries, StudyEntry, StudyHead } from '../log/entries.ts'
 
-type Value = string | number
-interface Span {
-  traceId: string
-  spanId: string
-  parentSpanId?: string
-  name: string
-  /** 1: internal, 3: a request to somebody else. */
-  kind: 1 | 3
-  startTimeUnixNano: string
-  endTimeUnixNano: string
-  attributes: { key: string; value: object }[]
-  /** 0: unset, 2: error. */
-  status: { code: 0 | 2; message?: string }
-}
+type Span = OtlpSpan
 
 /** `lines` begin with the study's head; a span without an end so far ends with the last line. */
 export function exportSpans(lines: readonly JournalLine[], version: string): object {
   const [first] = lines
   if (!first) throw new Error('a study without entries')
   const head = first.data as unknown as StudyHead
-  const spans = spansOf(lines, head)
-  const resource = { attributes: attributes({ 'service.name': 'anode', 'service.version': version }) }
-  return { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: 'anode.study', version }, spans }] }] }
+  return formatTraces(listStudySpans(lines, head), 'anode.study', version)
 }
 
-function spansOf(lines: readonly JournalLine[], head: StudyHead): Span[] {
+/** `outer`: the trace that the study is part of; absent: one of its own. */
+export function listStudySpans(
+  lines: readonly JournalLine[],
+  head: StudyHead,
+  outer?: TraceContext,
+): OtlpSpan[] {
   const end = lines.at(-1)?.ts ?? head.created
-  const make = maker(head)
+  const make = maker(head, outer)
   const root = make('study', 'study', head.created, end)
   root.attributes = attributes({
     'anode.study.id': head.id,
@@ -82,12 +80,12 @@ function spansOf(lines: readonly JournalLine[], head: StudyHead): Span[] {
 /** Makes spans of one trace; the same `key` always gives the same id. */
 type Make = (key: string, name: string, from: number, to: number, parent?: Span) => Span
 
-function maker({ id }: StudyHead): Make {
-  const traceId = fingerprint(id).slice(0, 32)
+function maker({ id }: StudyHead, outer: TraceContext | undefined): Make {
+  const { traceId, parentSpanId } = outer ?? { traceId: fingerprint(id).slice(0, 32) }
   return (key, name, from, to, parent) => ({
     traceId,
     spanId: fingerprint(`${id} ${key}`).slice(0, 16),
-    ...(parent && { parentSpanId: parent.spanId }),
+    ...defined({ parentSpanId: parent?.spanId ?? parentSpanId }),
     name,
     kind: 1,
     startTimeUnixNano: nano(from),
@@ -116,14 +114,4 @@ function close(open: Map<string, Span>, task: string, ts: number, failed: string
   span.endTimeUnixNano = nano(ts)
   if (failed !== undefined) span.status = { code: 2, message: failed }
   open.delete(task)
-}
-
-/** OTLP's JSON form writes 64-bit integers as strings. */
-const nano = (ms: number): string => `${Math.max(0, Math.round(ms))}000000`
-
-function attributes(values: Record<string, Value>): Span['attributes'] {
-  return Object.entries(values).map(([key, value]) => ({
-    key,
-    value: typeof value === 'number' ? { intValue: String(value) } : { stringValue: value },
-  }))
 }

@@ -1,0 +1,172 @@
+// Takes over what a run has done in its worktree: put on top of its branch, checked, then moved forward.
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { FailureError, UserError } from '../../../base/errors.ts'
+import { withLocks } from '../../../base/files/path-locks.ts'
+import { gitFailure } from '../../../process/git/git.ts'
+import { findGitLayout } from '../../../process/git/git-layout.ts'
+import { type GitRepository, resolveCommit, runGit } from '../../../research/git/git-tree.ts'
+import { requireEndedRun } from './drop-worktree.ts'
+import { committerEnvironment, repositoryOf, requireGit, tryGit, type WorktreeTools } from './worktree-git.ts'
+import { branchName, type WorktreeRecord, worktreeFolder, writeWorktreeRecord } from './worktree-record.ts'
+
+interface MergeRequest {
+  record: WorktreeRecord
+  /** First line of the commit of what the run has not committed itself. */
+  title: string
+  /** Line for bash that has to end with 0 in the worktree; `output` gets what it prints. */
+  checks?: string
+  output(text: string): void
+}
+
+export type WorktreeMerge =
+  | { kind: 'merged'; commit: string; commits: number }
+  /** Nothing was there to merge. */
+  | { kind: 'empty' }
+  /** Files with conflicts, as they now lie in the worktree. */
+  | { kind: 'conflicts'; files: string[] }
+  | { kind: 'failed'; exit: number | null }
+
+/**
+ * Throws UserError while the run goes on, for a branch that is gone or cannot be moved. After a crash at any
+ * point it can be called again.
+ */
+export function mergeRunWorktree(tools: WorktreeTools, request: MergeRequest): Promise<WorktreeMerge> {
+  return withLocks(worktreeFolder(tools.data), [request.record.thread], () => merge(tools, request))
+}
+
+async function merge(tools: WorktreeTools, request: MergeRequest): Promise<WorktreeMerge> {
+  const { record } = request
+  await requireEndedRun(tools, record)
+  const repo = repositoryOf(tools, record.top, record.origin)
+  const { into } = record
+  const target = into === null ? undefined : await resolveCommit(repo, into)
+  if (into === null || target === undefined) {
+    const what =
+      into === null ? 'no branch was checked out when the run began' : `${branchName(into)} is gone`
+    const hint = `merge ${branchName(record.branch)} yourself`
+    throw new UserError(`there is no branch to merge into: ${what}`, { hint, exit: 1 })
+  }
+  if (findGitLayout(record.path)?.top !== record.path)
+    throw new UserError(`the worktree ${record.path} is gone`, {
+      hint: '`anode runs drop` forgets it',
+      exit: 1,
+    })
+  const stopped = await finishRebase(repo, record)
+  if (stopped.length > 0) return { kind: 'conflicts', files: stopped }
+  await commitWork(repo, record, request.title)
+  const conflicts = await rebaseWork(repo, record.path, target)
+  if (conflicts.length > 0) return { kind: 'conflicts', files: conflicts }
+  const tip = (await resolveCommit(repo, 'HEAD', record.path)) as string
+  if (tip === target) return { kind: 'empty' }
+  const checked = await runChecks(tools, request)
+  if (checked !== 0) return { kind: 'failed', exit: checked }
+  await moveBranch(repo, record, { into, from: target, to: tip })
+  const commits = Number(await runGit(repo, ['rev-list', '--count', `${target}..${tip}`]))
+  await writeWorktreeRecord(tools.data, { ...record, state: 'merged', merged: tip })
+  return { kind: 'merged', commit: tip, commits }
+}
+
+const isRebasing = (path: string) => {
+  const gitDir = findGitLayout(path)?.gitDir ?? ''
+  return ['rebase-merge', 'rebase-apply'].some((name) => existsSync(join(gitDir, name)))
+}
+
+/** Goes on with a rebase that has stopped; the files in which conflicts are left. */
+async function finishRebase(repo: GitRepository, { path }: WorktreeRecord): Promise<string[]> {
+  const author = isRebasing(path) ? await committerEnvironment(repo, path) : {}
+  while (isRebasing(path)) {
+    const left = await conflictedFiles(repo, path)
+    if (left.length > 0) return left
+    await requireGit(repo, path, ['add', '--all', '--', '.'])
+    const outcome = await tryGit(repo, path, ['rebase', '--continue'], author)
+    if (outcome.exit === 0) break
+    const next = await conflictedFiles(repo, path)
+    if (next.length > 0) return next
+    // what the resolution has left of a commit may be nothing
+    if (isRebasing(path) && (await isClean(repo, path)))
+      await requireGit(repo, path, ['rebase', '--skip'], author)
+    else throw gitFailure('rebase', outcome)
+  }
+  return []
+}
+
+const isClean = async (repo: GitRepository, path: string) =>
+  (await runGit(repo, ['status', '--porcelain'], { cwd: path })).trim() === ''
+
+/** Unmerged files that still hold the lines by which git marks a conflict, and those that are gone. */
+async function conflictedFiles(repo: GitRepository, path: string): Promise<string[]> {
+  const unmerged = await runGit(repo, ['diff', '--name-only', '--diff-filter=U', '-z', '--no-renames'], {
+    cwd: path,
+  })
+  const names = unmerged.split('\0').filter((name) => name !== '')
+  const left: string[] = []
+  for (const name of names) {
+    const bytes = await readFile(join(path, name)).catch(() => undefined)
+    if (bytes && /^(<{7} |={7}$|>{7} )/m.test(bytes.toString('latin1').replaceAll('\r', ''))) left.push(name)
+  }
+  return left
+}
+
+async function commitWork(
+  repo: GitRepository,
+  { path, thread }: WorktreeRecord,
+  title: string,
+): Promise<void> {
+  await requireGit(repo, path, ['add', '--all', '--', '.'])
+  if (await isClean(repo, path)) return
+  const message = `${title.split('\n', 1)[0]?.trim() || 'Work of a run'}\n\nRun ${thread}\n`
+  const args = ['commit', '--quiet', '--no-verify', '--cleanup=verbatim', '-m', message]
+  await requireGit(repo, path, args, await committerEnvironment(repo, path))
+}
+
+/** The files in which it stopped; none when it went through. */
+async function rebaseWork(repo: GitRepository, path: string, target: string): Promise<string[]> {
+  const args = ['rebase', '--quiet', '--no-verify', '--no-autostash', '--no-autosquash', target]
+  const outcome = await tryGit(repo, path, args, await committerEnvironment(repo, path))
+  if (outcome.exit === 0) return []
+  const files = await conflictedFiles(repo, path)
+  if (files.length > 0) return files
+  if (isRebasing(path)) await tryGit(repo, path, ['rebase', '--abort'])
+  throw gitFailure('rebase', outcome)
+}
+
+/** The exit code. */
+async function runChecks(
+  { run, signal }: WorktreeTools,
+  { record, checks, output }: MergeRequest,
+): Promise<number | null> {
+  if (checks === undefined) return 0
+  const decoder = new TextDecoder()
+  const { exit } = await run({
+    ...{ file: 'bash', args: ['-c', checks], cwd: record.cwd, signal, timeoutMs: 3_600_000 },
+    onOutput: (chunk) => output(decoder.decode(chunk, { stream: true })),
+  })
+  return exit
+}
+
+/** With the checkout that has the branch, where one does. Throws UserError where it has moved meanwhile. */
+async function moveBranch(
+  repo: GitRepository,
+  { path }: WorktreeRecord,
+  { into, from, to }: { into: string; from: string; to: string },
+): Promise<void> {
+  const name = branchName(into)
+  const moved = `${name} has moved while the work was checked`
+  if ((await resolveCommit(repo, into)) !== from)
+    throw new UserError(moved, { hint: 'merge once more', exit: 1 })
+  const place = (await runGit(repo, ['for-each-ref', '--format=%(worktreepath)', into])).trim()
+  if (place === '' || place === path) {
+    await runGit(repo, ['update-ref', into, to, from])
+    return
+  }
+  const outcome = await tryGit(repo, place, ['merge', '--quiet', '--ff-only', '--no-autostash', to])
+  if (outcome.exit === 0) return
+  const failure = gitFailure('merge', outcome)
+  if (!(failure instanceof FailureError)) throw failure
+  throw new UserError(`${name} could not be moved in ${place}: ${failure.failure.message}`, {
+    hint: 'commit or put away what stands in its way there, then merge once more',
+    exit: 1,
+  })
+}

@@ -1,0 +1,72 @@
+// The worktrees of runs, one file each beside its folder: where it came from, and how far it has come.
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { codeOf } from '../../../base/errors.ts'
+import { writeAtomic } from '../../../base/files/atomic-write.ts'
+import type { Mode } from '../../../policy/level.ts'
+
+export interface WorktreeRecord {
+  /** Of the run; the same name that the run has everywhere. */
+  thread: string
+  /** Real path of the workspace that the run was started in. */
+  origin: string
+  /** Top of the checkout that holds it. */
+  top: string
+  /** The worktree, and the folder in it that stands for `origin`. */
+  path: string
+  cwd: string
+  /** Reference of the worktree's own branch. */
+  branch: string
+  /** Reference that it is to be merged into; null where no branch was checked out. */
+  into: string | null
+  /** Commit that it began with. */
+  base: string
+  mode: Mode
+  /** Milliseconds since 1970. */
+  created: number
+  /** `making` until the run has begun; the process that makes it, by its identity. */
+  state: 'making' | 'open' | 'merged' | 'dropping'
+  maker?: string
+  /** Commit that the branch `into` had right after the merge. */
+  merged?: string
+}
+
+/** The name of a branch as people say it. */
+export const branchName = (ref: string) => ref.replace(/^refs\/heads\//, '')
+
+export const worktreeFolder = (data: string) => join(data, 'worktrees')
+
+const isName = (thread: string) => /^sess_[0-9A-Za-z]{10,40}$/.test(thread)
+const fileOf = (data: string, thread: string) => join(worktreeFolder(data), `${thread}.json`)
+
+export async function writeWorktreeRecord(data: string, record: WorktreeRecord): Promise<void> {
+  await mkdir(worktreeFolder(data), { recursive: true, mode: 0o700 })
+  await writeAtomic(fileOf(data, record.thread), Buffer.from(JSON.stringify(record)), { mode: 0o600 })
+}
+
+export async function removeWorktreeRecord(data: string, thread: string): Promise<void> {
+  await rm(fileOf(data, thread), { force: true })
+}
+
+/** Undefined for one that is not there, or not whole. */
+async function readWorktreeRecord(data: string, thread: string): Promise<WorktreeRecord | undefined> {
+  if (!isName(thread)) return undefined
+  try {
+    const record = JSON.parse(await readFile(fileOf(data, thread), 'utf8')) as WorktreeRecord
+    return record.thread === thread ? record : undefined
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** Newest first. */
+export async function readWorktreeRecords(data: string): Promise<WorktreeRecord[]> {
+  const names = await readdir(worktreeFolder(data)).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return []
+    throw error
+  })
+  const threads = names.flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -5)] : []))
+  const records = await Promise.all(threads.map((thread) => readWorktreeRecord(data, thread)))
+  return records.filter((one) => one !== undefined).sort((a, b) => b.created - a.created)
+}

@@ -1,0 +1,120 @@
+// Runs in worktrees for the command line: started, looked at, merged or opened anew, dropped.
+import { realpath } from 'node:fs/promises'
+import { dataDir } from '../../../base/dirs.ts'
+import type { EnvironmentVariables } from '../../../base/environment.ts'
+import { UserError } from '../../../base/errors.ts'
+import { createId } from '../../../base/ids.ts'
+import { type RunPlace, startRunProcess } from '../run-access.ts'
+import type { RunProcessOrder } from '../run-order.ts'
+import { readRunRecord } from '../run-record.ts'
+import { createRunWorktree, keepRunWorktree } from './create-worktree.ts'
+import { dropRunWorktree, removeWorktree } from './drop-worktree.ts'
+import { mergeRunWorktree, type WorktreeMerge } from './merge-worktree.ts'
+import { type ChangedPath, readWorktreePatch, readWorktreeState } from './worktree-diff.ts'
+import { repositoryOf, withWorktreeTools } from './worktree-git.ts'
+import { branchName, readWorktreeRecords, type WorktreeRecord } from './worktree-record.ts'
+
+/** Throws UserError where there is no repository, and when the run refuses to begin: then nothing is left. */
+export function startWorktreeRun(
+  order: RunProcessOrder & { message: string },
+  place: RunPlace,
+  signal: AbortSignal,
+): Promise<{ thread: string; notes: readonly string[]; branch: string; path: string }> {
+  return withWorktreeTools(place.env, signal, async (tools) => {
+    const thread = createId('sess')
+    const mode = order.settings.mode ?? 'auto'
+    const { record, notes } = await createRunWorktree(tools, { thread, workspace: order.cwd, mode })
+    try {
+      const started = await startRunProcess(
+        { ...order, cwd: record.cwd, source: { kind: 'new', id: thread } },
+        place,
+      )
+      await keepRunWorktree(tools, record)
+      const { path } = record
+      return { thread, notes: [...notes, ...started.notes], branch: branchName(record.branch), path }
+    } catch (error) {
+      await removeWorktree(tools, record)
+      throw error
+    }
+  })
+}
+
+/** The worktree of a run, by its id or a unique prefix; `last` is the newest of this workspace. */
+export async function findWorktree(
+  name: string,
+  { env, cwd }: { env: EnvironmentVariables; cwd: string },
+): Promise<WorktreeRecord> {
+  const all = await readWorktreeRecords(dataDir(env))
+  const here = await realpath(cwd)
+  const found =
+    name === 'last'
+      ? all.filter(({ origin, cwd: own }) => origin === here || own === here).slice(0, 1)
+      : all.filter(({ thread }) => thread.startsWith(name) || thread.startsWith(`sess_${name}`))
+  const [one, another] = found
+  if (one && !another) return one
+  if (one)
+    throw new UserError(`more than one run is named ${name}`, {
+      hint: found.map(({ thread }) => thread).join(', '),
+    })
+  throw new UserError(
+    name === 'last' ? 'no run of this workspace has a worktree' : `no run ${name} has a worktree`,
+    {
+      hint: '`anode runs start --worktree "…"` begins one',
+    },
+  )
+}
+
+export function readWorktreeChanges(
+  env: EnvironmentVariables,
+  record: WorktreeRecord,
+  signal: AbortSignal,
+): Promise<{ files: readonly ChangedPath[]; patch: string }> {
+  return withWorktreeTools(env, signal, async (tools) => {
+    const repo = repositoryOf(tools, record.top, record.origin)
+    const state = await readWorktreeState(repo, record)
+    return { files: state.files, patch: await readWorktreePatch(repo, state) }
+  })
+}
+
+interface MergeOptions {
+  checks?: string
+  output(text: string): void
+  signal: AbortSignal
+}
+
+/** Conflicts open the run anew, with the files named. Throws as `mergeRunWorktree`. */
+export function mergeWorktreeRun(
+  record: WorktreeRecord,
+  place: RunPlace,
+  { signal, ...options }: MergeOptions,
+): Promise<WorktreeMerge> {
+  return withWorktreeTools(place.env, signal, async (tools) => {
+    const title = (await readRunRecord(tools.data, record.thread))?.title ?? ''
+    const merge = await mergeRunWorktree(tools, { record, title, ...options })
+    if (merge.kind === 'conflicts') {
+      const { thread, cwd, mode } = record
+      const source = { kind: 'resume', thread } as const
+      const message = describeConflicts(record, merge.files)
+      await startRunProcess({ cwd, source, settings: { mode }, addDirs: [], message }, place)
+    }
+    return merge
+  })
+}
+
+const describeConflicts = ({ into }: WorktreeRecord, files: readonly string[]) =>
+  [
+    `What you have done here was put on top of ${branchName(into ?? '')}, which has changed meanwhile.`,
+    'Git stopped at conflicts in:',
+    ...files.map((file) => `- ${file}`),
+    'Resolve them in these files: keep what both sides are for, and remove the lines that git marks',
+    'conflicts with (<<<<<<<, =======, >>>>>>>). Do not commit, and leave the rebase as it is: the person',
+    'goes on with it.',
+  ].join('\n')
+
+export function dropWorktreeRun(
+  env: EnvironmentVariables,
+  record: WorktreeRecord,
+  { force, signal }: { force: boolean; signal: AbortSignal },
+): Promise<{ lost: string | undefined }> {
+  return withWorktreeTools(env, signal, (tools) => dropRunWorktree(tools, record, force))
+}

@@ -1,0 +1,44 @@
+// Traces of one process: its runs as spans, sent to the collector that the environment names.
+import type { EnvironmentVariables } from '../base/environment.ts'
+import type { Event } from '../event/event.ts'
+import type { OtlpSpan } from './otlp-span.ts'
+import { createRunSpans } from './run-spans.ts'
+import { createSpanExporter, readExporterHeaders } from './span-exporter.ts'
+import { createSpanId, formatTraceParent, readTraceParent, type TraceContext } from './trace-context.ts'
+
+export interface RunTracing {
+  readonly context: TraceContext
+  take(thread: string, event: Event): void
+  add(span: OtlpSpan): void
+  /** With the place in the trace for processes that are started from here. */
+  environment(env: EnvironmentVariables): EnvironmentVariables
+  close(): Promise<void>
+}
+
+let hasWarned = false
+
+/** `endpoint` is OTEL_EXPORTER_OTLP_ENDPOINT; `warn` is told once in a process of what was not taken. */
+export function openRunTracing(
+  env: EnvironmentVariables,
+  { content, warn }: { content: boolean; warn(text: string): void },
+): RunTracing {
+  const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT ?? ''
+  const version = process.env.ANODE_VERSION ?? '0'
+  const exporter = createSpanExporter(endpoint, { version, headers: readExporterHeaders(env) })
+  const context = readTraceParent(env.TRACEPARENT)
+  const firstSpanId = createSpanId()
+  const spans = createRunSpans({ context, firstSpanId, content, emit: (span) => exporter.add(span) })
+  return {
+    context,
+    take: (thread, event) => spans.take(thread, event),
+    add: (span) => exporter.add(span),
+    environment: (given) => ({ ...given, TRACEPARENT: formatTraceParent(context.traceId, firstSpanId) }),
+    async close() {
+      const dropped = await exporter.close()
+      if (dropped === 0 || hasWarned) return
+      hasWarned = true
+      const spans = dropped === 1 ? '1 span was' : `${dropped} spans were`
+      warn(`${spans} not taken by ${endpoint} (OTEL_EXPORTER_OTLP_ENDPOINT)`)
+    },
+  }
+}
