@@ -33,7 +33,7 @@ export interface ReadingBudget {
   check(): void
   /** Counts a block before it is kept; throws DocumentCut when there is no room for it. */
   take(text: string): void
-  /** The text with `part` behind it; throws DocumentCut where it alone is longer than a whole document may be. */
+  /** The text with `part` behind it; throws DocumentCut where it is longer than a document may be. */
   grow(text: string, part: string): string
   /** Lets others run, and checks. */
   pause(): Promise<void>
