@@ -97,10 +97,10 @@ const relay = z.strictObject({
   origin: optional(
     described(
       z.strictObject({
-        source: optional(z.string()),
-        user: optional(z.string()),
-        session: optional(z.string()),
-        thread: optional(z.string()),
+        source: optional(text('Kind of the channel')),
+        user: optional(text('Who is asked')),
+        session: optional(text('Chat or channel')),
+        thread: optional(text('Conversation within it')),
       }),
       'Where on the channel to ask',
     ),
