@@ -111,10 +111,10 @@ const relay = () =>
     origin: optional(
       described(
         z.strictObject({
-          source: optional(text('Kind of channel, as the server names it')),
-          user: optional(text('Who to ask')),
-          session: optional(text('Session of the channel')),
-          thread: optional(text('Thread of the channel')),
+          source: optional(text('Kind of the channel')),
+          user: optional(text('Who is asked')),
+          session: optional(text('Chat or channel')),
+          thread: optional(text('Conversation within it')),
         }),
         'Where on the channel to ask',
       ),

@@ -6,6 +6,8 @@ export interface BlockList {
   readonly blocks: DocumentBlock[]
   /** `level` makes it a heading. Text of white space alone is left out, and `place` not asked for. */
   add(text: string, place: () => string, level?: number): void
+  /** See ReadingBudget: for text that is still to be added. */
+  readonly grow: ReadingBudget['grow']
 }
 
 const maxHeadingChars = 200
@@ -15,6 +17,7 @@ export function createBlockList(budget: ReadingBudget): BlockList {
   const path: { level: number; text: string }[] = []
   return {
     blocks,
+    grow: budget.grow,
     add(raw, place, level) {
       const text = cleanText(raw)
       if (text === '') return

@@ -62,7 +62,10 @@ export async function parseDocument(
     const known = limits ? undefined : cachedDocument(kind, sha256)
     if (known) return known
     const content = await readers[kind](bytes, budget)
-    if (content.blocks.length === 0) throw new UnreadableDocument('there is no text in it')
+    if (content.blocks.length === 0)
+      throw new UnreadableDocument(
+        content.cut ? `there is no text in ${content.cut}` : 'there is no text in it',
+      )
     const read = { kind, ...content, sha256, size: bytes.length }
     if (!limits) keepDocument(read)
     return read

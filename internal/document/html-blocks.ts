@@ -86,8 +86,8 @@ class HtmlReader implements MarkupHandler {
     if (this.skip > 0) return
     const shown = this.pre > 0 ? text : text.replace(/\s+/g, ' ')
     const cell = this.cells?.at(-1)
-    if (cell) cell.text += shown
-    else this.text_ += shown
+    if (cell) cell.text = this.list.grow(cell.text, shown)
+    else this.text_ = this.list.grow(this.text_, shown)
   }
 
   close(raw: string): void {

@@ -33,6 +33,8 @@ export interface ReadingBudget {
   check(): void
   /** Counts a block before it is kept; throws DocumentCut when there is no room for it. */
   take(text: string): void
+  /** The text with `part` behind it; throws DocumentCut where it is longer than a document may be. */
+  grow(text: string, part: string): string
   /** Lets others run, and checks. */
   pause(): Promise<void>
   msLeft(): number
@@ -55,6 +57,12 @@ export function createReadingBudget(limits: DocumentLimits, signal: AbortSignal)
       blocks++
       if (chars > limits.chars) throw new DocumentCut(`the first ${millions(limits.chars)} characters`)
       if (blocks > limits.blocks) throw new DocumentCut(`the first ${limits.blocks} paragraphs or rows`)
+    },
+    grow(text, part) {
+      if (text.length + part.length <= limits.chars) return text + part
+      throw new DocumentCut(
+        `what stands before a paragraph of more than ${millions(limits.chars)} characters`,
+      )
     },
     async pause() {
       await new Promise<void>((resolve) => setImmediate(resolve))

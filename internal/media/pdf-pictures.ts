@@ -20,7 +20,9 @@ export async function extractPictures(
   bytes: Uint8Array,
   { max, ms, signal, env }: PictureRequest,
 ): Promise<{ paths: string[]; truncated: boolean }> {
-  if (max === 0 || ms < 1) return { paths: [], truncated: false }
+  // a picture is a stream, whose kind stands in the file as it is
+  if (max === 0 || ms < 1 || !Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('/Image'))
+    return { paths: [], truncated: false }
   const found = await readPdfPages(bytes, { chars: maxChars, pages: maxPages, pictures: max + 1, ms, signal })
   const pictures = typeof found === 'string' ? [] : found.pictures
   if (pictures.length === 0) return { paths: [], truncated: false }

@@ -45,7 +45,9 @@ interface PdfLimits {
 const mib = 1_048_576
 /** Pixels of all pictures of a file. */
 const pictureBytes = 64 * mib
-const maxMemoryBytes = 300 * mib
+const maxMemoryBytes = 180 * mib
+/** Processor time of this process that one page may take, in milliseconds. */
+const maxPageCpuMs = 7_000
 /** How often memory is looked at: a stream that unpacks itself grows by some 100 MiB a second. */
 const memoryPollMs = 20
 /** More filters in a row than this pack one bomb into another. */
@@ -72,7 +74,9 @@ export async function readPdfPages(bytes: Uint8Array, limits: PdfLimits): Promis
   let pdf: PdfPages | undefined
   const cleanUp: (() => void)[] = []
   const why = await new Promise<string | undefined>((resolve) => {
+    const watching = watch(limits, resolve)
     const take = (message: PdfMessage) => {
+      watching.heard()
       if (message.kind === 'file') {
         const { pages: all, title, created } = message
         pdf = { pages: all, ...defined({ title, created }), runs: [], pictures: [] }
@@ -86,7 +90,7 @@ export async function readPdfPages(bytes: Uint8Array, limits: PdfLimits): Promis
     const stop = () => resolve('it was cancelled')
     thread.on('message', take).once('error', fail).once('exit', exit)
     limits.signal.addEventListener('abort', stop, { once: true })
-    cleanUp.push(watch(limits, resolve), () => {
+    cleanUp.push(watching.end, () => {
       thread.off('message', take).off('error', fail).off('exit', exit)
       limits.signal.removeEventListener('abort', stop)
     })
@@ -103,19 +107,38 @@ export async function readPdfPages(bytes: Uint8Array, limits: PdfLimits): Promis
   return pdf && pdf.runs.length > 0 ? { ...pdf, stopped: why } : why
 }
 
-/** Calls `over` when time or memory is used up, until what it returns is called. */
-function watch({ ms, memory = maxMemoryBytes }: PdfLimits, over: (why: string) => void): () => void {
+interface PdfWatch {
+  /** To be called with everything that the thread says. */
+  heard(): void
+  end(): void
+}
+
+/** Calls `over` when time or memory is used up, or one page takes too much, until it is ended. */
+function watch({ ms, memory = maxMemoryBytes }: PdfLimits, over: (why: string) => void): PdfWatch {
   const began = performance.now()
   const before = process.memoryUsage.rss()
+  let cpu = process.cpuUsage()
+  const reason = () => {
+    if (process.memoryUsage.rss() - before > memory)
+      return `it needs more than ${Math.round(memory / mib)} MiB`
+    if (performance.now() - began > ms) return `it takes longer than ${ms / 1000} s`
+    const { user, system } = process.cpuUsage(cpu)
+    const isEndless = (user + system) / 1000 > maxPageCpuMs
+    return isEndless ? `a page takes more than ${maxPageCpuMs / 1000} s` : undefined
+  }
   const timer = setInterval(() => {
-    const grown = process.memoryUsage.rss() - before > memory
-    const late = performance.now() - began > ms
-    if (!grown && !late) return
+    const why = reason()
+    if (why === undefined) return
     clearInterval(timer)
-    over(grown ? `it needs more than ${Math.round(memory / mib)} MiB` : `it takes longer than ${ms / 1000} s`)
+    over(why)
   }, memoryPollMs)
   timer.unref()
-  return () => clearInterval(timer)
+  return {
+    heard() {
+      cpu = process.cpuUsage()
+    },
+    end: () => clearInterval(timer),
+  }
 }
 
 function addPage(pdf: Pdf, runs: readonly PdfTextRun[], chars: number): void {

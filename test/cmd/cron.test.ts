@@ -1,8 +1,10 @@
 // `anode cron` as people use it: jobs added, listed, run as agents, studies and by hand, and removed.
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../internal/store/sqlite.ts'
 import { type World, world } from '../support/anode.ts'
+import { relayProgram } from '../support/relay.ts'
 
 let w: World
 beforeAll(() => {
@@ -41,6 +43,31 @@ test('a task runs when it is due, in a thread of its own, with nobody there', as
   expect(listed).toMatchObject([
     { enabled: true, profile: null, last: { thread: run.thread, state: 'done' } },
   ])
+})
+
+test('what a job would ask is denied and on record, unless a relay answers', async () => {
+  const touch = { name: 'bash', args: { command: 'touch made' } }
+  w.put('asks.jsonl', `${JSON.stringify({ calls: [touch] })}\n{"text":"the end"}\n`)
+  await w.anode([
+    'cron',
+    'add',
+    '@daily',
+    '--execute',
+    'go',
+    '--model',
+    'script:asks.jsonl',
+    '--name',
+    'asks',
+  ])
+  await w.anode(['cron', 'run', 'asks'])
+  const history = async () => JSON.parse((await w.anode(['cron', 'history', 'asks', '--json'])).out)[0]
+  const denied = 'denied because nobody could approve: bash touch made\nthe end'
+  expect(await history()).toMatchObject({ state: 'partial', exit: 4, note: denied })
+  const { command } = relayProgram('console.log(\'{"allow":true}\')')
+  w.put('../config.json', JSON.stringify({ approvals: { relay: { command } } }))
+  await w.anode(['cron', 'run', 'asks'], { env: { ANODE_CONFIG: join(w.dir, '../config.json') } })
+  expect(await history()).toMatchObject({ state: 'done', note: 'the end' })
+  await w.anode(['cron', 'remove', 'asks'])
 })
 
 test('a study, its id on record, by hand', async () => {

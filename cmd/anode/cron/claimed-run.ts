@@ -68,12 +68,23 @@ function readEnd(exit: number, out: string, err: string): Pick<CronRun, 'state' 
   const answer = [result['text'], result['outcome'], result['stopped']].find(
     (text) => typeof text === 'string',
   )
-  const note = (answer as string | undefined)?.trim() || err.trim()
+  const note = [...deniedCalls(result), (answer as string | undefined)?.trim() || err.trim()].join('\n')
   return {
     state: states[exit] ?? 'failed',
     thread: (thread as string | undefined) ?? null,
     note: note.slice(0, maxNoteChars),
   }
+}
+
+const maxDeniedShown = 3
+
+/** What stayed undone for want of somebody to ask stands before the answer, which need not mention it. */
+function deniedCalls({ unanswered }: Record<string, unknown>): string[] {
+  const calls = (Array.isArray(unanswered) ? unanswered : []) as { tool: string; subject: string }[]
+  if (calls.length === 0) return []
+  const names = calls.slice(0, maxDeniedShown).map(({ tool, subject }) => `${tool} ${subject}`.trim())
+  const more = calls.length > maxDeniedShown ? `, and ${calls.length - maxDeniedShown} more` : ''
+  return [`denied because nobody could approve: ${names.join(', ')}${more}`]
 }
 
 function readJson(text: string): Record<string, unknown> {

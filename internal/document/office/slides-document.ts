@@ -56,10 +56,10 @@ type AddText = (text: string, isTitle: boolean) => void
 
 async function readShapes(zip: ZipArchive, part: string, add: AddText, budget: ReadingBudget): Promise<void> {
   const stream = await zip.stream(part)
-  if (stream) await parseMarkup(stream, 'xml', shapeHandler(add), budget)
+  if (stream) await parseMarkup(stream, 'xml', shapeHandler(add, budget.grow), budget)
 }
 
-function shapeHandler(add: AddText) {
+function shapeHandler(add: AddText, grow: ReadingBudget['grow']) {
   let text = ''
   let inText = false
   let isTitle = false
@@ -85,7 +85,7 @@ function shapeHandler(add: AddText) {
       if (name === 'tc') table?.cells?.push('')
     },
     text(part: string) {
-      if (inText) text += part
+      if (inText) text = grow(text, part)
     },
     close(raw: string) {
       const name = localName(raw)
@@ -94,7 +94,7 @@ function shapeHandler(add: AddText) {
       if (name === 'tbl') table = undefined
       if (name !== 'p' || text.trim() === '') return
       const cells = table?.cells
-      if (cells && cells.length > 0) cells[cells.length - 1] += ` ${text}`
+      if (cells && cells.length > 0) cells[cells.length - 1] = grow(cells.at(-1) ?? '', ` ${text}`)
       else add(text, isTitle)
       text = ''
     },

@@ -47,7 +47,7 @@ export async function readSpreadsheetDocument(
     for (const [i, { name, part }] of sheets.entries()) {
       const rows = rowCollector(list, i + 1, name)
       const stream = await zip.stream(part)
-      if (stream) await parseMarkup(stream, 'xml', sheetHandler(facts, rows), budget)
+      if (stream) await parseMarkup(stream, 'xml', sheetHandler(facts, rows, budget.grow), budget)
     }
     return {}
   })
@@ -67,7 +67,7 @@ async function readSharedStrings(zip: ZipArchive, budget: ReadingBudget): Promis
       inText = name === 't' && spoken === 0
     },
     text(part: string) {
-      if (inText) text += part
+      if (inText) text = budget.grow(text, part)
     },
     close(raw: string) {
       const name = localName(raw)
@@ -94,7 +94,11 @@ function rowCollector(list: BlockList, section: number, name: string) {
   }
 }
 
-function sheetHandler(facts: WorkbookFacts, add: (row: number, cells: string[]) => void) {
+function sheetHandler(
+  facts: WorkbookFacts,
+  add: (row: number, cells: string[]) => void,
+  grow: ReadingBudget['grow'],
+) {
   let row = 0
   let cells: string[] = []
   let cell = { column: 0, type: '', style: 0 }
@@ -114,7 +118,7 @@ function sheetHandler(facts: WorkbookFacts, add: (row: number, cells: string[]) 
       } else if (name === 'v' || name === 't') inValue = true
     },
     text(part: string) {
-      if (inValue) value += part
+      if (inValue) value = grow(value, part)
     },
     close(raw: string) {
       const name = localName(raw)

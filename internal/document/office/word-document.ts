@@ -31,7 +31,7 @@ async function readPart(
   const stream = await zip.stream(part)
   if (!stream) return
   const place = () => `paragraph ${list.blocks.length + 1}`
-  const handler = createWordHandler(levels, (text, level) => list.add(text, place, level))
+  const handler = createWordHandler(levels, (text, level) => list.add(text, place, level), list.grow)
   await parseMarkup(stream, 'xml', handler, budget)
 }
 

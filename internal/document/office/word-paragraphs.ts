@@ -1,6 +1,7 @@
 // Paragraphs and table rows of WordprocessingML, from its events.
 import { formatRow, namesColumns } from '../block-list.ts'
 import type { MarkupHandler } from '../markup-events.ts'
+import type { ReadingBudget } from '../reading-budget.ts'
 
 interface WordParagraph {
   text: string
@@ -19,14 +20,19 @@ const skipped = new Set(['w:del', 'w:instrText', 'mc:Fallback', 'w:moveFrom'])
 type AddParagraph = (text: string, level: number | undefined) => void
 type Attributes = Readonly<Record<string, string>>
 
-/** `levels`: heading level by style id; `add` receives each paragraph or row. */
-export function createWordHandler(levels: ReadonlyMap<string, number>, add: AddParagraph): MarkupHandler {
-  return new WordHandler(levels, add)
+/** `levels`: heading level by style id; `add` receives each paragraph or row, `grow` what is still open. */
+export function createWordHandler(
+  levels: ReadonlyMap<string, number>,
+  add: AddParagraph,
+  grow: ReadingBudget['grow'],
+): MarkupHandler {
+  return new WordHandler(levels, add, grow)
 }
 
 class WordHandler implements MarkupHandler {
   private readonly levels: ReadonlyMap<string, number>
   private readonly add: AddParagraph
+  private readonly grow: ReadingBudget['grow']
   /** A text box is a paragraph within a paragraph. */
   private readonly paragraphs: WordParagraph[] = []
   private readonly tables: WordTable[] = []
@@ -34,9 +40,10 @@ class WordHandler implements MarkupHandler {
   private skip = 0
   private inText = false
 
-  constructor(levels: ReadonlyMap<string, number>, add: AddParagraph) {
+  constructor(levels: ReadonlyMap<string, number>, add: AddParagraph, grow: ReadingBudget['grow']) {
     this.levels = levels
     this.add = add
+    this.grow = grow
   }
 
   open(name: string, attributes: Attributes): void {
@@ -90,7 +97,7 @@ class WordHandler implements MarkupHandler {
 
   private put(text: string): void {
     const current = this.paragraphs.at(-1)
-    if (current) current.text += text
+    if (current) current.text = this.grow(current.text, text)
   }
 
   /** Level 10 is body text. */
@@ -108,7 +115,8 @@ class WordHandler implements MarkupHandler {
     const paragraph = this.paragraphs.pop()
     const cells = this.tables.at(-1)?.cells
     if (!paragraph || paragraph.text.trim() === '') return
-    if (cells && cells.length > 0) cells[cells.length - 1] += ` ${paragraph.text}`
+    if (cells && cells.length > 0)
+      cells[cells.length - 1] = this.grow(cells.at(-1) ?? '', ` ${paragraph.text}`)
     else this.add(paragraph.text, paragraph.level)
   }
 }

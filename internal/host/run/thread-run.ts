@@ -6,12 +6,12 @@ import type { RunEnd } from '../../agent/run-end.ts'
 import type { AgentSession, SessionRecord } from '../../agent/session.ts'
 import type { UnansweredCall } from '../../agent/unanswered-calls.ts'
 import { defined } from '../../base/defined.ts'
-import { once } from '../../base/once.ts'
 import { timeLimit } from '../../base/time-limit.ts'
 import type { EventDraft } from '../../event/event.ts'
 import type { SessionHooks } from '../../hook/hook-runner.ts'
 import type { MessageContent, Model } from '../../model/model.ts'
 import type { Profile } from '../../profile/profile.ts'
+import { limitApprovalWait, usualWaitSeconds } from '../../relay/wait-limit.ts'
 import type { ListedTool } from '../../tool/catalog.ts'
 import type { ApprovalHandler, Ctx } from '../../tool/ctx.ts'
 import type { SessionJobs } from '../../tool/jobs.ts'
@@ -105,7 +105,7 @@ export async function openThreadRun(
 ): Promise<OpenedRun> {
   const { runtime, profile, model, opened, record, note } = options
   const { thread } = opened
-  const ask = recordUnanswered(lazyApprovers(options), unanswered, () => session.agent)
+  const ask = recordUnanswered(await approversOf(options), unanswered, () => session.agent)
   const made = await runtime.ctx({ thread, profile, log: record, ask, warn: note })
   const hooks = await runtime.hooks({ thread, warn: note })
   const caps: BudgetCaps = { ...capsOf(profile.limits), ...options.caps }
@@ -154,16 +154,15 @@ export async function openThreadRun(
   return { session, ctx, hooks, take }
 }
 
-/** Whoever is here, and the relay of the person; loaded with the first question. */
-function lazyApprovers({ runtime, ask, onUnanswered, note }: ThreadRunOptions): ApprovalHandler {
-  const { approvals } = runtime.context.loaded.config
-  const asking = { relay: runtime.resources.relay, waitSeconds: approvals?.wait }
-  const joined = once(async () => {
-    const { joinApprovers } = await import('../relay/joined-answerers.ts')
-    return joinApprovers(ask, asking, note)
-  })
+/** Whoever is here, and the relay of the person where there is one. Whoever is here is asked at once. */
+async function approversOf({ runtime, ask, onUnanswered, note }: ThreadRunOptions): Promise<ApprovalHandler> {
+  const waitSeconds = runtime.context.loaded.config.approvals?.wait
+  const { relay } = runtime.resources
+  const all = relay
+    ? (await import('../relay/joined-answerers.ts')).joinApprovers(ask, { relay, waitSeconds }, note)
+    : limitApprovalWait(ask, waitSeconds ?? usualWaitSeconds)
   return async (request) => {
-    const reply = await (await joined())(request)
+    const reply = await all(request)
     if (reply.unanswered) onUnanswered?.()
     return reply
   }

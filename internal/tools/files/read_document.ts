@@ -135,7 +135,7 @@ async function readText(
 }
 
 /** By how much reading may make this process grow. */
-const maxMemoryBytes = 200 << 20
+const maxMemoryBytes = 140 << 20
 
 function factsOf(document: DocumentText | undefined) {
   const { title, date } = document ?? {}

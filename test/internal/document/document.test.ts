@@ -189,3 +189,18 @@ describe('limits', () => {
     }
   })
 })
+
+test('a paragraph that alone is longer than a document may be ends it, and what stands before counts', async () => {
+  const long = 'a '.repeat(2_100_000)
+  const options = { signal: new AbortController().signal }
+  const docx = await parseDocument(makeDocx(wordParagraph('before') + wordParagraph(long)), 'docx', options)
+  const html = await parseDocument(Buffer.from(`<p>before</p><p>${long}`), 'html', options)
+  for (const read of [docx, html])
+    expect(read).toMatchObject({
+      blocks: [{ text: 'before' }],
+      cut: 'what stands before a paragraph of more than 4 million characters',
+    })
+  expect(await parseDocument(makeDocx(wordParagraph(long)), 'docx', options)).toEqual({
+    skipped: 'there is no text in what stands before a paragraph of more than 4 million characters',
+  })
+})

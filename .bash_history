@@ -1,0 +1,3 @@
+A=blue; cd /usr
+echo $A $PWD
+sleep 100
