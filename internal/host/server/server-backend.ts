@@ -13,17 +13,18 @@ import {
   startRunProcess,
 } from '../runs/run-access.ts'
 import { isRunAlive, readRunRecord } from '../runs/run-record.ts'
-import { readStudyMarkdown } from '../study/known-studies.ts'
 import { summarizeStudies } from '../study/study-listing.ts'
 import { describeUsage } from '../usage/usage-json.ts'
 import { readUsage } from '../usage/usage-report.ts'
 import { describeApprovals } from './approval-description.ts'
+import { openStudyBoards } from './study-boards.ts'
 import { listWorkspaceTools, showWorkspaceTool } from './tool-lookup.ts'
 
 const maxListed = 200
 
 export function createServerBackend(data: string, store: Store, place: RunPlace): ServerBackend {
   const { env } = place
+  const studies = openStudyBoards(data)
   return {
     version: process.env.ANODE_VERSION ?? '0',
     listRuns: () => listRuns(env),
@@ -66,15 +67,16 @@ export function createServerBackend(data: string, store: Store, place: RunPlace)
         }))
     },
     listStudies: () => summarizeStudies({ cwd: data, env, everywhere: true, limit: maxListed }),
-    async readStudyReport(id) {
-      const known = await summarizeStudies({ cwd: data, env, everywhere: true })
-      return known.some((study) => study.id === id) ? readStudyMarkdown(id, { cwd: data, env }) : undefined
-    },
+    readStudy: studies.board,
+    readStudyRecords: studies.records,
+    readEvidence: studies.evidence,
+    readStudyReport: studies.report,
     listTools: (wishes) =>
       listWorkspaceTools({ ...wishes, workspace: existingFolder(wishes.workspace) }, env),
     showTool: (name, wishes) =>
       showWorkspaceTool(name, { ...wishes, workspace: existingFolder(wishes.workspace) }, env),
     readUsage: async (wishes) => describeUsage(wishes, await readUsage(env, wishes)),
+    close: studies.close,
   }
 }
 

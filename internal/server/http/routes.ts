@@ -3,47 +3,13 @@ import { isAbsolute } from 'node:path'
 import type * as z from 'zod/mini'
 import { type SessionCommand, sessionCommandSchema } from '../../session/commands.ts'
 import type { ServerBackend, ToolWishes, UsageWishes } from '../backend.ts'
-import type { AccessScope } from './access-tokens.ts'
-import { followRun, toStream } from './event-stream.ts'
-import type { PageSession } from './page-session.ts'
+import { followRun, readPosition, streamEvents } from './event-stream.ts'
 import { ProblemError } from './problem.ts'
 import { demandScope } from './request-guard.ts'
 import { runWishesSchema, scopeOfCommand } from './run-commands.ts'
 import { onceById } from './sent-once.ts'
-import type { ServerCounts } from './server-counts.ts'
-
-export interface RouteCall {
-  backend: ServerBackend
-  counts: ServerCounts
-  param(name: string): string
-  query: URLSearchParams
-  /** Checked against the route's schema. */
-  body: unknown
-  /** The client's own name of what it asks for: sent twice it counts once. */
-  id: string | undefined
-  header(name: string): string | undefined
-  scopes: readonly AccessScope[]
-  /** Opens a session of the page with the rights of whoever asks. */
-  openPage(): Promise<PageSession>
-  signal: AbortSignal
-}
-
-export interface ServerRoute {
-  method: 'get' | 'post'
-  path: string
-  summary: string
-  scope: AccessScope
-  body?: z.ZodMiniType
-  query?: Readonly<Record<string, string>>
-  /** Type of what it gives. */
-  gives: 'application/json' | 'text/event-stream' | 'text/markdown' | 'text/plain'
-  handle(call: RouteCall): Promise<Response> | Response
-}
-
-/** Streams at the same time, over all clients. */
-const maxStreams = 64
-
-const json = (value: unknown, status = 200) => Response.json(value, { status })
+import { json, type RouteCall, type ServerRoute } from './server-route.ts'
+import { studyRoutes } from './study-routes.ts'
 
 const openPage: ServerRoute = {
   ...{ method: 'post', path: '/v1/page', scope: 'read', gives: 'application/json' },
@@ -118,24 +84,13 @@ const followEvents: ServerRoute = {
   ...{ method: 'get', path: '/v1/runs/{thread}/events', scope: 'read', gives: 'text/event-stream' },
   summary: 'Events of a run, stored ones once and in order; `Last-Event-ID` or `after` says from where',
   query: { after: 'Position of the last event that the client has; 0 for all' },
-  async handle({ backend, param, query, header, signal, counts }) {
-    const after = Number(header('last-event-id') ?? query.get('after') ?? 0)
-    if (!Number.isSafeInteger(after) || after < 0) throw new ProblemError(400, 'that is no position')
+  async handle(call) {
+    const { backend, param } = call
+    const after = readPosition(call)
     const thread = param('thread')
     if (!(await backend.readStored(thread, after)) && !(await isKnown(backend, thread)))
       throw unknownRun(thread)
-    if (counts.streams >= maxStreams) throw new ProblemError(503, `${maxStreams} streams are open already`)
-    counts.streams++
-    const stop = new AbortController()
-    let isOpen = true
-    const ended = () => {
-      if (isOpen) counts.streams--
-      isOpen = false
-      stop.abort()
-    }
-    signal.addEventListener('abort', ended, { once: true })
-    const events = followRun(backend, thread, after, stop.signal)
-    return new Response(toStream(events, ended), { headers: { 'content-type': 'text/event-stream' } })
+    return streamEvents(call, (signal) => followRun(backend, thread, after, signal))
   },
 }
 
@@ -155,22 +110,6 @@ const listThreads: ServerRoute = {
   async handle({ backend, query }) {
     const asked = { workspace: query.get('workspace') ?? undefined, text: query.get('text') ?? undefined }
     return json({ threads: await backend.listThreads(asked) })
-  },
-}
-
-const listStudies: ServerRoute = {
-  ...{ method: 'get', path: '/v1/studies', scope: 'read', gives: 'application/json' },
-  summary: 'Studies, newest first',
-  handle: async ({ backend }) => json({ studies: await backend.listStudies() }),
-}
-
-const readReport: ServerRoute = {
-  ...{ method: 'get', path: '/v1/studies/{id}/report', scope: 'read', gives: 'text/markdown' },
-  summary: 'The report of a study',
-  async handle({ backend, param }) {
-    const report = await backend.readStudyReport(param('id'))
-    if (report === undefined) throw new ProblemError(404, `there is no study ${param('id')}`)
-    return new Response(report, { headers: { 'content-type': 'text/markdown; charset=utf-8' } })
   },
 }
 
@@ -238,6 +177,7 @@ const unknownRun = (thread: string) => new ProblemError(404, `there is no run ${
 export const serverRoutes: readonly ServerRoute[] = [
   ...[openPage, showAccess],
   ...[listRuns, startRun, showRun, cancelRun, sendCommand, followEvents, listApprovals],
-  ...[listThreads, listStudies, readReport],
+  listThreads,
+  ...studyRoutes,
   ...[listTools, showTool, readUsage, readMetrics],
 ]

@@ -8,6 +8,7 @@ import { type PageRoute, parseRoute } from './page-route.ts'
 import type { PageScopes } from './page-scopes.ts'
 import { RunPage } from './run/run-page.ts'
 import { RunsPage } from './runs/runs-page.ts'
+import { StudyPage } from './study/study-page.ts'
 
 export function PageApp({ problem }: { problem: string | undefined }) {
   const [route, setRoute] = useState(parseRoute(location.pathname))
@@ -50,6 +51,8 @@ function drawRoute(route: PageRoute, scopes: PageScopes) {
       return h(RunsPage, { scopes })
     case 'run':
       return h(RunPage, { key: route.thread, thread: route.thread, scopes })
+    case 'study':
+      return h(StudyPage, { key: route.id, id: route.id })
     default:
       return h('p', null, 'There is nothing here. ', h(PageLink, { href: '/' }, 'All runs'))
   }

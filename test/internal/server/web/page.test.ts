@@ -1,11 +1,17 @@
 // The page in a real browser: runs begun and answered in it, streams that break, and who may use it.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { createInterface } from 'node:readline'
+import type { Page } from 'playwright-core'
+import { expect, it, onTestFinished } from 'vitest'
 import { giveToken } from '../../../../internal/host/server/token-file.ts'
+import { program } from '../../../support/anode.ts'
 import { withBrowser } from '../../../support/browser.ts'
 import { servedData, startServer } from '../../../support/http-server.ts'
+import { plant, scratchWith } from '../../../support/scratch.ts'
 
 /** What is looked at here, bundled as dist/page. */
 export type PageUnderTest = typeof import('../../../../internal/server/web/main.ts')
@@ -17,6 +23,44 @@ interface AxeFinding {
   id: string
   impact: string
   nodes: { html: string }[]
+}
+
+/** Everything that axe finds, serious or not. */
+async function findBarriers(page: Page): Promise<unknown[]> {
+  await page.evaluate(axe)
+  const findings = await page.evaluate(async () => {
+    const { axe: engine } = globalThis as unknown as { axe: { run(): Promise<{ violations: AxeFinding[] }> } }
+    return (await engine.run()).violations
+  })
+  return findings.map(({ id, impact, nodes }) => [id, impact, nodes[0]?.html])
+}
+
+/** Three tasks of some steps each, as words of a command line. */
+function studyOfLocks(dir: string): string[] {
+  const pause = { delay_ms: 120 }
+  const read = { ...pause, calls: [{ name: 'read', args: { path: 'lock.md' } }] }
+  const claim = (n: number) => ({
+    ...pause,
+    claims: [{ text: `It locks, says ${n}.`, evidence: `E${n}.1`, quote: 'locks files with O_EXCL' }],
+  })
+  const look = (n: number, i: number) => ({
+    ...pause,
+    calls: [{ name: 'grep', args: { pattern: `x${n}${i}` } }],
+  })
+  const replies = [1, 2, 3].flatMap((n) =>
+    [read, look(n, 1), look(n, 2), look(n, 3), claim(n)].map((reply) => ({ task: `t${n}`, ...reply })),
+  )
+  const report = { task: 'report', text: '## Answer\n\nIt locks [C1.1, C2.1, C3.1].\n' }
+  const home = scratchWith({
+    'script.jsonl': [...replies, report].map((reply) => `${JSON.stringify(reply)}\n`).join(''),
+    'plan.json': JSON.stringify({
+      tasks: ['locks', 'crashes', 'journals'].map((objective) => ({ objective })),
+    }),
+  })
+  plant(dir, { 'lock.md': 'The store locks files with O_EXCL.\n' })
+  const model = `script:${join(home, 'script.jsonl')}`
+  const plan = join(home, 'plan.json')
+  return ['study', 'what of locks?', '--plan', plan, '--model', model, '--workers', '3', '--json']
 }
 
 withBrowser('the page', (open) => {
@@ -35,14 +79,7 @@ withBrowser('the page', (open) => {
     const asked = page.getByRole('group', { name: /Allow create_file/ })
     await asked.waitFor()
     expect(await asked.innerText()).toContain('+x <b>y</b>')
-    await page.evaluate(axe)
-    const findings = await page.evaluate(async () => {
-      const { axe: engine } = globalThis as unknown as {
-        axe: { run(): Promise<{ violations: AxeFinding[] }> }
-      }
-      return (await engine.run()).violations
-    })
-    expect(findings.map(({ id, impact, nodes }) => [id, impact, nodes[0]?.html])).toEqual([])
+    expect(await findBarriers(page)).toEqual([])
     await asked.getByRole('button', { name: 'Allow once' }).click()
     await page.getByRole('status').getByText('done').waitFor()
     expect(readFileSync(join(at.cwd, 'made.txt'), 'utf8')).toBe('x <b>y</b>\n')
@@ -118,6 +155,57 @@ withBrowser('the page', (open) => {
       .evaluate(({ dataset }) => [dataset['position'], dataset['stored']])
     expect(Number(counts[0])).toBeGreaterThan(24)
     expect(counts[0]).toBe(counts[1])
+  })
+
+  it('follows a study with three workers, one of which is killed, to its report', async () => {
+    const at = servedData([])
+    const server = await startServer(at)
+    const words = studyOfLocks(at.cwd)
+    const child = spawn(process.execPath, [program, ...words], {
+      cwd: at.cwd,
+      env: at.place.env,
+      stdio: 'pipe',
+    })
+    const ended = once(child, 'close')
+    onTestFinished(() => void child.kill('SIGKILL'))
+    let id = ''
+    let isKilled = false
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      const { kind, pid, ...entry } = JSON.parse(line) as {
+        kind: string
+        pid?: number
+        id?: string
+        n?: number
+      }
+      if (kind === 'study') id = entry.id ?? ''
+      if (kind !== 'task.started' || pid === undefined || isKilled) return
+      isKilled = true
+      setTimeout(() => process.kill(pid, 'SIGKILL'), 200)
+    })
+    const { page, hosts, complaints } = await open({ width: 390 })
+    await page.goto(`http://127.0.0.1:${server.port}/#token=${server.token}`)
+    await expect.poll(() => id, { timeout: 20_000 }).not.toBe('')
+    await page.goto(`http://127.0.0.1:${server.port}/studies/${id}`)
+    await page.locator('.task.running').first().waitFor()
+    await page.reload()
+    expect(await ended).toEqual([0, null])
+    await page.getByRole('status').getByText('done').waitFor()
+    expect(await page.locator('.task.done').count()).toBe(3)
+    await page.locator('.entries', { hasText: 'task.lost' }).waitFor()
+    const claim = page.locator('.claim').first()
+    await claim.getByText('The lines it stands in').click()
+    expect(await claim.locator('mark').innerText()).toMatch(/1 {2}The store locks files with O_EXCL\./)
+    await page.locator('summary', { hasText: /^Report$/ }).click()
+    await page.locator('.report', { hasText: 'It locks' }).waitFor()
+    const counts = await page.locator('.run-page').evaluate(({ dataset }) => ({ ...dataset }))
+    expect(Number(counts['position'])).toBeGreaterThan(20)
+    expect(counts['stored']).toBe(counts['position'])
+    expect(await findBarriers(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await page.goto(`http://127.0.0.1:${server.port}/`)
+    await page.getByRole('link', { name: 'what of locks?' }).waitFor()
+    expect([...hosts]).toEqual([`127.0.0.1:${server.port}`])
+    expect(complaints).toEqual([])
   })
 
   it('asks for a token, and gives who may only look nothing to press', async () => {
