@@ -4,12 +4,12 @@ import { ensurePageServer } from '../../../internal/host/server/server-start.ts'
 import { runPlace } from '../runs/run-place.ts'
 import type { CommandIo, CommandOption } from '../verb.ts'
 
-export const servedOption: CommandOption = {
+export const pageOption: CommandOption = {
   type: 'boolean',
   describe: 'Serve a page that shows it, and print its address',
 }
 
-/** What it gives is called once with the path of the view. On a terminal the page is opened in the browser too. */
+/** What it gives is called with the path of the view. On a terminal the page opens in the browser too. */
 export async function announcePage(io: CommandIo): Promise<(path: string) => void> {
   const { address, token } = await ensurePageServer(runPlace(io))
   return (path) => {

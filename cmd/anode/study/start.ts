@@ -6,7 +6,7 @@ import { sourceKinds } from '../../../internal/study/log/entries.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { allowModelSwitch } from '../flags.ts'
 import { consentOption, costConsent } from '../io/cost-consent.ts'
-import { announcePage, servedOption } from '../serve/announced-page.ts'
+import { announcePage, pageOption } from '../serve/announced-page.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
 import {
   budgetOptions,
@@ -61,7 +61,7 @@ export const start: Verb = {
       value: 'X',
     },
     seed: { type: 'number', describe: 'Number that decides ties (default 1)', value: 'N' },
-    serve: servedOption,
+    serve: pageOption,
     ...consentOption,
     ...placementOptions,
     ...outputOptions,

@@ -15,7 +15,7 @@ interface PageAccess {
 /** How long the token is worth something: a long night. */
 const ttlMs = 12 * 60 * 60_000
 
-/** A new server ends by itself when nobody needs it. Throws UserError where one runs that listens on no port. */
+/** A new server ends by itself when unused. Throws UserError where one runs that listens on no port. */
 export async function ensurePageServer({ env, program }: RunPlace): Promise<PageAccess> {
   const data = dataDir(env)
   const address = (await findServerAddress(data)) ?? (await startServerProcess({ env, program }))

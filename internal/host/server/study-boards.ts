@@ -1,4 +1,4 @@
-// Studies as the server shows them, from one connection to their journal that is opened when it is first needed.
+// Studies as the server shows them, from one connection to their journal, opened when it is first needed.
 import type { EvidenceLines, StudyBoard, StudyRecord } from '../../server/study-board.ts'
 import { listJournalLines } from '../../store/journal/journal-reader.ts'
 import type { LocalJournal } from '../../store/journal/sqlite.ts'
@@ -11,7 +11,7 @@ import { renderMarkdown } from '../../study/report/markdown.ts'
 import { parseLineRanges } from '../../study/verify/line-ranges.ts'
 import { isAbandoned } from '../study/known-studies.ts'
 
-export interface StudyBoards {
+interface StudyBoards {
   /** All of these: undefined for what is not there. */
   board(id: string): Promise<StudyBoard | undefined>
   records(id: string, after: number): Promise<StudyRecord[] | undefined>

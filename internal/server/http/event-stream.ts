@@ -125,10 +125,7 @@ function formatServerEvent(item: StreamItem): string {
 }
 
 /** Makes no more than the client takes. */
-export function toStream(
-  events: AsyncGenerator<StreamItem, void>,
-  ended: () => void,
-): ReadableStream<Uint8Array> {
+function toStream(events: AsyncGenerator<StreamItem, void>, ended: () => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream(
     {

@@ -8,7 +8,7 @@ import { ProblemError } from './problem.ts'
 import { demandScope } from './request-guard.ts'
 import { runWishesSchema, scopeOfCommand } from './run-commands.ts'
 import { onceById } from './sent-once.ts'
-import { json, type RouteCall, type ServerRoute } from './server-route.ts'
+import { type RouteCall, type ServerRoute, sendJson } from './server-route.ts'
 import { studyRoutes } from './study-routes.ts'
 
 const openPage: ServerRoute = {
@@ -23,13 +23,13 @@ const openPage: ServerRoute = {
 const showAccess: ServerRoute = {
   ...{ method: 'get', path: '/v1/access', scope: 'read', gives: 'application/json' },
   summary: 'What whoever asks may do, and the version of the server',
-  handle: ({ scopes, backend }) => json({ scopes, version: backend.version }),
+  handle: ({ scopes, backend }) => sendJson({ scopes, version: backend.version }),
 }
 
 const listRuns: ServerRoute = {
   ...{ method: 'get', path: '/v1/runs', scope: 'read', gives: 'application/json' },
   summary: 'All runs, newest first',
-  handle: async ({ backend }) => json({ runs: await backend.listRuns() }),
+  handle: async ({ backend }) => sendJson({ runs: await backend.listRuns() }),
 }
 
 const startedRuns = onceById<{ thread: string }>()
@@ -41,7 +41,7 @@ const startRun: ServerRoute = {
     const wishes = body as z.output<typeof runWishesSchema>
     if (wishes.mode !== 'ask') demandScope(scopes, 'approve')
     if (!isAbsolute(wishes.workspace)) throw new ProblemError(400, 'workspace has to be an absolute path')
-    return json(await startedRuns(id, () => backend.startRun(wishes)), 201)
+    return sendJson(await startedRuns(id, () => backend.startRun(wishes)), 201)
   },
 }
 
@@ -51,14 +51,14 @@ const showRun: ServerRoute = {
   async handle({ backend, param }) {
     const run = (await backend.listRuns()).find(({ thread }) => thread === param('thread'))
     if (!run) throw unknownRun(param('thread'))
-    return json(run)
+    return sendJson(run)
   },
 }
 
 const cancelRun: ServerRoute = {
   ...{ method: 'post', path: '/v1/runs/{thread}/cancel', scope: 'act', gives: 'application/json' },
   summary: 'End a run',
-  handle: async ({ backend, param }) => json({ outcome: await backend.cancelRun(param('thread')) }),
+  handle: async ({ backend, param }) => sendJson({ outcome: await backend.cancelRun(param('thread')) }),
 }
 
 const sendCommand: ServerRoute = {
@@ -73,7 +73,7 @@ const sendCommand: ServerRoute = {
     if (!client) throw unknownRun(param('thread'))
     try {
       const reply = await client.sendCommand({ ...command, id })
-      return json(reply, reply.ok ? 200 : 409)
+      return sendJson(reply, reply.ok ? 200 : 409)
     } finally {
       await client.detach()
     }
@@ -97,7 +97,8 @@ const followEvents: ServerRoute = {
 const listApprovals: ServerRoute = {
   ...{ method: 'get', path: '/v1/runs/{thread}/approvals', scope: 'read', gives: 'application/json' },
   summary: 'The calls of a run that wait for an answer, each with all that has to be seen before one',
-  handle: async ({ backend, param }) => json({ approvals: await backend.describeApprovals(param('thread')) }),
+  handle: async ({ backend, param }) =>
+    sendJson({ approvals: await backend.describeApprovals(param('thread')) }),
 }
 
 const isKnown = async (backend: ServerBackend, thread: string) =>
@@ -109,7 +110,7 @@ const listThreads: ServerRoute = {
   query: { workspace: 'Only of this workspace', text: 'Only those in which these words stand' },
   async handle({ backend, query }) {
     const asked = { workspace: query.get('workspace') ?? undefined, text: query.get('text') ?? undefined }
-    return json({ threads: await backend.listThreads(asked) })
+    return sendJson({ threads: await backend.listThreads(asked) })
   },
 }
 
@@ -121,7 +122,7 @@ const toolQuery = { workspace: 'Absolute path; what it offers', profile: 'Only w
 const listTools: ServerRoute = {
   ...{ method: 'get', path: '/v1/tools', scope: toolScope, gives: 'application/json', query: toolQuery },
   summary: 'Tools of a workspace; hidden ones with the reason',
-  handle: async (call) => json({ tools: await call.backend.listTools(readToolWishes(call)) }),
+  handle: async (call) => sendJson({ tools: await call.backend.listTools(readToolWishes(call)) }),
 }
 
 const showTool: ServerRoute = {
@@ -137,7 +138,7 @@ const showTool: ServerRoute = {
     const name = call.param('name')
     const tool = await call.backend.showTool(name, readToolWishes(call))
     if (tool === undefined) throw new ProblemError(404, `there is no tool ${name}`)
-    return json(tool)
+    return sendJson(tool)
   },
 }
 
@@ -159,7 +160,7 @@ const readUsage: ServerRoute = {
     const text = query.get('since')
     const since = text === null ? undefined : Date.parse(text)
     if (Number.isNaN(since)) throw new ProblemError(400, 'since is a date of ISO 8601')
-    return json(await backend.readUsage({ by, since }))
+    return sendJson(await backend.readUsage({ by, since }))
   },
 }
 

@@ -33,4 +33,4 @@ export interface ServerRoute {
   handle(call: RouteCall): Promise<Response> | Response
 }
 
-export const json = (value: unknown, status = 200) => Response.json(value, { status })
+export const sendJson = (value: unknown, status = 200) => Response.json(value, { status })

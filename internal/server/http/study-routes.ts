@@ -1,12 +1,12 @@
 // The routes of studies: how one stands, what happens in it, what its quotations rest on, its report.
 import { followRecords, readPosition, streamEvents } from './event-stream.ts'
 import { ProblemError } from './problem.ts'
-import { json, type ServerRoute } from './server-route.ts'
+import { type ServerRoute, sendJson } from './server-route.ts'
 
 const listStudies: ServerRoute = {
   ...{ method: 'get', path: '/v1/studies', scope: 'read', gives: 'application/json' },
   summary: 'Studies, newest first',
-  handle: async ({ backend }) => json({ studies: await backend.listStudies() }),
+  handle: async ({ backend }) => sendJson({ studies: await backend.listStudies() }),
 }
 
 const showStudy: ServerRoute = {
@@ -15,7 +15,7 @@ const showStudy: ServerRoute = {
   async handle({ backend, param }) {
     const board = await backend.readStudy(param('id'))
     if (!board) throw unknownStudy(param('id'))
-    return json(board)
+    return sendJson(board)
   },
 }
 
@@ -43,7 +43,7 @@ const showEvidence: ServerRoute = {
   async handle({ backend, param }) {
     const evidence = await backend.readEvidence(param('id'), param('evidence'))
     if (!evidence) throw new ProblemError(404, `there is no evidence ${param('evidence')}`)
-    return json(evidence)
+    return sendJson(evidence)
   },
 }
 

@@ -32,7 +32,7 @@ export function StudyLog({ records }: { records: readonly StudyRecord[] }) {
 }
 
 function describeRecord(record: StudyRecord): string {
-  const told = shownFields.flatMap((name) => {
+  const parts = shownFields.flatMap((name) => {
     const value = record[name]
     if (value === undefined || value === null || value === '' || typeof value === 'object') {
       return Array.isArray(value) && value.length > 0 ? [value.join(', ')] : []
@@ -40,5 +40,5 @@ function describeRecord(record: StudyRecord): string {
     return [name === 'attempt' ? `attempt ${value}` : String(value)]
   })
   const time = new Date(record.ts).toLocaleTimeString()
-  return `${time} ${record.kind} ${told.join(' · ')}`
+  return `${time} ${record.kind} ${parts.join(' · ')}`
 }

@@ -1,4 +1,4 @@
-// One study: its tasks on a line of time, what was found with the lines it rests on, what happens, the report.
+// One study: its tasks on a line of time, what was found and where, what happens, the report.
 import { h } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { StudyBoard } from '../../study-board.ts'
