@@ -61,7 +61,6 @@ describe('is told', () => {
         [['init'], 'anode login'],
         [['update'], 'npm'],
         [['upgrade'], 'npm'],
-        [['serve'], '--stream-json-input'],
         [['resume'], 'anode --resume'],
         [['sessions'], 'anode threads list'],
         [['studdy', 'x'], 'did you mean study?'],

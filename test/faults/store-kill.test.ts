@@ -77,6 +77,9 @@ test('senders', { timeout: 600_000 }, async () => {
   report('store killed while messages are sent', survived, tried)
 })
 
+/** Milliseconds; long enough for a live reader on a busy machine to acknowledge what it has read. */
+const lease = 500
+
 test('readers', { timeout: 600_000 }, async () => {
   const dir = ground.fresh()
   const tried = rounds(3)
@@ -101,16 +104,16 @@ test('readers', { timeout: 600_000 }, async () => {
     }
   }
   for (let round = 0; round < tried; round++) {
-    take(await cut(ground.start(dir, 'read', `r${round}`, 'box', '100'), 'read', 30))
-    await sleep(110)
+    take(await cut(ground.start(dir, 'read', `r${round}`, 'box', `${lease}`), 'read', 30))
+    await sleep(lease + 10)
   }
   await withStore(dir, ({ mail }) =>
     mail.send({ scope: 'faults', from: 's', to: 'box-stop', type: 'status', body: 'stop' }),
   )
-  const last = ground.start(dir, 'read', 'last', 'box', '100')
+  const last = ground.start(dir, 'read', 'last', 'box', `${lease}`)
   expect(await last.ended).toBe(0)
   take(last.lines())
-  await sleep(110)
+  await sleep(lease + 10)
   await withStore(dir, ({ mail }) => {
     const left = mail.list({ scope: 'faults', recipient: 'box', states: ['queued', 'leased'] })
     expect(left).toEqual([])

@@ -218,7 +218,7 @@ export async function queueWrite<T>(session: LockedSession, work: () => Promise<
   return mine
 }
 
-/** A change of ledger or open runs; counted at both ends, so that nobody takes one under way for a stranger's. */
+/** A change of ledger or open runs; counted at both ends: one under way is not taken for a stranger's. */
 export function queueRecordWrite<T>(session: LockedSession, work: () => Promise<T>): Promise<T> {
   return queueWrite(session, async () => {
     session.writes++
