@@ -1,5 +1,6 @@
 // What the server stands on, as its host hands it in: runs, threads and studies of one data directory.
 import type { SessionClient, SessionEvent, ThreadSummary } from '../session/client.ts'
+import type { ListedResearch, ResearchBoard, ResearchRecord } from './research-board.ts'
 import type { RunSummary } from './run-summary.ts'
 import type { EvidenceLines, StudyBoard, StudyRecord } from './study-board.ts'
 
@@ -62,6 +63,12 @@ export interface ServerBackend {
   readEvidence(id: string, evidence: string): Promise<EvidenceLines | undefined>
   /** Markdown. */
   readStudyReport(id: string): Promise<string | undefined>
+  /** Newest first. */
+  listResearch(): Promise<ListedResearch[]>
+  /** Both: undefined for what is not there. */
+  readResearch(id: string): Promise<ResearchBoard | undefined>
+  /** Lines after a number, at most 500. */
+  readResearchRecords(id: string, after: number): Promise<ResearchRecord[] | undefined>
   /** What a workspace offers, hidden ones too. Throws UserError for an unknown profile. */
   listTools(wishes: ToolWishes): Promise<unknown[]>
   /** Undefined for an unknown one. */

@@ -17,6 +17,7 @@ import { summarizeStudies } from '../study/study-listing.ts'
 import { describeUsage } from '../usage/usage-json.ts'
 import { readUsage } from '../usage/usage-report.ts'
 import { describeApprovals } from './approval-description.ts'
+import { openResearchBoards } from './research-boards.ts'
 import { openStudyBoards } from './study-boards.ts'
 import { listWorkspaceTools, showWorkspaceTool } from './tool-lookup.ts'
 
@@ -25,6 +26,7 @@ const maxListed = 200
 export function createServerBackend(data: string, store: Store, place: RunPlace): ServerBackend {
   const { env } = place
   const studies = openStudyBoards(data)
+  const research = openResearchBoards(data)
   return {
     version: process.env.ANODE_VERSION ?? '0',
     listRuns: () => listRuns(env),
@@ -71,6 +73,9 @@ export function createServerBackend(data: string, store: Store, place: RunPlace)
     readStudyRecords: studies.records,
     readEvidence: studies.evidence,
     readStudyReport: studies.report,
+    listResearch: research.list,
+    readResearch: research.board,
+    readResearchRecords: research.records,
     listTools: (wishes) =>
       listWorkspaceTools({ ...wishes, workspace: existingFolder(wishes.workspace) }, env),
     showTool: (name, wishes) =>

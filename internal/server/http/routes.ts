@@ -6,6 +6,7 @@ import type { ServerBackend, ToolWishes, UsageWishes } from '../backend.ts'
 import { followRun, readPosition, streamEvents } from './event-stream.ts'
 import { ProblemError } from './problem.ts'
 import { demandScope } from './request-guard.ts'
+import { researchRoutes } from './research-routes.ts'
 import { runWishesSchema, scopeOfCommand } from './run-commands.ts'
 import { onceById } from './sent-once.ts'
 import { type RouteCall, type ServerRoute, sendJson } from './server-route.ts'
@@ -180,5 +181,6 @@ export const serverRoutes: readonly ServerRoute[] = [
   ...[listRuns, startRun, showRun, cancelRun, sendCommand, followEvents, listApprovals],
   listThreads,
   ...studyRoutes,
+  ...researchRoutes,
   ...[listTools, showTool, readUsage, readMetrics],
 ]

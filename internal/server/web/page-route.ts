@@ -1,9 +1,8 @@
 // What an address of the page shows.
 export type PageRoute =
-  | { kind: 'runs' }
+  | { kind: 'runs' | 'usage' | 'none' }
   | { kind: 'run'; thread: string }
-  | { kind: 'study'; id: string }
-  | { kind: 'none' }
+  | { kind: 'study' | 'research'; id: string }
 
 export function parseRoute(path: string): PageRoute {
   const [, first = '', name = '', rest] = path.split('/')
@@ -11,5 +10,6 @@ export function parseRoute(path: string): PageRoute {
   if (first === '') return { kind: 'runs' }
   if (first === 'runs' && /^\w+$/.test(name)) return { kind: 'run', thread: name }
   if (first === 'studies' && /^\w+$/.test(name)) return { kind: 'study', id: name }
-  return { kind: 'none' }
+  if (first === 'research' && /^[\w.-]+$/.test(name)) return { kind: 'research', id: name }
+  return { kind: first === 'usage' && name === '' ? 'usage' : 'none' }
 }

@@ -7,6 +7,7 @@ import { PageLink } from '../page-link.ts'
 import type { PageScopes } from '../page-scopes.ts'
 import { formatAge, formatCount, formatMoney } from '../text/figures.ts'
 import { revealText } from '../text/shown-text.ts'
+import { ResearchList } from './research-list.ts'
 import { filterRuns, listStates, type RunFilter } from './run-filter.ts'
 import { StartForm } from './start-form.ts'
 import { StudyList } from './study-list.ts'
@@ -44,6 +45,7 @@ export function RunsPage({ scopes }: { scopes: PageScopes }) {
         shown.map((run) => h(RunRow, { key: run.thread, run })),
       ),
     h(StudyList, { words: filter.words }),
+    h(ResearchList, { words: filter.words }),
     filter.words.trim().length > 2 && h(ThreadSearch, { words: filter.words.trim(), known: shown }),
   ]
 }

@@ -1,17 +1,19 @@
 // The page in a real browser: runs begun and answered in it, streams that break, and who may use it.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { giveToken } from '../../../../internal/host/server/token-file.ts'
+import { appendEntry, parseLedger } from '../../../../internal/research/ledger/ledger.ts'
 import { program } from '../../../support/anode.ts'
 import { withBrowser } from '../../../support/browser.ts'
 import { servedData, startServer } from '../../../support/http-server.ts'
 import { plant, scratchWith } from '../../../support/scratch.ts'
+import { lines, run } from '../../research/report/sample.ts'
 
 /** What is looked at here, bundled as dist/page. */
 export type PageUnderTest = typeof import('../../../../internal/server/web/main.ts')
@@ -38,7 +40,10 @@ async function findBarriers(page: Page): Promise<unknown[]> {
 /** Three tasks of some steps each, as words of a command line. */
 function studyOfLocks(dir: string): string[] {
   const pause = { delay_ms: 120 }
-  const read = { ...pause, calls: [{ name: 'read', args: { path: 'lock.md' } }] }
+  const read = (n: number) => ({
+    delay_ms: n === 1 ? 2_000 : 120,
+    calls: [{ name: 'read', args: { path: 'lock.md' } }],
+  })
   const claim = (n: number) => ({
     ...pause,
     claims: [{ text: `It locks, says ${n}.`, evidence: `E${n}.1`, quote: 'locks files with O_EXCL' }],
@@ -48,7 +53,7 @@ function studyOfLocks(dir: string): string[] {
     calls: [{ name: 'grep', args: { pattern: `x${n}${i}` } }],
   })
   const replies = [1, 2, 3].flatMap((n) =>
-    [read, look(n, 1), look(n, 2), look(n, 3), claim(n)].map((reply) => ({ task: `t${n}`, ...reply })),
+    [read(n), look(n, 1), look(n, 2), look(n, 3), claim(n)].map((reply) => ({ task: `t${n}`, ...reply })),
   )
   const report = { task: 'report', text: '## Answer\n\nIt locks [C1.1, C2.1, C3.1].\n' }
   const home = scratchWith({
@@ -169,18 +174,18 @@ withBrowser('the page', (open) => {
     const ended = once(child, 'close')
     onTestFinished(() => void child.kill('SIGKILL'))
     let id = ''
-    let isKilled = false
     createInterface({ input: child.stderr }).on('line', (line) => {
-      const { kind, pid, ...entry } = JSON.parse(line) as {
+      const entry = JSON.parse(line) as {
         kind: string
+        task?: string
+        attempt?: number
         pid?: number
         id?: string
-        n?: number
       }
+      const { kind, task, attempt, pid } = entry
       if (kind === 'study') id = entry.id ?? ''
-      if (kind !== 'task.started' || pid === undefined || isKilled) return
-      isKilled = true
-      setTimeout(() => process.kill(pid, 'SIGKILL'), 200)
+      // in the middle of its first step, which takes long
+      if (kind === 'task.started' && task === 't1' && attempt === 1 && pid) process.kill(pid, 'SIGKILL')
     })
     const { page, hosts, complaints } = await open({ width: 390 })
     await page.goto(`http://127.0.0.1:${server.port}/#token=${server.token}`)
@@ -204,6 +209,33 @@ withBrowser('the page', (open) => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     await page.goto(`http://127.0.0.1:${server.port}/`)
     await page.getByRole('link', { name: 'what of locks?' }).waitFor()
+    expect([...hosts]).toEqual([`127.0.0.1:${server.port}`])
+    expect(complaints).toEqual([])
+  })
+
+  it('shows an experiment session as it grows, and what was used', async () => {
+    const at = servedData([{ text: 'Done.', usage: { in: 1_200, out: 34, usd: 0.5 } }])
+    const dir = join(at.data, 'research', 'shop-ab12', 'try')
+    mkdirSync(dir, { recursive: true })
+    let ledger = parseLedger(new Uint8Array(), '')
+    const append = async (line: { type: string }) => {
+      ledger = await appendEntry(join(dir, 'ledger.jsonl'), ledger, line)
+    }
+    for (const line of lines) await append(line)
+    const server = await startServer(at)
+    await server.ask('/v1/runs', { body: at.wishes('Use something') })
+    const { page, hosts, complaints } = await open({ width: 390, dark: true })
+    await page.goto(`http://127.0.0.1:${server.port}/#token=${server.token}`)
+    await page.locator('a[href^="/research/"]').click()
+    await page.getByRole('row').nth(6).waitFor()
+    await page.locator('.chart canvas').waitFor()
+    await append(run(7, { status: 'discard', reason: 'worse', description: 'One <i>more</i>' }))
+    await page.getByRole('cell', { name: 'One <i>more</i>' }).waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await page.getByRole('link', { name: 'Usage' }).click()
+    await page.getByRole('row', { name: /all 1 1k 0 % 34 \$0\.50/ }).waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     expect([...hosts]).toEqual([`127.0.0.1:${server.port}`])
     expect(complaints).toEqual([])
   })
