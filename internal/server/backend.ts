@@ -1,5 +1,6 @@
 // What the server stands on, as its host hands it in: runs, threads and studies of one data directory.
 import type { SessionClient, SessionEvent, ThreadSummary } from '../session/client.ts'
+import type { PermissionOverview } from './permission-overview.ts'
 import type { ListedResearch, ResearchBoard, ResearchRecord } from './research-board.ts'
 import type { RunSummary } from './run-summary.ts'
 import type { EvidenceLines, StudyBoard, StudyRecord } from './study-board.ts'
@@ -73,6 +74,8 @@ export interface ServerBackend {
   listTools(wishes: ToolWishes): Promise<unknown[]>
   /** Undefined for an unknown one. */
   showTool(name: string, wishes: ToolWishes): Promise<unknown>
+  /** Undefined for a workspace without runs. */
+  readPermissions(workspace: string): Promise<PermissionOverview | undefined>
   readUsage(wishes: UsageWishes): Promise<unknown>
   close(): Promise<void>
 }

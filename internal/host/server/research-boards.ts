@@ -1,4 +1,4 @@
-// Experiment sessions as the server shows them, read from the ledgers of the data directory; nothing is changed.
+// Experiment sessions as the server shows them, read from their ledgers; nothing of them is changed.
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'

@@ -65,7 +65,7 @@ export function createHttpApp(backend: ServerBackend, guard: RequestGuard): Http
 }
 
 /** Where the page shows something: the same document everywhere, which reads its own address. */
-const pagePaths = ['/', '/runs/:id', '/studies/:id', '/research/:id', '/usage']
+const pagePaths = ['/', '/runs/:id', '/studies/:id', '/research/:id', '/usage', '/permissions']
 
 const maxIdLength = 64
 

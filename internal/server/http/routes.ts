@@ -165,6 +165,18 @@ const readUsage: ServerRoute = {
   },
 }
 
+const showPermissions: ServerRoute = {
+  ...{ method: 'get', path: '/v1/permissions', scope: 'read', gives: 'application/json' },
+  summary:
+    'Rules in force in a workspace, recent decisions with their reasons, rules that would spare questions',
+  query: { workspace: 'Absolute path of one that has runs' },
+  async handle({ backend, query }) {
+    const overview = await backend.readPermissions(query.get('workspace') ?? '')
+    if (!overview) throw new ProblemError(404, 'there is no workspace with runs of this name')
+    return sendJson(overview)
+  },
+}
+
 const readMetrics: ServerRoute = {
   ...{ method: 'get', path: '/metrics', scope: 'read', gives: 'text/plain' },
   summary: 'Counts for Prometheus',
@@ -182,5 +194,5 @@ export const serverRoutes: readonly ServerRoute[] = [
   listThreads,
   ...studyRoutes,
   ...researchRoutes,
-  ...[listTools, showTool, readUsage, readMetrics],
+  ...[listTools, showTool, readUsage, showPermissions, readMetrics],
 ]

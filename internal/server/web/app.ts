@@ -6,6 +6,7 @@ import { TokenForm } from './connection/token-form.ts'
 import { PageLink } from './page-link.ts'
 import { type PageRoute, parseRoute } from './page-route.ts'
 import type { PageScopes } from './page-scopes.ts'
+import { PermissionsPage } from './permissions/permissions-page.ts'
 import { ResearchPage } from './research/research-page.ts'
 import { RunPage } from './run/run-page.ts'
 import { RunsPage } from './runs/runs-page.ts'
@@ -45,6 +46,7 @@ export function PageApp({ problem }: { problem: string | undefined }) {
         'nav',
         { 'aria-label': 'Views' },
         h(PageLink, { href: '/', current: route.kind === 'runs' }, 'Runs'),
+        h(PageLink, { href: '/permissions', current: route.kind === 'permissions' }, 'Permissions'),
         h(PageLink, { href: '/usage', current: route.kind === 'usage' }, 'Usage'),
       ),
     ),
@@ -62,6 +64,8 @@ function drawRoute(route: PageRoute, scopes: PageScopes) {
       return h(StudyPage, { key: route.id, id: route.id })
     case 'research':
       return h(ResearchPage, { key: route.id, id: route.id })
+    case 'permissions':
+      return h(PermissionsPage, null)
     case 'usage':
       return h(UsagePage, null)
     default:

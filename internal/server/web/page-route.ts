@@ -1,6 +1,6 @@
 // What an address of the page shows.
 export type PageRoute =
-  | { kind: 'runs' | 'usage' | 'none' }
+  | { kind: 'runs' | 'usage' | 'permissions' | 'none' }
   | { kind: 'run'; thread: string }
   | { kind: 'study' | 'research'; id: string }
 
@@ -11,5 +11,5 @@ export function parseRoute(path: string): PageRoute {
   if (first === 'runs' && /^\w+$/.test(name)) return { kind: 'run', thread: name }
   if (first === 'studies' && /^\w+$/.test(name)) return { kind: 'study', id: name }
   if (first === 'research' && /^[\w.-]+$/.test(name)) return { kind: 'research', id: name }
-  return { kind: first === 'usage' && name === '' ? 'usage' : 'none' }
+  return { kind: name === '' && (first === 'usage' || first === 'permissions') ? first : 'none' }
 }
