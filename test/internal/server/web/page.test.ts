@@ -96,7 +96,7 @@ withBrowser('the page', (open) => {
     expect(await links.getAttribute('rel')).toContain('noopener')
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     await page.getByRole('link', { name: 'Permissions' }).click()
-    await page.getByRole('region', { name: 'Recent decisions' }).getByText('create_file').waitFor()
+    await page.getByRole('cell', { name: 'create_file', exact: true }).waitFor()
     expect(await findBarriers(page)).toEqual([])
     expect([...hosts]).toEqual([`127.0.0.1:${server.port}`])
     expect(complaints).toEqual([])
