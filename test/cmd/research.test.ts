@@ -262,8 +262,9 @@ describe('anode research', { timeout }, () => {
     const done = await research(at, ...words, '--json')
     expect(done.code).toBe(0)
     const [, address = '', path = '', token = ''] =
-      /^page {2}(http:\/\/127\.0\.0\.1:\d+)(\/research\/work-[\w-]+\.sum)#token=([\w-]{43})$/m.exec(done.err) ??
-      []
+      /^page {2}(http:\/\/127\.0\.0\.1:\d+)(\/research\/work-[\w-]+\.sum)#token=([\w-]{43})$/m.exec(
+        done.err,
+      ) ?? []
     const headers = { authorization: `Bearer ${token}` }
     const board = (await (await fetch(`${address}/v1${path}`, { headers })).json()) as { counts: object }
     expect(board).toMatchObject({ name: 'sum', counts: { total: 4 } })
