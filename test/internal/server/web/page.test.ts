@@ -177,7 +177,9 @@ withBrowser('the page', (open) => {
     const ended = once(child, 'close')
     onTestFinished(() => void child.kill('SIGKILL'))
     let id = ''
+    const entries: string[] = []
     createInterface({ input: child.stderr }).on('line', (line) => {
+      entries.push(line)
       const entry = JSON.parse(line) as {
         kind: string
         task?: string
@@ -196,7 +198,7 @@ withBrowser('the page', (open) => {
     await page.goto(`http://127.0.0.1:${server.port}/studies/${id}`)
     await page.locator('.task.running').first().waitFor()
     await page.reload()
-    expect(await ended).toEqual([0, null])
+    expect([await ended, entries.slice(-8)]).toEqual([[0, null], expect.anything()])
     await page.getByRole('status').getByText('done').waitFor()
     expect(await page.locator('.task.done').count()).toBe(3)
     await page.locator('.entries', { hasText: 'task.lost' }).waitFor()
