@@ -1,6 +1,9 @@
 // What the server stands on, as its host hands it in: runs, threads and studies of one data directory.
 import type { SessionClient, SessionEvent, ThreadSummary } from '../session/client.ts'
+import type { PermissionOverview } from './permission-overview.ts'
+import type { ListedResearch, ResearchBoard, ResearchRecord } from './research-board.ts'
 import type { RunSummary } from './run-summary.ts'
+import type { EvidenceLines, StudyBoard, StudyRecord } from './study-board.ts'
 
 export interface RunWishes {
   task: string
@@ -54,11 +57,25 @@ export interface ServerBackend {
   readStored(thread: string, after: number): Promise<SessionEvent[] | undefined>
   listThreads(query: { workspace?: string | undefined; text?: string | undefined }): Promise<ThreadSummary[]>
   listStudies(): Promise<unknown[]>
-  /** Markdown; undefined for an unknown one. */
+  /** The four of them by its whole id: undefined for what is not there. */
+  readStudy(id: string): Promise<StudyBoard | undefined>
+  /** Entries after a number, at most 500. */
+  readStudyRecords(id: string, after: number): Promise<StudyRecord[] | undefined>
+  readEvidence(id: string, evidence: string): Promise<EvidenceLines | undefined>
+  /** Markdown. */
   readStudyReport(id: string): Promise<string | undefined>
+  /** Newest first. */
+  listResearch(): Promise<ListedResearch[]>
+  /** Both: undefined for what is not there. */
+  readResearch(id: string): Promise<ResearchBoard | undefined>
+  /** Lines after a number, at most 500. */
+  readResearchRecords(id: string, after: number): Promise<ResearchRecord[] | undefined>
   /** What a workspace offers, hidden ones too. Throws UserError for an unknown profile. */
   listTools(wishes: ToolWishes): Promise<unknown[]>
   /** Undefined for an unknown one. */
   showTool(name: string, wishes: ToolWishes): Promise<unknown>
+  /** Undefined for a workspace without runs. */
+  readPermissions(workspace: string): Promise<PermissionOverview | undefined>
   readUsage(wishes: UsageWishes): Promise<unknown>
+  close(): Promise<void>
 }

@@ -254,14 +254,23 @@ describe('anode research', { timeout }, () => {
   it('lets a random policy work from the words of the workspace alone', async () => {
     const policy = { file: 'a.txt', template: '{n}', knobs: { n: [50, 61, 62, 63] } }
     const at = repository({ '.auto/policy.json': JSON.stringify(policy) })
-    const words = ['auto', '--policy', 'random', '--seed', '3', '--max-runs', '4']
+    const words = ['auto', '--policy', 'random', '--seed', '3', '--max-runs', '4', '--serve']
     const done = await research(at, ...words, '--json')
     expect(done.code).toBe(0)
+    const [, address = '', path = '', token = ''] =
+      /^page {2}(http:\/\/127\.0\.0\.1:\d+)(\/research\/work-[\w-]+\.sum)#token=([\w-]{43})$/m.exec(
+        done.err,
+      ) ?? []
+    const headers = { authorization: `Bearer ${token}` }
+    const board = (await (await fetch(`${address}/v1${path}`, { headers })).json()) as { counts: object }
+    expect(board).toMatchObject({ name: 'sum', counts: { total: 4 } })
     const result = JSON.parse(done.out)
     expect(result).toMatchObject({ session: 'sum', stopped: 'max_runs', runs: 4 })
     expect(git(at.dir, 'status', '--porcelain')).toBe('')
     const rest = await research(at, ...words)
     expect(rest.code).toBe(0)
+    expect(rest.err).toContain(`page  ${address}${path}#token=`)
+    expect((await at.anode(['serve', 'stop'])).out).toBe('stopped\n')
     expect(rest.out).toMatch(
       /run 5 .*\nstopped: nothing is left to propose\nfinal: gain: ms 100 -> 90, 10\.0 % lower/,
     )

@@ -43,3 +43,36 @@ it('serves until it is stopped', async () => {
   expect(await at.anode(['serve', 'stop'])).toMatchObject({ code: 0, out: 'stopped\n' })
   expect(await at.anode(['serve', '--port', 'x'])).toMatchObject({ code: 2 })
 })
+
+it('serves the page of a study that has asked for it, to whoever has its address', async () => {
+  const at = world()
+  onTestFinished(async () => {
+    await at.anode(['serve', 'stop'])
+    at.remove()
+  })
+  at.put('lock.md', 'The store locks its files with O_EXCL.\n')
+  const study = ['study', 'How does the store lock its files?', '--workers', '1', '--in-process', '--serve']
+  const done = await at.anode(study)
+  expect(done.code).toBe(0)
+  const [, port = '', path = '', token = ''] =
+    /^page {2}http:\/\/127\.0\.0\.1:(\d+)(\/studies\/\w{26})#token=([\w-]{43})$/m.exec(done.err) ?? []
+  expect(await ask(Number(port), path, { token: null })).toMatchObject({ status: 200 })
+  const board = await ask(Number(port), `/v1${path}`, { token })
+  expect(board).toMatchObject({ status: 200, json: { isOver: true, tasks: [{ phase: 'done' }] } })
+  const cancel = { token, method: 'POST' }
+  expect(await ask(Number(port), '/v1/runs/sess_01/cancel', cancel)).toMatchObject({ status: 403 })
+  // a second one finds the server of the first
+  expect((await at.anode(study)).err).toContain(`page  http://127.0.0.1:${port}/studies/`)
+  await at.anode(['serve', 'stop'])
+  // one that listens on no port has no page
+  const quiet = spawn(process.execPath, [program, 'serve'], {
+    env: { PATH: process.env.PATH, HOME: at.dir, ANODE_DATA_DIR: at.data },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void quiet.kill('SIGKILL'))
+  for await (const line of createInterface({ input: quiet.stdout })) if (line.startsWith('token')) break
+  expect(await at.anode(study)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('listens on no port'),
+  })
+})

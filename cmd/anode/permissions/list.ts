@@ -1,8 +1,8 @@
 // `anode permissions list`: the rules in force, with their origin, and the stored answers.
 import { buildPolicy } from '../../../internal/host/session-policy.ts'
+import { describeConditions } from '../../../internal/host/user/rule-conditions.ts'
 import { listStoredAnswers } from '../../../internal/host/user/stored-answers.ts'
 import { readWorkspaceContext } from '../../../internal/host/workspace.ts'
-import type { PermissionRule } from '../../../internal/policy/rules/permission-rule.ts'
 import { fitLines } from '../io/prose.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
@@ -31,21 +31,14 @@ async function listRules(args: CommandArgs, io: CommandIo): Promise<number> {
   if (rows.length === 0)
     io.stdout.write(fitLines('No rules; the table of levels decides. See `anode permissions explain`.\n', io))
   else {
-    const cells = rows.map(({ id, rule }) => [id, rule.action, rule.tool, rule.origin ?? '', describe(rule)])
+    const cells = rows.map(({ id, rule }) => [
+      id,
+      rule.action,
+      rule.tool,
+      rule.origin ?? '',
+      describeConditions(rule),
+    ])
     io.stdout.write(await formatTable(['answer', 'action', 'tool', 'from', 'when'], cells, io))
   }
   return 0
-}
-
-/** The conditions of a rule in one line. */
-function describe({
-  tool: _,
-  action: __,
-  origin: ___,
-  examples: ____,
-  ...conditions
-}: PermissionRule): string {
-  return Object.entries(conditions)
-    .map(([key, value]) => `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join('; ')
 }

@@ -2,7 +2,8 @@
 
 import { cpus } from 'node:os'
 import { defined } from '../../../internal/base/defined.ts'
-import { UserError } from '../../../internal/base/errors.ts'
+import { messageOf, UserError } from '../../../internal/base/errors.ts'
+import type { ExperimentRuntime } from '../../../internal/host/research/experiment-runtime.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { AutoLimits, AutoLoopResult, AutoStopReason } from '../../../internal/research/auto-loop.ts'
 import type { RunLine } from '../../../internal/research/ledger/experiment-run.ts'
@@ -14,6 +15,7 @@ import { parseDuration } from '../../../internal/tui/duration.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { allowModelSwitch } from '../flags.ts'
 import { writeText } from '../io/streams.ts'
+import { announcePage, pageOption } from '../serve/announced-page.ts'
 import { type CommandArgs, type CommandIo, flagArg, numberArg, stringArg, type Verb } from '../verb.ts'
 import { startedLines } from './init.ts'
 import { openNarrator } from './progress-narrator.ts'
@@ -63,6 +65,7 @@ export const auto: Verb = {
       describe: 'Stop when proposing has used this many tokens',
       value: 'N',
     },
+    serve: pageOption,
     ...sessionOptions,
   },
   examples: [
@@ -104,6 +107,7 @@ async function search(args: CommandArgs, io: CommandIo): Promise<number> {
     async (runtime) => {
       const { runAuto } = await import('../../../internal/host/research/auto-run.ts')
       const { usd, tokens, deadline } = limits
+      const announce = flagArg(args, 'serve') ? await announceSession(runtime, io) : () => undefined
       const end = await runAuto(runtime, {
         policy,
         limits,
@@ -122,7 +126,10 @@ async function search(args: CommandArgs, io: CommandIo): Promise<number> {
             maxTurns: readWholeNumber(args, 'max-turns', 1),
           }),
         },
-        started: (started) => startedLines(started).forEach(print),
+        started(started) {
+          for (const line of startedLines(started)) print(line)
+          announce()
+        },
         logged: (line) => print(formatRunLine(line)),
       })
       shown.done()
@@ -133,6 +140,18 @@ async function search(args: CommandArgs, io: CommandIo): Promise<number> {
     },
     shown.tell,
   ).finally(shown.done)
+}
+
+/** The page of a session that is there; what it gives does the same once one has been made. */
+async function announceSession(runtime: ExperimentRuntime, io: CommandIo): Promise<() => void> {
+  const { findResearchId } = await import('../../../internal/host/server/research-boards.ts')
+  const announce = await announcePage(io)
+  const show = async () => {
+    const id = await findResearchId(runtime)
+    if (id !== undefined) announce(`/research/${id}`)
+  }
+  await show()
+  return () => void show().catch((error) => io.stderr.write(`note: ${messageOf(error)}\n`))
 }
 
 function limitsOf(args: CommandArgs): AutoLimits {

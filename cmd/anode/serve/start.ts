@@ -53,6 +53,6 @@ async function startServer(args: CommandArgs, io: CommandIo): Promise<number> {
 }
 
 async function openInBrowser(address: string, io: CommandIo): Promise<void> {
-  const { file, isOpened } = await showPage(address, '/', io.env)
+  const { file, isOpened } = await showPage(address, io.env)
   io.stderr.write(isOpened ? `opened ${address}\n` : `no browser was found; open ${file}\n`)
 }

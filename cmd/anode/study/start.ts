@@ -6,6 +6,7 @@ import { sourceKinds } from '../../../internal/study/log/entries.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { allowModelSwitch } from '../flags.ts'
 import { consentOption, costConsent } from '../io/cost-consent.ts'
+import { announcePage, pageOption } from '../serve/announced-page.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
 import {
   budgetOptions,
@@ -60,6 +61,7 @@ export const start: Verb = {
       value: 'X',
     },
     seed: { type: 'number', describe: 'Number that decides ties (default 1)', value: 'N' },
+    serve: pageOption,
     ...consentOption,
     ...placementOptions,
     ...outputOptions,
@@ -70,6 +72,7 @@ export const start: Verb = {
       'Prints the answer with its sources; the whole report: anode study report',
     ],
     ['anode study "What do these papers measure?" --root papers -o report.html', 'The report as a page, too'],
+    ['anode study "What ends a retry?" --serve', 'Prints the address of a page on which it can be watched'],
     ['anode study "Which errors are retried?" --workers 5 --budget-tokens 200000 --json', 'For a program'],
   ],
   run: runStart,
@@ -81,9 +84,14 @@ async function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
   const { studyPresenter } = await import('./output/study-presenter.ts')
   if (flagArg(args, 'plan-only')) return studyPresenter.plan(request, io)
   const { startStudy } = await import('../../../internal/host/study/run-study.ts')
-  return studyPresenter.study(args, io, (run) =>
-    startStudy({ ...request, approveCost: costConsent(args, io) }, run),
-  )
+  const announce = flagArg(args, 'serve') ? await announcePage(io) : undefined
+  return studyPresenter.study(args, io, (run) => {
+    const show: typeof run.show = (line) => {
+      run.show(line)
+      if (line.kind === 'study') announce?.(`/studies/${line.data['id']}`)
+    }
+    return startStudy({ ...request, approveCost: costConsent(args, io) }, { ...run, show })
+  })
 }
 
 function readRequest(args: CommandArgs, question: string): StudyRequest {

@@ -14,10 +14,14 @@ interface PageLink {
 }
 
 /** `path` is that of a view, such as `/`; the token stands behind `#`, where no server is sent it. */
-export async function showPage(address: string, path: string, env: EnvironmentVariables): Promise<PageLink> {
+export const addressOfPage = (address: string, path: string, token: string) =>
+  `${address}${path}#token=${token}`
+
+/** Opens the page with the rights of its user; without `path` all runs. */
+export async function showPage(address: string, env: EnvironmentVariables, path = '/'): Promise<PageLink> {
   const data = dataDir(env)
   const folder = await openServerFolder(data)
-  const target = `${address}${path}#token=${await readOwnToken(data)}`
+  const target = addressOfPage(address, path, await readOwnToken(data))
   const file = join(folder, 'page.html')
   const text = `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer">
 <meta http-equiv="refresh" content="0;url=${target}"><title>Anode</title><a href="${target}">Anode</a>\n`

@@ -12,20 +12,61 @@ import {
   readRunSnapshot,
   startRunProcess,
 } from '../runs/run-access.ts'
-import { isRunAlive, readRunRecord } from '../runs/run-record.ts'
-import { readStudyMarkdown } from '../study/known-studies.ts'
+import { isRunAlive, readRunRecord, readRunRecords } from '../runs/run-record.ts'
 import { summarizeStudies } from '../study/study-listing.ts'
 import { describeUsage } from '../usage/usage-json.ts'
 import { readUsage } from '../usage/usage-report.ts'
 import { describeApprovals } from './approval-description.ts'
+import { describePermissions } from './permission-overview.ts'
+import { openResearchBoards } from './research-boards.ts'
+import { openStudyBoards } from './study-boards.ts'
 import { listWorkspaceTools, showWorkspaceTool } from './tool-lookup.ts'
 
 const maxListed = 200
 
 export function createServerBackend(data: string, store: Store, place: RunPlace): ServerBackend {
   const { env } = place
+  const studies = openStudyBoards(data)
+  const research = openResearchBoards(data)
   return {
     version: process.env.ANODE_VERSION ?? '0',
+    ...createRunAccess(data, store, place),
+    listStudies: () => summarizeStudies({ cwd: data, env, everywhere: true, limit: maxListed }),
+    readStudy: studies.board,
+    readStudyRecords: studies.records,
+    readEvidence: studies.evidence,
+    readStudyReport: studies.report,
+    listResearch: research.list,
+    readResearch: research.board,
+    readResearchRecords: research.records,
+    listTools: (wishes) =>
+      listWorkspaceTools({ ...wishes, workspace: existingFolder(wishes.workspace) }, env),
+    showTool: (name, wishes) =>
+      showWorkspaceTool(name, { ...wishes, workspace: existingFolder(wishes.workspace) }, env),
+    async readPermissions(workspace) {
+      const known = (await readRunRecords(data)).some((record) => record.workspace === workspace)
+      return known ? describePermissions(store, existingFolder(workspace), env) : undefined
+    },
+    readUsage: async (wishes) => describeUsage(wishes, await readUsage(env, wishes)),
+    close: studies.close,
+  }
+}
+
+type RunAccess = Pick<
+  ServerBackend,
+  | 'listRuns'
+  | 'startRun'
+  | 'cancelRun'
+  | 'watchRun'
+  | 'describeApprovals'
+  | 'joinRun'
+  | 'readStored'
+  | 'listThreads'
+>
+
+function createRunAccess(data: string, store: Store, place: RunPlace): RunAccess {
+  const { env } = place
+  return {
     listRuns: () => listRuns(env),
     async startRun({ task, workspace, profile, model, mode }) {
       const settings = {
@@ -65,16 +106,6 @@ export function createServerBackend(data: string, store: Store, place: RunPlace)
           ...{ thread: id, title, profile, model: model ?? '', updated, events },
         }))
     },
-    listStudies: () => summarizeStudies({ cwd: data, env, everywhere: true, limit: maxListed }),
-    async readStudyReport(id) {
-      const known = await summarizeStudies({ cwd: data, env, everywhere: true })
-      return known.some((study) => study.id === id) ? readStudyMarkdown(id, { cwd: data, env }) : undefined
-    },
-    listTools: (wishes) =>
-      listWorkspaceTools({ ...wishes, workspace: existingFolder(wishes.workspace) }, env),
-    showTool: (name, wishes) =>
-      showWorkspaceTool(name, { ...wishes, workspace: existingFolder(wishes.workspace) }, env),
-    readUsage: async (wishes) => describeUsage(wishes, await readUsage(env, wishes)),
   }
 }
 

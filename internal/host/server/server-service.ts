@@ -59,7 +59,8 @@ export async function runServer(options: ServerOptions): Promise<void> {
     hosts: () => hosts,
     pageSecret: () => readOwnToken(data),
   })
-  const app = createHttpApp(createServerBackend(data, store, place), guard)
+  const backend = createServerBackend(data, store, place)
+  const app = createHttpApp(backend, guard)
   try {
     const server = await begin(data, options, app.handle)
     const { port } = server
@@ -70,6 +71,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
     await server.close()
     await rm(recordPath(data), { force: true })
   } finally {
+    await backend.close()
     store.close()
   }
 }

@@ -1,15 +1,25 @@
-// The events of a run as server-sent events: from its process while that lives, else from what is stored.
+// Server-sent events of runs, from their processes while these live, and of whatever is read by its number.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FailureError } from '../../base/errors.ts'
 import type { SessionEvent } from '../../session/client.ts'
 import type { ServerBackend } from '../backend.ts'
+import { ProblemError } from './problem.ts'
+import type { RouteCall } from './server-route.ts'
 
 /** How often somebody who watches a run that has ended looks whether it goes on. */
 const maxPauseMs = 1_000
+const recordPauseMs = 500
 /** So that what lies between does not take the connection for dead. */
 const heartbeatMs = 15_000
 
-type Followed = { kind: 'event'; event: SessionEvent } | { kind: 'gap' } | { kind: 'quiet' }
+/** Streams at the same time, over all clients. */
+const maxStreams = 64
+
+/** `id`: the number from which a client goes on; absent for what is not sent again. */
+type StreamItem =
+  | { kind: 'event'; id: number | undefined; data: unknown }
+  | { kind: 'gap' }
+  | { kind: 'quiet' }
 
 /** Stored events after `after` once and in order, whatever becomes of processes; ends with `signal`. */
 export async function* followRun(
@@ -17,7 +27,7 @@ export async function* followRun(
   thread: string,
   after: number,
   signal: AbortSignal,
-): AsyncGenerator<Followed, void> {
+): AsyncGenerator<StreamItem, void> {
   let last = after
   let quietSince = Date.now()
   const isNew = (event: SessionEvent) => {
@@ -30,8 +40,7 @@ export async function* followRun(
     const client = await backend.watchRun(thread)
     try {
       if (client)
-        for await (const event of client.readEvents(last, signal))
-          if (isNew(event)) yield { kind: 'event', event }
+        for await (const event of client.readEvents(last, signal)) if (isNew(event)) yield itemOf(event)
     } catch (error) {
       if (!(error instanceof FailureError)) throw error
       // who reads too slowly is told that some words were left out, and goes on with what is stored
@@ -40,7 +49,7 @@ export async function* followRun(
       await client?.detach()
     }
     const stored = (await backend.readStored(thread, last)) ?? []
-    for (const event of stored) if (isNew(event)) yield { kind: 'event', event }
+    for (const event of stored) if (isNew(event)) yield itemOf(event)
     if (stored.length > 0 || signal.aborted) continue
     if (Date.now() - quietSince > heartbeatMs) {
       quietSince = Date.now()
@@ -51,20 +60,72 @@ export async function* followRun(
 }
 
 /** The id of an event is its position: a client that comes again names the last one it has. */
-function formatServerEvent(followed: Followed): string {
-  if (followed.kind === 'quiet') return ': \n\n'
-  if (followed.kind === 'gap') return 'event: gap\ndata: {}\n\n'
-  const { event } = followed
-  const pos = 'pos' in event ? event.pos : undefined
-  const id = pos === undefined ? '' : `id: ${pos}\n`
-  return `${id}data: ${JSON.stringify(event)}\n\n`
+const itemOf = (event: SessionEvent): StreamItem => ({
+  kind: 'event',
+  id: 'pos' in event ? event.pos : undefined,
+  data: event,
+})
+
+/** Records with rising numbers, read again and again; ends with `signal`. */
+export async function* followRecords<T>(
+  read: (after: number) => Promise<readonly T[]>,
+  numberOf: (record: T) => number,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<StreamItem, void> {
+  let last = after
+  let quietSince = Date.now()
+  while (!signal.aborted) {
+    const records = await read(last)
+    for (const record of records) {
+      last = numberOf(record)
+      yield { kind: 'event', id: last, data: record }
+    }
+    if (records.length > 0) continue
+    if (Date.now() - quietSince > heartbeatMs) {
+      quietSince = Date.now()
+      yield { kind: 'quiet' }
+    }
+    await sleep(recordPauseMs, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+/** Where the client wants to go on. Throws ProblemError 400 for what is no position. */
+export function readPosition({ header, query }: Pick<RouteCall, 'header' | 'query'>): number {
+  const after = Number(header('last-event-id') ?? query.get('after') ?? 0)
+  if (!Number.isSafeInteger(after) || after < 0) throw new ProblemError(400, 'that is no position')
+  return after
+}
+
+/** Lives until the client leaves. Throws ProblemError 503 when too many are open. */
+export function streamEvents(
+  { counts, signal }: Pick<RouteCall, 'counts' | 'signal'>,
+  follow: (signal: AbortSignal) => AsyncGenerator<StreamItem, void>,
+): Response {
+  if (counts.streams >= maxStreams) throw new ProblemError(503, `${maxStreams} streams are open already`)
+  counts.streams++
+  const stop = new AbortController()
+  let isOpen = true
+  const ended = () => {
+    if (isOpen) counts.streams--
+    isOpen = false
+    stop.abort()
+  }
+  signal.addEventListener('abort', ended, { once: true })
+  return new Response(toStream(follow(stop.signal), ended), {
+    headers: { 'content-type': 'text/event-stream' },
+  })
+}
+
+function formatServerEvent(item: StreamItem): string {
+  if (item.kind === 'quiet') return ': \n\n'
+  if (item.kind === 'gap') return 'event: gap\ndata: {}\n\n'
+  const id = item.id === undefined ? '' : `id: ${item.id}\n`
+  return `${id}data: ${JSON.stringify(item.data)}\n\n`
 }
 
 /** Makes no more than the client takes. */
-export function toStream(
-  events: AsyncGenerator<Followed, void>,
-  ended: () => void,
-): ReadableStream<Uint8Array> {
+function toStream(events: AsyncGenerator<StreamItem, void>, ended: () => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream(
     {

@@ -5,8 +5,9 @@ import { describeInterface } from './openapi.ts'
 import { openPageFiles } from './page-files.ts'
 import { ProblemError, problemOf } from './problem.ts'
 import { demandScope, type RequestGuard } from './request-guard.ts'
-import { type RouteCall, type ServerRoute, serverRoutes } from './routes.ts'
+import { serverRoutes } from './routes.ts'
 import { createServerCounts, type ServerCounts } from './server-counts.ts'
+import type { RouteCall, ServerRoute } from './server-route.ts'
 
 interface HttpApp {
   counts: ServerCounts
@@ -64,7 +65,7 @@ export function createHttpApp(backend: ServerBackend, guard: RequestGuard): Http
 }
 
 /** Where the page shows something: the same document everywhere, which reads its own address. */
-const pagePaths = ['/', '/runs/:id']
+const pagePaths = ['/', '/runs/:id', '/studies/:id', '/research/:id', '/usage', '/permissions']
 
 const maxIdLength = 64
 

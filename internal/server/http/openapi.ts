@@ -1,6 +1,6 @@
 // The description of the interface as OpenAPI 3.1, made from its routes and their schemas.
 import { toJSONSchema } from 'zod/v4/core'
-import type { ServerRoute } from './routes.ts'
+import type { ServerRoute } from './server-route.ts'
 
 export function describeInterface(routes: readonly ServerRoute[], version: string): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}

@@ -62,14 +62,16 @@ export function openPageFiles(folder: string | undefined = undefined): PageFiles
     async asset(name, acceptsBrotli) {
       const packed = (await files()).get(name)
       if (!packed) throw new ProblemError(404, 'there is nothing here')
+      const bytes = new Uint8Array(acceptsBrotli ? packed : await decompress(packed))
       const headers = {
         ...pageHeaders,
+        'content-length': String(bytes.length),
         'content-type': types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
         // another content has another name
         'cache-control': 'private, max-age=31536000, immutable',
         ...(acceptsBrotli && { 'content-encoding': 'br' }),
       }
-      return new Response(new Uint8Array(acceptsBrotli ? packed : await decompress(packed)), { headers })
+      return new Response(bytes, { headers })
     },
   }
 }

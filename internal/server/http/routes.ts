@@ -3,47 +3,14 @@ import { isAbsolute } from 'node:path'
 import type * as z from 'zod/mini'
 import { type SessionCommand, sessionCommandSchema } from '../../session/commands.ts'
 import type { ServerBackend, ToolWishes, UsageWishes } from '../backend.ts'
-import type { AccessScope } from './access-tokens.ts'
-import { followRun, toStream } from './event-stream.ts'
-import type { PageSession } from './page-session.ts'
+import { followRun, readPosition, streamEvents } from './event-stream.ts'
 import { ProblemError } from './problem.ts'
 import { demandScope } from './request-guard.ts'
+import { researchRoutes } from './research-routes.ts'
 import { runWishesSchema, scopeOfCommand } from './run-commands.ts'
 import { onceById } from './sent-once.ts'
-import type { ServerCounts } from './server-counts.ts'
-
-export interface RouteCall {
-  backend: ServerBackend
-  counts: ServerCounts
-  param(name: string): string
-  query: URLSearchParams
-  /** Checked against the route's schema. */
-  body: unknown
-  /** The client's own name of what it asks for: sent twice it counts once. */
-  id: string | undefined
-  header(name: string): string | undefined
-  scopes: readonly AccessScope[]
-  /** Opens a session of the page with the rights of whoever asks. */
-  openPage(): Promise<PageSession>
-  signal: AbortSignal
-}
-
-export interface ServerRoute {
-  method: 'get' | 'post'
-  path: string
-  summary: string
-  scope: AccessScope
-  body?: z.ZodMiniType
-  query?: Readonly<Record<string, string>>
-  /** Type of what it gives. */
-  gives: 'application/json' | 'text/event-stream' | 'text/markdown' | 'text/plain'
-  handle(call: RouteCall): Promise<Response> | Response
-}
-
-/** Streams at the same time, over all clients. */
-const maxStreams = 64
-
-const json = (value: unknown, status = 200) => Response.json(value, { status })
+import { type RouteCall, type ServerRoute, sendJson } from './server-route.ts'
+import { studyRoutes } from './study-routes.ts'
 
 const openPage: ServerRoute = {
   ...{ method: 'post', path: '/v1/page', scope: 'read', gives: 'application/json' },
@@ -57,13 +24,13 @@ const openPage: ServerRoute = {
 const showAccess: ServerRoute = {
   ...{ method: 'get', path: '/v1/access', scope: 'read', gives: 'application/json' },
   summary: 'What whoever asks may do, and the version of the server',
-  handle: ({ scopes, backend }) => json({ scopes, version: backend.version }),
+  handle: ({ scopes, backend }) => sendJson({ scopes, version: backend.version }),
 }
 
 const listRuns: ServerRoute = {
   ...{ method: 'get', path: '/v1/runs', scope: 'read', gives: 'application/json' },
   summary: 'All runs, newest first',
-  handle: async ({ backend }) => json({ runs: await backend.listRuns() }),
+  handle: async ({ backend }) => sendJson({ runs: await backend.listRuns() }),
 }
 
 const startedRuns = onceById<{ thread: string }>()
@@ -75,7 +42,7 @@ const startRun: ServerRoute = {
     const wishes = body as z.output<typeof runWishesSchema>
     if (wishes.mode !== 'ask') demandScope(scopes, 'approve')
     if (!isAbsolute(wishes.workspace)) throw new ProblemError(400, 'workspace has to be an absolute path')
-    return json(await startedRuns(id, () => backend.startRun(wishes)), 201)
+    return sendJson(await startedRuns(id, () => backend.startRun(wishes)), 201)
   },
 }
 
@@ -85,14 +52,14 @@ const showRun: ServerRoute = {
   async handle({ backend, param }) {
     const run = (await backend.listRuns()).find(({ thread }) => thread === param('thread'))
     if (!run) throw unknownRun(param('thread'))
-    return json(run)
+    return sendJson(run)
   },
 }
 
 const cancelRun: ServerRoute = {
   ...{ method: 'post', path: '/v1/runs/{thread}/cancel', scope: 'act', gives: 'application/json' },
   summary: 'End a run',
-  handle: async ({ backend, param }) => json({ outcome: await backend.cancelRun(param('thread')) }),
+  handle: async ({ backend, param }) => sendJson({ outcome: await backend.cancelRun(param('thread')) }),
 }
 
 const sendCommand: ServerRoute = {
@@ -107,7 +74,7 @@ const sendCommand: ServerRoute = {
     if (!client) throw unknownRun(param('thread'))
     try {
       const reply = await client.sendCommand({ ...command, id })
-      return json(reply, reply.ok ? 200 : 409)
+      return sendJson(reply, reply.ok ? 200 : 409)
     } finally {
       await client.detach()
     }
@@ -118,31 +85,21 @@ const followEvents: ServerRoute = {
   ...{ method: 'get', path: '/v1/runs/{thread}/events', scope: 'read', gives: 'text/event-stream' },
   summary: 'Events of a run, stored ones once and in order; `Last-Event-ID` or `after` says from where',
   query: { after: 'Position of the last event that the client has; 0 for all' },
-  async handle({ backend, param, query, header, signal, counts }) {
-    const after = Number(header('last-event-id') ?? query.get('after') ?? 0)
-    if (!Number.isSafeInteger(after) || after < 0) throw new ProblemError(400, 'that is no position')
+  async handle(call) {
+    const { backend, param } = call
+    const after = readPosition(call)
     const thread = param('thread')
     if (!(await backend.readStored(thread, after)) && !(await isKnown(backend, thread)))
       throw unknownRun(thread)
-    if (counts.streams >= maxStreams) throw new ProblemError(503, `${maxStreams} streams are open already`)
-    counts.streams++
-    const stop = new AbortController()
-    let isOpen = true
-    const ended = () => {
-      if (isOpen) counts.streams--
-      isOpen = false
-      stop.abort()
-    }
-    signal.addEventListener('abort', ended, { once: true })
-    const events = followRun(backend, thread, after, stop.signal)
-    return new Response(toStream(events, ended), { headers: { 'content-type': 'text/event-stream' } })
+    return streamEvents(call, (signal) => followRun(backend, thread, after, signal))
   },
 }
 
 const listApprovals: ServerRoute = {
   ...{ method: 'get', path: '/v1/runs/{thread}/approvals', scope: 'read', gives: 'application/json' },
   summary: 'The calls of a run that wait for an answer, each with all that has to be seen before one',
-  handle: async ({ backend, param }) => json({ approvals: await backend.describeApprovals(param('thread')) }),
+  handle: async ({ backend, param }) =>
+    sendJson({ approvals: await backend.describeApprovals(param('thread')) }),
 }
 
 const isKnown = async (backend: ServerBackend, thread: string) =>
@@ -154,23 +111,7 @@ const listThreads: ServerRoute = {
   query: { workspace: 'Only of this workspace', text: 'Only those in which these words stand' },
   async handle({ backend, query }) {
     const asked = { workspace: query.get('workspace') ?? undefined, text: query.get('text') ?? undefined }
-    return json({ threads: await backend.listThreads(asked) })
-  },
-}
-
-const listStudies: ServerRoute = {
-  ...{ method: 'get', path: '/v1/studies', scope: 'read', gives: 'application/json' },
-  summary: 'Studies, newest first',
-  handle: async ({ backend }) => json({ studies: await backend.listStudies() }),
-}
-
-const readReport: ServerRoute = {
-  ...{ method: 'get', path: '/v1/studies/{id}/report', scope: 'read', gives: 'text/markdown' },
-  summary: 'The report of a study',
-  async handle({ backend, param }) {
-    const report = await backend.readStudyReport(param('id'))
-    if (report === undefined) throw new ProblemError(404, `there is no study ${param('id')}`)
-    return new Response(report, { headers: { 'content-type': 'text/markdown; charset=utf-8' } })
+    return sendJson({ threads: await backend.listThreads(asked) })
   },
 }
 
@@ -182,7 +123,7 @@ const toolQuery = { workspace: 'Absolute path; what it offers', profile: 'Only w
 const listTools: ServerRoute = {
   ...{ method: 'get', path: '/v1/tools', scope: toolScope, gives: 'application/json', query: toolQuery },
   summary: 'Tools of a workspace; hidden ones with the reason',
-  handle: async (call) => json({ tools: await call.backend.listTools(readToolWishes(call)) }),
+  handle: async (call) => sendJson({ tools: await call.backend.listTools(readToolWishes(call)) }),
 }
 
 const showTool: ServerRoute = {
@@ -198,7 +139,7 @@ const showTool: ServerRoute = {
     const name = call.param('name')
     const tool = await call.backend.showTool(name, readToolWishes(call))
     if (tool === undefined) throw new ProblemError(404, `there is no tool ${name}`)
-    return json(tool)
+    return sendJson(tool)
   },
 }
 
@@ -220,7 +161,19 @@ const readUsage: ServerRoute = {
     const text = query.get('since')
     const since = text === null ? undefined : Date.parse(text)
     if (Number.isNaN(since)) throw new ProblemError(400, 'since is a date of ISO 8601')
-    return json(await backend.readUsage({ by, since }))
+    return sendJson(await backend.readUsage({ by, since }))
+  },
+}
+
+const showPermissions: ServerRoute = {
+  ...{ method: 'get', path: '/v1/permissions', scope: 'read', gives: 'application/json' },
+  summary:
+    'Rules in force in a workspace, recent decisions with their reasons, rules that would spare questions',
+  query: { workspace: 'Absolute path of one that has runs' },
+  async handle({ backend, query }) {
+    const overview = await backend.readPermissions(query.get('workspace') ?? '')
+    if (!overview) throw new ProblemError(404, 'there is no workspace with runs of this name')
+    return sendJson(overview)
   },
 }
 
@@ -238,6 +191,8 @@ const unknownRun = (thread: string) => new ProblemError(404, `there is no run ${
 export const serverRoutes: readonly ServerRoute[] = [
   ...[openPage, showAccess],
   ...[listRuns, startRun, showRun, cancelRun, sendCommand, followEvents, listApprovals],
-  ...[listThreads, listStudies, readReport],
-  ...[listTools, showTool, readUsage, readMetrics],
+  listThreads,
+  ...studyRoutes,
+  ...researchRoutes,
+  ...[listTools, showTool, readUsage, showPermissions, readMetrics],
 ]

@@ -6,8 +6,12 @@ import { TokenForm } from './connection/token-form.ts'
 import { PageLink } from './page-link.ts'
 import { type PageRoute, parseRoute } from './page-route.ts'
 import type { PageScopes } from './page-scopes.ts'
+import { PermissionsPage } from './permissions/permissions-page.ts'
+import { ResearchPage } from './research/research-page.ts'
 import { RunPage } from './run/run-page.ts'
 import { RunsPage } from './runs/runs-page.ts'
+import { StudyPage } from './study/study-page.ts'
+import { UsagePage } from './usage/usage-page.ts'
 
 export function PageApp({ problem }: { problem: string | undefined }) {
   const [route, setRoute] = useState(parseRoute(location.pathname))
@@ -38,7 +42,13 @@ export function PageApp({ problem }: { problem: string | undefined }) {
       'header',
       { class: 'bar' },
       h(PageLink, { href: '/', class: 'brand' }, 'Anode'),
-      h('nav', { 'aria-label': 'Views' }, h(PageLink, { href: '/', current: route.kind === 'runs' }, 'Runs')),
+      h(
+        'nav',
+        { 'aria-label': 'Views' },
+        h(PageLink, { href: '/', current: route.kind === 'runs' }, 'Runs'),
+        h(PageLink, { href: '/permissions', current: route.kind === 'permissions' }, 'Permissions'),
+        h(PageLink, { href: '/usage', current: route.kind === 'usage' }, 'Usage'),
+      ),
     ),
     h('main', { class: 'frame', id: 'content', tabIndex: -1 }, main),
   ]
@@ -50,6 +60,14 @@ function drawRoute(route: PageRoute, scopes: PageScopes) {
       return h(RunsPage, { scopes })
     case 'run':
       return h(RunPage, { key: route.thread, thread: route.thread, scopes })
+    case 'study':
+      return h(StudyPage, { key: route.id, id: route.id })
+    case 'research':
+      return h(ResearchPage, { key: route.id, id: route.id })
+    case 'permissions':
+      return h(PermissionsPage, null)
+    case 'usage':
+      return h(UsagePage, null)
     default:
       return h('p', null, 'There is nothing here. ', h(PageLink, { href: '/' }, 'All runs'))
   }

@@ -1,10 +1,15 @@
 // What an address of the page shows.
-export type PageRoute = { kind: 'runs' } | { kind: 'run'; thread: string } | { kind: 'none' }
+export type PageRoute =
+  | { kind: 'runs' | 'usage' | 'permissions' | 'none' }
+  | { kind: 'run'; thread: string }
+  | { kind: 'study' | 'research'; id: string }
 
 export function parseRoute(path: string): PageRoute {
   const [, first = '', name = '', rest] = path.split('/')
   if (rest !== undefined) return { kind: 'none' }
   if (first === '') return { kind: 'runs' }
   if (first === 'runs' && /^\w+$/.test(name)) return { kind: 'run', thread: name }
-  return { kind: 'none' }
+  if (first === 'studies' && /^\w+$/.test(name)) return { kind: 'study', id: name }
+  if (first === 'research' && /^[\w.-]+$/.test(name)) return { kind: 'research', id: name }
+  return { kind: name === '' && (first === 'usage' || first === 'permissions') ? first : 'none' }
 }

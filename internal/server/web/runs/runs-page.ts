@@ -7,8 +7,10 @@ import { PageLink } from '../page-link.ts'
 import type { PageScopes } from '../page-scopes.ts'
 import { formatAge, formatCount, formatMoney } from '../text/figures.ts'
 import { revealText } from '../text/shown-text.ts'
+import { ResearchList } from './research-list.ts'
 import { filterRuns, listStates, type RunFilter } from './run-filter.ts'
 import { StartForm } from './start-form.ts'
+import { StudyList } from './study-list.ts'
 import { ThreadSearch } from './thread-search.ts'
 import { NoticeSwitch } from './waiting-notice.ts'
 
@@ -42,6 +44,8 @@ export function RunsPage({ scopes }: { scopes: PageScopes }) {
         { class: 'runs' },
         shown.map((run) => h(RunRow, { key: run.thread, run })),
       ),
+    h(StudyList, { words: filter.words }),
+    h(ResearchList, { words: filter.words }),
     filter.words.trim().length > 2 && h(ThreadSearch, { words: filter.words.trim(), known: shown }),
   ]
 }

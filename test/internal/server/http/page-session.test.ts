@@ -93,6 +93,7 @@ it('serves a frame in which nothing stands between the lines, and files that nev
   expect(page.text).not.toMatch(/<style|style=|<script(?![^>]* src="\/page\/)|https?:/)
   const names = [...page.text.matchAll(/"(\/page\/[\w.-]+)"/g)].map(([, name = '']) => name)
   expect(names.map((name) => name.replace(/^.*\./, '')).sort()).toEqual(['css', 'js'])
+  let size = Buffer.byteLength(page.text)
   for (const name of names) {
     const [plain, packed] = await Promise.all([
       server.ask(name, { token: null }),
@@ -101,5 +102,7 @@ it('serves a frame in which nothing stands between the lines, and files that nev
     expect(plain.headers['cache-control']).toContain('immutable')
     expect(packed.headers['content-encoding']).toBe('br')
     expect(plain.text.length).toBeGreaterThan(1_000)
+    size += Number(packed.headers['content-length'])
   }
+  expect(size).toBeLessThanOrEqual(120 * 1024)
 })

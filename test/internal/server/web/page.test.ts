@@ -1,11 +1,19 @@
 // The page in a real browser: runs begun and answered in it, streams that break, and who may use it.
-import { readFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { createInterface } from 'node:readline'
+import type { Page } from 'playwright-core'
+import { expect, it, onTestFinished } from 'vitest'
 import { giveToken } from '../../../../internal/host/server/token-file.ts'
+import { appendEntry, parseLedger } from '../../../../internal/research/ledger/ledger.ts'
+import { program } from '../../../support/anode.ts'
 import { withBrowser } from '../../../support/browser.ts'
 import { servedData, startServer } from '../../../support/http-server.ts'
+import { plant, scratchWith } from '../../../support/scratch.ts'
+import { lines, run } from '../../research/report/sample.ts'
 
 /** What is looked at here, bundled as dist/page. */
 export type PageUnderTest = typeof import('../../../../internal/server/web/main.ts')
@@ -17,6 +25,47 @@ interface AxeFinding {
   id: string
   impact: string
   nodes: { html: string }[]
+}
+
+/** Everything that axe finds, serious or not. */
+async function findBarriers(page: Page): Promise<unknown[]> {
+  await page.evaluate(axe)
+  const findings = await page.evaluate(async () => {
+    const { axe: engine } = globalThis as unknown as { axe: { run(): Promise<{ violations: AxeFinding[] }> } }
+    return (await engine.run()).violations
+  })
+  return findings.map(({ id, impact, nodes }) => [id, impact, nodes[0]?.html])
+}
+
+/** Three tasks of some steps each, as words of a command line. */
+function studyOfLocks(dir: string): string[] {
+  const pause = { delay_ms: 120 }
+  const read = (n: number) => ({
+    delay_ms: n === 1 ? 2_000 : 120,
+    calls: [{ name: 'read', args: { path: 'lock.md' } }],
+  })
+  const claim = (n: number) => ({
+    ...pause,
+    claims: [{ text: `It locks, says ${n}.`, evidence: `E${n}.1`, quote: 'locks files with O_EXCL' }],
+  })
+  const look = (n: number, i: number) => ({
+    ...pause,
+    calls: [{ name: 'grep', args: { pattern: `x${n}${i}` } }],
+  })
+  const replies = [1, 2, 3].flatMap((n) =>
+    [read(n), look(n, 1), look(n, 2), look(n, 3), claim(n)].map((reply) => ({ task: `t${n}`, ...reply })),
+  )
+  const report = { task: 'report', text: '## Answer\n\nIt locks [C1.1, C2.1, C3.1].\n' }
+  const home = scratchWith({
+    'script.jsonl': [...replies, report].map((reply) => `${JSON.stringify(reply)}\n`).join(''),
+    'plan.json': JSON.stringify({
+      tasks: ['locks', 'crashes', 'journals'].map((objective) => ({ objective })),
+    }),
+  })
+  plant(dir, { 'lock.md': 'The store locks files with O_EXCL.\n' })
+  const model = `script:${join(home, 'script.jsonl')}`
+  const plan = join(home, 'plan.json')
+  return ['study', 'what of locks?', '--plan', plan, '--model', model, '--workers', '3', '--json']
 }
 
 withBrowser('the page', (open) => {
@@ -35,14 +84,7 @@ withBrowser('the page', (open) => {
     const asked = page.getByRole('group', { name: /Allow create_file/ })
     await asked.waitFor()
     expect(await asked.innerText()).toContain('+x <b>y</b>')
-    await page.evaluate(axe)
-    const findings = await page.evaluate(async () => {
-      const { axe: engine } = globalThis as unknown as {
-        axe: { run(): Promise<{ violations: AxeFinding[] }> }
-      }
-      return (await engine.run()).violations
-    })
-    expect(findings.map(({ id, impact, nodes }) => [id, impact, nodes[0]?.html])).toEqual([])
+    expect(await findBarriers(page)).toEqual([])
     await asked.getByRole('button', { name: 'Allow once' }).click()
     await page.getByRole('status').getByText('done').waitFor()
     expect(readFileSync(join(at.cwd, 'made.txt'), 'utf8')).toBe('x <b>y</b>\n')
@@ -53,6 +95,9 @@ withBrowser('the page', (open) => {
     expect(await links.count()).toBe(1)
     expect(await links.getAttribute('rel')).toContain('noopener')
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await page.getByRole('link', { name: 'Permissions' }).click()
+    await page.getByRole('cell', { name: 'create_file', exact: true }).waitFor()
+    expect(await findBarriers(page)).toEqual([])
     expect([...hosts]).toEqual([`127.0.0.1:${server.port}`])
     expect(complaints).toEqual([])
   })
@@ -118,6 +163,86 @@ withBrowser('the page', (open) => {
       .evaluate(({ dataset }) => [dataset['position'], dataset['stored']])
     expect(Number(counts[0])).toBeGreaterThan(24)
     expect(counts[0]).toBe(counts[1])
+  })
+
+  it('follows a study with three workers, one of which is killed, to its report', async () => {
+    const at = servedData([])
+    const server = await startServer(at)
+    const words = studyOfLocks(at.cwd)
+    const child = spawn(process.execPath, [program, ...words], {
+      cwd: at.cwd,
+      env: at.place.env,
+      stdio: 'pipe',
+    })
+    const ended = once(child, 'close')
+    onTestFinished(() => void child.kill('SIGKILL'))
+    let id = ''
+    const entries: string[] = []
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      entries.push(line)
+      const entry = JSON.parse(line) as {
+        kind: string
+        task?: string
+        attempt?: number
+        pid?: number
+        id?: string
+      }
+      const { kind, task, attempt, pid } = entry
+      if (kind === 'study') id = entry.id ?? ''
+      // in the middle of its first step, which takes long
+      if (kind === 'task.started' && task === 't1' && attempt === 1 && pid) process.kill(pid, 'SIGKILL')
+    })
+    const { page, hosts, complaints } = await open({ width: 390 })
+    await page.goto(`http://127.0.0.1:${server.port}/#token=${server.token}`)
+    await expect.poll(() => id, { timeout: 20_000 }).not.toBe('')
+    await page.goto(`http://127.0.0.1:${server.port}/studies/${id}`)
+    await page.locator('.task.running').first().waitFor()
+    await page.reload()
+    expect([await ended, entries.slice(-8)]).toEqual([[0, null], expect.anything()])
+    await page.getByRole('status').getByText('done').waitFor()
+    expect(await page.locator('.task.done').count()).toBe(3)
+    await page.locator('.entries', { hasText: 'task.lost' }).waitFor()
+    const claim = page.locator('.claim').first()
+    await claim.getByText('The lines it stands in').click()
+    expect(await claim.locator('mark').innerText()).toMatch(/1 {2}The store locks files with O_EXCL\./)
+    await page.locator('summary', { hasText: /^Report$/ }).click()
+    await page.locator('.report', { hasText: 'It locks' }).waitFor()
+    const counts = await page.locator('.run-page').evaluate(({ dataset }) => ({ ...dataset }))
+    expect(Number(counts['position'])).toBeGreaterThan(20)
+    expect(counts['stored']).toBe(counts['position'])
+    expect(await findBarriers(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await page.goto(`http://127.0.0.1:${server.port}/`)
+    await page.getByRole('link', { name: 'what of locks?' }).waitFor()
+    expect([...hosts]).toEqual([`127.0.0.1:${server.port}`])
+    expect(complaints).toEqual([])
+  })
+
+  it('shows an experiment session as it grows, and what was used', async () => {
+    const at = servedData([{ text: 'Done.', usage: { in: 1_200, out: 34, usd: 0.5 } }])
+    const dir = join(at.data, 'research', 'shop-ab12', 'try')
+    mkdirSync(dir, { recursive: true })
+    let ledger = parseLedger(new Uint8Array(), '')
+    const append = async (line: { type: string }) => {
+      ledger = await appendEntry(join(dir, 'ledger.jsonl'), ledger, line)
+    }
+    for (const line of lines) await append(line)
+    const server = await startServer(at)
+    await server.ask('/v1/runs', { body: at.wishes('Use something') })
+    const { page, hosts, complaints } = await open({ width: 390, dark: true })
+    await page.goto(`http://127.0.0.1:${server.port}/#token=${server.token}`)
+    await page.locator('a[href^="/research/"]').click()
+    await page.getByRole('row').nth(6).waitFor()
+    await page.locator('.chart canvas').waitFor()
+    await append(run(7, { status: 'discard', reason: 'worse', description: 'One <i>more</i>' }))
+    await page.getByRole('cell', { name: 'One <i>more</i>' }).waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await page.getByRole('link', { name: 'Usage' }).click()
+    await page.getByRole('row', { name: /all 1 1k 0 % 34 \$0\.50/ }).waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    expect([...hosts]).toEqual([`127.0.0.1:${server.port}`])
+    expect(complaints).toEqual([])
   })
 
   it('asks for a token, and gives who may only look nothing to press', async () => {

@@ -1,0 +1,138 @@
+// Experiment sessions as the server shows them, read from their ledgers; nothing of them is changed.
+import { readdir, realpath, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { dataDir } from '../../base/dirs.ts'
+import { codeOf } from '../../base/errors.ts'
+import { isAlive } from '../../base/process-identity.ts'
+import { type LedgerFile, ledgerPath, readLedgerFile } from '../../research/ledger/ledger-file.ts'
+import { readPendingRuns } from '../../research/ledger/pending-runs.ts'
+import { buildOverview, type OverviewRow } from '../../research/report/overview.ts'
+import { sessionHomeOf } from '../../research/workspace/session-home.ts'
+import type { BoardRun, ListedResearch, ResearchBoard, ResearchRecord } from '../../server/research-board.ts'
+import type { ExperimentRuntime } from '../research/experiment-runtime.ts'
+
+interface ResearchBoards {
+  /** Newest first. */
+  list(): Promise<ListedResearch[]>
+  /** Both: undefined for what is not there. */
+  board(id: string): Promise<ResearchBoard | undefined>
+  records(id: string, after: number): Promise<ResearchRecord[] | undefined>
+}
+
+/** The id of the session of a runtime, under which the server knows it; undefined where there is none yet. */
+export async function findResearchId({ research, options }: ExperimentRuntime): Promise<string | undefined> {
+  const { session } = await research.state()
+  const home = sessionHomeOf(dataDir(options.env), await realpath(options.cwd))
+  return session === undefined ? undefined : `${basename(home)}.${session}`
+}
+
+/** Read again only when it has grown. */
+interface KeptLedger {
+  version: string
+  updated: number
+  file: LedgerFile
+}
+
+const maxRecords = 500
+
+export function openResearchBoards(data: string): ResearchBoards {
+  const home = join(data, 'research')
+  const kept = new Map<string, KeptLedger>()
+  const dirOf = (id: string) => join(home, ...id.split('.'))
+  const read = async (id: string): Promise<KeptLedger | undefined> => {
+    // as folders of sessions are named, which leads nowhere else
+    if (!/^[a-z0-9-]+\.[a-z0-9-]+$/.test(id)) return undefined
+    const found = await stat(ledgerPath(dirOf(id))).catch(ignoreAbsent)
+    if (!found) return undefined
+    const version = `${found.size} ${found.mtimeMs}`
+    const before = kept.get(id)
+    if (before?.version === version) return before
+    const now = { version, updated: found.mtimeMs, file: await readLedgerFile(dirOf(id), '') }
+    kept.set(id, now)
+    return now
+  }
+  const boardOf = async (id: string) => {
+    const ledger = await read(id)
+    return ledger && describeBoard(id, dirOf(id), ledger.file)
+  }
+  return {
+    board: boardOf,
+    async list() {
+      const ids = await listSessions(home)
+      const listed = await Promise.all(
+        ids.map(async (id) => {
+          const [board, ledger] = [await boardOf(id), await read(id)]
+          if (!board || !ledger) return []
+          const { name, objective, metric, counts, stopped, usd } = board
+          return [{ id, name, objective, metric, counts, stopped, usd, updated: ledger.updated }]
+        }),
+      )
+      return listed.flat().sort((a, b) => b.updated - a.updated)
+    },
+    async records(id, after) {
+      const ledger = await read(id)
+      return ledger?.file.ledger.entries.slice(after, after + maxRecords).map(leaveOutSamples)
+    },
+  }
+}
+
+async function listSessions(home: string): Promise<string[]> {
+  const homes = (await readdir(home, { withFileTypes: true }).catch(ignoreAbsent)) ?? []
+  const found = await Promise.all(
+    homes
+      .filter((entry) => entry.isDirectory())
+      .map(async ({ name }) => {
+        const sessions = (await readdir(join(home, name), { withFileTypes: true }).catch(ignoreAbsent)) ?? []
+        return sessions.filter((entry) => entry.isDirectory()).map((entry) => `${name}.${entry.name}`)
+      }),
+  )
+  return found.flat()
+}
+
+async function describeBoard(id: string, dir: string, { folded }: LedgerFile) {
+  const state = { ...folded, session: id.replace(/^.*\./, ''), pending: [], lines: 0, legacy: [] }
+  const view = buildOverview(state)
+  if (!view) return undefined
+  const { name, objective, metric, unit, direction, gate, segment, command, counts, stopped } = view
+  const pending = (await readPendingRuns(dir)).map(({ run, state: step, mark, started }) => ({
+    ...{ run, state: step, started, alive: isAlive(mark, Date.now() - Date.parse(started)) },
+  }))
+  const { final, baseline } = view
+  const board: ResearchBoard = {
+    ...{ id, name, objective, metric, unit, direction, gate, segment, command, counts, stopped, pending },
+    max_runs: view.maxRuns,
+    baseline: baseline ? { value: baseline.value, floor_pct: baseline.floorPct } : null,
+    best: view.best?.run ?? null,
+    final: final
+      ? { pct: final.pct, ci: [final.ci[0], final.ci[1]], gain: final.gain, run: final.run }
+      : null,
+    runs: view.rows.map(describeRun),
+    warnings: view.warnings,
+    tokens: view.tokens,
+    usd: view.usd,
+  }
+  return board
+}
+
+const describeRun = (row: OverviewRow): BoardRun => ({
+  run: row.run,
+  status: row.status,
+  reason: row.reason,
+  description: row.description,
+  metric: row.metric ?? null,
+  range: row.range ?? null,
+  pct: row.effect?.pct ?? null,
+  ci: row.effect ? [row.effect.ci[0], row.effect.ci[1]] : null,
+  detail: row.detail ?? null,
+  timestamp: row.timestamp,
+})
+
+/** Samples fill most of a line, and nobody who follows needs them. */
+function leaveOutSamples({ prev: _, ...line }: Readonly<Record<string, unknown>>): ResearchRecord {
+  const entries = Object.entries(line).filter(([, value]) => typeof value !== 'object' || value === null)
+  return Object.fromEntries(entries) as unknown as ResearchRecord
+}
+
+const ignoreAbsent = (error: unknown): undefined => {
+  if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) throw error
+}

@@ -1,0 +1,15 @@
+// The conditions of a permission rule in one line.
+import type { PermissionRule } from '../../policy/rules/permission-rule.ts'
+
+/** `command git log; path src`; empty for a rule without any. */
+export function describeConditions({
+  tool: _,
+  action: __,
+  origin: ___,
+  examples: ____,
+  ...conditions
+}: PermissionRule): string {
+  return Object.entries(conditions)
+    .map(([key, value]) => `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('; ')
+}

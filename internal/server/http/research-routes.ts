@@ -1,0 +1,38 @@
+// The routes of experiment sessions: which there are, how one stands, what is written to its ledger.
+import { followRecords, readPosition, streamEvents } from './event-stream.ts'
+import { ProblemError } from './problem.ts'
+import { type ServerRoute, sendJson } from './server-route.ts'
+
+const listResearch: ServerRoute = {
+  ...{ method: 'get', path: '/v1/research', scope: 'read', gives: 'application/json' },
+  summary: 'Experiment sessions, newest first',
+  handle: async ({ backend }) => sendJson({ sessions: await backend.listResearch() }),
+}
+
+const showResearch: ServerRoute = {
+  ...{ method: 'get', path: '/v1/research/{id}', scope: 'read', gives: 'application/json' },
+  summary: 'How a session stands: every run with its interval and verdict, best, drift, cost',
+  async handle({ backend, param }) {
+    const board = await backend.readResearch(param('id'))
+    if (!board) throw unknownSession(param('id'))
+    return sendJson(board)
+  },
+}
+
+const followResearch: ServerRoute = {
+  ...{ method: 'get', path: '/v1/research/{id}/events', scope: 'read', gives: 'text/event-stream' },
+  summary:
+    'Lines of the ledger as they are written, without samples; `Last-Event-ID` or `after` says from where',
+  query: { after: 'Number of the last line that the client has; 0 for all' },
+  async handle(call) {
+    const { backend, param } = call
+    const [id, after] = [param('id'), readPosition(call)]
+    if (!(await backend.readResearchRecords(id, after))) throw unknownSession(id)
+    const read = async (last: number) => (await backend.readResearchRecords(id, last)) ?? []
+    return streamEvents(call, (signal) => followRecords(read, ({ seq }) => seq, after, signal))
+  },
+}
+
+const unknownSession = (id: string) => new ProblemError(404, `there is no experiment session ${id}`)
+
+export const researchRoutes: readonly ServerRoute[] = [listResearch, showResearch, followResearch]

@@ -1,0 +1,64 @@
+// The routes of studies: how one stands, what happens in it, what its quotations rest on, its report.
+import { followRecords, readPosition, streamEvents } from './event-stream.ts'
+import { ProblemError } from './problem.ts'
+import { type ServerRoute, sendJson } from './server-route.ts'
+
+const listStudies: ServerRoute = {
+  ...{ method: 'get', path: '/v1/studies', scope: 'read', gives: 'application/json' },
+  summary: 'Studies, newest first',
+  handle: async ({ backend }) => sendJson({ studies: await backend.listStudies() }),
+}
+
+const showStudy: ServerRoute = {
+  ...{ method: 'get', path: '/v1/studies/{id}', scope: 'read', gives: 'application/json' },
+  summary: 'How a study stands: its tasks with their workers, claims with quotations, sources, budget',
+  async handle({ backend, param }) {
+    const board = await backend.readStudy(param('id'))
+    if (!board) throw unknownStudy(param('id'))
+    return sendJson(board)
+  },
+}
+
+const followStudyEvents: ServerRoute = {
+  ...{ method: 'get', path: '/v1/studies/{id}/events', scope: 'read', gives: 'text/event-stream' },
+  summary: 'What happens in a study, as `study watch --json`; `Last-Event-ID` or `after` says from where',
+  query: { after: 'Number of the last entry that the client has; 0 for all' },
+  async handle(call) {
+    const { backend, param } = call
+    const [id, after] = [param('id'), readPosition(call)]
+    if (!(await backend.readStudyRecords(id, after))) throw unknownStudy(id)
+    const read = async (last: number) => (await backend.readStudyRecords(id, last)) ?? []
+    return streamEvents(call, (signal) => followRecords(read, ({ seq }) => seq, after, signal))
+  },
+}
+
+const showEvidence: ServerRoute = {
+  ...{
+    method: 'get',
+    path: '/v1/studies/{id}/evidence/{evidence}',
+    scope: 'read',
+    gives: 'application/json',
+  },
+  summary: 'What a worker has read at one place: the lines as they were, with their numbers',
+  async handle({ backend, param }) {
+    const evidence = await backend.readEvidence(param('id'), param('evidence'))
+    if (!evidence) throw new ProblemError(404, `there is no evidence ${param('evidence')}`)
+    return sendJson(evidence)
+  },
+}
+
+const readReport: ServerRoute = {
+  ...{ method: 'get', path: '/v1/studies/{id}/report', scope: 'read', gives: 'text/markdown' },
+  summary: 'The report of a study',
+  async handle({ backend, param }) {
+    const report = await backend.readStudyReport(param('id'))
+    if (report === undefined) throw unknownStudy(param('id'))
+    return new Response(report, { headers: { 'content-type': 'text/markdown; charset=utf-8' } })
+  },
+}
+
+const unknownStudy = (id: string) => new ProblemError(404, `there is no study ${id}`)
+
+export const studyRoutes: readonly ServerRoute[] = [
+  ...[listStudies, showStudy, followStudyEvents, showEvidence, readReport],
+]

@@ -1,0 +1,59 @@
+// How an experiment session stands, as the interface and the page have it. The keys stay.
+
+/** One logged run. */
+export interface BoardRun {
+  run: number
+  status: string
+  reason: string
+  description: string
+  metric: number | null
+  /** Ends of the interval of the value, in the metric's own unit. */
+  range: [number, number] | null
+  /** Change against best in percent, with its interval. */
+  pct: number | null
+  ci: [number, number] | null
+  /** Why it ended so, where the reason alone does not say. */
+  detail: string | null
+  timestamp: string
+}
+
+export interface ResearchBoard {
+  /** `HOME.SESSION`: folders of the data directory. */
+  id: string
+  name: string
+  objective: string
+  metric: string
+  unit: string
+  direction: 'lower' | 'higher'
+  gate: string
+  segment: number
+  command: string
+  counts: Readonly<Record<string, number>>
+  /** 0: no limit. */
+  max_runs: number
+  stopped: boolean
+  baseline: { value: number; floor_pct: number } | null
+  /** Number of the run that is best; null: the baseline. */
+  best: number | null
+  final: { pct: number; ci: [number, number]; gain: boolean; run: number } | null
+  runs: BoardRun[]
+  /** Not logged yet. */
+  pending: { run: number; state: string; alive: boolean; started: string }[]
+  warnings: readonly string[]
+  tokens: number
+  usd: number | null
+}
+
+/** Milliseconds since 1970 of the last line. */
+export interface ListedResearch
+  extends Pick<ResearchBoard, 'id' | 'name' | 'objective' | 'metric' | 'counts' | 'stopped' | 'usd'> {
+  updated: number
+}
+
+/** One line of the ledger without its samples. */
+export interface ResearchRecord {
+  /** From 1, without gaps. */
+  seq: number
+  type: string
+  [field: string]: unknown
+}

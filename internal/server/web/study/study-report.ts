@@ -1,0 +1,21 @@
+// The report of a study that is over, as Markdown text.
+import { h } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { describeProblem, requestServer } from '../connection/ask-server.ts'
+import { ProseText } from '../text/prose.ts'
+
+/** `version` changes with the report; undefined: there is none yet. */
+export function StudyReport({ id, version }: { id: string; version: string | undefined }) {
+  const [text, setText] = useState<string | undefined>(undefined)
+  useEffect(() => {
+    if (version === undefined) return
+    const stop = new AbortController()
+    const path = `/v1/studies/${encodeURIComponent(id)}/report`
+    requestServer(path, { signal: stop.signal })
+      .then((response) => response.text())
+      .then(setText, (error) => stop.signal.aborted || setText(describeProblem(error)))
+    return () => stop.abort()
+  }, [id, version])
+  if (text === undefined) return null
+  return h('details', { class: 'card report' }, h('summary', null, 'Report'), h(ProseText, { text }))
+}
