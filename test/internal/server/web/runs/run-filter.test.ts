@@ -5,7 +5,7 @@ import { filterRuns } from '../../../../../internal/server/web/runs/run-filter.t
 
 const run = (thread: string, state: RunSummary['state'], title: string): RunSummary => ({
   ...{ thread, state, title, workspace: '/shop', end: null, reason: null, waits: [], profile: 'craft' },
-  ...{ model: 'm', started: 0, ended: null, tokens: null, usd: null },
+  ...{ model: 'm', started: 0, ended: null, tokens: null, usd: null, worktree: null },
 })
 const runs = [run('1', 'running', 'Mend the cart'), run('2', 'waiting', 'Read it'), run('3', 'ended', 'Cart')]
 
