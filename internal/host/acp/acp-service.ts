@@ -1,6 +1,6 @@
 // The sessions of this program for an editor: each in the workspace that the editor names.
 import { statSync } from 'node:fs'
-import { isAbsolute, join } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import type { AcpBackend, ClientServer, SessionPlace } from '../../acp/acp-backend.ts'
 import { defined } from '../../base/defined.ts'
@@ -23,14 +23,16 @@ interface AcpServiceOptions {
   signal: AbortSignal
 }
 
-/** Until the editor has gone. Throws UserError for a configuration that cannot be read. */
+/** Until the editor has gone. Throws UserError for a configuration or folder that cannot be read. */
 export async function serveAcpToEditor(
   options: AcpServiceOptions,
   streams: { input: Readable; output: Writable },
 ): Promise<void> {
+  const addDirs = options.addDirs.map((dir) => resolve(options.cwd, dir))
+  addDirs.forEach(requireFolder)
   await readWorkspaceContext(options.cwd, options.env)
   const { serveAcpOverStdio } = await import('../../acp/stdio-service.ts')
-  await serveAcpOverStdio(createAcpBackend(options), { ...streams, signal: options.signal })
+  await serveAcpOverStdio(createAcpBackend({ ...options, addDirs }), { ...streams, signal: options.signal })
 }
 
 export function createAcpBackend({ cwd, env, wishes, addDirs }: AcpServiceOptions): AcpBackend {
