@@ -78,7 +78,8 @@ export function createAcpBackend({ cwd, env, wishes, addDirs }: AcpServiceOption
 }
 
 function requireFolder(path: string): void {
-  if (!isAbsolute(path)) throw new UserError(`${path} is not an absolute path`)
+  if (!isAbsolute(path))
+    throw new UserError(`${path} is not an absolute path`, { hint: 'The editor has to name a whole path.' })
   let isFolder = false
   try {
     isFolder = statSync(path).isDirectory()
@@ -86,7 +87,8 @@ function requireFolder(path: string): void {
     // whatever the system says of the name: there is no such folder
     if (codeOf(error) === undefined) throw error
   }
-  if (!isFolder) throw new UserError(`${path} is not a folder of this machine`)
+  if (!isFolder)
+    throw new UserError(`${path} is not a folder of this machine`, { hint: 'Name one that is there.' })
 }
 
 /** They count as the person's own, with a name of their own in what is remembered of them. */
