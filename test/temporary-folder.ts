@@ -1,6 +1,6 @@
 // The folder that the tests of one run make theirs in, and that is removed with all that is left in it.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -8,6 +8,8 @@ import { join } from 'node:path'
 export function makeTemporaryFolder(): void {
   if (process.env.ANODE_TEST_TEMP) return
   const dir = mkdtempSync(join(tmpdir(), 'an-'))
+  // some tests start programs as another user, who has to come through here
+  chmodSync(dir, 0o711)
   // Some file systems do not give out again for minutes what they had for deleted files, and look at each of thousands
   // of those for every new file. With this attribute the folders in it are spread over the disk; others know no such thing.
   spawnSync('chattr', ['+T', dir], { stdio: 'ignore' })
