@@ -26,7 +26,8 @@ export function createScreenContent(
     const now = Date.now()
     if (fitLook(state, size)) resizeDialog(state)
     if (state.page) {
-      state.page = fitTranscript(state.page, transcriptOf(state), state.wide, size.rows)
+      const isGrowing = state.pageThread !== undefined
+      state.page = fitTranscript(state.page, transcriptOf(state), state.wide, size.rows, isGrowing)
       return { isPage: true, finished: [], rows: drawTranscript(state.page, state.wide, size.rows) }
     }
     if (state.form === 'inline') return drawInline(now)

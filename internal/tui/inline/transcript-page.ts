@@ -8,6 +8,8 @@ import { penOfLook } from '../view/look-pen.ts'
 
 export interface TranscriptPage {
   lines: readonly string[]
+  /** What they were made of. */
+  view: SessionView
   width: number
   top: number
   /** What is searched for; `isOpen` while it is written. */
@@ -29,20 +31,31 @@ export function openTranscript(
   now: number,
 ): TranscriptPage {
   const lines = layOut(source, look, now)
-  return { lines, width: look.width, top: lastTop(lines, rows), search: { text: '', isOpen: false } }
+  const { width } = look
+  return { lines, view: source.view, width, top: lastTop(lines, rows), search: { text: '', isOpen: false } }
 }
 
-/** The same page after a resize. */
+/**
+ * The same page after a resize. `isGrowing`: it follows its source and stays at the end where it stood there.
+ * One that does not stands still while somebody reads.
+ */
 export function fitTranscript(
   page: TranscriptPage,
   source: TranscriptSource,
   look: RenderLook,
   rows: number,
+  isGrowing: boolean,
 ): TranscriptPage {
-  if (page.width === look.width) return { ...page, top: Math.min(page.top, lastTop(page.lines, rows)) }
+  const { width } = look
+  const end = lastTop(page.lines, rows)
+  if (page.width === width && !(isGrowing && page.view !== source.view))
+    return { ...page, top: Math.min(page.top, end) }
   const lines = layOut(source, look, Date.now())
-  const top = Math.round((page.top / Math.max(1, page.lines.length)) * lines.length)
-  return { ...page, lines, width: look.width, top: Math.min(top, lastTop(lines, rows)) }
+  const moved =
+    page.width === width ? page.top : Math.round((page.top / Math.max(1, page.lines.length)) * lines.length)
+  const last = lastTop(lines, rows)
+  const top = isGrowing && page.top >= end ? last : Math.min(moved, last)
+  return { ...page, lines, view: source.view, width, top }
 }
 
 /** The same page with more above, at the same place. */
@@ -52,7 +65,8 @@ export function extendTranscript(
   look: RenderLook,
 ): TranscriptPage {
   const lines = layOut(source, look, Date.now())
-  return { ...page, lines, top: Math.max(0, page.top + lines.length - page.lines.length) }
+  const top = Math.max(0, page.top + lines.length - page.lines.length)
+  return { ...page, lines, view: source.view, top }
 }
 
 function layOut({ view, earlier, before }: TranscriptSource, look: RenderLook, now: number): string[] {
