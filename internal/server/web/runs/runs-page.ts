@@ -86,7 +86,7 @@ function FilterForm({ filter, setFilter, runs }: FilterProps) {
 function describeCounts(runs: readonly RunSummary[], waiting: number): string {
   const live = runs.filter(({ state }) => state === 'running').length
   const waits = waiting === 0 ? 'none waits' : waiting === 1 ? '1 waits for you' : `${waiting} wait for you`
-  return `${runs.length} runs, ${live} at work, ${waits}`
+  return `${runs.length} ${runs.length === 1 ? 'run' : 'runs'}, ${live} at work, ${waits}`
 }
 
 function RunRow({ run }: { run: RunSummary }) {
