@@ -12,6 +12,8 @@ export interface ScannedWords {
   values: readonly (readonly [option: string, text: string])[]
   /** The file that an option writes, or the option that changes files. */
   writes: string | undefined
+  /** How many options stand behind an operand: some programs take these for operands. */
+  late: number
 }
 
 interface Scanning {
@@ -20,16 +22,21 @@ interface Scanning {
   optionNames: Set<string>
   values: [string, string][]
   writes: string | undefined
+  late: number
 }
 
 /** What the words say, or the first word of which that cannot be told. `words` stand behind the program. */
 export function scanWords(words: readonly string[], program: ProgramEntry): ScannedWords | string {
-  const out: Scanning = { operands: [], files: [], optionNames: new Set(), values: [], writes: undefined }
+  const out: Scanning = {
+    ...{ operands: [], files: [], optionNames: new Set(), values: [] },
+    ...{ writes: undefined, late: 0 },
+  }
   const allowed = traitWords(program, 'values')
   let options = true
   for (let i = 0; i < words.length; i++) {
     const word = words[i] as string
     const whole = options ? program.options.get(`.${word}`) : undefined
+    if (out.operands.length > 0 && /^-./.test(word)) out.late++
     if (options && word === '--') options = false
     else if (whole !== undefined || (options && numbered(word, program))) {
       const used = take(out, program, word, whole ?? '', undefined, words, i)

@@ -78,7 +78,11 @@ function judgeCount(name: string, program: ProgramEntry, scan: ScannedWords): st
   const lists = traitWords(program, 'list').some((option) => scan.optionNames.has(option))
   const count = scan.operands.length
   const max = lists ? undefined : bound('max')
-  if (max !== undefined && count > max) return `${name} with ${count} operands may do more than read`
+  const late = program.traits.has('outputs') ? scan.late : 0
+  if (max !== undefined && count + late > max)
+    return `${name} with ${count + late} operands may do more than read`
+  const listed = program.traits.has('expands') && scan.operands.find((word) => word.startsWith('@'))
+  if (listed) return `${name} ${listed} takes its options from a file, and prints what is none`
   // a bare `set` prints every variable
   const min = bound('min')
   if (min !== undefined && count + scan.optionNames.size < min)

@@ -37,6 +37,8 @@ const traits: Readonly<Record<string, readonly string[]>> = {
     'max',
     'min',
     'plus',
+    'outputs',
+    'expands',
     'starts',
     'contents',
     'below',

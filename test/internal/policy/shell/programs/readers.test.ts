@@ -86,6 +86,11 @@ test('a question for the version counts only alone', () => {
     }
 })
 
+test('an option that takes no value leaves the next word a file', () => {
+  expect(judge('strings -o a')).toMatchObject({ files: ['a'] })
+  expect(judge('uniq -c a')).toMatchObject({ files: ['a'] })
+})
+
 test('git names files behind every colon', () => {
   expect(judge('git show :0:.env')).toMatchObject({ files: [':0:.env', '0:.env', '.env'] })
   expect(judge('git log -L1,5:.env')).toMatchObject({ files: ['1,5:.env', '.env'] })
@@ -95,6 +100,7 @@ test.each([
   ...['ls --hyperlink', 'tail -f a', 'date 01010000', 'date -s x', 'date +%F 0101', 'uniq a b', 'hostname x'],
   ...['set', 'set -x', 'set -o xtrace', 'tree -o x', 'xxd -r a', 'sort -o x a', 'cat --output=x'],
   ...['jq -n env', 'jq -L x .', 'jq -f x', 'echo2', 'fd -l', 'file -C', 'grep -R x', 'base64 -o a b'],
+  ...['xxd keep -a', 'uniq a -c', 'uniq -c a --count', 'strings @a', 'strings -n 4 @a'],
 ])('%s may do more, but starts nothing hidden', (line) => {
   const found = judge(line)
   if (found) expect(found).toHaveProperty('odd')
