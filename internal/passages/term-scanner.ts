@@ -1,5 +1,6 @@
 // Finds the terms of a question in a text: one regular expression of their beginnings, then the stem decides.
 import { removeAccents } from './language.ts'
+import { withoutQuotedQuestions } from './quoted-question.ts'
 import { foldWord, type ParsedQuestion } from './words.ts'
 
 /** A synonym counts this much of the word itself. */
@@ -13,7 +14,7 @@ export interface TermPlace {
   weight: number
 }
 
-/** Calls `take` for each place, in order of the text. */
+/** Calls `take` for each place, in order of the text; quoted questions have none. */
 export type ScanTerms = (text: string, take: (place: TermPlace) => void) => void
 
 type Meaning = readonly { term: number; weight: number }[]
@@ -95,7 +96,8 @@ export function createTermScanner({ terms, stem }: ParsedQuestion): ScanTerms {
   )
   const words = short.length === 0 ? undefined : new RegExp(short.join('|'), 'gi')
   const whole = compounds.map(({ pattern, term }) => ({ pattern: new RegExp(pattern, 'gi'), term }))
-  return (text, take) => {
+  return (full, take) => {
+    const text = withoutQuotedQuestions(full)
     for (const { pattern, term } of whole) {
       pattern.lastIndex = 0
       for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
