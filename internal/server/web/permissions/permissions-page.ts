@@ -7,6 +7,7 @@ import { usePolled } from '../connection/use-polled.ts'
 import { PageLink } from '../page-link.ts'
 import { formatAge } from '../text/figures.ts'
 import { revealText } from '../text/shown-text.ts'
+import { WideTable } from '../text/wide-table.ts'
 
 const pollMs = 15_000
 
@@ -84,26 +85,6 @@ interface FactTableProps {
 function FactTable({ label, heads, rows }: FactTableProps) {
   const cell = (content: ComponentChildren) =>
     h('td', null, typeof content === 'string' ? revealText(content) : content)
-  return h(
-    'div',
-    { class: 'wide-table', tabIndex: 0, role: 'region', 'aria-label': label },
-    h(
-      'table',
-      null,
-      h(
-        'thead',
-        null,
-        h(
-          'tr',
-          null,
-          heads.map((head) => h('th', { scope: 'col' }, head)),
-        ),
-      ),
-      h(
-        'tbody',
-        null,
-        rows.map((row) => h('tr', null, row.map(cell))),
-      ),
-    ),
-  )
+  const body = rows.map((row) => h('tr', null, row.map(cell)))
+  return h(WideTable, { label, heads, rows: body })
 }

@@ -1,15 +1,17 @@
 // One experiment session: every measurement with its interval, the line of best, verdicts, drift, cost.
 import { h } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import type { BoardRun, ResearchBoard, ResearchRecord } from '../../research-board.ts'
-import { askServer, describeProblem } from '../connection/ask-server.ts'
-import { followServerEvents } from '../connection/event-reader.ts'
+import { useBoardFeed } from '../connection/use-board-feed.ts'
 import { formatCount, formatMoney } from '../text/figures.ts'
 import { revealText } from '../text/shown-text.ts'
+import { WideTable } from '../text/wide-table.ts'
 import { RunChart } from './run-chart.ts'
 
 export function ResearchPage({ id }: { id: string }) {
-  const { board, stored, broken, problem } = useResearchFeed(id)
+  const { board, stored, broken, problem } = useBoardFeed<ResearchBoard, ResearchRecord>(
+    `/v1/research/${encodeURIComponent(id)}`,
+  )
   const name = board?.name ?? id
   useEffect(() => {
     document.title = `${revealText(name)} · Anode`
@@ -36,57 +38,6 @@ export function ResearchPage({ id }: { id: string }) {
     ),
     board && h(ResearchSide, { board }),
   )
-}
-
-interface ResearchFeed {
-  board: ResearchBoard | undefined
-  /** Lines that have come; each counts once. */
-  stored: number
-  broken: string | undefined
-  problem: string | undefined
-}
-
-const lookMs = 400
-const noFeed: ResearchFeed = { board: undefined, stored: 0, broken: undefined, problem: undefined }
-
-function useResearchFeed(id: string): ResearchFeed {
-  const [feed, setFeed] = useState(noFeed)
-  useEffect(() => {
-    const stop = new AbortController()
-    const { signal } = stop
-    const path = `/v1/research/${encodeURIComponent(id)}`
-    let now = noFeed
-    let timer: number | undefined
-    const change = (changes: Partial<ResearchFeed>) => {
-      if (signal.aborted) return
-      now = { ...now, ...changes }
-      setFeed(now)
-    }
-    const fail = (error: unknown) => change({ problem: describeProblem(error) })
-    const look = () => {
-      timer ??= window.setTimeout(() => {
-        timer = undefined
-        askServer<ResearchBoard>(path, { signal }).then(
-          (board) => change({ board, problem: undefined }),
-          fail,
-        )
-      }, lookMs)
-    }
-    const follow = async () => {
-      const changed = (broken: string | undefined) => change({ broken })
-      const events = followServerEvents<ResearchRecord>({ path: `${path}/events`, signal, changed })
-      for await (const _ of events) {
-        change({ stored: now.stored + 1 })
-        look()
-      }
-    }
-    follow().catch(fail)
-    return () => {
-      stop.abort()
-      window.clearTimeout(timer)
-    }
-  }, [id])
-  return feed
 }
 
 function describeState({ counts, max_runs: max, stopped, pending }: ResearchBoard): string {
@@ -119,24 +70,7 @@ function RunTable({ board: { runs, best, metric, unit } }: { board: ResearchBoar
       h('td', null, formatEffect(run.pct, run.ci)),
       h('td', null, revealText(run.detail === null ? run.description : `${run.description} (${run.detail})`)),
     )
-  return h(
-    'div',
-    { class: 'wide-table', tabIndex: 0, role: 'region', 'aria-label': 'Runs' },
-    h(
-      'table',
-      null,
-      h(
-        'thead',
-        null,
-        h(
-          'tr',
-          null,
-          heads.map((head) => h('th', { scope: 'col' }, revealText(head))),
-        ),
-      ),
-      h('tbody', null, runs.toReversed().map(row)),
-    ),
-  )
+  return h(WideTable, { label: 'Runs', heads, rows: runs.toReversed().map(row) })
 }
 
 function ResearchSide({ board }: { board: ResearchBoard }) {

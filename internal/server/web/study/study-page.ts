@@ -1,17 +1,19 @@
 // One study: its tasks on a line of time, what was found and where, what happens, the report.
 import { h } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { StudyBoard } from '../../study-board.ts'
+import type { StudyBoard, StudyRecord } from '../../study-board.ts'
+import { useBoardFeed } from '../connection/use-board-feed.ts'
 import { formatCount, formatDuration, formatMoney } from '../text/figures.ts'
 import { revealText } from '../text/shown-text.ts'
 import { StudyClaims } from './study-claims.ts'
 import { StudyLog } from './study-log.ts'
 import { StudyReport } from './study-report.ts'
 import { TaskTimeline } from './task-timeline.ts'
-import { useStudyFeed } from './use-study-feed.ts'
 
 export function StudyPage({ id }: { id: string }) {
-  const { board, records, stored, broken, problem } = useStudyFeed(id)
+  const { board, records, stored, broken, problem } = useBoardFeed<StudyBoard, StudyRecord>(
+    `/v1/studies/${encodeURIComponent(id)}`,
+  )
   const question = board?.question ?? id
   useEffect(() => {
     document.title = `${board?.outcome ?? 'Study'} · ${revealText(question)} · Anode`

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { usePolled } from '../connection/use-polled.ts'
 import { formatCount, formatMoney } from '../text/figures.ts'
 import { revealText } from '../text/shown-text.ts'
+import { WideTable } from '../text/wide-table.ts'
 
 /** As far as it is shown, of what `usage --json` has. */
 interface UsageRow {
@@ -63,27 +64,6 @@ function UsageTable({ value }: { value: { by: string; rows: UsageRow[]; total: U
       cells.map((cell) => h('td', { class: 'figure' }, cell)),
     )
   }
-  return h(
-    'div',
-    { class: 'wide-table', tabIndex: 0, role: 'region', 'aria-label': 'Usage' },
-    h(
-      'table',
-      null,
-      h(
-        'thead',
-        null,
-        h(
-          'tr',
-          null,
-          heads.map((head) => h('th', { scope: 'col' }, head)),
-        ),
-      ),
-      h(
-        'tbody',
-        null,
-        value.rows.map((figures) => row(String(figures[value.by] ?? 'unknown'), figures)),
-      ),
-      h('tfoot', null, row('all', value.total)),
-    ),
-  )
+  const rows = value.rows.map((figures) => row(String(figures[value.by] ?? 'unknown'), figures))
+  return h(WideTable, { label: 'Usage', heads, rows, foot: row('all', value.total) })
 }

@@ -1,0 +1,62 @@
+// A study or an experiment session as it goes on: its records as they come, and how it stands after them.
+import { useEffect, useState } from 'preact/hooks'
+import { askServer, describeProblem } from './ask-server.ts'
+import { followServerEvents } from './event-reader.ts'
+
+interface BoardFeed<Board, Entry> {
+  board: Board | undefined
+  /** The newest ones, oldest first. */
+  records: readonly Entry[]
+  /** Records that have come; each counts once. */
+  stored: number
+  broken: string | undefined
+  problem: string | undefined
+}
+
+const maxRecords = 300
+/** Between two looks at the whole of it. */
+const lookMs = 600
+
+const emptyFeed = {
+  ...{ board: undefined, records: [], stored: 0, broken: undefined, problem: undefined },
+}
+
+/** `path` is that of the board; its events lie below it. */
+export function useBoardFeed<Board, Entry extends object>(path: string): BoardFeed<Board, Entry> {
+  const [feed, setFeed] = useState<BoardFeed<Board, Entry>>(emptyFeed)
+  useEffect(() => {
+    const stop = new AbortController()
+    const { signal } = stop
+    let now: BoardFeed<Board, Entry> = emptyFeed
+    let timer: number | undefined
+    const change = (changes: Partial<BoardFeed<Board, Entry>>) => {
+      if (signal.aborted) return
+      now = { ...now, ...changes }
+      setFeed(now)
+    }
+    const fail = (error: unknown) => change({ problem: describeProblem(error) })
+    const ask = () =>
+      askServer<Board>(path, { signal }).then((board) => change({ board, problem: undefined }), fail)
+    const look = () => {
+      timer ??= window.setTimeout(() => {
+        timer = undefined
+        void ask()
+      }, lookMs)
+    }
+    const follow = async () => {
+      const changed = (broken: string | undefined) => change({ broken })
+      for await (const record of followServerEvents<Entry>({ path: `${path}/events`, signal, changed })) {
+        change({ records: [...now.records, record].slice(-maxRecords), stored: now.stored + 1 })
+        look()
+      }
+    }
+    setFeed(emptyFeed)
+    void ask()
+    follow().catch(fail)
+    return () => {
+      stop.abort()
+      window.clearTimeout(timer)
+    }
+  }, [path])
+  return feed
+}
