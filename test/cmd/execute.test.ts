@@ -31,7 +31,7 @@ describe('builtin/extract', () => {
     ])
     expect(code).toBe(0)
     expect(err).not.toMatch(/no model is configured/)
-    const cited = [...out.matchAll(/^> (.*)\n(?:> .*\n)*(\S+):(\d+)(?:-\d+)?(?: {2}.*)?$/gm)]
+    const cited = [...out.matchAll(/^> (.*?) *\n(?:> .*\n)*\n(\S+):(\d+)(?:-\d+)?(?: {2}.*)?$/gm)]
     expect(cited.length).toBeGreaterThan(0)
     for (const [, quote = '', path, line] of cited) {
       const text = readFileSync(join(at.dir, path as string), 'utf8').split('\n')[Number(line) - 1]

@@ -20,7 +20,7 @@ export function plainAnswer(question: string, outcome: SearchOutcome): string {
   if (outcome.failure !== undefined) return `${intro} could not search: ${outcome.failure}`
   const foreign = outcome.foreign === undefined ? [] : [outcome.foreign]
   const read = outcome.read === '' ? [] : [`read ${outcome.read}`]
-  const below = ['', ...outcome.mentions, ...foreign, ...read, ...outcome.remarks]
+  const below = ['', ...keepLines([...outcome.mentions, ...foreign, ...read, ...outcome.remarks])]
   if (outcome.verdict === 'nothing') return [...nothingFound(outcome), ...below].join('\n')
   const claims = chooseClaims(outcome.hits, question)
   const parts = splitQuestion(question)
@@ -29,7 +29,7 @@ export function plainAnswer(question: string, outcome: SearchOutcome): string {
     const own = claims.filter((claim) => parts.length < 2 || claim.part === part)
     if (parts.length > 1 && own.length > 0) lines.push('', `${objective}:`)
     for (const claim of own)
-      lines.push('', ...claim.shown.split('\n').map((line) => `> ${line}`), place(claim))
+      lines.push('', ...keepLines(claim.shown.split('\n').map((line) => `> ${line}`)), '', place(claim))
   }
   for (const [a, b] of findContradictoryPairs(claims.map(({ quote }) => quote))) {
     const [left, right] = [claims[a] as QuotedPassage, claims[b] as QuotedPassage]
@@ -37,6 +37,10 @@ export function plainAnswer(question: string, outcome: SearchOutcome): string {
   }
   return [...lines, ...below].join('\n')
 }
+
+/** Where Markdown is drawn lines would flow into one another, tables and code too: two blanks end a line. */
+const keepLines = (lines: readonly string[]): string[] =>
+  lines.map((line, i) => (i + 1 < lines.length ? `${line}  ` : line))
 
 /** Of a question that is held so far and is partial all the same the words stand in different places. */
 const enoughHeld = 0.6

@@ -37,17 +37,19 @@ test('an ordinary answer quotes, names the places, and says what was read', () =
   ).toBe(`builtin/extract (deterministic extraction, not a language model): quotations found.
 
 > The lease of a lock lasts 30 seconds.
+
 doc/a.md:7  Leases
 
-> **The lease of a lock lasts 45**
+> **The lease of a lock lasts 45**${'  '}
 > **seconds in all.**
+
 doc/b.md:1-2
 
 Possible contradiction:
 - doc/a.md:7  Leases
 - doc/b.md:1-2
 
-read 2 files, 1 kB, 0.1 s
+read 2 files, 1 kB, 0.1 s${'  '}
 1 file skipped: binary`)
 })
 

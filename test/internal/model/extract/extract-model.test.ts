@@ -42,7 +42,7 @@ const question = user('How long does the lease of the lock last?')
 test('an ordinary run is one search and ends with quotations and their places', async () => {
   const { last, names } = await run({ messages: [{ role: 'system', content: 'about leases' }, question] })
   expect(names).toEqual(['finder'])
-  expect(last.text).toContain('The lease of the lock lasts 30 seconds.**\ndoc/lock.md:1-3  Locks')
+  expect(last.text).toContain('The lease of the lock lasts 30 seconds.**\n\ndoc/lock.md:1-3  Locks')
   expect(last.text).toContain('quotations found')
   expect(last.text).toContain('read 2 files')
   expect(last.text).toContain('not a language model')
