@@ -9,6 +9,7 @@ import type { Mode } from '../policy/level.ts'
 import { anodeDirs } from '../policy/paths/path-jail.ts'
 import { readPreset } from '../policy/presets.ts'
 import type { PermissionRule } from '../policy/rules/permission-rule.ts'
+import { temporaryFolder } from '../process/temporary-folder.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { ToolsetPolicy } from '../toolset/toolset.ts'
 import type { WorkspaceContext } from './workspace.ts'
@@ -48,6 +49,7 @@ export function buildPolicy(
     trusted: context.trusted,
     roots: {
       own: anodeDirs(asked.env),
+      temporary: temporaryFolder(),
       workspace: context.workspace,
       ...(toolset.home && { home: context.workspace }),
       added: asked.addDirs.map((dir) => resolveAddedDir(context.workspace, dir)),

@@ -41,7 +41,9 @@ export async function resolveFacts(
           import('./rules/rule-offer.ts'),
         ])
         await Promise.all([loadLineItems(), loadLineOffers()])
-        const line = await lineFacts(scope.line, at.real, policy)
+        // a shell that lives on may have set TMPDIR long before this line
+        const { temporary: _, ...lasting } = policy.roots
+        const line = await lineFacts(scope.line, at.real, typed ? { ...policy, roots: lasting } : policy)
         commands.push(
           typed ? (await import('./typed-line.ts')).judgeTypedLine(line, typed, at, walled) : line,
         )

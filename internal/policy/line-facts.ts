@@ -54,7 +54,7 @@ interface Scene {
 
 /** Takes a line apart that would run in `cwd` (a real path). */
 export async function lineFacts(line: string, cwd: string, policy: Policy): Promise<CommandLine> {
-  const analysis = await analyzeLine(line, policy.roots.home)
+  const analysis = await analyzeLine(line, policy.roots)
   const scene = setScene(line, analysis, cwd, policy.roots)
   const writes: ResolvedPath[] = []
   let blind = false

@@ -110,7 +110,8 @@ function writeItem(place: ResolvedPath, line: CommandLine, context: DecisionCont
   // outside of the folders that it leaves open a wall refuses the write itself
   const limits = context.walled && judged.code === 'outside_workspace' ? [] : limitsOf(judged, false)
   const text = `a redirection writes ${place.shown}`
-  const base = isHeld(context) ? heldByWall(text) : makeReason('shell', mayWrite(context.policy), text)
+  const open = isOpenTemporary(place, context.policy) ? 'allow' : mayWrite(context.policy)
+  const base = isHeld(context) ? heldByWall(text) : makeReason('shell', open, text)
   return {
     kind: 'write',
     name: `write ${place.shown}`,
@@ -121,6 +122,10 @@ function writeItem(place: ResolvedPath, line: CommandLine, context: DecisionCont
     line,
   }
 }
+
+/** In mode `auto` a line may write below its own TMPDIR, which is gone with the session. */
+const isOpenTemporary = ({ root }: ResolvedPath, { roots, mode, preset }: Policy) =>
+  root !== undefined && root === roots.temporary && mode === 'auto' && preset === undefined
 
 /** Rules that would speak for `create_file` at this place, without those that already spoke. */
 function fileRules(place: ResolvedPath, { policy, rules }: DecisionContext): PermissionRule[] {

@@ -40,6 +40,11 @@ export interface PathRoots {
    * May be read besides, without being part of the work: nothing lists or searches them, nobody writes there.
    */
   reading?: readonly string[]
+  /**
+   * What `TMPDIR` is for commands without a wall: belongs to the work, and is gone with the session. May not
+   * exist yet.
+   */
+  temporary?: string | undefined
   /** Single files that may be written besides. */
   writing?: readonly string[]
   /** Anode's configuration, data and caches; absent: where base/dirs.ts puts them. Using them always asks. */

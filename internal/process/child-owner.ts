@@ -13,6 +13,7 @@ import {
   type RunIdentity,
 } from './run-directory.ts'
 import { hasProc } from './table/proc.ts'
+import { removeTemporaryFolder } from './temporary-folder.ts'
 import { startWatchdog, type Watchdog } from './watchdog.ts'
 
 /**
@@ -99,6 +100,7 @@ export class ChildOwner {
     if (this.#hasFamilies) await killProcessFamily({ mark: `${this.#place.id}.` }, 0)
     await this.#pipes?.idle()
     await this.#watchdog?.dismiss()
+    removeTemporaryFolder(directory)
     remove(directory)
     this.#directory = undefined
     this.#pipes = undefined

@@ -11,6 +11,7 @@ import type { ChildOwner } from './child-owner.ts'
 import { type ChildPipe, closeAll, inputFile } from './output/child-pipes.ts'
 import type { ProcessCommand, ProcessSandbox, SpawnPlan, WalledStart } from './process-command.ts'
 import type { ProcessFamily } from './table/descendants.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
 
 /** What starting needs besides the command. */
 export interface StartContext {
@@ -58,7 +59,7 @@ export async function startChild(
   const outside = planOf(context, command, mark)
   const { wall: request } = command
   const wall = request && (await context.sandbox?.(outside, { wall: request, directory, number }))
-  const plan = wall?.plan ?? outside
+  const plan = wall?.plan ?? withTemporary(outside, request, directory)
   let out: ChildPipe | undefined
   let err: ChildPipe | undefined
   let input: number | undefined
@@ -112,6 +113,13 @@ export function planOf(
   const outer = context.env.ANODE_RUN
   const env = { ...base, ...command.extraEnv, ANODE_RUN: outer ? `${outer}:${mark}` : mark }
   return { file: command.file, args: command.args, cwd: command.cwd, env }
+}
+
+/** Without a wall, what would have had one keeps its temporary files in a folder of this run. */
+export function withTemporary(plan: SpawnPlan, request: Starting['wall'], directory: string): SpawnPlan {
+  if (request?.kind !== 'workspace' && request?.kind !== 'read') return plan
+  const temporary = makeTemporaryFolder(directory)
+  return { ...plan, env: { ...plan.env, TMPDIR: temporary, TMP: temporary, TEMP: temporary } }
 }
 
 function launch(plan: SpawnPlan, stdio: StdioOptions): ChildProcess {

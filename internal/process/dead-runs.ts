@@ -7,6 +7,7 @@ import { killProcessFamily, signalProcess } from './process-family.ts'
 import { hostIdentity, parseChild, parseRunName, type RunIdentity, runDir } from './run-directory.ts'
 import { hasProc, readProcess } from './table/proc.ts'
 import { listByPs } from './table/ps.ts'
+import { removeTemporaryFolder } from './temporary-folder.ts'
 
 /** What was found of dead processes: their directories, and how many of their children still ran. */
 interface CleanUpResult {
@@ -31,6 +32,7 @@ export async function cleanUpDeadProcesses(dataDir: string): Promise<CleanUpResu
     reaped.runs++
     for (const child of names(directory)) if (await killNoted(parseChild(child))) reaped.processes++
     reaped.processes += await killProcessFamily({ mark: `${place.id}.` }, graceMs)
+    removeTemporaryFolder(directory)
     rmSync(directory, { recursive: true, force: true })
   }
   return reaped

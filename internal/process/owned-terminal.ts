@@ -3,7 +3,7 @@ import { closeSync } from 'node:fs'
 import { monotonicNow } from '../base/clock.ts'
 import { FailureError } from '../base/errors.ts'
 import { endChild, endDescendants } from './child-end.ts'
-import { planOf, type StartContext, type StartedChild } from './child-start.ts'
+import { planOf, type StartContext, type StartedChild, withTemporary } from './child-start.ts'
 import type { ProcessCommand, SpawnPlan, WalledStart } from './process-command.ts'
 
 /** What a terminal shows, and what takes it in. */
@@ -61,7 +61,11 @@ export async function spawnTerminal(
   const outside = planOf(context, command, mark)
   const request = command.wall && { ...command.wall, terminal: true }
   const wall = request && (await context.sandbox?.(outside, { wall: request, directory, number }))
-  const { terminal, at } = await openOn(wall ? withStatusFile(wall) : outside, command, wall)
+  const { terminal, at } = await openOn(
+    wall ? withStatusFile(wall) : withTemporary(outside, request, directory),
+    command,
+    wall,
+  )
   const { start, done } = context.owner.note(directory, terminal.pid, false)
   const family = { mark, leader: { pid: terminal.pid, start, at }, known: new Map() }
   const child = { pid: terminal.pid, family, wall, exited: terminal.exited }

@@ -79,6 +79,8 @@ while all=$(found "$1"); [ -n "$all" ] && [ $n -lt 120 ]; do
   n=$((n + 1))
   sleep 0.1
 done
+temporary=$(readlink -- "$2/temporary" 2>/dev/null)
+case \${temporary##*/} in anode-????????????????????) rm -rf -- "$temporary" ;; esac
 rm -rf -- "$2"
 `
 

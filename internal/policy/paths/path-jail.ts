@@ -46,7 +46,7 @@ export function resolvePath(cwd: string, roots: PathRoots, rawPath: string, disk
   if (Buffer.byteLength(rawPath) > 4_096) throw bad(rawPath, 'is longer than 4,096 bytes')
   const start = absolute(cwd, rawPath, roots.home)
   const { real, exists } = disk && exactNames ? lookUpPath(cwd, start, rawPath, disk) : follow(start, rawPath)
-  const root = [roots.workspace, ...roots.added].find((dir) => isWithin(real, dir))
+  const root = rootOf(real, roots)
   return {
     given: rawPath,
     named: trim(normalize(start)),
@@ -55,6 +55,10 @@ export function resolvePath(cwd: string, roots: PathRoots, rawPath: string, disk
     root,
     shown: show(real, roots.workspace),
   }
+}
+
+function rootOf(real: string, { workspace, added, temporary = workspace }: PathRoots): string | undefined {
+  return [workspace, ...added, temporary].find((dir) => isWithin(real, dir))
 }
 
 /** True when `path` is `dir` or lies below it; both absolute and without links. */
@@ -77,7 +81,7 @@ export const describeOutside = ({ given, real }: ResolvedPath): string =>
  * file.
  */
 export function judgePath(place: ResolvedPath, access: 'read' | 'write', roots: PathRoots): PathJudgement {
-  const root = [roots.workspace, ...roots.added].find((dir) => isWithin(place.real, dir))
+  const root = rootOf(place.real, roots)
   if (root === undefined) {
     const readable = access === 'read' && roots.reading?.find((dir) => isWithin(place.real, dir))
     if (access === 'write' && roots.writing?.includes(place.real)) {
@@ -117,7 +121,7 @@ export function judgeOperand(
       text: `${place.shown} ${relation} ${wall}, which is protected`,
     }
   }
-  const root = [roots.workspace, ...roots.added].find((dir) => isWithin(place.real, dir))
+  const root = rootOf(place.real, roots)
   return judgeNames(place, access, roots, root)
 }
 

@@ -13,6 +13,7 @@ import { parseShell } from './syntax/grammar.ts'
 import { readPlainLine } from './syntax/plain-line.ts'
 import type { ScriptReading, ShellWord, SimpleCommand } from './syntax/simple-command.ts'
 import { simpleCommand } from './syntax/simple-command.ts'
+import type { ShellPlaces } from './syntax/word-reader.ts'
 
 /** Scripts inside of scripts, wrappers inside of wrappers; deeper than this is not understood. */
 const DEPTH = 10
@@ -46,9 +47,31 @@ interface LineAnalysis {
 
 /**
  * Takes a line apart. Never rejects: whatever goes wrong makes the line opaque, with what was found until
- * then. The grammar is loaded only when the line needs it. `home` is what `~` is.
+ * then. The grammar is loaded only when the line needs it. `$TMPDIR` is taken for `temporary` only in a line
+ * of which all is understood.
  */
-export async function analyzeLine(line: string, home: string = homedir()): Promise<ShellAnalysis> {
+export async function analyzeLine(
+  line: string,
+  { home = homedir(), temporary }: { [name in keyof ShellPlaces]?: string | undefined } = {},
+): Promise<ShellAnalysis> {
+  if (temporary !== undefined && usesTemporary(line, temporary)) {
+    const found = await analyzeScripts(line, { home, temporary })
+    // what may set a variable is in doubt, or unknown
+    const isSure = ({ opaque, unseen, unknown }: ShellPart) => opaque === undefined && !unseen && !unknown
+    if (found.opaque === undefined && found.parts.every(isSure)) return found
+  }
+  return analyzeScripts(line, { home })
+}
+
+/** `TMPDIR` stands there, always to be read, and the value stays one word without quotes. */
+function usesTemporary(line: string, temporary: string): boolean {
+  const uses = line.match(/\$(?:TMPDIR\b|\{TMPDIR\})/g)?.length ?? 0
+  const mentions = line.match(/TMPDIR/g)?.length ?? 0
+  return uses > 0 && uses === mentions && !line.includes('IFS') && /^\/[\w./-]+$/.test(temporary)
+}
+
+async function analyzeScripts(line: string, places: ShellPlaces): Promise<ShellAnalysis> {
+  const { home } = places
   const state: LineAnalysis = {
     parts: [],
     scripts: [{ text: line, via: [] }],
@@ -65,7 +88,7 @@ export async function analyzeLine(line: string, home: string = homedir()): Promi
         doubt(state, script, 'too much inside of it')
         break
       }
-      const reading = await read(script, home)
+      const reading = await read(script, script.via.length === 0 ? places : { home })
       if (reading.doubt !== undefined) doubt(state, script, reading.doubt)
       const commands = script.framed ? reading.commands.slice(1) : reading.commands
       for (const command of commands) addCommand(command, script.via, state)
@@ -83,7 +106,7 @@ function doubt(state: LineAnalysis, script: Script, why: string): void {
   state.opaque ??= script.via.length > 0 ? `${why}, inside ${script.via.at(-1)}` : why
 }
 
-async function read(script: Script, home: string): Promise<ScriptReading> {
+async function read(script: Script, places: ShellPlaces): Promise<ScriptReading> {
   if (script.via.length > DEPTH)
     return { commands: [], scripts: [], doubt: 'too many scripts inside of scripts' }
   if (script.text.length > LENGTH)
@@ -94,7 +117,7 @@ async function read(script: Script, home: string): Promise<ScriptReading> {
   const tree = await parseShell(script.text)
   if (typeof tree === 'string') return { commands: [], scripts: [], doubt: tree }
   const { readTree } = await import('./syntax/tree-reader.ts')
-  return readTree(tree, script.text, home)
+  return readTree(tree, script.text, places)
 }
 
 /** Adds a command and, level by level, the commands that it wraps. */

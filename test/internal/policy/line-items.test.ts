@@ -1,4 +1,5 @@
 // The items of a line: what classes, trust and doubt come to.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -137,5 +138,53 @@ describe('what git shows of tracked files', () => {
     git(repo, 'config', 'core.worktree', '..')
     expect(await decide('git status', false)).toBe('ask')
     expect(await decide('git status', true)).toBe('allow')
+  })
+})
+
+describe('a line may write below its TMPDIR', () => {
+  const temporary = '/tmp/anode-0123456789abcdef0123'
+  const own = (more: Parameters<typeof policyOf>[1] = {}) => ({
+    mode: 'auto' as const,
+    roots: { workspace: ws, added: [], protected: [], own: [], temporary },
+    ...more,
+  })
+
+  test.each([
+    'echo x > $TMPDIR/a',
+    'ls | sort > "$TMPDIR/a b"; wc -l "$TMPDIR/a b"',
+    'cat ${TMPDIR}/a >> ${TMPDIR}/deep/b 2>&1',
+    `echo x > ${temporary}/a`,
+  ])('%s runs unasked in mode auto alone', async (line) => {
+    expect(await action(line, own())).toBe('allow')
+    expect(await action(line, own({ mode: 'edits' }))).toBe('ask')
+    expect(await action(line, own({ preset: 'careful' }))).toBe('ask')
+    expect(await action(line, { mode: 'auto' })).not.toBe('allow')
+  })
+
+  test.each([
+    'echo x > $TMPDIR/../a',
+    'echo x > ${TMPDIR}x/a',
+    'echo x > ${TMPDIR%/*}/a',
+    'TMPDIR=/etc; echo x > $TMPDIR/a',
+    'read TMPDIR < a; echo x > $TMPDIR/a',
+    'printf -v T"MP"DIR /etc; echo x > $TMPDIR/a',
+    "export T'MP'DIR=/etc; echo x > $TMPDIR/a",
+    "unset T'MP'DIR; echo x > $TMPDIR/a",
+    "declare -n r=T'MP'DIR; r=/etc; echo x > $TMPDIR/a",
+    'for T"MP"DIR in /etc; do echo x > $TMPDIR/a; done',
+    'IFS=/; cat $TMPDIR/a',
+    "env -i bash -c 'echo x > $TMPDIR/a'",
+    "sudo sh -c 'echo x > $TMPDIR/a'",
+    'source ./set; echo x > $TMPDIR/a',
+    './own > $TMPDIR/a',
+  ])('%s asks or is denied', async (line) => {
+    expect(await action(line, own())).not.toBe('allow')
+  })
+
+  test('a shell that lives on may have another one', async () => {
+    const call = bash('echo x > $TMPDIR/a')
+    const [scope] = call.scope
+    const typed = { ...call, scope: [{ ...scope, typed: {} }] } as typeof call
+    expect((await judge(typed, policyOf(ws, own()))).action).toBe('ask')
   })
 })

@@ -52,8 +52,10 @@ const more = [
 ]
 
 function policyFor(name: PropertyName, at: Canaries): Policy {
-  if (name === 'harmless') return policyOf(at.workspace, { mode: 'auto' })
-  if (name === 'harmless-trusted') return policyOf(at.workspace, { mode: 'auto', trusted: true })
+  if (name.startsWith('harmless')) {
+    const roots = rootsOf(at.workspace, { temporary: join(at.root, 'tmp') })
+    return policyOf(at.workspace, { mode: 'auto', trusted: name === 'harmless-trusted', roots })
+  }
   if (name === 'allow')
     return policyOf(at.workspace, { mode: 'ask', rules: [...writers, ...more].map(allow) })
   const roots = rootsOf(at.workspace, { protected: [join(at.workspace, 'keep')] })
@@ -90,7 +92,7 @@ export function effectsOf(
   return [
     ...starts(outcome.starts),
     ...leaks(lines, outcome),
-    ...changes(changed.filter((path) => path !== 'ws/.git/index')),
+    ...changes(changed.filter((path) => path !== 'ws/.git/index' && !path.startsWith('tmp/'))),
   ]
 }
 

@@ -17,7 +17,7 @@ export function runsHardened(classes: readonly (CommandClass['class'] | undefine
  * any other line is as a person or a rule allowed it.
  */
 export async function foldersOfGit(line: string, cwd: string, home?: string): Promise<string[] | undefined> {
-  const { parts, opaque, moves } = await analyzeLine(line, home)
+  const { parts, opaque, moves } = await analyzeLine(line, { home })
   const classes = parts.map(classifyPart)
   const reads = opaque === undefined && runsHardened(classes.map((one) => one?.class))
   if (!reads || !classes.some((one) => one?.git) || moves.length > maxMoves) return undefined

@@ -1,12 +1,11 @@
 // The state of one reading of a syntax tree, and the small steps that all of it is made of.
 import type { ShellWord, SimpleCommand } from './simple-command.ts'
 import type { SyntaxNode } from './syntax-tree.ts'
-import { type ReadWord, readWord } from './word-reader.ts'
+import { type ReadWord, readWord, type ShellPlaces } from './word-reader.ts'
 
 export interface ReaderState {
   source: string
-  /** What `~` is. */
-  home: string
+  places: ShellPlaces
   commands: SimpleCommand[]
   todo: SyntaxNode[]
   scripts: string[]
@@ -32,7 +31,7 @@ export function pushNodes(state: ReaderState, nodes: readonly (SyntaxNode | unde
 
 /** Reads a word and puts aside what has to be read inside of it. */
 export function readNestedWord(node: SyntaxNode, state: ReaderState): ReadWord {
-  const word = loopWord(node, state) ?? readWord(node, state.source, state.home)
+  const word = loopWord(node, state) ?? readWord(node, state.source, state.places)
   addDoubt(state, word.doubt)
   pushNodes(state, word.inside)
   return word
@@ -51,7 +50,7 @@ function loopWord(node: SyntaxNode, { loops, source }: ReaderState): ReadWord | 
 export function noteLoop(node: SyntaxNode, variable: string, state: ReaderState): void {
   const [value, ...more] = node.childrenForFieldName('value')
   if (!value || more.length > 0 || !/^[A-Za-z_]\w*$/.test(variable)) return
-  const word = readWord(value, state.source, state.home)
+  const word = readWord(value, state.source, state.places)
   if (!word.known || !word.glob || word.doubt !== undefined || !/^[\w./*?-]+$/.test(word.bare)) return
   const mentions = state.source.match(new RegExp(`\\b${variable}\\b`, 'g'))?.length ?? 0
   const uses = state.source.match(new RegExp(`\\$(?:${variable}\\b|\\{${variable}\\})`, 'g'))?.length ?? 0

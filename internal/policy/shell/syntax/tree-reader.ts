@@ -19,7 +19,7 @@ import type { ScriptReading, ShellAssignment, ShellWord, SimpleCommand } from '.
 import { plainWord, simpleCommand } from './simple-command.ts'
 import type { SyntaxNode, SyntaxTree } from './syntax-tree.ts'
 import { findMisreading } from './token-check.ts'
-import { findSubstitutions, wordKinds } from './word-reader.ts'
+import { findSubstitutions, type ShellPlaces, wordKinds } from './word-reader.ts'
 
 /** Kinds whose children are statements, keywords and operators, and nothing that needs a look of its own. */
 const frames: ReadonlySet<string> = new Set([
@@ -44,11 +44,11 @@ const ignored: ReadonlySet<string> = new Set([
 export function readTree(
   { root, hasError }: SyntaxTree,
   source: string,
-  home: string = homedir(),
+  places: ShellPlaces = { home: homedir() },
 ): ScriptReading {
   const state: ReaderState = {
     source,
-    home,
+    places,
     commands: [],
     scripts: [],
     todo: [root],

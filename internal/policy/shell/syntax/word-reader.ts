@@ -38,10 +38,18 @@ export const wordKinds: ReadonlySet<string> = new Set([
 /** A mark that no line may hold, for what is not bare. */
 const HIDDEN = '\uffff'
 
-/** Reads a word node. `source` is the whole script that its indexes point into; `home` is what `~` is. */
-export function readWord(node: SyntaxNode, source: string, home: string): ReadWord {
+/** What a script finds set when it begins. */
+export interface ShellPlaces {
+  /** What `~` is. */
+  home: string
+  /** What `$TMPDIR` is: plain characters only. Absent: not known. */
+  temporary?: string | undefined
+}
+
+/** Reads a word node. `source` is the whole script that its indexes point into. */
+export function readWord(node: SyntaxNode, source: string, places: ShellPlaces): ReadWord {
   const nodes = node.type === 'concatenation' ? node.children : [node]
-  const pieces = nodes.map((child, i) => readPiece(child, source, i === nodes.length - 1))
+  const pieces = nodes.map((child, i) => readPiece(child, source, places, i === nodes.length - 1))
   const whole = nodes.every(
     (child, i) => child.startIndex === (i === 0 ? node.startIndex : nodes[i - 1]?.endIndex),
   )
@@ -57,7 +65,7 @@ export function readWord(node: SyntaxNode, source: string, home: string): ReadWo
     inside: pieces.flatMap((piece) => piece.inside ?? []),
     bare,
   }
-  return expandable(word, home)
+  return expandable(word, places.home)
 }
 
 /** Braces that expand and names of home directories. `{}` and `stash@{1}` mean themselves. */
@@ -68,7 +76,7 @@ function expandable(word: ReadWord, home: string): ReadWord {
   return /^~(?:\/|$)/.test(bare) ? { ...word, text: home + text.slice(1) } : { ...word, known: false }
 }
 
-function readPiece(node: SyntaxNode, source: string, last: boolean): Piece {
+function readPiece(node: SyntaxNode, source: string, places: ShellPlaces, last: boolean): Piece {
   const raw = source.slice(node.startIndex, node.endIndex)
   switch (node.type) {
     case 'word':
@@ -78,7 +86,7 @@ function readPiece(node: SyntaxNode, source: string, last: boolean): Piece {
     case 'raw_string':
       return /^'[^']*'$/.test(raw) ? { text: raw.slice(1, -1) } : odd(raw)
     case 'string':
-      return readString(node, source)
+      return readString(node, source, places)
     case 'ansi_c_string':
       return readAnsi(raw)
     case '$':
@@ -86,7 +94,7 @@ function readPiece(node: SyntaxNode, source: string, last: boolean): Piece {
     case 'brace_expression':
       return { text: raw, bare: raw, known: false }
     default:
-      return readExpansion(node, raw)
+      return readExpansion(node, raw, places)
   }
 }
 
@@ -98,7 +106,7 @@ function readBare(raw: string): Piece {
 /** Text between expansions: no quote, no backquote, `$` only where it cannot begin anything. */
 const QUOTED = /^(?:[^"\\$`]|\\[\s\S]|\$(?=[ \t\n.,:;%/|)\]}]))*$/
 
-function readString(node: SyntaxNode, source: string): Piece {
+function readString(node: SyntaxNode, source: string, places: ShellPlaces): Piece {
   const raw = source.slice(node.startIndex, node.endIndex)
   if (!/^"[\s\S]*"$/.test(raw)) return odd(raw)
   const expansions = node.namedChildren.filter((child) => child.type !== 'string_content')
@@ -111,10 +119,10 @@ function readString(node: SyntaxNode, source: string): Piece {
     if (end < at || !QUOTED.test(part)) return { ...odd(raw), inside: findSubstitutions(node) }
     piece.text += source.slice(at, end).replace(/\\([$`"\\])|\\\n/g, '$1')
     if (!child) break
-    const inner = readExpansion(child, source.slice(child.startIndex, child.endIndex))
+    const inner = readExpansion(child, source.slice(child.startIndex, child.endIndex), places)
     if (inner.doubt !== undefined) return { ...odd(raw), inside: findSubstitutions(node) }
     piece.text += inner.text
-    piece.known = false
+    piece.known = piece.known !== false && inner.known !== false
     piece.unseen ||= inner.unseen === true
     piece.inside = [...(piece.inside ?? []), ...(inner.inside ?? [])]
     at = child.endIndex
@@ -149,7 +157,8 @@ function readAnsi(raw: string): Piece {
   return { text, known }
 }
 
-function readExpansion(node: SyntaxNode, raw: string): Piece {
+function readExpansion(node: SyntaxNode, raw: string, { temporary }: ShellPlaces): Piece {
+  if (temporary !== undefined && /^\$(?:TMPDIR|\{TMPDIR\})$/.test(raw)) return { text: temporary }
   switch (node.type) {
     case 'simple_expansion':
       return /^\$(?:\w+|[@*#?$!-])$/.test(raw) ? { text: raw, known: false } : odd(raw)

@@ -16,7 +16,7 @@ async function word(text: string): Promise<ReadWord> {
   if (typeof tree === 'string') throw new Error(tree)
   const command = tree.root.namedChildren[0] as SyntaxNode
   const node = command.namedChildren.find((child) => wordKinds.has(child.type)) as SyntaxNode
-  const found = readWord(node, line, '/home/ada')
+  const found = readWord(node, line, { home: '/home/ada' })
   return found
 }
 
