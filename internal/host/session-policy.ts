@@ -2,14 +2,13 @@
 import { realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { findBuiltin } from '../base/builtin.ts'
-import { configDir, picturesDir } from '../base/dirs.ts'
+import { configDir, picturesDir, temporaryDir } from '../base/dirs.ts'
 import { fileMessageOf, UserError } from '../base/errors.ts'
 import type { Policy } from '../policy/decide.ts'
 import type { Mode } from '../policy/level.ts'
 import { anodeDirs } from '../policy/paths/path-jail.ts'
 import { readPreset } from '../policy/presets.ts'
 import type { PermissionRule } from '../policy/rules/permission-rule.ts'
-import { temporaryFolder } from '../process/temporary-folder.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { ToolsetPolicy } from '../toolset/toolset.ts'
 import type { WorkspaceContext } from './workspace.ts'
@@ -49,7 +48,7 @@ export function buildPolicy(
     trusted: context.trusted,
     roots: {
       own: anodeDirs(asked.env),
-      temporary: temporaryFolder(),
+      temporary: temporaryDir(),
       workspace: context.workspace,
       ...(toolset.home && { home: context.workspace }),
       added: asked.addDirs.map((dir) => resolveAddedDir(context.workspace, dir)),

@@ -11,9 +11,9 @@ import {
   ownRunIdentity,
   processStartTime,
   type RunIdentity,
+  removeTemporaryDirectory,
 } from './run-directory.ts'
 import { hasProc } from './table/proc.ts'
-import { removeTemporaryFolder } from './temporary-folder.ts'
 import { startWatchdog, type Watchdog } from './watchdog.ts'
 
 /**
@@ -100,7 +100,7 @@ export class ChildOwner {
     if (this.#hasFamilies) await killProcessFamily({ mark: `${this.#place.id}.` }, 0)
     await this.#pipes?.idle()
     await this.#watchdog?.dismiss()
-    removeTemporaryFolder(directory)
+    removeTemporaryDirectory(directory)
     remove(directory)
     this.#directory = undefined
     this.#pipes = undefined

@@ -10,8 +10,8 @@ import { allowedEnvironment } from './child-environment.ts'
 import type { ChildOwner } from './child-owner.ts'
 import { type ChildPipe, closeAll, inputFile } from './output/child-pipes.ts'
 import type { ProcessCommand, ProcessSandbox, SpawnPlan, WalledStart } from './process-command.ts'
+import { makeTemporaryDirectory } from './run-directory.ts'
 import type { ProcessFamily } from './table/descendants.ts'
-import { makeTemporaryFolder } from './temporary-folder.ts'
 
 /** What starting needs besides the command. */
 export interface StartContext {
@@ -118,7 +118,8 @@ export function planOf(
 /** Without a wall, what would have had one keeps its temporary files in a folder of this run. */
 export function withTemporary(plan: SpawnPlan, request: Starting['wall'], directory: string): SpawnPlan {
   if (request?.kind !== 'workspace' && request?.kind !== 'read') return plan
-  const temporary = makeTemporaryFolder(directory)
+  const temporary = makeTemporaryDirectory(directory)
+  if (temporary === undefined) return plan
   return { ...plan, env: { ...plan.env, TMPDIR: temporary, TMP: temporary, TEMP: temporary } }
 }
 

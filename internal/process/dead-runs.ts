@@ -4,10 +4,16 @@ import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '../base/errors.ts'
 import { killProcessFamily, signalProcess } from './process-family.ts'
-import { hostIdentity, parseChild, parseRunName, type RunIdentity, runDir } from './run-directory.ts'
+import {
+  hostIdentity,
+  parseChild,
+  parseRunName,
+  type RunIdentity,
+  removeTemporaryDirectory,
+  runDir,
+} from './run-directory.ts'
 import { hasProc, readProcess } from './table/proc.ts'
 import { listByPs } from './table/ps.ts'
-import { removeTemporaryFolder } from './temporary-folder.ts'
 
 /** What was found of dead processes: their directories, and how many of their children still ran. */
 interface CleanUpResult {
@@ -32,7 +38,7 @@ export async function cleanUpDeadProcesses(dataDir: string): Promise<CleanUpResu
     reaped.runs++
     for (const child of names(directory)) if (await killNoted(parseChild(child))) reaped.processes++
     reaped.processes += await killProcessFamily({ mark: `${place.id}.` }, graceMs)
-    removeTemporaryFolder(directory)
+    removeTemporaryDirectory(directory)
     rmSync(directory, { recursive: true, force: true })
   }
   return reaped

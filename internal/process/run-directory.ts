@@ -1,9 +1,10 @@
 // The directory of one running Anode under `<data>/run/`; its name says whose it is and whether that one
 // still lives.
-import { mkdirSync, unlinkSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
-import { codeOf } from '../base/errors.ts'
+import { basename, join } from 'node:path'
+import { temporaryDir } from '../base/dirs.ts'
+import { codeOf, FailureError } from '../base/errors.ts'
 import { createUlid } from '../base/ids.ts'
 import { pidNamespace } from '../base/process-stat.ts'
 import { readProcess } from './table/proc.ts'
@@ -78,4 +79,44 @@ export function noteChild(directory: string, pid: number, start: number): () => 
 export function parseChild(name: string): { pid: number; start: number } | undefined {
   const match = childName.exec(name)
   return match ? { pid: Number(match[1]), start: Number(match[2]) } : undefined
+}
+
+/** In the directory of a run: a link to its folder for temporary files, by which that is found later. */
+const temporaryLink = 'temporary'
+
+/**
+ * Makes the folder for temporary files, mode 0700, and notes it in the directory of its run. Undefined where
+ * there is no place for one. Throws FailureError `denied` when somebody else has made it.
+ */
+export function makeTemporaryDirectory(directory: string): string | undefined {
+  const path = temporaryDir()
+  if (path === undefined) return undefined
+  ignoreExisting(() => symlinkSync(path, join(directory, temporaryLink)))
+  ignoreExisting(() => mkdirSync(path, { mode: 0o700 }))
+  if (!isOwnDirectory(path)) throw new FailureError({ code: 'denied', message: `${path} belongs to another` })
+  return path
+}
+
+/** Removes the folder for temporary files that a run, living or dead, has noted in its directory. Never throws. */
+export function removeTemporaryDirectory(directory: string): void {
+  try {
+    const path = readlinkSync(join(directory, temporaryLink))
+    const isOurs = /^anode-[\dA-Z]{26}$/.test(basename(path)) && isOwnDirectory(path)
+    if (isOurs) rmSync(path, { recursive: true, force: true })
+  } catch {
+    // none was made, or it is gone
+  }
+}
+
+function isOwnDirectory(path: string): boolean {
+  const stat = lstatSync(path)
+  return stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o077) === 0
+}
+
+function ignoreExisting(make: () => void): void {
+  try {
+    make()
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+  }
 }

@@ -1,18 +1,33 @@
-// Names under run/: what they say and what they do not match.
-import { readdirSync } from 'node:fs'
+// Names under run/: what they say and what they do not match; the folder for temporary files of a run.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { temporaryDir } from '../../../internal/base/dirs.ts'
+import type { WallRequest } from '../../../internal/process/process-command.ts'
 import {
   hostIdentity,
   makeRunDirectory,
+  makeTemporaryDirectory,
   noteChild,
   ownRunIdentity,
   parseChild,
   parseRunName,
   processStartTime,
+  removeTemporaryDirectory,
   runName,
 } from '../../../internal/process/run-directory.ts'
-import { scratch } from './scratch.ts'
+import { bash, runnerIn, scratch } from './scratch.ts'
 
 test('a name tells whose the directory is', () => {
   const place = ownRunIdentity()
@@ -39,4 +54,57 @@ test('a child is noted as a file and forgotten with it', () => {
 
 test('the start of a process that is not there is not known', () => {
   expect(processStartTime(2 ** 30)).toBeUndefined()
+})
+
+const wall: WallRequest = {
+  ...{ kind: 'workspace', folders: [], protected: [], network: [], write: [], revealed: [], opened: [] },
+  ...{ setsAside: false, history: false },
+}
+
+test('commands that no wall could be built for get it, others keep what they have', async () => {
+  const { run, close } = runnerIn(scratch())
+  const dir = scratch()
+  const line = 'echo "$TMPDIR $TMP"; f=$(mktemp); stat -c %a "${f%/*}"'
+  const got = await run(bash(line, dir, { wall }))
+  expect(got.stdout.text).toBe(`${temporaryDir()} ${temporaryDir()}\n700\n`)
+  expect((await run(bash('echo "$TMPDIR"', dir))).stdout.text).not.toContain(temporaryDir())
+  await close()
+  expect(existsSync(temporaryDir() ?? '')).toBe(false)
+})
+
+test('is found by the directory of a dead run', () => {
+  const directory = scratch()
+  const path = makeTemporaryDirectory(directory)
+  expect(makeTemporaryDirectory(directory)).toBe(path)
+  writeFileSync(join(path as string, 'left'), 'x')
+  expect(statSync(path as string).mode & 0o777).toBe(0o700)
+  removeTemporaryDirectory(directory)
+  expect(existsSync(path as string)).toBe(false)
+})
+
+test.each(['notes', 'anode-short', 'anode-01M83VTV7N01M83VTV7N012345x'])(
+  'a link to %s is not followed',
+  (name) => {
+    const directory = scratch()
+    const target = join(scratch(), name)
+    mkdirSync(target)
+    symlinkSync(target, join(directory, 'temporary'))
+    removeTemporaryDirectory(directory)
+    expect(existsSync(target)).toBe(true)
+  },
+)
+
+test('where none was made nothing is removed', () => {
+  const empty = mkdtempSync(join(tmpdir(), 'anode-test-'))
+  onTestFinished(() => removeTemporaryDirectory(empty))
+  expect(() => removeTemporaryDirectory(empty)).not.toThrow()
+})
+
+test('one that others may look into is not used', () => {
+  const directory = scratch()
+  const path = makeTemporaryDirectory(directory) as string
+  onTestFinished(() => removeTemporaryDirectory(directory))
+  chmodSync(path, 0o755)
+  expect(() => makeTemporaryDirectory(directory)).toThrow(/belongs to another/)
+  chmodSync(path, 0o700)
 })

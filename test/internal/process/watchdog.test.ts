@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { killProcessFamily } from '../../../internal/process/process-family.ts'
-import { makeTemporaryFolder } from '../../../internal/process/temporary-folder.ts'
+import { makeTemporaryDirectory } from '../../../internal/process/run-directory.ts'
 import { startWatchdog } from '../../../internal/process/watchdog.ts'
 import { processesWith, scratch } from './scratch.ts'
 
@@ -22,7 +22,7 @@ function marked(id: string) {
 test('sweeps when the pipe closes, removes the directory and is gone', async () => {
   const directory = join(scratch(), "it's here")
   mkdirSync(directory)
-  const temporary = makeTemporaryFolder(directory)
+  const temporary = makeTemporaryDirectory(directory)
   const id = `WD${Math.random()}.`
   const child = marked(id)
   let watchdog: ReturnType<typeof startWatchdog> | undefined
@@ -33,7 +33,7 @@ test('sweeps when the pipe closes, removes the directory and is gone', async () 
   expect((await child)[1]).toBe('SIGTERM')
   await gone
   expect(existsSync(directory)).toBe(false)
-  expect(existsSync(temporary)).toBe(false)
+  expect(existsSync(temporary as string)).toBe(false)
   expect(processesWith(id)).toEqual([])
 })
 
