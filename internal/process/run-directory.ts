@@ -97,7 +97,7 @@ export function makeTemporaryDirectory(directory: string): string | undefined {
   return path
 }
 
-/** Removes the folder for temporary files that a run, living or dead, has noted in its directory. Never throws. */
+/** Removes the folder for temporary files that a run, living or dead, has noted. Never throws. */
 export function removeTemporaryDirectory(directory: string): void {
   try {
     const path = readlinkSync(join(directory, temporaryLink))
