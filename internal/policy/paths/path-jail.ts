@@ -70,7 +70,7 @@ const exactNames = process.platform === 'linux'
 
 /** That a place lies outside of all folders that may be touched, in a sentence. */
 export const describeOutside = ({ given, real }: ResolvedPath): string =>
-  `${given} leads to ${real}, outside of the workspace and of the added directories`
+  `${given} ${given === real ? 'lies' : `leads to ${real},`} outside of the workspace and of the added directories`
 
 /**
  * Outside and protected places are denied, guarded and sensitive ones ask, the rest is allowed. Touches no
