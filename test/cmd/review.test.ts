@@ -149,7 +149,7 @@ test('an incomplete review exits with 3, one without any answer with 1', () => {
 test.each(
   sampleRows(
     [
-      [['review', '--base', 'nowhere'], 'no revision'],
+      [['review', '--base', 'nowhere', '--model', 'builtin/extract'], 'no revision'],
       [['review', '--output', 'xml'], 'must be one of'],
       [['review', '--fail-on', 'bad'], 'must be one of'],
       [['review', '--approval', 'never'], 'must be one of'],
@@ -168,7 +168,7 @@ test.each(
 
 test('outside of a repository', () => {
   const { anode } = desk()
-  const { code, err } = anode(['review', '-C', scratch()])
+  const { code, err } = anode(['review', '-C', scratch(), '--model', 'builtin/extract'])
   expect(code).toBe(2)
   expect(err).toContain('no git repository')
 })
