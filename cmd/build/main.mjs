@@ -27,7 +27,7 @@ const require = createRequire(join(root, 'package.json'))
 const grammars = ['tree-sitter-bash/tree-sitter-bash.wasm', 'web-tree-sitter/web-tree-sitter.wasm']
 
 /** Read by a thread of its own, which cannot look into the bundle: copied as it is. */
-const pdfLibrary = join(dirname(require.resolve('unpdf')), 'pdfjs.mjs')
+const pdfLibrary = () => join(dirname(require.resolve('unpdf')), 'pdfjs.mjs')
 
 /** Runs in a thread of its own, so that a page cannot hold up the program; its packages come into one file. */
 const htmlThread = {
@@ -45,9 +45,10 @@ const htmlThread = {
 }
 
 /** Letters of PDF reports: packed, they take a third. */
-const fonts = ['DejaVuSans', 'DejaVuSans-Bold', 'DejaVuSansMono'].map((name) =>
-  require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`),
-)
+const fonts = () =>
+  ['DejaVuSans', 'DejaVuSans-Bold', 'DejaVuSansMono'].map((name) =>
+    require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`),
+  )
 
 /** Writes every chunk as a file of its own; the result has their texts, by path. */
 async function build(esbuild) {
@@ -105,16 +106,16 @@ async function build(esbuild) {
       ...Object.keys(thread.metafile.inputs),
       ...page,
       ...grammars.map(require.resolve),
-      pdfLibrary,
-      ...fonts,
+      pdfLibrary(),
+      ...fonts(),
     ]),
   )
   for (const file of grammars) {
     cpSync(require.resolve(file), join(dist, file.split('/')[1]))
   }
-  cpSync(pdfLibrary, join(dist, 'pdfjs.mjs'))
+  cpSync(pdfLibrary(), join(dist, 'pdfjs.mjs'))
   mkdirSync(join(dist, 'fonts'))
-  for (const file of fonts) writeFileSync(join(dist, 'fonts', `${basename(file)}.br`), compress(file))
+  for (const file of fonts()) writeFileSync(join(dist, 'fonts', `${basename(file)}.br`), compress(file))
   return new Map(bundle.outputFiles.map(({ path, text }) => [relative(dist, path), text]))
 }
 

@@ -48,6 +48,9 @@ export async function readDocument(
   }
 }
 
+/** Why a document is skipped that is whole and has no words. */
+export const withoutText = 'there is no text in it'
+
 /** The same from bytes in memory. Never rejects. */
 export async function parseDocument(
   bytes: Buffer,
@@ -63,9 +66,7 @@ export async function parseDocument(
     if (known) return known
     const content = await readers[kind](bytes, budget)
     if (content.blocks.length === 0)
-      throw new UnreadableDocument(
-        content.cut ? `there is no text in ${content.cut}` : 'there is no text in it',
-      )
+      throw new UnreadableDocument(content.cut ? `there is no text in ${content.cut}` : withoutText)
     const read = { kind, ...content, sha256, size: bytes.length }
     if (!limits) keepDocument(read)
     return read

@@ -166,12 +166,11 @@ function headLine({ url, title, text }: WebPage, shown: ShownWindow): string {
 
 function dataOf(page: WebPage, shown: ShownWindow, args: { max_chars: number }) {
   const { url, status, contentType: content_type, kind, sha256, fetched, redirects, notes } = page
-  const { text, ...window } = shown
-  const truncated = text.length < page.text.length
+  const { text, isWhole, ...window } = shown
   return {
     ...{ url, status, content_type, kind, sha256, fetched, redirects, notes },
     ...defined({ title: page.title, published: page.published }),
     ...window,
-    ...{ max_chars: args.max_chars, returned_chars: text.length, truncated },
+    ...{ max_chars: args.max_chars, returned_chars: text.length, truncated: !isWhole },
   }
 }

@@ -95,8 +95,8 @@ export interface EnvironmentNumber {
 export type ResultForm =
   | { text: string; empty?: string }
   | { json: Readonly<Record<string, string>> }
-  /** Of an item's lines those that are about absent values alone are left out. */
-  | { heading?: string; list: string; item: string }
+  /** Lines of an item about absent values alone are left out; `empty` stands where there is no item. */
+  | { heading?: string; list: string; item: string; empty?: string }
   /** `key: value` lines without absent values, then `key:` and the text below it. */
   | { head: Readonly<Record<string, string>>; body?: Readonly<Record<string, string>> }
 

@@ -32,7 +32,9 @@ export function writeResult(form: ResultForm, values: ResultValues): string {
   if ('list' in form) {
     const items = lookUpValue(form.list, values)
     const shown = (Array.isArray(items) ? items : []).map((item) => writeItem(form.item, { ...values, item }))
-    return [...(form.heading === undefined ? [] : [form.heading]), ...shown].join('\n\n')
+    const heading = form.heading === undefined ? [] : [form.heading]
+    const instead = shown.length > 0 || form.empty === undefined ? [] : [fillTemplate(form.empty, values)]
+    return [...heading, ...shown, ...instead].join('\n\n')
   }
   return [...headLines(form.head, values), ...bodyLines(form.body ?? {}, values)].join('\n')
 }

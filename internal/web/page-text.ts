@@ -3,7 +3,7 @@ import { defined } from '../base/defined.ts'
 import { FailureError } from '../base/errors.ts'
 import { trimCut } from '../base/text/text-encoding.ts'
 import { isoDate } from '../document/block-list.ts'
-import { parseDocument } from '../document/document.ts'
+import { parseDocument, withoutText } from '../document/document.ts'
 import { parsePlace } from '../document/document-place.ts'
 import type { DocumentBlock } from '../document/document-text.ts'
 import { decodeUnknown } from '../document/markup-events.ts'
@@ -94,14 +94,19 @@ async function readHtmlText(body: PageBody, html: string, signal: AbortSignal): 
     kind: 'html',
     ...defined({ title: cleanLine(title, 200) || undefined, published: date }),
     text,
-    notes: text === '' ? ['there is no text on the page: scripts may make it, and none is run'] : [],
+    notes: text === '' ? [emptyNote] : [],
   }
 }
+
+const emptyNote = 'there is no text on the page: scripts may make it, and none is run'
 
 /** Paragraphs without links: for pages that are too large or too deep for more. */
 async function readPlainly(html: string, signal: AbortSignal): Promise<PageText> {
   const read = await parseDocument(Buffer.from(html), 'html', { signal })
-  if ('skipped' in read) throw unreadable(read.skipped)
+  if ('skipped' in read) {
+    if (read.skipped !== withoutText) throw unreadable(read.skipped)
+    return { kind: 'html', text: '', notes: [emptyNote] }
+  }
   const notes = ['the page is too large or too deeply nested for Markdown: plain paragraphs, without links']
   return {
     kind: 'html',

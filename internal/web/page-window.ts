@@ -23,6 +23,8 @@ export interface ShownWindow {
   /** Where the next window begins; absent at the end of the page. */
   next_line?: number
   next_char?: number
+  /** Nothing of the page is left out; the end of its last line is no part of it. */
+  isWhole: boolean
 }
 
 /** Lines of at most `maxLineChars` UTF-16 units; what was one line is cut at white space where it can be. */
@@ -54,11 +56,13 @@ function cutLines(text: string, { start_line, end_line, max_chars }: PageWindow)
   const last = Math.min(end_line ?? lines.length, lines.length)
   const shown: string[] = []
   let room = max_chars
+  let isTorn = false
   for (let n = start_line; n <= last; n++) {
     const line = lines[n - 1] as string
     const cost = line.length + (shown.length > 0 ? 1 : 0)
     if (cost > room && shown.length > 0) break
-    shown.push(cost > room ? sliceWhole(line, 0, room) : line)
+    isTorn = cost > room
+    shown.push(isTorn ? sliceWhole(line, 0, room) : line)
     room -= cost
   }
   const end = start_line + shown.length - 1
@@ -69,6 +73,7 @@ function cutLines(text: string, { start_line, end_line, max_chars }: PageWindow)
     total_lines: lines.length,
     total_chars: text.length,
     ...(end < lines.length && start_line <= lines.length && { next_line: end + 1 }),
+    isWhole: start_line === 1 && end === lines.length && !isTorn,
   }
 }
 
@@ -85,6 +90,7 @@ function cutChars(text: string, { start_char = 0, max_chars }: PageWindow): Show
     start_char,
     total_chars: text.length,
     ...(next < text.length && { next_char: next }),
+    isWhole: shown.length === text.length,
   }
 }
 

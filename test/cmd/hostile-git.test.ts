@@ -38,8 +38,8 @@ const calls = (name: string, args: object) => JSON.stringify({ calls: [{ name, a
 
 /** All that Anode does in a workspace that may start git or read what git reads. */
 const everything: readonly (readonly string[])[] = [
-  ['review'],
-  ['review', '--base', 'main'],
+  ['review', '--model', 'builtin/extract'],
+  ['review', '--base', 'main', '--model', 'builtin/extract'],
   ['study', 'What does the file say of one and two?', '--workers', '1', '--quiet'],
   ['research', 'init', '--skip-null-test'],
   ['research', 'run'],

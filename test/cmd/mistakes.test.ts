@@ -156,7 +156,7 @@ describe('the program', () => {
   })
 
   test.each([
-    ['review'],
+    ['review', '--model', 'builtin/extract'],
     ['research', 'init', '--name', 'a', '--metric', 'm', '--direction', 'lower', '--cmd', 'x'],
   ])('needs a repository: %s %s', async (...words) => {
     const done = await w.anode(words)

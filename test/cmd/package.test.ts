@@ -1,5 +1,5 @@
 // The package as npm hands it out: packed, installed into an empty folder, and used there for its main jobs.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   cpSync,
   mkdirSync,
@@ -72,6 +72,16 @@ test('it is small, and nothing of it runs at install', () => {
     return atInstall.map((key) => `${name}: ${key}`)
   })
   expect(scripts).toEqual([])
+})
+
+test('a clone without development packages installs, and says that it is not built', () => {
+  const clone = join(base, 'clone')
+  cpSync(join(root, 'cmd', 'build'), join(clone, 'cmd', 'build'), { recursive: true })
+  cpSync(join(root, 'package.json'), join(clone, 'package.json'))
+  const { scripts } = JSON.parse(readFileSync(join(clone, 'package.json'), 'utf8'))
+  const words = scripts.dependencies.split(' ').slice(1)
+  const { status, stderr } = spawnSync(process.execPath, words, { cwd: clone, encoding: 'utf8' })
+  expect([status, stderr]).toEqual([0, expect.stringMatching(/^anode is not built: .*npm ci/)])
 })
 
 test('it carries the licence of every package in its bundle', () => {

@@ -43,15 +43,20 @@ const reply = (severity: string, title = 'Shouts') => ({
 
 test('nothing changed, in every format', () => {
   const { anode } = desk()
-  expect(anode(['review'])).toMatchObject({ code: 0, out: 'Nothing to review.\n', err: '' })
-  expect(JSON.parse(anode(['review', '--output', 'json']).out)).toMatchObject({ empty: true, findings: [] })
-  const log = anode(['review', '--checks', '--output', 'sarif'])
+  const model = ['--model', 'builtin/extract']
+  expect(anode(['review', ...model])).toMatchObject({ code: 0, out: 'Nothing to review.\n', err: '' })
+  expect(JSON.parse(anode(['review', '--output', 'json', ...model]).out)).toMatchObject({
+    empty: true,
+    findings: [],
+  })
+  const log = anode(['review', '--checks', '--output', 'sarif', ...model])
   expect([log.code, log.err]).toEqual([0, 'Nothing to review.\n'])
   expect(JSON.parse(log.out)).toMatchObject({ version: '2.1.0', runs: [{ results: [] }] })
 })
 
-test('without a model: exit 2 where there is something to judge', () => {
+test('without a model: exit 2, also where nothing has changed', () => {
   const { anode, change } = desk({ '.agents/checks/a.md': '---\nname: a\n---\nLook.\n' })
+  expect(anode(['review', '--fail-on', 'high'])).toMatchObject({ code: 2, out: '' })
   change()
   for (const more of [[], ['--checks'], ['--output', 'json'], ['--fail-on', 'high'], ['--stream-json']]) {
     const { code, out, err } = anode(['review', ...more])
@@ -144,7 +149,7 @@ test('an incomplete review exits with 3, one without any answer with 1', () => {
 test.each(
   sampleRows(
     [
-      [['review', '--base', 'nowhere'], 'no revision'],
+      [['review', '--base', 'nowhere', '--model', 'builtin/extract'], 'no revision'],
       [['review', '--output', 'xml'], 'must be one of'],
       [['review', '--fail-on', 'bad'], 'must be one of'],
       [['review', '--approval', 'never'], 'must be one of'],
@@ -163,7 +168,7 @@ test.each(
 
 test('outside of a repository', () => {
   const { anode } = desk()
-  const { code, err } = anode(['review', '-C', scratch()])
+  const { code, err } = anode(['review', '-C', scratch(), '--model', 'builtin/extract'])
   expect(code).toBe(2)
   expect(err).toContain('no git repository')
 })

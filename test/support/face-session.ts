@@ -9,10 +9,10 @@ import type { SpawnResult } from '../../internal/tool/ctx.ts'
 import { type CallRequest, type CallResult, invoke } from '../../internal/tool/invoke.ts'
 import { parseArguments } from '../../internal/tool/parse.ts'
 import { nativeTools } from '../../internal/tools/index.ts'
+import { faceSite } from './face-site.ts'
 import { golden } from './golden.ts'
 import { plant, scratch } from './scratch.ts'
 import { root } from './sources.ts'
-import { webServer } from './web-server.ts'
 
 export interface FaceCase {
   /** What the case shows: `usual`, `edge …`, `refusal …`, `cut …`. */
@@ -45,6 +45,7 @@ const moreFiles: Readonly<Record<string, Record<string, string | Buffer>>> = {
   researchharness: {
     '.env': 'KEY=1\n',
     'dot.png': Buffer.from(dot, 'base64'),
+    'dot.jpg': Buffer.from(dot, 'base64'),
     'paper.pdf': readFileSync(join(root, 'test/fixtures/paper.pdf')),
   },
 }
@@ -117,7 +118,9 @@ async function runFollowing(
   const site = web && (await faceSite())
   if (site)
     plant(data, {
-      'anode/config.json': JSON.stringify({ web: { provider: 'searxng', searxngUrl: site.base } }),
+      'anode/config.json': JSON.stringify({
+        web: { provider: 'searxng', searxngUrl: site.base, scholar: 'openalex' },
+      }),
     })
   const answer: UserReply | undefined =
     reply === 'dismissed'
@@ -139,7 +142,11 @@ async function runFollowing(
     if (typeof child === 'string') throw new UserError(child)
     return { ...endedChild, ...child }
   }
-  const ctx = child === undefined ? planned : { ...planned, can: { ...planned.can, spawn } }
+  const { fetch } = planned.can
+  const lead = site && fetch ? { fetch: site.lead(fetch) } : {}
+  const agents = child === undefined ? {} : { spawn, branch: spawn }
+  const ctx =
+    site || child !== undefined ? { ...planned, can: { ...planned.can, ...lead, ...agents } } : planned
   const call: Run = (request) => invoke(session.catalog, ctx, request)
   try {
     let last = ''
@@ -166,23 +173,6 @@ function answerOf(reply: UserReply, id: string | undefined): UserReply {
   if (reply.status !== 'answered') return reply
   return { ...reply, answers: reply.answers.filter((one) => one.id === id) }
 }
-
-const results = [
-  { title: 'Locks', url: 'https://example.com/locks', content: 'How they work', publishedDate: '2026-01-31' },
-  { title: 'Keys', url: 'https://example.com/keys', content: 'Where they lie' },
-]
-
-/** Pages of every kind that `fetch` tells apart, and a search engine. */
-const faceSite = () =>
-  webServer(({ url }, response) => {
-    const send = (status: number, type: string, body: string | Buffer) =>
-      void response.writeHead(status, { 'content-type': type }).end(body)
-    if (url.startsWith('/search')) send(200, 'application/json', JSON.stringify({ results }))
-    else if (url === '/text') send(200, 'text/plain', 'one\ntwo\nthree\n')
-    else if (url === '/empty') send(200, 'text/html', '<script>draw()</script>')
-    else if (url === '/picture') send(200, 'image/png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1]))
-    else send(404, 'text/plain', 'no such page')
-  })
 
 async function run(
   session: Pick<FaceSession, 'catalog' | 'ctx'>,
@@ -255,7 +245,9 @@ function scrub(json: string, dir: string): string {
     .replace(/(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day/g, '<day>')
     .replace(/(slept_seconds\W+)[\d.]+/g, '$1<seconds>')
     .replace(/(duration_ms|pid): \d+/g, '$1: <n>')
-    .replace(/call_[0-9A-Z]{26}/g, '<call>')
+    .replace(/(call|cron)_[0-9A-Z]{26}/g, '<$1>')
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\dZ/g, '<time>')
+    .replace(/ANODE_DATA_DIR=.*?(?= cron run)/g, '<program>')
     .replace(/x{100,}/g, (run) => `<x times ${run.length}>`)
     .replace(/(?:line \d+(?:\\\\n|\\n)){20,}/g, (run) => `<${run.split('line').length - 1} lines>`)
 }

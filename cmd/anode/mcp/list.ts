@@ -20,8 +20,10 @@ export const list: Verb = {
       const others = servers.notes().filter((note) => !states.some(({ detail }) => note.endsWith(detail)))
       for (const note of [...notes, ...others]) io.stderr.write(`note: ${sanitizeText(note)}\n`)
       if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(states, null, 2)}\n`)
-      else if (states.length === 0) io.stderr.write(noServers)
-      else {
+      else if (states.length === 0) {
+        // of servers that cannot be used the notes have spoken
+        if (notes.length + others.length === 0) io.stderr.write(noServers)
+      } else {
         const rows = states.map((one) => [one.name, one.origin, one.state, one.detail])
         io.stdout.write(await formatTable(['server', 'from', 'state', 'detail'], rows, io))
       }

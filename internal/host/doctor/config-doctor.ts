@@ -1,8 +1,11 @@
 // What is wrong with the configuration: each file by itself, then what the values in force name and nothing
 // has.
+import { UserError } from '../../base/errors.ts'
 import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { type ConfigFinding, diagnoseConfig } from '../../config/config-doctor.ts'
+import { serverOf } from '../../mcp/config/server-config.ts'
 import { findUnmatchedDisabled } from '../../profile/unmatched-tools.ts'
+import { mcpServerContext, readConfiguredServers } from '../extensions/configured-servers.ts'
 import { loadNativeEntries } from '../tool-registry.ts'
 import { loadWorkspaceProfiles, readWorkspaceContext, type WorkspaceContext } from '../workspace.ts'
 
@@ -23,7 +26,29 @@ export async function diagnoseSettings(
   // values of files that cannot be read are not in force
   if (findings.some(({ severity }) => severity === 'error')) return findings
   const context = await readWorkspaceContext(cwd, env)
-  return [...findings, ...(await profileFindings(context)), ...(await disabledFindings(context, names))]
+  return [
+    ...findings,
+    ...(await profileFindings(context)),
+    ...(await disabledFindings(context, names)),
+    ...(await serverFindings(context)),
+  ]
+}
+
+/** MCP servers that no session can use as they stand there; none is started. */
+async function serverFindings(context: WorkspaceContext): Promise<ConfigFinding[]> {
+  const { servers } = await readConfiguredServers(context)
+  const scope = mcpServerContext(context)
+  return servers.flatMap((declared): ConfigFinding[] => {
+    if (declared.settings.disabled === true) return []
+    try {
+      serverOf(declared, scope)
+      return []
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      const text = `MCP server ${declared.name}: ${error.message}`
+      return [{ path: declared.path, severity: 'error', text }]
+    }
+  })
 }
 
 async function profileFindings(context: WorkspaceContext): Promise<ConfigFinding[]> {

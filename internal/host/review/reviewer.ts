@@ -6,7 +6,7 @@ import type { SpawnParent } from '../child-agent.ts'
 
 /**
  * The children inherit the parent's model if it has one; else all of them share the one that `spec` names or
- * that is configured. Throws UserError where there is something to review and no model.
+ * that is configured. Throws UserError where there is no model, also when nothing has changed.
  */
 export function createReviewer(parent: SpawnParent & { spec?: string | undefined }): ReviewRunner {
   return async (request, signal) => {
@@ -17,10 +17,12 @@ export function createReviewer(parent: SpawnParent & { spec?: string | undefined
     }
     const spec = parent.spec ?? findProfileServing(await runtime.profiles(), 'code_review').model
     const model = parent.model ?? (await runtime.model(spec, miss))
+    // before the changes are looked at: a build without its key must not pass because nothing has changed
+    if (isMissing) throw (await import('../../model/model-choice.ts')).noModel()
     const { run } = ctx.can
     if (!run) throw new UserError('a review needs git, and no program can be started here')
     const { reviewChanges } = await import('../../review/review.ts')
-    const reviewed = await reviewChanges(
+    return reviewChanges(
       request,
       {
         cwd: ctx.cwd,
@@ -32,9 +34,6 @@ export function createReviewer(parent: SpawnParent & { spec?: string | undefined
       },
       signal,
     )
-    // where nothing has changed no model is missed
-    if (isMissing && !reviewed.empty) throw (await import('../../model/model-choice.ts')).noModel()
-    return reviewed
   }
 }
 

@@ -87,7 +87,7 @@ export function readSearchOutcome(messages: readonly ModelMessage[], from: numbe
   if (isJson(found.data)) {
     outcome.missing = textsAt(found.data.coverage, 'missing') ?? outcome.missing
     const ms = isJson(found.data.read) ? found.data.read.ms : undefined
-    if (typeof ms === 'number') outcome.read += `, ${(ms / 1000).toFixed(1)} s`
+    if (typeof ms === 'number' && outcome.read !== '') outcome.read += `, ${(ms / 1000).toFixed(1)} s`
   }
   return outcome
 }
@@ -149,7 +149,8 @@ function readRemark(remark: string, outcome: SearchOutcome): void {
   else if (remark.startsWith('nearest: ')) outcome.nearest = remark.slice(9).split('; ')
   else if (remark.startsWith('read ')) outcome.read = remark.slice(5)
   else if (remark.startsWith('the question is in ')) outcome.foreign = remark
-  else if (/\bskipped\b|were not read|could not be read/.test(remark)) outcome.remarks.push(remark)
+  else if (/\bskipped\b|were not read|could not be read|has no word/.test(remark))
+    outcome.remarks.push(remark)
 }
 
 /** The passages of a result are filed in the order in which they stand. */

@@ -73,8 +73,10 @@ export const processPathPattern = /^\/(?:proc\/(?:self|thread-self|\d+)|dev\/fd)
 const exactNames = process.platform === 'linux'
 
 /** That a place lies outside of all folders that may be touched, in a sentence. */
-export const describeOutside = ({ given, real }: ResolvedPath): string =>
-  `${given} leads to ${real}, outside of the workspace and of the added directories`
+export const describeOutside = ({ given, real }: ResolvedPath): string => {
+  const where = given === real ? 'lies' : `leads to ${real},`
+  return `${given} ${where} outside of the workspace and of the added directories`
+}
 
 /**
  * Outside and protected places are denied, guarded and sensitive ones ask, the rest is allowed. Touches no

@@ -49,6 +49,7 @@ const searchWeb: ToolFace = {
         heading: '## Web Results',
         list: 'data.results',
         item: '{item.title}\n{item.url}\ndate: {item.published}\n{item.snippet}',
+        empty: '{text}',
       },
     },
   ],
@@ -69,6 +70,7 @@ const searchPapers: ToolFace = {
         item:
           '{item.title}\npdf: {item.pdf}\npublicationInfo: {item.publication}\nyear: {item.year}\n' +
           'citations: {item.citations}\nabstract: {item.abstract}',
+        empty: '{text}',
       },
     },
   ],
@@ -114,7 +116,7 @@ const fetchPage: ToolFace = {
           returned_chars: '{data.returned_chars}',
           truncated: '{data.truncated}',
         },
-        body: { content: '{raw.content}' },
+        body: { content: '{raw.content}', notes: '{data.notes}' },
       },
     },
   ],

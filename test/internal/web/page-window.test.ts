@@ -6,6 +6,7 @@ test('lines stop at the limit of characters, and the next window begins where th
   const text = 'aaaa\nbbbb\ncccc\n'
   expect(cutWindow(text, { start_line: 1, max_chars: 9 })).toEqual({
     ...{ text: 'aaaa\nbbbb', start_line: 1, end_line: 2, total_lines: 3, total_chars: 15, next_line: 3 },
+    isWhole: false,
   })
   expect(cutWindow(text, { start_line: 3, max_chars: 9 })).toMatchObject({ text: 'cccc', end_line: 3 })
   expect(cutWindow(text, { start_line: 3, max_chars: 9 })).not.toHaveProperty('next_line')
@@ -23,6 +24,26 @@ test('lines stop at the limit of characters, and the next window begins where th
     end_line: 0,
     total_lines: 0,
   })
+})
+
+test('a page is whole when nothing but its last line end is missing', () => {
+  const isWhole = (text: string, window: object) =>
+    cutWindow(text, { start_line: 1, max_chars: 5_000, ...window }).isWhole
+  const text = 'one\ntwo\n'
+  for (const window of [{}, { end_line: 2 }, { end_line: 9 }, { max_chars: 7 }, { start_char: 0 }])
+    expect(isWhole(text, window)).toBe(true)
+  for (const window of [
+    { start_line: 2 },
+    { end_line: 1 },
+    { max_chars: 6 },
+    { start_char: 1 },
+    { start_line: 9 },
+  ])
+    expect(isWhole(text, window)).toBe(false)
+  expect([isWhole('', {}), isWhole('abc', { max_chars: 2 })]).toEqual([true, false])
+  // lines that were one take ends of their own
+  const long = 'word '.repeat(900)
+  expect([isWhole(long, {}), isWhole(long, { max_chars: 4_499 })]).toEqual([true, false])
 })
 
 test('characters are counted from 0 and never torn', () => {

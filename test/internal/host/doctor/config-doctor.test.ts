@@ -35,6 +35,12 @@ test.each([
   [{ profile: 'craft' }, []],
   [{ profile: 'smart' }, []],
   [{ model: 'x/y', tools: { disabled: [] } }, []],
+  [
+    { mcpServers: { both: { command: 'x', url: 'http://h' } } },
+    [/^error MCP server both: .*command and url/],
+  ],
+  [{ mcpServers: { none: { args: ['x'] } } }, [/^error MCP server none: .*neither command nor url/]],
+  [{ mcpServers: { off: { disabled: true }, fine: { command: 'x' } } }, []],
 ] as const)('%j', async (config, expected) => {
   const lines = await found(config)
   expect(lines).toHaveLength(expected.length)

@@ -51,6 +51,11 @@ test('passages with their lines, best stretch and evidence', async () => {
   expect(hits[0]?.best).toEqual({ from: 1, to: 6, key: 5 })
 })
 
+test('a question without a word to search for: that is said, and nothing of reading', async () => {
+  const { read, remarks } = readSearchOutcome(await conversation('what is this?'), 0)
+  expect([read, remarks]).toEqual(['', ['the question has no word that can be searched for']])
+})
+
 test('what is missing, and what is nearest', async () => {
   const outcome = readSearchOutcome(
     await conversation('Does the lease of the lock speak Kafka, QUIX and SOAP?'),

@@ -34,6 +34,7 @@ const cases: Readonly<Record<string, readonly FaceCase[]>> = {
     { case: 'edge: deleted', args: { path: 'notes.txt', old_string: 'two\n', new_string: '' } },
     { case: 'refusal: not unique', args: { path: 'src/main.ts', old_string: '= 3', new_string: '' } },
     { case: 'refusal: not there', args: { path: 'notes.txt', old_string: 'six', new_string: '' } },
+    { case: 'cut', args: { path: 'wide.txt', old_string: 'x\n', new_string: 'y\n' } },
     { case: 'refusal: a native name', args: { path: 'notes.txt', old_str: 'two', new_string: '' } },
   ],
   bash: [

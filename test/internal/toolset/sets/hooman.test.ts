@@ -3,6 +3,7 @@ import { test } from 'vitest'
 import { compareFace, type FaceCase } from '../../../support/face-session.ts'
 
 const edit = (oldText: string, newText: string) => ({ oldText, newText })
+const lines = Array.from({ length: 400 }, (_, i) => `line ${i + 1}\n`).join('')
 const think = (rest: object) => ({
   thought: 'a',
   nextThoughtNeeded: true,
@@ -68,6 +69,7 @@ const cases: Readonly<Record<string, readonly FaceCase[]>> = {
       args: { path: 'notes.txt', edits: [edit('two', '2'), edit('six', '6')] },
     },
     { case: 'refusal: shape', args: { path: 'notes.txt', edits: [{ old: 'a' }] } },
+    { case: 'cut: a long change', args: { path: 'long.txt', edits: [edit(lines, 'one\n')] } },
   ],
   create_directory: [
     { case: 'usual', args: { path: 'a/b' } },

@@ -10,6 +10,11 @@ import { scratchWith } from '../../../support/scratch.ts'
 import { root } from '../../../support/sources.ts'
 
 const start = { name: 'TerminalStart', args: {} }
+/** Types what prints six letters, and reads as many of them. */
+const writeLetters = (read: number) => ({
+  name: 'TerminalWrite',
+  args: { session_id: 'term_1', input: 'echo abcdef', yield_time_ms: 5_000, max_output_chars: read },
+})
 const hunk = (from: number, old: string, to: string) => `@@ -${from},1 +${from},1 @@\n-${old}\n+${to}\n`
 
 const edits = (command: string, path: string, more: Record<string, unknown> = {}) => ({
@@ -55,12 +60,14 @@ const cases: Readonly<Record<string, readonly FaceCase[]>> = {
   ],
   ReadPDF: [
     { case: 'usual', args: { path: 'paper.pdf' } },
+    { case: 'edge: no picture listed', args: { path: 'paper.pdf', max_image_paths: 0 } },
     { case: 'refusal: no PDF', args: { path: 'notes.txt' } },
     { case: 'refusal: not there', args: { path: 'nope.pdf' } },
     { case: 'cut', args: { path: 'paper.pdf', max_chars: 40, max_image_paths: 0 } },
   ],
   ReadImage: [
     { case: 'usual', args: { path: 'dot.png' } },
+    { case: 'edge: the name says another kind', args: { path: 'dot.jpg' } },
     { case: 'refusal: text', args: { path: 'notes.txt' } },
     { case: 'refusal: not there', args: { path: 'nope.png' } },
   ],
@@ -92,9 +99,27 @@ const cases: Readonly<Record<string, readonly FaceCase[]>> = {
     { case: 'refusal: a secret', args: { command: 'cat .env' } },
     { case: 'cut: equal lines', args: { command: 'yes | head -50' } },
   ],
-  WebSearch: [{ case: 'refusal: no query', args: {} }],
-  ScholarSearch: [{ case: 'refusal: no query', args: {} }],
+  WebSearch: [
+    { case: 'usual', args: { query: 'locks' }, web: true },
+    { case: 'edge: many words', args: { query: 'w '.repeat(60).trim() }, web: true },
+    { case: 'refusal: no query', args: {} },
+    { case: 'refusal: a list of queries', args: { query: ['a', 'b'] } },
+    { case: 'cut: more than are listed', args: { query: 'many' }, web: true },
+  ],
+  ScholarSearch: [
+    { case: 'usual', args: { query: 'open access' }, web: true },
+    { case: 'edge: nothing found', args: { query: 'nothing' }, web: true },
+    { case: 'refusal: no query', args: {} },
+    { case: 'refusal: a list of queries', args: { query: ['a', 'b'] } },
+    { case: 'cut: more than are listed', args: { query: 'many' }, web: true },
+  ],
   WebFetch: [
+    { case: 'usual', args: { url: 'SITE/text' }, web: true },
+    { case: 'edge: a window', args: { url: 'SITE/text', start_line: 2, end_line: 2 }, web: true },
+    { case: 'edge: past the end', args: { url: 'SITE/text', start_line: 9 }, web: true },
+    { case: 'edge: only scripts', args: { url: 'SITE/empty' }, web: true },
+    { case: 'refusal: not there', args: { url: 'SITE/none' }, web: true },
+    { case: 'cut', args: { url: 'SITE/text', max_chars: 5 }, web: true },
     { case: 'refusal: above the limit', args: { url: 'https://example.com', max_chars: 20_000 } },
     {
       case: 'refusal: above a limit of its own',
@@ -105,6 +130,8 @@ const cases: Readonly<Record<string, readonly FaceCase[]>> = {
     { case: 'refusal: scheme', args: { url: 'ftp://example.com' } },
   ],
   AskUser: [
+    { case: 'usual', args: { question: 'Which one?' }, reply: { text: 'the second' } },
+    { case: 'edge: dismissed', args: { question: 'Which one?' }, reply: 'dismissed' },
     { case: 'edge: nobody is here', args: { question: 'Which one?', context: 'there are two' } },
     { case: 'refusal: no question', args: {} },
   ],
@@ -121,6 +148,13 @@ const cases: Readonly<Record<string, readonly FaceCase[]>> = {
       before: [start, { name: 'TerminalWrite', args: { session_id: 'term_1', input: 'A=blue; cd src' } }],
       args: { session_id: 'term_1', input: 'echo $A; basename $PWD', yield_time_ms: 500 },
     },
+    {
+      case: 'edge: half a line',
+      before: [
+        { name: 'TerminalWrite', args: { session_id: 'term_1', input: 'echo ha', append_newline: false } },
+      ],
+      args: { session_id: 'term_1', input: 'lf', yield_time_ms: 500 },
+    },
     { case: 'refusal: sudo', args: { session_id: 'term_1', input: 'sudo ls' } },
     { case: 'refusal: unknown', args: { session_id: 'term_9', input: 'ls' } },
     { case: 'refusal: a long line', args: { session_id: 'term_1', input: 'x'.repeat(5_000) } },
@@ -130,7 +164,13 @@ const cases: Readonly<Record<string, readonly FaceCase[]>> = {
     },
   ],
   TerminalRead: [
-    { case: 'usual: nothing yet', before: [start], args: { session_id: 'term_1', yield_time_ms: 0 } },
+    { case: 'edge: nothing yet', before: [start], args: { session_id: 'term_1', yield_time_ms: 0 } },
+    {
+      case: 'cut',
+      before: [writeLetters(1)],
+      args: { session_id: 'term_1', yield_time_ms: 5_000, max_output_chars: 2 },
+    },
+    { case: 'usual: the rest', args: { session_id: 'term_1', yield_time_ms: 300 } },
     { case: 'refusal: unknown', args: { session_id: 'term_9' } },
   ],
   TerminalInterrupt: [
@@ -139,10 +179,18 @@ const cases: Readonly<Record<string, readonly FaceCase[]>> = {
       before: [start, { name: 'TerminalWrite', args: { session_id: 'term_1', input: 'sleep 60' } }],
       args: { session_id: 'term_1' },
     },
+    { case: 'edge: nothing runs', before: [start], args: { session_id: 'term_2' } },
     { case: 'refusal: unknown', args: { session_id: 'term_9' } },
+    {
+      case: 'cut',
+      before: [start, { ...writeLetters(1), args: { ...writeLetters(1).args, session_id: 'term_3' } }],
+      args: { session_id: 'term_3', max_output_chars: 2 },
+    },
   ],
   TerminalKill: [
-    { case: 'usual: at once', before: [start], args: { session_id: 'term_1', force: true } },
+    { case: 'usual', before: [start], args: { session_id: 'term_1' } },
+    { case: 'edge: at once', before: [start], args: { session_id: 'term_2', force: true } },
+    { case: 'refusal: unknown', args: { session_id: 'term_9' } },
     { case: 'refusal: gone', args: { session_id: 'term_1' } },
   ],
   str_replace_editor: [

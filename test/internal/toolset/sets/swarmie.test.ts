@@ -17,17 +17,31 @@ const made = { action: 'create', name: 'news', schedule: '@daily', prompt: 'What
 
 const cases: Readonly<Record<string, readonly FaceCase[]>> = {
   question: [
+    { case: 'usual', args: { question: 'Run them?', options: ['yes', 'no'] }, reply: { text: 'no' } },
     { case: 'edge: nobody is there', args: { question: 'Which branch?' } },
     { case: 'edge: nobody, with options', args: { question: 'Run them?', options: ['yes', 'no'] } },
     { case: 'refusal: no question', args: { options: ['yes'] } },
     { case: 'refusal: a native name', args: { question: 'x', allow_freeform: true } },
   ],
   branch: [
+    { case: 'usual', args: { description: 'Which title?' }, child: {} },
+    { case: 'edge: white space', args: { description: 'Which title?' }, child: { text: ' It is R.\n' } },
+    {
+      case: 'cut: at its last turn',
+      ...{ args: { description: 'Which title?', max_turns: 41 }, child: { end: 'partial', reason: 'turns' } },
+    },
+    { case: 'refusal: not a word', args: { description: 'Which title?' }, child: { text: '' } },
     { case: 'refusal: no conversation', args: { description: 'x' } },
     { case: 'refusal: no turns', args: { description: 'x', max_turns: 0 } },
     { case: 'refusal: nothing to do', args: {} },
   ],
   cron: [
+    { case: 'usual', args: made },
+    { case: 'edge: what there is', args: { action: 'list' } },
+    { case: 'edge: a name that is taken', args: made },
+    { case: 'edge: off', args: { action: 'disable', job_id: 'news' } },
+    { case: 'edge: has not run', args: { action: 'history', job_id: 'news', limit: 1 } },
+    { case: 'edge: gone', args: { action: 'delete', job_id: 'news' } },
     { case: 'refusal: no schedule', args: { action: 'create', name: 'a', prompt: 'x' } },
     { case: 'refusal: no id', args: { action: 'delete' } },
     { case: 'refusal: an unknown job', args: { action: 'history', job_id: 'nobody' } },
