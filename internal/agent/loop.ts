@@ -40,10 +40,10 @@ export interface Agent {
   readonly compact: ConversationCompactor
   /** Told of each request that the provider has counted. */
   measured?(request: ModelRequest, counted: number): void
-  /**
-   * Makes everything recorded so far durable; called while a request is on its way, before its reply is used.
-   */
+  /** Makes everything recorded so far durable. */
   commit(): void
+  /** Called before each request: throws where the record could not be kept in the meantime. */
+  commitOverdue(): void
 }
 
 /** Runs until a typed end. `messages` is the conversation so far and grows in place. */
@@ -122,7 +122,8 @@ async function* ask(
       effort: agent.effort,
       ...defined({ deadline, meta, toolChoice, cacheKey: agent.cacheKey ?? agent.ctx.thread }),
     }
-    const reply = yield* streamTurn(agent.model, request, agent.ctx.signal, agent.commit)
+    agent.commitOverdue()
+    const reply = yield* streamTurn(agent.model, request, agent.ctx.signal)
     agent.budget.use(reply.usage)
     if (reply.usage && reply.usage.input > 0) {
       if (!reply.usage.estimated) agent.measured?.(request, reply.usage.input)

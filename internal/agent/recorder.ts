@@ -10,7 +10,7 @@ import type { SessionRecord } from './session.ts'
  * progress are shown at once and never
  * stored. Sequence numbers count from 1 over both kinds. `append` resolves when the event is in line; the
  * record of a call that changes something, and whatever a person was asked, is durable by then, and
- * everything else a moment later.
+ * everything else as soon as nothing more comes for a moment.
  */
 export function createRecorder(
   store: Store,
@@ -27,34 +27,41 @@ export function createRecorder(
     seq: ++seq,
     ts: Date.now(),
   })
-  let overdue: NodeJS.Timeout | undefined
-  const take = () => {
-    clearTimeout(overdue)
-    overdue = undefined
+  let pause: NodeJS.Timeout | undefined
+  let isOverdue = false
+  const flush = () => {
+    clearTimeout(pause)
+    pause = undefined
     const batch = line
     line = []
-    return batch
-  }
-  const flush = () => {
-    const batch = take()
     if (batch.length === 0) return
     const stored = store.threads.append(thread, run, batch)
     for (const [at, event] of batch.entries()) show(event, stored[at]?.pos)
   }
   const flushLate = () => {
-    const batch = take()
+    pause = undefined
+    const batch = line
     let stored: ReturnType<Store['threads']['append']>
     try {
       stored = store.threads.append(thread, run, batch)
     } catch {
       // nobody could take it here: it stays in line, and the next flush of the run fails for the same reason
-      line = batch
+      isOverdue = true
       return
     }
+    line = []
     for (const [at, event] of batch.entries()) show(event, stored[at]?.pos)
+  }
+  /** A turn that takes two milliseconds does not wait for the disk; the one commit is that of many. */
+  const flushInPause = () => {
+    if (pause === undefined) pause = setTimeout(flushLate, pauseMs).unref()
+    else if (Date.now() - (line[0] as Event).ts < maxBatchDelayMs - pauseMs) pause.refresh()
   }
   return {
     flush,
+    flushOverdue() {
+      if (isOverdue) flush()
+    },
     async append(draft) {
       if (unstoredTypes.has(draft.type)) {
         flush()
@@ -63,7 +70,7 @@ export function createRecorder(
       }
       line.push(stamp(draft))
       if (mustBeDurable(draft)) flush()
-      else overdue ??= setTimeout(flushLate, maxBatchDelayMs).unref()
+      else flushInPause()
     },
     async keep(_call, content) {
       return store.blobs.put(Buffer.from(content))
@@ -71,8 +78,11 @@ export function createRecorder(
   }
 }
 
-/** A read that takes longer is seen while it goes on. */
-const maxBatchDelayMs = 150
+/** So long nothing more comes while a model works, or a read. */
+const pauseMs = 5
+
+/** Never does an event stay in line for longer. */
+const maxBatchDelayMs = 25
 
 const unstoredTypes: ReadonlySet<EventDraft['type']> = new Set([
   'message.delta',
