@@ -117,7 +117,7 @@ async function* ask(
   for (let attempt = 1; ; attempt++) {
     const { deadline } = agent.budget.caps
     const request: ModelRequest = {
-      messages: [{ role: 'system', content: agent.system }, ...messages],
+      messages: [systemMessage(agent), ...messages],
       tools: agent.tools,
       effort: agent.effort,
       ...defined({ deadline, meta, toolChoice, cacheKey: agent.cacheKey ?? agent.ctx.thread }),
@@ -141,6 +141,15 @@ async function* ask(
     }
     yield { type: 'message.delta', status: 'discarded', payload }
   }
+}
+
+const systemMessages = new WeakMap<Agent, ModelMessage>()
+
+/** The same object in each request: a wire writes no message twice. */
+function systemMessage(agent: Agent): ModelMessage {
+  const message = systemMessages.get(agent) ?? { role: 'system', content: agent.system }
+  systemMessages.set(agent, message)
+  return message
 }
 
 /** A limit that comes near is said to the person and to the model, while there is still something to save. */

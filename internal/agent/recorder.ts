@@ -28,29 +28,27 @@ export function createRecorder(
     ts: Date.now(),
   })
   let pause: NodeJS.Timeout | undefined
-  let isOverdue = false
+  let late: { error: unknown } | undefined
+  /** What could not be stored stays in line. */
   const flush = () => {
     clearTimeout(pause)
     pause = undefined
+    const before = late
+    late = undefined
+    if (line.length === 0 && before) throw before.error
+    if (line.length === 0) return
+    const stored = store.threads.append(thread, run, line)
     const batch = line
     line = []
-    if (batch.length === 0) return
-    const stored = store.threads.append(thread, run, batch)
     for (const [at, event] of batch.entries()) show(event, stored[at]?.pos)
   }
   const flushLate = () => {
-    pause = undefined
-    const batch = line
-    let stored: ReturnType<Store['threads']['append']>
     try {
-      stored = store.threads.append(thread, run, batch)
-    } catch {
-      // nobody could take it here: it stays in line, and the next flush of the run fails for the same reason
-      isOverdue = true
-      return
+      flush()
+    } catch (error) {
+      // nobody could take it here: it is for the run, which looks before its next request and at its end
+      late = { error }
     }
-    line = []
-    for (const [at, event] of batch.entries()) show(event, stored[at]?.pos)
   }
   /** A turn that takes two milliseconds does not wait for the disk; the one commit is that of many. */
   const flushInPause = () => {
@@ -60,7 +58,7 @@ export function createRecorder(
   return {
     flush,
     flushOverdue() {
-      if (isOverdue) flush()
+      if (late) flush()
     },
     async append(draft) {
       if (unstoredTypes.has(draft.type)) {

@@ -18,7 +18,8 @@ export interface SessionRecord extends CallLog {
   flushOverdue(): void
 }
 
-export interface AgentSessionOptions extends Omit<Agent, 'tools' | 'catalog' | 'compact' | 'commit' | 'commitOverdue'> {
+export interface AgentSessionOptions
+  extends Omit<Agent, 'tools' | 'catalog' | 'compact' | 'commit' | 'commitOverdue'> {
   readonly record: SessionRecord
   /** Both may change between two requests: a server adds tools. */
   tools(): readonly ToolSpec[]
