@@ -74,13 +74,13 @@ it('stores what only reads once nothing more comes for a moment, and never later
     vi.advanceTimersByTime(1)
     expect(stored()).toEqual(['tool.call'])
     // one turn follows the other without a pause
-    for (let ms = 0; ms < 24; ms += 2) {
+    for (let ms = 0; ms < 22; ms += 2) {
       await log.append(call('read'))
       vi.advanceTimersByTime(2)
     }
     expect(stored()).toHaveLength(1)
     vi.advanceTimersByTime(1)
-    expect(stored()).toHaveLength(13)
+    expect(stored()).toHaveLength(12)
   } finally {
     vi.useRealTimers()
   }
