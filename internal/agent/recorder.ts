@@ -27,12 +27,10 @@ export function createRecorder(
     seq: ++seq,
     ts: Date.now(),
   })
-  let pause: NodeJS.Timeout | undefined
   let late: { error: unknown } | undefined
   /** What could not be stored stays in line. */
   const flush = () => {
-    clearTimeout(pause)
-    pause = undefined
+    pause.cancel()
     const before = late
     late = undefined
     if (line.length === 0 && before) throw before.error
@@ -42,19 +40,14 @@ export function createRecorder(
     line = []
     for (const [at, event] of batch.entries()) show(event, stored[at]?.pos)
   }
-  const flushLate = () => {
+  const pause = awaitPause(() => {
     try {
       flush()
     } catch (error) {
       // nobody could take it here: it is for the run, which looks before its next request and at its end
       late = { error }
     }
-  }
-  /** A turn that takes two milliseconds does not wait for the disk; the one commit is that of many. */
-  const flushInPause = () => {
-    if (pause === undefined) pause = setTimeout(flushLate, pauseMs).unref()
-    else if (Date.now() - (line[0] as Event).ts < maxBatchDelayMs - pauseMs) pause.refresh()
-  }
+  })
   return {
     flush,
     flushOverdue() {
@@ -68,7 +61,7 @@ export function createRecorder(
       }
       line.push(stamp(draft))
       if (mustBeDurable(draft)) flush()
-      else flushInPause()
+      else pause.put()
     },
     async keep(_call, content) {
       return store.blobs.put(Buffer.from(content))
@@ -81,6 +74,31 @@ const pauseMs = 5
 
 /** Never does an event stay in line for longer. */
 const maxBatchDelayMs = 25
+
+/**
+ * Calls `work` once `put` has not been called for a moment: a turn that takes two milliseconds does not wait
+ * for the disk, and many of them share one commit.
+ */
+function awaitPause(work: () => void): { put(): void; cancel(): void } {
+  let timer: NodeJS.Timeout | undefined
+  let since = 0
+  const end = () => {
+    timer = undefined
+    work()
+  }
+  return {
+    put() {
+      if (timer === undefined) {
+        since = Date.now()
+        timer = setTimeout(end, pauseMs).unref()
+      } else if (Date.now() - since < maxBatchDelayMs - pauseMs) timer.refresh()
+    },
+    cancel() {
+      clearTimeout(timer)
+      timer = undefined
+    },
+  }
+}
 
 const unstoredTypes: ReadonlySet<EventDraft['type']> = new Set([
   'message.delta',
