@@ -40,10 +40,10 @@ export interface Agent {
   readonly compact: ConversationCompactor
   /** Told of each request that the provider has counted. */
   measured?(request: ModelRequest, counted: number): void
-  /**
-   * Makes everything recorded so far durable; called while a request is on its way, before its reply is used.
-   */
+  /** Makes everything recorded so far durable. */
   commit(): void
+  /** Called before each request: throws where the record could not be kept in the meantime. */
+  commitOverdue(): void
 }
 
 /** Runs until a typed end. `messages` is the conversation so far and grows in place. */
@@ -117,12 +117,13 @@ async function* ask(
   for (let attempt = 1; ; attempt++) {
     const { deadline } = agent.budget.caps
     const request: ModelRequest = {
-      messages: [{ role: 'system', content: agent.system }, ...messages],
+      messages: [systemMessage(agent), ...messages],
       tools: agent.tools,
       effort: agent.effort,
       ...defined({ deadline, meta, toolChoice, cacheKey: agent.cacheKey ?? agent.ctx.thread }),
     }
-    const reply = yield* streamTurn(agent.model, request, agent.ctx.signal, agent.commit)
+    agent.commitOverdue()
+    const reply = yield* streamTurn(agent.model, request, agent.ctx.signal)
     agent.budget.use(reply.usage)
     if (reply.usage && reply.usage.input > 0) {
       if (!reply.usage.estimated) agent.measured?.(request, reply.usage.input)
@@ -140,6 +141,15 @@ async function* ask(
     }
     yield { type: 'message.delta', status: 'discarded', payload }
   }
+}
+
+const systemMessages = new WeakMap<Agent, ModelMessage>()
+
+/** The same object in each request: a wire writes no message twice. */
+function systemMessage(agent: Agent): ModelMessage {
+  const message = systemMessages.get(agent) ?? { role: 'system', content: agent.system }
+  systemMessages.set(agent, message)
+  return message
 }
 
 /** A limit that comes near is said to the person and to the model, while there is still something to save. */

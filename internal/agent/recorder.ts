@@ -10,7 +10,7 @@ import type { SessionRecord } from './session.ts'
  * progress are shown at once and never
  * stored. Sequence numbers count from 1 over both kinds. `append` resolves when the event is in line; the
  * record of a call that changes something, and whatever a person was asked, is durable by then, and
- * everything else a moment later.
+ * everything else as soon as nothing more comes for a moment.
  */
 export function createRecorder(
   store: Store,
@@ -27,34 +27,32 @@ export function createRecorder(
     seq: ++seq,
     ts: Date.now(),
   })
-  let overdue: NodeJS.Timeout | undefined
-  const take = () => {
-    clearTimeout(overdue)
-    overdue = undefined
+  let late: { error: unknown } | undefined
+  /** What could not be stored stays in line. */
+  const flush = () => {
+    pause.cancel()
+    const before = late
+    late = undefined
+    if (line.length === 0 && before) throw before.error
+    if (line.length === 0) return
+    const stored = store.threads.append(thread, run, line)
     const batch = line
     line = []
-    return batch
-  }
-  const flush = () => {
-    const batch = take()
-    if (batch.length === 0) return
-    const stored = store.threads.append(thread, run, batch)
     for (const [at, event] of batch.entries()) show(event, stored[at]?.pos)
   }
-  const flushLate = () => {
-    const batch = take()
-    let stored: ReturnType<Store['threads']['append']>
+  const pause = awaitPause(() => {
     try {
-      stored = store.threads.append(thread, run, batch)
-    } catch {
-      // nobody could take it here: it stays in line, and the next flush of the run fails for the same reason
-      line = batch
-      return
+      flush()
+    } catch (error) {
+      // nobody could take it here: it is for the run, which looks before its next request and at its end
+      late = { error }
     }
-    for (const [at, event] of batch.entries()) show(event, stored[at]?.pos)
-  }
+  })
   return {
     flush,
+    flushOverdue() {
+      if (late) flush()
+    },
     async append(draft) {
       if (unstoredTypes.has(draft.type)) {
         flush()
@@ -63,7 +61,7 @@ export function createRecorder(
       }
       line.push(stamp(draft))
       if (mustBeDurable(draft)) flush()
-      else overdue ??= setTimeout(flushLate, maxBatchDelayMs).unref()
+      else pause.put()
     },
     async keep(_call, content) {
       return store.blobs.put(Buffer.from(content))
@@ -71,8 +69,36 @@ export function createRecorder(
   }
 }
 
-/** A read that takes longer is seen while it goes on. */
-const maxBatchDelayMs = 150
+/** So long nothing more comes while a model works, or a read. */
+const pauseMs = 5
+
+/** Never does an event stay in line for longer. */
+const maxBatchDelayMs = 25
+
+/**
+ * Calls `work` once `put` has not been called for a moment: a turn that takes two milliseconds does not wait
+ * for the disk, and many of them share one commit.
+ */
+function awaitPause(work: () => void): { put(): void; cancel(): void } {
+  let timer: NodeJS.Timeout | undefined
+  let since = 0
+  const end = () => {
+    timer = undefined
+    work()
+  }
+  return {
+    put() {
+      if (timer === undefined) {
+        since = Date.now()
+        timer = setTimeout(end, pauseMs).unref()
+      } else if (Date.now() - since < maxBatchDelayMs - pauseMs) timer.refresh()
+    },
+    cancel() {
+      clearTimeout(timer)
+      timer = undefined
+    },
+  }
+}
 
 const unstoredTypes: ReadonlySet<EventDraft['type']> = new Set([
   'message.delta',

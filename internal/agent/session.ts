@@ -14,9 +14,12 @@ import type { TurnReply } from './turn.ts'
 export interface SessionRecord extends CallLog {
   /** Makes everything recorded so far durable and hands it out. */
   flush(): void
+  /** The same where that failed when its time had come, so that it fails in the run. */
+  flushOverdue(): void
 }
 
-export interface AgentSessionOptions extends Omit<Agent, 'tools' | 'catalog' | 'compact' | 'commit'> {
+export interface AgentSessionOptions
+  extends Omit<Agent, 'tools' | 'catalog' | 'compact' | 'commit' | 'commitOverdue'> {
   readonly record: SessionRecord
   /** Both may change between two requests: a server adds tools. */
   tools(): readonly ToolSpec[]
@@ -72,6 +75,7 @@ export function openAgentSession(options: AgentSessionOptions): AgentSession {
     compact,
     measured: scale.measured,
     commit: () => record.flush(),
+    commitOverdue: () => record.flushOverdue(),
   })
   let { openReply } = options
   return {

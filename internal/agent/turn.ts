@@ -22,15 +22,11 @@ export interface TurnReply {
   carry: ModelCarry | undefined
 }
 
-/**
- * Streams deltas out and returns the whole reply. A discarded stream leaves nothing behind. `meanwhile` runs
- * once the request is on its way, before anything of the reply is looked at; what it throws ends the turn.
- */
+/** Streams deltas out and returns the whole reply. A discarded stream leaves nothing behind. */
 export async function* streamTurn(
   model: Model,
   request: ModelRequest,
   signal: AbortSignal,
-  meanwhile?: () => void,
 ): AsyncGenerator<EventDraft, TurnReply> {
   const reply: TurnReply = {
     text: '',
@@ -41,7 +37,7 @@ export async function* streamTurn(
     carry: undefined,
   }
   let thought = 0
-  for await (const event of startStream(model.stream(request, signal), meanwhile)) {
+  for await (const event of model.stream(request, signal)) {
     switch (event.type) {
       case 'text':
         reply.text += event.text
@@ -110,30 +106,4 @@ function discardedDraft(event: Extract<ModelEvent, { type: 'discarded' }>): Even
   const { attempt, tries, waitMs, failure } = event
   const payload = { retry: attempt, ...defined({ tries }), wait_ms: waitMs, why: failure.message }
   return { type: 'message.delta', status: 'discarded', payload }
-}
-
-/** The same stream, started at once; `meanwhile` gets the time that the first answer takes. */
-async function* startStream<T>(
-  stream: AsyncIterable<T>,
-  meanwhile: (() => void) | undefined,
-): AsyncGenerator<T> {
-  if (!meanwhile) return yield* stream
-  const steps = stream[Symbol.asyncIterator]()
-  const first = steps.next()
-  // an early failure is looked at below
-  first.catch(() => undefined)
-  try {
-    // one turn of the event loop takes the request to the socket
-    await new Promise(setImmediate)
-    meanwhile()
-  } catch (error) {
-    // nobody waits for the answer any more
-    void first.then(() => steps.return?.()).catch(() => undefined)
-    throw error
-  }
-  try {
-    for (let step = await first; !step.done; step = await steps.next()) yield step.value
-  } finally {
-    await steps.return?.()
-  }
 }

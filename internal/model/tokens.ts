@@ -34,12 +34,18 @@ export function weighMessage(message: ModelMessage): number {
 
 const toolWeights = new WeakMap<object, number>()
 
-/** Estimated input tokens of a request: messages and tool descriptions. */
+const requestWeights = new WeakMap<object, number>()
+
+/** Estimated input tokens of a request, messages and tool descriptions. A turn asks several times for it. */
 export function estimateRequest(request: Pick<ModelRequest, 'messages' | 'tools'>): number {
+  const before = requestWeights.get(request)
+  if (before !== undefined) return before
   let tools = toolWeights.get(request.tools)
   if (tools === undefined) {
     tools = request.tools.length === 0 ? 0 : tokensOf(JSON.stringify(request.tools))
     toolWeights.set(request.tools, tools)
   }
-  return request.messages.reduce((sum, message) => sum + weighMessage(message), tools)
+  const tokens = request.messages.reduce((sum, message) => sum + weighMessage(message), tools)
+  requestWeights.set(request, tokens)
+  return tokens
 }

@@ -84,6 +84,3 @@ async function sizeOf(dir: string, path: ByteName, type: DirectoryEntry['type'])
   const bytes = Buffer.concat([Buffer.from(`${dir}/`), Buffer.from(path, 'latin1')])
   return (await lstat(bytes).catch(() => undefined))?.size ?? null
 }
-
-/** A glob as exclusions are written: a slash at the end says folder, which changes nothing here. */
-export const trimFolderSlash = (glob: string) => (glob.length > 1 ? glob.replace(/\/+$/, '') : glob)

@@ -23,6 +23,10 @@ export function readGlob(name: string, source: string, anywhere: boolean): Glob 
   }
 }
 
+/** A glob of what is left out: a slash at its end says folder, which changes nothing here. */
+export const readExclusion = (source: string): Glob =>
+  readGlob('exclude', source.length > 1 ? source.replace(/\/+$/, '') : source, true)
+
 /** What was passed by, one remark each. */
 export function listRemarks(found: { skipped: number; unreadable: number }): string[] {
   const out: string[] = []

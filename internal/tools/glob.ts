@@ -4,7 +4,6 @@ import * as z from 'zod/mini'
 import { FailureError } from '../base/errors.ts'
 import { groupDigits } from '../base/text/group-digits.ts'
 import { type ByteName, bytesOfText, shownName, textOfBytes } from '../search/byte-name.ts'
-import { listDirectory, trimFolderSlash } from '../search/directory-list.ts'
 import { collectSmallest, listFiles } from '../search/file-list.ts'
 import { compileGlob as compile, type Glob } from '../search/glob/glob.ts'
 import { rebaseGlob } from '../search/glob/glob-base.ts'
@@ -14,6 +13,7 @@ import {
   formatRemarks,
   listRemarks,
   maxSearchMs,
+  readExclusion,
   readGlob,
   searchFailure,
 } from '../search/search-report.ts'
@@ -112,7 +112,7 @@ function prepare(args: Args, ctx: Ctx): { tree: PrefixedTree; pattern: Glob } {
     guarded: false,
     glob: pattern,
     ignored: args.ignored ?? false,
-    exclude: (args.exclude ?? []).map((one) => readGlob('exclude', trimFolderSlash(one), true)),
+    exclude: (args.exclude ?? []).map(readExclusion),
   })
   if (!tree.files) return { tree, pattern }
   throw new FailureError({
@@ -124,6 +124,7 @@ function prepare(args: Args, ctx: Ctx): { tree: PrefixedTree; pattern: Glob } {
 
 /** Folders that match, as far as the files of the tree go. */
 async function listFolders(tree: PrefixedTree, pattern: Glob, ctx: Ctx): Promise<ByteName[]> {
+  const { listDirectory } = await import('../search/directory-list.ts')
   const listing = await listDirectory(
     {
       dir: tree.dir,

@@ -2,7 +2,6 @@
 import * as z from 'zod/mini'
 import { FailureError } from '../base/errors.ts'
 import { textOfBytes } from '../search/byte-name.ts'
-import { trimFolderSlash } from '../search/directory-list.ts'
 import { listFiles } from '../search/file-list.ts'
 import { cappedRemarks, formatHits, matchList } from '../search/hit-format.ts'
 import { windowResults } from '../search/hit-window.ts'
@@ -13,6 +12,7 @@ import {
   listRemarks,
   maxFoundBytes,
   maxSearchMs,
+  readExclusion,
   readGlob,
   searchFailure,
 } from '../search/search-report.ts'
@@ -102,7 +102,7 @@ export const grep = defineTool({
       guarded: true,
       glob,
       ignored: args.ignored ?? false,
-      exclude: (args.exclude ?? []).map((one) => readGlob('exclude', trimFolderSlash(one), true)),
+      exclude: (args.exclude ?? []).map(readExclusion),
     })
     const contextLines = { before: args.before ?? args.context, after: args.after ?? args.context }
     const isWindowed = [args.limit, args.offset, args.output, args.max_chars].some((one) => one !== undefined)

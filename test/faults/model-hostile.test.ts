@@ -535,6 +535,7 @@ async function runLoop(model: Model, conversation: readonly ModelMessage[]) {
     inbox: async () => [],
     compact: createCompactor(setup),
     commit: () => undefined,
+    commitOverdue: () => undefined,
   }
   const drafts: EventDraft[] = []
   const steps = agentLoop(agent, messages)

@@ -53,6 +53,14 @@ test.each([['use', 'read', '--arg', 'path=short.txt'], ['list'], ['show', 'read'
   },
 )
 
+test.each([
+  ['grep', 'pattern=one'],
+  ['glob', 'pattern=*.txt'],
+])('%s loads what starts a program, and nothing else of Node that is slow', (tool, arg) => {
+  const modules = loaded(['tools', 'use', tool, '--arg', arg])
+  expect(slow.filter((name) => modules.includes(name)).sort()).toEqual(['child_process', 'net', 'os'])
+})
+
 test('a read loads nothing of toolsets, and a read under another name does', () => {
   const load = JSON.stringify(join(dist, 'load.cjs'))
   w.put('files.cjs', `process.on('exit', () => console.error(require(${load}).files().join('\\n')))`)

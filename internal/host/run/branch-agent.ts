@@ -142,6 +142,7 @@ function createBranchRecord(
   const effects = new Set<string>()
   return {
     flush: () => undefined,
+    flushOverdue: () => undefined,
     keep: (call, content) => log.keep(call, content),
     async append(draft) {
       add(draft)

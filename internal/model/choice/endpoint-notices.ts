@@ -31,15 +31,19 @@ export function announceWindow(model: Model, endpoint: ModelEndpoint): Model {
 }
 
 function refuseTooLong(model: Model): Model {
-  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    const tokens = estimateRequest(request)
-    if (tokens <= model.window * surelyTooLong) return yield* model.stream(request, signal)
+  async function* refuse(tokens: number): AsyncGenerator<ModelEvent> {
     const message =
       `the request (about ${tokens} tokens) exceeds the available context size ` +
       `(${model.window} tokens) of ${model.id}; nothing was sent`
     yield { type: 'failure', failure: { kind: 'context_too_long', message } }
   }
-  return { ...model, stream }
+  return {
+    ...model,
+    stream(request, signal) {
+      const tokens = estimateRequest(request)
+      return tokens <= model.window * surelyTooLong ? model.stream(request, signal) : refuse(tokens)
+    },
+  }
 }
 
 /** Fewer tokens than this are a figure that no template gives for a prompt with tools. */

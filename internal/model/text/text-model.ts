@@ -20,15 +20,15 @@ export function wrapAdaptiveModel(model: Model): Model {
   let isToolsSeen = false
   let isCutKnown = false
 
-  /** Returns whether the request has to be sent again, as text. */
-  async function* speakNatively(
-    request: ModelRequest,
-    signal: AbortSignal,
-  ): AsyncGenerator<ModelEvent, boolean> {
+  /** Says it as text as well where that turns out to be needed. */
+  async function* speakNatively(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     for await (const event of model.stream(request, signal)) {
       if (event.type === 'call') isToolsSeen = true
       const isRefused = event.type === 'failure' && event.failure.kind === 'tools_unsupported'
-      if (isRefused && request.tools.length > 0) return true
+      if (isRefused && request.tools.length > 0) {
+        plain = true
+        break
+      }
       yield event
       if (event.type !== 'usage' || event.estimated) continue
       // some gateways leave what was read from a cache out of the count
@@ -41,18 +41,19 @@ export function wrapAdaptiveModel(model: Model): Model {
         // what a model says that saw none of its tools is no answer to the task
         const failure = { kind: 'tools_unsupported', message: 'the tools did not reach the model' } as const
         yield { type: 'discarded', failure, attempt: 2, tries: 2, waitMs: 0 }
-        return true
+        plain = true
+        break
       }
       isCutKnown = true
     }
-    return false
-  }
-
-  async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    plain ||= yield* speakNatively(request, signal)
+    // the first stream is closed by now, and with it the place that it took in a line
     if (plain) yield* speak(model, request, signal)
   }
-  return { ...model, stream }
+
+  return {
+    ...model,
+    stream: (request, signal) => (plain ? speak(model, request, signal) : speakNatively(request, signal)),
+  }
 }
 
 async function* speak(model: Model, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {

@@ -48,11 +48,19 @@ export async function* guardReply(
   if (signal.aborted) abort()
   else signal.addEventListener('abort', abort, { once: true })
   let leave: (() => void) | undefined
+  let isOver = false
   try {
     yield* waitForRateLimit(endpoint, inner.signal)
     // no clock of the request runs while it stands in line
     leave = yield* waitForSlot(endpoint, inner.signal)
-    yield* joinSurrogates(reply(inner.signal))
+    const join = surrogateJoiner()
+    for await (const event of reply(inner.signal)) {
+      const whole = join(event)
+      // whoever listens may leave with the end; nothing is under way by then
+      if (event.type === 'end') isOver = true
+      if (Array.isArray(whole)) yield* whole
+      else if (whole) yield whole
+    }
   } catch (error) {
     const failure = signal.aborted
       ? ({ kind: 'cancelled', message: 'the request was cancelled' } as const)
@@ -60,7 +68,7 @@ export async function* guardReply(
     yield { type: 'failure', failure }
   } finally {
     signal.removeEventListener('abort', abort)
-    inner.abort(replyIsOver)
+    if (!isOver) inner.abort(replyIsOver)
     leave?.()
   }
 }
@@ -130,22 +138,20 @@ async function* announceWait<T>(
 }
 
 /** A character that two pieces of text tear apart comes out whole; a half that stays alone becomes U+FFFD. */
-async function* joinSurrogates(events: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent> {
+function surrogateJoiner(): (event: ModelEvent) => ModelEvent | ModelEvent[] | undefined {
   const held = { text: '', reasoning: '' }
-  for await (const event of events) {
+  return (event) => {
     if (event.type !== 'text' && event.type !== 'reasoning') {
-      for (const type of ['reasoning', 'text'] as const) {
-        if (held[type] !== '') yield { type, text: '\ufffd' }
-        held[type] = ''
-      }
-      yield event
-      continue
+      if (held.text === '' && held.reasoning === '') return event
+      const halves = (['reasoning', 'text'] as const).filter((type) => held[type] !== '')
+      held.text = held.reasoning = ''
+      return [...halves.map((type) => ({ type, text: '\ufffd' })), event]
     }
     const { type } = event
     const text = held[type] + event.text
     held[type] = /[\ud800-\udbff]$/.test(text) ? text.slice(-1) : ''
     const whole = (held[type] === '' ? text : text.slice(0, -1)).toWellFormed()
-    if (whole !== '') yield { type, text: whole }
+    return whole === '' ? undefined : { type, text: whole }
   }
 }
 

@@ -130,4 +130,5 @@ const unusedRecord: SessionRecord = {
   append: async () => undefined,
   keep: async () => '',
   flush: () => undefined,
+  flushOverdue: () => undefined,
 }

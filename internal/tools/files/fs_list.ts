@@ -5,8 +5,14 @@ import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import { groupDigits } from '../../base/text/group-digits.ts'
 import { shownName, textOfBytes } from '../../search/byte-name.ts'
-import { type DirectoryEntry, listDirectory, trimFolderSlash } from '../../search/directory-list.ts'
-import { countNoun, formatRemarks, maxSearchMs, readGlob, searchFailure } from '../../search/search-report.ts'
+import { type DirectoryEntry, listDirectory } from '../../search/directory-list.ts'
+import {
+  countNoun,
+  formatRemarks,
+  maxSearchMs,
+  readExclusion,
+  searchFailure,
+} from '../../search/search-report.ts'
 import { field } from '../../tool/field.ts'
 import { partialResult } from '../../tool/result.ts'
 import { defineTool } from '../../tool/tool.ts'
@@ -45,7 +51,7 @@ export const fsList = defineTool({
   level: 'auto_read',
   scope: ({ path }) => [{ kind: 'path', path, access: 'read' }],
   async run(args, ctx) {
-    const exclude = args.exclude.map((glob) => readGlob('exclude', trimFolderSlash(glob), true))
+    const exclude = args.exclude.map(readExclusion)
     const place = locateExisting(ctx, args.path)
     if (!statSync(place.real).isDirectory()) {
       throw new FailureError({

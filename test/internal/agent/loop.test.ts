@@ -52,6 +52,7 @@ interface Setup {
   caps?: BudgetCaps
   inbox?: ModelMessage[][]
   signal?: AbortSignal
+  commitOverdue?: () => void
 }
 
 async function go(replies: object[], setup: Setup = {}) {
@@ -85,6 +86,7 @@ async function go(replies: object[], setup: Setup = {}) {
     inbox: async () => inbox.shift() ?? [],
     compact: nothingToShorten,
     commit: () => order.push(`commit ${settled.length}`),
+    commitOverdue: setup.commitOverdue ?? (() => undefined),
   }
   const messages: ModelMessage[] = [{ role: 'user', content: 'the task' }]
   const run = agentLoop(agent, messages)
@@ -155,8 +157,17 @@ describe('loop', () => {
 
   it('settles a result only after it is on disk', async () => {
     const { order } = await go([calls('a'), { text: 'ok' }])
-    expect(order[1]).toBe('commit 0')
-    expect(order[2]).toBe('commit 1')
+    expect(order).toEqual(['commit 0'])
+    expect(settled).toHaveLength(1)
+  })
+
+  it('asks the model nothing once the record cannot be kept', async () => {
+    let asked = 0
+    const commitOverdue = () => {
+      if (++asked === 2) throw new Error('the disk is full')
+    }
+    await expect(go([calls('a'), { text: 'ok' }], { commitOverdue })).rejects.toThrow('the disk is full')
+    expect(asked).toBe(2)
   })
 
   it('gives one last reply without tools when the turns are used up', async () => {

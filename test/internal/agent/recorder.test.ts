@@ -64,13 +64,38 @@ it('shows what is in line while a call that only reads goes on', async () => {
   expect(stored()).toEqual(['tool.call'])
 })
 
+it('stores what only reads once nothing more comes for a moment, and never later than 25 ms', async () => {
+  vi.useFakeTimers()
+  try {
+    const log = createRecorder(store, thread, 'run_1', () => undefined)
+    await log.append(call('read'))
+    vi.advanceTimersByTime(4)
+    expect(stored()).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(stored()).toEqual(['tool.call'])
+    // one turn follows the other without a pause
+    for (let ms = 0; ms < 22; ms += 2) {
+      await log.append(call('read'))
+      vi.advanceTimersByTime(2)
+    }
+    expect(stored()).toHaveLength(1)
+    vi.advanceTimersByTime(1)
+    expect(stored()).toHaveLength(12)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 it('fails in the run, not beside it, when the record cannot be kept', async () => {
   vi.useFakeTimers()
   try {
     const log = createRecorder(store, thread, 'run_1', () => undefined)
     await log.append(call('read'))
     store.close()
+    // nothing is overdue before its time
+    log.flushOverdue()
     vi.advanceTimersByTime(60_000)
+    expect(() => log.flushOverdue()).toThrow()
     expect(() => log.flush()).toThrow()
   } finally {
     vi.useRealTimers()

@@ -32,6 +32,7 @@ function open(replies: object[], messages: ModelMessage[], openReply?: { id: str
     append: async (draft: EventDraft) => void drafts.push(draft),
     keep: async () => '',
     flush: () => undefined,
+    flushOverdue: () => undefined,
   }
   const calls = openReply ? [call(openReply.id, openReply.word)] : []
   const session = openAgentSession({

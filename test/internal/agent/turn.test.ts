@@ -1,4 +1,4 @@
-// A turn: the request goes out first, what happens meanwhile is over before anything of the reply is used.
+// A turn: its reply, and a model that breaks or is left.
 import { expect, test } from 'vitest'
 import { streamTurn } from '../../../internal/agent/turn.ts'
 import type { Model, ModelEvent } from '../../../internal/model/model.ts'
@@ -30,48 +30,26 @@ async function all(run: AsyncGenerator<unknown, unknown>, order: string[]) {
   }
 }
 
-test('request, then what happens meanwhile, then the reply', async () => {
+test('a reply is streamed and returned whole', async () => {
   const order: string[] = []
-  const reply = await all(
-    streamTurn(noting(order), request, signal, () => order.push('meanwhile')),
-    order,
-  )
-  expect(order).toEqual(['request', 'meanwhile', 'used', 'left'])
+  const reply = await all(streamTurn(noting(order), request, signal), order)
+  expect(order).toEqual(['request', 'used', 'left'])
   expect(reply).toMatchObject({ text: 'hello', end: 'stop' })
 })
 
-test('what fails meanwhile ends the turn, and the model is left', async () => {
-  const order: string[] = []
-  const full = () => {
-    throw new Error('the disk is full')
-  }
-  await expect(all(streamTurn(noting(order), request, signal, full), order)).rejects.toThrow(
-    'the disk is full',
-  )
-  await new Promise(setImmediate)
-  expect(order).toEqual(['request', 'left'])
-})
-
-test('a model that breaks at once is an error of the turn, after what happens meanwhile', async () => {
-  const order: string[] = []
+test('a model that breaks at once is an error of the turn', async () => {
   const broken = {
     // biome-ignore lint/correctness/useYield: it breaks before it says anything
     async *stream(): AsyncGenerator<ModelEvent> {
       throw new Error('no network')
     },
   } as unknown as Model
-  await expect(
-    all(
-      streamTurn(broken, request, signal, () => order.push('meanwhile')),
-      order,
-    ),
-  ).rejects.toThrow('no network')
-  expect(order).toEqual(['meanwhile'])
+  await expect(all(streamTurn(broken, request, signal), [])).rejects.toThrow('no network')
 })
 
 test('whoever stops listening leaves the model', async () => {
   const order: string[] = []
-  const run = streamTurn(noting(order), request, signal, () => undefined)
+  const run = streamTurn(noting(order), request, signal)
   await run.next()
   await run.return({} as never)
   expect(order).toEqual(['request', 'left'])

@@ -31,3 +31,18 @@ test('a body that is larger than what is free takes its own', () => {
   expect(large.bytes.length).toBe(50_000)
   expect(large.bytes.subarray(-5).toString()).toBe('large')
 })
+
+test('what a body and the one before begin with is written once, also where it moves to more room', () => {
+  const head = ['{"ö":', '[1', ',2']
+  const turns = [head, [...head, ',"ä"', ']}'], [...head, ',"ä"', ',"🧀"'.repeat(20_000), ']}'], ['{}'], head]
+  for (const body of turns) {
+    const { bytes, release } = encodeBody(body)
+    expect(bytes.equals(Buffer.from(body.join('')))).toBe(true)
+    release()
+  }
+  const { bytes, release } = encodeBody(head)
+  release()
+  // a body that shares nothing is not mistaken for it
+  expect(encodeBody(['{"ü":', '[1', ',2']).bytes.toString()).toBe('{"ü":[1,2')
+  expect(bytes.toString()).toBe('{"ü":[1,2')
+})
