@@ -15,6 +15,7 @@ import type { SessionJobs } from './jobs.ts'
 import type { LspServers } from './lsp.ts'
 import type { PlanCapability } from './planning.ts'
 import type { SessionTerminals } from './terminals.ts'
+import type { ToolSearch } from './tool-search.ts'
 
 /** What the tools of one session may lean on. Narrowing a child is giving it a smaller `can`. */
 export interface Capabilities {
@@ -46,6 +47,8 @@ export interface Capabilities {
   readonly cron?: () => Promise<CronJobs>
   /** Commands in the background; present where a further call can look after them. */
   readonly jobs?: SessionJobs
+  /** Present where a model is not told all tools of servers. */
+  readonly toolSearch?: ToolSearch
   /** Shells that last from call to call. */
   readonly terminals?: SessionTerminals
   /** Present where somebody watches: takes what the command of a call prints, as it comes. */
