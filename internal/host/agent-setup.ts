@@ -11,10 +11,9 @@ import type { Effort } from '../model/model.ts'
 import { tokensOf } from '../model/tokens.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { Catalog, ListedTool } from '../tool/catalog.ts'
-import type { Capabilities } from '../tool/ctx.ts'
+import type { Capabilities, ToolSearch } from '../tool/ctx.ts'
 import type { SessionJobs } from '../tool/jobs.ts'
-import type { ToolSearchRequest } from '../tool/tool-search.ts'
-import type { ToldTools, ToolLoading } from './extensions/tool-loading.ts'
+import type { LoadedTools, ToolLoading } from './extensions/tool-loading.ts'
 import { hideInactiveExperiments } from './research/experiment-tools.ts'
 import { createSessionJobs, jobNotes } from './session-jobs.ts'
 import { type SessionPlanning, withPlanning } from './session-planning.ts'
@@ -49,8 +48,8 @@ interface AgentParts
     toolset: SessionToolset | undefined
     catalog(tools: readonly ListedTool[]): Catalog
   }
-  /** What the thread has been told of servers' tools before; absent: nothing. */
-  toldTools?: ToldTools
+  /** What the thread has been offered of servers' tools before; absent: nothing. */
+  loadedTools?: LoadedTools
   effort?: Effort
   /** Resources of servers that `read` can be pointed at. */
   resources?: readonly string[]
@@ -113,9 +112,9 @@ export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
   })
 }
 
-/** Tools as a model is told of them. What keeps some back is loaded where there are servers, at the latest by `prepare`. */
+/** Tools as a model is offered them; `prepare` loads what keeps some back once there are servers. */
 function loadToolsOnDemand(
-  { runtime, profile, model, toldTools }: AgentParts,
+  { runtime, profile, model, loadedTools }: AgentParts,
   offered: () => readonly ListedTool[],
 ) {
   let opened: ToolLoading | undefined
@@ -123,14 +122,20 @@ function loadToolsOnDemand(
   return {
     async prepare() {
       if (opened || !offered().some(({ onDemand }) => onDemand !== undefined)) return
-      const { openToolLoading, tellNothing } = await load()
+      const { openToolLoading, createLoadedTools } = await load()
       const { window } = model
-      opened = openToolLoading({ offered, runtime, profile, window, state: toldTools ?? tellNothing() })
+      opened = openToolLoading({
+        all: offered,
+        runtime,
+        profile,
+        window,
+        state: loadedTools ?? createLoadedTools(),
+      })
     },
     tools: () => opened?.tools() ?? offered(),
     sections: () => opened?.sections() ?? [],
     toolSearch: {
-      load: async (request: ToolSearchRequest) => (await load()).searchTools(opened, request),
+      load: async (request: Parameters<ToolSearch['load']>[0]) => (await load()).searchTools(opened, request),
     },
   }
 }

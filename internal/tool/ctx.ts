@@ -15,7 +15,6 @@ import type { SessionJobs } from './jobs.ts'
 import type { LspServers } from './lsp.ts'
 import type { PlanCapability } from './planning.ts'
 import type { SessionTerminals } from './terminals.ts'
-import type { ToolSearch } from './tool-search.ts'
 
 /** What the tools of one session may lean on. Narrowing a child is giving it a smaller `can`. */
 export interface Capabilities {
@@ -47,7 +46,7 @@ export interface Capabilities {
   readonly cron?: () => Promise<CronJobs>
   /** Commands in the background; present where a further call can look after them. */
   readonly jobs?: SessionJobs
-  /** Present where a model is not told all tools of servers. */
+  /** Present where an agent works, which may not be offered all tools of servers at once. */
   readonly toolSearch?: ToolSearch
   /** Shells that last from call to call. */
   readonly terminals?: SessionTerminals
@@ -166,6 +165,15 @@ export interface SkillCatalog {
   list(): Promise<{ name: string; description: string; origin: string; path: string }[]>
   /** The instructions with `$INPUT` filled and the bundled files, or undefined. */
   load(name: string, input: string | undefined): Promise<{ text: string; files: string[] } | undefined>
+}
+
+/** Loads tools of servers that fit a name or some words: they can be called from the next request on. */
+export interface ToolSearch {
+  /** Best first; `more` are names that fit too. Rejects with FailureError where nothing does. */
+  load(request: { name?: string | undefined; query?: string | undefined }): Promise<{
+    loaded: readonly { name: string; summary: string }[]
+    more: readonly string[]
+  }>
 }
 
 /** What a child agent is asked to do, and how far it may go. */

@@ -1,31 +1,32 @@
-// Tools of MCP servers that would take too much of every request: a model is told of them once it has found them.
+// Tools of MCP servers that would take too much of every request: a model gets them once it has found them.
 import { FailureError } from '../../base/errors.ts'
 import { tokensOf } from '../../model/tokens.ts'
 import { createGlobMatcher } from '../../profile/tool-filter.ts'
 import type { Catalog, ListedTool, ToolEntry } from '../../tool/catalog.ts'
-import type { ToolSearchRequest, ToolSearchResult } from '../../tool/tool-search.ts'
+import type { ToolSearch } from '../../tool/ctx.ts'
+import type { ToolSearchRequest } from './tool-matching.ts'
 
-/** What the model of a thread has been told of servers' tools; it grows in place. */
-export interface ToldTools {
+/** What the model of a thread has been offered of servers' tools; it grows in place. */
+export interface LoadedTools {
   /** Names that a search has loaded, in their order. */
   found: string[]
   /** Names as they came into the requests, with that of the search where it began: this order stays. */
-  told: string[]
+  offered: string[]
 }
 
-export const tellNothing = (): ToldTools => ({ found: [], told: [] })
+export const createLoadedTools = (found: string[] = []): LoadedTools => ({ found, offered: [] })
 
 export interface ToolLoading {
   /** All tools: those that were told in their order, the others hidden. The same array until one changes. */
   tools(): readonly ListedTool[]
   /** What a system prompt says of what can be searched for. */
   sections(): string[]
-  load(request: ToolSearchRequest): Promise<ToolSearchResult>
+  readonly load: ToolSearch['load']
 }
 
 interface ToolLoadingOptions {
   /** The same array until something has changed. */
-  offered: () => readonly ListedTool[]
+  all: () => readonly ListedTool[]
   runtime: {
     context: { loaded: { config: { tools?: { disabled?: readonly string[] | undefined } | undefined } } }
     catalog(tools: readonly ListedTool[]): Catalog
@@ -33,11 +34,11 @@ interface ToolLoadingOptions {
   profile: { tools: readonly string[] }
   /** Tokens that the model can take. */
   window: number
-  state: ToldTools
+  state: LoadedTools
 }
 
 /** More tools of servers than this are not told all at once. */
-const maxTold = 20
+const maxOffered = 20
 /** Nor are those whose descriptions take more of the model's window. */
 const maxShare = 0.1
 const maxLoaded = 10
@@ -49,27 +50,27 @@ const searchName = 'tool_search'
 const isOfServer = ({ onDemand, hidden }: ListedTool) => onDemand !== undefined && hidden === undefined
 
 export function openToolLoading(options: ToolLoadingOptions): ToolLoading {
-  const { offered, runtime, window, state } = options
-  const search = isTurnedOff(options) ? undefined : runtime.catalog(offered()).findNative(searchName)
+  const { all, runtime, window, state } = options
+  const search = isTurnedOff(options) ? undefined : runtime.catalog(all()).findNative(searchName)
   let last: readonly ListedTool[] | undefined
-  let toldThen = -1
+  let lastCount = -1
   let made: readonly ListedTool[] = []
-  const isSearched = () => state.told.includes(searchName)
-  const findable = () => (isSearched() ? offered().filter((one) => isOfServer(one) && one.onDemand) : [])
+  const isSearched = () => state.offered.includes(searchName)
+  const findable = () => (isSearched() ? all().filter((one) => isOfServer(one) && one.onDemand) : [])
   const tools = () => {
-    const now = offered()
-    if (now !== last) tellNew(now.filter(isOfServer), state, search !== undefined, window)
-    if (now !== last || state.told.length !== toldThen) made = arrangeTools(now, state, search)
+    const now = all()
+    if (now !== last) offerNew(now.filter(isOfServer), state, search !== undefined, window)
+    if (now !== last || state.offered.length !== lastCount) made = arrangeTools(now, state, search)
     last = now
-    toldThen = state.told.length
+    lastCount = state.offered.length
     return made
   }
   return {
     tools,
     sections() {
       tools()
-      const all = findable()
-      return all.length === 0 ? [] : [describeFindable(all)]
+      const found = findable()
+      return found.length === 0 ? [] : [describeFindable(found)]
     },
     async load(request) {
       const { matchTools } = await import('./tool-matching.ts')
@@ -78,7 +79,7 @@ export function openToolLoading(options: ToolLoadingOptions): ToolLoading {
       const loaded = fitting.slice(0, maxLoaded)
       for (const { name } of loaded) {
         if (!state.found.includes(name)) state.found.push(name)
-        if (!state.told.includes(name)) state.told.push(name)
+        if (!state.offered.includes(name)) state.offered.push(name)
       }
       return {
         loaded: loaded.map(({ name, summary }) => ({ name, summary: summary.slice(0, 200) })),
@@ -92,7 +93,7 @@ export function openToolLoading(options: ToolLoadingOptions): ToolLoading {
 export async function searchTools(
   loading: ToolLoading | undefined,
   request: ToolSearchRequest,
-): Promise<ToolSearchResult> {
+): ReturnType<ToolSearch['load']> {
   if (!loading) throw nothingFits(request, [])
   return loading.load(request)
 }
@@ -105,22 +106,24 @@ function isTurnedOff({ runtime, profile }: ToolLoadingOptions): boolean {
   )
 }
 
-/** What was told stays told: a request repeats the one before to the letter. */
-function tellNew(
+/** What was offered stays so: a request repeats the one before to the letter. */
+function offerNew(
   ofServers: readonly ListedTool[],
-  state: ToldTools,
+  state: LoadedTools,
   canSearch: boolean,
   window: number,
 ): void {
-  const { told, found } = state
-  const fresh = ofServers.filter(({ name }) => !told.includes(name))
-  const isTooMuch = () => ofServers.length > maxTold || sizeOf(ofServers) > window * maxShare
-  if (canSearch && !told.includes(searchName) && fresh.some(({ onDemand }) => onDemand) && isTooMuch())
-    told.push(searchName)
-  const isSearched = told.includes(searchName)
+  const { offered, found } = state
+  const fresh = ofServers.filter(({ name }) => !offered.includes(name))
+  const isTooMuch = () => ofServers.length > maxOffered || sizeOf(ofServers) > window * maxShare
+  if (canSearch && !offered.includes(searchName) && fresh.some(({ onDemand }) => onDemand) && isTooMuch())
+    offered.push(searchName)
+  const isSearched = offered.includes(searchName)
   const names = fresh.filter(({ onDemand }) => !isSearched || !onDemand).map(({ name }) => name)
-  const again = [...new Set(found)].filter((name) => fresh.some((one) => one.name === name) && !names.includes(name))
-  told.push(...names, ...again)
+  const loaded = [...new Set(found)].filter(
+    (name) => fresh.some((one) => one.name === name) && !names.includes(name),
+  )
+  offered.push(...names, ...loaded)
 }
 
 const sizeOf = (tools: readonly ListedTool[]) =>
@@ -128,17 +131,17 @@ const sizeOf = (tools: readonly ListedTool[]) =>
 
 function arrangeTools(
   now: readonly ListedTool[],
-  { told }: ToldTools,
+  { offered }: LoadedTools,
   search: ToolEntry | undefined,
 ): ListedTool[] {
-  const isSearched = told.includes(searchName)
+  const isSearched = offered.includes(searchName)
   const own = now.filter(
     ({ name, onDemand }) => onDemand === undefined && !(isSearched && name === searchName),
   )
   const servers = new Map(
     now.flatMap((one) => (one.onDemand === undefined ? [] : [[one.name, one] as const])),
   )
-  const shown = told.flatMap((name) => {
+  const shown = offered.flatMap((name) => {
     if (name === searchName) return search ? [{ ...search, hidden: undefined }] : []
     const entry = servers.get(name)
     servers.delete(name)
@@ -162,7 +165,8 @@ function describeFindable(all: readonly ListedTool[]): string {
   const lines = [...byServer].map(([prefix, names]) =>
     all.length > maxListed ? `${prefix}* (${names.length} tools)` : `${prefix}*: ${names.join(', ')}`,
   )
-  return `Tools of MCP servers that ${searchName} finds and loads before they can be called:\n${lines.join('\n')}`
+  const head = `Tools of MCP servers that ${searchName} finds and loads before they can be called:`
+  return [head, ...lines].join('\n')
 }
 
 function nothingFits({ name, query }: ToolSearchRequest, all: readonly ListedTool[]): FailureError {

@@ -1,8 +1,10 @@
 // Which tools fit a name or some words, best first.
 import { extractTerms, findTerms } from '../../text-analysis/terms.ts'
 import type { ToolDescription } from '../../tool/catalog.ts'
-import type { ToolSearchRequest } from '../../tool/tool-search.ts'
+import type { ToolSearch } from '../../tool/ctx.ts'
 import { globOf } from '../tool-registry.ts'
+
+export type ToolSearchRequest = Parameters<ToolSearch['load']>[0]
 
 type MatchedTool = Pick<ToolDescription, 'name' | 'about' | 'schema'>
 

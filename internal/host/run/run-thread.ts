@@ -8,7 +8,7 @@ import type { MessageContent, ModelMessage } from '../../model/model.ts'
 import type { Profile } from '../../profile/profile.ts'
 import type { Store } from '../../store/store.ts'
 import { callEventFields, createCallNumbering, modelCallOf, parseCallNumber } from '../../tool/call-ids.ts'
-import type { ToldTools } from '../extensions/tool-loading.ts'
+import type { LoadedTools } from '../extensions/tool-loading.ts'
 import type { RunOptions } from './run-options.ts'
 
 export interface OpenedThread {
@@ -20,7 +20,7 @@ export interface OpenedThread {
   nextCall: () => string
   /** Checksums of files as last read, by real path. */
   seen: Map<string, string>
-  toldTools: ToldTools
+  loadedTools: LoadedTools
 }
 
 /** A thread in which nothing has happened yet. */
@@ -31,7 +31,7 @@ export function openNewThread(thread: string): OpenedThread {
     begun: new Map(),
     nextCall: createCallNumbering('call_'),
     seen: new Map(),
-    toldTools: { found: [], told: [] },
+    loadedTools: { found: [], offered: [] },
   }
 }
 
@@ -86,7 +86,7 @@ export function openThread(
     const last = page.at(-1)
     if (!last || page.length < 200 || (at !== undefined && last.pos >= at))
       return {
-        ...{ thread, messages, begun, seen: new Map(), toldTools: { found, told: [] } },
+        ...{ thread, messages, begun, seen: new Map(), loadedTools: { found, offered: [] } },
         nextCall: createCallNumbering('call_', taken),
       }
     after = last.pos

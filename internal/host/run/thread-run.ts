@@ -138,7 +138,7 @@ export async function openThreadRun(
     planning,
     ...defined({ jobs: options.jobs, interruption: options.interruption }),
     messages: opened.messages,
-    toldTools: opened.toldTools,
+    loadedTools: opened.loadedTools,
     thread,
     maxTurns: options.maxTurns ?? profile.maxTurns,
     meta: { purpose: 'work', ...defined({ task: options.task }) },

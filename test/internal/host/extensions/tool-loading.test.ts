@@ -1,7 +1,7 @@
 // Conversations with more tools of servers than fit: searched for, told from then on, and so again when they go on.
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openToolLoading, tellNothing } from '../../../../internal/host/extensions/tool-loading.ts'
+import { createLoadedTools, openToolLoading } from '../../../../internal/host/extensions/tool-loading.ts'
 import { runHeadless } from '../../../../internal/host/run/headless-run.ts'
 import type { McpServerSettings } from '../../../../internal/mcp/config/server-config.ts'
 import { createCatalog, type ListedTool } from '../../../../internal/tool/catalog.ts'
@@ -80,7 +80,9 @@ test('of 60 tools those are told that were searched for, at the end, in children
     expect(resultsIn(fourth).at(-1)).toContain('Echo: now')
     // tools and the prompt before stay to the letter
     const wordsOf = (request: Received | undefined) => JSON.stringify(request?.body.messages[0])
-    expect(JSON.stringify(third?.body.tools).startsWith(JSON.stringify(first?.body.tools).slice(0, -1))).toBe(true)
+    expect(JSON.stringify(third?.body.tools).startsWith(JSON.stringify(first?.body.tools).slice(0, -1))).toBe(
+      true,
+    )
     expect(wordsOf(last)).toBe(wordsOf(first))
     // a child searches for itself
     expect(ofTracker(child)).toEqual(['tool_search'])
@@ -99,7 +101,12 @@ test.each([
   ['20 tools that fit', { tracker: fake('many', '20') }, 20, false],
   ['21 tools', { tracker: fake('many', '21') }, 1, true],
   ['18 tools in a small window', { tracker: fake('many', '18'), window: 8_000 }, 1, true],
-  ['21 tools of which some are always told', { tracker: { ...fake('many', '21'), alwaysLoad: ['*_issue'] } }, 7, true],
+  [
+    '21 tools of which some are always told',
+    { tracker: { ...fake('many', '21'), alwaysLoad: ['*_issue'] } },
+    7,
+    true,
+  ],
   ['21 that are always told', { tracker: { ...fake('many', '21'), alwaysLoad: true } }, 21, false],
   ['21 tools without a search', { tracker: fake('many', '21'), disabled: ['tool_*'] }, 21, false],
 ] as const)('%s', async (_, settings, told, searches) => {
@@ -115,7 +122,14 @@ test.each([
 
 test('what was told stays where a server comes later, and only the new is searched for', async () => {
   const entry = (name: string, onDemand?: boolean): ListedTool => ({
-    ...{ name, level: 'auto_read', origin: 'native', summary: `does ${name}`, about: `does ${name}`, schema: {} },
+    ...{
+      name,
+      level: 'auto_read',
+      origin: 'native',
+      summary: `does ${name}`,
+      about: `does ${name}`,
+      schema: {},
+    },
     ...{ example: {}, spawns: false, hidden: name === 'tool_search' ? 'optional' : undefined },
     ...(onDemand !== undefined && { onDemand, origin: 'mcp one' }),
     load: () => Promise.reject(new Error('nobody calls it')),
@@ -123,9 +137,9 @@ test('what was told stays where a server comes later, and only the new is search
   const early = [entry('read'), entry('tool_search'), entry('mcp__a__x', true)]
   const many = Array.from({ length: 30 }, (_, i) => entry(`mcp__b__y${i}`, i > 0))
   let now: readonly ListedTool[] = early
-  const state = tellNothing()
+  const state = createLoadedTools()
   const loading = openToolLoading({
-    ...{ offered: () => now, window: 100_000, state, profile: { tools: ['*'] } },
+    ...{ all: () => now, window: 100_000, state, profile: { tools: ['*'] } },
     runtime: { context: { loaded: { config: {} } }, catalog: (tools) => createCatalog(tools) },
   })
   const told = () => loading.tools().flatMap(({ name, hidden }) => (hidden === undefined ? [name] : []))

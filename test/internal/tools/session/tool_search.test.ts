@@ -1,6 +1,6 @@
 // The tool by itself: what it says of what was loaded, and where there is nothing to search.
 import { expect, test } from 'vitest'
-import type { ToolSearch } from '../../../../internal/tool/tool-search.ts'
+import type { ToolSearch } from '../../../../internal/tool/ctx.ts'
 import { toolSearch } from '../../../../internal/tools/session/tool_search.ts'
 import { call, ctxWith } from '../../../support/ctx.ts'
 
