@@ -50,6 +50,12 @@ const fields = () => ({
   disabled: z.optional(described(z.boolean(), 'true: as if it were not there')),
   includeTools: texts('Only these tools, as the server names them, or globs'),
   excludeTools: texts('Not these'),
+  alwaysLoad: z.optional(
+    described(
+      z.union([z.boolean(), z.array(z.string())]),
+      'Tools, or globs, that a model is always told; true: all. Others may have to be searched for',
+    ),
+  ),
   level: z.optional(described(level(), 'Level of its tools; absent: confirm_execute')),
   levels: z.optional(
     described(z.record(z.string(), level()), 'Level by name or glob of the tool; counts before level'),

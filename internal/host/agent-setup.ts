@@ -11,13 +11,15 @@ import type { Effort } from '../model/model.ts'
 import { tokensOf } from '../model/tokens.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { Catalog, ListedTool } from '../tool/catalog.ts'
-import type { Capabilities } from '../tool/ctx.ts'
+import type { Capabilities, ToolSearch } from '../tool/ctx.ts'
 import type { SessionJobs } from '../tool/jobs.ts'
+import type { LoadedTools, ToolLoading } from './extensions/tool-loading.ts'
 import { hideInactiveExperiments } from './research/experiment-tools.ts'
 import { createSessionJobs, jobNotes } from './session-jobs.ts'
 import { type SessionPlanning, withPlanning } from './session-planning.ts'
 import { memoizeByEntries } from './tool-registry.ts'
 import type { SessionToolset } from './toolset/toolset-session.ts'
+import type { WorkspaceContext } from './workspace.ts'
 
 interface AgentParts
   extends Pick<
@@ -41,7 +43,13 @@ interface AgentParts
    */
   tools: () => readonly ListedTool[]
   /** The session's toolset, and the catalogs that are made with it. */
-  runtime: { toolset: SessionToolset | undefined; catalog(tools: readonly ListedTool[]): Catalog }
+  runtime: {
+    context: WorkspaceContext
+    toolset: SessionToolset | undefined
+    catalog(tools: readonly ListedTool[]): Catalog
+  }
+  /** What the thread has been offered of servers' tools before; absent: nothing. */
+  loadedTools?: LoadedTools
   effort?: Effort
   /** Resources of servers that `read` can be pointed at. */
   resources?: readonly string[]
@@ -61,13 +69,16 @@ export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
   const offersJobs = parts.tools().some(({ name, hidden }) => name === 'jobs' && hidden === undefined)
   const { run } = parts.ctx.can
   const jobs = offersJobs && run ? (parts.jobs ?? createSessionJobs(run, parts.ctx.log)) : undefined
-  const can = { ...parts.ctx.can, ...defined({ jobs, interruption: parts.interruption }) }
+  const offered = hideInactiveExperiments(parts.tools, () => parts.ctx.can.research?.active() ?? true)
+  const loading = loadToolsOnDemand(parts, offered)
+  await loading.prepare()
+  const { tools, toolSearch } = loading
+  const can = { ...parts.ctx.can, toolSearch, ...defined({ jobs, interruption: parts.interruption }) }
   const working = { ...parts.ctx, model: parts.model.id, can }
   const ctx = parts.planning ? withPlanning(working, parts.planning) : working
   const { policy, cwd, signal } = ctx
   const instructions = await readInstructions({ cwd, policy, run: ctx.can.run, signal })
   for (const text of instructions.notes) parts.note?.(text)
-  const tools = hideInactiveExperiments(parts.tools, () => ctx.can.research?.active() ?? true)
   const shown = () => tools().filter((entry) => entry.hidden === undefined)
   const specs = memoizeByEntries(tools, () => buildToolSpecs(shown()))
   const all = memoizeByEntries(tools, () => parts.runtime.catalog(tools()))
@@ -75,7 +86,7 @@ export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
   const loads = shown().some((entry) => entry.name === 'skill')
   const system = buildSystemPrompt({
     profile: profile.prompt,
-    tools: await toolSections(parts, shown()),
+    tools: [...(await toolSections(parts, shown())), ...loading.sections()],
     instructions: instructions.text,
     resources: parts.resources ?? [],
     skills: loads ? ((await ctx.can.skills?.list()) ?? []) : [],
@@ -89,13 +100,44 @@ export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
   return openAgentSession({
     ...parts,
     ctx,
-    inbox: async (isIdle) => [...(jobs ? jobNotes(jobs) : []), ...(await parts.inbox(isIdle))],
+    inbox: async (isIdle) => {
+      await loading.prepare()
+      return [...(jobs ? jobNotes(jobs) : []), ...(await parts.inbox(isIdle))]
+    },
     tools: specs,
     catalog: all,
     system,
     instructionTokens: tokensOf(instructions.text),
     effort: parts.effort ?? efforts[profile.effort] ?? 'medium',
   })
+}
+
+/** Tools as a model is offered them; `prepare` loads what keeps some back once there are servers. */
+function loadToolsOnDemand(
+  { runtime, profile, model, loadedTools }: AgentParts,
+  offered: () => readonly ListedTool[],
+) {
+  let opened: ToolLoading | undefined
+  const load = () => import('./extensions/tool-loading.ts')
+  return {
+    async prepare() {
+      if (opened || !offered().some(({ onDemand }) => onDemand !== undefined)) return
+      const { openToolLoading, createLoadedTools } = await load()
+      const { window } = model
+      opened = openToolLoading({
+        all: offered,
+        runtime,
+        profile,
+        window,
+        state: loadedTools ?? createLoadedTools(),
+      })
+    },
+    tools: () => opened?.tools() ?? offered(),
+    sections: () => opened?.sections() ?? [],
+    toolSearch: {
+      load: async (request: Parameters<ToolSearch['load']>[0]) => (await load()).searchTools(opened, request),
+    },
+  }
 }
 
 /** What the prompt says of tools that are not the profile's own; nothing where they are the native ones. */

@@ -127,9 +127,9 @@ class StartedServers {
   }
 
   /** Only for tools of servers that were added. */
-  entryOf({ tool, schema, origin, hidden }: OfferedTool): ToolEntry {
+  entryOf({ tool, schema, origin, onDemand, hidden }: OfferedTool): ToolEntry {
     const [entry] = (this.#describe as Describe).toToolEntries([tool], origin) as [ToolEntry]
-    return { ...entry, schema, ...(hidden !== undefined && { unusable: hidden }) }
+    return { ...entry, schema, onDemand, ...(hidden !== undefined && { unusable: hidden }) }
   }
 }
 

@@ -3,7 +3,7 @@ import { FailureError, messageOf, UserError } from '../base/errors.ts'
 import { findNearest } from '../base/text/name-suggestion.ts'
 import type { Tool } from '../tool/tool.ts'
 import { type DeclaredServer, type McpServerContext, serverOf, slugOf } from './config/server-config.ts'
-import { admitsTool, toolName } from './config/tool-names.ts'
+import { admitsTool, isAlwaysLoaded, toolName } from './config/tool-names.ts'
 import type { McpSessionOptions } from './connection/mcp-session.ts'
 import { toolOf } from './mcp-tool.ts'
 import { type McpMember, memberOf, refuseServer } from './server-member.ts'
@@ -14,6 +14,8 @@ export interface OfferedTool {
   schema: Record<string, unknown>
   /** `mcp <server>`. */
   origin: string
+  /** Whether a model may have to search for it before it is told of it. */
+  onDemand: boolean
   /** Why it may not be used, or undefined. */
   hidden: string | undefined
 }
@@ -120,7 +122,9 @@ function offer(members: readonly McpMember[]): { tools: OfferedTool[]; notes: st
         })
       try {
         const { tool, schema } = toolOf(server, item, toolName(server, item.name, taken), use)
-        tools.push({ tool, schema, origin: `mcp ${server.name}`, hidden: standing.launch ?? why() })
+        const onDemand = !isAlwaysLoaded(server, item.name)
+        const hidden = standing.launch ?? why()
+        tools.push({ tool, schema, origin: `mcp ${server.name}`, onDemand, hidden })
       } catch (error) {
         if (!(error instanceof UserError || error instanceof FailureError)) throw error
         notes.push(`MCP server ${server.name}: its tool ${item.name} is left out: ${messageOf(error)}`)

@@ -44,6 +44,10 @@ export interface ServerBackend {
   version: string
   /** Newest first. */
   listRuns(): Promise<RunSummary[]>
+  /** One as it stands at this moment; undefined for an unknown one. */
+  readRun(thread: string): Promise<RunSummary | undefined>
+  /** Whether there is a run of this thread. */
+  hasRun(thread: string): Promise<boolean>
   /** Throws UserError when it cannot begin. */
   startRun(wishes: RunWishes): Promise<{ thread: string }>
   cancelRun(thread: string): Promise<'cancelled' | 'ended'>

@@ -49,6 +49,8 @@ export interface FaceDescription {
 export interface ToolEntry extends ToolDescription {
   /** Why nobody may use it, for example because what it says of itself has changed. */
   unusable?: string
+  /** Of a tool of an MCP server: whether a model may have to search for it before it is told of it. */
+  onDemand?: boolean
   /** Present where the tool is a face of a toolset. */
   face?: FaceDescription
   /** `raw` are the arguments of the call, which decide what a face stands for. */

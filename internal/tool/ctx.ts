@@ -46,6 +46,8 @@ export interface Capabilities {
   readonly cron?: () => Promise<CronJobs>
   /** Commands in the background; present where a further call can look after them. */
   readonly jobs?: SessionJobs
+  /** Present where an agent works, which may not be offered all tools of servers at once. */
+  readonly toolSearch?: ToolSearch
   /** Shells that last from call to call. */
   readonly terminals?: SessionTerminals
   /** Present where somebody watches: takes what the command of a call prints, as it comes. */
@@ -163,6 +165,15 @@ export interface SkillCatalog {
   list(): Promise<{ name: string; description: string; origin: string; path: string }[]>
   /** The instructions with `$INPUT` filled and the bundled files, or undefined. */
   load(name: string, input: string | undefined): Promise<{ text: string; files: string[] } | undefined>
+}
+
+/** Loads tools of servers that fit a name or some words: they can be called from the next request on. */
+export interface ToolSearch {
+  /** Best first; `more` are names that fit too. Rejects with FailureError where nothing does. */
+  load(request: { name?: string | undefined; query?: string | undefined }): Promise<{
+    loaded: readonly { name: string; summary: string }[]
+    more: readonly string[]
+  }>
 }
 
 /** What a child agent is asked to do, and how far it may go. */

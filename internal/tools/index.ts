@@ -7,7 +7,8 @@ type Load = () => Promise<Tool>
 /** Offered only where they are asked for: what loads them is loaded with the first of them. */
 const optionalNames =
   `fs_list fs_stat fs_mkdir fs_move undo bash_batch terminal_start terminal_write terminal_read
-  terminal_interrupt terminal_kill read_document sleep clock think branch cron scholar_search`.split(/\s+/)
+  terminal_interrupt terminal_kill read_document sleep clock think branch cron scholar_search
+  tool_search`.split(/\s+/)
 
 const loadOptional =
   (name: string): Load =>

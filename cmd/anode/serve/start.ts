@@ -2,9 +2,10 @@
 import { dataDir } from '../../../internal/base/dirs.ts'
 import { messageOf, UserError } from '../../../internal/base/errors.ts'
 import { showPage } from '../../../internal/host/server/page-link.ts'
+import { readExposure } from '../../../internal/host/server/server-exposure.ts'
 import { findServerAddress, runServer } from '../../../internal/host/server/server-service.ts'
 import { runPlace } from '../runs/run-place.ts'
-import { type CommandArgs, type CommandIo, flagArg, numberArg, type Verb } from '../verb.ts'
+import { type CommandArgs, type CommandIo, flagArg, numberArg, stringArg, type Verb } from '../verb.ts'
 
 export const start: Verb = {
   name: 'serve start',
@@ -13,6 +14,18 @@ export const start: Verb = {
   usage: 'serve [start] [flags]',
   options: {
     port: { type: 'number', describe: 'Also on 127.0.0.1; 0 takes a port that is free', value: 'N' },
+    host: {
+      type: 'string',
+      describe: 'Listen on this address; one that others reach wants TLS or a proxy',
+      value: 'ADDRESS',
+    },
+    'tls-cert': { type: 'string', describe: 'Serve https with this certificate (PEM)', value: 'FILE' },
+    'tls-key': { type: 'string', describe: 'Its key (PEM)', value: 'FILE' },
+    'behind-proxy': {
+      type: 'string',
+      describe: 'Address under which a proxy serves it over https',
+      value: 'URL',
+    },
     open: { type: 'boolean', describe: 'Open the page in the browser, also that of a server that runs' },
     json: { type: 'boolean', describe: 'Print where it listens as one JSON object' },
   },
@@ -20,13 +33,21 @@ export const start: Verb = {
     ['anode serve --open', 'The page with all runs in the browser'],
     ['anode serve --port 0', 'Prints the address, and the file with the token'],
     ['anode serve', 'Only the socket, which other users cannot open'],
+    ['anode serve --host 0.0.0.0 --port 8443 --tls-cert a.pem --tls-key a.key', 'For other machines'],
   ],
   run: startServer,
 }
 
 async function startServer(args: CommandArgs, io: CommandIo): Promise<number> {
   const isOpening = flagArg(args, 'open')
-  const port = numberArg(args, 'port') ?? (isOpening ? 0 : undefined)
+  const wishes = {
+    host: stringArg(args, 'host'),
+    tlsCert: stringArg(args, 'tls-cert'),
+    tlsKey: stringArg(args, 'tls-key'),
+    behindProxy: stringArg(args, 'behind-proxy'),
+  }
+  const isPlaced = Object.values(wishes).some((wish) => wish !== undefined)
+  const port = numberArg(args, 'port') ?? (isOpening || isPlaced ? 0 : undefined)
   if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port < 65_536))
     throw new UserError(`--port ${port} is no port`, { hint: '--port 0 takes one that is free' })
   const running = isOpening ? await findServerAddress(dataDir(io.env)) : undefined
@@ -34,9 +55,12 @@ async function startServer(args: CommandArgs, io: CommandIo): Promise<number> {
     await openInBrowser(running, io)
     return 0
   }
+  const exposure = isPlaced ? readExposure(wishes) : undefined
+  for (const note of exposure?.notes ?? []) io.stderr.write(`note: ${note}\n`)
   await runServer({
     place: runPlace(io),
     signal: io.signal,
+    ...(exposure && { exposure }),
     ...(port !== undefined && { port }),
     ready({ socket, address, tokenFile }) {
       const where = { ...(address !== undefined && { address }), socket, tokenFile }

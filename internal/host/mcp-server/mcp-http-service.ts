@@ -5,7 +5,7 @@ import { createMcpHttpService } from '../../mcp-server/http-service.ts'
 import type { McpSurface } from '../../mcp-server/surface.ts'
 import { listenForClients } from '../../server/http/listening-server.ts'
 import { ProblemError, problemOf } from '../../server/http/problem.ts'
-import { createRequestGuard, demandScope, loopbackHosts } from '../../server/http/request-guard.ts'
+import { createRequestGuard, demandScope, loopbackOrigins } from '../../server/http/request-guard.ts'
 import { ensureOwnToken, readTokens, tokenPath } from '../server/token-file.ts'
 
 export interface HttpServiceOptions {
@@ -26,8 +26,8 @@ export async function serveMcpOverHttp(
 ): Promise<void> {
   const data = dataDir(env)
   await ensureOwnToken(data)
-  const hosts: string[] = []
-  const guard = createRequestGuard({ tokens: () => readTokens(data), hosts: () => hosts })
+  const origins: string[] = []
+  const guard = createRequestGuard({ tokens: () => readTokens(data), origins: () => origins })
   const service = createMcpHttpService(surface)
   const admit = async (request: Request) => {
     // whoever calls tools here answers for the person too
@@ -40,7 +40,7 @@ export async function serveMcpOverHttp(
     handle: (request) => admit(request).catch(problemOf),
   })
   const port = server.port as number
-  hosts.push(...loopbackHosts(port))
+  origins.push(...loopbackOrigins(port))
   ready({ address: `http://127.0.0.1:${port}${endpoint}`, tokenFile: tokenPath(data) })
   await aborted(signal)
   await service.close()

@@ -12,12 +12,12 @@ import type { ListedTool } from '../../tool/catalog.ts'
 import type { BranchRequest, Ctx, SpawnResult } from '../../tool/ctx.ts'
 import { describeEnd, narrowChildCtx } from '../child-agent.ts'
 import type { Runtime } from '../runtime.ts'
+import { memoizeByEntries } from '../tool-registry.ts'
 
 interface BranchParent {
   runtime: Runtime
   profile: Profile
   session: AgentSession
-  tools: readonly ListedTool[]
   report(draft: EventDraft): Promise<void>
 }
 
@@ -81,9 +81,15 @@ function openBranchSession(
 ): AgentSession {
   const { agent, messages } = parent.session
   const { ctx } = agent
-  const tools = restrictBranchTools(parent.tools, request.allowWrites)
-  const specs = buildToolSpecs(tools.filter(({ hidden }) => hidden === undefined))
-  const catalog = parent.runtime.catalog(tools)
+  // a tool that it searches for is one more for both
+  const entries = () => agent.catalog.entries
+  const tools = memoizeByEntries(entries, () =>
+    restrictBranchTools(agent.catalog.entries, request.allowWrites),
+  )
+  const specs = memoizeByEntries(tools, () =>
+    buildToolSpecs(tools().filter(({ hidden }) => hidden === undefined)),
+  )
+  const catalog = memoizeByEntries(tools, () => parent.runtime.catalog(tools()))
   const own: Ctx = {
     ...narrowChildCtx(ctx, parent.profile.name, !request.allowWrites),
     signal: AbortSignal.any([signal, ctx.signal]),
@@ -103,8 +109,8 @@ function openBranchSession(
     ctx: own,
     record,
     messages: messagesBeforeCall(messages),
-    tools: () => specs,
-    catalog: () => catalog,
+    tools: specs,
+    catalog,
     thread: ctx.thread ?? id,
     maxTurns: request.maxTurns,
     meta: { purpose: 'work', task: title },

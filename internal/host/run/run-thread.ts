@@ -3,10 +3,12 @@
 import { interruptedText, openCalls, replayEvent } from '../../agent/replay.ts'
 import type { SessionRecord } from '../../agent/session.ts'
 import { defined } from '../../base/defined.ts'
+import type { EventPayload } from '../../event/event.ts'
 import type { MessageContent, ModelMessage } from '../../model/model.ts'
 import type { Profile } from '../../profile/profile.ts'
 import type { Store } from '../../store/store.ts'
 import { callEventFields, createCallNumbering, modelCallOf, parseCallNumber } from '../../tool/call-ids.ts'
+import type { LoadedTools } from '../extensions/tool-loading.ts'
 import type { RunOptions } from './run-options.ts'
 
 export interface OpenedThread {
@@ -18,6 +20,7 @@ export interface OpenedThread {
   nextCall: () => string
   /** Checksums of files as last read, by real path. */
   seen: Map<string, string>
+  loadedTools: LoadedTools
 }
 
 /** A thread in which nothing has happened yet. */
@@ -28,6 +31,7 @@ export function openNewThread(thread: string): OpenedThread {
     begun: new Map(),
     nextCall: createCallNumbering('call_'),
     seen: new Map(),
+    loadedTools: { found: [], offered: [] },
   }
 }
 
@@ -42,6 +46,7 @@ export function openThread(
   const messages: ModelMessage[] = []
   const answered = new Set<string>()
   const begun = new Map<string, string>()
+  const found: string[] = []
   const title = titleOf(options.prompt)
   if (!options.resume) {
     const parent = defined({ parent: options.parent })
@@ -68,6 +73,7 @@ export function openThread(
       // a question of a child is about another conversation
       const isOwn = event.type === 'permission.asked' && event.payload.thread === undefined
       if (event.type === 'tool.call' || isOwn) begun.set(modelCallOf(event.payload), event.payload.call)
+      if (event.type === 'tool.result') found.push(...readLoadedTools(event.payload))
       if (event.type === 'tool.call' || event.type === 'tool.result')
         taken = Math.max(taken, parseCallNumber(event.payload.call))
     }
@@ -80,11 +86,18 @@ export function openThread(
     const last = page.at(-1)
     if (!last || page.length < 200 || (at !== undefined && last.pos >= at))
       return {
-        ...{ thread, messages, begun, seen: new Map() },
+        ...{ thread, messages, begun, seen: new Map(), loadedTools: { found, offered: [] } },
         nextCall: createCallNumbering('call_', taken),
       }
     after = last.pos
   }
+}
+
+/** What a search of servers' tools has loaded, which stays so. */
+function readLoadedTools({ tool, ok, data }: EventPayload<'tool.result'>): string[] {
+  if (tool !== 'tool_search' || !ok) return []
+  const { loaded } = (data ?? {}) as { loaded?: unknown }
+  return Array.isArray(loaded) ? loaded.filter((name) => typeof name === 'string') : []
 }
 
 /** Profile and model that a thread was last used with. */

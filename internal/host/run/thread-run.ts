@@ -129,11 +129,7 @@ export async function openThreadRun(
     spawn: runtime.spawn(parent),
     review: createReviewer({ ...parent, runtime }),
     branch: async (request, signal) =>
-      (await import('./branch-agent.ts')).runBranch(
-        { runtime, profile, session, report, tools: tools() },
-        request,
-        signal,
-      ),
+      (await import('./branch-agent.ts')).runBranch({ runtime, profile, session, report }, request, signal),
   }
   const take = (content: MessageContent) => preparePrompt(runtime, hooks, content, ctx.signal)
   const session = await setUpSession({
@@ -142,6 +138,7 @@ export async function openThreadRun(
     planning,
     ...defined({ jobs: options.jobs, interruption: options.interruption }),
     messages: opened.messages,
+    loadedTools: opened.loadedTools,
     thread,
     maxTurns: options.maxTurns ?? profile.maxTurns,
     meta: { purpose: 'work', ...defined({ task: options.task }) },

@@ -11,8 +11,21 @@ import { connectSession } from '../../server/wire/remote-session.ts'
 import type { SessionClient } from '../../session/client.ts'
 import type { SessionSnapshot } from '../../session/snapshot.ts'
 import type { RunProcessOrder, RunReply } from './run-order.ts'
-import { isRunAlive, type RunRecord, readRunRecord, readRunRecords, runSocketPath } from './run-record.ts'
-import { branchName, readWorktreeRecords, type WorktreeRecord } from './worktree/worktree-record.ts'
+import {
+  isRunAlive,
+  type RunRecord,
+  readRunRecord,
+  readRunRecords,
+  runSocketPath,
+  standingPath,
+} from './run-record.ts'
+import { describeStanding, type RunStanding, readStandingFile } from './run-standing.ts'
+import {
+  branchName,
+  readWorktreeRecord,
+  readWorktreeRecords,
+  type WorktreeRecord,
+} from './worktree/worktree-record.ts'
 
 export interface RunPlace {
   env: EnvironmentVariables
@@ -75,13 +88,22 @@ export async function listRuns(env: EnvironmentVariables, workspace?: string): P
   const isHere = ({ thread, workspace: own }: RunRecord) =>
     own === workspace || worktrees.get(thread)?.origin === workspace
   const wanted = records.filter((record) => workspace === undefined || isHere(record))
-  return Promise.all(wanted.map((record) => summarizeRun(data, record, worktrees.get(record.thread))))
+  return Promise.all(wanted.map((record) => summarizeRun(data, record, worktrees.get(record.thread), false)))
+}
+
+/** One of them as it stands at this moment; undefined where there is none. */
+export async function readRun(env: EnvironmentVariables, thread: string): Promise<RunSummary | undefined> {
+  const data = dataDir(env)
+  const record = await readRunRecord(data, thread)
+  const worktree = record && (await readWorktreeRecord(data, thread))
+  return record && summarizeRun(data, record, worktree, true)
 }
 
 async function summarizeRun(
   data: string,
   record: RunRecord,
   own: WorktreeRecord | undefined,
+  isExact: boolean,
 ): Promise<RunSummary> {
   const { thread, workspace, started, ended } = record
   const worktree = own
@@ -93,20 +115,16 @@ async function summarizeRun(
     const state = ended ? 'ended' : 'broken'
     return { ...base, ...rest, state, end: ended?.end ?? null, reason: ended?.reason ?? null, waits: [] }
   }
-  const snapshot = await readRunSnapshot(data, thread)
-  if (!snapshot) return { ...base, ...rest, state: 'running', end: null, reason: null, waits: [] }
-  const { title, profile, model, spending, run, waits, questions } = snapshot
-  const asked = [
-    ...waits.map(({ tool }) => tool),
-    ...questions.map(({ questionnaire }) => questionOf(questionnaire)),
-  ]
-  const state = asked.length > 0 ? 'waiting' : run ? 'running' : 'idle'
-  const spent = { tokens: spending.input + spending.output, usd: spending.usd }
-  return { ...base, title, profile, model: model.id, ...spent, state, end: null, reason: null, waits: asked }
+  const written = isExact ? undefined : readStandingFile(standingPath(data, thread), record.mark)
+  const standing = written ?? (await askStanding(data, thread))
+  return { ...base, ...rest, state: 'running', end: null, reason: null, waits: [], ...standing }
 }
 
-const questionOf = ({ questions }: { questions: readonly { question: string }[] }) =>
-  questions[0]?.question ?? ''
+/** Of one that has written nothing yet, or cannot. */
+async function askStanding(data: string, thread: string): Promise<RunStanding | undefined> {
+  const snapshot = await readRunSnapshot(data, thread)
+  return snapshot && describeStanding(snapshot)
+}
 
 const maxSnapshotMs = 5_000
 

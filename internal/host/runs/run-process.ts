@@ -21,8 +21,10 @@ import {
   type RunRecord,
   readRunRecord,
   runSocketPath,
+  standingPath,
   writeRunRecord,
 } from './run-record.ts'
+import { describeStanding, keepStandingFile } from './run-standing.ts'
 
 interface RunProcessOptions {
   env: EnvironmentVariables
@@ -75,19 +77,19 @@ async function sayFirst(client: SessionClient, message: string | undefined): Pro
 interface SessionWatch {
   view(): SessionView
   /** Called after every event. */
-  changed: () => void
+  listeners: (() => void)[]
 }
 
 /** The session as its clients see it. */
 function watchSession(client: SessionClient): SessionWatch {
   let view = emptyView(client.thread)
-  const watch: SessionWatch = { view: () => view, changed: () => undefined }
+  const watch: SessionWatch = { view: () => view, listeners: [] }
   const read = async () => {
     for (;;) {
       try {
         for await (const event of client.readEvents(view.pos, new AbortController().signal)) {
           view = foldSessionEvent(view, event)
-          watch.changed()
+          for (const changed of watch.listeners) changed()
         }
         return
       } catch (error) {
@@ -117,6 +119,9 @@ async function listen(
   const folder = await openRunFolder(data)
   const path = runSocketPath(data, thread)
   const record = recordOf(thread, cwd)
+  const standing = keepStandingFile(standingPath(data, thread), record.mark, () =>
+    describeStanding(watch.view()),
+  )
   let clients = 0
   let left = 0
   const listening: ListeningRun = {
@@ -125,6 +130,7 @@ async function listen(
     changed: () => undefined,
     async close(client) {
       server.close()
+      await standing.close()
       await client.detach()
       const { blocks, pos, title, profile, model } = watch.view()
       const end = blocks.findLast((block) => block.kind === 'end')
@@ -157,6 +163,9 @@ async function listen(
     await listenOn(server, path)
     await chmod(path, 0o600)
     await writeRunRecord(data, record)
+    watch.listeners.push(standing.update)
+    // before the first event nothing is known of it
+    if (watch.view().profile !== '') standing.update()
     return listening
   })
 }
@@ -203,7 +212,7 @@ async function untilIdle(
       if (busy === Number.POSITIVE_INFINITY) busy = Date.now()
       look()
     }
-    watch.changed = lookAtRun
+    watch.listeners.push(lookAtRun)
     listening.changed = look
     signal.addEventListener('abort', look, { once: true })
     lookAtRun()

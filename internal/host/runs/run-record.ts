@@ -1,5 +1,6 @@
 // The runs of this data directory, one file each: where to reach a run while it lives, and how it ended.
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, UserError } from '../../base/errors.ts'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
@@ -41,6 +42,9 @@ export function runSocketPath(data: string, thread: string): string {
   })
 }
 
+/** Where a run writes how it stands. */
+export const standingPath = (data: string, thread: string) => join(folderOf(data), `${thread}.state`)
+
 /** The folder of all records, made where there is none; nobody else may look into it. */
 export async function openRunFolder(data: string): Promise<string> {
   const folder = folderOf(data)
@@ -63,21 +67,26 @@ export async function readRunRecords(data: string): Promise<RunRecord[]> {
   })
   const records: RunRecord[] = []
   for (const name of names) {
-    const thread = name.replace(/\.json$/, '')
-    const record = name.endsWith('.json') ? await readRunRecord(data, thread) : undefined
+    const record = name.endsWith('.json') ? readRecordFile(data, name.slice(0, -'.json'.length)) : undefined
     if (record) records.push(record)
   }
   records.sort((a, b) => b.started - a.started)
-  for (const old of records.splice(maxKept))
-    await rm(join(folderOf(data), `${old.thread}.json`), { force: true })
+  for (const { thread } of records.splice(maxKept)) {
+    await rm(join(folderOf(data), `${thread}.json`), { force: true })
+    await rm(standingPath(data, thread), { force: true })
+  }
   return records
 }
 
 /** Undefined for one that is not there, or not whole. */
-export async function readRunRecord(data: string, thread: string): Promise<RunRecord | undefined> {
+export const readRunRecord = async (data: string, thread: string): Promise<RunRecord | undefined> =>
+  readRecordFile(data, thread)
+
+/** Read at once: hundreds of small files, each of which would wait for a thread several times. */
+function readRecordFile(data: string, thread: string): RunRecord | undefined {
   if (!isThreadName(thread)) return undefined
   try {
-    const record = JSON.parse(await readFile(join(folderOf(data), `${thread}.json`), 'utf8')) as RunRecord
+    const record = JSON.parse(readFileSync(join(folderOf(data), `${thread}.json`), 'utf8')) as RunRecord
     return record.thread === thread ? record : undefined
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || error instanceof SyntaxError) return undefined

@@ -9,6 +9,7 @@ import {
   listRuns,
   openRun,
   type RunPlace,
+  readRun,
   readRunSnapshot,
   startRunProcess,
 } from '../runs/run-access.ts'
@@ -55,6 +56,8 @@ export function createServerBackend(data: string, store: Store, place: RunPlace)
 type RunAccess = Pick<
   ServerBackend,
   | 'listRuns'
+  | 'readRun'
+  | 'hasRun'
   | 'startRun'
   | 'cancelRun'
   | 'watchRun'
@@ -68,6 +71,8 @@ function createRunAccess(data: string, store: Store, place: RunPlace): RunAccess
   const { env } = place
   return {
     listRuns: () => listRuns(env),
+    readRun: (thread) => readRun(env, thread),
+    hasRun: async (thread) => (await readRunRecord(data, thread)) !== undefined,
     async startRun({ task, workspace, profile, model, mode }) {
       const settings = {
         mode,

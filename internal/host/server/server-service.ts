@@ -2,6 +2,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { defined } from '../../base/defined.ts'
 import { dataDir } from '../../base/dirs.ts'
 import { codeOf, UserError } from '../../base/errors.ts'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
@@ -9,11 +10,12 @@ import { withLocks } from '../../base/files/path-locks.ts'
 import { isAlive, processIdentity } from '../../base/process-identity.ts'
 import { createHttpApp } from '../../server/http/http-app.ts'
 import { type ListeningServer, listenForClients } from '../../server/http/listening-server.ts'
-import { createRequestGuard, loopbackHosts } from '../../server/http/request-guard.ts'
+import { createRequestGuard, loopbackOrigins } from '../../server/http/request-guard.ts'
 import { openStore } from '../../store/sqlite.ts'
 import type { RunPlace } from '../runs/run-access.ts'
 import { isRunAlive, openRunFolder, readRunRecords, runSocketPath } from '../runs/run-record.ts'
 import { createServerBackend } from './server-backend.ts'
+import type { ServerExposure } from './server-exposure.ts'
 import {
   ensureOwnToken,
   openServerFolder,
@@ -29,12 +31,16 @@ interface ServerRecord {
   started: number
   socket: string
   port?: number
+  /** What clients call it, where that is not this machine's own address. */
+  origin?: string
 }
 
 interface ServerOptions {
   place: RunPlace
   /** 0: any that is free; absent: only the socket in the data directory. */
   port?: number
+  /** Where it listens and what it is called there; absent: on this machine. */
+  exposure?: Pick<ServerExposure, 'host' | 'tls' | 'origins'>
   signal: AbortSignal
   /** Called once it listens. */
   ready(where: { socket: string; address: string | undefined; tokenFile: string }): void
@@ -53,19 +59,18 @@ export async function runServer(options: ServerOptions): Promise<void> {
   await ensureOwnToken(data)
   await openRunFolder(data)
   const store = await openStore(data)
-  const hosts: string[] = []
+  const origins: string[] = []
   const guard = createRequestGuard({
     tokens: () => readTokens(data),
-    hosts: () => hosts,
+    origins: () => origins,
     pageSecret: () => readOwnToken(data),
   })
   const backend = createServerBackend(data, store, place)
   const app = createHttpApp(backend, guard)
   try {
     const server = await begin(data, options, app.handle)
-    const { port } = server
-    if (port !== undefined) hosts.push(...loopbackHosts(port))
-    const address = port === undefined ? undefined : addressOf(port)
+    origins.push(...server.origins)
+    const [address] = origins
     options.ready({ socket: socketPath(data), address, tokenFile: tokenPath(data) })
     await untilUnused(data, server, () => app.counts.streams > 0, options.maxIdleMs ?? usualIdleMs, signal)
     await server.close()
@@ -81,9 +86,9 @@ const socketPath = (data: string) => runSocketPath(data, 'server')
 
 async function begin(
   data: string,
-  { port }: ServerOptions,
+  { port, exposure }: ServerOptions,
   handle: Parameters<typeof listenForClients>[0]['handle'],
-): Promise<ListeningServer> {
+): Promise<ListeningServer & { origins: readonly string[] }> {
   const folder = await openServerFolder(data)
   return withLocks(folder, ['server'], async () => {
     const before = await readServerRecord(data)
@@ -92,11 +97,16 @@ async function begin(
       throw new UserError(`a server runs already, as process ${before.pid}`, { hint })
     }
     const socket = socketPath(data)
-    const server = await listenForClients({ socket, handle, ...(port !== undefined && { port }) })
-    const record: ServerRecord = { pid: process.pid, mark: processIdentity(), started: Date.now(), socket }
-    const where = server.port === undefined ? record : { ...record, port: server.port }
-    await writeAtomic(recordPath(data), Buffer.from(JSON.stringify(where)), { mode: 0o600 })
-    return server
+    const place = defined({ port, host: exposure?.host, tls: exposure?.tls })
+    const server = await listenForClients({ socket, handle, ...place })
+    const originsAt = exposure?.origins ?? loopbackOrigins
+    const origins = server.port === undefined ? [] : originsAt(server.port)
+    const record: ServerRecord = {
+      ...{ pid: process.pid, mark: processIdentity(), started: Date.now(), socket },
+      ...defined({ port: server.port, origin: origins[0] }),
+    }
+    await writeAtomic(recordPath(data), Buffer.from(JSON.stringify(record)), { mode: 0o600 })
+    return { ...server, origins }
   })
 }
 
@@ -113,11 +123,9 @@ async function readServerRecord(data: string): Promise<ServerRecord | undefined>
 
 /** The address of the server that runs; undefined where none does, or where it listens on no port. */
 export async function findServerAddress(data: string): Promise<string | undefined> {
-  const port = (await readServerRecord(data))?.port
-  return port === undefined ? undefined : addressOf(port)
+  const { port, origin } = (await readServerRecord(data)) ?? {}
+  return origin ?? (port === undefined ? undefined : loopbackOrigins(port)[0])
 }
-
-const addressOf = (port: number) => `http://127.0.0.1:${port}`
 
 const maxStopMs = 5_000
 

@@ -23,6 +23,7 @@ export interface McpServerSettings {
   disabled?: boolean | undefined
   includeTools?: readonly string[] | undefined
   excludeTools?: readonly string[] | undefined
+  alwaysLoad?: boolean | readonly string[] | undefined
   level?: string | undefined
   levels?: Readonly<Record<string, string>> | undefined
   trustAnnotations?: boolean | undefined
@@ -60,6 +61,8 @@ export interface McpServer extends Pick<DeclaredServer, 'name' | 'origin' | 'pat
   places: ServerPlaces | undefined
   include: readonly string[] | undefined
   exclude: readonly string[]
+  /** Tools of it, or globs, that are told without a search. */
+  always: readonly string[]
   level: Level | undefined
   levels: readonly (readonly [string, Level])[]
   trustAnnotations: boolean
@@ -103,6 +106,7 @@ export function serverOf(declared: DeclaredServer, context: McpServerContext): M
     places: own ? (settings.sandbox ?? {}) : settings.sandbox,
     include: settings.includeTools,
     exclude: settings.excludeTools ?? [],
+    always: typeof settings.alwaysLoad === 'object' ? settings.alwaysLoad : settings.alwaysLoad ? ['*'] : [],
     level,
     levels: byTool.flatMap(([tool, one]) => (one === undefined ? [] : [[tool, one] as const])),
     trustAnnotations: settings.trustAnnotations === true && !own,

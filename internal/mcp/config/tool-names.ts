@@ -20,6 +20,10 @@ export function toolName(server: Pick<McpServer, 'slug'>, tool: string, taken: S
   return name
 }
 
+/** Whether alwaysLoad names a tool, as the server calls it. */
+export const isAlwaysLoaded = ({ always }: Pick<McpServer, 'always'>, tool: string): boolean =>
+  always.some((pattern) => matchWildcard(pattern, tool))
+
 /**
  * Whether includeTools and excludeTools let a tool in; both hold names as the server gives them, or globs.
  */

@@ -1,4 +1,4 @@
-// The server's sockets: one in the file system, and one on loopback where that was asked for.
+// The server's sockets: one in the file system, and one for TCP where that was asked for.
 import { chmod, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,6 +10,10 @@ interface ListenOptions {
   socket?: string
   /** 0: any that is free; absent: no TCP. */
   port?: number
+  /** Address for TCP; 127.0.0.1 without it. */
+  host?: string
+  /** PEM of certificate and key: TCP speaks https. */
+  tls?: { cert: Buffer; key: Buffer } | undefined
   handle(request: Request, isLocalSocket: boolean): Promise<Response>
   /** Longest time for the head of a request, and for all of it. */
   maxHeadMs?: number
@@ -29,7 +33,7 @@ const maxConnections = 256
 
 /** Throws UserError for a port that it cannot have, else the error of the system. */
 export async function listenForClients(options: ListenOptions): Promise<ListeningServer> {
-  const { socket, port, handle, maxHeadMs = 5_000, maxRequestMs = 20_000 } = options
+  const { socket, port, host = '127.0.0.1', tls, handle, maxHeadMs = 5_000, maxRequestMs = 20_000 } = options
   const timeouts = {
     headersTimeout: maxHeadMs,
     requestTimeout: maxRequestMs,
@@ -38,30 +42,36 @@ export async function listenForClients(options: ListenOptions): Promise<Listenin
     maxHeaderSize: 16_384,
   }
   let used = Date.now()
-  const serve = (isLocalSocket: boolean) => {
-    const server = createServer(
-      timeouts,
-      listenerOf((request) => {
-        used = Date.now()
-        return handle(request, isLocalSocket)
-      }),
-    )
+  const listener = (isLocalSocket: boolean) =>
+    listenerOf((request) => {
+      used = Date.now()
+      return handle(request, isLocalSocket)
+    })
+  const limited = <S extends Server>(server: S) => {
     server.maxConnections = maxConnections
     return server
   }
-  const local = socket === undefined ? undefined : await listenLocally(serve(true), socket)
-  const loopback = port === undefined ? undefined : serve(false)
+  const local =
+    socket === undefined
+      ? undefined
+      : await listenLocally(limited(createServer(timeouts, listener(true))), socket)
+  const open = async () => {
+    if (!tls) return createServer(timeouts, listener(false))
+    const { createServer: createTlsServer } = await import('node:https')
+    return createTlsServer({ ...timeouts, ...tls, handshakeTimeout: maxHeadMs }, listener(false))
+  }
+  const tcp = port === undefined ? undefined : limited(await open())
   try {
-    await (loopback && listening(loopback, { host: '127.0.0.1', port: port as number }))
+    await (tcp && listening(tcp, { host, port: port as number }))
   } catch (error) {
     local?.close()
-    throw explainBusyPort(error)
+    throw explainBusyPort(error, host)
   }
   return {
-    port: (loopback?.address() as AddressInfo | undefined)?.port,
+    port: (tcp?.address() as AddressInfo | undefined)?.port,
     lastUse: () => used,
     async close() {
-      await Promise.all([local, loopback].map((server) => server && closed(server)))
+      await Promise.all([local, tcp].map((server) => server && closed(server)))
       if (socket !== undefined) await rm(socket, { force: true })
     },
   }
@@ -74,8 +84,10 @@ async function listenLocally(server: Server, path: string): Promise<Server> {
   return server
 }
 
-function explainBusyPort(cause: unknown): unknown {
+function explainBusyPort(cause: unknown, host: string): unknown {
   const code = codeOf(cause)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new UserError(`${host} is no address of this machine`, { hint: 'name one of its own', cause })
   if (code !== 'EADDRINUSE' && code !== 'EACCES') return cause
   return new UserError(`the port cannot be used: ${code}`, { hint: '--port 0 takes one that is free', cause })
 }

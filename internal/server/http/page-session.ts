@@ -18,12 +18,17 @@ const cookieName = (host: string) => `anode-${host.replace(/^.*:/, '')}`
 const sign = (secret: string, what: string, text: string) =>
   createHmac('sha256', secret).update(`anode ${what} ${text}`).digest('base64url')
 
-/** For the token with this hash; ends when the token or the secret does. */
-export function openPageSession(secret: string, host: string, tokenHash: string): PageSession {
+/** For the token with this hash; ends when the token or the secret does. `isSecure`: only for https. */
+export function openPageSession(
+  secret: string,
+  host: string,
+  tokenHash: string,
+  isSecure: boolean,
+): PageSession {
   const value = `${tokenHash}.${randomBytes(32).toString('base64url')}`
   const cookie = `${cookieName(host)}=${value}.${sign(secret, 'cookie', value)}`
   return {
-    cookie: `${cookie}; Path=/; HttpOnly; SameSite=Strict`,
+    cookie: `${cookie}; Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`,
     key: sign(secret, 'key', value),
   }
 }

@@ -9,8 +9,11 @@ const maxRate = 50
 interface GuardOptions {
   /** As they are now: a token that was removed is worth nothing at once. */
   tokens(): Promise<readonly StoredToken[]>
-  /** `host:port` that requests over TCP may name; asked with each, as the port is known late. */
-  hosts(): readonly string[]
+  /**
+   * Addresses under which it may be asked over TCP, as `https://*.example.org:8443`, `*` for one label; asked
+   * with each, as the port is known late.
+   */
+  origins(): readonly string[]
   /** What sessions of the page are signed with; another one ends them all. Absent: there is no page. */
   pageSecret?: () => Promise<string>
 }
@@ -23,12 +26,12 @@ export interface RequestGuard {
   openPage(request: Request, token: StoredToken): Promise<PageSession>
 }
 
-export function createRequestGuard({ tokens, hosts, pageSecret }: GuardOptions): RequestGuard {
+export function createRequestGuard({ tokens, origins, pageSecret }: GuardOptions): RequestGuard {
   const buckets = new Map<string, { second: number; count: number }>()
   return {
     async admit(request, isLocalSocket) {
-      if (!isLocalSocket) checkHost(request, hosts())
-      checkOrigin(request, hosts())
+      if (!isLocalSocket) checkHost(request, origins())
+      checkOrigin(request, origins())
       const token = await identify(request, await tokens(), pageSecret)
       const second = Math.floor(Date.now() / 1000)
       const bucket = buckets.get(token.hash)
@@ -38,11 +41,12 @@ export function createRequestGuard({ tokens, hosts, pageSecret }: GuardOptions):
       return token
     },
     admitAnyone(request, isLocalSocket) {
-      if (!isLocalSocket) checkHost(request, hosts())
+      if (!isLocalSocket) checkHost(request, origins())
     },
-    async openPage({ headers }, { hash }) {
+    async openPage(request, { hash }) {
       if (!pageSecret) throw new ProblemError(404, 'there is no page here')
-      return openPageSession(await pageSecret(), headers.get('host') ?? '', hash)
+      const isSecure = findOrigin(request, origins())?.startsWith('https:') ?? false
+      return openPageSession(await pageSecret(), request.headers.get('host') ?? '', hash, isSecure)
     },
   }
 }
@@ -68,20 +72,36 @@ async function identify(
   throw new ProblemError(401, 'this needs a token', hint)
 }
 
-/** The names under which programs of this machine reach a port of it. */
-export const loopbackHosts = (port: number) => [`127.0.0.1:${port}`, `localhost:${port}`]
+/** The addresses under which programs of this machine reach a port of it. */
+export const loopbackOrigins = (port: number) => [`http://127.0.0.1:${port}`, `http://localhost:${port}`]
+
+/** Whether `name` is `known`, which may begin with `*.` after its scheme. */
+function isNamed(known: string, name: string): boolean {
+  const [before, after] = known.split('*.')
+  if (after === undefined) return name === known
+  const label = name.slice(before?.length, -after.length - 1)
+  return name === `${before}${label}.${after}` && /^[\w-]+$/.test(label)
+}
+
+/** The address of ours that a request names; some clients write the port that the scheme has anyway. */
+function findOrigin({ headers }: Request, origins: readonly string[]): string | undefined {
+  const host = headers.get('host')?.toLowerCase() ?? ''
+  return origins.find((origin) => {
+    const usualPort = origin.startsWith('https:') ? /:443$/ : /:80$/
+    return isNamed(origin.replace(/^https?:\/\//, ''), host.replace(usualPort, ''))
+  })
+}
 
 /** A name of somebody else's that leads here is refused, whatever address it has been bound to. */
-function checkHost(request: Request, hosts: readonly string[]): void {
-  const host = request.headers.get('host')?.toLowerCase() ?? ''
-  if (!hosts.includes(host)) throw new ProblemError(421, 'this server has another name')
+function checkHost(request: Request, origins: readonly string[]): void {
+  if (findOrigin(request, origins) === undefined) throw new ProblemError(421, 'this server has another name')
 }
 
 /** Pages of others may not ask, not even to read; programs name no origin. */
-function checkOrigin(request: Request, hosts: readonly string[]): void {
-  const origin = request.headers.get('origin')
-  const site = request.headers.get('sec-fetch-site')
-  const isOwn = origin === null || hosts.some((host) => origin === `http://${host}`)
+function checkOrigin({ headers }: Request, origins: readonly string[]): void {
+  const origin = headers.get('origin')
+  const site = headers.get('sec-fetch-site')
+  const isOwn = origin === null || origins.some((known) => isNamed(known, origin))
   if (!isOwn || (site !== null && site !== 'same-origin' && site !== 'none'))
     throw new ProblemError(403, 'pages of other sites may not use this server')
 }

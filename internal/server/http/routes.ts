@@ -2,7 +2,7 @@
 import { isAbsolute } from 'node:path'
 import type * as z from 'zod/mini'
 import { type SessionCommand, sessionCommandSchema } from '../../session/commands.ts'
-import type { ServerBackend, ToolWishes, UsageWishes } from '../backend.ts'
+import type { ToolWishes, UsageWishes } from '../backend.ts'
 import { followRun, readPosition, streamEvents } from './event-stream.ts'
 import { ProblemError } from './problem.ts'
 import { demandScope } from './request-guard.ts'
@@ -50,7 +50,7 @@ const showRun: ServerRoute = {
   ...{ method: 'get', path: '/v1/runs/{thread}', scope: 'read', gives: 'application/json' },
   summary: 'How one run stands',
   async handle({ backend, param }) {
-    const run = (await backend.listRuns()).find(({ thread }) => thread === param('thread'))
+    const run = await backend.readRun(param('thread'))
     if (!run) throw unknownRun(param('thread'))
     return sendJson(run)
   },
@@ -89,7 +89,7 @@ const followEvents: ServerRoute = {
     const { backend, param } = call
     const after = readPosition(call)
     const thread = param('thread')
-    if (!(await backend.readStored(thread, after)) && !(await isKnown(backend, thread)))
+    if (!(await backend.readStored(thread, after)) && !(await backend.hasRun(thread)))
       throw unknownRun(thread)
     return streamEvents(call, (signal) => followRun(backend, thread, after, signal))
   },
@@ -101,9 +101,6 @@ const listApprovals: ServerRoute = {
   handle: async ({ backend, param }) =>
     sendJson({ approvals: await backend.describeApprovals(param('thread')) }),
 }
-
-const isKnown = async (backend: ServerBackend, thread: string) =>
-  (await backend.listRuns()).some((run) => run.thread === thread)
 
 const listThreads: ServerRoute = {
   ...{ method: 'get', path: '/v1/threads', scope: 'read', gives: 'application/json' },

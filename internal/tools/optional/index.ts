@@ -20,6 +20,7 @@ const optionalTools: Readonly<Record<string, () => Promise<Tool>>> = {
   branch: async () => (await import('../agents/branch.ts')).branch,
   cron: async () => (await import('../session/cron.ts')).cron,
   scholar_search: async () => (await import('../web/scholar_search.ts')).scholarSearch,
+  tool_search: async () => (await import('../session/tool_search.ts')).toolSearch,
 }
 
 export function loadOptionalTool(name: string): Promise<Tool> {

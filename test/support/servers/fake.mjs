@@ -27,6 +27,8 @@ const tools = () => {
         { ...echo, name: 'both', annotations: { readOnlyHint: true, destructiveHint: true } },
         echo,
       ]
+    case 'many':
+      return listManyTools(Number(rest[0]))
     case 'grow':
       return grown ? [echo, { ...echo, name: 'second' }] : [echo]
     default:
@@ -34,6 +36,21 @@ const tools = () => {
   }
 }
 let grown = false
+
+/** Up to 60 tools as of a tracker, each with a purpose and a parameter of its own. */
+function listManyTools(count) {
+  const verbs = ['create', 'list', 'get', 'update', 'delete', 'close']
+  const nouns = 'issue label branch release comment milestone webhook project team secret'.split(' ')
+  const all = nouns.flatMap((noun) =>
+    verbs.map((verb) => ({
+      ...echo,
+      name: `${verb}_${noun}`,
+      description: `Has a tracker ${verb} one ${noun}.\n\n${'It asks twice. '.repeat(10)}`,
+      annotations: { readOnlyHint: verb === 'list' || verb === 'get' },
+    })),
+  )
+  return all.slice(0, count)
+}
 
 function answer({ id, method, params }) {
   const isModern = fault === 'modern'

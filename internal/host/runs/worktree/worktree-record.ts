@@ -49,7 +49,7 @@ export async function removeWorktreeRecord(data: string, thread: string): Promis
 }
 
 /** Undefined for one that is not there, or not whole. */
-async function readWorktreeRecord(data: string, thread: string): Promise<WorktreeRecord | undefined> {
+export async function readWorktreeRecord(data: string, thread: string): Promise<WorktreeRecord | undefined> {
   if (!isName(thread)) return undefined
   try {
     const record = JSON.parse(await readFile(fileOf(data, thread), 'utf8')) as WorktreeRecord

@@ -1,5 +1,5 @@
 // Runs in processes of their own: started, joined, ended, killed.
-import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import {
@@ -52,6 +52,7 @@ it('waits for an answer without anybody there, takes it from whoever joins, and 
     .poll(() => listRuns(env), { timeout: 10_000 })
     .toMatchObject([{ thread, state: 'waiting', waits: ['create_file'], title: 'Make it' }])
   expect(statSync(join(data, 'runs')).mode & 0o777).toBe(0o700)
+  await expect.poll(() => existsSync(join(data, 'runs', `${thread}.state`))).toBe(true)
   const socket = readdirSync(join(data, 'runs')).find((name) => name.endsWith('.sock')) ?? ''
   expect(statSync(join(data, 'runs', socket)).mode & 0o777).toBe(0o600)
   const source = { kind: 'resume', thread } as const

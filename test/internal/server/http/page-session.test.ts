@@ -73,7 +73,7 @@ it('ends with its token', async () => {
 
 it('is read only under the secret, port and key that it was made with', () => {
   const hash = 'ab'.repeat(32)
-  const { cookie, key } = openPageSession('secret', '127.0.0.1:80', hash)
+  const { cookie, key } = openPageSession('secret', '127.0.0.1:80', hash, false)
   const headers = { host: '127.0.0.1:80', cookie: `a=b; ${cookie.split(';')[0]}`, 'x-anode-page': key }
   const look = (secret: string, changed: object = {}) =>
     readPageSession(secret, new Headers({ ...headers, ...changed }))
