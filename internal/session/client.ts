@@ -4,6 +4,7 @@ import type { Mode } from '../policy/level.ts'
 import type { FileDiff } from '../tool/ask.ts'
 import type { FileMention, SessionCommand } from './commands.ts'
 import type { SessionSnapshot } from './snapshot.ts'
+import type { SessionTopic, TopicEvent } from './topics.ts'
 
 /** Everything up to this stored event of the thread is known; 0: nothing is. */
 export type ThreadPosition = number
@@ -87,7 +88,8 @@ export interface TrustView {
 
 /** A reply comes once what was asked is on record; it does not wait for a run. */
 export type CommandReply =
-  | { ok: true; pos: ThreadPosition; message?: string; undo?: UndoPreview }
+  /** `thread`: that of a copy that was made. */
+  | { ok: true; pos: ThreadPosition; message?: string; undo?: UndoPreview; thread?: string }
   | { ok: false; code: string; message: string; hint?: string }
 
 /** Throws UserError for a thread, profile, model or configuration that is not there. */
@@ -127,14 +129,17 @@ export interface SessionClient {
   /** Stored events before a position, oldest first, at most 500; for scrolling back. */
   readHistory(before: ThreadPosition, limit: number): Promise<SessionEvent[]>
   /**
-   * The stored events of a child agent's thread after a position, then what comes, until the child has ended.
-   * Absent where a session is looked at from elsewhere. Throws FailureError for a thread that is no child.
+   * What a topic of this session holds now, then what comes, until it is over. Of a child the stored events
+   * after a position; of a study and of experiments the whole board whenever it has changed, and nothing as
+   * long as there is none. Absent where a session is looked at from elsewhere. Throws FailureError for a thread
+   * that is no child.
    */
-  readTopic?(
-    topic: { kind: 'child'; thread: string },
-    after: ThreadPosition,
-    signal: AbortSignal,
-  ): AsyncIterable<SessionEvent>
+  readTopic?(topic: SessionTopic, after: ThreadPosition, signal: AbortSignal): AsyncIterable<TopicEvent>
+  /**
+   * The text of a blob that an event of this thread names: so many characters from `offset` on, at most 1 MiB of
+   * them; empty behind its end. Throws FailureError `not_found`. Absent as above.
+   */
+  readBlob?(hash: string, offset: number, limit: number): Promise<string>
   findMentions(query: string, limit: number, signal: AbortSignal): Promise<MentionChoice[]>
   /**
    * `id` is the client's own ULID: a command that is sent twice is done once. The first answer to a question

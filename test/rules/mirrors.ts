@@ -507,7 +507,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'tui/inline/screen-content': 'tui/full/full-content: both forms in one session',
   'tui/inline/stop-session': 'tui/inline/inline-session: stopping, and leaving while work goes on',
   'tui/inline/trust-offer': 'tui/inline/inline-session: a folder that brings configuration',
-  'host/session/child-topic': 'tui/full/full-content: a child that is followed to its end',
+  'host/session/topic/child-topic': 'tui/full/full-content: a child that is followed to its end',
   'tui/inline/child-views': 'tui/full/full-content: a child in the pane and on its page',
   'host/session/session-model':
     'host/session/local-session: models of every session; a silent server in model/choice/late-model',
