@@ -111,7 +111,11 @@ export interface SessionService {
   /** Runs another command of the program in this workspace; `output` gets its words as they come. */
   runVerb?(
     words: readonly string[],
-    options: { columns: number; signal: AbortSignal; output(text: string): void },
+    options: {
+      columns: number
+      signal: AbortSignal
+      output(text: string, stream: 'stdout' | 'stderr'): void
+    },
   ): Promise<{ exit: number | null }>
   close(): Promise<void>
 }

@@ -511,5 +511,18 @@ export const mirrors: Readonly<Record<string, string>> = {
   'tui/inline/child-views': 'tui/full/full-content: a child in the pane and on its page',
   'host/session/session-model':
     'host/session/local-session: models of every session; a silent server in model/choice/late-model',
+  'host/session/session-client': 'host/session/local-session: clients that come, go and send twice',
+  'host/session/topic/study-topic':
+    'host/session/topic/session-topics: a study to its end, and one that is named',
+  'host/session/topic/experiment-topic': 'host/session/topic/session-topics: a ledger that grows',
+  'host/session/control/blob-text': 'host/session/control/session-copy: the whole of a cut result',
+  'host/study/study-board': 'server/web/page: a study as it goes on; tui/board/board-pages: on a terminal',
+  'tui/board/board-follower': 'tui/board/board-pages: a study in the pane and above the editor',
+  'tui/inline/watch-boards': 'tui/board/board-pages: a command that begins a study',
+  'tui/command/work-pages': 'tui/full/full-content: a child that is picked',
+  'tui/page/live-page': 'tui/board/board-pages: pages over pages, opened and closed',
+  'tui/page/list-page': 'tui/board/board-pages: tasks and runs that are picked',
+  'tui/page/text-page': 'tui/board/board-pages: claims and a report',
+  'tui/view/part-title': 'tui/board/study-lines: the title of a part of the pane',
   'tui/session-screen': 'cmd/session: the form that a terminal gets',
 }

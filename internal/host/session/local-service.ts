@@ -115,11 +115,11 @@ function createVerbRunner(
 ): NonNullable<SessionService['runVerb']> {
   const given = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)
   return async (words, { columns, signal, output }) => {
-    const decoder = new TextDecoder()
+    const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() }
     const { exit } = await run({
       ...{ file, args: [...first, ...words], cwd: workspace, signal },
       env: { ...Object.fromEntries(given), COLUMNS: String(columns), NO_COLOR: '1' },
-      onOutput: (chunk) => output(decoder.decode(chunk, { stream: true })),
+      onOutput: (chunk, stream) => output(decoders[stream].decode(chunk, { stream: true }), stream),
     })
     return { exit }
   }

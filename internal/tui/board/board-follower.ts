@@ -63,7 +63,9 @@ export function openBoardFollower(client: SessionClient, changed: () => void): B
 }
 
 type TopicListener = (
-  event: NonNullable<SessionClient['readTopic']> extends (...args: never) => AsyncIterable<infer T> ? T : never,
+  event: NonNullable<SessionClient['readTopic']> extends (...args: never) => AsyncIterable<infer T>
+    ? T
+    : never,
 ) => void
 
 /** Reads one topic at a time. What cannot be read is not shown. */

@@ -1,9 +1,9 @@
 // The pages of a study and of experiments: live while they are open.
+import { drawMarkdown } from '../../render/markdown/markdown.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import type { ResearchBoard } from '../../session/board/research-board.ts'
 import type { StudyBoard } from '../../session/board/study-board.ts'
 import type { SessionClient, SessionService } from '../../session/client.ts'
-import { cleanPaste } from '../input/paste.ts'
 import { createListPage, type ListContent } from '../page/list-page.ts'
 import { openPage, type PageHost } from '../page/live-page.ts'
 import { createTextPage } from '../page/text-page.ts'
@@ -44,7 +44,10 @@ export function openStudyPage(host: BoardHost): void {
     keys: {
       enter: (id) => {
         if (id !== undefined)
-          openPage(host, createTextPage((look) => (board ? drawTaskClaims(board, id, look) : [])))
+          openPage(
+            host,
+            createTextPage((look) => (board ? drawTaskClaims(board, id, look) : [])),
+          )
       },
       r: () => board && openReportPage(host, board.id),
       k: cancel,
@@ -62,7 +65,12 @@ function readStudy(
   now: number,
 ): ListContent {
   if (!board)
-    return { head: [], entries: [], tail: [], none: 'No study of this workspace yet: /study QUESTION begins one.' }
+    return {
+      head: [],
+      entries: [],
+      tail: [],
+      none: 'No study of this workspace yet: /study QUESTION begins one.',
+    }
   const { head, tail } = drawStudyFrame(board, now, look)
   const warning = penOfLook(look).paint({ color: 'yellow', bold: true })('k again cancels the study')
   return {
@@ -82,8 +90,8 @@ function openReportPage(host: BoardHost, id: string): void {
   const stop = new AbortController()
   let text = ''
   let isRead = false
-  const output = (part: string) => {
-    text += part
+  const output = (part: string, stream: 'stdout' | 'stderr') => {
+    if (stream === 'stdout') text += part
   }
   const done = () => {
     isRead = true
@@ -91,10 +99,12 @@ function openReportPage(host: BoardHost, id: string): void {
   }
   const run = host.service.runVerb?.(['study', 'report', id], { ...silent(host, stop.signal), output })
   void (run ?? Promise.resolve()).then(done, done)
+  let drawn: { text: string; look: RenderLook; lines: string[] } | undefined
   const page = createTextPage((look) => {
-    const pen = penOfLook(look)
     if (text === '') return [isRead ? 'There is no report yet.' : 'reads the report']
-    return text.split('\n').flatMap((line) => pen.wrap(cleanPaste(line), look.width))
+    // a long one takes longer to lay out than a key may
+    if (drawn?.text !== text || drawn.look !== look) drawn = { text, look, lines: drawMarkdown(text, look) }
+    return drawn.lines
   })
   openPage(host, { ...page, close: () => stop.abort(new Error('the page was closed')) })
 }
@@ -112,7 +122,10 @@ export function openExperimentPage(host: BoardHost): void {
     keys: {
       enter: (id) => {
         if (id !== undefined)
-          openPage(host, createTextPage((look) => (board ? drawRunDetails(board, Number(id), look) : [])))
+          openPage(
+            host,
+            createTextPage((look) => (board ? drawRunDetails(board, Number(id), look) : [])),
+          )
       },
     },
     help: 'Enter one run   Esc back',
@@ -129,7 +142,9 @@ function readExperiments(board: ResearchBoard | undefined, look: RenderLook, now
   return {
     ...drawExperimentFrame(board, now, look),
     // the newest is what somebody looks for
-    entries: board.runs.toReversed().map((run) => ({ id: String(run.run), lines: [drawRun(run, board.unit, look)] })),
+    entries: board.runs
+      .toReversed()
+      .map((run) => ({ id: String(run.run), lines: [drawRun(run, board.unit, look)] })),
     none: 'No run is logged yet.',
   }
 }

@@ -76,7 +76,10 @@ export function drawExperimentFrame(
   const { baseline, final, unit, max_runs: max } = board
   const facts: [string, string | undefined][] = [
     ['goal', board.objective],
-    ['gate', `${board.gate}, segment ${board.segment}${board.stopped ? ', stopped by the limit of runs' : ''}`],
+    [
+      'gate',
+      `${board.gate}, segment ${board.segment}${board.stopped ? ', stopped by the limit of runs' : ''}`,
+    ],
     ['baseline', baseline ? baselineWords(baseline, unit) : undefined],
     ['now', standingWords(board) + (max > 0 ? `  of ${max} runs` : '')],
     ['final', final ? finalWords(final) : undefined],
@@ -107,7 +110,8 @@ const finalWords = ({ pct, ci, gain, run }: FinalMeasurement) =>
   `run ${run}  ${pct > 0 ? '+' : ''}${pct.toFixed(1)}% [${ci[0].toFixed(1)}, ${ci[1].toFixed(1)}]  ` +
   (gain ? 'a gain' : 'no gain shown')
 
-const amount = (value: number, unit: string) => `${Number(value.toPrecision(4))}${unit === '' ? '' : ` ${unit}`}`
+const amount = (value: number, unit: string) =>
+  `${Number(value.toPrecision(4))}${unit === '' ? '' : ` ${unit}`}`
 
 const runStyles: Readonly<Record<string, TextStyle>> = {
   keep: { color: 'green' },
@@ -145,8 +149,6 @@ export function drawRunDetails(board: ResearchBoard, number: number, look: Rende
     ['why', run.detail],
   ]
   return facts.flatMap(([name, text]) =>
-    text === null || text === ''
-      ? []
-      : pen.wrap(`${name.padEnd(9)} ${sanitizeText(text)}`, look.width),
+    text === null || text === '' ? [] : pen.wrap(`${name.padEnd(9)} ${sanitizeText(text)}`, look.width),
   )
 }

@@ -51,7 +51,10 @@ export function drawTask(task: BoardTask, now: number, look: RenderLook): string
   const pen = penOfLook(look)
   const [mark, style] = markOf(task.phase, look)
   const room = look.width - pen.cells(mark) - 1
-  const news = pen.clip(sanitizeText(newsOf(task, now)), Math.floor(room * 0.55))
+  const news = pen.clip(
+    sanitizeText(newsOf(task, now)),
+    Math.floor(room * (task.phase === 'running' ? 0.7 : 0.55)),
+  )
   const line = spreadLine(`${sanitizeText(task.id)} ${sanitizeText(task.objective)}`, news, room, pen)
   return `${pen.paint(style)(mark)} ${task.phase === 'waiting' ? pen.paint({ dim: true })(line) : line}`
 }
@@ -62,7 +65,7 @@ function newsOf(task: BoardTask, now: number): string {
     case 'waiting':
       return 'waiting'
     case 'running':
-      return [`step ${task.steps}`, ...attempt, task.news ?? 'begins'].join('  ')
+      return [`step ${task.steps}`, task.news ?? 'begins', ...attempt].join('  ')
     default: {
       const took = task.started === null ? [] : [formatDuration((task.ended ?? now) - task.started)]
       const end = task.phase === 'done' ? plural(task.claims, 'claim') : (task.news ?? task.phase)
@@ -129,13 +132,17 @@ export function drawStudyFrame(
   return {
     head: [
       ...wrap(board.question).map(pen.paint({ bold: true })),
-      ...wrap(`${shortStudyId(board.id)}  ${board.model}  ${plural(board.workers, 'worker')}  ${board.engine}`).map(dim),
+      ...wrap(
+        `${shortStudyId(board.id)}  ${board.model}  ${plural(board.workers, 'worker')}  ${board.engine}`,
+      ).map(dim),
       '',
     ],
     tail: [
       '',
       ...wrap([`${board.status}: ${state}`, time + left, spendingWords(board), ...accuracy].join('  ')),
-      ...(mail ? wrap(`message ${board.messages}: ${mail.from} to ${mail.to} (${mail.type}) ${mail.body}`).map(dim) : []),
+      ...(mail
+        ? wrap(`message ${board.messages}: ${mail.from} to ${mail.to} (${mail.type}) ${mail.body}`).map(dim)
+        : []),
       ...board.notices.slice(-3).flatMap(({ text }) => wrap(`! ${text}`).map(pen.paint({ color: 'yellow' }))),
     ],
   }
@@ -147,13 +154,13 @@ export function drawTaskClaims(board: StudyBoard, id: string, look: RenderLook):
   const task = board.tasks.find((one) => one.id === id)
   if (!task) return []
   const wrap = (text: string, room = 0) =>
-    pen.wrap(sanitizeText(text), look.width - room).map((row) => ' '.repeat(room) + row)
+    pen.wrap(sanitizeText(text, { keepLines: true }), look.width - room).map((row) => ' '.repeat(room) + row)
   const claims = board.claims.filter((claim) => claim.task === id)
   const gaps = board.gaps.filter((gap) => gap.task === id)
   return [
     ...wrap(`${task.id}  ${task.objective}`).map(pen.paint({ bold: true })),
     ...wrap(`${task.owner ?? 'nobody has it yet'}  ${task.news ?? task.phase}`).map(pen.paint({ dim: true })),
-    ...claims.flatMap((claim) => ['', ...wrap(`${verdictOf(claim)} ${claim.text}`), ...quoteOf(claim, wrap)]),
+    ...claims.flatMap((claim) => ['', ...claimLines(claim, wrap)]),
     ...(claims.length === 0 ? ['', ...wrap('No claim yet.')] : []),
     ...gaps.flatMap(({ gap }) => ['', ...wrap(`not found out: ${gap}`)]),
   ]
@@ -162,7 +169,11 @@ export function drawTaskClaims(board: StudyBoard, id: string, look: RenderLook):
 const verdictOf = ({ verified, reason }: BoardClaim) =>
   verified === null ? '?' : verified ? '+' : `- (${reason ?? 'not verified'})`
 
-const quoteOf = ({ quote, place, evidence }: BoardClaim, wrap: (text: string, room: number) => string[]) => [
-  ...wrap(`"${quote}"`, 2),
-  ...wrap(place ?? evidence, 2),
+type WrapText = (text: string, room?: number) => string[]
+
+/** What was quoted word by word is said once. */
+const claimLines = (claim: BoardClaim, wrap: WrapText): string[] => [
+  ...wrap(`${verdictOf(claim)} ${claim.text}`),
+  ...(claim.quote.trim() === claim.text.trim() ? [] : wrap(`"${claim.quote}"`, 2)),
+  ...wrap(claim.place ?? claim.evidence, 2),
 ]

@@ -2,15 +2,13 @@
 
 import { paletteItems, threadItems } from '../dialog/palette.ts'
 import { openPickerDialog, openWaiting } from '../inline/dialogs.ts'
-import { transcriptOf } from '../inline/earlier-blocks.ts'
 import { type InlineState, showHint } from '../inline/inline-state.ts'
 import { sendCommand } from '../inline/send-command.ts'
 import { quitSession } from '../inline/stop-session.ts'
-import { openTranscript } from '../inline/transcript-page.ts'
 import type { SessionAction } from '../input/key-map.ts'
 import type { SlashCommand } from '../input/slash-command.ts'
 import { drawCommandHelp, drawKeyHelp, drawThreadChanges, drawUsage } from '../view/session-pages.ts'
-import { drawAgents, drawJobs, drawQueue, drawTodoList } from '../view/work-rows.ts'
+import { drawAgents, drawQueue, drawTodoList } from '../view/work-rows.ts'
 import { copyAnswer } from './copy-answer.ts'
 import { attachPicture, editText } from './outside-text.ts'
 import {
@@ -37,7 +35,8 @@ export async function runSlashCommand(
     case 'help':
       return printHelp(state)
     case 'agents':
-      return pickAgent(state)
+    case 'jobs':
+      return (await import('./work-pages.ts')).openWorkPage(state, name)
     case 'queue':
       if (argument === '') return printLines(state, drawQueuePage(state))
       return void (await sendCommand(state, { type: 'queue', content: argument }))
@@ -100,6 +99,12 @@ async function setUp(
       return setForm(state, argument)
     case 'image':
       return await attachPicture(state, argument)
+    case 'study':
+      if (argument === '') return (await import('../board/board-pages.ts')).openStudyPage(state)
+      return await runVerbCommand(state, name, argument)
+    case 'research':
+      if (argument === '') return (await import('../board/board-pages.ts')).openExperimentPage(state)
+      return await runVerbCommand(state, name, argument)
     default:
       return await runVerbCommand(state, name, argument)
   }
@@ -108,10 +113,22 @@ async function setUp(
 /** Commands that are done before `setUp` is asked. */
 type GoingCommand =
   | PageCommand
-  | ('agents' | 'help' | 'queue' | 'copy' | 'answer' | 'rename' | 'compact' | 'new' | 'resume' | 'search')
+  | (
+      | 'agents'
+      | 'jobs'
+      | 'help'
+      | 'queue'
+      | 'copy'
+      | 'answer'
+      | 'rename'
+      | 'compact'
+      | 'new'
+      | 'resume'
+      | 'search'
+    )
   | ('fork' | 'undo' | 'rewind' | 'quit' | 'mode' | 'plan')
 
-type PageCommand = 'keys' | 'todo' | 'jobs' | 'usage' | 'diff'
+type PageCommand = 'keys' | 'todo' | 'usage' | 'diff'
 
 /** What only shows something of the view; undefined for other commands. */
 function drawCommandPage(
@@ -125,8 +142,6 @@ function drawCommandPage(
       return drawKeyHelp(keys, look, form === 'full')
     case 'todo':
       return [...drawTodoList(view, look), ...drawAgents(view, now, all, children)]
-    case 'jobs':
-      return view.jobs.length > 0 ? drawJobs(view, now, all) : [' Nothing runs in the background.']
     case 'usage':
       return drawUsage(view, look)
     case 'diff':
@@ -180,23 +195,4 @@ async function resumeThread(state: InlineState, thread: string): Promise<void> {
   const threads = await state.service.listThreads({ limit: maxThreads })
   if (threads.length === 0) return showHint(state, 'there is no thread of this workspace yet')
   openPickerDialog(state, 'Threads', threadItems(threads, Date.now()), open)
-}
-
-/** The agents of this session, those that have ended too; Enter shows what one did. */
-function pickAgent(state: InlineState): void {
-  const running = new Set(state.view.children.map(({ thread }) => thread))
-  const items = [...state.children].map(([thread, { title, view }]) => {
-    const tokens = view.spending.input + view.spending.output
-    const words = [running.has(thread) ? 'works' : 'has ended', view.profile, `${tokens} tokens`]
-    return { value: thread, label: title, about: words.filter((word) => word !== '').join('  ') }
-  })
-  if (items.length === 0) {
-    showHint(state, 'no agent has worked for this one since the screen was opened')
-    return
-  }
-  openPickerDialog(state, 'Agents', items, (thread) => {
-    state.pageThread = thread
-    state.page = openTranscript(transcriptOf(state), state.wide, state.size.rows, Date.now())
-    state.screen.changed(true)
-  })
 }

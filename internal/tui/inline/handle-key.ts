@@ -15,6 +15,7 @@ import { newerEntry, olderEntry, prependEntries } from '../input/history.ts'
 import type { SessionAction } from '../input/key-map.ts'
 import { type KeyPress, normalizeKey } from '../input/key-press.ts'
 import { addPaste } from '../input/paste.ts'
+import { pressPageKey } from '../page/live-page.ts'
 import type { TerminalInput } from '../terminal/key-decoder.ts'
 import { completeText, moveMenu } from './completion-menu.ts'
 import { openPickerDialog, pressDialogKey } from './dialogs.ts'
@@ -32,7 +33,7 @@ export function handleInput(state: InlineState, input: TerminalInput, edited: ()
     return
   }
   if (input.kind === 'mouse') {
-    if (state.form === 'full' && !state.page) handleMouse(state, input)
+    if (state.form === 'full' && !state.page && state.pages.length === 0) handleMouse(state, input)
     return
   }
   const now = Date.now()
@@ -42,6 +43,8 @@ export function handleInput(state: InlineState, input: TerminalInput, edited: ()
     state.page = pressTranscriptKey(state.page, press, state.size.rows)
     if (!state.page) state.pageThread = undefined
     else if (state.page.top <= before) void extendPage(state)
+  } else if (state.pages.length > 0) {
+    pressPageKey(state, press)
   } else if (!state.dialog || !pressDialogKey(state, press, now)) {
     if (input.kind === 'paste') pasteText(state, input.text)
     else pressKey(state, press, input.sequence)

@@ -11,9 +11,8 @@ export function watchBoards(state: InlineState): void {
     study: verb?.name === 'study' ? verb.since : undefined,
     experiment: verb?.name === 'research' || view.calls.some(({ tool }) => experimentTools.has(tool)),
   }
-  if (state.boards) return state.boards.follow(wanted)
-  if (wanted.study === undefined && !wanted.experiment) return
-  void openBoards(state)
+  if (state.boards) state.boards.follow(wanted)
+  else if (wanted.study !== undefined || wanted.experiment) void openBoards(state)
 }
 
 /** What draws boards is loaded with the first one. */

@@ -47,7 +47,9 @@ export function createListPage({ read, keys, help, close }: ListPageOptions): Li
     },
     press(press) {
       if (isClosingKey(press)) return false
-      const step = { up: -1, down: 1, pageup: -10, pagedown: 10, home: -ids.length, end: ids.length }[press.key]
+      const step = { up: -1, down: 1, pageup: -10, pagedown: 10, home: -ids.length, end: ids.length }[
+        press.key
+      ]
       if (step !== undefined) move(step)
       else keys[press.key]?.(meant)
       return true
