@@ -4,7 +4,7 @@ import type { Mode } from '../policy/level.ts'
 import type { FileDiff } from '../tool/ask.ts'
 import type { FileMention, SessionCommand } from './commands.ts'
 import type { SessionSnapshot } from './snapshot.ts'
-import type { SessionTopic, TopicEvent } from './topics.ts'
+import type { BoardEvent, SessionTopic } from './topics.ts'
 
 /** Everything up to this stored event of the thread is known; 0: nothing is. */
 export type ThreadPosition = number
@@ -16,6 +16,9 @@ export type ThreadPosition = number
 export type SessionEvent =
   | (Event & { pos?: ThreadPosition })
   | { type: 'session.snapshot'; payload: SessionSnapshot }
+
+/** What comes of a topic. */
+export type TopicEvent = SessionEvent | BoardEvent
 
 /** How a session is begun; what is absent follows the configuration. */
 export interface SessionWishes {
@@ -48,6 +51,8 @@ export interface ThreadSummary {
   /** Milliseconds since 1970 of the last event. */
   updated: number
   events: number
+  /** Text around what was searched for, on one line. */
+  snippet?: string
 }
 
 /** Something that can be picked: usable, or the reason why not. */
@@ -97,6 +102,10 @@ export interface SessionService {
   openSession(source: SessionSource, settings: SessionWishes): Promise<SessionClient>
   /** Newest first, of this workspace. */
   listThreads(query: { text?: string; limit: number }): Promise<ThreadSummary[]>
+  /** The last events of a thread of this workspace, oldest first, at most 500; none of what is not there. */
+  readThreadEnd?(thread: string, limit: number): Promise<SessionEvent[]>
+  /** Another title for a thread, or out of the list and back into it. */
+  changeThread?(change: { thread: string; title?: string; archived?: boolean }): Promise<CommandReply>
   readChoices(): Promise<SessionChoices>
   /** What people said in the threads of this workspace, oldest first, each text once; the newest `limit`. */
   listPastMessages?(limit: number): Promise<string[]>
@@ -133,15 +142,15 @@ export interface SessionClient {
   /** Stored events before a position, oldest first, at most 500; for scrolling back. */
   readHistory(before: ThreadPosition, limit: number): Promise<SessionEvent[]>
   /**
-   * What a topic of this session holds now, then what comes, until it is over. Of a child the stored events
-   * after a position; of a study and of experiments the whole board whenever it has changed, and nothing as
-   * long as there is none. Absent where a session is looked at from elsewhere. Throws FailureError for a thread
-   * that is no child.
+   * What a topic holds now, then what comes, until it is over. Of a child the stored events after a position;
+   * of a study and of experiments the whole board whenever it has changed, and nothing as long as there is
+   * none. Absent where a session is looked at from elsewhere. Throws FailureError for a thread that is no
+   * child.
    */
   readTopic?(topic: SessionTopic, after: ThreadPosition, signal: AbortSignal): AsyncIterable<TopicEvent>
   /**
-   * The text of a blob that an event of this thread names: so many characters from `offset` on, at most 1 MiB of
-   * them; empty behind its end. Throws FailureError `not_found`. Absent as above.
+   * The text of a blob that an event of this thread names: so many characters from `offset` on, at most 1 MiB
+   * of them; empty behind its end. Throws FailureError `not_found`. Absent as above.
    */
   readBlob?(hash: string, offset: number, limit: number): Promise<string>
   findMentions(query: string, limit: number, signal: AbortSignal): Promise<MentionChoice[]>

@@ -59,7 +59,7 @@ export const sessionCommandSchema = z.union([
   z.object({ type: z.literal('queue'), content, files: z.optional(z.array(fileMention)) }),
   /** Takes back what the model has not been given. */
   z.object({ type: z.literal('unqueue'), message: text }),
-  /** `call`: only this call, the call that has started this child's thread, or this job; else all that goes on. */
+  /** `call`: only this call, the child with this thread, or this job; absent: all that goes on. */
   z.object({ type: z.literal('interrupt'), call: z.optional(text) }),
   z.object({ type: z.literal('answer_permission'), call: text, answer: permissionAnswerSchema }),
   z.object({ type: z.literal('answer_question'), call: text, answer: questionAnswerSchema }),

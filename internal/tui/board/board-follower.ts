@@ -2,13 +2,13 @@
 import type { RenderLook } from '../../render/pen.ts'
 import type { ResearchBoard } from '../../session/board/research-board.ts'
 import type { StudyBoard } from '../../session/board/study-board.ts'
-import type { SessionClient } from '../../session/client.ts'
+import type { SessionClient, TopicEvent } from '../../session/client.ts'
 import type { SessionTopic } from '../../session/topics.ts'
 import { drawExperimentPane, drawExperimentRows } from './experiment-lines.ts'
 import { drawStudyPane, drawStudyRows } from './study-lines.ts'
 
 /** What is to be followed now; `study`: the one that was begun then (ms since 1970) or later. */
-export interface WantedBoards {
+interface WantedBoards {
   study: number | undefined
   experiment: boolean
 }
@@ -62,14 +62,8 @@ export function openBoardFollower(client: SessionClient, changed: () => void): B
   }
 }
 
-type TopicListener = (
-  event: NonNullable<SessionClient['readTopic']> extends (...args: never) => AsyncIterable<infer T>
-    ? T
-    : never,
-) => void
-
 /** Reads one topic at a time. What cannot be read is not shown. */
-export function createReader(client: SessionClient, take: TopicListener) {
+export function createReader(client: SessionClient, take: (event: TopicEvent) => void) {
   let reading: AbortController | undefined
   let ending: NodeJS.Timeout | undefined
   const leave = () => {

@@ -13,7 +13,7 @@ import { drawExperimentFrame, drawRun, drawRunDetails } from './experiment-lines
 import { drawStudyFrame, drawTask, drawTaskClaims } from './study-lines.ts'
 
 /** Where a page is shown, and what it asks. */
-export interface BoardHost extends PageHost {
+interface BoardHost extends PageHost {
   readonly client: SessionClient
   readonly service: SessionService
   readonly look: RenderLook

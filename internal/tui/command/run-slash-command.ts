@@ -1,12 +1,13 @@
 // The commands behind a slash, as an inline screen does them.
 
-import { paletteItems, threadItems } from '../dialog/palette.ts'
+import { paletteItems } from '../dialog/palette.ts'
 import { openPickerDialog, openWaiting } from '../inline/dialogs.ts'
 import { type InlineState, showHint } from '../inline/inline-state.ts'
 import { sendCommand } from '../inline/send-command.ts'
 import { quitSession } from '../inline/stop-session.ts'
 import type { SessionAction } from '../input/key-map.ts'
 import type { SlashCommand } from '../input/slash-command.ts'
+import { openPage } from '../page/live-page.ts'
 import { drawCommandHelp, drawKeyHelp, drawThreadChanges, drawUsage } from '../view/session-pages.ts'
 import { drawAgents, drawQueue, drawTodoList } from '../view/work-rows.ts'
 import { copyAnswer } from './copy-answer.ts'
@@ -54,9 +55,10 @@ export async function runSlashCommand(
     case 'new':
       return screen.open({ kind: 'new' })
     case 'resume':
-      return await resumeThread(state, argument)
+      if (argument !== '') return screen.open({ kind: 'resume', thread: argument })
+      return await showThreads(state, '')
     case 'search':
-      return await searchThreads(state, argument)
+      return await showThreads(state, `/${argument}`)
     case 'fork':
       return forkThread(state, argument)
     case 'undo':
@@ -180,19 +182,11 @@ export function openPalette(state: InlineState, act: (name: SessionAction) => vo
   })
 }
 
-const maxThreads = 200
-
-async function searchThreads(state: InlineState, text: string): Promise<void> {
-  const threads = await state.service.listThreads({ text, limit: 50 })
-  if (threads.length === 0) return showHint(state, `no thread of this workspace holds ${text}`)
-  const open = (id: string) => state.screen.open({ kind: 'resume', thread: id })
-  openPickerDialog(state, `Threads with ${text}`, threadItems(threads, Date.now()), open)
-}
-
-async function resumeThread(state: InlineState, thread: string): Promise<void> {
-  const open = (id: string) => state.screen.open({ kind: 'resume', thread: id })
-  if (thread !== '') return open(thread)
-  const threads = await state.service.listThreads({ limit: maxThreads })
-  if (threads.length === 0) return showHint(state, 'there is no thread of this workspace yet')
-  openPickerDialog(state, 'Threads', threadItems(threads, Date.now()), open)
+/** The threads of this workspace; `query` as it would be typed there. */
+async function showThreads(state: InlineState, query: string): Promise<void> {
+  const { screen, service } = state
+  const { createThreadPage } = await import('../page/thread-page.ts')
+  const pick = (thread: string, isCopy: boolean) => screen.open({ kind: isCopy ? 'fork' : 'resume', thread })
+  const page = createThreadPage({ service, query, pick, changed: () => screen.changed() })
+  openPage(state, page)
 }

@@ -1,4 +1,4 @@
-// Decides which boards a screen follows: those of a command that it runs, and of experiments that a model makes.
+// Decides which boards a screen follows: of a command that it runs, and of experiments that a model makes.
 import type { InlineState } from './inline-state.ts'
 
 /** Calls that measure. */

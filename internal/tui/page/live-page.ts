@@ -1,4 +1,4 @@
-// Pages over the whole terminal that draw themselves again as their subject changes; the last one opened is seen.
+// Pages over the whole terminal that are drawn again as their subject changes; the last one is seen.
 import type { RenderLook } from '../../render/pen.ts'
 import type { KeyPress } from '../input/key-press.ts'
 import { penOfLook } from '../view/look-pen.ts'

@@ -2,7 +2,7 @@
 import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sessionHomeOf } from '../../../research/workspace/session-home.ts'
-import type { TopicEvent } from '../../../session/topics.ts'
+import type { TopicEvent } from '../../../session/client.ts'
 import { openResearchBoards } from '../../server/research-boards.ts'
 import type { WorkspaceContext } from '../../workspace.ts'
 

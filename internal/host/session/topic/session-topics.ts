@@ -1,5 +1,6 @@
 // What a client follows beside its session, by the kind of it.
-import type { SessionTopic, TopicEvent } from '../../../session/topics.ts'
+import type { TopicEvent } from '../../../session/client.ts'
+import type { SessionTopic } from '../../../session/topics.ts'
 import type { SessionState } from '../session-state.ts'
 import { readChildEvents } from './child-topic.ts'
 

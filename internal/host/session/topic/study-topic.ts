@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { TopicEvent } from '../../../session/topics.ts'
+import type { TopicEvent } from '../../../session/client.ts'
 import { readJournalLines } from '../../../store/journal/journal-reader.ts'
 import type { LocalJournal } from '../../../store/journal/sqlite.ts'
 import { advanceStudyState, beginStudyState, type StudyState } from '../../../study/log/state.ts'
