@@ -43,7 +43,7 @@ export const slashCommands = [
   {
     name: 'study',
     argument: '[QUESTION]',
-    about: 'several workers, one report; without it the newest study',
+    about: 'several workers, one report; alone it shows the newest study',
   },
   { name: 'research', argument: '[…]', about: 'experiments of this workspace; run, log, auto, verify, …' },
   { name: 'review', argument: '[FOCUS]', about: 'review what has changed in the working tree' },
