@@ -1,9 +1,10 @@
 // What the server stands on, as its host hands it in: runs, threads and studies of one data directory.
+
+import type { ListedResearch, ResearchBoard, ResearchRecord } from '../session/board/research-board.ts'
+import type { EvidenceLines, StudyBoard, StudyRecord } from '../session/board/study-board.ts'
 import type { SessionClient, SessionEvent, ThreadSummary } from '../session/client.ts'
 import type { PermissionOverview } from './permission-overview.ts'
-import type { ListedResearch, ResearchBoard, ResearchRecord } from './research-board.ts'
 import type { RunSummary } from './run-summary.ts'
-import type { EvidenceLines, StudyBoard, StudyRecord } from './study-board.ts'
 
 export interface RunWishes {
   task: string

@@ -4,6 +4,7 @@ import type { Mode } from '../policy/level.ts'
 import type { FileDiff } from '../tool/ask.ts'
 import type { FileMention, SessionCommand } from './commands.ts'
 import type { SessionSnapshot } from './snapshot.ts'
+import type { BoardEvent, SessionTopic } from './topics.ts'
 
 /** Everything up to this stored event of the thread is known; 0: nothing is. */
 export type ThreadPosition = number
@@ -15,6 +16,9 @@ export type ThreadPosition = number
 export type SessionEvent =
   | (Event & { pos?: ThreadPosition })
   | { type: 'session.snapshot'; payload: SessionSnapshot }
+
+/** What comes of a topic. */
+export type TopicEvent = SessionEvent | BoardEvent
 
 /** How a session is begun; what is absent follows the configuration. */
 export interface SessionWishes {
@@ -47,6 +51,8 @@ export interface ThreadSummary {
   /** Milliseconds since 1970 of the last event. */
   updated: number
   events: number
+  /** Text around what was searched for, on one line. */
+  snippet?: string
 }
 
 /** Something that can be picked: usable, or the reason why not. */
@@ -87,7 +93,8 @@ export interface TrustView {
 
 /** A reply comes once what was asked is on record; it does not wait for a run. */
 export type CommandReply =
-  | { ok: true; pos: ThreadPosition; message?: string; undo?: UndoPreview }
+  /** `thread`: that of a copy that was made. */
+  | { ok: true; pos: ThreadPosition; message?: string; undo?: UndoPreview; thread?: string }
   | { ok: false; code: string; message: string; hint?: string }
 
 /** Throws UserError for a thread, profile, model or configuration that is not there. */
@@ -95,6 +102,10 @@ export interface SessionService {
   openSession(source: SessionSource, settings: SessionWishes): Promise<SessionClient>
   /** Newest first, of this workspace. */
   listThreads(query: { text?: string; limit: number }): Promise<ThreadSummary[]>
+  /** The last events of a thread of this workspace, oldest first, at most 500; none of what is not there. */
+  readThreadEnd?(thread: string, limit: number): Promise<SessionEvent[]>
+  /** Another title for a thread, or out of the list and back into it. */
+  changeThread?(change: { thread: string; title?: string; archived?: boolean }): Promise<CommandReply>
   readChoices(): Promise<SessionChoices>
   /** What people said in the threads of this workspace, oldest first, each text once; the newest `limit`. */
   listPastMessages?(limit: number): Promise<string[]>
@@ -109,7 +120,11 @@ export interface SessionService {
   /** Runs another command of the program in this workspace; `output` gets its words as they come. */
   runVerb?(
     words: readonly string[],
-    options: { columns: number; signal: AbortSignal; output(text: string): void },
+    options: {
+      columns: number
+      signal: AbortSignal
+      output(text: string, stream: 'stdout' | 'stderr'): void
+    },
   ): Promise<{ exit: number | null }>
   close(): Promise<void>
 }
@@ -127,14 +142,17 @@ export interface SessionClient {
   /** Stored events before a position, oldest first, at most 500; for scrolling back. */
   readHistory(before: ThreadPosition, limit: number): Promise<SessionEvent[]>
   /**
-   * The stored events of a child agent's thread after a position, then what comes, until the child has ended.
-   * Absent where a session is looked at from elsewhere. Throws FailureError for a thread that is no child.
+   * What a topic holds now, then what comes, until it is over. Of a child the stored events after a position;
+   * of a study and of experiments the whole board whenever it has changed, and nothing as long as there is
+   * none. Absent where a session is looked at from elsewhere. Throws FailureError for a thread that is no
+   * child.
    */
-  readTopic?(
-    topic: { kind: 'child'; thread: string },
-    after: ThreadPosition,
-    signal: AbortSignal,
-  ): AsyncIterable<SessionEvent>
+  readTopic?(topic: SessionTopic, after: ThreadPosition, signal: AbortSignal): AsyncIterable<TopicEvent>
+  /**
+   * The text of a blob that an event of this thread names: so many characters from `offset` on, at most 1 MiB
+   * of them; empty behind its end. Throws FailureError `not_found`. Absent as above.
+   */
+  readBlob?(hash: string, offset: number, limit: number): Promise<string>
   findMentions(query: string, limit: number, signal: AbortSignal): Promise<MentionChoice[]>
   /**
    * `id` is the client's own ULID: a command that is sent twice is done once. The first answer to a question

@@ -59,7 +59,8 @@ export const sessionCommandSchema = z.union([
   z.object({ type: z.literal('queue'), content, files: z.optional(z.array(fileMention)) }),
   /** Takes back what the model has not been given. */
   z.object({ type: z.literal('unqueue'), message: text }),
-  z.object({ type: z.literal('interrupt') }),
+  /** `call`: only this call, the child with this thread, or this job; absent: all that goes on. */
+  z.object({ type: z.literal('interrupt'), call: z.optional(text) }),
   z.object({ type: z.literal('answer_permission'), call: text, answer: permissionAnswerSchema }),
   z.object({ type: z.literal('answer_question'), call: text, answer: questionAnswerSchema }),
   z.object({ type: z.literal('set_profile'), name: text }),
@@ -79,6 +80,8 @@ export const sessionCommandSchema = z.union([
    */
   z.object({ type: z.literal('undo'), to: z.optional(index), preview: z.optional(text) }),
   z.object({ type: z.literal('rename'), title: text }),
+  /** A copy up to event `at`, absent: of all there is; the reply names its thread. */
+  z.object({ type: z.literal('fork'), at: z.optional(index) }),
 ])
 
 /** From least to most; a model takes the nearest that it knows. */

@@ -67,6 +67,8 @@ export interface Ctx {
   /** Real path that relative names start from. */
   readonly cwd: string
   readonly signal: AbortSignal
+  /** What ends one call; absent: only what ends its agent. */
+  readonly callSignal?: (call: string, signal: AbortSignal) => AbortSignal
   /** Id of the call in progress; outside of a call an empty string. */
   readonly call: string
   /** Name of the tool of the call in progress. */

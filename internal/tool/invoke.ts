@@ -142,7 +142,8 @@ export async function performCall(authorized: AuthorizedCall, outer: Ctx): Promi
   const { call, modelCall, tool, args, effect, notes, decision, judgedPaths } = authorized
   const { held = false, action } = decision
   const approved = action === 'ask'
-  const ctx: Ctx = { ...outer, call, tool: tool.name, modelCall, judgedPaths, held, approved }
+  const signal = outer.callSignal?.(call, outer.signal) ?? outer.signal
+  const ctx: Ctx = { ...outer, signal, call, tool: tool.name, modelCall, judgedPaths, held, approved }
   const placed = await runCheck(tool, ctx, () => tool.scope?.(args, outer) ?? [])
   if (placed.kind === 'failed')
     return refuseCall(ctx, authorized, tool.name, failureResult(placed.failure), tool.face)

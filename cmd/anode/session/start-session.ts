@@ -6,7 +6,7 @@ import { readThreadTotals } from '../../../internal/host/session/thread-totals.t
 import { withDataStore } from '../../../internal/host/user/data-store.ts'
 import type { SessionService, SessionSource } from '../../../internal/session/client.ts'
 import { buildKeyMap } from '../../../internal/tui/input/key-map.ts'
-import type { ScreenForm } from '../../../internal/tui/screen-options.ts'
+import type { ScreenForm, SessionIo } from '../../../internal/tui/screen-options.ts'
 import { openSessionScreen } from '../../../internal/tui/session-screen.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { readApproval } from '../flags.ts'
@@ -27,7 +27,18 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
     program: [process.execPath, ...process.execArgv, process.argv[1] ?? ''],
   })
   try {
-    const source = await findSource(args, io, service)
+    const { signal, stdin } = io
+    const output = io.stdout.stream
+    const terminal: SessionIo = {
+      ...{ input: stdin, output, env, signal, cwd, onInterrupt: takeInterrupts },
+      editText: async (text) => (await outsideText()).editOutside(env, text),
+      readClipboardPicture: () => service.readClipboardPicture(),
+      readPicture: async (path) => (await outsideText()).readPicture(cwd, path),
+    }
+    const options = screenOptions(args, io, service.ui)
+    const source = await findSource(args, io, service, async () =>
+      (await import('./thread-picker.ts')).pickThread(service, io, terminal, options),
+    )
     if (!source) return 0
     const wanted = defined({
       ...{ profile: stringArg(args, 'profile'), model: stringArg(args, 'model') },
@@ -36,19 +47,10 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
     const mode = readApproval(stringArg(args, 'approval') ?? 'auto')
     const client = await service.openSession(source, { ...wanted, mode })
     const message = listArg(args, 'MESSAGE').join(' ').trim()
-    const { signal, stdin } = io
-    const output = io.stdout.stream
-    const screen = await openSessionScreen(
-      client,
-      service,
-      {
-        ...{ input: stdin, output, env, signal, cwd, onInterrupt: takeInterrupts },
-        editText: async (text) => (await outsideText()).editOutside(env, text),
-        readClipboardPicture: () => service.readClipboardPicture(),
-        readPicture: async (path) => (await outsideText()).readPicture(cwd, path),
-      },
-      { ...screenOptions(args, io, service.ui), notes, ...(message !== '' && { firstMessage: message }) },
-    )
+    const screen = await openSessionScreen(client, service, terminal, {
+      ...{ ...options, notes },
+      ...(message !== '' && { firstMessage: message }),
+    })
     const code = await screen.run()
     await service.close()
     const totals = await readThreadTotals(env, screen.thread?.() ?? client.thread)
@@ -74,6 +76,7 @@ async function findSource(
   args: CommandArgs,
   io: CommandIo,
   service: SessionService,
+  pick: () => Promise<SessionSource | undefined>,
 ): Promise<SessionSource | undefined> {
   const [resume, fork] = [stringArg(args, 'resume'), stringArg(args, 'fork')]
   const isContinued = flagArg(args, 'continue')
@@ -84,7 +87,7 @@ async function findSource(
     if (!newest) throw usageError('this workspace has no thread yet', '`anode` begins one')
     return { kind: 'resume', thread: newest.thread }
   }
-  if (resume === '') return (await import('./thread-picker.ts')).pickThread(service, io)
+  if (resume === '') return pick()
   const name = resume ?? fork?.split('@', 1)[0]
   if (name === undefined) return { kind: 'new' }
   const { id: thread } = await withDataStore(io.env, (store) => findAgentThread(store, name, io.cwd))

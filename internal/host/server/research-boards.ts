@@ -8,12 +8,17 @@ import { type LedgerFile, ledgerPath, readLedgerFile } from '../../research/ledg
 import { readPendingRuns } from '../../research/ledger/pending-runs.ts'
 import { buildOverview, type OverviewRow } from '../../research/report/overview.ts'
 import { sessionHomeOf } from '../../research/workspace/session-home.ts'
-import type { BoardRun, ListedResearch, ResearchBoard, ResearchRecord } from '../../server/research-board.ts'
+import type {
+  BoardRun,
+  ListedResearch,
+  ResearchBoard,
+  ResearchRecord,
+} from '../../session/board/research-board.ts'
 import type { ExperimentRuntime } from '../research/experiment-runtime.ts'
 
 interface ResearchBoards {
-  /** Newest first. */
-  list(): Promise<ListedResearch[]>
+  /** Newest first: of all workspaces, or of that whose folder of sessions is named so. */
+  list(home?: string): Promise<ListedResearch[]>
   /** Both: undefined for what is not there. */
   board(id: string): Promise<ResearchBoard | undefined>
   records(id: string, after: number): Promise<ResearchRecord[] | undefined>
@@ -57,8 +62,8 @@ export function openResearchBoards(data: string): ResearchBoards {
   }
   return {
     board: boardOf,
-    async list() {
-      const ids = await listSessions(home)
+    async list(only) {
+      const ids = await listSessions(home, only)
       const listed = await Promise.all(
         ids.map(async (id) => {
           const [board, ledger] = [await boardOf(id), await read(id)]
@@ -76,11 +81,11 @@ export function openResearchBoards(data: string): ResearchBoards {
   }
 }
 
-async function listSessions(home: string): Promise<string[]> {
+async function listSessions(home: string, only: string | undefined): Promise<string[]> {
   const homes = (await readdir(home, { withFileTypes: true }).catch(ignoreAbsent)) ?? []
   const found = await Promise.all(
     homes
-      .filter((entry) => entry.isDirectory())
+      .filter((entry) => entry.isDirectory() && (only === undefined || entry.name === only))
       .map(async ({ name }) => {
         const sessions = (await readdir(join(home, name), { withFileTypes: true }).catch(ignoreAbsent)) ?? []
         return sessions.filter((entry) => entry.isDirectory()).map((entry) => `${name}.${entry.name}`)

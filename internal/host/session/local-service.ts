@@ -5,8 +5,8 @@ import { UserError } from '../../base/errors.ts'
 import { once } from '../../base/once.ts'
 import type { DeclaredServer } from '../../mcp/config/server-config.ts'
 import type { RunCommand } from '../../process/process-command.ts'
-import type { SessionClient, SessionService, ThreadSummary } from '../../session/client.ts'
-import type { Store, Thread } from '../../store/store.ts'
+import type { SessionClient, SessionService } from '../../session/client.ts'
+import type { Store } from '../../store/store.ts'
 import type { EditorFiles } from '../../tool/editor-files.ts'
 import type { OutsidePicture } from '../user/outside-text.ts'
 import { readWorkspaceContext, type WorkspaceContext } from '../workspace.ts'
@@ -83,10 +83,11 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
     },
     readClipboardPicture: async () => (await import('../user/clipboard.ts')).readClipboardPicture(run, env),
     attach: (thread) => sessions.get(thread)?.attach(),
-    listThreads: async (query) => listThreads(await store(), workspace, query),
+    ...createThreadAccess(store, workspace),
     async listPastMessages(limit) {
       const { listPastMessages } = await import('./past-messages.ts')
       const opened = await store()
+      const { listThreads } = await threadList()
       const threads = listThreads(opened, workspace, { limit: 50 }).map(({ thread }) => thread)
       return listPastMessages(opened, threads, limit)
     },
@@ -115,39 +116,26 @@ function createVerbRunner(
 ): NonNullable<SessionService['runVerb']> {
   const given = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)
   return async (words, { columns, signal, output }) => {
-    const decoder = new TextDecoder()
+    const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() }
     const { exit } = await run({
       ...{ file, args: [...first, ...words], cwd: workspace, signal },
       env: { ...Object.fromEntries(given), COLUMNS: String(columns), NO_COLOR: '1' },
-      onOutput: (chunk) => output(decoder.decode(chunk, { stream: true })),
+      onOutput: (chunk, stream) => output(decoders[stream].decode(chunk, { stream: true }), stream),
     })
     return { exit }
   }
 }
 
-function listThreads(
-  store: Store,
-  workspace: string,
-  { text, limit }: { text?: string; limit: number },
-): ThreadSummary[] {
-  const threads =
-    text === undefined || text.trim() === ''
-      ? store.threads.list({ workspace, limit })
-      : store.threads.search(text, { workspace, limit }).map(({ thread }) => thread)
-  // those of direct calls hold no conversation, children are seen in their parents
-  return threads.filter((thread) => thread.model !== null && !isChild(store, thread)).map(summarise)
-}
+const threadList = () => import('./control/thread-list.ts')
 
-/** A copy of a thread has a parent as well. */
-function isChild(store: Store, { id, parent }: Thread): boolean {
-  if (parent === null) return false
-  const started = store.threads.tail(parent, 500, ['child.started'])
-  return started.some(({ type, payload }) => type === 'child.started' && payload.thread === id)
-}
+type ThreadAccess = Pick<LocalService, 'listThreads' | 'readThreadEnd' | 'changeThread'>
 
-function summarise({ id, title, profile, model, updated, events }: Thread): ThreadSummary {
-  return { thread: id, title, profile, model: model ?? '', updated, events }
-}
+const createThreadAccess = (store: () => Promise<Store>, workspace: string): ThreadAccess => ({
+  listThreads: async (query) => (await threadList()).listThreads(await store(), workspace, query),
+  readThreadEnd: async (thread, limit) =>
+    (await threadList()).readThreadEnd(await store(), workspace, thread, limit),
+  changeThread: async (change) => (await threadList()).changeThread(await store(), workspace, change),
+})
 
 async function readSessionChoices(context: WorkspaceContext) {
   const { readSessionChoices: read } = await import('./session-choices.ts')

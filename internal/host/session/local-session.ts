@@ -5,16 +5,9 @@ import type { Event, EventDraft, EventType } from '../../event/event.ts'
 import type { DeclaredServer } from '../../mcp/config/server-config.ts'
 import type { Mode } from '../../policy/level.ts'
 import type { RunCommand } from '../../process/process-command.ts'
-import type {
-  CommandReply,
-  SessionClient,
-  SessionEvent,
-  SessionSource,
-  SessionWishes,
-} from '../../session/client.ts'
-import { sessionCommandSchema } from '../../session/commands.ts'
+import type { SessionClient, SessionSource, SessionWishes } from '../../session/client.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
-import { emptyView, takeSnapshot } from '../../session/view/view-snapshot.ts'
+import { emptyView } from '../../session/view/view-snapshot.ts'
 import type { RecordedEvent, Store } from '../../store/store.ts'
 import type { UserChannel } from '../../tool/ctx.ts'
 import type { EditorFiles } from '../../tool/editor-files.ts'
@@ -24,12 +17,10 @@ import { openRuntime, type Runtime } from '../runtime.ts'
 import { createSessionPlanning, findThreadPlan } from '../session-planning.ts'
 import type { ToolsetRequest } from '../toolset/toolset-session.ts'
 import type { WorkspaceContext } from '../workspace.ts'
-import { readChildEvents } from './child-topic.ts'
-import { findFileMentions } from './file-mentions.ts'
 import { createMessageQueue } from './message-queue.ts'
 import { createPendingAnswers } from './pending-answers.ts'
 import { chooseSessionAgent } from './session-agent.ts'
-import { doCommand } from './session-commands.ts'
+import { createClient, type KnownCommands } from './session-client.ts'
 import { createSessionFeed } from './session-feed.ts'
 import { followModel, showAgent } from './session-model.ts'
 import { publishEvent, reportEvent, type SessionState } from './session-state.ts'
@@ -116,7 +107,7 @@ async function openState(options: LocalSessionOptions): Promise<SessionState> {
       before: source.kind === 'new' ? undefined : findThreadPlan(await store(), thread.id),
     }),
     view: emptyView(thread.id),
-    calls: new Set(),
+    ...{ calls: new Set(), stops: new Map() },
     effort: undefined,
     addedDirs: [],
     showOutput: createCommandOutput(
@@ -222,74 +213,4 @@ async function closeSession(state: SessionState): Promise<void> {
   }
   await state.closeRuntime()
   state.feed.close()
-}
-
-/** Commands that a client may send again, unsure whether they have come; over another connection too. */
-type KnownCommands = Map<string, Promise<CommandReply>>
-const maxKnownCommands = 1_000
-
-function createClient(
-  state: SessionState,
-  { store, run }: LocalSessionOptions,
-  known: KnownCommands,
-  leave: () => Promise<void>,
-): SessionClient {
-  const left = new AbortController()
-  const { id } = state.thread
-  return {
-    thread: id,
-    openedAt: state.view.pos,
-    readEvents: (after, signal) =>
-      readSessionEvents(state, store, after, AbortSignal.any([signal, left.signal])),
-    async readHistory(before, limit) {
-      if (!state.thread.isStored()) return []
-      const count = Math.min(limit, 500)
-      const from = Math.max(0, before - 1 - count)
-      return (await store()).threads.events(id, from, count).filter(({ pos }) => pos < before)
-    },
-    async *readTopic({ thread }, after, signal) {
-      const until = AbortSignal.any([signal, left.signal])
-      yield* readChildEvents(state, await store(), { thread, after }, until)
-    },
-    findMentions: (query, limit, signal) =>
-      findFileMentions(state.context.workspace, run, { query, limit, signal }),
-    sendCommand({ id: name, ...command }) {
-      const before = known.get(name)
-      if (before) return before
-      const checked = sessionCommandSchema.safeParse(command)
-      const reply = checked.success ? doCommand(state, checked.data) : Promise.resolve(badCommand)
-      known.set(name, reply)
-      const [oldest] = known.keys()
-      if (known.size > maxKnownCommands && oldest !== undefined) known.delete(oldest)
-      return reply
-    },
-    async detach() {
-      left.abort()
-      await leave()
-    },
-  }
-}
-
-const badCommand: CommandReply = { ok: false, code: 'bad_args', message: 'this is no command of a session' }
-
-/** What is stored is read while what happens is collected: nothing is missed and nothing comes twice. */
-async function* readSessionEvents(
-  state: SessionState,
-  store: () => Promise<Store>,
-  after: number,
-  signal: AbortSignal,
-): AsyncGenerator<SessionEvent, void> {
-  const live = state.feed.subscribe(signal).read()
-  const { view } = state
-  try {
-    for (let from = after; from < view.pos && !signal.aborted; ) {
-      const page = (await store()).threads.events(state.thread.id, from, 500)
-      for (const event of page) if (event.pos <= view.pos) yield event
-      from = page.at(-1)?.pos ?? view.pos
-    }
-    yield { type: 'session.snapshot', payload: takeSnapshot(view) }
-    yield* live
-  } finally {
-    await live.return()
-  }
 }

@@ -43,7 +43,7 @@ async function dispatch(state: SessionState, command: SessionCommand): Promise<C
         ? acceptCommand(state)
         : { ok: false, code: 'not_found', message: 'the model was given this message already' }
     case 'interrupt':
-      return interruptSession(state)
+      return command.call === undefined ? interruptSession(state) : interruptCall(state, command.call)
     case 'answer_permission': {
       const refused = state.answers.answerPermission(command.call, command.answer)
       if (!refused && !command.answer.allow && command.answer.stop) interruptSession(state)
@@ -74,8 +74,13 @@ async function dispatch(state: SessionState, command: SessionCommand): Promise<C
       if (state.thread.isStored()) (await state.thread.store()).threads.rename(state.thread.id, command.title)
       await reportEvent(state, { type: 'session.changed', payload: { title: command.title } })
       return acceptCommand(state)
+    case 'fork':
+      return (await import('./control/session-copy.ts')).copySession(state, command.at)
   }
 }
+
+const interruptCall = async (state: SessionState, name: string) =>
+  (await import('./control/stop-call.ts')).stopCall(state, name)
 
 /** Plans are made in the mode that was there before, under a policy that only reads. */
 async function changeMode(state: SessionState, mode: Of<'set_mode'>['mode']): Promise<CommandReply> {

@@ -35,6 +35,8 @@ export interface SessionState {
   running: { stop: AbortController; ended: Promise<void> } | undefined
   /** The person's own calls that go on. */
   readonly calls: Set<{ stop: AbortController; ended: Promise<void> }>
+  /** What ends one call, by the ids of those that have begun. */
+  readonly stops: Map<string, AbortController>
   /** What the model is told with the next message. */
   notes: string[]
   /** Which hooks are told of at the first run. */
@@ -81,7 +83,12 @@ export function adaptSessionCtx(state: SessionState, ctx: Ctx): Ctx {
   const { roots } = ctx.policy
   const added = [...roots.added, ...state.addedDirs.filter((dir) => !roots.added.includes(dir))]
   const can = { ...ctx.can, showOutput: state.showOutput }
-  return { ...ctx, answers, can, policy: { ...ctx.policy, mode, roots: { ...roots, added } } }
+  const callSignal = (call: string, signal: AbortSignal) => {
+    const stop = new AbortController()
+    state.stops.set(call, stop)
+    return AbortSignal.any([signal, stop.signal])
+  }
+  return { ...ctx, answers, can, callSignal, policy: { ...ctx.policy, mode, roots: { ...roots, added } } }
 }
 
 /** The thread with all that was said before; makes it where there is none. */

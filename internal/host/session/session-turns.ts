@@ -92,8 +92,11 @@ async function runTurns(
     await tellError(state, error)
   } finally {
     state.running = undefined
+    for (const call of state.stops.keys()) if (!isGoingOn(state, call)) state.stops.delete(call)
   }
 }
+
+const isGoingOn = ({ view }: SessionState, call: string) => view.calls.some((one) => one.call === call)
 
 /** Whether the run ended with what it was begun for. */
 async function runTurn(

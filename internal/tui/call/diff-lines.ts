@@ -5,52 +5,72 @@ import type { TextStyle } from '../../render/text/color.ts'
 import type { FileDiff } from '../../tool/ask.ts'
 import type { TextLook } from '../approval/argument-lines.ts'
 import type { SourceLine } from '../terminal/rows.ts'
+import { markChangedWords, type TextRange } from './word-diff.ts'
 
-const styles: Readonly<Record<string, TextStyle>> = {
+export const diffStyles: Readonly<Record<string, TextStyle>> = {
   '+': { color: 'green' },
   '-': { color: 'red' },
   '@': { color: 'cyan' },
   '\\': { dim: true },
 }
 
+/** One line of a hunk, with what cannot be seen written out. */
+export interface DiffLine {
+  /** One of `+-@\` and a blank; empty where the line has none. */
+  sign: string
+  text: string
+  /** Its number before or after the change; undefined for lines that open a hunk, and remarks. */
+  number: number | undefined
+  /** What has changed within it, of a line that stands for another one. */
+  marks: readonly TextRange[]
+}
+
 /** `numbered`: each line with its number in the file, which then says where a hunk stands. */
-export function diffLines(
-  { path, what, hunks, added, removed }: FileDiff,
-  look: TextLook,
-  numbered = false,
-): SourceLine[] {
-  const counts = hunks === '' ? '' : `+${added} -${removed}`
-  const header = {
-    text: `${escapeInvisible(path)}  ${escapeInvisible(what)}  ${counts}`.trimEnd(),
-    style: { bold: true },
-    foreign: true,
-  }
-  const lines = hunks === '' ? [] : hunks.replace(/\n$/, '').split('\n')
-  const numbers = numbered ? numberLines(lines) : []
+export function diffLines(file: FileDiff, look: TextLook, numbered = false): SourceLine[] {
+  const lines = readDiffLines(file, look)
+  const digits = digitsOf(lines)
   return [
-    header,
-    ...lines.map((line, i) => ({
-      text: lineText(line, look, numbers[i]),
-      style: styles[line[0] ?? ' '] ?? {},
-      foreign: true,
-    })),
+    { text: diffHeader(file), style: { bold: true }, foreign: true },
+    ...lines.map(({ sign, text, number, marks }): SourceLine => {
+      const lead = sign + (numbered && number !== undefined ? ` ${String(number).padStart(digits)}  ` : '')
+      const moved = marks.map(([start, end]): TextRange => [start + lead.length, end + lead.length])
+      const line = { text: lead + text, style: diffStyles[sign] ?? {}, foreign: true }
+      return moved.length === 0 ? line : { ...line, marks: moved }
+    }),
   ]
 }
+
+export function diffHeader({ path, what, hunks, added, removed }: FileDiff): string {
+  const counts = hunks === '' ? '' : `+${added} -${removed}`
+  return `${escapeInvisible(path)}  ${escapeInvisible(what)}  ${counts}`.trimEnd()
+}
+
+export function readDiffLines({ hunks }: FileDiff, look: TextLook): DiffLine[] {
+  const lines = hunks === '' ? [] : hunks.replace(/\n$/, '').split('\n')
+  const numbers = numberLines(lines)
+  const split = lines.map((line) => splitSign(line, look))
+  const marks = markChangedWords(split)
+  return split.map((line, i) => ({ ...line, number: numbers[i], marks: marks.get(i) ?? [] }))
+}
+
+/** Of the longest number. */
+export const digitsOf = (lines: readonly DiffLine[]): number =>
+  String(Math.max(0, ...lines.map(({ number }) => number ?? 0))).length
 
 /**
  * The sign stays in its column; a blank at the end of a line is written out, but not that of an empty one.
  */
-function lineText(line: string, look: TextLook, number = ''): string {
+function splitSign(line: string, look: TextLook): { sign: string; text: string } {
   const sign = /^[ +\-@\\]/.exec(line)?.[0] ?? ''
   const text = escapeInvisible(line.slice(sign.length), { tab: look.tab })
-  return sign + number + text.replace(/ $/, '\\x20')
+  return { sign, text: text.replace(/ $/, '\\x20') }
 }
 
-/** For each line its number before or after the change, padded; the lines that open a hunk have none. */
-function numberLines(lines: readonly string[]): string[] {
+/** For each line its number before or after the change; the lines that open a hunk have none. */
+function numberLines(lines: readonly string[]): (number | undefined)[] {
   let before = 1
   let after = 1
-  const numbers = lines.map((line) => {
+  return lines.map((line) => {
     const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(line)
     if (hunk) {
       before = Number(hunk[1])
@@ -61,6 +81,4 @@ function numberLines(lines: readonly string[]): string[] {
     if (line.startsWith(' ')) before++
     return after++
   })
-  const digits = String(Math.max(0, ...numbers.map((number) => number ?? 0))).length
-  return numbers.map((number) => (number === undefined ? '' : ` ${String(number).padStart(digits)}  `))
 }

@@ -11,6 +11,7 @@ import { textLook } from '../approval/argument-lines.ts'
 import { formatDuration } from '../duration.ts'
 import { breakLines } from '../terminal/rows.ts'
 import { diffLines } from './diff-lines.ts'
+import { drawSideBySide, sideBySideCells } from './side-by-side.ts'
 import type { ToolOutcome } from './tool-outcome.ts'
 import { type TodoItem, type ToolDetail, viewOutcome } from './tool-view.ts'
 
@@ -97,6 +98,13 @@ function drawDiffs(
   { diff, numbered }: DetailRows,
 ): string[] {
   const look = textLook(pen.look.unicode)
+  const { width, all } = pen.look
+  if (all && width >= sideBySideCells) {
+    const rows = files.flatMap((file) =>
+      drawSideBySide(file, look, width, pen).slice(files.length === 1 ? 1 : 0),
+    )
+    return foldEnd(rows, diff, pen, isCut)
+  }
   const lines = files.flatMap((file) => diffLines(file, look, numbered).slice(files.length === 1 ? 1 : 0))
   const rows = breakLines(lines, pen.look.width, pen).map((row) => row.text)
   return foldEnd(rows, diff, pen, isCut)

@@ -1,16 +1,15 @@
 // The commands behind a slash, as an inline screen does them.
 
-import { paletteItems, threadItems } from '../dialog/palette.ts'
+import { paletteItems } from '../dialog/palette.ts'
 import { openPickerDialog, openWaiting } from '../inline/dialogs.ts'
-import { transcriptOf } from '../inline/earlier-blocks.ts'
 import { type InlineState, showHint } from '../inline/inline-state.ts'
 import { sendCommand } from '../inline/send-command.ts'
 import { quitSession } from '../inline/stop-session.ts'
-import { openTranscript } from '../inline/transcript-page.ts'
 import type { SessionAction } from '../input/key-map.ts'
 import type { SlashCommand } from '../input/slash-command.ts'
+import { openPage } from '../page/live-page.ts'
 import { drawCommandHelp, drawKeyHelp, drawThreadChanges, drawUsage } from '../view/session-pages.ts'
-import { drawAgents, drawJobs, drawQueue, drawTodoList } from '../view/work-rows.ts'
+import { drawAgents, drawQueue, drawTodoList } from '../view/work-rows.ts'
 import { copyAnswer } from './copy-answer.ts'
 import { attachPicture, editText } from './outside-text.ts'
 import {
@@ -37,7 +36,8 @@ export async function runSlashCommand(
     case 'help':
       return printHelp(state)
     case 'agents':
-      return pickAgent(state)
+    case 'jobs':
+      return (await import('./work-pages.ts')).openWorkPage(state, name)
     case 'queue':
       if (argument === '') return printLines(state, drawQueuePage(state))
       return void (await sendCommand(state, { type: 'queue', content: argument }))
@@ -55,9 +55,10 @@ export async function runSlashCommand(
     case 'new':
       return screen.open({ kind: 'new' })
     case 'resume':
-      return await resumeThread(state, argument)
+      if (argument !== '') return screen.open({ kind: 'resume', thread: argument })
+      return await showThreads(state, '')
     case 'search':
-      return await searchThreads(state, argument)
+      return await showThreads(state, `/${argument}`)
     case 'fork':
       return forkThread(state, argument)
     case 'undo':
@@ -100,6 +101,12 @@ async function setUp(
       return setForm(state, argument)
     case 'image':
       return await attachPicture(state, argument)
+    case 'study':
+      if (argument === '') return (await import('../board/board-pages.ts')).openStudyPage(state)
+      return await runVerbCommand(state, name, argument)
+    case 'research':
+      if (argument === '') return (await import('../board/board-pages.ts')).openExperimentPage(state)
+      return await runVerbCommand(state, name, argument)
     default:
       return await runVerbCommand(state, name, argument)
   }
@@ -108,10 +115,22 @@ async function setUp(
 /** Commands that are done before `setUp` is asked. */
 type GoingCommand =
   | PageCommand
-  | ('agents' | 'help' | 'queue' | 'copy' | 'answer' | 'rename' | 'compact' | 'new' | 'resume' | 'search')
+  | (
+      | 'agents'
+      | 'jobs'
+      | 'help'
+      | 'queue'
+      | 'copy'
+      | 'answer'
+      | 'rename'
+      | 'compact'
+      | 'new'
+      | 'resume'
+      | 'search'
+    )
   | ('fork' | 'undo' | 'rewind' | 'quit' | 'mode' | 'plan')
 
-type PageCommand = 'keys' | 'todo' | 'jobs' | 'usage' | 'diff'
+type PageCommand = 'keys' | 'todo' | 'usage' | 'diff'
 
 /** What only shows something of the view; undefined for other commands. */
 function drawCommandPage(
@@ -125,8 +144,6 @@ function drawCommandPage(
       return drawKeyHelp(keys, look, form === 'full')
     case 'todo':
       return [...drawTodoList(view, look), ...drawAgents(view, now, all, children)]
-    case 'jobs':
-      return view.jobs.length > 0 ? drawJobs(view, now, all) : [' Nothing runs in the background.']
     case 'usage':
       return drawUsage(view, look)
     case 'diff':
@@ -165,38 +182,11 @@ export function openPalette(state: InlineState, act: (name: SessionAction) => vo
   })
 }
 
-const maxThreads = 200
-
-async function searchThreads(state: InlineState, text: string): Promise<void> {
-  const threads = await state.service.listThreads({ text, limit: 50 })
-  if (threads.length === 0) return showHint(state, `no thread of this workspace holds ${text}`)
-  const open = (id: string) => state.screen.open({ kind: 'resume', thread: id })
-  openPickerDialog(state, `Threads with ${text}`, threadItems(threads, Date.now()), open)
-}
-
-async function resumeThread(state: InlineState, thread: string): Promise<void> {
-  const open = (id: string) => state.screen.open({ kind: 'resume', thread: id })
-  if (thread !== '') return open(thread)
-  const threads = await state.service.listThreads({ limit: maxThreads })
-  if (threads.length === 0) return showHint(state, 'there is no thread of this workspace yet')
-  openPickerDialog(state, 'Threads', threadItems(threads, Date.now()), open)
-}
-
-/** The agents of this session, those that have ended too; Enter shows what one did. */
-function pickAgent(state: InlineState): void {
-  const running = new Set(state.view.children.map(({ thread }) => thread))
-  const items = [...state.children].map(([thread, { title, view }]) => {
-    const tokens = view.spending.input + view.spending.output
-    const words = [running.has(thread) ? 'works' : 'has ended', view.profile, `${tokens} tokens`]
-    return { value: thread, label: title, about: words.filter((word) => word !== '').join('  ') }
-  })
-  if (items.length === 0) {
-    showHint(state, 'no agent has worked for this one since the screen was opened')
-    return
-  }
-  openPickerDialog(state, 'Agents', items, (thread) => {
-    state.pageThread = thread
-    state.page = openTranscript(transcriptOf(state), state.wide, state.size.rows, Date.now())
-    state.screen.changed(true)
-  })
+/** The threads of this workspace; `query` as it would be typed there. */
+async function showThreads(state: InlineState, query: string): Promise<void> {
+  const { screen, service } = state
+  const { createThreadPage } = await import('../page/thread-page.ts')
+  const pick = (thread: string, isCopy: boolean) => screen.open({ kind: isCopy ? 'fork' : 'resume', thread })
+  const page = createThreadPage({ service, query, pick, changed: () => screen.changed() })
+  openPage(state, page)
 }

@@ -1,12 +1,15 @@
 // Commands of a session that are other commands of the program: their words are printed as they come.
-
+import { drawMarkdown } from '../../render/markdown/markdown.ts'
 import { type InlineState, showHint } from '../inline/inline-state.ts'
+import { watchBoards } from '../inline/watch-boards.ts'
 import { cleanPaste } from '../input/paste.ts'
 import { type VerbCommand, verbWords } from '../input/verb-words.ts'
-import { penOfLook } from '../view/look-pen.ts'
+import { indentLines, margin, narrowLook, penOfLook } from '../view/look-pen.ts'
 
 /** What a command prints beyond this is counted only. */
 const maxLines = 400
+/** Characters of a report; the command prints all of a longer one. */
+const maxReport = 200_000
 
 export async function runVerbCommand(state: InlineState, name: VerbCommand, argument: string): Promise<void> {
   const { service, screen, view } = state
@@ -16,7 +19,8 @@ export async function runVerbCommand(state: InlineState, name: VerbCommand, argu
   if (typeof words === 'string') return showHint(state, words)
   const stop = new AbortController()
   state.verb = { name, since: Date.now(), stop }
-  const printer = openPrinter(state)
+  const printer = openPrinter(state, name)
+  watchBoards(state)
   screen.changed(true)
   try {
     const columns = Math.max(20, state.look.width - 2)
@@ -26,30 +30,44 @@ export async function runVerbCommand(state: InlineState, name: VerbCommand, argu
     printer.end(error instanceof Error ? error.message : String(error))
   } finally {
     state.verb = undefined
+    watchBoards(state)
     screen.changed(true)
   }
 }
 
+/** Commands whose standard output is Markdown: it is drawn once it is whole. */
+const reports: ReadonlySet<VerbCommand> = new Set(['study', 'review'])
+
+interface VerbPrinter {
+  add(text: string, stream: 'stdout' | 'stderr'): void
+  end(how: string | undefined): void
+}
+
 /** Whole lines, without anything that could steer the terminal. */
-function openPrinter(state: InlineState): { add(text: string): void; end(how: string | undefined): void } {
-  let open = ''
+function openPrinter(state: InlineState, name: VerbCommand): VerbPrinter {
+  const open = { stdout: '', stderr: '' }
   let count = 0
   const print = (lines: readonly string[]) => {
     const pen = penOfLook(state.look)
     const room = Math.max(0, maxLines - count)
     count += lines.length
     const rows = lines.slice(0, room).flatMap((line) => pen.wrap(cleanPaste(line), state.look.width - 1))
-    if (rows.length > 0) state.notes.push(rows.map((row) => (row === '' ? '' : ` ${row}`)))
+    if (rows.length > 0) state.notes.push(indentLines(rows))
     state.screen.changed()
   }
+  const isReport = reports.has(name)
   return {
-    add(text) {
-      const lines = (open + text).split('\n')
-      open = lines.pop() ?? ''
-      if (lines.length > 0) print(lines)
+    add(text, stream) {
+      const lines = (open[stream] + text).split('\n')
+      const isKept = isReport && stream === 'stdout'
+      open[stream] = isKept ? lines.join('\n').slice(0, maxReport) : (lines.pop() ?? '')
+      if (!isKept && lines.length > 0) print(lines)
     },
     end(how) {
-      if (open !== '') print([open])
+      if (open.stderr !== '') print([open.stderr])
+      if (isReport && open.stdout.trim() !== '')
+        state.notes.push(indentLines(drawMarkdown(open.stdout, narrowLook(state.look, margin))))
+      else if (open.stdout !== '') print([open.stdout])
       const more = count > maxLines ? [`${count - maxLines} more lines`] : []
       const notes = [...more, ...(how === undefined ? [] : [how])]
       const dim = penOfLook(state.look).paint({ dim: true })

@@ -1,5 +1,5 @@
 // What can be picked in a session: every action and command with its keys, threads, models and profiles.
-import type { SessionChoices, ThreadSummary } from '../../session/client.ts'
+import type { SessionChoices } from '../../session/client.ts'
 import { type KeyMap, type SessionAction, sessionActions } from '../input/key-map.ts'
 import { showKey } from '../input/key-press.ts'
 import { type SlashCommand, slashCommands } from '../input/slash-command.ts'
@@ -27,15 +27,6 @@ export function choiceItems(choices: SessionChoices['models']): PickerItem<strin
   return choices.map(({ name, about, unusable }) => ({
     ...{ value: name, label: name, about },
     ...(unusable !== undefined && { unusable }),
-  }))
-}
-
-/** Threads with how long ago they were used. */
-export function threadItems(threads: readonly ThreadSummary[], now: number): PickerItem<string>[] {
-  return threads.map(({ thread, title, profile, model, updated, events }) => ({
-    value: thread,
-    label: title || thread,
-    about: `${formatAge(now - updated)}  ${profile}  ${model}  ${events} events  ${thread}`,
   }))
 }
 

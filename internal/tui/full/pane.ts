@@ -6,6 +6,7 @@ import { type ChangedFile, collectChanges } from '../call/file-changes.ts'
 import { drawTodos } from '../call/tool-lines.ts'
 import { outcomeOfBlock } from '../view/call-view.ts'
 import { penOfLook, spreadLine } from '../view/look-pen.ts'
+import { drawPartTitle } from '../view/part-title.ts'
 import { drawAgents, drawJobs } from '../view/work-rows.ts'
 
 /** A terminal of so many columns has room for it. */
@@ -23,11 +24,13 @@ interface PaneSource {
   view: SessionView
   /** What child agents do, by their threads. */
   children: ReadonlyMap<string, { view: SessionView }>
+  /** Studies and experiments. */
+  boards: { drawPane(now: number, look: RenderLook): string[] } | undefined
 }
 
 /** Exactly `rows` rows, each with the edge at its left. */
 export function drawPane(
-  { view, children }: PaneSource,
+  { view, children, boards }: PaneSource,
   now: number,
   look: RenderLook,
   rows: number,
@@ -38,19 +41,12 @@ export function drawPane(
     ...threadLines(view, look),
     ...todoLines(view, look),
     ...agentLines({ view, children }, now, look),
+    ...(boards?.drawPane(now, look) ?? []),
     ...jobLines(view, now, look),
     ...fileLines(view, look),
   ]
   const shown = lines.length > rows ? [...lines.slice(0, rows - 1), pen.glyphs.ellipsis] : lines
   return Array.from({ length: rows }, (_, i) => `${edge}${shown[i] ?? ''}`)
-}
-
-function titleLine(title: string, keys: string, look: RenderLook): string {
-  const pen = penOfLook(look)
-  const [left, right] = [pen.paint({ bold: true }), pen.paint({ dim: true })]
-  const room = look.width - pen.cells(keys) - 2
-  const shown = pen.clip(title, Math.max(1, room))
-  return left(shown) + ' '.repeat(Math.max(0, look.width - pen.cells(shown) - pen.cells(keys))) + right(keys)
 }
 
 function todoLines({ todo }: SessionView, look: RenderLook): string[] {
@@ -59,19 +55,23 @@ function todoLines({ todo }: SessionView, look: RenderLook): string[] {
   // what is done is the least worth a row
   const open = todo.length > maxTodos ? todo.filter(({ status }) => status !== 'completed') : todo
   const rows = drawTodos(open.slice(0, maxTodos), penOfLook(look))
-  return [titleLine(`TODO ${done} of ${todo.length}`, '/todo', look), ...rows, '']
+  return [drawPartTitle(`TODO ${done} of ${todo.length}`, '/todo', look), ...rows, '']
 }
 
-function agentLines({ view, children }: PaneSource, now: number, look: RenderLook): string[] {
+function agentLines(
+  { view, children }: Pick<PaneSource, 'view' | 'children'>,
+  now: number,
+  look: RenderLook,
+): string[] {
   if (view.children.length === 0) return []
   const rows = drawAgents(view, now, { ...look, all: true }, children).map((row) => row.slice(1))
-  return [titleLine(`AGENTS ${view.children.length}`, '/agents', look), ...rows, '']
+  return [drawPartTitle(`AGENTS ${view.children.length}`, '/agents', look), ...rows, '']
 }
 
 function jobLines(view: SessionView, now: number, look: RenderLook): string[] {
   if (view.jobs.length === 0) return []
   const rows = drawJobs(view, now, look).map((row) => row.slice(1))
-  return [titleLine(`JOBS ${view.jobs.length}`, '/jobs', look), ...rows, '']
+  return [drawPartTitle(`JOBS ${view.jobs.length}`, '/jobs', look), ...rows, '']
 }
 
 /** Which thread this is, so that the pane is never empty. */
@@ -79,7 +79,7 @@ function threadLines({ title, thread }: SessionView, look: RenderLook): string[]
   const pen = penOfLook(look)
   const name = sanitizeText(title) || 'a new thread'
   const id = sanitizeText(thread).slice(0, 15)
-  return [pen.paint({ bold: true })(pen.clip(name, look.width)), titleLine('', `${id}  Ctrl-T`, look), '']
+  return [pen.paint({ bold: true })(pen.clip(name, look.width)), drawPartTitle('', `${id}  Ctrl-T`, look), '']
 }
 
 const changed = new WeakMap<SessionView['blocks'], ChangedFile[]>()
@@ -108,7 +108,7 @@ function fileLines(view: SessionView, look: RenderLook): string[] {
   })
   const more = files.length - rows.length
   return [
-    titleLine(`FILES ${files.length} changed`, '/diff /undo', look),
+    drawPartTitle(`FILES ${files.length} changed`, '/diff /undo', look),
     ...(more > 0 ? [`${pen.glyphs.ellipsis} ${more} more`] : []),
     ...rows,
     '',

@@ -27,6 +27,7 @@ async function followChild(
   let view: SessionView = emptyView(thread)
   try {
     for await (const event of state.client.readTopic?.({ kind: 'child', thread }, 0, signal) ?? []) {
+      if (event.type === 'study.board' || event.type === 'experiment.board') continue
       view = foldSessionEvent(view, event)
       state.children.set(thread, { title, view })
       state.screen.changed()

@@ -1,6 +1,5 @@
 // What a key does: to the page or dialog that is open, to the menu, to the session, or to the text.
 
-import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import {
   attachClipboardPicture,
   attachPicture,
@@ -13,8 +12,10 @@ import { handleMouse, pressFullKey, togglePane } from '../full/full-keys.ts'
 import { paneCells } from '../full/pane.ts'
 import { newerEntry, olderEntry, prependEntries } from '../input/history.ts'
 import type { SessionAction } from '../input/key-map.ts'
-import { type KeyPress, normalizeKey } from '../input/key-press.ts'
+import type { KeyPress } from '../input/key-press.ts'
 import { addPaste } from '../input/paste.ts'
+import { readKeyPress } from '../input/read-key-press.ts'
+import { pressPageKey } from '../page/live-page.ts'
 import type { TerminalInput } from '../terminal/key-decoder.ts'
 import { completeText, moveMenu } from './completion-menu.ts'
 import { openPickerDialog, pressDialogKey } from './dialogs.ts'
@@ -32,16 +33,18 @@ export function handleInput(state: InlineState, input: TerminalInput, edited: ()
     return
   }
   if (input.kind === 'mouse') {
-    if (state.form === 'full' && !state.page) handleMouse(state, input)
+    if (state.form === 'full' && !state.page && state.pages.length === 0) handleMouse(state, input)
     return
   }
   const now = Date.now()
-  const press = pressOf(input)
+  const press = readKeyPress(input)
   if (state.page) {
     const before = state.page.top
     state.page = pressTranscriptKey(state.page, press, state.size.rows)
     if (!state.page) state.pageThread = undefined
     else if (state.page.top <= before) void extendPage(state)
+  } else if (state.pages.length > 0) {
+    pressPageKey(state, press)
   } else if (!state.dialog || !pressDialogKey(state, press, now)) {
     if (input.kind === 'paste') pasteText(state, input.text)
     else pressKey(state, press, input.sequence)
@@ -49,13 +52,6 @@ export function handleInput(state: InlineState, input: TerminalInput, edited: ()
   }
   state.lastKeyAt = now
   state.screen.changed(true)
-}
-
-function pressOf(input: Extract<TerminalInput, { kind: 'key' | 'paste' }>): KeyPress {
-  if (input.kind === 'paste') return { key: '', text: sanitizeText(input.text), burst: true }
-  const { name, sequence, burst } = input
-  const isTyped = name === sequence
-  return { key: normalizeKey(name) ?? '', text: isTyped ? name : '', burst }
 }
 
 function pasteText(state: InlineState, text: string): void {

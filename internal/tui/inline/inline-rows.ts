@@ -50,7 +50,7 @@ export function drawDock(
   const text = editor.draw(look.width - margin)
   const topRemark = text.hiddenBefore > 0 ? `${text.hiddenBefore} more above` : remark || waitsRemark(state)
   const upper = [
-    ...(isPaned ? [] : [...drawTodoRow(view, look), ...drawAgents(view, now, look, state.children)]),
+    ...(isPaned ? [] : drawWorkRows(state, now)),
     ...drawDialog(state),
     ...drawQueue(view, look),
     drawEditorRule(look, topRemark),
@@ -67,6 +67,13 @@ export function drawDock(
   }
   return { rows: [...upper, ...body, ...lower], caret: state.dialog === undefined ? caret : undefined }
 }
+
+/** What goes on beside the conversation, where no pane shows it. */
+const drawWorkRows = ({ view, look, children, boards }: InlineState, now: number): string[] => [
+  ...drawTodoRow(view, look),
+  ...drawAgents(view, now, look, children),
+  ...(boards?.drawRows(now, look) ?? []),
+]
 
 export function drawStatusRows(
   state: InlineState,

@@ -4,6 +4,7 @@ import type { SessionClient, SessionService } from '../../session/client.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
 import { openMentionSearch } from '../input/mention.ts'
 import { expandPastes } from '../input/paste.ts'
+import { closePages } from '../page/live-page.ts'
 import type { SessionIo, SessionScreenOptions } from '../screen-options.ts'
 import { type LiveScreen, openLiveScreen } from '../terminal/live-screen.ts'
 import { drawDim } from '../view/message.ts'
@@ -21,6 +22,7 @@ import { openScrollback } from './scrollback.ts'
 import { sendCommand, sendWords } from './send-command.ts'
 import { leaveWhenDone } from './stop-session.ts'
 import { openNextDialog, readTrustOffer } from './trust-offer.ts'
+import { watchBoards } from './watch-boards.ts'
 
 /** While something goes on its time is shown; else no timer runs. */
 const beatMs = 500
@@ -144,6 +146,7 @@ function openInlineLive(
       isBegun = state.isCurrent
       followView(state, tellChange, before)
       followChildren(state, ended.signal)
+      watchBoards(state)
       screen.changed()
       beat.keep()
     },
@@ -156,6 +159,7 @@ function openInlineLive(
       completion.stop()
       ended.abort()
       closeDialogs(state)
+      state.boards?.close()
       if (!isGone && outcome.kind === 'left') await stopGoingOn(state)
       isLeaving = true
       beat.stop()
@@ -183,6 +187,7 @@ function closeDialogs(state: InlineState): void {
   state.verb?.stop.abort(new Error('the session has ended'))
   state.dialog = undefined
   state.page = undefined
+  closePages(state)
 }
 
 /** Tells who looks elsewhere, and keeps the title of the terminal. */

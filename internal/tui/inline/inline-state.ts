@@ -3,6 +3,7 @@ import type { RenderLook } from '../../render/pen.ts'
 import { terminalOptions } from '../../render/terminal.ts'
 import type { SessionClient, SessionService, SessionSource, TrustView } from '../../session/client.ts'
 import type { ConversationBlock, SessionView } from '../../session/view/session-view.ts'
+import type { BoardFollower } from '../board/board-follower.ts'
 import type { ApprovalDialog } from '../dialog/approval-dialog.ts'
 import type { ChoiceDialog, EntryDialog } from '../dialog/choice-dialog.ts'
 import type { PickerState } from '../dialog/picker.ts'
@@ -15,6 +16,7 @@ import type { DraftFile } from '../input/draft.ts'
 import type { InputHistory } from '../input/history.ts'
 import type { KeyMap } from '../input/key-map.ts'
 import type { PasteStore } from '../input/paste.ts'
+import type { LivePage } from '../page/live-page.ts'
 import type { SessionIo } from '../screen-options.ts'
 import type { TextEditor } from '../terminal/library.ts'
 import { narrowLook } from '../view/look-pen.ts'
@@ -75,6 +77,10 @@ export interface InlineState {
   /** Calls whose dialog the person has put off: it opens on demand. */
   readonly putOff: Set<string>
   page: TranscriptPage | undefined
+  /** Pages below it; the last one is seen. */
+  readonly pages: LivePage[]
+  /** Studies and experiments that go on beside the conversation, once there was one. */
+  boards: BoardFollower | undefined
   menu: CompletionMenu | undefined
   pastes: PasteStore
   history: InputHistory

@@ -44,7 +44,14 @@ export async function openInlineState(
     editor: openTextEditor(() => state.size.rows),
     draft: openDraftFile(dataDir(io.env), client.thread),
     view: events.reduce(foldSessionEvent, emptyView(client.thread)),
-    ...{ dialog: undefined, page: undefined, menu: undefined, aside: undefined, hint: undefined },
+    ...{
+      dialog: undefined,
+      page: undefined,
+      boards: undefined,
+      menu: undefined,
+      aside: undefined,
+      hint: undefined,
+    },
     ...{
       sending: undefined,
       isLeavingLater: false,
@@ -58,7 +65,7 @@ export async function openInlineState(
     pastes: new Map(),
     history: readHistory(events),
     isHistoryWhole: service.listPastMessages === undefined,
-    notes: [],
+    ...{ notes: [], pages: [] },
   }
   state.editor.setText(state.draft.load())
   return state

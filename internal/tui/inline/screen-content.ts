@@ -30,6 +30,8 @@ export function createScreenContent(
       state.page = fitTranscript(state.page, transcriptOf(state), state.wide, size.rows, isGrowing)
       return { isPage: true, finished: [], rows: drawTranscript(state.page, state.wide, size.rows) }
     }
+    const page = state.pages.at(-1)
+    if (page) return { isPage: true, finished: [], rows: page.draw(state.wide, size.rows, now) }
     if (state.form === 'inline') return drawInline(now)
     return isLeaving() ? leaveFull(state, scrollback, now) : drawFull(now)
   }

@@ -49,7 +49,7 @@ export function verbWords(
       ]
     }
     case 'study':
-      return ['study', ...own, '--', argument]
+      return argument === '' ? ['study', 'status', 'last'] : ['study', ...own, '--', argument]
     case 'review':
       return ['review', ...own, ...(argument === '' ? [] : ['--', argument])]
     case 'research':

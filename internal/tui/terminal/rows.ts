@@ -14,6 +14,8 @@ export interface SourceLine {
    * words.
    */
   foreign?: boolean
+  /** Pieces of it that are drawn in reverse: start and end in code units, in order. */
+  marks?: readonly (readonly [number, number])[]
 }
 
 /** One row as it goes out, and the line it belongs to. */
@@ -26,14 +28,44 @@ export interface ScreenRow {
 export function breakLines(lines: readonly SourceLine[], width: number, pen: Pen): ScreenRow[] {
   const bars = pen.look.unicode ? ['│ ', '╎ '] : ['| ', ': ']
   const gutter = pen.paint({ dim: true })
-  return lines.flatMap(({ text, style = {}, foreign = false }, line) => {
+  return lines.flatMap(({ text, style = {}, foreign = false, marks = [] }, line) => {
     const paint = pen.paint(style)
     if (!foreign) return pen.wrap(text, width).map((part) => ({ text: paint(part), line }))
     // a bar may take two cells where characters of ambiguous width do
-    const parts = breakText(text, Math.max(2, width - 3))
-    return parts.map((part, i) => ({ text: gutter(bars[i === 0 ? 0 : 1] as string) + paint(part), line }))
+    return splitMarked(text, marks, Math.max(2, width - 3)).map((pieces, i) => ({
+      text: gutter(bars[i === 0 ? 0 : 1] as string) + paintMarked(pieces, style, pen),
+      line,
+    }))
   })
 }
+
+interface MarkedPiece {
+  text: string
+  isMarked: boolean
+}
+
+/** The rows of a text as `breakText` gives them, each in pieces that are marked or not. */
+export function splitMarked(text: string, marks: SourceLine['marks'] = [], width: number): MarkedPiece[][] {
+  let start = 0
+  return breakText(text, width).map((row) => {
+    const end = start + row.length
+    const pieces: MarkedPiece[] = []
+    let at = start
+    for (const [from, to] of marks) {
+      const [first, last] = [Math.max(from, at), Math.min(to, end)]
+      if (first >= last) continue
+      pieces.push({ text: text.slice(at, first), isMarked: false })
+      pieces.push({ text: text.slice(first, last), isMarked: true })
+      at = last
+    }
+    pieces.push({ text: text.slice(at, end), isMarked: false })
+    start = end
+    return pieces.filter((piece) => piece.text !== '')
+  })
+}
+
+export const paintMarked = (pieces: readonly MarkedPiece[], style: TextStyle, pen: Pen): string =>
+  pieces.map(({ text, isMarked }) => pen.paint(isMarked ? { ...style, inverse: true } : style)(text)).join('')
 
 /** The pieces of a text that each fit into `width` cells on every terminal; joined they are the text. */
 export function breakText(text: string, width: number): string[] {

@@ -57,6 +57,22 @@ export function drawAgents(
   ])
 }
 
+/** Two rows of one agent on a page: whose it is and how long it works, and what it does. */
+export function drawAgentEntry(
+  { title, view, child }: { title: string; view: SessionView; child: ChildAgent | undefined },
+  now: number,
+  look: RenderLook,
+): string[] {
+  const pen = penOfLook(look)
+  const words = [
+    child ? 'works' : 'has ended',
+    view.profile,
+    ...(child ? [formatDuration(now - child.since)] : []),
+  ]
+  const facts = words.filter((word) => word !== '').join('  ')
+  return [spreadLine(sanitizeText(title), sanitizeText(facts), look.width, pen), agentWork(view, look)]
+}
+
 const plural = (calls: number) => `${calls} ${calls === 1 ? 'call' : 'calls'}`
 
 /** What child agents do, by their threads. */

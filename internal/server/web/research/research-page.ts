@@ -1,7 +1,7 @@
 // One experiment session: every measurement with its interval, the line of best, verdicts, drift, cost.
 import { h } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { BoardRun, ResearchBoard, ResearchRecord } from '../../research-board.ts'
+import type { BoardRun, ResearchBoard, ResearchRecord } from '../../../session/board/research-board.ts'
 import { useBoardFeed } from '../connection/use-board-feed.ts'
 import { formatCount, formatMoney } from '../text/figures.ts'
 import { revealText } from '../text/shown-text.ts'

@@ -2,7 +2,7 @@
 import { h } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
-import type { ResearchBoard } from '../../research-board.ts'
+import type { ResearchBoard } from '../../../session/board/research-board.ts'
 import { readBestLine } from './best-line.ts'
 
 const height = 260

@@ -1,6 +1,6 @@
 // The experiment sessions of this data directory, beside its runs.
 import { h } from 'preact'
-import type { ListedResearch } from '../../research-board.ts'
+import type { ListedResearch } from '../../../session/board/research-board.ts'
 import { usePolled } from '../connection/use-polled.ts'
 import { PageLink } from '../page-link.ts'
 import { formatAge } from '../text/figures.ts'

@@ -1,7 +1,7 @@
 // What a study has found: claims with their quotations, each of which opens the lines that it stands in.
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import type { BoardClaim, EvidenceLines, StudyBoard } from '../../study-board.ts'
+import type { BoardClaim, EvidenceLines, StudyBoard } from '../../../session/board/study-board.ts'
 import { askServer, describeProblem } from '../connection/ask-server.ts'
 import { ProseText } from '../text/prose.ts'
 import { revealText } from '../text/shown-text.ts'

@@ -1,6 +1,6 @@
 // What happens in a study, entry by entry, the newest first.
 import { h } from 'preact'
-import type { StudyRecord } from '../../study-board.ts'
+import type { StudyRecord } from '../../../session/board/study-board.ts'
 import { revealText } from '../text/shown-text.ts'
 
 const shownFields = [

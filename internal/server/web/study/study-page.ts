@@ -1,7 +1,7 @@
 // One study: its tasks on a line of time, what was found and where, what happens, the report.
 import { h } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { StudyBoard, StudyRecord } from '../../study-board.ts'
+import type { StudyBoard, StudyRecord } from '../../../session/board/study-board.ts'
 import { useBoardFeed } from '../connection/use-board-feed.ts'
 import { formatCount, formatDuration, formatMoney } from '../text/figures.ts'
 import { revealText } from '../text/shown-text.ts'

@@ -1,6 +1,6 @@
 // The tasks of a study on one line of time, each with its worker and what it does now.
 import { h } from 'preact'
-import type { BoardTask, StudyBoard } from '../../study-board.ts'
+import type { BoardTask, StudyBoard } from '../../../session/board/study-board.ts'
 import { formatDuration } from '../text/figures.ts'
 import { revealText } from '../text/shown-text.ts'
 

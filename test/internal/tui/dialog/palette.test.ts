@@ -1,6 +1,6 @@
-// What can be picked: actions with the keys in force, commands, choices and threads.
+// What can be picked: actions with the keys in force, commands and choices.
 import { expect, test } from 'vitest'
-import { choiceItems, formatAge, paletteItems, threadItems } from '../../../../internal/tui/dialog/palette.ts'
+import { choiceItems, formatAge, paletteItems } from '../../../../internal/tui/dialog/palette.ts'
 import { buildKeyMap } from '../../../../internal/tui/input/key-map.ts'
 
 const built = buildKeyMap({ transcript: 'f2', suspend: [] })
@@ -14,13 +14,9 @@ test('every action stands with its keys, those without one by name, and every co
   expect(labels).toContain('/model [NAME]')
 })
 
-test('choices tell why they cannot be used, threads when they were', () => {
+test('choices tell why they cannot be used', () => {
   expect(choiceItems([{ name: 'm', about: 'a', unusable: 'no key' }])[0]).toEqual({
     ...{ value: 'm', label: 'm', about: 'a', unusable: 'no key' },
-  })
-  const thread = { thread: 't1', title: '', profile: 'craft', model: 'm', updated: 0, events: 12 }
-  expect(threadItems([thread], 7_200_000)[0]).toEqual({
-    ...{ value: 't1', label: 't1', about: '2 hours ago  craft  m  12 events  t1' },
   })
 })
 

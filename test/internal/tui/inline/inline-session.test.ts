@@ -53,7 +53,7 @@ async function openScreen(
     ...world.service,
     async runVerb(words, { output }) {
       ran.push(words)
-      output('all is \x1b[2Jwell\n\x1b]0;owned\x07')
+      output('all is \x1b[2Jwell\n\x1b]0;owned\x07', 'stdout')
       return { exit: 3 }
     },
   }

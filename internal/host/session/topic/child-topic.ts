@@ -1,9 +1,9 @@
 // The thread of a child agent as it grows: what is stored, then what comes until the child has ended.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { FailureError } from '../../base/errors.ts'
-import type { SessionEvent } from '../../session/client.ts'
-import type { Store } from '../../store/store.ts'
-import type { SessionState } from './session-state.ts'
+import { FailureError } from '../../../base/errors.ts'
+import type { SessionEvent } from '../../../session/client.ts'
+import type { Store } from '../../../store/store.ts'
+import type { SessionState } from '../session-state.ts'
 
 /** Between two looks: a child writes to the same store, and nobody is told of it. */
 const lookMs = 400

@@ -1,0 +1,56 @@
+// The conversations of a workspace: listed, searched, renamed, archived, and looked into.
+import type { CommandReply, SessionEvent, ThreadSummary } from '../../../session/client.ts'
+import type { Store, Thread } from '../../../store/store.ts'
+
+/** Newest first; with a text best first, with where it was found. */
+export function listThreads(
+  store: Store,
+  workspace: string,
+  { text, limit }: { text?: string; limit: number },
+): ThreadSummary[] {
+  const isConversation = (thread: Thread) =>
+    // those of direct calls hold no conversation, children are seen in their parents
+    thread.model !== null && !thread.archived && !isChild(store, thread)
+  if (text === undefined || text.trim() === '')
+    return store.threads.list({ workspace, limit }).filter(isConversation).map(summarizeThread)
+  return store.threads
+    .search(text, { workspace, limit })
+    .filter(({ thread }) => isConversation(thread))
+    .map(({ thread, snippet }) => ({ ...summarizeThread(thread), snippet }))
+}
+
+/** A copy of a thread has a parent as well. */
+function isChild(store: Store, { id, parent }: Thread): boolean {
+  if (parent === null) return false
+  const started = store.threads.tail(parent, 500, ['child.started'])
+  return started.some(({ type, payload }) => type === 'child.started' && payload.thread === id)
+}
+
+function summarizeThread({ id, title, profile, model, updated, events }: Thread): ThreadSummary {
+  return { thread: id, title, profile, model: model ?? '', updated, events }
+}
+
+/** Its last events, of this workspace alone; none for a thread that is not there. */
+export function readThreadEnd(
+  store: Store,
+  workspace: string,
+  thread: string,
+  limit: number,
+): SessionEvent[] {
+  return hasThread(store, workspace, thread) ? store.threads.tail(thread, Math.min(limit, 500)) : []
+}
+
+export function changeThread(
+  store: Store,
+  workspace: string,
+  { thread, title, archived }: { thread: string; title?: string; archived?: boolean },
+): CommandReply {
+  if (!hasThread(store, workspace, thread))
+    return { ok: false, code: 'not_found', message: 'there is no such thread in this workspace' }
+  if (title !== undefined) store.threads.rename(thread, title)
+  if (archived !== undefined) store.threads.archive(thread, archived)
+  return { ok: true, pos: 0 }
+}
+
+const hasThread = (store: Store, workspace: string, thread: string) =>
+  store.threads.get(thread)?.workspace === workspace

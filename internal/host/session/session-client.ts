@@ -1,0 +1,89 @@
+// One client of a session in this process: what it reads of the session, and commands that are done once.
+import type { RunCommand } from '../../process/process-command.ts'
+import type { CommandReply, SessionClient, SessionEvent } from '../../session/client.ts'
+import { sessionCommandSchema } from '../../session/commands.ts'
+import { takeSnapshot } from '../../session/view/view-snapshot.ts'
+import type { Store } from '../../store/store.ts'
+import { findFileMentions } from './file-mentions.ts'
+import { doCommand } from './session-commands.ts'
+import type { SessionState } from './session-state.ts'
+
+interface ClientParts {
+  store: () => Promise<Store>
+  run: RunCommand
+}
+
+/** Commands that a client may send again, unsure whether they have come; over another connection too. */
+export type KnownCommands = Map<string, Promise<CommandReply>>
+const maxKnownCommands = 1_000
+
+/** `leave` is called when the client goes. */
+export function createClient(
+  state: SessionState,
+  { store, run }: ClientParts,
+  known: KnownCommands,
+  leave: () => Promise<void>,
+): SessionClient {
+  const left = new AbortController()
+  const { id } = state.thread
+  return {
+    thread: id,
+    openedAt: state.view.pos,
+    readEvents: (after, signal) =>
+      readSessionEvents(state, store, after, AbortSignal.any([signal, left.signal])),
+    async readHistory(before, limit) {
+      if (!state.thread.isStored()) return []
+      const count = Math.min(limit, 500)
+      const from = Math.max(0, before - 1 - count)
+      return (await store()).threads.events(id, from, count).filter(({ pos }) => pos < before)
+    },
+    async *readTopic(topic, after, signal) {
+      const { readSessionTopic } = await import('./topic/session-topics.ts')
+      yield* readSessionTopic(state, topic, after, AbortSignal.any([signal, left.signal]))
+    },
+    async readBlob(hash, offset, limit) {
+      const { readBlobText } = await import('./control/blob-text.ts')
+      return readBlobText(await store(), hash, offset, limit)
+    },
+    findMentions: (query, limit, signal) =>
+      findFileMentions(state.context.workspace, run, { query, limit, signal }),
+    sendCommand({ id: name, ...command }) {
+      const before = known.get(name)
+      if (before) return before
+      const checked = sessionCommandSchema.safeParse(command)
+      const reply = checked.success ? doCommand(state, checked.data) : Promise.resolve(badCommand)
+      known.set(name, reply)
+      const [oldest] = known.keys()
+      if (known.size > maxKnownCommands && oldest !== undefined) known.delete(oldest)
+      return reply
+    },
+    async detach() {
+      left.abort()
+      await leave()
+    },
+  }
+}
+
+const badCommand: CommandReply = { ok: false, code: 'bad_args', message: 'this is no command of a session' }
+
+/** What is stored is read while what happens is collected: nothing is missed and nothing comes twice. */
+async function* readSessionEvents(
+  state: SessionState,
+  store: () => Promise<Store>,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<SessionEvent, void> {
+  const live = state.feed.subscribe(signal).read()
+  const { view } = state
+  try {
+    for (let from = after; from < view.pos && !signal.aborted; ) {
+      const page = (await store()).threads.events(state.thread.id, from, 500)
+      for (const event of page) if (event.pos <= view.pos) yield event
+      from = page.at(-1)?.pos ?? view.pos
+    }
+    yield { type: 'session.snapshot', payload: takeSnapshot(view) }
+    yield* live
+  } finally {
+    await live.return()
+  }
+}

@@ -1,0 +1,28 @@
+// The experiments of the workspace as they go on: the board of the session that was changed last.
+import { basename } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sessionHomeOf } from '../../../research/workspace/session-home.ts'
+import type { TopicEvent } from '../../../session/client.ts'
+import { openResearchBoards } from '../../server/research-boards.ts'
+import type { WorkspaceContext } from '../../workspace.ts'
+
+/** Between two looks: a run takes seconds at least. */
+const lookMs = 700
+
+/** Ends with `signal` alone: another run may follow at any time. */
+export async function* readExperimentBoards(
+  { data, workspace }: Pick<WorkspaceContext, 'data' | 'workspace'>,
+  signal: AbortSignal,
+): AsyncGenerator<TopicEvent, void> {
+  const boards = openResearchBoards(data)
+  const home = basename(sessionHomeOf(data, workspace))
+  let shown: string | undefined
+  while (!signal.aborted) {
+    const [newest] = await boards.list(home)
+    const board = newest && (await boards.board(newest.id))
+    const version = board && JSON.stringify([newest.updated, board.id, board.pending])
+    if (board && version !== shown) yield { type: 'experiment.board', payload: board }
+    shown = version
+    await sleep(lookMs, undefined, { signal }).catch(() => undefined)
+  }
+}

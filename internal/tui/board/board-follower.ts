@@ -1,0 +1,98 @@
+// Follows the study and the experiments that a screen's own work has begun, and draws them beside it.
+import type { RenderLook } from '../../render/pen.ts'
+import type { ResearchBoard } from '../../session/board/research-board.ts'
+import type { StudyBoard } from '../../session/board/study-board.ts'
+import type { SessionClient, TopicEvent } from '../../session/client.ts'
+import type { SessionTopic } from '../../session/topics.ts'
+import { drawExperimentPane, drawExperimentRows } from './experiment-lines.ts'
+import { drawStudyPane, drawStudyRows } from './study-lines.ts'
+
+/** What is to be followed now; `study`: the one that was begun then (ms since 1970) or later. */
+interface WantedBoards {
+  study: number | undefined
+  experiment: boolean
+}
+
+export interface BoardFollower {
+  follow(wanted: WantedBoards): void
+  drawPane(now: number, look: RenderLook): string[]
+  /** For a screen without a pane; nothing of what is over. */
+  drawRows(now: number, look: RenderLook): string[]
+  close(): void
+}
+
+/** How long what is not wanted any more is still read: its last line may be on its way. */
+const graceMs = 2_000
+
+export function openBoardFollower(client: SessionClient, changed: () => void): BoardFollower {
+  let study: StudyBoard | undefined
+  let experiment: ResearchBoard | undefined
+  let since: number | undefined
+  const studies = createReader(client, (event) => {
+    if (event.type === 'study.board') study = event.payload
+    changed()
+  })
+  const experiments = createReader(client, (event) => {
+    if (event.type === 'experiment.board') experiment = event.payload
+    changed()
+  })
+  return {
+    follow(wanted) {
+      if (wanted.study !== undefined && wanted.study !== since) {
+        since = wanted.study
+        study = undefined
+        studies.stop()
+        studies.start({ kind: 'study', since })
+      } else if (wanted.study === undefined && study === undefined) studies.stop(graceMs)
+      if (wanted.experiment) experiments.start({ kind: 'experiment' })
+      else experiments.stop(graceMs)
+    },
+    drawPane: (now, look) => [
+      ...(study ? drawStudyPane(study, now, look) : []),
+      ...(experiment ? drawExperimentPane(experiment, now, look) : []),
+    ],
+    drawRows: (now, look) => [
+      ...(study ? drawStudyRows(study, now, look) : []),
+      ...(experiment ? drawExperimentRows(experiment, now, look) : []),
+    ],
+    close() {
+      studies.stop()
+      experiments.stop()
+    },
+  }
+}
+
+/** Reads one topic at a time. What cannot be read is not shown. */
+export function createReader(client: SessionClient, take: (event: TopicEvent) => void) {
+  let reading: AbortController | undefined
+  let ending: NodeJS.Timeout | undefined
+  const leave = () => {
+    clearTimeout(ending)
+    ending = undefined
+    reading?.abort()
+    reading = undefined
+  }
+  return {
+    /** Nothing where it is read already. */
+    start(topic: SessionTopic) {
+      clearTimeout(ending)
+      ending = undefined
+      if (reading || !client.readTopic) return
+      const stop = new AbortController()
+      reading = stop
+      const events = client.readTopic(topic, 0, stop.signal)
+      const read = async () => {
+        for await (const event of events) if (!stop.signal.aborted) take(event)
+      }
+      void read()
+        .catch(() => undefined)
+        .finally(() => {
+          if (reading === stop) reading = undefined
+        })
+    },
+    stop(after = 0) {
+      if (after === 0) leave()
+      else if (reading && ending === undefined) ending = setTimeout(leave, after).unref()
+    },
+  }
+}

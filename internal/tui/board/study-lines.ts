@@ -1,0 +1,179 @@
+// A study as lines: a part of the pane, rows above the editor, the rows of its page. Pure.
+import type { RenderLook } from '../../render/pen.ts'
+import type { TextStyle } from '../../render/text/color.ts'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { BoardClaim, BoardTask, StudyBoard } from '../../session/board/study-board.ts'
+import { formatDuration } from '../duration.ts'
+import { indentLines, margin, narrowLook, penOfLook, spreadLine } from '../view/look-pen.ts'
+import { drawPartTitle } from '../view/part-title.ts'
+import { formatCost } from '../view/run-end.ts'
+
+/** Tasks that the pane and the rows above the editor name. */
+const paneTasks = 6
+const rowTasks = 2
+
+const plural = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
+const shortStudyId = (id: string) => sanitizeText(id).slice(0, 10)
+
+export function drawStudyPane(board: StudyBoard, now: number, look: RenderLook): string[] {
+  const pen = penOfLook(look)
+  const shown = pickTasks(board.tasks, paneTasks)
+  const more = board.tasks.length - shown.length
+  return [
+    drawPartTitle(`STUDY ${shortStudyId(board.id)}`, '/study', look),
+    ...shown.map((task) => drawTask(task, now, look)),
+    ...(more > 0 ? [pen.paint({ dim: true })(pen.clip(`  ${plural(more, 'more task')}`, look.width))] : []),
+    pen.paint({ dim: true })(pen.clip(`  ${spendingWords(board)}`, look.width)),
+    '',
+  ]
+}
+
+/** One row for the study and one for each of the first tasks that run; none once it is over. */
+export function drawStudyRows(board: StudyBoard, now: number, look: RenderLook): string[] {
+  if (board.isOver || board.abandoned) return []
+  const pen = penOfLook(narrowLook(look, margin))
+  const done = board.tasks.filter(isEnded).length
+  const count =
+    board.tasks.length === 0 ? sanitizeText(board.status) : `${done} of ${plural(board.tasks.length, 'task')}`
+  const facts = [count, plural(board.claims.length, 'claim'), formatDuration(now - board.created)].join('  ')
+  const [mark, style] = markOf('running', look)
+  const room = pen.look.width - pen.cells(mark) - 1
+  const head = `study  ${shortStudyId(board.id)}  ${plural(board.workers, 'worker')}`
+  const running = board.tasks.filter(({ phase }) => phase === 'running').slice(0, rowTasks)
+  return indentLines([
+    `${pen.paint(style)(mark)} ${spreadLine(head, facts, room, pen)}`,
+    ...running.map((task) => `  ${drawTask(task, now, narrowLook(look, margin + 2))}`),
+  ])
+}
+
+/** One row: mark, id and objective at the left, news at the right. */
+export function drawTask(task: BoardTask, now: number, look: RenderLook): string {
+  const pen = penOfLook(look)
+  const [mark, style] = markOf(task.phase, look)
+  const room = look.width - pen.cells(mark) - 1
+  const news = pen.clip(
+    sanitizeText(newsOf(task, now)),
+    Math.floor(room * (task.phase === 'running' ? 0.7 : 0.55)),
+  )
+  const line = spreadLine(`${sanitizeText(task.id)} ${sanitizeText(task.objective)}`, news, room, pen)
+  return `${pen.paint(style)(mark)} ${task.phase === 'waiting' ? pen.paint({ dim: true })(line) : line}`
+}
+
+function newsOf(task: BoardTask, now: number): string {
+  const attempt = task.attempts > 1 ? [`attempt ${task.attempts}`] : []
+  switch (task.phase) {
+    case 'waiting':
+      return 'waiting'
+    case 'running':
+      return [`step ${task.steps}`, task.news ?? 'begins', ...attempt].join('  ')
+    default: {
+      const took = task.started === null ? [] : [formatDuration((task.ended ?? now) - task.started)]
+      const end = task.phase === 'done' ? plural(task.claims, 'claim') : (task.news ?? task.phase)
+      return [end, ...took].join('  ')
+    }
+  }
+}
+
+const isEnded = ({ phase }: BoardTask) => phase !== 'waiting' && phase !== 'running'
+
+/** What runs first: it is what changes. In the order of the plan. */
+function pickTasks(tasks: readonly BoardTask[], room: number): readonly BoardTask[] {
+  if (tasks.length <= room) return tasks
+  const order = ['running', 'failed', 'waiting', 'short', 'done']
+  const ranked = tasks.toSorted((a, b) => order.indexOf(a.phase) - order.indexOf(b.phase))
+  const kept = new Set(ranked.slice(0, room))
+  return tasks.filter((task) => kept.has(task))
+}
+
+const styles: Readonly<Record<BoardTask['phase'], TextStyle>> = {
+  waiting: { dim: true },
+  running: { color: 'cyan' },
+  done: { color: 'green' },
+  short: { color: 'yellow' },
+  failed: { color: 'red' },
+}
+
+function markOf(phase: BoardTask['phase'], look: RenderLook): [string, TextStyle] {
+  const { glyphs } = penOfLook(look)
+  const marks = {
+    waiting: look.unicode ? '○' : '[ ]',
+    running: look.unicode ? '●' : '[>]',
+    done: glyphs.status.success,
+    short: glyphs.status.warning,
+    failed: glyphs.status.error,
+  }
+  return [marks[phase], styles[phase]]
+}
+
+/** Rules pay nothing: what they have counted would frighten for no reason. */
+function spendingWords({ model, tokens, max_tokens: max, usd, claims, evidence }: StudyBoard): string {
+  const found = `${plural(claims.length, 'claim')}  evidence ${evidence}`
+  if (model.startsWith('builtin/')) return found
+  const of = max === null ? '' : ` of ${max} (${max > 0 ? Math.round((tokens / max) * 100) : 100}%)`
+  return `tokens ${tokens}${of}  ${formatCost(usd)}  ${found}`
+}
+
+/** What stands above and below the tasks on the page. */
+export function drawStudyFrame(
+  board: StudyBoard,
+  now: number,
+  look: RenderLook,
+): { head: string[]; tail: string[] } {
+  const pen = penOfLook(look)
+  const dim = pen.paint({ dim: true })
+  const wrap = (text: string) => pen.wrap(sanitizeText(text), look.width)
+  const end = board.isOver ? board.updated : now
+  const time = formatDuration(Math.max(0, end - board.created))
+  const left = board.isOver ? '' : `, ${formatDuration(Math.max(0, board.deadline - now))} left`
+  const state = board.abandoned ? 'its process is gone: anode study resume goes on' : board.outcome
+  const accuracy =
+    board.citation_accuracy === null ? [] : [`${Math.round(100 * board.citation_accuracy)}% of claims hold`]
+  const mail = board.last_message
+  return {
+    head: [
+      ...wrap(board.question).map(pen.paint({ bold: true })),
+      ...wrap(
+        `${shortStudyId(board.id)}  ${board.model}  ${plural(board.workers, 'worker')}  ${board.engine}`,
+      ).map(dim),
+      '',
+    ],
+    tail: [
+      '',
+      ...wrap([`${board.status}: ${state}`, time + left, spendingWords(board), ...accuracy].join('  ')),
+      ...(mail
+        ? wrap(`message ${board.messages}: ${mail.from} to ${mail.to} (${mail.type}) ${mail.body}`).map(dim)
+        : []),
+      ...board.notices.slice(-3).flatMap(({ text }) => wrap(`! ${text}`).map(pen.paint({ color: 'yellow' }))),
+    ],
+  }
+}
+
+/** Claims of a task with the lines that they rest on, and what it has not found out. */
+export function drawTaskClaims(board: StudyBoard, id: string, look: RenderLook): string[] {
+  const pen = penOfLook(look)
+  const task = board.tasks.find((one) => one.id === id)
+  if (!task) return []
+  const wrap = (text: string, room = 0) =>
+    pen.wrap(sanitizeText(text, { keepLines: true }), look.width - room).map((row) => ' '.repeat(room) + row)
+  const claims = board.claims.filter((claim) => claim.task === id)
+  const gaps = board.gaps.filter((gap) => gap.task === id)
+  return [
+    ...wrap(`${task.id}  ${task.objective}`).map(pen.paint({ bold: true })),
+    ...wrap(`${task.owner ?? 'nobody has it yet'}  ${task.news ?? task.phase}`).map(pen.paint({ dim: true })),
+    ...claims.flatMap((claim) => ['', ...claimLines(claim, wrap)]),
+    ...(claims.length === 0 ? ['', ...wrap('No claim yet.')] : []),
+    ...gaps.flatMap(({ gap }) => ['', ...wrap(`not found out: ${gap}`)]),
+  ]
+}
+
+const verdictOf = ({ verified, reason }: BoardClaim) =>
+  verified === null ? '?' : verified ? '+' : `- (${reason ?? 'not verified'})`
+
+type WrapText = (text: string, room?: number) => string[]
+
+/** What was quoted word by word is said once. */
+const claimLines = (claim: BoardClaim, wrap: WrapText): string[] => [
+  ...wrap(`${verdictOf(claim)} ${claim.text}`),
+  ...(claim.quote.trim() === claim.text.trim() ? [] : wrap(`"${claim.quote}"`, 2)),
+  ...wrap(claim.place ?? claim.evidence, 2),
+]

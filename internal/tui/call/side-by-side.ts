@@ -1,0 +1,86 @@
+// A file's change as two columns: what there was at the left, what there is at the right.
+import type { Pen } from '../../render/pen.ts'
+import type { FileDiff } from '../../tool/ask.ts'
+import type { TextLook } from '../approval/argument-lines.ts'
+import { paintMarked, splitMarked } from '../terminal/rows.ts'
+import { type DiffLine, diffHeader, diffStyles, digitsOf, readDiffLines } from './diff-lines.ts'
+import { pairRuns } from './word-diff.ts'
+
+/** Cells from which two columns have room for a line of code each. */
+export const sideBySideCells = 130
+
+/** Rows of at most `width` cells. */
+export function drawSideBySide(file: FileDiff, look: TextLook, width: number, pen: Pen): string[] {
+  const lines = readDiffLines(file, look)
+  const digits = digitsOf(lines)
+  const half = Math.floor((width - 3) / 2)
+  const edge = pen.paint({ dim: true })(` ${pen.glyphs.borders.single.side} `)
+  const rows = pairLines(lines).flatMap((pair): string[] => {
+    if ('whole' in pair) return pieceRows(pair.whole, 0, width, pen).map(({ text }) => text)
+    const left = pair.left ? pieceRows(pair.left, digits, half, pen) : []
+    const right = pair.right ? pieceRows(pair.right, digits, half, pen) : []
+    return Array.from({ length: Math.max(left.length, right.length) }, (_, i) => {
+      const { text = '', cells = 0 } = left[i] ?? {}
+      return `${text}${' '.repeat(Math.max(0, half - cells))}${edge}${right[i]?.text ?? ''}`.trimEnd()
+    })
+  })
+  return [pen.paint({ bold: true })(pen.clip(diffHeader(file), width)), ...rows]
+}
+
+type LinePair = { whole: DiffLine } | { left: DiffLine | undefined; right: DiffLine | undefined }
+
+/** Lines that stay stand on both sides, with the number that they have on each. */
+function pairLines(lines: readonly DiffLine[]): LinePair[] {
+  const runs = new Map(pairRuns(lines).map((run) => [Math.min(...run.removed, ...run.added), run]))
+  const pairs: LinePair[] = []
+  // what was added less what was taken away, of the lines before
+  let shift = 0
+  for (let i = 0; i < lines.length; ) {
+    const run = runs.get(i)
+    const line = lines[i] as DiffLine
+    if (run) {
+      const count = Math.max(run.removed.length, run.added.length)
+      for (let at = 0; at < count; at++) {
+        const [left, right] = [run.removed[at], run.added[at]]
+        pairs.push({
+          left: left === undefined ? undefined : lines[left],
+          right: right === undefined ? undefined : lines[right],
+        })
+      }
+      i += run.removed.length + run.added.length
+      shift += run.added.length - run.removed.length
+      continue
+    }
+    if (line.sign === '@') shift = readShift(line.text)
+    const isKept = line.number !== undefined
+    if (isKept) pairs.push({ left: { ...line, number: Number(line.number) - shift }, right: line })
+    else pairs.push({ whole: line })
+    i++
+  }
+  return pairs
+}
+
+/** How far the lines of a hunk have moved: its two numbers say so. */
+function readShift(text: string): number {
+  const [, before, after] = /-(\d+)(?:,\d+)? \+(\d+)/.exec(text) ?? []
+  return before === undefined ? 0 : Number(after) - Number(before)
+}
+
+/** A line in as many rows as it takes, behind its sign and number. */
+function pieceRows(
+  { sign, text, number, marks }: DiffLine,
+  digits: number,
+  width: number,
+  pen: Pen,
+): { text: string; cells: number }[] {
+  const lead = digits === 0 ? sign : `${sign} ${String(number ?? '').padStart(digits)}  `
+  const style = diffStyles[sign] ?? {}
+  return splitMarked(text, marks, Math.max(4, width - lead.length)).map((pieces, i) => {
+    const before = i === 0 ? lead : ' '.repeat(lead.length)
+    const plain = pieces.map((piece) => piece.text).join('')
+    return {
+      text: pen.paint(style)(before) + paintMarked(pieces, style, pen),
+      cells: pen.cells(before + plain),
+    }
+  })
+}

@@ -1,0 +1,99 @@
+// Which words of two lines that are alike differ. Pure.
+
+/** Start and end of a piece of a line, in code units. */
+export type TextRange = readonly [start: number, end: number]
+
+interface ChangedWords {
+  before: readonly TextRange[]
+  after: readonly TextRange[]
+}
+
+/** Longer lines are no text for people. */
+const maxLength = 500
+/** Below this share of what stays two lines are not one that was changed. */
+const leastAlike = 0.5
+/** Pairs of words that are compared at most; of lines of signs alone there are many. */
+const maxPairs = 40_000
+
+/** Undefined for lines that are too long or too different to say. */
+export function findChangedWords(before: string, after: string): ChangedWords | undefined {
+  if (Math.max(before.length, after.length) > maxLength) return undefined
+  const [old, now] = [splitWords(before), splitWords(after)]
+  if (old.length * now.length > maxPairs) return undefined
+  const kept = longestCommon(old, now)
+  const same = kept.reduce((sum, [i]) => sum + visible(old[i] as string), 0)
+  const total = Math.max(visible(before), visible(after))
+  if (total === 0 || same / total < leastAlike) return undefined
+  return {
+    before: rangesWithout(old, new Set(kept.map(([i]) => i))),
+    after: rangesWithout(now, new Set(kept.map(([, j]) => j))),
+  }
+}
+
+/** Indentation makes no two lines alike. */
+const visible = (text: string) => text.replace(/\s/g, '').length
+
+const splitWords = (line: string) => line.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? []
+
+/** Pairs of places of the longest list of words that both hold in this order. */
+function longestCommon(a: readonly string[], b: readonly string[]): [number, number][] {
+  const width = b.length + 1
+  const sizes = new Uint16Array((a.length + 1) * width)
+  const at = (i: number, j: number) => sizes[i * width + j] as number
+  for (let i = a.length - 1; i >= 0; i--)
+    for (let j = b.length - 1; j >= 0; j--)
+      sizes[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
+  const pairs: [number, number][] = []
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    if (a[i] === b[j]) pairs.push([i++, j++])
+    else if (at(i + 1, j) >= at(i, j + 1)) i++
+    else j++
+  }
+  return pairs
+}
+
+/** What is not kept; neighbours as one range. */
+function rangesWithout(words: readonly string[], kept: ReadonlySet<number>): TextRange[] {
+  const ranges: [number, number][] = []
+  let start = 0
+  for (const [i, word] of words.entries()) {
+    const end = start + word.length
+    const last = ranges.at(-1)
+    if (!kept.has(i)) {
+      if (last?.[1] === start) last[1] = end
+      else ranges.push([start, end])
+    }
+    start = end
+  }
+  return ranges
+}
+
+/** What has changed within each line of a diff: lines taken away stand beside those put in their place. */
+export function markChangedWords(
+  lines: readonly { sign: string; text: string }[],
+): ReadonlyMap<number, readonly TextRange[]> {
+  const marks = new Map<number, readonly TextRange[]>()
+  for (const { removed, added } of pairRuns(lines)) {
+    for (let i = 0; i < Math.min(removed.length, added.length); i++) {
+      const [old, now] = [removed[i] as number, added[i] as number]
+      const found = findChangedWords(lines[old]?.text ?? '', lines[now]?.text ?? '')
+      if (!found) continue
+      marks.set(old, found.before)
+      marks.set(now, found.after)
+    }
+  }
+  return marks
+}
+
+/** Runs of lines taken away with the run that follows, by their places. */
+export function pairRuns(lines: readonly { sign: string }[]): { removed: number[]; added: number[] }[] {
+  const runs: { removed: number[]; added: number[] }[] = []
+  for (let i = 0; i < lines.length; ) {
+    const run = { removed: [] as number[], added: [] as number[] }
+    while (lines[i]?.sign === '-') run.removed.push(i++)
+    while (lines[i]?.sign === '+') run.added.push(i++)
+    if (run.removed.length + run.added.length > 0) runs.push(run)
+    else i++
+  }
+  return runs
+}

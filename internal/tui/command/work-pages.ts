@@ -1,0 +1,70 @@
+// The pages of what works beside the conversation: child agents and commands in the background.
+import { transcriptOf } from '../inline/earlier-blocks.ts'
+import type { InlineState } from '../inline/inline-state.ts'
+import { sendCommand } from '../inline/send-command.ts'
+import { openTranscript } from '../inline/transcript-page.ts'
+import { createListPage, type PageEntry } from '../page/list-page.ts'
+import { openPage } from '../page/live-page.ts'
+import { penOfLook, spreadLine } from '../view/look-pen.ts'
+import { drawAgentEntry, drawJobs } from '../view/work-rows.ts'
+
+type PageLook = InlineState['look']
+
+export function openWorkPage(state: InlineState, name: 'agents' | 'jobs'): void {
+  if (name === 'agents') openAgentsPage(state)
+  else openJobsPage(state)
+}
+
+/** The agents of this session since the screen was opened, those that have ended too. */
+function openAgentsPage(state: InlineState): void {
+  const isRunning = (thread: string) => state.view.children.some((child) => child.thread === thread)
+  const page = createListPage({
+    read: (look, now) => ({
+      head: titleLines('Agents', `${state.view.children.length} of ${state.children.size} work`, look),
+      entries: [...state.children].map(([thread, { title, view }]): PageEntry => {
+        const child = state.view.children.find((one) => one.thread === thread)
+        return { id: thread, lines: drawAgentEntry({ title, view, child }, now, look) }
+      }),
+      tail: [],
+      none: 'No agent has worked for this one since the screen was opened.',
+    }),
+    keys: {
+      enter: (thread) => thread !== undefined && showTranscript(state, thread),
+      k: (thread) => {
+        if (thread !== undefined && isRunning(thread))
+          void sendCommand(state, { type: 'interrupt', call: thread })
+      },
+    },
+    help: 'Enter what it did   k stops it   Esc back',
+  })
+  openPage(state, page)
+}
+
+function showTranscript(state: InlineState, thread: string): void {
+  state.pageThread = thread
+  state.page = openTranscript(transcriptOf(state), state.wide, state.size.rows, Date.now())
+}
+
+function openJobsPage(state: InlineState): void {
+  const page = createListPage({
+    read: (look, now) => ({
+      head: titleLines('Jobs', `${state.view.jobs.length} in the background`, look),
+      entries: state.view.jobs.map((job) => ({
+        id: job.job,
+        lines: drawJobs({ jobs: [job] }, now, look).map((line) => line.trimStart()),
+      })),
+      tail: [],
+      none: 'Nothing runs in the background.',
+    }),
+    keys: {
+      k: (job) => job !== undefined && void sendCommand(state, { type: 'interrupt', call: job }),
+    },
+    help: 'k stops a command   Esc back',
+  })
+  openPage(state, page)
+}
+
+function titleLines(title: string, facts: string, look: PageLook): string[] {
+  const pen = penOfLook(look)
+  return [pen.paint({ bold: true })(spreadLine(title, facts, look.width, pen)), '']
+}

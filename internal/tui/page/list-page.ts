@@ -1,0 +1,81 @@
+// A page with a list: one entry is meant, and keys do something with it.
+import type { RenderLook } from '../../render/pen.ts'
+import { indentLines, margin, narrowLook, penOfLook } from '../view/look-pen.ts'
+import { framePage, isClosingKey, type LivePage } from './live-page.ts'
+
+export interface PageEntry {
+  id: string
+  /** At least one, none wider than the look. */
+  lines: readonly string[]
+}
+
+export interface ListContent {
+  head: readonly string[]
+  entries: readonly PageEntry[]
+  tail: readonly string[]
+  /** Said in the place of entries where there are none. */
+  none: string
+}
+
+interface ListPageOptions {
+  /** What is there now. */
+  read(look: RenderLook, now: number): ListContent
+  /** By their names what keys do with an entry; `id` is undefined where there is none. */
+  keys: Readonly<Record<string, (id: string | undefined) => void>>
+  /** The keys in words. */
+  help: string
+  close?(): void
+}
+
+/** Cells that the mark in front of an entry takes. */
+const markCells = 2
+
+export function createListPage({ read, keys, help, close }: ListPageOptions): LivePage {
+  let meant: string | undefined
+  let ids: readonly string[] = []
+  const move = (step: number) => {
+    const at = Math.max(0, ids.indexOf(meant ?? ''))
+    meant = ids[Math.max(0, Math.min(at + step, ids.length - 1))]
+  }
+  return {
+    draw(look, rows, now) {
+      const content = read(narrowLook(look, margin + markCells), now)
+      ids = content.entries.map(({ id }) => id)
+      // what is meant stays so while others come and go
+      if (meant === undefined || !ids.includes(meant)) meant = ids[0]
+      return framePage(layOut(content, meant, look, rows - 1), help, look, rows)
+    },
+    press(press) {
+      if (isClosingKey(press)) return false
+      const step = { up: -1, down: 1, pageup: -10, pagedown: 10, home: -ids.length, end: ids.length }[
+        press.key
+      ]
+      if (step !== undefined) move(step)
+      else keys[press.key]?.(meant)
+      return true
+    },
+    ...(close && { close }),
+  }
+}
+
+/** Head and tail stay; of the entries those around the one that is meant are shown. */
+function layOut(content: ListContent, meant: string | undefined, look: RenderLook, rows: number): string[] {
+  const pen = penOfLook(look)
+  const head = indentLines(content.head)
+  const tail = indentLines(content.tail)
+  if (content.entries.length === 0)
+    return [...head, ...indentLines(pen.wrap(content.none, look.width - margin)), ...tail]
+  const marked = content.entries.flatMap(({ id, lines }) =>
+    lines.map((line, i) => ({
+      isMeant: id === meant,
+      text: `${' '.repeat(margin)}${id === meant && i === 0 ? pen.paint({ bold: true })('> ') : '  '}${line}`,
+    })),
+  )
+  // on a small terminal the list is what counts
+  const kept = head.length + tail.length + 3 <= rows
+  const room = Math.max(1, kept ? rows - head.length - tail.length : rows)
+  const first = marked.findIndex(({ isMeant }) => isMeant)
+  const top = Math.max(0, Math.min(first - Math.floor(room / 3), marked.length - room))
+  const list = marked.slice(top, top + room).map(({ text }) => text)
+  return kept ? [...head, ...list, ...tail] : list
+}

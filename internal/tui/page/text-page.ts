@@ -1,0 +1,31 @@
+// A page of lines that are scrolled.
+import type { RenderLook } from '../../render/pen.ts'
+import { indentLines, margin, narrowLook } from '../view/look-pen.ts'
+import { framePage, isClosingKey, type LivePage } from './live-page.ts'
+
+/** `read` gives the lines as they are now, none wider than the look that it is given. */
+export function createTextPage(read: (look: RenderLook) => readonly string[]): LivePage {
+  let top = 0
+  let height = 1
+  let count = 0
+  return {
+    draw(look, rows) {
+      const lines = indentLines(read(narrowLook(look, margin)))
+      height = Math.max(1, rows - 1)
+      count = lines.length
+      top = Math.max(0, Math.min(top, count - height))
+      const shown = lines.slice(top, top + height)
+      const place = `lines ${Math.min(top + 1, count)}-${top + shown.length} of ${count}`
+      return framePage(shown, `${place}   Space, b: pages   Esc back`, look, rows)
+    },
+    press(press) {
+      if (isClosingKey(press)) return false
+      const steps: Readonly<Record<string, number>> = {
+        ...{ up: -1, k: -1, down: 1, j: 1, pageup: 1 - height, b: 1 - height, pagedown: height - 1 },
+        ...{ space: height - 1, home: -count, g: -count, end: count, G: count },
+      }
+      top += steps[press.key] ?? 0
+      return true
+    },
+  }
+}

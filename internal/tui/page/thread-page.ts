@@ -1,0 +1,180 @@
+// The page of a workspace's threads: one is picked to go on with, or to go on in a copy of it.
+import type { SessionService, ThreadSummary } from '../../session/client.ts'
+import { foldSessionEvent } from '../../session/view/fold.ts'
+import type { SessionView } from '../../session/view/session-view.ts'
+import { closeView, emptyView } from '../../session/view/view-snapshot.ts'
+import { editLine } from '../dialog/line-edit.ts'
+import type { KeyPress } from '../input/key-press.ts'
+import type { LivePage } from './live-page.ts'
+import { drawThreadPage, type ThreadPageState } from './thread-rows.ts'
+
+interface ThreadPageOptions {
+  service: Pick<SessionService, 'listThreads' | 'readThreadEnd' | 'changeThread'>
+  /** As if it had been typed. */
+  query?: string
+  changed(): void
+  /** `isCopy`: in a copy of it. */
+  pick(thread: string, isCopy: boolean): void
+}
+
+const maxThreads = 200
+const maxFound = 50
+/** Events of a preview. */
+const previewEvents = 60
+/** Typing goes on for so long before a text is searched for, and a thread is looked into. */
+const pauseMs = 120
+const armedMs = 2_000
+
+export function createThreadPage(options: ThreadPageOptions): LivePage {
+  const page = openThreads(options)
+  page.find()
+  return {
+    draw: (look, rows, now) =>
+      drawThreadPage({ ...page.state, isArmed: page.armedUntil > now }, look, rows, now),
+    press: (press) => pressThreadKey(page, press, options),
+    close: page.close,
+  }
+}
+
+type OpenThreads = ReturnType<typeof openThreads>
+
+function openThreads({ service, query = '', changed }: ThreadPageOptions) {
+  const state: ThreadPageState = {
+    ...{ threads: undefined, at: 0, query, rename: undefined, isArmed: false, note: '' },
+    preview: undefined,
+  }
+  let all: readonly ThreadSummary[] | undefined
+  let finding: NodeJS.Timeout | undefined
+  const meant = () => state.threads?.[state.at]?.thread
+  const preview = openPreview(service, (thread, view) => {
+    if (meant() === thread) state.preview = view
+    changed()
+  })
+  const look = () => {
+    state.preview = preview.look(meant())
+  }
+  const find = async () => {
+    const asked = state.query
+    const text = asked.slice(1).trim()
+    const isSearch = asked.startsWith('/') && text !== ''
+    if (!isSearch) all ??= await service.listThreads({ limit: maxThreads })
+    const found = isSearch
+      ? await service.listThreads({ text, limit: maxFound })
+      : filterThreads(all ?? [], asked.startsWith('/') ? '' : asked)
+    if (state.query !== asked) return
+    state.threads = found
+    state.at = Math.max(0, Math.min(state.at, found.length - 1))
+    look()
+    changed()
+  }
+  const fail = (error: unknown) => {
+    state.note = error instanceof Error ? error.message : String(error)
+    changed()
+  }
+  return {
+    ...{ state, meant, look, armedUntil: 0 },
+    /** What fits the query: from the list at once, by full text when typing has paused. */
+    find() {
+      clearTimeout(finding)
+      if (state.query.startsWith('/')) finding = setTimeout(() => void find().catch(fail), pauseMs)
+      else void find().catch(fail)
+    },
+    async change(change: { title?: string; archived?: boolean }) {
+      const thread = meant()
+      if (thread === undefined) return
+      await service.changeThread?.({ thread, ...change }).catch(fail)
+      all = undefined
+      await find().catch(fail)
+    },
+    close() {
+      preview.close()
+      clearTimeout(finding)
+    },
+  }
+}
+
+/** Looks into the thread that is meant, once somebody stays there; what was read is kept. */
+function openPreview(
+  service: ThreadPageOptions['service'],
+  show: (thread: string, view: SessionView) => void,
+) {
+  const known = new Map<string, SessionView>()
+  let looking: NodeJS.Timeout | undefined
+  const read = async (thread: string) => {
+    const events = (await service.readThreadEnd?.(thread, previewEvents).catch(() => [])) ?? []
+    const view = closeView(events.reduce(foldSessionEvent, emptyView(thread)))
+    known.set(thread, view)
+    show(thread, view)
+  }
+  return {
+    /** Undefined: it is read, and shown then. */
+    look(thread: string | undefined): SessionView | undefined {
+      clearTimeout(looking)
+      if (thread === undefined) return undefined
+      if (!known.has(thread)) looking = setTimeout(() => void read(thread), pauseMs)
+      return known.get(thread)
+    },
+    close: () => clearTimeout(looking),
+  }
+}
+
+/** Threads that hold every word in their title, profile or id. */
+function filterThreads(threads: readonly ThreadSummary[], query: string): readonly ThreadSummary[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  return threads.filter(({ title, profile, thread }) => {
+    const text = `${title} ${profile} ${thread}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+}
+
+/** False: the page is to be closed. */
+function pressThreadKey(page: OpenThreads, press: KeyPress, { pick }: ThreadPageOptions): boolean {
+  const { state } = page
+  state.note = ''
+  if (state.rename !== undefined) {
+    writeTitle(page, press)
+    return true
+  }
+  const isArmed = page.armedUntil > Date.now()
+  page.armedUntil = 0
+  const thread = page.meant()
+  const { key } = press
+  if (key === 'escape' || key === 'ctrl-c') return false
+  if (key === 'enter' || key === 'ctrl-f') {
+    if (thread === undefined || press.burst) return true
+    pick(thread, key === 'ctrl-f')
+    return false
+  }
+  const count = state.threads?.length ?? 0
+  const steps: Readonly<Record<string, number>> = {
+    ...{ up: -1, down: 1, pageup: -10, pagedown: 10, home: -count, end: count, 'ctrl-p': -1, 'ctrl-n': 1 },
+  }
+  const step = steps[key]
+  if (step !== undefined) {
+    state.at = Math.max(0, Math.min(state.at + step, count - 1))
+    page.look()
+  } else if (key === 'ctrl-r') state.rename = state.threads?.[state.at]?.title
+  else if (key === 'ctrl-x' && thread !== undefined) {
+    if (isArmed) void page.change({ archived: true })
+    else page.armedUntil = Date.now() + armedMs
+  } else writeQuery(page, press)
+  return true
+}
+
+function writeQuery(page: OpenThreads, press: KeyPress): void {
+  const query = editLine(page.state.query, press)
+  if (query === page.state.query) return
+  page.state.query = query
+  page.state.at = 0
+  page.find()
+}
+
+function writeTitle(page: OpenThreads, press: KeyPress): void {
+  const { state } = page
+  const title = state.rename?.trim() ?? ''
+  if (press.key === 'escape' || press.key === 'ctrl-c') state.rename = undefined
+  else if (press.key === 'enter' && !press.burst) {
+    state.rename = undefined
+    if (title !== '') void page.change({ title })
+  } else state.rename = editLine(state.rename ?? '', press)
+}

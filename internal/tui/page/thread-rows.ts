@@ -1,0 +1,144 @@
+// The page of threads as rows: the list, and the end of the one that is meant. Pure.
+import type { RenderLook } from '../../render/pen.ts'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { ThreadSummary } from '../../session/client.ts'
+import type { SessionView } from '../../session/view/session-view.ts'
+import { formatAge } from '../dialog/palette.ts'
+import { drawConversation, partConversation } from '../view/conversation.ts'
+import { margin, narrowLook, penOfLook, spreadLine } from '../view/look-pen.ts'
+import { drawDim } from '../view/message.ts'
+import { framePage } from './live-page.ts'
+
+export interface ThreadPageState {
+  /** Undefined: they are being read. */
+  threads: readonly ThreadSummary[] | undefined
+  /** Index within them. */
+  at: number
+  /** What is typed; behind a slash it is searched for in what was said. */
+  query: string
+  /** A title that is being written, for the thread that is meant. */
+  rename: string | undefined
+  /** The key has to come again. */
+  isArmed: boolean
+  /** What went wrong. */
+  note: string
+  /** Its last blocks. */
+  preview: SessionView | undefined
+}
+
+/** Columns from which the preview has room at the right; below them it stands under the list. */
+const wideColumns = 100
+const rowsForPreview = 18
+
+export function drawThreadPage(
+  state: ThreadPageState,
+  look: RenderLook,
+  rows: number,
+  now: number,
+): string[] {
+  const pen = penOfLook(look)
+  const count = state.threads ? `${state.threads.length}` : 'reads them'
+  const head = [
+    ` ${pen.paint({ bold: true })(spreadLine('Threads', count, look.width - margin, pen))}`,
+    ` ${pen.clip(promptOf(state), look.width - margin, 'end')}`,
+    '',
+  ]
+  const room = Math.max(1, rows - 1 - head.length)
+  const body =
+    look.width >= wideColumns ? drawBeside(state, look, room, now) : drawBelow(state, look, room, now)
+  return framePage([...head, ...body], keysOf(state), look, rows)
+}
+
+function promptOf({ query, rename }: ThreadPageState): string {
+  if (rename !== undefined) return `new title: ${sanitizeText(rename)}_`
+  return query.startsWith('/')
+    ? `/ in what was said: ${sanitizeText(query.slice(1))}_`
+    : `> ${sanitizeText(query)}_`
+}
+
+function keysOf({ isArmed, note, rename }: ThreadPageState): string {
+  if (note !== '') return sanitizeText(note)
+  if (rename !== undefined) return 'Enter gives it this title   Esc leaves it'
+  if (isArmed) return 'Ctrl-X again takes it off the list; anode threads list --archived shows it'
+  return 'Enter goes on   Ctrl-F in a copy   Ctrl-R title   Ctrl-X archive   / in what was said   Esc back'
+}
+
+/** The list at the left, the end of the thread at the right. */
+function drawBeside(state: ThreadPageState, look: RenderLook, rows: number, now: number): string[] {
+  const pen = penOfLook(look)
+  const left = narrowLook(look, Math.floor(look.width * 0.5))
+  const list = drawList(state, left, rows, now)
+  const preview = drawPreview(state, narrowLook(look, left.width + 3), rows, now)
+  const edge = pen.paint({ dim: true })(pen.glyphs.borders.single.side)
+  return Array.from({ length: rows }, (_, i) => {
+    const row = list[i] ?? { text: '', cells: 0 }
+    return `${row.text}${' '.repeat(Math.max(0, left.width - row.cells))} ${edge} ${preview[i] ?? ''}`
+  })
+}
+
+function drawBelow(state: ThreadPageState, look: RenderLook, rows: number, now: number): string[] {
+  const height = rows < rowsForPreview ? 0 : Math.floor(rows / 2)
+  const list = drawList(state, look, rows - height, now).map(({ text }) => text)
+  if (height === 0) return list
+  const pen = penOfLook(look)
+  const blank = Array.from({ length: rows - height - list.length }, () => '')
+  const rule = pen.paint({ dim: true })(pen.glyphs.borders.single.top.repeat(look.width))
+  return [...list, ...blank, rule, ...drawPreview(state, look, height - 1, now)]
+}
+
+interface ListRow {
+  text: string
+  cells: number
+}
+
+function drawList(
+  { threads, at, query }: ThreadPageState,
+  look: RenderLook,
+  rows: number,
+  now: number,
+): ListRow[] {
+  const pen = penOfLook(look)
+  if (!threads) return []
+  if (threads.length === 0) {
+    const text = query === '' ? 'There is no thread of this workspace yet.' : 'Nothing fits.'
+    return [{ text: ` ${pen.clip(text, look.width - margin)}`, cells: look.width }]
+  }
+  const lines = threads.flatMap((thread, i) => entryRows(thread, i === at, look, now))
+  const first = lines.findIndex(({ isMeant }) => isMeant)
+  const top = Math.max(0, Math.min(first - Math.floor(rows / 3), lines.length - rows))
+  return lines.slice(top, top + rows)
+}
+
+/** Title, age and size; below it where it was found. */
+function entryRows(
+  { thread, title, updated, profile, events, snippet }: ThreadSummary,
+  isMeant: boolean,
+  look: RenderLook,
+  now: number,
+): (ListRow & { isMeant: boolean })[] {
+  const pen = penOfLook(look)
+  const facts = [formatAge(now - updated), sanitizeText(profile), `${events} events`]
+  const width = look.width - margin - 2
+  const right = facts.slice(0, width >= 60 ? 3 : 1).join('  ')
+  const line = spreadLine(sanitizeText(title) || sanitizeText(thread), right, width, pen)
+  const text = ` ${isMeant ? '> ' : '  '}${pen.paint(isMeant ? { inverse: true } : {})(line)}`
+  const found = snippet === undefined ? undefined : pen.clip(sanitizeText(snippet), width - 2)
+  return [
+    { text, cells: margin + 2 + pen.cells(line), isMeant },
+    ...(found === undefined
+      ? []
+      : [{ text: `     ${pen.paint({ dim: true })(found)}`, cells: 5 + pen.cells(found), isMeant: false }]),
+  ]
+}
+
+function drawPreview(
+  { preview, threads, at }: ThreadPageState,
+  look: RenderLook,
+  rows: number,
+  now: number,
+): string[] {
+  if (!threads?.[at]) return []
+  if (!preview) return drawDim('reads it', look)
+  const lines = drawConversation(partConversation(preview.blocks, true), now, look)
+  return lines.slice(-rows)
+}
