@@ -172,11 +172,9 @@ export interface SkillCatalog {
 /** Loads tools of servers that fit a name or some words: they can be called from the next request on. */
 export interface ToolSearch {
   /** Best first; `more` are names that fit too. Rejects with FailureError where nothing does. */
-  load(request: { name?: string | undefined; query?: string | undefined }): Promise<{
-    loaded: readonly { name: string; summary: string }[]
-    more: readonly string[]
-  }>
+  load(request: { name?: string | undefined; query?: string | undefined }): Promise<FoundTools>
 }
+type FoundTools = { loaded: readonly { name: string; summary: string }[]; more: readonly string[] }
 
 /** What a child agent is asked to do, and how far it may go. */
 export interface SpawnRequest {

@@ -41,6 +41,9 @@ const ofRuns = 'wants a model, and runs that live: test/cmd/runs.test.ts begins,
 const ofWorktrees = 'wants a run in a worktree: test/cmd/runs-worktree.test.ts takes such from start to drop'
 const inRedis = 'wants a Redis server at that address: test/faults/redis-study.test.ts has one'
 
+const abroad =
+  'listens to other machines: test/internal/host/server/server-exposure.test.ts does so on this one'
+
 /** What cannot be run here, by the line, and why. */
 const lacking: Readonly<Record<string, string>> = {
   'anode ': 'wants a terminal: test/cmd/session.test.ts works on one',
@@ -51,6 +54,8 @@ const lacking: Readonly<Record<string, string>> = {
   'anode -x "Mend the failing test" --model openai/gpt-5 --approval auto --stats': paid,
   'anode study eval --suite second --model anthropic/claude-sonnet-5 --record replies --yes': paid,
   'anode study eval --suite second --replay replies --json': 'wants the replies that a paid run has recorded',
+  'anode serve --host 0.0.0.0 --port 8443 --tls-cert cert.pem --tls-key key.pem': abroad,
+  'anode serve --host 10.0.0.7 --port 8090 --behind-proxy https://anode.example.org': abroad,
   'anode login anthropic': 'asks for a key on a terminal',
   'anode mcp tools tracker': 'wants the server of the line before, which is nobody’s',
   'anode render [-f FILE | --spec SPEC | --json SPEC] [--width N] [--color auto|always|never]': 'is usage',
