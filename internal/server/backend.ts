@@ -1,9 +1,10 @@
 // What the server stands on, as its host hands it in: runs, threads and studies of one data directory.
-import type { ListedResearch, ResearchBoard, ResearchRecord } from '../session/board/research-board.ts'
+import type { ListedResearch, ResearchRecord } from '../session/board/research-board.ts'
 import type { EvidenceLines, StudyRecord } from '../session/board/study-board.ts'
 import type { SessionChoices, SessionClient, SessionEvent, ThreadSummary } from '../session/client.ts'
 import type { PermissionOverview } from './permission-overview.ts'
 import type { RunSummary } from './run-summary.ts'
+import type { ServedResearch } from './served-research.ts'
 import type { ServedStudy } from './served-study.ts'
 
 export interface RunWishes {
@@ -78,7 +79,7 @@ export interface ServerBackend {
   /** Newest first. */
   listResearch(): Promise<ListedResearch[]>
   /** Both: undefined for what is not there. */
-  readResearch(id: string): Promise<ResearchBoard | undefined>
+  readResearch(id: string): Promise<ServedResearch | undefined>
   /** Lines after a number, at most 500. */
   readResearchRecords(id: string, after: number): Promise<ResearchRecord[] | undefined>
   /** Undefined for what is not there. Throws UserError for a loop that is out of reach. */

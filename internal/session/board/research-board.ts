@@ -15,16 +15,6 @@ export interface BoardRun {
   /** Why it ended so, where the reason alone does not say. */
   detail: string | null
   timestamp: string
-  /** What whoever proposed it noted down: its hypothesis, what was learned, what to try next. */
-  notes: { name: string; text: string }[]
-}
-
-/** A loop that proposes and measures by itself. */
-export interface BoardLoop {
-  policy: string
-  isPaused: boolean
-  /** Milliseconds since 1970. */
-  started: number
 }
 
 export interface ResearchBoard {
@@ -50,12 +40,6 @@ export interface ResearchBoard {
   /** Not logged yet. */
   pending: { run: number; state: string; alive: boolean; started: string }[]
   warnings: readonly string[]
-  /** Later looks at the baseline, oldest first. */
-  drifts: { pct: number; drifted: boolean; timestamp: string }[]
-  /** What somebody noted for later, as Markdown; null where there is nothing, or no loop says where. */
-  ideas: string | null
-  /** null: none runs. */
-  loop: BoardLoop | null
   tokens: number
   usd: number | null
 }

@@ -1,12 +1,12 @@
 // What surrounds an experiment session: what is measured and how, its baseline and drift, its final, what it cost.
 import { h } from 'preact'
-import type { ResearchBoard } from '../../../session/board/research-board.ts'
+import type { ServedResearch } from '../../served-research.ts'
 import { FactList, type ShownFact } from '../part/fact-list.ts'
 import { formatAge, formatCount, formatMoney } from '../text/figures.ts'
 import { revealText } from '../text/shown-text.ts'
 import { formatEffect, formatValue } from './effect-text.ts'
 
-export function ResearchSide({ board }: { board: ResearchBoard }) {
+export function ResearchSide({ board }: { board: ServedResearch }) {
   const { drifts } = board
   return h(
     'aside',
@@ -32,7 +32,7 @@ export function ResearchSide({ board }: { board: ResearchBoard }) {
   )
 }
 
-function readFacts(board: ResearchBoard): ShownFact[] {
+function readFacts(board: ServedResearch): ShownFact[] {
   const { baseline, final, runs, best, loop, max_runs: max, unit } = board
   const total = board.counts['total'] ?? 0
   const bestRun = runs.find(({ run }) => run === best)

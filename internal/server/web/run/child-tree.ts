@@ -3,22 +3,30 @@ import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import type { SessionView } from '../../../session/view/session-view.ts'
 import { PageLink } from '../page-link.ts'
+import { ConfirmButton } from '../part/confirm-button.ts'
 import { StateMark, type StateTone } from '../part/state-mark.ts'
 import { formatAge, formatCount, formatMoney } from '../text/figures.ts'
 import { revealText } from '../text/shown-text.ts'
 import { tellingArgument } from './call-facts.ts'
 import type { ShownChild } from './child-list.ts'
+import type { SendCommand } from './send-command.ts'
 import { useRunFeed } from './use-run-feed.ts'
 
-export function ChildTree({ items }: { items: readonly ShownChild[] }) {
+interface TreeProps {
+  items: readonly ShownChild[]
+  /** Absent: none of them can be ended from here. */
+  send?: SendCommand | undefined
+}
+
+export function ChildTree({ items, send }: TreeProps) {
   return h(
     'ul',
     { class: 'tree' },
-    items.map((child) => h(ChildBranch, { key: child.thread, child })),
+    items.map((child) => h(ChildBranch, { key: child.thread, child, send })),
   )
 }
 
-function ChildBranch({ child }: { child: ShownChild }) {
+function ChildBranch({ child, send }: { child: ShownChild; send: SendCommand | undefined }) {
   const [isOpen, setOpen] = useState(false)
   const { thread, title, profile, since, ended } = child
   const spent = ended && `${formatCount(ended.tokens)} tokens · ${formatMoney(ended.usd)}`
@@ -35,6 +43,12 @@ function ChildBranch({ child }: { child: ShownChild }) {
     h(StateMark, { tone: toneOf(ended?.end), words: ended?.end ?? 'at work' }),
     h('span', { class: 'quiet' }, ` ${revealText(profile)} · ${spent ?? formatAge(since, Date.now())} · `),
     h(PageLink, { href: `/runs/${thread}` }, 'open'),
+    ended === undefined &&
+      send &&
+      h(ConfirmButton, {
+        ...{ label: 'Stop', sure: 'Stop this agent', isPlain: true },
+        act: () => void send({ type: 'interrupt', call: thread }),
+      }),
   )
 }
 

@@ -24,13 +24,12 @@ export function RunSettings(props: SettingsProps) {
   )
 }
 
-/** From least to most; what lies above `ask` wants the scope to answer. */
+/** From least to most. */
 const modes = ['ask', 'plan', 'edits', 'auto', 'unrestricted'] as const
 
 function Switches({ view, send, canApprove }: SettingsProps) {
   const { thread, profile, model, mode, effort = '' } = view
   const { profiles, models } = useRunChoices(thread)
-  const allowed = canApprove ? modes : modes.slice(0, 2)
   return h(
     'div',
     { class: 'fields' },
@@ -49,11 +48,12 @@ function Switches({ view, send, canApprove }: SettingsProps) {
       choices: effortLevels.map((level) => ({ name: level, text: level, isUsable: true })),
       command: (level) => ({ type: 'set_effort', effort: level as (typeof effortLevels)[number] }),
     }),
-    h(Switch, {
-      ...{ label: 'Mode', value: mode, send },
-      choices: allowed.map((name) => ({ name, text: name, isUsable: true })),
-      command: (name) => ({ type: 'set_mode', mode: name as (typeof modes)[number] }),
-    }),
+    canApprove &&
+      h(Switch, {
+        ...{ label: 'Mode', value: mode, send },
+        choices: modes.map((name) => ({ name, text: name, isUsable: true })),
+        command: (name) => ({ type: 'set_mode', mode: name as (typeof modes)[number] }),
+      }),
   )
 }
 

@@ -27,7 +27,10 @@ export function RunSide({ view, items, send, canAct, canApprove }: RunSideProps)
     h(FactList, { facts: readFacts(view) }),
     canAct && h(RunSettings, { view, send, canApprove }),
     todo.length > 0 && h(TodoList, { todo }),
-    items.length > 0 && [h('h2', null, `Agents, ${items.length}`), h(ChildTree, { items })],
+    items.length > 0 && [
+      h('h2', null, `Agents, ${items.length}`),
+      h(ChildTree, { items, send: canAct ? send : undefined }),
+    ],
     canAct && run === undefined && h(UndoPanel, { send }),
   )
 }
