@@ -45,7 +45,7 @@ export function isAlive(mark: string, ageMs: number): boolean {
   return processExists(Number(pid)) && ageMs < maxUnknownAgeMs
 }
 
-/** Its number on this machine; undefined where it is gone, elsewhere, or nothing tells that it is the same. */
+/** Its number on this machine; undefined where it is gone, elsewhere, or cannot be told from others. */
 export function findOwnProcess(mark: string): number | undefined {
   const [pid, start, ...rest] = mark.split('-')
   const [, ownStart, ...own] = processIdentity().split('-')

@@ -3,9 +3,9 @@ import type { ListedResearch, ResearchRecord } from '../session/board/research-b
 import type { EvidenceLines, StudyRecord } from '../session/board/study-board.ts'
 import type { SessionChoices, SessionClient, SessionEvent, ThreadSummary } from '../session/client.ts'
 import type { PermissionOverview } from './permission-overview.ts'
+import type { ResearchDetail } from './research-detail.ts'
 import type { RunSummary } from './run-summary.ts'
-import type { ServedResearch } from './served-research.ts'
-import type { ServedStudy } from './served-study.ts'
+import type { StudyDetail } from './study-detail.ts'
 
 export interface RunWishes {
   task: string
@@ -66,7 +66,7 @@ export interface ServerBackend {
   listThreads(query: { workspace?: string | undefined; text?: string | undefined }): Promise<FoundThread[]>
   listStudies(): Promise<unknown[]>
   /** The four of them by its whole id: undefined for what is not there. */
-  readStudy(id: string): Promise<ServedStudy | undefined>
+  readStudy(id: string): Promise<StudyDetail | undefined>
   /** Entries after a number, at most 500. */
   readStudyRecords(id: string, after: number): Promise<StudyRecord[] | undefined>
   readEvidence(id: string, evidence: string): Promise<EvidenceLines | undefined>
@@ -79,7 +79,7 @@ export interface ServerBackend {
   /** Newest first. */
   listResearch(): Promise<ListedResearch[]>
   /** Both: undefined for what is not there. */
-  readResearch(id: string): Promise<ServedResearch | undefined>
+  readResearch(id: string): Promise<ResearchDetail | undefined>
   /** Lines after a number, at most 500. */
   readResearchRecords(id: string, after: number): Promise<ResearchRecord[] | undefined>
   /** Undefined for what is not there. Throws UserError for a loop that is out of reach. */

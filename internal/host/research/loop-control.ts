@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
 import { findOwnProcess, isAlive, processIdentity } from '../../base/process-identity.ts'
 
-export interface LoopRecord {
+interface LoopRecord {
   /** Of its process, see `processIdentity`. */
   mark: string
   /** Real path. */
@@ -42,10 +42,10 @@ export async function openLoopControl(
   await writeJson(recordPath(dir), record)
   return {
     async untilAllowed(signal) {
-      let isTold = false
+      let isNoted = false
       while (!signal.aborted && (await isPauseWanted(dir))) {
-        if (!isTold) note('paused on the page, which also goes on')
-        isTold = true
+        if (!isNoted) note('paused on the page, which also goes on')
+        isNoted = true
         await untilChanged(dir, signal)
       }
     },

@@ -8,7 +8,7 @@ import { type LedgerFile, ledgerPath, readLedgerFile } from '../../research/ledg
 import { readPendingRuns } from '../../research/ledger/pending-runs.ts'
 import { buildOverview, type OverviewRow } from '../../research/report/overview.ts'
 import { sessionHomeOf } from '../../research/workspace/session-home.ts'
-import type { ServedResearch, ServedRun } from '../../server/served-research.ts'
+import type { ExperimentDetail, ResearchDetail } from '../../server/research-detail.ts'
 import type { ListedResearch, ResearchRecord } from '../../session/board/research-board.ts'
 import type { ExperimentRuntime } from '../research/experiment-runtime.ts'
 import { controlLoop, type LoopWish, readLoop } from '../research/loop-control.ts'
@@ -17,7 +17,7 @@ interface ResearchBoards {
   /** Newest first: of all workspaces, or of that whose folder of sessions is named so. */
   list(home?: string): Promise<ListedResearch[]>
   /** Both: undefined for what is not there. */
-  board(id: string): Promise<ServedResearch | undefined>
+  board(id: string): Promise<ResearchDetail | undefined>
   records(id: string, after: number): Promise<ResearchRecord[] | undefined>
   /** Throws UserError where the process of the loop is out of reach. */
   control(id: string, wish: LoopWish): Promise<'done' | 'ended' | undefined>
@@ -113,7 +113,7 @@ async function describeBoard(id: string, dir: string, { folded }: LedgerFile) {
   const loop = await readLoop(dir)
   const { drifts = [], runs = [] } = folded.active ?? {}
   const noted = new Map(runs.map(({ run, asi }) => [run, readNotes(asi)]))
-  const board: ServedResearch = {
+  const board: ResearchDetail = {
     ...{ id, name, objective, metric, unit, direction, gate, segment, command, counts, stopped, pending },
     max_runs: view.maxRuns,
     baseline: baseline ? { value: baseline.value, floor_pct: baseline.floorPct } : null,
@@ -132,7 +132,7 @@ async function describeBoard(id: string, dir: string, { folded }: LedgerFile) {
   return board
 }
 
-const describeRun = (row: OverviewRow): Omit<ServedRun, 'notes'> => ({
+const describeRun = (row: OverviewRow): Omit<ExperimentDetail, 'notes'> => ({
   run: row.run,
   status: row.status,
   reason: row.reason,
@@ -146,7 +146,7 @@ const describeRun = (row: OverviewRow): Omit<ServedRun, 'notes'> => ({
 })
 
 /** Words alone: knobs and numbers stand in what was tried. */
-function readNotes(asi: Readonly<Record<string, unknown>> | undefined): ServedRun['notes'] {
+function readNotes(asi: Readonly<Record<string, unknown>> | undefined): ExperimentDetail['notes'] {
   return Object.entries(asi ?? {}).flatMap(([name, text]) =>
     typeof text === 'string' && text !== '' && name !== 'thread'
       ? [{ name, text: text.slice(0, maxNote) }]

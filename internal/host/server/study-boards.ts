@@ -1,6 +1,6 @@
 // Studies as the server shows them, from one connection to their journal, opened when it is first needed.
 import type { EnvironmentVariables } from '../../base/environment.ts'
-import type { ServedStudy } from '../../server/served-study.ts'
+import type { StudyDetail } from '../../server/study-detail.ts'
 import type { EvidenceLines, StudyRecord } from '../../session/board/study-board.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { listJournalLines } from '../../store/journal/journal-reader.ts'
@@ -15,7 +15,7 @@ import { listMessages, listTurns } from './study-turns.ts'
 
 interface StudyBoards {
   /** All of these: undefined for what is not there. */
-  board(id: string): Promise<ServedStudy | undefined>
+  board(id: string): Promise<StudyDetail | undefined>
   records(id: string, after: number): Promise<StudyRecord[] | undefined>
   evidence(id: string, evidence: string): Promise<EvidenceLines | undefined>
   report(id: string): Promise<string | undefined>
@@ -46,7 +46,7 @@ export function openStudyBoards(data: string, env: EnvironmentVariables): StudyB
   return {
     async board(id) {
       const lines = await linesOf(id)
-      return lines && describeServed(foldStudy(lines), lines)
+      return lines && describeDetail(foldStudy(lines), lines)
     },
     async records(id, after) {
       const kept = await journal()
@@ -78,7 +78,7 @@ export function openStudyBoards(data: string, env: EnvironmentVariables): StudyB
 
 const maxRead = 60
 
-function describeServed(state: StudyState, lines: readonly JournalLine[]): ServedStudy {
+function describeDetail(state: StudyState, lines: readonly JournalLine[]): StudyDetail {
   const board = describeStudy(state)
   const turns = listTurns(lines)
   const newest = [...state.evidence.values()].slice(-maxRead).reverse()

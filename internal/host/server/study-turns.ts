@@ -1,5 +1,5 @@
 // What the log of a study tells beyond its state: who worked on which task when, and what was said to whom.
-import type { StudyMessage, WorkerTurn } from '../../server/served-study.ts'
+import type { StudyMessage, WorkerTurn } from '../../server/study-detail.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import type { StudyEntry } from '../../study/log/entries.ts'
 

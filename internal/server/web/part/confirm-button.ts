@@ -1,4 +1,4 @@
-// A button for what cannot be taken back: it asks once more, in its own place, and forgets that after a while.
+// A button for what cannot be taken back: it asks once more in its place, and forgets that later.
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 

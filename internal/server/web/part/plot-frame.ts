@@ -1,4 +1,4 @@
-// A drawing of uPlot as wide as its place, in the colours of the page; drawn anew when data or colours are others.
+// A drawing of uPlot as wide as its place, in the colours of the page; drawn anew when these change.
 import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type uPlot from 'uplot'

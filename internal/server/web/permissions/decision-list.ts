@@ -1,4 +1,4 @@
-// Calls that were decided, the newest first; each opens its chain of reasons, from what was asked for to the answer.
+// Calls that were decided, the newest first; each opens its chain of reasons up to the answer.
 import { h } from 'preact'
 import type { OverviewDecision } from '../../permission-overview.ts'
 import { PageLink } from '../page-link.ts'

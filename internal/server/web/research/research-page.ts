@@ -1,8 +1,8 @@
-// One experiment session: every measurement with its interval, the line of best, verdicts, drift, ideas, cost.
+// One experiment session: measurements with intervals, the line of best, verdicts, drift, ideas.
 import { h } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { ResearchRecord } from '../../../session/board/research-board.ts'
-import type { ServedResearch } from '../../served-research.ts'
+import type { ResearchDetail } from '../../research-detail.ts'
 import { useBoardFeed } from '../connection/use-board-feed.ts'
 import { useOrder } from '../connection/use-order.ts'
 import type { PageScopes } from '../page-scopes.ts'
@@ -15,7 +15,7 @@ import { RunTable } from './run-table.ts'
 
 export function ResearchPage({ id, scopes }: { id: string; scopes: PageScopes }) {
   const path = `/v1/research/${encodeURIComponent(id)}`
-  const { board, stored, broken, problem, look } = useBoardFeed<ServedResearch, ResearchRecord>(path)
+  const { board, stored, broken, problem, look } = useBoardFeed<ResearchDetail, ResearchRecord>(path)
   const { order, refused } = useOrder()
   const name = board?.name ?? id
   useEffect(() => {
@@ -59,7 +59,7 @@ export function ResearchPage({ id, scopes }: { id: string; scopes: PageScopes })
 }
 
 interface ControlProps {
-  loop: NonNullable<ServedResearch['loop']>
+  loop: NonNullable<ResearchDetail['loop']>
   control(wish: 'go' | 'pause' | 'stop'): Promise<void>
 }
 
@@ -73,7 +73,7 @@ function LoopControls({ loop: { isPaused }, control }: ControlProps) {
   )
 }
 
-function describeState({ counts, max_runs: max, stopped, pending, loop }: ServedResearch): string {
+function describeState({ counts, max_runs: max, stopped, pending, loop }: ResearchDetail): string {
   const total = `${counts['total'] ?? 0}${max > 0 ? ` of ${max}` : ''} runs, ${counts['keep'] ?? 0} kept`
   const open = pending.filter(({ alive }) => alive).map(({ run, state }) => `run ${run} ${state}`)
   const loops = loop === null ? [] : [loop.isPaused ? 'paused after this run' : 'the loop goes on']

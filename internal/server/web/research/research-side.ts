@@ -1,12 +1,12 @@
-// What surrounds an experiment session: what is measured and how, its baseline and drift, its final, what it cost.
+// What surrounds an experiment session: its metric and gate, baseline and drift, final, cost.
 import { h } from 'preact'
-import type { ServedResearch } from '../../served-research.ts'
+import type { ResearchDetail } from '../../research-detail.ts'
 import { FactList, type ShownFact } from '../part/fact-list.ts'
 import { formatAge, formatCount, formatMoney } from '../text/figures.ts'
 import { revealText } from '../text/shown-text.ts'
 import { formatEffect, formatValue } from './effect-text.ts'
 
-export function ResearchSide({ board }: { board: ServedResearch }) {
+export function ResearchSide({ board }: { board: ResearchDetail }) {
   const { drifts } = board
   return h(
     'aside',
@@ -24,7 +24,7 @@ export function ResearchSide({ board }: { board: ServedResearch }) {
               'li',
               { class: drifted ? 'bad' : undefined },
               h('b', null, `${pct > 0 ? '+' : ''}${pct.toFixed(1)} %`),
-              ` ${drifted ? 'has moved' : 'within its noise'}, ${formatAge(Date.parse(timestamp), Date.now())} ago`,
+              describeDrift(drifted, timestamp),
             ),
           ),
       ),
@@ -32,7 +32,12 @@ export function ResearchSide({ board }: { board: ServedResearch }) {
   )
 }
 
-function readFacts(board: ServedResearch): ShownFact[] {
+function describeDrift(drifted: boolean, timestamp: string): string {
+  const age = formatAge(Date.parse(timestamp), Date.now())
+  return ` ${drifted ? 'has moved' : 'within its noise'}, ${age} ago`
+}
+
+function readFacts(board: ResearchDetail): ShownFact[] {
   const { baseline, final, runs, best, loop, max_runs: max, unit } = board
   const total = board.counts['total'] ?? 0
   const bestRun = runs.find(({ run }) => run === best)

@@ -5,7 +5,7 @@ import { formatDuration, formatMoney } from '../text/figures.ts'
 import { MarkdownText } from '../text/markdown-text.ts'
 import { ProseText } from '../text/prose.ts'
 import { revealText } from '../text/shown-text.ts'
-import { CallRow } from './call-row.ts'
+import { CallRow } from './call/call-row.ts'
 import { MessageActions } from './message-actions.ts'
 import type { SendCommand } from './send-command.ts'
 

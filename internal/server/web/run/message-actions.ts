@@ -1,9 +1,9 @@
-// What can be done from one message of a person on: a copy of the conversation before it, files as they were then.
+// What can be done from a message on: a copy of what was before it, files as they were then.
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import { goToPage } from '../page-link.ts'
 import type { SendCommand } from './send-command.ts'
-import { UndoPanel } from './undo-panel.ts'
+import { UndoPanel } from './side/undo-panel.ts'
 
 export function MessageActions({ pos, send }: { pos: number; send: SendCommand }) {
   const [isUndoing, setUndoing] = useState(false)

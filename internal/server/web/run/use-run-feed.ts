@@ -6,7 +6,7 @@ import type { SessionView } from '../../../session/view/session-view.ts'
 import { emptyView } from '../../../session/view/view-snapshot.ts'
 import { describeProblem } from '../connection/ask-server.ts'
 import { followServerEvents } from '../connection/event-reader.ts'
-import { foldChild, type ShownChild } from './child-list.ts'
+import { foldChild, type ShownChild } from './side/child-list.ts'
 
 interface RunFeed {
   view: SessionView

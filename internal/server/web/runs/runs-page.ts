@@ -1,4 +1,4 @@
-// All runs, studies and experiments: what they do, what they wait for, what they cost; what waits stands first.
+// All runs, studies and experiments: what they do, wait for and cost; what waits stands first.
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { RunSummary } from '../../run-summary.ts'

@@ -5,7 +5,7 @@ import type { RunSummary } from '../../run-summary.ts'
 import { askServer, describeProblem } from '../connection/ask-server.ts'
 import { goToPage } from '../page-link.ts'
 import type { PageScopes } from '../page-scopes.ts'
-import { useChoices } from '../run/use-choices.ts'
+import { useChoices } from '../run/side/use-choices.ts'
 
 const modes = [
   ['ask', 'ask before each change'],

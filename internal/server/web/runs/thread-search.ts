@@ -1,4 +1,4 @@
-// Conversations in which the words of a search stand, with the place where they do; also those that are no runs.
+// Conversations in which the words of a search stand, with the place; also those that are no runs.
 import { h } from 'preact'
 import type { FoundThread } from '../../backend.ts'
 import type { RunSummary } from '../../run-summary.ts'

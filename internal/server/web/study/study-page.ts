@@ -2,7 +2,7 @@
 import { h } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { StudyRecord } from '../../../session/board/study-board.ts'
-import type { ServedStudy } from '../../served-study.ts'
+import type { StudyDetail } from '../../study-detail.ts'
 import { useBoardFeed } from '../connection/use-board-feed.ts'
 import { useOrder } from '../connection/use-order.ts'
 import type { PageScopes } from '../page-scopes.ts'
@@ -16,7 +16,7 @@ import { TaskTimeline } from './task-timeline.ts'
 
 export function StudyPage({ id, scopes }: { id: string; scopes: PageScopes }) {
   const path = `/v1/studies/${encodeURIComponent(id)}`
-  const { board, records, stored, broken, problem } = useBoardFeed<ServedStudy, StudyRecord>(path)
+  const { board, records, stored, broken, problem } = useBoardFeed<StudyDetail, StudyRecord>(path)
   const { order, refused } = useOrder()
   const question = board?.question ?? id
   useEffect(() => {
@@ -57,7 +57,7 @@ export function StudyPage({ id, scopes }: { id: string; scopes: PageScopes }) {
 }
 
 /** Few words, said anew only when they change. */
-function describeState({ outcome, reason, abandoned, isOver, tasks }: ServedStudy): string {
+function describeState({ outcome, reason, abandoned, isOver, tasks }: StudyDetail): string {
   if (abandoned) return 'its process is gone; anode study resume takes it up again'
   const done = tasks.filter(({ ended }) => ended !== null).length
   const words = reason === null ? outcome : `${outcome}: ${reason}`

@@ -1,14 +1,14 @@
 // The tasks of a study on one line of time: each worker's turns as bars, and beside them what goes on now.
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { ServedStudy, ServedTask, WorkerTurn } from '../../served-study.ts'
+import type { StudyDetail, TaskDetail, WorkerTurn } from '../../study-detail.ts'
 import { ConfirmButton } from '../part/confirm-button.ts'
 import { StateMark, type StateTone } from '../part/state-mark.ts'
 import { formatDuration } from '../text/figures.ts'
 import { revealText } from '../text/shown-text.ts'
 
 interface TimelineProps {
-  board: ServedStudy
+  board: StudyDetail
   /** Absent: nothing can be ended. */
   stopWorker: ((task: string) => void) | undefined
 }
@@ -48,12 +48,12 @@ function useNow(isGoing: boolean): number {
 }
 
 const words = { waiting: 'waits', running: 'at work', done: 'done', short: 'ended short', failed: 'failed' }
-const tones: Readonly<Record<ServedTask['phase'], StateTone>> = {
+const tones: Readonly<Record<TaskDetail['phase'], StateTone>> = {
   ...{ waiting: 'quiet', running: 'live', done: 'good', short: 'wait', failed: 'bad' },
 }
 
 interface TaskRowProps {
-  task: ServedTask
+  task: TaskDetail
   created: number
   end: number
   stopWorker: TimelineProps['stopWorker']
@@ -83,13 +83,13 @@ function TaskRow({ task, created, end, stopWorker }: TaskRowProps) {
   )
 }
 
-function describePhase({ phase, news }: ServedTask): string {
+function describePhase({ phase, news }: TaskDetail): string {
   if (news === null || news === words[phase]) return words[phase]
   return `${words[phase]}: ${news.replace(new RegExp(`^${phase}: `), '')}`
 }
 
 function describeFigures(
-  { steps, claims, started, ended, attempts, owner }: ServedTask,
+  { steps, claims, started, ended, attempts, owner }: TaskDetail,
   end: number,
 ): string {
   return [
@@ -103,7 +103,7 @@ function describeFigures(
 
 interface BarProps {
   turns: readonly WorkerTurn[]
-  phase: ServedTask['phase']
+  phase: TaskDetail['phase']
   created: number
   end: number
 }

@@ -1,4 +1,4 @@
-// Markdown of models as elements of the page: everything is a text node or one of these elements, never markup.
+// Markdown of models as elements of the page: text nodes and elements of ours, never markup.
 
 import { lexer, type Token, type Tokens } from 'marked'
 import { type ComponentChildren, Fragment, h } from 'preact'

@@ -1,6 +1,6 @@
 // Lines of diffs with their numbers.
 import { expect, it } from 'vitest'
-import { countChanges, numberHunks } from '../../../../../internal/server/web/run/hunk-lines.ts'
+import { countChanges, numberHunks } from '../../../../../../internal/server/web/run/call/hunk-lines.ts'
 
 const hunks =
   '@@ -40,3 +40,4 @@ total\n a\n-b\n+c\n+d\n e\n\\ No newline at end of file\n@@ -90 +91 @@\n-x\n+y\n'

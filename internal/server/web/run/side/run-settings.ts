@@ -1,10 +1,10 @@
 // Switches a run to another profile, model, effort or mode; what can be had is asked for when it is opened.
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { effortLevels, type SessionCommand } from '../../../session/commands.ts'
-import type { SessionView } from '../../../session/view/session-view.ts'
-import { revealText } from '../text/shown-text.ts'
-import type { SendCommand } from './send-command.ts'
+import { effortLevels, type SessionCommand } from '../../../../session/commands.ts'
+import type { SessionView } from '../../../../session/view/session-view.ts'
+import { revealText } from '../../text/shown-text.ts'
+import type { SendCommand } from '../send-command.ts'
 import { useRunChoices } from './use-choices.ts'
 
 interface SettingsProps {

@@ -1,7 +1,7 @@
 // Agents of a run from its events.
 import { expect, it } from 'vitest'
-import { foldChild, type ShownChild } from '../../../../../internal/server/web/run/child-list.ts'
-import type { SessionEvent } from '../../../../../internal/session/client.ts'
+import { foldChild, type ShownChild } from '../../../../../../internal/server/web/run/side/child-list.ts'
+import type { SessionEvent } from '../../../../../../internal/session/client.ts'
 
 const event = (type: string, payload: object) => ({ type, ts: 5, payload }) as unknown as SessionEvent
 const fold = (events: readonly SessionEvent[]) =>

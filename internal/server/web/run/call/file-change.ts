@@ -1,6 +1,6 @@
 // What a call made of one file, line by line with numbers: signs tell what colours tell.
 import { h } from 'preact'
-import { revealText } from '../text/shown-text.ts'
+import { revealText } from '../../text/shown-text.ts'
 import { type DiffLine, numberHunks } from './hunk-lines.ts'
 
 /** More lines are in the file. */

@@ -1,9 +1,9 @@
 // One call of a tool: folded to a line, with its arguments, its result and what it made of files inside.
 import { h } from 'preact'
-import type { CallBlock } from '../../../session/view/session-view.ts'
-import { PageLink } from '../page-link.ts'
-import { formatDuration } from '../text/figures.ts'
-import { revealText } from '../text/shown-text.ts'
+import type { CallBlock } from '../../../../session/view/session-view.ts'
+import { PageLink } from '../../page-link.ts'
+import { formatDuration } from '../../text/figures.ts'
+import { revealText } from '../../text/shown-text.ts'
 import { readCallDiffs, type ShownDiff, tellingArgument } from './call-facts.ts'
 import { FileChange } from './file-change.ts'
 import { countChanges } from './hunk-lines.ts'

@@ -1,16 +1,16 @@
-// A study as the page has it: how it stands, and besides who worked when, what was read, what was said.
+// A study as the page has it: how it stands, who worked when, what was read, what was said.
 import type { BoardTask, StudyBoard } from '../session/board/study-board.ts'
 
 /** The keys stay. */
-export interface ServedStudy extends Omit<StudyBoard, 'tasks'> {
-  tasks: ServedTask[]
+export interface StudyDetail extends Omit<StudyBoard, 'tasks'> {
+  tasks: TaskDetail[]
   /** The newest evidence, newest first. */
   read: StudyReading[]
   /** The newest messages that were delivered, newest first. */
   mailbox: StudyMessage[]
 }
 
-export interface ServedTask extends BoardTask {
+export interface TaskDetail extends BoardTask {
   /** Who has worked on it and when, oldest first; the last one may go on. */
   turns: WorkerTurn[]
 }
@@ -34,7 +34,7 @@ export interface StudyMessage {
 }
 
 /** Something that a worker has read and may quote. */
-export interface StudyReading {
+interface StudyReading {
   id: string
   task: string
   tool: string

@@ -1,7 +1,7 @@
 // What runs can be switched to: profiles and models, each usable or with the reason why not.
 import { useEffect, useState } from 'preact/hooks'
-import type { SessionChoices } from '../../../session/client.ts'
-import { askServer } from '../connection/ask-server.ts'
+import type { SessionChoices } from '../../../../session/client.ts'
+import { askServer } from '../../connection/ask-server.ts'
 
 type RunChoices = Pick<SessionChoices, 'models' | 'profiles'>
 

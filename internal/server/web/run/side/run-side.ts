@@ -1,14 +1,14 @@
 // What surrounds a run: settings, context, cost, its list of things to do, its agents.
 import { h } from 'preact'
-import type { SessionView } from '../../../session/view/session-view.ts'
-import { FactList, type ShownFact } from '../part/fact-list.ts'
-import { shortModel } from '../runs/run-names.ts'
-import { formatCount, formatMoney } from '../text/figures.ts'
-import { revealText } from '../text/shown-text.ts'
+import type { SessionView } from '../../../../session/view/session-view.ts'
+import { FactList, type ShownFact } from '../../part/fact-list.ts'
+import { shortModel } from '../../runs/run-names.ts'
+import { formatCount, formatMoney } from '../../text/figures.ts'
+import { revealText } from '../../text/shown-text.ts'
+import type { SendCommand } from '../send-command.ts'
 import type { ShownChild } from './child-list.ts'
 import { ChildTree } from './child-tree.ts'
 import { RunSettings } from './run-settings.ts'
-import type { SendCommand } from './send-command.ts'
 import { UndoPanel } from './undo-panel.ts'
 
 interface RunSideProps {

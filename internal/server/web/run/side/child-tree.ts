@@ -1,16 +1,16 @@
 // The agents of a run as a tree; a branch is read once it is opened.
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import type { SessionView } from '../../../session/view/session-view.ts'
-import { PageLink } from '../page-link.ts'
-import { ConfirmButton } from '../part/confirm-button.ts'
-import { StateMark, type StateTone } from '../part/state-mark.ts'
-import { formatAge, formatCount, formatMoney } from '../text/figures.ts'
-import { revealText } from '../text/shown-text.ts'
-import { tellingArgument } from './call-facts.ts'
+import type { SessionView } from '../../../../session/view/session-view.ts'
+import { PageLink } from '../../page-link.ts'
+import { ConfirmButton } from '../../part/confirm-button.ts'
+import { StateMark, type StateTone } from '../../part/state-mark.ts'
+import { formatAge, formatCount, formatMoney } from '../../text/figures.ts'
+import { revealText } from '../../text/shown-text.ts'
+import { tellingArgument } from '../call/call-facts.ts'
+import type { SendCommand } from '../send-command.ts'
+import { useRunFeed } from '../use-run-feed.ts'
 import type { ShownChild } from './child-list.ts'
-import type { SendCommand } from './send-command.ts'
-import { useRunFeed } from './use-run-feed.ts'
 
 interface TreeProps {
   items: readonly ShownChild[]

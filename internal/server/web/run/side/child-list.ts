@@ -1,5 +1,5 @@
 // The agents that a run has started, also those that have ended: folded from its events.
-import type { SessionEvent } from '../../../session/client.ts'
+import type { SessionEvent } from '../../../../session/client.ts'
 
 export interface ShownChild {
   thread: string

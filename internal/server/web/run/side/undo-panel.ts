@@ -1,15 +1,15 @@
 // Puts files back to how they were: first shown, then done exactly so or not at all.
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import type { UndoPreview } from '../../../session/client.ts'
-import { revealText } from '../text/shown-text.ts'
-import { FileChange } from './file-change.ts'
-import type { SendCommand } from './send-command.ts'
+import type { UndoPreview } from '../../../../session/client.ts'
+import { revealText } from '../../text/shown-text.ts'
+import { FileChange } from '../call/file-change.ts'
+import type { SendCommand } from '../send-command.ts'
 
 /** `to`: the event after which files are to be as they were; absent: before the last run. */
 export function UndoPanel({ send, to }: { send: SendCommand; to?: number | undefined }) {
   const [shown, setShown] = useState<UndoPreview | undefined>(undefined)
-  const [said, setSaid] = useState<string | undefined>(undefined)
+  const [done, setDone] = useState<string | undefined>(undefined)
   const [isBusy, setBusy] = useState(false)
   const from = to === undefined ? {} : { to }
   const ask = async (preview?: string) => {
@@ -17,7 +17,7 @@ export function UndoPanel({ send, to }: { send: SendCommand; to?: number | undef
     const reply = await send({ type: 'undo', ...from, ...(preview !== undefined && { preview }) })
     setBusy(false)
     const isDone = reply !== undefined && preview !== undefined
-    setSaid(isDone ? describeUndone(reply.undo) : undefined)
+    setDone(isDone ? describeUndone(reply.undo) : undefined)
     setShown(isDone ? undefined : reply?.undo)
   }
   const button = (label: string, press: () => void, more = {}) =>
@@ -28,7 +28,7 @@ export function UndoPanel({ send, to }: { send: SendCommand; to?: number | undef
       'div',
       { class: 'undo' },
       button(words, () => void ask(), { class: 'plain' }),
-      h('p', { role: 'status', class: 'quiet' }, said),
+      h('p', { role: 'status', class: 'quiet' }, done),
     )
   const { id, files, left } = shown
   return h(
