@@ -12,6 +12,9 @@ export function listTurns(lines: readonly JournalLine[]): ReadonlyMap<string, Wo
     if (kind === 'task.started') {
       const { task, owner, attempt } = data
       const own = turns.get(task) ?? []
+      const before = own.at(-1)
+      // a lease that was given back leaves no entry of its own
+      if (before?.ended === null) Object.assign(before, { ended: ts, lost: 'another worker went on' })
       turns.set(task, [...own, { owner, attempt, started: ts, ended: null, lost: null }])
     }
     const last = 'task' in data && typeof data.task === 'string' ? turns.get(data.task)?.at(-1) : undefined

@@ -24,6 +24,10 @@ it('lists who worked on a task when, and why a turn brought nothing', () => {
     { owner: 'h-2', attempt: 2, started: 5, ended: 9, lost: null },
   ])
   expect(turns.get('t3')?.[0]?.ended).toBeNull()
+  const taken = [lines[0], line(3, 'task.started', { task: 't1', owner: 'h-2', attempt: 1 })]
+  expect(listTurns(taken as JournalLine[]).get('t1')?.[0]).toMatchObject({
+    ...{ ended: 3, lost: 'another worker went on' },
+  })
   expect(turns.has('t2')).toBe(false)
 })
 
