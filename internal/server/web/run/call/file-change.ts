@@ -1,7 +1,7 @@
 // What a call made of one file, line by line with numbers: signs tell what colours tell.
 import { h } from 'preact'
 import { revealText } from '../../text/shown-text.ts'
-import { type DiffLine, numberHunks } from './hunk-lines.ts'
+import { type NumberedLine, numberHunks } from './hunk-lines.ts'
 
 /** More lines are in the file. */
 const maxLines = 2_000
@@ -24,7 +24,7 @@ export function FileChange({ change }: { change: { path: string; what: string; h
   )
 }
 
-function drawLine({ kind, number, text }: DiffLine) {
+function drawLine({ kind, number, text }: NumberedLine) {
   const sign = kind === 'added' ? '+' : kind === 'removed' ? '-' : ' '
   const figures = kind === 'hunk' ? '' : `${number ?? ''}`
   return h(

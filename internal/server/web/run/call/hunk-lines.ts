@@ -1,6 +1,6 @@
 // The lines of a unified diff with the numbers that they have in their file.
 
-export interface DiffLine {
+export interface NumberedLine {
   kind: 'added' | 'removed' | 'same' | 'hunk'
   /** In the new file; of a removed line in the old one. */
   number: number | undefined
@@ -9,12 +9,12 @@ export interface DiffLine {
 }
 
 /** Lines before the first head of a hunk are counted from 1. */
-export function numberHunks(hunks: string): DiffLine[] {
+export function numberHunks(hunks: string): NumberedLine[] {
   let [before, after] = [1, 1]
   return hunks
     .replace(/\n$/, '')
     .split('\n')
-    .map((line): DiffLine => {
+    .map((line): NumberedLine => {
       const head = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(line)
       if (head) {
         before = Number(head[1])
@@ -33,6 +33,6 @@ export function numberHunks(hunks: string): DiffLine[] {
 
 export function countChanges(hunks: string): { added: number; removed: number } {
   const lines = numberHunks(hunks)
-  const count = (kind: DiffLine['kind']) => lines.filter((line) => line.kind === kind).length
+  const count = (kind: NumberedLine['kind']) => lines.filter((line) => line.kind === kind).length
   return { added: count('added'), removed: count('removed') }
 }
