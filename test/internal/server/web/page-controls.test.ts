@@ -98,11 +98,13 @@ withBrowser('what can be done on the page', (open) => {
   it('ends one worker of a study, whose task goes on, and then the study', async () => {
     const at = servedData([])
     const server = await startServer(at)
-    const study = start(at, studyOfLocks(at.cwd, 6_000))
+    const study = start(at, studyOfLocks(at.cwd, 15_000))
     const ended = once(study, 'close')
     const { page, complaints } = await open()
     await page.goto(`http://127.0.0.1:${server.port}/#token=${server.token}`)
-    await page.getByRole('link', { name: 'what of locks?' }).click({ timeout: 30_000 })
+    const listed = async () => (await server.ask('/v1/studies')).json['studies'] as { id: string }[]
+    await expect.poll(listed, { timeout: 30_000 }).toHaveLength(1)
+    await page.goto(`http://127.0.0.1:${server.port}/studies/${(await listed())[0]?.id}`)
     const task = page.locator('.task.running', { hasText: 't1' })
     await task.getByRole('button', { name: 'Stop this worker' }).click()
     await task.getByRole('button', { name: 'Stop it; another one goes on' }).click()
