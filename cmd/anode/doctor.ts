@@ -8,9 +8,39 @@ export const doctor: Verb = {
   name: 'doctor',
   summary: 'Check programs, storage, configuration and extensions; exit 1 when something is broken',
   usage: 'doctor [flags]',
-  options: { json: { type: 'boolean', describe: 'Print JSON' } },
-  examples: [['anode doctor', 'What works here, what does not, and why']],
-  run: runDoctor,
+  options: {
+    json: { type: 'boolean', describe: 'Print JSON' },
+    terminal: {
+      type: 'boolean',
+      describe: 'Give this terminal back after a screen was killed, and say what is known of it',
+    },
+  },
+  examples: [
+    ['anode doctor', 'What works here, what does not, and why'],
+    ['anode doctor --terminal', 'After kill -9 of a session: keys are shown again, the mouse is free'],
+  ],
+  run: (args, io) => (flagArg(args, 'terminal') ? resetTerminal(args, io) : runDoctor(args, io)),
+}
+
+/** Where no terminal is at both ends there is nothing to give back. */
+async function resetTerminal(args: CommandArgs, io: CommandIo): Promise<number> {
+  const { describeTerminal } = await import('../../internal/tui/terminal/terminal-facts.ts')
+  const { resetModes } = await import('../../internal/tui/terminal/terminal-modes.ts')
+  const isTerminal = io.stdin.isTTY === true && io.stdout.isTTY === true
+  if (isTerminal) io.stdout.write(resetModes)
+  const { resetTerminalLine } = await import('../../internal/host/doctor/terminal-line.ts')
+  const problem = isTerminal ? await resetTerminalLine(io.env) : 'no terminal is at both ends'
+  const reset = { what: 'given back', value: problem ?? 'modes off, keys shown, the main screen' }
+  const facts = [...describeTerminal({ env: io.env, output: io.stdout.stream }), reset]
+  const table = flagArg(args, 'json')
+    ? `${JSON.stringify(facts, null, 2)}\n`
+    : await formatTable(
+        ['what', 'value'],
+        facts.map(({ what, value }) => [what, value]),
+        io,
+      )
+  io.stdout.write(table)
+  return problem === undefined ? exitCodes.done : exitCodes.failed
 }
 
 async function runDoctor(args: CommandArgs, io: CommandIo): Promise<number> {

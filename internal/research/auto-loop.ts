@@ -37,6 +37,8 @@ export interface AutoLoopOptions {
   /** Pairs of the final measurement. */
   finalPairs: number
   signal: AbortSignal
+  /** Asked before candidates are made: a pause lasts until it resolves. */
+  untilAllowed?(signal: AbortSignal): Promise<void>
   /** Called after every logged run. */
   logged(line: RunLine, ran: RunResult | undefined): void
 }
@@ -71,7 +73,10 @@ export async function runAutoLoop(
   }
   try {
     await begin(work)
-    while (!stopOf(work)) if (!(await round(work))) break
+    while (!stopOf(work)) {
+      await order.untilAllowed?.(order.signal)
+      if (stopOf(work) || !(await round(work))) break
+    }
   } catch (error) {
     if (!order.signal.aborted && codeOf(error) !== 'max_runs_reached') throw error
     work.stopped = order.signal.aborted ? 'interrupted' : 'max_runs'

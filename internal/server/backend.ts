@@ -1,10 +1,11 @@
 // What the server stands on, as its host hands it in: runs, threads and studies of one data directory.
-
-import type { ListedResearch, ResearchBoard, ResearchRecord } from '../session/board/research-board.ts'
-import type { EvidenceLines, StudyBoard, StudyRecord } from '../session/board/study-board.ts'
-import type { SessionClient, SessionEvent, ThreadSummary } from '../session/client.ts'
+import type { ListedResearch, ResearchRecord } from '../session/board/research-board.ts'
+import type { EvidenceLines, StudyRecord } from '../session/board/study-board.ts'
+import type { SessionChoices, SessionClient, SessionEvent, ThreadSummary } from '../session/client.ts'
 import type { PermissionOverview } from './permission-overview.ts'
+import type { ResearchDetail } from './research-detail.ts'
 import type { RunSummary } from './run-summary.ts'
+import type { StudyDetail } from './study-detail.ts'
 
 export interface RunWishes {
   task: string
@@ -41,6 +42,12 @@ export interface ApprovalDescription {
   lines: readonly ApprovalLine[]
 }
 
+/** A conversation that a search has found. */
+export interface FoundThread extends ThreadSummary {
+  /** Where the words stand; absent where nothing was searched for. */
+  snippet?: string
+}
+
 export interface ServerBackend {
   version: string
   /** Newest first. */
@@ -60,21 +67,31 @@ export interface ServerBackend {
   joinRun(thread: string): Promise<SessionClient | undefined>
   /** Stored events after a position, at most 500; undefined where no such thread is stored. */
   readStored(thread: string, after: number): Promise<SessionEvent[] | undefined>
-  listThreads(query: { workspace?: string | undefined; text?: string | undefined }): Promise<ThreadSummary[]>
+  listThreads(query: { workspace?: string | undefined; text?: string | undefined }): Promise<FoundThread[]>
   listStudies(): Promise<unknown[]>
   /** The four of them by its whole id: undefined for what is not there. */
-  readStudy(id: string): Promise<StudyBoard | undefined>
+  readStudy(id: string): Promise<StudyDetail | undefined>
   /** Entries after a number, at most 500. */
   readStudyRecords(id: string, after: number): Promise<StudyRecord[] | undefined>
   readEvidence(id: string, evidence: string): Promise<EvidenceLines | undefined>
   /** Markdown. */
   readStudyReport(id: string): Promise<string | undefined>
+  /** Both: undefined for what is not there. */
+  cancelStudy(id: string): Promise<'cancelled' | 'ended' | undefined>
+  /** Its task goes to another one. Throws UserError for a worker that is out of reach. */
+  stopStudyWorker(id: string, task: string): Promise<'stopped' | 'ended' | undefined>
   /** Newest first. */
   listResearch(): Promise<ListedResearch[]>
   /** Both: undefined for what is not there. */
-  readResearch(id: string): Promise<ResearchBoard | undefined>
+  readResearch(id: string): Promise<ResearchDetail | undefined>
   /** Lines after a number, at most 500. */
   readResearchRecords(id: string, after: number): Promise<ResearchRecord[] | undefined>
+  /** Undefined for what is not there. Throws UserError for a loop that is out of reach. */
+  controlResearch(id: string, wish: 'go' | 'pause' | 'stop'): Promise<'done' | 'ended' | undefined>
+  /** What runs can be switched to, by a workspace or a thread; undefined for an unknown thread. */
+  readChoices(
+    where: { workspace: string } | { thread: string },
+  ): Promise<Pick<SessionChoices, 'models' | 'profiles'> | undefined>
   /** What a workspace offers, hidden ones too. Throws UserError for an unknown profile. */
   listTools(wishes: ToolWishes): Promise<unknown[]>
   /** Undefined for an unknown one. */

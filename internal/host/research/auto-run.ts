@@ -1,5 +1,7 @@
 // Runs `anode research auto`: makes a session where there is none, opens the policy, starts the loop.
+import { realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { dataDir } from '../../base/dirs.ts'
 import { FailureError, UserError } from '../../base/errors.ts'
 import { type AutoLimits, type AutoLoopResult, runAutoLoop } from '../../research/auto-loop.ts'
 import type { RunLine, RunResult } from '../../research/ledger/experiment-run.ts'
@@ -9,9 +11,11 @@ import { type Proposer, randomProposer, scriptedProposer } from '../../research/
 import { readScriptFile } from '../../research/proposers/scripted-proposals.ts'
 import type { ResearchSession, StartedSession } from '../../research/session.ts'
 import type { SessionSettings } from '../../research/settings.ts'
+import { sessionHomeOf } from '../../research/workspace/session-home.ts'
 import { readWorkspaceConfig } from '../../research/workspace-config.ts'
 import type { ExperimentRuntime } from './experiment-runtime.ts'
 import { createExperimenter, type ExperimenterOptions, requireLanguageModel } from './experimenter.ts'
+import { type LoopControl, openLoopControl } from './loop-control.ts'
 
 export interface AutoRunOptions {
   /** `random`, `scripted:FILE` or `model`. */
@@ -46,7 +50,21 @@ export async function runAuto(
   }
   const policy = open(asked.seed ?? state.active?.config.seed ?? 1)
   const { limits, parallel, finalPairs, logged } = asked
-  return runAutoLoop(research, { policy, limits, parallel, finalPairs, signal, logged })
+  const control = await openControl({ research, options }, asked.policy)
+  const { untilAllowed } = control
+  try {
+    return await runAutoLoop(research, { policy, limits, parallel, finalPairs, signal, untilAllowed, logged })
+  } finally {
+    await control.close()
+  }
+}
+
+/** So that others see the loop, and can pause and end it. */
+async function openControl(runtime: ExperimentRuntime, policy: string): Promise<LoopControl> {
+  const { env, cwd, note } = runtime.options
+  const workspace = await realpath(cwd)
+  const { session = '' } = await runtime.research.state()
+  return openLoopControl(join(sessionHomeOf(dataDir(env), workspace), session), { workspace, policy }, note)
 }
 
 /** Files are read at once, so that a mistake in them is reported before a baseline has been measured. */

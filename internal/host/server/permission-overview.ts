@@ -1,7 +1,8 @@
 // The permissions of a workspace as the server shows them: rules in force, recent decisions, suggestions.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import type { EventPayload } from '../../event/event.ts'
-import type { PermissionOverview } from '../../server/permission-overview.ts'
+import type { OverviewDecision, PermissionOverview } from '../../server/permission-overview.ts'
+import { tellingArgument } from '../../server/web/run/call/call-facts.ts'
 import type { Store } from '../../store/store.ts'
 import { buildPolicy } from '../session-policy.ts'
 import { describeConditions } from '../user/rule-conditions.ts'
@@ -37,17 +38,35 @@ export async function describePermissions(
   }
 }
 
+type AskedPermission = EventPayload<'permission.asked'>
+
 /** Of the newest threads; a call that was decided without a question has no reasons of its own. */
-function readDecisions(store: Store, workspace: string): PermissionOverview['decisions'] {
+function readDecisions(store: Store, workspace: string): OverviewDecision[] {
   const found = store.threads.list({ workspace, limit: maxThreads }).flatMap(({ id: thread }) => {
-    const reasons = new Map<string, readonly string[]>()
-    const events = store.threads.events(thread, 0, 500, ['permission.asked', 'permission.decided'])
+    const questions = new Map<string, AskedPermission>()
+    const events = store.threads.tail(thread, 500, ['permission.asked', 'permission.decided'])
     return events.flatMap((event) => {
-      if (event.type === 'permission.asked') reasons.set(event.payload.call, event.payload.reasons)
+      if (event.type === 'permission.asked') questions.set(event.payload.call, event.payload)
       if (event.type !== 'permission.decided') return []
-      const { call, tool, action, why } = event.payload as EventPayload<'permission.decided'>
-      return [{ ts: event.ts, thread, tool, action, why, reasons: reasons.get(call) ?? [] }]
+      const decided = event.payload as EventPayload<'permission.decided'>
+      return [describeDecision({ ts: event.ts, thread }, decided, questions.get(decided.call))]
     })
   })
   return found.sort((a, b) => b.ts - a.ts).slice(0, maxDecisions)
+}
+
+function describeDecision(
+  at: Pick<OverviewDecision, 'ts' | 'thread'>,
+  { tool, action, why, always, child }: EventPayload<'permission.decided'>,
+  asked: AskedPermission | undefined,
+): OverviewDecision {
+  return {
+    ...at,
+    ...{ tool, action, why, always: always ?? false, child: child ?? asked?.child ?? null },
+    about: tellingArgument(asked?.args),
+    reasons: asked?.reasons ?? [],
+    parts: (asked?.parts ?? []).map(({ name, action: own, why: because }) => ({
+      ...{ name, action: own, why: because },
+    })),
+  }
 }

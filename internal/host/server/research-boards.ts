@@ -1,27 +1,26 @@
 // Experiment sessions as the server shows them, read from their ledgers; nothing of them is changed.
-import { readdir, realpath, stat } from 'node:fs/promises'
+import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
-import { codeOf } from '../../base/errors.ts'
+import { codeOf, UserError } from '../../base/errors.ts'
 import { isAlive } from '../../base/process-identity.ts'
 import { type LedgerFile, ledgerPath, readLedgerFile } from '../../research/ledger/ledger-file.ts'
 import { readPendingRuns } from '../../research/ledger/pending-runs.ts'
 import { buildOverview, type OverviewRow } from '../../research/report/overview.ts'
 import { sessionHomeOf } from '../../research/workspace/session-home.ts'
-import type {
-  BoardRun,
-  ListedResearch,
-  ResearchBoard,
-  ResearchRecord,
-} from '../../session/board/research-board.ts'
+import type { ExperimentDetail, ResearchDetail } from '../../server/research-detail.ts'
+import type { ListedResearch, ResearchRecord } from '../../session/board/research-board.ts'
 import type { ExperimentRuntime } from '../research/experiment-runtime.ts'
+import { controlLoop, type LoopWish, readLoop } from '../research/loop-control.ts'
 
 interface ResearchBoards {
   /** Newest first: of all workspaces, or of that whose folder of sessions is named so. */
   list(home?: string): Promise<ListedResearch[]>
   /** Both: undefined for what is not there. */
-  board(id: string): Promise<ResearchBoard | undefined>
+  board(id: string): Promise<ResearchDetail | undefined>
   records(id: string, after: number): Promise<ResearchRecord[] | undefined>
+  /** Throws UserError where the process of the loop is out of reach. */
+  control(id: string, wish: LoopWish): Promise<'done' | 'ended' | undefined>
 }
 
 /** The id of the session of a runtime, under which the server knows it; undefined where there is none yet. */
@@ -78,6 +77,14 @@ export function openResearchBoards(data: string): ResearchBoards {
       const ledger = await read(id)
       return ledger?.file.ledger.entries.slice(after, after + maxRecords).map(leaveOutSamples)
     },
+    async control(id, wish) {
+      if (!(await read(id))) return undefined
+      const outcome = await controlLoop(dirOf(id), wish)
+      if (outcome !== 'elsewhere') return outcome
+      throw new UserError('the process of this loop cannot be reached from here', {
+        hint: 'press Ctrl-C where it runs',
+      })
+    },
   }
 }
 
@@ -103,7 +110,10 @@ async function describeBoard(id: string, dir: string, { folded }: LedgerFile) {
     ...{ run, state: step, started, alive: isAlive(mark, Date.now() - Date.parse(started)) },
   }))
   const { final, baseline } = view
-  const board: ResearchBoard = {
+  const loop = await readLoop(dir)
+  const { drifts = [], runs = [] } = folded.active ?? {}
+  const noted = new Map(runs.map(({ run, asi }) => [run, readNotes(asi)]))
+  const board: ResearchDetail = {
     ...{ id, name, objective, metric, unit, direction, gate, segment, command, counts, stopped, pending },
     max_runs: view.maxRuns,
     baseline: baseline ? { value: baseline.value, floor_pct: baseline.floorPct } : null,
@@ -111,15 +121,18 @@ async function describeBoard(id: string, dir: string, { folded }: LedgerFile) {
     final: final
       ? { pct: final.pct, ci: [final.ci[0], final.ci[1]], gain: final.gain, run: final.run }
       : null,
-    runs: view.rows.map(describeRun),
+    runs: view.rows.map((row) => ({ ...describeRun(row), notes: noted.get(row.run) ?? [] })),
     warnings: view.warnings,
+    drifts: drifts.map(({ pct, drifted, timestamp }) => ({ pct, drifted, timestamp })),
+    ideas: loop ? await readIdeas(loop.workspace) : null,
+    loop: loop ? { policy: loop.policy, isPaused: loop.isPaused, started: loop.started } : null,
     tokens: view.tokens,
     usd: view.usd,
   }
   return board
 }
 
-const describeRun = (row: OverviewRow): BoardRun => ({
+const describeRun = (row: OverviewRow): Omit<ExperimentDetail, 'notes'> => ({
   run: row.run,
   status: row.status,
   reason: row.reason,
@@ -131,6 +144,27 @@ const describeRun = (row: OverviewRow): BoardRun => ({
   detail: row.detail ?? null,
   timestamp: row.timestamp,
 })
+
+/** Words alone: knobs and numbers stand in what was tried. */
+function readNotes(asi: Readonly<Record<string, unknown>> | undefined): ExperimentDetail['notes'] {
+  return Object.entries(asi ?? {}).flatMap(([name, text]) =>
+    typeof text === 'string' && text !== '' && name !== 'thread'
+      ? [{ name, text: text.slice(0, maxNote) }]
+      : [],
+  )
+}
+
+const maxNote = 2_000
+const maxIdeas = 20_000
+
+async function readIdeas(workspace: string): Promise<string | null> {
+  const paths = ['.auto/ideas.md', 'autoresearch.ideas.md'].map((name) => join(workspace, name))
+  for (const path of paths) {
+    const text = await readFile(path, 'utf8').catch(() => undefined)
+    if (text !== undefined) return text.slice(0, maxIdeas)
+  }
+  return null
+}
 
 /** Samples fill most of a line, and nobody who follows needs them. */
 function leaveOutSamples({ prev: _, ...line }: Readonly<Record<string, unknown>>): ResearchRecord {

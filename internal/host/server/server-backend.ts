@@ -1,5 +1,6 @@
 // Runs, threads and studies of a data directory, as the server hands them on.
 import { realpathSync } from 'node:fs'
+import { defined } from '../../base/defined.ts'
 import { UserError } from '../../base/errors.ts'
 import type { ServerBackend } from '../../server/backend.ts'
 import type { Store } from '../../store/store.ts'
@@ -17,6 +18,7 @@ import { isRunAlive, readRunRecord, readRunRecords } from '../runs/run-record.ts
 import { summarizeStudies } from '../study/study-listing.ts'
 import { describeUsage } from '../usage/usage-json.ts'
 import { readUsage } from '../usage/usage-report.ts'
+import { readWorkspaceContext } from '../workspace.ts'
 import { describeApprovals } from './approval-description.ts'
 import { describePermissions } from './permission-overview.ts'
 import { openResearchBoards } from './research-boards.ts'
@@ -27,7 +29,7 @@ const maxListed = 200
 
 export function createServerBackend(data: string, store: Store, place: RunPlace): ServerBackend {
   const { env } = place
-  const studies = openStudyBoards(data)
+  const studies = openStudyBoards(data, env)
   const research = openResearchBoards(data)
   return {
     version: process.env.ANODE_VERSION ?? '0',
@@ -37,9 +39,21 @@ export function createServerBackend(data: string, store: Store, place: RunPlace)
     readStudyRecords: studies.records,
     readEvidence: studies.evidence,
     readStudyReport: studies.report,
+    cancelStudy: studies.cancel,
+    stopStudyWorker: studies.stopWorker,
     listResearch: research.list,
     readResearch: research.board,
     readResearchRecords: research.records,
+    controlResearch: research.control,
+    async readChoices(where) {
+      const cwd = 'workspace' in where ? where.workspace : await findWorkspace(data, store, where.thread)
+      if (cwd === undefined) return undefined
+      const { readSessionChoices } = await import('../session/session-choices.ts')
+      const { models, profiles } = await readSessionChoices(
+        await readWorkspaceContext(existingFolder(cwd), env),
+      )
+      return { models, profiles }
+    },
     listTools: (wishes) =>
       listWorkspaceTools({ ...wishes, workspace: existingFolder(wishes.workspace) }, env),
     showTool: (name, wishes) =>
@@ -92,7 +106,7 @@ function createRunAccess(data: string, store: Store, place: RunPlace): RunAccess
       return record && isRunAlive(record) ? describeApprovals(await readRunSnapshot(data, thread)) : []
     },
     async joinRun(thread) {
-      const cwd = (await readRunRecord(data, thread))?.workspace ?? store.threads.get(thread)?.workspace
+      const cwd = await findWorkspace(data, store, thread)
       if (cwd === undefined) return undefined
       const source = { kind: 'resume', thread } as const
       return openRun({ cwd, source, settings: { mode: 'ask' }, addDirs: [] }, place)
@@ -102,17 +116,22 @@ function createRunAccess(data: string, store: Store, place: RunPlace): RunAccess
     },
     async listThreads({ workspace, text }) {
       const query = { limit: maxListed, ...(workspace !== undefined && { workspace }) }
-      const threads = text
-        ? store.threads.search(text, query).map((hit) => hit.thread)
-        : store.threads.list(query)
-      return threads
-        .filter(({ model }) => model !== null)
-        .map(({ id, title, profile, model, updated, events }) => ({
-          ...{ thread: id, title, profile, model: model ?? '', updated, events },
-        }))
+      const found = text
+        ? store.threads.search(text, query)
+        : store.threads.list(query).map((thread) => ({ thread }))
+      return found.flatMap(({ thread: { id, title, profile, model, updated, events }, ...hit }) =>
+        model === null
+          ? []
+          : [{ ...{ thread: id, title, profile, model, updated, events }, ...snippetOf(hit) }],
+      )
     },
   }
 }
+
+const snippetOf = (hit: { snippet?: string }) => defined({ snippet: hit.snippet })
+
+const findWorkspace = async (data: string, store: Store, thread: string) =>
+  (await readRunRecord(data, thread))?.workspace ?? store.threads.get(thread)?.workspace
 
 function existingFolder(path: string): string {
   try {

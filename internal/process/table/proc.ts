@@ -12,6 +12,11 @@ export function readProcess(pid: number | 'self'): ProcessEntry | undefined {
   return parseProcessStat(readStart(`/proc/${pid}/stat`)?.toString('latin1') ?? '')
 }
 
+/** Its words, each behind the other; empty when there is none (any more). */
+export function readCommandLine(pid: number): string {
+  return (readStart(`/proc/${pid}/cmdline`)?.toString('latin1') ?? '').replaceAll('\0', ' ')
+}
+
 /** Every process id there is. */
 export function listPids(): number[] {
   return readdirSync('/proc').flatMap((name) => {

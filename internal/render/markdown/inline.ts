@@ -1,5 +1,6 @@
 // Styled runs of text within a Markdown block, and their words laid out in lines of a width.
 import type { Token, Tokens } from 'marked'
+import { decodeHtmlEntities } from '../../base/text/html-entities.ts'
 import type { Pen, RenderedLine } from '../pen.ts'
 import { splitClusters } from '../text/cell-width.ts'
 import type { TextStyle } from '../text/color.ts'
@@ -22,7 +23,7 @@ export function inlineRuns(tokens: readonly Token[] = [], style: TextStyle = {})
       case 'del':
         return inlineRuns(token.tokens, { ...style, strikethrough: true })
       case 'codespan':
-        return [{ text: decodeEntities(token.text), style: { ...style, color: 'cyan' } }]
+        return [{ text: decodeHtmlEntities(token.text), style: { ...style, color: 'cyan' } }]
       case 'br':
         return [{ text: '\n', style }]
       case 'link':
@@ -35,7 +36,7 @@ export function inlineRuns(tokens: readonly Token[] = [], style: TextStyle = {})
         return [{ text: token.text, style }]
       default:
         if ('tokens' in token && token.tokens) return inlineRuns(token.tokens, style)
-        return [{ text: decodeEntities('text' in token ? String(token.text) : token.raw), style }]
+        return [{ text: decodeHtmlEntities('text' in token ? String(token.text) : token.raw), style }]
     }
   })
 }
@@ -48,25 +49,6 @@ function withAddress(token: Tokens.Link | Tokens.Image, style: TextStyle): Style
   const shown = label.map(({ text }) => text).join('')
   const same = shown === token.href || `mailto:${shown}` === token.href
   return same || token.href === '' ? label : [...label, { text: ` (${token.href})`, style: { dim: true } }]
-}
-
-const named: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-}
-
-/** The references that models write; others stay as they are. */
-function decodeEntities(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,5}));/gi, (whole, decimal, hex, name) => {
-    if (name !== undefined) return named[String(name).toLowerCase()] ?? whole
-    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
-    // control characters stay references: nothing decoded here may steer the terminal
-    return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : whole
-  })
 }
 
 /** A piece of a word, all of it in one style. */

@@ -33,6 +33,23 @@ const followResearch: ServerRoute = {
   },
 }
 
+const controlResearch: ServerRoute = {
+  ...{ method: 'post', path: '/v1/research/{id}/{wish}', scope: 'act', gives: 'application/json' },
+  summary: 'Pause the loop of an experiment session before its next candidate, let it go on, or stop it',
+  async handle({ backend, param }) {
+    const wish = (['pause', 'go', 'stop'] as const).find((one) => one === param('wish'))
+    if (!wish) throw new ProblemError(404, 'there is nothing here', 'pause, go or stop')
+    const outcome = await backend.controlResearch(param('id'), wish)
+    if (!outcome) throw unknownSession(param('id'))
+    return sendJson({ outcome })
+  },
+}
+
 const unknownSession = (id: string) => new ProblemError(404, `there is no experiment session ${id}`)
 
-export const researchRoutes: readonly ServerRoute[] = [listResearch, showResearch, followResearch]
+export const researchRoutes: readonly ServerRoute[] = [
+  listResearch,
+  showResearch,
+  followResearch,
+  controlResearch,
+]

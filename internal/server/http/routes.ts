@@ -146,6 +146,20 @@ function readToolWishes({ query, signal }: RouteCall): ToolWishes {
   return { workspace, profile: query.get('profile') ?? undefined, signal }
 }
 
+const showChoices: ServerRoute = {
+  ...{ method: 'get', path: '/v1/choices', scope: 'read', gives: 'application/json' },
+  summary: 'Models and profiles that a run can be switched to, each usable or with the reason why not',
+  query: { workspace: 'Absolute path', thread: 'In place of it: the conversation that is meant' },
+  async handle({ backend, query }) {
+    const [workspace, thread] = [query.get('workspace') ?? '', query.get('thread')]
+    if (thread === null && !isAbsolute(workspace))
+      throw new ProblemError(400, 'workspace has to be an absolute path')
+    const choices = await backend.readChoices(thread === null ? { workspace } : { thread })
+    if (!choices) throw unknownRun(thread ?? '')
+    return sendJson(choices)
+  },
+}
+
 const usageKeys: readonly UsageWishes['by'][] = ['day', 'model', 'profile', 'thread', 'tool']
 
 const readUsage: ServerRoute = {
@@ -191,5 +205,5 @@ export const serverRoutes: readonly ServerRoute[] = [
   listThreads,
   ...studyRoutes,
   ...researchRoutes,
-  ...[listTools, showTool, readUsage, showPermissions, readMetrics],
+  ...[listTools, showTool, showChoices, readUsage, showPermissions, readMetrics],
 ]

@@ -57,8 +57,28 @@ const readReport: ServerRoute = {
   },
 }
 
+const cancelStudy: ServerRoute = {
+  ...{ method: 'post', path: '/v1/studies/{id}/cancel', scope: 'act', gives: 'application/json' },
+  summary: 'End a study; `anode study resume` goes on with it',
+  async handle({ backend, param }) {
+    const outcome = await backend.cancelStudy(param('id'))
+    if (!outcome) throw unknownStudy(param('id'))
+    return sendJson({ outcome })
+  },
+}
+
+const stopWorker: ServerRoute = {
+  ...{ method: 'post', path: '/v1/studies/{id}/tasks/{task}/stop', scope: 'act', gives: 'application/json' },
+  summary: 'End the worker that a task has; another one takes the task up where it was',
+  async handle({ backend, param }) {
+    const outcome = await backend.stopStudyWorker(param('id'), param('task'))
+    if (!outcome) throw unknownStudy(param('id'))
+    return sendJson({ outcome })
+  },
+}
+
 const unknownStudy = (id: string) => new ProblemError(404, `there is no study ${id}`)
 
 export const studyRoutes: readonly ServerRoute[] = [
-  ...[listStudies, showStudy, followStudyEvents, showEvidence, readReport],
+  ...[listStudies, showStudy, followStudyEvents, showEvidence, readReport, cancelStudy, stopWorker],
 ]

@@ -10,6 +10,12 @@ const mainScreen = '\x1b[?1049l'
 const mouseOn = '\x1b[?1000h\x1b[?1002h\x1b[?1006h'
 const mouseOff = '\x1b[?1006l\x1b[?1002l\x1b[?1000l'
 
+/**
+ * For a terminal that a killed screen has left behind. The place of the cursor is kept first: leaving the
+ * alternate screen goes to the place that was kept last, also where it is not shown.
+ */
+export const resetModes = `\x1b7${mouseOff}${mainScreen}${modesOff}`
+
 interface ModeTerminal {
   input: { setRawMode?(raw: boolean): unknown }
   output: { fd?: number; write(text: string): unknown }

@@ -1,5 +1,5 @@
 // A study or an experiment session as it goes on: its records as they come, and how it stands after them.
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { askServer, describeProblem } from './ask-server.ts'
 import { followServerEvents } from './event-reader.ts'
 
@@ -16,14 +16,18 @@ interface BoardFeed<Board, Entry> {
 const maxRecords = 300
 /** Between two looks at the whole of it. */
 const lookMs = 600
+const slowMs = 5_000
 
 const emptyFeed = {
   ...{ board: undefined, records: [], stored: 0, broken: undefined, problem: undefined },
 }
 
 /** `path` is that of the board; its events lie below it. */
-export function useBoardFeed<Board, Entry extends object>(path: string): BoardFeed<Board, Entry> {
+export function useBoardFeed<Board, Entry extends object>(
+  path: string,
+): BoardFeed<Board, Entry> & { look(): void } {
   const [feed, setFeed] = useState<BoardFeed<Board, Entry>>(emptyFeed)
+  const looking = useRef<() => void>(() => undefined)
   useEffect(() => {
     const stop = new AbortController()
     const { signal } = stop
@@ -50,13 +54,17 @@ export function useBoardFeed<Board, Entry extends object>(path: string): BoardFe
         look()
       }
     }
+    // what its log does not tell: a process that is gone, a loop that pauses
+    const slow = window.setInterval(() => document.hidden || look(), slowMs)
+    looking.current = () => void ask()
     setFeed(emptyFeed)
     void ask()
     follow().catch(fail)
     return () => {
       stop.abort()
       window.clearTimeout(timer)
+      window.clearInterval(slow)
     }
   }, [path])
-  return feed
+  return { ...feed, look: () => looking.current() }
 }

@@ -2,15 +2,15 @@
 import { useEffect, useState } from 'preact/hooks'
 import { askServer, describeProblem, ServerProblem } from './ask-server.ts'
 
-interface PolledValue<T> {
+export interface PolledValue<T> {
   value: T | undefined
   problem: string | undefined
   /** The server wants a token. */
   isRefused: boolean
 }
 
-/** Pauses grow fivefold while the page is hidden. */
-export function usePolled<T>(path: string, pauseMs: number): PolledValue<T> {
+/** Pauses grow fivefold while the page is hidden, unless somebody waits for news of it. */
+export function usePolled<T>(path: string, pauseMs: number, isAwaited = false): PolledValue<T> {
   const [polled, setPolled] = useState<PolledValue<T>>({
     value: undefined,
     problem: undefined,
@@ -29,7 +29,7 @@ export function usePolled<T>(path: string, pauseMs: number): PolledValue<T> {
         const isRefused = error instanceof ServerProblem && error.status === 401
         setPolled(({ value }) => ({ value, problem: describeProblem(error), isRefused }))
       }
-      if (!signal.aborted) timer = window.setTimeout(ask, pauseMs * (document.hidden ? 5 : 1))
+      if (!signal.aborted) timer = window.setTimeout(ask, pauseMs * (document.hidden && !isAwaited ? 5 : 1))
     }
     const look = () => {
       if (document.hidden) return
@@ -43,6 +43,6 @@ export function usePolled<T>(path: string, pauseMs: number): PolledValue<T> {
       window.clearTimeout(timer)
       document.removeEventListener('visibilitychange', look)
     }
-  }, [path, pauseMs])
+  }, [path, pauseMs, isAwaited])
   return polled
 }

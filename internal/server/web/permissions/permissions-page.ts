@@ -1,18 +1,21 @@
 // What may run unasked in a workspace: the rules in force, recent decisions with their reasons, suggestions.
-import { type ComponentChildren, h } from 'preact'
+import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { PermissionOverview } from '../../permission-overview.ts'
 import type { RunSummary } from '../../run-summary.ts'
-import { usePolled } from '../connection/use-polled.ts'
-import { PageLink } from '../page-link.ts'
-import { formatAge } from '../text/figures.ts'
+import { type PolledValue, usePolled } from '../connection/use-polled.ts'
 import { revealText } from '../text/shown-text.ts'
 import { WideTable } from '../text/wide-table.ts'
+import { DecisionList } from './decision-list.ts'
+import { SuggestedRules } from './suggested-rules.ts'
 
 const pollMs = 15_000
 
-export function PermissionsPage() {
-  const { value, problem } = usePolled<{ runs: RunSummary[] }>('/v1/runs', pollMs)
+export function PermissionsPage({
+  listed: { value, problem },
+}: {
+  listed: PolledValue<{ runs: RunSummary[] }>
+}) {
   const [chosen, setChosen] = useState<string | undefined>(undefined)
   useEffect(() => {
     document.title = 'Permissions · Anode'
@@ -22,11 +25,19 @@ export function PermissionsPage() {
   const choose = (event: Event) => setChosen((event.target as HTMLSelectElement).value)
   const options = places.map((place) => h('option', { value: place }, revealText(place)))
   return [
-    h('h1', null, 'Permissions'),
+    h(
+      'div',
+      { class: 'head' },
+      h('h1', null, 'Permissions'),
+      places.length > 0 &&
+        h(
+          'div',
+          { class: 'tools' },
+          h('label', null, 'Workspace ', h('select', { onChange: choose, value: workspace }, options)),
+        ),
+    ),
     h('p', { role: 'alert', class: 'problem' }, problem),
-    value && places.length === 0 && h('p', null, 'There is no workspace with runs yet.'),
-    places.length > 0 &&
-      h('p', null, h('label', null, 'Workspace ', h('select', { onChange: choose }, options))),
+    value && places.length === 0 && h('p', { class: 'empty' }, 'There is no workspace with runs yet.'),
     workspace !== undefined && h(Overview, { key: workspace, workspace }),
   ]
 }
@@ -37,54 +48,28 @@ function Overview({ workspace }: { workspace: string }) {
   if (!value) return h('p', { role: 'alert', class: 'problem' }, problem)
   const { preset, rules, decisions, suggestions } = value
   return [
-    h('h2', null, preset === null ? 'Rules' : `Rules, preset ${preset}`),
+    suggestions.length > 0 && h(SuggestedRules, { suggestions }),
+    h('h2', null, preset === null ? `Rules in force, ${rules.length}` : `Rules in force, preset ${preset}`),
     rules.length === 0
-      ? h('p', null, 'No rules; the table of levels decides.')
-      : h(FactTable, {
-          label: 'Rules',
-          heads: ['action', 'tool', 'from', 'when'],
-          rows: rules.map(({ answer, action, tool, from, when }) => [
-            ...[action, tool, answer === '' ? from : `answer ${answer}`, when],
-          ]),
-        }),
+      ? h('p', { class: 'empty' }, 'No rules; the mode and the level of a tool decide.')
+      : h(RuleTable, { rules }),
     h('h2', null, 'Recent decisions'),
     decisions.length === 0
-      ? h('p', null, 'Nothing was asked yet.')
-      : h(FactTable, {
-          label: 'Recent decisions',
-          heads: ['when', 'tool', 'decided', 'by', 'because'],
-          rows: decisions.map(({ ts, thread, tool, action, why, reasons }) => [
-            h(PageLink, { href: `/runs/${thread}` }, `${formatAge(ts, Date.now())} ago`),
-            ...[tool, action, why, reasons.join('; ')],
-          ]),
-        }),
-    suggestions.length > 0 && [
-      h('h2', null, 'Suggestions'),
-      h('p', { class: 'quiet' }, 'To take one over, copy it into permissions of your configuration.'),
-      h(FactTable, {
-        label: 'Suggestions',
-        heads: ['rule', 'lets through', 'approved', 'not approved'],
-        rows: suggestions.map(({ rule, covers, approved, denied }) => [
-          rule,
-          covers,
-          `${approved}`,
-          `${denied}`,
-        ]),
-      }),
-    ],
+      ? h('p', { class: 'empty' }, 'Nothing was asked yet.')
+      : h(DecisionList, { decisions }),
   ]
 }
 
-interface FactTableProps {
-  label: string
-  heads: readonly string[]
-  /** Text is revealed here. */
-  rows: readonly (readonly ComponentChildren[])[]
-}
-
-function FactTable({ label, heads, rows }: FactTableProps) {
-  const cell = (content: ComponentChildren) =>
-    h('td', null, typeof content === 'string' ? revealText(content) : content)
-  const body = rows.map((row) => h('tr', null, row.map(cell)))
-  return h(WideTable, { label, heads, rows: body })
+function RuleTable({ rules }: { rules: PermissionOverview['rules'] }) {
+  const rows = rules.map(({ answer, action, tool, from, when }) => {
+    const cells = [tool, when, answer === '' ? from : `answer ${answer}`]
+    const first = h('td', null, h('span', { class: `action ${action}` }, revealText(action)))
+    return h(
+      'tr',
+      null,
+      first,
+      cells.map((cell) => h('td', null, revealText(cell))),
+    )
+  })
+  return h(WideTable, { label: 'Rules', heads: ['action', 'tool', 'when', 'from'], rows })
 }

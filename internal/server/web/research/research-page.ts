@@ -1,103 +1,81 @@
-// One experiment session: every measurement with its interval, the line of best, verdicts, drift, cost.
+// One experiment session: measurements with intervals, the line of best, verdicts, drift, ideas.
 import { h } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { BoardRun, ResearchBoard, ResearchRecord } from '../../../session/board/research-board.ts'
+import type { ResearchRecord } from '../../../session/board/research-board.ts'
+import type { ResearchDetail } from '../../research-detail.ts'
 import { useBoardFeed } from '../connection/use-board-feed.ts'
-import { formatCount, formatMoney } from '../text/figures.ts'
+import { useOrder } from '../connection/use-order.ts'
+import type { PageScopes } from '../page-scopes.ts'
+import { ConfirmButton } from '../part/confirm-button.ts'
+import { MarkdownText } from '../text/markdown-text.ts'
 import { revealText } from '../text/shown-text.ts'
-import { WideTable } from '../text/wide-table.ts'
+import { ResearchSide } from './research-side.ts'
 import { RunChart } from './run-chart.ts'
+import { RunTable } from './run-table.ts'
 
-export function ResearchPage({ id }: { id: string }) {
-  const { board, stored, broken, problem } = useBoardFeed<ResearchBoard, ResearchRecord>(
-    `/v1/research/${encodeURIComponent(id)}`,
-  )
+export function ResearchPage({ id, scopes }: { id: string; scopes: PageScopes }) {
+  const path = `/v1/research/${encodeURIComponent(id)}`
+  const { board, stored, broken, problem, look } = useBoardFeed<ResearchDetail, ResearchRecord>(path)
+  const { order, refused } = useOrder()
   const name = board?.name ?? id
   useEffect(() => {
     document.title = `${revealText(name)} · Anode`
   }, [name])
+  const control = async (wish: 'go' | 'pause' | 'stop') => {
+    await order(`${path}/${wish}`)
+    look()
+  }
   return h(
     'div',
     { class: 'run-page', 'data-stored': stored },
     h(
       'div',
       { class: 'talk' },
-      h('h1', null, revealText(name)),
       h(
-        'p',
-        { role: 'status', class: 'quiet' },
-        broken ?? (board ? describeState(board) : 'Asking the server…'),
+        'div',
+        { class: 'head' },
+        h('h1', null, revealText(name)),
+        board?.loop && scopes.includes('act') && h(LoopControls, { loop: board.loop, control }),
+        h(
+          'p',
+          { role: 'status', class: 'quiet' },
+          broken ?? (board ? describeState(board) : 'Asking the server…'),
+        ),
       ),
-      h('p', { role: 'alert', class: 'problem' }, problem),
+      h('p', { role: 'alert', class: 'problem' }, problem ?? refused),
       board && [
-        board.objective !== '' && h('p', null, revealText(board.objective)),
+        board.objective !== '' && h('p', { class: 'objective' }, revealText(board.objective)),
         board.warnings.map((text) => h('p', { class: 'notice warning' }, revealText(text))),
         h(RunChart, { board }),
         h(RunTable, { board }),
+        board.ideas !== null && [
+          h('h2', null, 'Ideas'),
+          h('div', { class: 'card ideas' }, h(MarkdownText, { text: board.ideas })),
+        ],
       ],
     ),
     board && h(ResearchSide, { board }),
   )
 }
 
-function describeState({ counts, max_runs: max, stopped, pending }: ResearchBoard): string {
+interface ControlProps {
+  loop: NonNullable<ResearchDetail['loop']>
+  control(wish: 'go' | 'pause' | 'stop'): Promise<void>
+}
+
+function LoopControls({ loop: { isPaused }, control }: ControlProps) {
+  const change = () => void control(isPaused ? 'go' : 'pause')
+  return h(
+    'div',
+    { class: 'answers' },
+    h('button', { type: 'button', onClick: change }, isPaused ? 'Go on' : 'Pause'),
+    h(ConfirmButton, { label: 'Stop', sure: 'Stop the loop now', act: () => void control('stop') }),
+  )
+}
+
+function describeState({ counts, max_runs: max, stopped, pending, loop }: ResearchDetail): string {
   const total = `${counts['total'] ?? 0}${max > 0 ? ` of ${max}` : ''} runs, ${counts['keep'] ?? 0} kept`
   const open = pending.filter(({ alive }) => alive).map(({ run, state }) => `run ${run} ${state}`)
-  return [total, ...(stopped ? ['all are used'] : open)].join(', ')
-}
-
-const signed = (value: number) => `${value > 0 ? '+' : ''}${value.toFixed(1)} %`
-
-function formatEffect(pct: number | null, ci: readonly [number, number] | null): string {
-  return pct === null || ci === null ? '' : `${signed(pct)} [${signed(ci[0])}, ${signed(ci[1])}]`
-}
-
-function RunTable({ board: { runs, best, metric, unit } }: { board: ResearchBoard }) {
-  const heads = [
-    'run',
-    'verdict',
-    `${metric}${unit === '' ? '' : ` (${unit})`}`,
-    'against best',
-    'what was tried',
-  ]
-  const row = (run: BoardRun) =>
-    h(
-      'tr',
-      { key: run.run, class: run.status },
-      h('th', { scope: 'row' }, run.run === best ? `${run.run}, best` : String(run.run)),
-      h('td', null, revealText(run.reason === run.status ? run.status : `${run.status}: ${run.reason}`)),
-      h('td', null, run.metric === null ? '' : Number(run.metric.toPrecision(5)).toString()),
-      h('td', null, formatEffect(run.pct, run.ci)),
-      h('td', null, revealText(run.detail === null ? run.description : `${run.description} (${run.detail})`)),
-    )
-  return h(WideTable, { label: 'Runs', heads, rows: runs.toReversed().map(row) })
-}
-
-function ResearchSide({ board }: { board: ResearchBoard }) {
-  const { baseline, final } = board
-  const facts: [string, string][] = [
-    ['metric', `${board.metric}, ${board.direction} is better`],
-    ['gate', board.gate],
-    ['segment', String(board.segment)],
-    ['command', board.command],
-    ['baseline', baseline === null ? 'not measured yet' : String(Number(baseline.value.toPrecision(5)))],
-    ['noise floor', baseline === null ? '' : `${baseline.floor_pct.toFixed(1)} %`],
-    [
-      'final',
-      final === null
-        ? 'not measured'
-        : `${formatEffect(final.pct, final.ci)}${final.gain ? '' : ', no gain shown'}`,
-    ],
-    ['tokens', formatCount(board.tokens)],
-    ['cost', formatMoney(board.usd)],
-  ]
-  return h(
-    'aside',
-    { 'aria-label': 'About this session' },
-    h(
-      'dl',
-      null,
-      facts.flatMap(([name, value]) => [h('dt', null, name), h('dd', null, revealText(value))]),
-    ),
-  )
+  const loops = loop === null ? [] : [loop.isPaused ? 'paused after this run' : 'the loop goes on']
+  return [total, ...(stopped ? ['all are used'] : [...open, ...loops])].join(', ')
 }

@@ -1,76 +1,120 @@
-// The runs of a session as a drawing: a point with its interval for each, and the line of best.
+// The runs of a session as a drawing: points with intervals, coloured by verdict, and the best.
 import { h } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
-import type { ResearchBoard } from '../../../session/board/research-board.ts'
+import type { ExperimentDetail, ResearchDetail } from '../../research-detail.ts'
+import { type PlotColors, PlotFrame, plotFont } from '../part/plot-frame.ts'
 import { readBestLine } from './best-line.ts'
+import { type RunVerdict, verdictOf } from './run-verdict.ts'
 
-const height = 260
+const height = 280
 
-export function RunChart({ board }: { board: ResearchBoard }) {
-  const frame = useRef<HTMLDivElement>(null)
-  const version = `${board.segment} ${board.runs.length} ${board.best}`
-  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn anew when the runs are others
-  useEffect(() => {
-    const target = frame.current
-    if (!target || board.runs.length === 0) return
-    const chart = drawChart(board, target)
-    const resize = new ResizeObserver(() => chart.setSize({ width: target.clientWidth, height }))
-    resize.observe(target)
-    return () => {
-      resize.disconnect()
-      chart.destroy()
-    }
-  }, [version])
-  return h('div', { ref: frame, class: 'chart', role: 'img', 'aria-label': `${board.metric} of each run` })
+export function RunChart({ board }: { board: ResearchDetail }) {
+  const { runs, metric, segment, best } = board
+  if (runs.length === 0) return null
+  const draw = (target: HTMLElement, colors: PlotColors) => drawChart(board, target, colors)
+  const version = `${segment} ${runs.length} ${best}`
+  return h(
+    'figure',
+    { class: 'card plot' },
+    h(PlotFrame, { label: `${metric} of each run`, version, height, draw }),
+    h(
+      'figcaption',
+      { class: 'legend quiet' },
+      verdicts.map(([verdict, words]) => h('span', { class: `key ${verdict}` }, words)),
+      h('span', { class: 'key line' }, 'best so far'),
+    ),
+  )
 }
 
-function drawChart(board: ResearchBoard, target: HTMLElement): uPlot {
-  const look = getComputedStyle(document.documentElement)
-  const color = (name: string) => look.getPropertyValue(name).trim()
-  const [ink, line, link, good] = ['--soft', '--line', '--link', '--good'].map(color) as [
-    string,
-    string,
-    string,
-    string,
-  ]
-  const axis = { stroke: ink, grid: { stroke: line }, ticks: { stroke: line } }
-  const { runs, metric } = board
+const verdicts: readonly (readonly [RunVerdict, string])[] = [
+  ['kept', 'kept'],
+  ['same', 'not kept'],
+  ['broken', 'crashed or failed its checks'],
+]
+
+function drawChart(board: ResearchDetail, target: HTMLElement, colors: PlotColors): uPlot {
+  const { runs, metric, unit, baseline } = board
   const low = runs.map(({ metric: value, range }) => range?.[0] ?? value)
   const high = runs.map(({ metric: value, range }) => range?.[1] ?? value)
+  const axis = {
+    ...{ stroke: colors.soft, font: plotFont },
+    ...{ grid: { stroke: colors.line, width: 1 }, ticks: { show: false } },
+  }
+  const unseen = { stroke: 'transparent', points: { show: false } }
   const options: uPlot.Options = {
-    width: target.clientWidth,
-    height,
+    ...{ width: target.clientWidth, height, padding: [10, 8, 0, 0] },
     legend: { show: false },
     cursor: { show: false },
-    scales: { x: { time: false } },
-    axes: [axis, { ...axis, size: 70 }],
+    scales: { x: { time: false, range: [0.4, (runs.at(-1)?.run ?? 1) + 0.6] } },
+    axes: [
+      { ...axis, size: 26, grid: { show: false }, incrs: [1, 2, 5, 10, 20, 50, 100] },
+      { ...axis, size: 64, values: (_, splits) => splits.map((value) => `${value}${unit && ` ${unit}`}`) },
+    ],
     series: [
       {},
-      { label: metric, stroke: link, paths: () => null, points: { show: true, size: 7, fill: link } },
-      { label: 'best', stroke: good, width: 2, points: { show: false } },
-      { label: 'from', show: true, stroke: 'transparent', points: { show: false } },
-      { label: 'to', show: true, stroke: 'transparent', points: { show: false } },
+      { label: metric, paths: () => null, points: { show: false } },
+      {
+        label: 'best',
+        ...{ stroke: colors.good, width: 1.5, points: { show: false } },
+        paths: (uPlot.paths.stepped as NonNullable<uPlot.Series.PathBuilderFactories['stepped']>)({
+          align: 1,
+        }),
+      },
+      ...[unseen, unseen],
     ],
-    hooks: { draw: [(plot) => drawIntervals(plot, link)] },
+    hooks: {
+      draw: [
+        (plot) => baseline !== null && drawBaseline(plot, baseline.value, colors.edge),
+        (plot) => drawPoints(plot, runs, colors),
+      ],
+    },
   }
   const data = [runs.map(({ run }) => run), runs.map((run) => run.metric), readBestLine(runs), low, high]
   return new uPlot(options, data as uPlot.AlignedData, target)
 }
 
-function drawIntervals(plot: uPlot, color: string): void {
-  const [runs, , , low = [], high = []] = plot.data
-  const { ctx } = plot
+function drawBaseline({ ctx, bbox, valToPos }: uPlot, value: number, color: string): void {
+  const y = Math.round(valToPos(value, 'y', true))
   ctx.save()
   ctx.strokeStyle = color
-  ctx.lineWidth = devicePixelRatio
-  for (const [at, run] of runs.entries()) {
-    const [from, to] = [low[at], high[at]]
-    if (from == null || to == null) continue
-    const x = plot.valToPos(run, 'x', true)
+  ctx.setLineDash([4 * devicePixelRatio, 4 * devicePixelRatio])
+  ctx.beginPath()
+  ctx.moveTo(bbox.left, y)
+  ctx.lineTo(bbox.left + bbox.width, y)
+  ctx.stroke()
+  ctx.restore()
+}
+
+/** What has no value stands at the bottom, as a cross. */
+function drawPoints(
+  { ctx, bbox, valToPos }: uPlot,
+  runs: readonly ExperimentDetail[],
+  colors: PlotColors,
+): void {
+  const ink = { kept: colors.good, same: colors.soft, broken: colors.bad }
+  const size = 3.5 * devicePixelRatio
+  ctx.save()
+  ctx.lineWidth = 1.5 * devicePixelRatio
+  for (const { run, metric, range, status } of runs) {
+    const verdict = verdictOf(status)
+    const x = valToPos(run, 'x', true)
+    ctx.strokeStyle = ink[verdict]
+    ctx.fillStyle = verdict === 'same' ? colors.panel : ink[verdict]
     ctx.beginPath()
-    ctx.moveTo(x, plot.valToPos(from, 'y', true))
-    ctx.lineTo(x, plot.valToPos(to, 'y', true))
+    if (range) {
+      ctx.moveTo(x, valToPos(range[0], 'y', true))
+      ctx.lineTo(x, valToPos(range[1], 'y', true))
+      ctx.stroke()
+      ctx.beginPath()
+    }
+    const y = metric === null ? bbox.top + bbox.height - 2 * size : valToPos(metric, 'y', true)
+    if (verdict === 'broken') {
+      ctx.moveTo(x - size, y - size)
+      ctx.lineTo(x + size, y + size)
+      ctx.moveTo(x + size, y - size)
+      ctx.lineTo(x - size, y + size)
+    } else ctx.arc(x, y, size, 0, 2 * Math.PI)
+    if (verdict !== 'broken') ctx.fill()
     ctx.stroke()
   }
   ctx.restore()

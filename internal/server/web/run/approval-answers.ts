@@ -28,8 +28,11 @@ export function ApprovalAnswers({ asked, isSeen, answer }: AnswerProps) {
   const allow = (label: string, scope: 'once' | 'session' | 'workspace') => {
     const rules = scope === 'once' ? [] : (choices[kept] ?? [])
     const press = () => void give({ allow: true, scope, rules })
-    return h('button', { type: 'button', disabled: !canAllow, onClick: press }, label)
+    const look = scope === 'once' ? 'primary' : undefined
+    return h('button', { type: 'button', class: look, disabled: !canAllow, onClick: press }, label)
   }
+  const refuse = (label: string, press: () => void) =>
+    h('button', { type: 'button', class: 'danger', disabled: isBusy, onClick: press }, label)
   return [
     (asked.parts?.length ?? 0) > 1 && h(PartChoice, { asked, denied, setDenied }),
     choices.length > 1 && h(RuleChoice, { choices, setKept }),
@@ -41,8 +44,9 @@ export function ApprovalAnswers({ asked, isSeen, answer }: AnswerProps) {
         allow('Allow in this session', 'session'),
         allow('Always allow here', 'workspace'),
       ],
-      h('button', { type: 'button', disabled: isBusy, onClick: () => deny() }, 'Deny'),
-      h('button', { type: 'button', disabled: isBusy, onClick: () => deny({ stop: true }) }, 'Deny and stop'),
+      h('span', { class: 'gap' }),
+      refuse('Deny', () => deny()),
+      refuse('Deny and stop', () => deny({ stop: true })),
     ),
     h(DenialWords, { isBusy, deny: (words) => deny(words === '' ? {} : { words }) }),
   ]
@@ -65,7 +69,12 @@ function PartChoice({ asked, denied, setDenied }: PartProps) {
     null,
     h('legend', null, 'Deny for the sake of'),
     asked.parts?.map((_, at) =>
-      h('label', null, h('input', { type: 'checkbox', onChange: () => toggle(at) }), ` part ${at + 1}`),
+      h(
+        'label',
+        { class: 'part' },
+        h('input', { type: 'checkbox', onChange: () => toggle(at) }),
+        ` part ${at + 1}`,
+      ),
     ),
   )
 }
@@ -87,8 +96,8 @@ function DenialWords({ isBusy, deny }: { isBusy: boolean; deny(words: string): v
   }
   return h(
     'form',
-    { class: 'tools', onSubmit: send },
-    h('label', null, 'Deny and say why ', h('input', { ref: field, name: 'words' })),
-    h('button', { type: 'submit', disabled: isBusy }, 'Deny with these words'),
+    { class: 'tools denial', onSubmit: send },
+    h('label', { class: 'grow' }, 'Deny and say why ', h('input', { ref: field, name: 'words' })),
+    h('button', { type: 'submit', class: 'danger secondary', disabled: isBusy }, 'Deny with these words'),
   )
 }

@@ -16,12 +16,17 @@ interface ApprovalProps {
 
 export function ApprovalCard({ asked, lines, send, canApprove }: ApprovalProps) {
   const [isSeen, end] = useSeen(lines)
+  const card = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const isTall = (card.current?.offsetHeight ?? 0) > innerHeight
+    card.current?.scrollIntoView({ block: isTall ? 'start' : 'nearest' })
+  }, [])
   const { call } = asked
   const answer = (reply: PermissionAnswer) => send({ type: 'answer_permission', call, answer: reply })
   const label = `ask-${call}`
   return h(
     'section',
-    { class: 'card approval', role: 'group', 'aria-labelledby': label },
+    { ref: card, class: 'card approval', role: 'group', 'aria-labelledby': label },
     h(
       'div',
       { class: 'asked', id: label },

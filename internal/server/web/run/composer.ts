@@ -17,48 +17,51 @@ export function RunComposer({ view, send }: { view: SessionView; send: SendComma
     if ((await send({ type, content })) && field.current) field.current.value = ''
     setBusy(false)
   }
+  const usual = () => void say(isWorking ? 'steer' : 'say')
   const press = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
     event.preventDefault()
-    void say(isWorking ? 'steer' : 'say')
+    usual()
   }
+  const submit = (event: Event) => {
+    event.preventDefault()
+    usual()
+  }
+  const button = (label: string, press: () => void, more = {}) =>
+    h('button', { type: 'button', onClick: press, ...more }, label)
   return h(
     'form',
-    {
-      class: 'composer',
-      onSubmit: (event: Event) => {
-        event.preventDefault()
-        void say(isWorking ? 'steer' : 'say')
-      },
-    },
-    view.queue.map(({ id, kind, text }) =>
-      h(
-        'p',
-        { key: id, class: 'queued' },
-        h('span', { class: 'who' }, kind),
-        ' ',
-        revealText(text),
-        ' ',
-        h(
-          'button',
-          { type: 'button', onClick: () => void send({ type: 'unqueue', message: id }) },
-          'Take back',
-        ),
-      ),
-    ),
+    { class: 'composer', onSubmit: submit },
+    h(QueuedMessages, { view, send }),
     h(
       'label',
-      { class: 'wide' },
-      isWorking ? 'Steer it' : 'Say something',
-      h('textarea', { ref: field, rows: 3, onKeyDown: press, 'aria-keyshortcuts': 'Enter' }),
+      null,
+      h('span', { class: 'unseen' }, isWorking ? 'Steer it' : 'Say something'),
+      h('textarea', {
+        ...{ ref: field, rows: 2, onKeyDown: press, 'aria-keyshortcuts': 'Enter' },
+        placeholder: isWorking ? 'Steer it: taken at the next step' : 'Say something',
+      }),
     ),
     h(
       'div',
       { class: 'answers' },
       h('button', { type: 'submit', disabled: isBusy }, isWorking ? 'Steer' : 'Say'),
-      isWorking &&
-        h('button', { type: 'button', disabled: isBusy, onClick: () => void say('queue') }, 'Queue'),
-      isWorking && h('button', { type: 'button', onClick: () => void send({ type: 'interrupt' }) }, 'Stop'),
+      isWorking && button('Queue', () => void say('queue'), { disabled: isBusy }),
+      h('span', { class: 'quiet keys' }, 'Enter sends, Shift+Enter begins a new line'),
+      isWorking && button('Stop', () => void send({ type: 'interrupt' }), { class: 'danger' }),
     ),
   )
+}
+
+function QueuedMessages({ view, send }: { view: SessionView; send: SendCommand }) {
+  return view.queue.map(({ id, kind, text }) => {
+    const takeBack = () => void send({ type: 'unqueue', message: id })
+    return h(
+      'p',
+      { key: id, class: 'queued' },
+      h('span', { class: 'who' }, kind),
+      h('span', null, revealText(text)),
+      h('button', { type: 'button', class: 'plain', onClick: takeBack }, 'Take back'),
+    )
+  })
 }

@@ -2,20 +2,28 @@
 import { h } from 'preact'
 import type { ConversationBlock, SessionView } from '../../../session/view/session-view.ts'
 import { formatDuration, formatMoney } from '../text/figures.ts'
+import { MarkdownText } from '../text/markdown-text.ts'
 import { ProseText } from '../text/prose.ts'
 import { revealText } from '../text/shown-text.ts'
-import { CallRow } from './call-row.ts'
+import { CallRow } from './call/call-row.ts'
+import { MessageActions } from './message-actions.ts'
+import type { SendCommand } from './send-command.ts'
 
-export function RunConversation({ view }: { view: SessionView }) {
-  const { blocks, dropped, openReply } = view
+interface ConversationProps {
+  view: SessionView
+  /** Absent: it is only looked at. */
+  send: SendCommand | undefined
+}
+
+export function RunConversation({ view, send }: ConversationProps) {
+  const { blocks, dropped, openReply, run } = view
+  const draw = (block: ConversationBlock) => drawBlock(block, run === undefined ? send : undefined)
   return [
     dropped > 0 && h('p', { class: 'quiet' }, `${dropped} older parts are not shown`),
     h(
       'section',
       { class: 'blocks', role: 'log', 'aria-label': 'Conversation' },
-      blocks.map((block) =>
-        h('div', { key: `${block.kind} ${block.id}`, class: block.kind }, drawBlock(block)),
-      ),
+      blocks.map((block) => h('div', { key: `${block.kind} ${block.id}`, class: block.kind }, draw(block))),
     ),
     // read out when it is whole: it then stands in the log
     openReply &&
@@ -31,21 +39,26 @@ export function RunConversation({ view }: { view: SessionView }) {
           ),
         openReply.retry &&
           h('p', { class: 'quiet' }, `broke off, asked again: ${openReply.retry.attempt}. attempt`),
-        h(ProseText, { text: openReply.text }),
+        h(MarkdownText, { text: openReply.text }),
       ),
   ]
 }
 
-function drawBlock(block: ConversationBlock) {
+function drawBlock(block: ConversationBlock, send: SendCommand | undefined) {
   switch (block.kind) {
     case 'user':
       return [
-        h('span', { class: 'who' }, block.origin ?? 'you'),
+        h(
+          'div',
+          { class: 'who' },
+          block.origin ?? 'you',
+          send && block.pos !== undefined && h(MessageActions, { pos: block.pos, send }),
+        ),
         h(ProseText, { text: block.images > 0 ? `${block.text} [${block.images} pictures]` : block.text }),
       ]
     case 'answer':
       return [
-        h(ProseText, { text: block.text }),
+        h(MarkdownText, { text: block.text }),
         block.interrupted && h('p', { class: 'quiet' }, 'stopped here'),
       ]
     case 'call':
@@ -57,10 +70,10 @@ function drawBlock(block: ConversationBlock) {
         'details',
         null,
         h('summary', null, `shortened: ${block.replaced} messages`),
-        h(ProseText, { text: block.text }),
+        h(MarkdownText, { text: block.text }),
       )
     case 'end':
-      return h('p', { class: 'quiet' }, describeEnd(block))
+      return h('p', { class: 'quiet run-end' }, describeEnd(block))
   }
 }
 

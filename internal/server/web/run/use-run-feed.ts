@@ -6,9 +6,12 @@ import type { SessionView } from '../../../session/view/session-view.ts'
 import { emptyView } from '../../../session/view/view-snapshot.ts'
 import { describeProblem } from '../connection/ask-server.ts'
 import { followServerEvents } from '../connection/event-reader.ts'
+import { foldChild, type ShownChild } from './side/child-list.ts'
 
 interface RunFeed {
   view: SessionView
+  /** Agents that it has started, oldest first. */
+  children: readonly ShownChild[]
   /** Stored events that have come; each counts once. */
   stored: number
   /** Since when the stream stands or not, in words where it has broken. */
@@ -39,7 +42,12 @@ export function useRunFeed(thread: string): RunFeed {
       }
       for await (const event of followServerEvents<SessionEvent>({ path, signal: stop.signal, changed })) {
         const isStored = 'pos' in event && event.pos !== undefined
-        now = { ...now, view: foldSessionEvent(now.view, event), stored: now.stored + (isStored ? 1 : 0) }
+        now = {
+          ...now,
+          view: foldSessionEvent(now.view, event),
+          children: foldChild(now.children, event),
+          stored: now.stored + (isStored ? 1 : 0),
+        }
         draw()
       }
     }
@@ -57,6 +65,7 @@ export function useRunFeed(thread: string): RunFeed {
 
 const emptyFeed = (thread: string): RunFeed => ({
   view: emptyView(thread),
+  children: [],
   stored: 0,
   broken: undefined,
   problem: undefined,

@@ -2,18 +2,15 @@
 import { h } from 'preact'
 import type { ListedResearch } from '../../../session/board/research-board.ts'
 import { usePolled } from '../connection/use-polled.ts'
-import { PageLink } from '../page-link.ts'
-import { formatAge } from '../text/figures.ts'
-import { revealText } from '../text/shown-text.ts'
+import { ListRow } from '../part/list-row.ts'
+import { hasWords, type RunFilter } from './run-filter.ts'
 
 const pollMs = 10_000
 const maxListed = 50
 
-export function ResearchList({ words }: { words: string }) {
+export function ResearchList({ filter: { words } }: { filter: RunFilter }) {
   const { value } = usePolled<{ sessions: ListedResearch[] }>('/v1/research', pollMs)
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
-  const fits = ({ name, objective, metric }: ListedResearch) =>
-    wanted.every((word) => `${name}\n${objective}\n${metric}`.toLowerCase().includes(word))
+  const fits = ({ name, objective, metric }: ListedResearch) => hasWords(words, [name, objective, metric])
   const shown = (value?.sessions ?? []).filter(fits).slice(0, maxListed)
   if (shown.length === 0) return null
   return h(
@@ -22,24 +19,19 @@ export function ResearchList({ words }: { words: string }) {
     h('h2', { id: 'research' }, 'Experiments'),
     h(
       'ul',
-      { class: 'runs' },
+      { class: 'rows' },
       shown.map((session) => h(ResearchRow, { key: session.id, session })),
     ),
   )
 }
 
 function ResearchRow({ session }: { session: ListedResearch }) {
-  const { id, name, objective, metric, counts, stopped, updated } = session
-  const standing = `${counts['total'] ?? 0} runs, ${counts['keep'] ?? 0} kept${stopped ? ', all used' : ''}`
-  return h(
-    'li',
-    { class: 'run' },
-    h(PageLink, { href: `/research/${id}` }, revealText(name)),
-    h('span', { class: 'state' }, standing),
-    h(
-      'span',
-      { class: 'quiet' },
-      revealText(`${metric} · ${formatAge(updated, Date.now())} ago · ${objective}`),
-    ),
-  )
+  const { id, name, objective, metric, counts, stopped, usd, updated } = session
+  const [total = 0, kept = 0] = [counts['total'], counts['keep']]
+  return h(ListRow, {
+    ...{ href: `/research/${id}`, title: name, about: [metric, objective].filter(Boolean).join(' · ') },
+    tone: kept > 0 ? 'good' : 'quiet',
+    state: `${total} runs, ${kept} kept${stopped ? ', all used' : ''}`,
+    ...{ tokens: null, usd, since: updated },
+  })
 }

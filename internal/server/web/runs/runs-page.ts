@@ -1,108 +1,94 @@
-// All runs: what they do, what they wait for, what they cost; those that wait stand first.
+// All runs, studies and experiments: what they do, wait for and cost; what waits stands first.
 import { h } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { RunSummary } from '../../run-summary.ts'
-import { usePolled } from '../connection/use-polled.ts'
-import { PageLink } from '../page-link.ts'
+import type { PolledValue } from '../connection/use-polled.ts'
 import type { PageScopes } from '../page-scopes.ts'
-import { formatAge, formatCount, formatMoney } from '../text/figures.ts'
-import { revealText } from '../text/shown-text.ts'
+import { ListRow, shortFolder } from '../part/list-row.ts'
+import type { StateTone } from '../part/state-mark.ts'
+import { FilterForm } from './filter-form.ts'
 import { ResearchList } from './research-list.ts'
-import { filterRuns, listStates, type RunFilter } from './run-filter.ts'
+import { filterRuns, noFilter, type RunFilter } from './run-filter.ts'
+import { shortModel } from './run-names.ts'
 import { StartForm } from './start-form.ts'
 import { StudyList } from './study-list.ts'
 import { ThreadSearch } from './thread-search.ts'
-import { NoticeSwitch } from './waiting-notice.ts'
 
-const pollMs = 2_000
+interface RunsPageProps {
+  scopes: PageScopes
+  listed: PolledValue<{ runs: RunSummary[] }>
+}
 
-export function RunsPage({ scopes }: { scopes: PageScopes }) {
-  const { value, problem } = usePolled<{ runs: RunSummary[] }>('/v1/runs', pollMs)
-  const [filter, setFilter] = useState<RunFilter>({ words: '', state: 'all' })
+export function RunsPage({ scopes, listed: { value, problem } }: RunsPageProps) {
+  const [filter, setFilter] = useState<RunFilter>(noFilter)
   useEffect(() => {
     document.title = 'Runs · Anode'
   }, [])
   const runs = value?.runs
   const shown = filterRuns(runs ?? [], filter)
-  const waiting = runs?.filter(({ state }) => state === 'waiting').length ?? 0
+  const { words, kind } = filter
   return [
-    h('h1', null, 'Runs'),
     h(
-      'p',
-      { role: 'status', class: 'quiet' },
-      runs === undefined ? 'Asking the server…' : describeCounts(runs, waiting),
+      'div',
+      { class: 'head' },
+      h('h1', null, 'Runs'),
+      h(
+        'p',
+        { role: 'status', class: 'quiet' },
+        runs === undefined ? 'Asking the server…' : describeCounts(runs),
+      ),
     ),
     h('p', { role: 'alert', class: 'problem' }, problem),
     scopes.includes('act') && h(StartForm, { runs: runs ?? [], scopes }),
     h(FilterForm, { filter, setFilter, runs: runs ?? [] }),
     runs !== undefined &&
+      isShown(kind, 'runs') &&
       shown.length === 0 &&
-      h('p', null, runs.length === 0 ? 'No runs yet.' : 'No run fits.'),
-    shown.length > 0 &&
+      h('p', { class: 'empty' }, runs.length === 0 ? 'No runs yet.' : 'No run fits.'),
+    isShown(kind, 'runs') &&
+      shown.length > 0 &&
       h(
         'ul',
-        { class: 'runs' },
+        { class: 'rows' },
         shown.map((run) => h(RunRow, { key: run.thread, run })),
       ),
-    h(StudyList, { words: filter.words }),
-    h(ResearchList, { words: filter.words }),
-    filter.words.trim().length > 2 && h(ThreadSearch, { words: filter.words.trim(), known: shown }),
+    isShown(kind, 'studies') && h(StudyList, { filter }),
+    isShown(kind, 'experiments') && h(ResearchList, { filter }),
+    words.trim().length > 2 && h(ThreadSearch, { words: words.trim(), known: shown }),
   ]
 }
 
-interface FilterProps {
-  filter: RunFilter
-  setFilter(filter: RunFilter): void
-  runs: readonly RunSummary[]
-}
+const isShown = (chosen: RunFilter['kind'], kind: RunFilter['kind']) => chosen === 'all' || chosen === kind
 
-function FilterForm({ filter, setFilter, runs }: FilterProps) {
-  const field = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const isTyped = event.target instanceof HTMLElement && event.target.closest('input, textarea, select')
-      if (event.key !== '/' || isTyped || event.ctrlKey || event.metaKey || event.altKey) return
-      event.preventDefault()
-      field.current?.focus()
-    }
-    addEventListener('keydown', press)
-    return () => removeEventListener('keydown', press)
-  }, [])
-  const search = (event: Event) => setFilter({ ...filter, words: (event.target as HTMLInputElement).value })
-  const choose = (event: Event) =>
-    setFilter({ ...filter, state: (event.target as HTMLSelectElement).value as RunFilter['state'] })
-  const placeholder = 'title, workspace, model; press /'
-  const input = { ref: field, type: 'search', 'aria-keyshortcuts': '/', placeholder, onInput: search }
-  const states = listStates.map((state) => h('option', { value: state }, state))
-  return h(
-    'form',
-    { class: 'tools', role: 'search', onSubmit: (event: Event) => event.preventDefault() },
-    h('label', null, 'Search ', h('input', input)),
-    h('label', null, 'State ', h('select', { onChange: choose }, states)),
-    h(NoticeSwitch, { runs }),
-  )
-}
-
-function describeCounts(runs: readonly RunSummary[], waiting: number): string {
+function describeCounts(runs: readonly RunSummary[]): string {
   const live = runs.filter(({ state }) => state === 'running').length
+  const waiting = runs.filter(({ state }) => state === 'waiting').length
   const waits = waiting === 0 ? 'none waits' : waiting === 1 ? '1 waits for you' : `${waiting} wait for you`
   return `${runs.length} ${runs.length === 1 ? 'run' : 'runs'}, ${live} at work, ${waits}`
 }
 
 function RunRow({ run }: { run: RunSummary }) {
-  const { thread, title, state, waits, end, reason, started, tokens, usd, workspace, model, profile } = run
-  const what =
-    state === 'waiting' ? `waits: ${waits.join(', ')}` : state === 'ended' ? (end ?? 'ended') : state
-  const cost = tokens === null ? '' : `${formatCount(tokens)} tokens · ${formatMoney(usd)} · `
-  return h(
-    'li',
-    { class: `run ${state}` },
-    h(PageLink, { href: `/runs/${thread}` }, revealText(title === '' ? thread : title)),
-    h('span', { class: 'state' }, revealText(reason === null ? what : `${what}: ${reason}`)),
-    h(
-      'span',
-      { class: 'quiet' },
-      `${cost}${formatAge(started, Date.now())} ago · ${revealText(`${profile} · ${model} · ${workspace}`)}`,
-    ),
-  )
+  const { thread, title, started, tokens, usd, workspace, model, profile, worktree } = run
+  const branch = worktree ? `${worktree.branch}${worktree.merged ? ', merged' : ''}` : ''
+  return h(ListRow, {
+    href: `/runs/${thread}`,
+    title: title === '' ? thread : title,
+    tone: toneOf(run),
+    state: describeRun(run),
+    about: [profile, shortModel(model), shortFolder(workspace), branch].filter(Boolean).join(' · '),
+    ...{ tokens, usd, since: started },
+  })
+}
+
+function describeRun({ state, waits, end, reason }: RunSummary): string {
+  if (state === 'waiting') return `waits: ${waits.join(', ')}`
+  const what = state === 'ended' ? (end ?? 'ended') : state
+  return reason === null ? what : `${what}: ${reason}`
+}
+
+function toneOf({ state, end }: RunSummary): StateTone {
+  if (state === 'waiting') return 'wait'
+  if (state === 'running') return 'live'
+  if (state === 'broken' || end === 'failed') return 'bad'
+  return state === 'ended' && end === 'done' ? 'good' : 'quiet'
 }

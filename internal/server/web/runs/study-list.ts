@@ -1,9 +1,9 @@
 // The studies of this data directory, beside its runs.
 import { h } from 'preact'
 import { usePolled } from '../connection/use-polled.ts'
-import { PageLink } from '../page-link.ts'
-import { formatAge, formatCount, formatMoney } from '../text/figures.ts'
-import { revealText } from '../text/shown-text.ts'
+import { ListRow, shortFolder } from '../part/list-row.ts'
+import type { StateTone } from '../part/state-mark.ts'
+import { hasWords, type RunFilter } from './run-filter.ts'
 
 /** As far as it is shown, of what `study list --json` has. */
 interface ListedStudy {
@@ -21,11 +21,11 @@ interface ListedStudy {
 const pollMs = 10_000
 const maxListed = 50
 
-export function StudyList({ words }: { words: string }) {
+export function StudyList({ filter: { words, workspace } }: { filter: RunFilter }) {
   const { value } = usePolled<{ studies: ListedStudy[] }>('/v1/studies', pollMs)
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
-  const fits = ({ question, workspace, id }: ListedStudy) =>
-    wanted.every((word) => `${question}\n${workspace}\n${id}`.toLowerCase().includes(word))
+  const fits = (study: ListedStudy) =>
+    (workspace === '' || study.workspace === workspace) &&
+    hasWords(words, [study.question, study.workspace, study.id])
   const shown = (value?.studies ?? []).filter(fits).slice(0, maxListed)
   if (shown.length === 0) return null
   return h(
@@ -34,7 +34,7 @@ export function StudyList({ words }: { words: string }) {
     h('h2', { id: 'studies' }, 'Studies'),
     h(
       'ul',
-      { class: 'runs' },
+      { class: 'rows' },
       shown.map((study) => h(StudyRow, { key: study.id, study })),
     ),
   )
@@ -42,13 +42,18 @@ export function StudyList({ words }: { words: string }) {
 
 function StudyRow({ study }: { study: ListedStudy }) {
   const { id, question, outcome, reason, abandoned, created, tokens, usd, workspace } = study
-  const how = abandoned ? 'its process is gone' : reason === null ? outcome : `${outcome}: ${reason}`
-  const cost = `${formatCount(tokens)} tokens · ${formatMoney(usd)} · `
-  return h(
-    'li',
-    { class: 'run' },
-    h(PageLink, { href: `/studies/${id}` }, revealText(question)),
-    h('span', { class: 'state' }, revealText(how)),
-    h('span', { class: 'quiet' }, `${cost}${formatAge(created, Date.now())} ago · ${revealText(workspace)}`),
-  )
+  return h(ListRow, {
+    ...{ href: `/studies/${id}`, title: question, about: shortFolder(workspace) },
+    tone: abandoned ? 'bad' : (tones[outcome] ?? 'quiet'),
+    state: abandoned ? 'its process is gone' : reason === null ? outcome : `${outcome}: ${reason}`,
+    ...{ tokens, usd, since: created },
+  })
+}
+
+const tones: Readonly<Record<string, StateTone>> = {
+  done: 'good',
+  partial: 'wait',
+  failed: 'bad',
+  running: 'live',
+  planning: 'live',
 }

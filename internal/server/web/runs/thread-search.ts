@@ -1,43 +1,41 @@
-// Conversations in which the words of a search stand, also those that are no runs.
+// Conversations in which the words of a search stand, with the place; also those that are no runs.
 import { h } from 'preact'
-import type { ThreadSummary } from '../../../session/client.ts'
+import type { FoundThread } from '../../backend.ts'
 import type { RunSummary } from '../../run-summary.ts'
 import { usePolled } from '../connection/use-polled.ts'
-import { PageLink } from '../page-link.ts'
-import { formatAge } from '../text/figures.ts'
+import { ListRow } from '../part/list-row.ts'
 import { revealText } from '../text/shown-text.ts'
+import { shortModel } from './run-names.ts'
 
 const maxFound = 20
 const pollMs = 60_000
 
 export function ThreadSearch({ words, known }: { words: string; known: readonly RunSummary[] }) {
-  const { value } = usePolled<{ threads: ThreadSummary[] }>(
-    `/v1/threads?text=${encodeURIComponent(words)}`,
-    pollMs,
-  )
-  const others = (value?.threads ?? []).filter(({ thread }) => !known.some((run) => run.thread === thread))
-  if (others.length === 0) return null
+  const path = `/v1/threads?text=${encodeURIComponent(words)}`
+  const { value } = usePolled<{ threads: FoundThread[] }>(path, pollMs)
+  const runs = new Map(known.map((run) => [run.thread, run]))
+  const found = (value?.threads ?? []).slice(0, maxFound)
+  if (found.length === 0) return null
   return h(
     'section',
     { 'aria-labelledby': 'found' },
-    h('h2', { id: 'found' }, `Conversations with “${words}”`),
+    h('h2', { id: 'found' }, `Conversations with “${revealText(words)}”`),
     h(
       'ul',
-      { class: 'runs' },
-      others
-        .slice(0, maxFound)
-        .map(({ thread, title, updated, profile, model }) =>
-          h(
-            'li',
-            { class: 'run', key: thread },
-            h(PageLink, { href: `/runs/${thread}` }, revealText(title === '' ? thread : title)),
-            h(
-              'span',
-              { class: 'quiet' },
-              `${formatAge(updated, Date.now())} ago · ${revealText(`${profile} · ${model}`)}`,
-            ),
-          ),
+      { class: 'rows' },
+      found.map(({ thread, title, updated, profile, model, snippet }) =>
+        h(
+          ListRow,
+          {
+            key: thread,
+            ...{ href: `/runs/${thread}`, title: title === '' ? thread : title },
+            ...{ tone: 'quiet', state: runs.get(thread)?.state ?? 'conversation' },
+            about: `${profile} · ${shortModel(model)}`,
+            ...{ tokens: null, since: updated },
+          },
+          snippet !== undefined && h('span', { class: 'snippet' }, revealText(snippet)),
         ),
+      ),
     ),
   )
 }

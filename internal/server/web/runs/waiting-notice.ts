@@ -1,22 +1,45 @@
-// A notification of the browser when a run begins to wait, for who has asked for it.
+// What waits for an answer, seen from every view: a link to it, and a notification for who has asked for one.
 import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { RunSummary } from '../../run-summary.ts'
+import { goToPage, PageLink } from '../page-link.ts'
 import { revealText } from '../text/shown-text.ts'
 
-export function NoticeSwitch({ runs }: { runs: readonly RunSummary[] }) {
-  const hasNotices = typeof Notification === 'function'
-  const [state, setState] = useState(hasNotices ? Notification.permission : 'denied')
+export function WaitingNotice({ runs, shown }: { runs: readonly RunSummary[]; shown: string | undefined }) {
+  const [state, setState] = useState(readPermission)
+  const waiting = runs.filter((run) => run.state === 'waiting')
+  useNotifications(waiting, state === 'granted')
+  const others = waiting.filter(({ thread }) => thread !== shown)
+  const ask = () => void Notification.requestPermission().then(setState)
+  const words = others.length === 1 ? '1 waits' : `${others.length} wait`
+  return h(
+    'div',
+    { class: 'waiting' },
+    state === 'default' && h('button', { type: 'button', class: 'plain', onClick: ask }, 'Notify me'),
+    others[0] && h(PageLink, { href: `/runs/${others[0].thread}`, class: 'badge' }, words),
+  )
+}
+
+export const readPermission = () => (typeof Notification === 'function' ? Notification.permission : 'denied')
+
+/** One for each run that begins to wait while nobody looks. */
+function useNotifications(waiting: readonly RunSummary[], isWanted: boolean): void {
   const known = useRef(new Set<string>())
   useEffect(() => {
-    const waiting = runs.filter((run) => run.state === 'waiting')
-    const fresh = waiting.filter(({ thread }) => !known.current.has(thread))
-    known.current = new Set(waiting.map(({ thread }) => thread))
-    if (state !== 'granted' || !document.hidden) return
-    for (const { thread, title, waits } of fresh)
-      new Notification(`Waits: ${revealText(waits.join(', '))}`, { body: revealText(title), tag: thread })
-  }, [runs, state])
-  if (state !== 'default') return null
-  const ask = () => void Notification.requestPermission().then(setState)
-  return h('button', { type: 'button', onClick: ask }, 'Notify me when something waits')
+    const fresh = waiting.filter((run) => !known.current.has(nameOf(run)))
+    known.current = new Set(waiting.map(nameOf))
+    if (!isWanted || (!document.hidden && document.hasFocus())) return
+    for (const { thread, title, waits } of fresh) {
+      const text = { body: revealText(title), tag: thread }
+      const notice = new Notification(`Waits: ${revealText(waits.join(', '))}`, text)
+      notice.onclick = () => {
+        window.focus()
+        goToPage(`/runs/${thread}`)
+        notice.close()
+      }
+    }
+  }, [waiting, isWanted])
 }
+
+/** Another question of the same run is news. */
+const nameOf = ({ thread, waits }: RunSummary) => `${thread} ${waits.join('\n')}`

@@ -3,6 +3,7 @@ import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import type { BoardClaim, EvidenceLines, StudyBoard } from '../../../session/board/study-board.ts'
 import { askServer, describeProblem } from '../connection/ask-server.ts'
+import { StateMark } from '../part/state-mark.ts'
 import { ProseText } from '../text/prose.ts'
 import { revealText } from '../text/shown-text.ts'
 
@@ -20,12 +21,18 @@ function ClaimCard({ study, claim }: { study: string; claim: BoardClaim }) {
   const { id, task, text, quote, place, verified, reason } = claim
   const standing =
     verified === null ? 'not looked at yet' : verified ? 'quotation found' : `not found: ${reason ?? ''}`
+  const tone = verified === null ? 'quiet' : verified ? 'good' : 'bad'
   return h(
     'article',
-    { class: `claim ${verified === false ? 'unverified' : ''}` },
+    { class: `claim tone-${tone}`, id: `claim-${id}` },
     h('p', null, h('b', null, id), ` ${revealText(text)}`),
     h('blockquote', null, h(ProseText, { text: quote })),
-    h('p', { class: 'quiet' }, revealText([task, standing, place ?? ''].filter(Boolean).join(' · '))),
+    h(
+      'p',
+      { class: 'quiet facts-line' },
+      h(StateMark, { tone, words: standing }),
+      revealText([task, place ?? ''].filter(Boolean).join(' · ')),
+    ),
     h(SourceLines, { study, claim }),
   )
 }
@@ -47,11 +54,11 @@ function SourceLines({ study, claim: { evidence, quote } }: { study: string; cla
       h('p', null, h('code', null, revealText(`${shown.source} ${shown.locator}`))),
       h(
         'pre',
-        { tabIndex: 0, class: 'lines', 'aria-label': 'Lines of the source' },
+        { tabIndex: 0, class: 'lines' },
         shown.lines.map(({ n, text }) => {
           const isQuoted = text.trim() !== '' && (quoted.has(text.trim()) || text.includes(quote))
-          const line = `${n === null ? '' : `${n}`.padStart(5)}  ${revealText(text)}\n`
-          return h(isQuoted ? 'mark' : 'span', null, line)
+          const number = n === null ? '' : `${n}`.padStart(5)
+          return h(isQuoted ? 'mark' : 'span', null, `${number}  ${revealText(text)}\n`)
         }),
       ),
     ],

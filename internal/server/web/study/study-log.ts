@@ -21,24 +21,26 @@ export function StudyLog({ records }: { records: readonly StudyRecord[] }) {
   if (records.length === 0) return null
   return h(
     'details',
-    { class: 'card', open: true },
+    { class: 'card log', open: true },
     h('summary', null, 'What happens'),
     h(
       'ol',
       { class: 'entries', reversed: true, start: records.at(-1)?.seq, tabIndex: 0, 'aria-label': 'Entries' },
-      records.toReversed().map((record) => h('li', { key: record.seq }, revealText(describeRecord(record)))),
+      records.toReversed().map((record) => h('li', { key: record.seq }, drawRecord(record))),
     ),
   )
 }
 
-function describeRecord(record: StudyRecord): string {
+function drawRecord(record: StudyRecord) {
   const parts = shownFields.flatMap((name) => {
     const value = record[name]
-    if (value === undefined || value === null || value === '' || typeof value === 'object') {
+    if (value === undefined || value === null || value === '' || typeof value === 'object')
       return Array.isArray(value) && value.length > 0 ? [value.join(', ')] : []
-    }
     return [name === 'attempt' ? `attempt ${value}` : String(value)]
   })
-  const time = new Date(record.ts).toLocaleTimeString()
-  return `${time} ${record.kind} ${parts.join(' · ')}`
+  return [
+    h('time', null, new Date(record.ts).toLocaleTimeString()),
+    h('b', null, revealText(record.kind)),
+    h('span', null, revealText(parts.join(' · '))),
+  ]
 }

@@ -1,8 +1,8 @@
-// The report of a study that is over, as Markdown text.
+// The report of a study that is over.
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { describeProblem, requestServer } from '../connection/ask-server.ts'
-import { ProseText } from '../text/prose.ts'
+import { MarkdownText } from '../text/markdown-text.ts'
 
 /** `version` changes with the report; undefined: there is none yet. */
 export function StudyReport({ id, version }: { id: string; version: string | undefined }) {
@@ -16,6 +16,11 @@ export function StudyReport({ id, version }: { id: string; version: string | und
       .then(setText, (error) => stop.signal.aborted || setText(describeProblem(error)))
     return () => stop.abort()
   }, [id, version])
-  if (text === undefined) return null
-  return h('details', { class: 'card report' }, h('summary', null, 'Report'), h(ProseText, { text }))
+  if (text === undefined || version === undefined) return null
+  // the question stands above it already
+  const body = text.replace(/^# .*\n+/, '')
+  return h('details', { class: 'card report', open: true }, [
+    h('summary', null, 'Report'),
+    h(MarkdownText, { text: body }),
+  ])
 }

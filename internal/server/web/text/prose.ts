@@ -3,19 +3,18 @@ import { type ComponentChildren, h } from 'preact'
 import { revealText, splitLinks } from './shown-text.ts'
 
 export function ProseText({ text }: { text: string }) {
-  const parts: ComponentChildren[] = splitLinks(revealText(text)).map((part) =>
-    part.kind === 'text'
-      ? part.text
-      : h(
-          'a',
-          {
-            href: part.href,
-            target: '_blank',
-            rel: 'noopener noreferrer nofollow',
-            referrerpolicy: 'no-referrer',
-          },
-          part.text,
-        ),
+  return h('div', { class: 'prose' }, h(ProseParts, { text }))
+}
+
+/** The same within a line. */
+export function ProseParts({ text }: { text: string }) {
+  return splitLinks(revealText(text)).map((part) =>
+    part.kind === 'text' ? part.text : h(WebLink, { href: part.href }, part.text),
   )
-  return h('div', { class: 'prose' }, parts)
+}
+
+/** Leads out of the page, and tells nobody where from. */
+export function WebLink({ href, children }: { href: string; children?: ComponentChildren }) {
+  const rel = 'noopener noreferrer nofollow'
+  return h('a', { href, target: '_blank', rel, referrerpolicy: 'no-referrer', title: href }, children)
 }

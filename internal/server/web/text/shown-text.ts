@@ -23,3 +23,9 @@ export function splitLinks(text: string): TextPart[] {
   if (end < text.length) parts.push({ kind: 'text', text: text.slice(end) })
   return parts
 }
+
+/** The whole address where it is one of the web; anything else may do what no link should. */
+export function webAddress(text: string): string | undefined {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
+  return new URL(text).href
+}

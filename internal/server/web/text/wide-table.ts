@@ -4,17 +4,22 @@ import { revealText } from './shown-text.ts'
 
 interface WideTableProps {
   label: string
-  heads: readonly string[]
+  /** Text is revealed here. */
+  heads: readonly (string | { content: ComponentChildren; isFigure: boolean })[]
   rows: ComponentChildren
   /** Rows of sums. */
   foot?: ComponentChildren
 }
 
 export function WideTable({ label, heads, rows, foot }: WideTableProps) {
-  const headCells = heads.map((head) => h('th', { scope: 'col' }, revealText(head)))
+  const headCells = heads.map((head) =>
+    typeof head === 'string'
+      ? h('th', { scope: 'col' }, revealText(head))
+      : h('th', { scope: 'col', class: head.isFigure ? 'figure' : undefined }, head.content),
+  )
   return h(
     'div',
-    { class: 'wide-table', tabIndex: 0, role: 'region', 'aria-label': label },
+    { class: 'wide-table', tabIndex: 0, role: 'group', 'aria-label': label },
     h(
       'table',
       null,
@@ -24,3 +29,7 @@ export function WideTable({ label, heads, rows, foot }: WideTableProps) {
     ),
   )
 }
+
+/** Heads over figures, which stand at the right. */
+export const figureHeads = (...names: readonly string[]) =>
+  names.map((name) => ({ content: revealText(name), isFigure: true }))

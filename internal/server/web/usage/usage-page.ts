@@ -1,48 +1,80 @@
-// Tokens and money by day, model or profile, with the share that came from the cache.
+// Tokens and money by day, model, profile or tool, drawn and in figures, with the share of the cache.
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { usePolled } from '../connection/use-polled.ts'
+import { ShareBar } from '../part/fact-list.ts'
 import { formatCount, formatMoney } from '../text/figures.ts'
 import { revealText } from '../text/shown-text.ts'
-import { WideTable } from '../text/wide-table.ts'
+import { figureHeads, WideTable } from '../text/wide-table.ts'
+import { UsageChart } from './usage-chart.ts'
+import { nameRow, type UsageRow, usageKeys } from './usage-row.ts'
 
-/** As far as it is shown, of what `usage --json` has. */
-interface UsageRow {
-  requests: number
-  fresh: number
-  cache_read: number
-  cache_write: number
-  output: number
-  usd: number | null
-  cached_share: number | null
-  [key: string]: string | number | null
-}
-
-const keys = ['day', 'model', 'profile', 'tool'] as const
 const pollMs = 15_000
+const dayMs = 24 * 60 * 60_000
+
+const spans = [
+  ['7', 'last 7 days'],
+  ['30', 'last 30 days'],
+  ['', 'ever'],
+] as const
 
 export function UsagePage() {
-  const [by, setBy] = useState<(typeof keys)[number]>('day')
-  const { value, problem } = usePolled<{ by: string; rows: UsageRow[]; total: UsageRow }>(
-    `/v1/usage?by=${by}`,
-    pollMs,
-  )
+  const [by, setBy] = useState<(typeof usageKeys)[number]>('day')
+  const [days, setDays] = useState('30')
+  const since =
+    days === '' ? '' : `&since=${new Date(Date.now() - Number(days) * dayMs).toISOString().slice(0, 10)}`
+  const path = `/v1/usage?by=${by}${since}`
+  const { value, problem } = usePolled<{ by: string; rows: UsageRow[]; total: UsageRow }>(path, pollMs)
   useEffect(() => {
     document.title = 'Usage · Anode'
   }, [])
-  const choose = (event: Event) => setBy((event.target as HTMLSelectElement).value as typeof by)
-  const options = keys.map((key) => h('option', { value: key }, key))
+  const chooseKey = (event: Event) => setBy((event.target as HTMLSelectElement).value as typeof by)
+  const chooseDays = (event: Event) => setDays((event.target as HTMLSelectElement).value)
+  const keyOptions = usageKeys.map((key) => h('option', { value: key }, key))
+  const spanOptions = spans.map(([count, words]) => h('option', { value: count }, words))
   return [
-    h('h1', null, 'Usage'),
+    h(
+      'div',
+      { class: 'head' },
+      h('h1', null, 'Usage'),
+      h(
+        'div',
+        { class: 'tools' },
+        h('label', null, 'By ', h('select', { onChange: chooseKey, value: by }, keyOptions)),
+        h('label', null, 'Time ', h('select', { onChange: chooseDays, value: days }, spanOptions)),
+      ),
+    ),
     h('p', { role: 'alert', class: 'problem' }, problem),
-    h('p', null, h('label', null, 'By ', h('select', { onChange: choose }, options))),
-    value && value.rows.length === 0 && h('p', null, 'Nothing was used yet.'),
-    value && value.rows.length > 0 && h(UsageTable, { value }),
+    value && value.rows.length === 0 && h('p', { class: 'empty' }, 'Nothing was used in this time.'),
+    value &&
+      value.rows.length > 0 && [
+        h(Totals, { total: value.total }),
+        h(UsageChart, { by: value.by, rows: value.rows }),
+        h(UsageTable, { value }),
+      ],
   ]
 }
 
+function Totals({ total }: { total: UsageRow }) {
+  const { requests, fresh, cache_read: read, cache_write: write, output, usd, cached_share: share } = total
+  const figures: [string, string][] = [
+    ['cost', formatMoney(usd)],
+    ['input tokens', formatCount(fresh + read + write)],
+    ['output tokens', formatCount(output)],
+    ['from cache', share === null ? 'not known' : percent(share)],
+    ['requests', formatCount(requests)],
+  ]
+  return h(
+    'dl',
+    { class: 'totals' },
+    figures.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value))),
+  )
+}
+
+const percent = (share: number) => `${Math.round(100 * share)} %`
+
 function UsageTable({ value }: { value: { by: string; rows: UsageRow[]; total: UsageRow } }) {
-  const heads = [value.by, 'requests', 'input', 'from cache', 'output', 'cost']
+  const heads = [value.by, ...figureHeads('requests', 'input', 'from cache', 'output', 'cost')]
   const row = (name: string, figures: UsageRow) => {
     const {
       requests,
@@ -54,8 +86,11 @@ function UsageTable({ value }: { value: { by: string; rows: UsageRow[]; total: U
       cached_share: share,
     } = figures
     const cells = [
-      ...[formatCount(requests), formatCount(fresh + read + write)],
-      ...[share === null ? '' : `${Math.round(100 * share)} %`, formatCount(output), formatMoney(usd)],
+      formatCount(requests),
+      formatCount(fresh + read + write),
+      share === null ? '' : [percent(share), h(ShareBar, { share })],
+      formatCount(output),
+      formatMoney(usd),
     ]
     return h(
       'tr',
@@ -64,6 +99,7 @@ function UsageTable({ value }: { value: { by: string; rows: UsageRow[]; total: U
       cells.map((cell) => h('td', { class: 'figure' }, cell)),
     )
   }
-  const rows = value.rows.map((figures) => row(String(figures[value.by] ?? 'unknown'), figures))
+  const ordered = value.by === 'day' ? value.rows.toReversed() : value.rows
+  const rows = ordered.map((figures) => row(nameRow(value.by, figures), figures))
   return h(WideTable, { label: 'Usage', heads, rows, foot: row('all', value.total) })
 }

@@ -2,72 +2,21 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { giveToken } from '../../../../internal/host/server/token-file.ts'
 import { appendEntry, parseLedger } from '../../../../internal/research/ledger/ledger.ts'
 import { program } from '../../../support/anode.ts'
 import { withBrowser } from '../../../support/browser.ts'
 import { servedData, startServer } from '../../../support/http-server.ts'
-import { plant, scratchWith } from '../../../support/scratch.ts'
+import { findBarriers, studyOfLocks } from '../../../support/page.ts'
 import { lines, run } from '../../research/report/sample.ts'
 
 /** What is looked at here, bundled as dist/page. */
 export type PageUnderTest = typeof import('../../../../internal/server/web/main.ts')
 
 const write = { calls: [{ name: 'create_file', args: { path: 'made.txt', content: 'x <b>y</b>\n' } }] }
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-interface AxeFinding {
-  id: string
-  impact: string
-  nodes: { html: string }[]
-}
-
-/** Everything that axe finds, serious or not. */
-async function findBarriers(page: Page): Promise<unknown[]> {
-  await page.evaluate(axe)
-  const findings = await page.evaluate(async () => {
-    const { axe: engine } = globalThis as unknown as { axe: { run(): Promise<{ violations: AxeFinding[] }> } }
-    return (await engine.run()).violations
-  })
-  return findings.map(({ id, impact, nodes }) => [id, impact, nodes[0]?.html])
-}
-
-/** Three tasks of some steps each, as words of a command line. */
-function studyOfLocks(dir: string): string[] {
-  const pause = { delay_ms: 120 }
-  const read = (n: number) => ({
-    delay_ms: n === 1 ? 2_000 : 120,
-    calls: [{ name: 'read', args: { path: 'lock.md' } }],
-  })
-  const claim = (n: number) => ({
-    ...pause,
-    claims: [{ text: `It locks, says ${n}.`, evidence: `E${n}.1`, quote: 'locks files with O_EXCL' }],
-  })
-  const look = (n: number, i: number) => ({
-    ...pause,
-    calls: [{ name: 'grep', args: { pattern: `x${n}${i}` } }],
-  })
-  const replies = [1, 2, 3].flatMap((n) =>
-    [read(n), look(n, 1), look(n, 2), look(n, 3), claim(n)].map((reply) => ({ task: `t${n}`, ...reply })),
-  )
-  const report = { task: 'report', text: '## Answer\n\nIt locks [C1.1, C2.1, C3.1].\n' }
-  const home = scratchWith({
-    'script.jsonl': [...replies, report].map((reply) => `${JSON.stringify(reply)}\n`).join(''),
-    'plan.json': JSON.stringify({
-      tasks: ['locks', 'crashes', 'journals'].map((objective) => ({ objective })),
-    }),
-  })
-  plant(dir, { 'lock.md': 'The store locks files with O_EXCL.\n' })
-  const model = `script:${join(home, 'script.jsonl')}`
-  const plan = join(home, 'plan.json')
-  return ['study', 'what of locks?', '--plan', plan, '--model', model, '--workers', '3', '--json']
-}
-
 withBrowser('the page', (open) => {
   it('begins a run, shows the call that waits as the terminal does, and approves it', async () => {
     const hostile = 'Made <img src=x onerror=alert(1)> \u202e[js](javascript:alert(1)) https://example.org/a.'
@@ -96,7 +45,8 @@ withBrowser('the page', (open) => {
     expect(await links.getAttribute('rel')).toContain('noopener')
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     await page.getByRole('link', { name: 'Permissions' }).click()
-    await page.getByRole('cell', { name: 'create_file', exact: true }).waitFor()
+    await page.locator('.decisions summary', { hasText: 'create_file' }).click()
+    await page.locator('.chain', { hasText: 'allow: ' }).waitFor()
     expect(await findBarriers(page)).toEqual([])
     expect([...hosts]).toEqual([`127.0.0.1:${server.port}`])
     expect(complaints).toEqual([])
@@ -205,7 +155,6 @@ withBrowser('the page', (open) => {
     const claim = page.locator('.claim').first()
     await claim.getByText('The lines it stands in').click()
     expect(await claim.locator('mark').innerText()).toMatch(/1 {2}The store locks files with O_EXCL\./)
-    await page.locator('summary', { hasText: /^Report$/ }).click()
     await page.locator('.report', { hasText: 'It locks' }).waitFor()
     const counts = await page.locator('.run-page').evaluate(({ dataset }) => ({ ...dataset }))
     expect(Number(counts['position'])).toBeGreaterThan(20)
@@ -255,7 +204,8 @@ withBrowser('the page', (open) => {
     await page.getByLabel('Token').fill(await giveToken(at.data, 'read', 60_000))
     await page.getByRole('button', { name: 'Go on' }).click()
     await page.getByRole('group', { name: /Allow create_file/ }).waitFor()
-    expect(await page.getByRole('button').count()).toBe(0)
+    const names = await page.getByRole('button').allInnerTexts()
+    expect(names.filter((name) => name !== 'Notify me')).toEqual([])
     const cookies = await page.context().cookies()
     expect(cookies).toMatchObject([{ httpOnly: true, sameSite: 'Strict', name: `anode-${server.port}` }])
     expect(await page.evaluate(() => document.cookie)).toBe('')

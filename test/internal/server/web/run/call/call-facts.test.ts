@@ -1,6 +1,6 @@
 // What is told of a call.
 import { expect, it } from 'vitest'
-import { readCallDiffs, tellingArgument } from '../../../../../internal/server/web/run/call-facts.ts'
+import { readCallDiffs, tellingArgument } from '../../../../../../internal/server/web/run/call/call-facts.ts'
 
 it('tells the argument that says most, in one line of bounded length', () => {
   expect(tellingArgument({ timeout: 1, path: 'a.ts', pattern: 'x' })).toBe('a.ts')

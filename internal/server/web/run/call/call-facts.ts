@@ -1,5 +1,5 @@
 // What is told of a call in one line, and what it made of files, read from its arguments and its result.
-import type { CallBlock } from '../../../session/view/session-view.ts'
+import type { CallBlock } from '../../../../session/view/session-view.ts'
 
 export interface ShownDiff {
   path: string

@@ -1,0 +1,43 @@
+// One line of a list: what it is and how it stands, what it has cost, how old it is.
+import { type ComponentChildren, h } from 'preact'
+import { PageLink } from '../page-link.ts'
+import { formatAge, formatCount, formatMoney } from '../text/figures.ts'
+import { revealText } from '../text/shown-text.ts'
+import { StateMark, type StateTone } from './state-mark.ts'
+
+interface ListRowProps {
+  href: string
+  title: string
+  tone: StateTone
+  state: string
+  /** Where it is and what works in it. */
+  about: string
+  /** null: not known. */
+  tokens: number | null
+  /** null: a price was unknown; absent: nothing is known of it. */
+  usd?: number | null
+  /** Milliseconds since 1970. */
+  since: number
+  children?: ComponentChildren
+}
+
+export function ListRow({ href, title, tone, state, about, tokens, usd, since, children }: ListRowProps) {
+  return h(
+    'li',
+    { class: `row tone-${tone}` },
+    h(
+      'div',
+      { class: 'what' },
+      h(PageLink, { href }, revealText(title)),
+      h('span', { class: 'quiet about' }, revealText(about)),
+      children,
+    ),
+    h(StateMark, { tone, words: state }),
+    h('span', { class: 'figure tokens' }, tokens === null ? '' : `${formatCount(tokens)} tokens`),
+    h('span', { class: 'figure cost' }, usd === undefined || tokens === null ? '' : formatMoney(usd)),
+    h('span', { class: 'figure age' }, `${formatAge(since, Date.now())} ago`),
+  )
+}
+
+/** `/home/me/shop/web` as `shop/web`. */
+export const shortFolder = (path: string) => path.split('/').filter(Boolean).slice(-2).join('/')

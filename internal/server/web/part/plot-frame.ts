@@ -1,0 +1,57 @@
+// A drawing of uPlot as wide as its place, in the colours of the page; drawn anew when these change.
+import { h } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type uPlot from 'uplot'
+
+const names = ['soft', 'line', 'link', 'good', 'bad', 'wait', 'cached', 'panel', 'edge'] as const
+export type PlotColors = Readonly<Record<(typeof names)[number], string>>
+
+interface PlotProps {
+  /** What it shows stands in a table beside it. */
+  label: string
+  /** Other data have another one. */
+  version: string
+  height: number
+  draw(target: HTMLElement, colors: PlotColors): uPlot
+}
+
+export function PlotFrame({ label, version, height, draw }: PlotProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const look = useColorLook()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn anew when data or colours are others
+  useEffect(() => {
+    const target = frame.current
+    if (!target) return
+    const chart = draw(target, readColors())
+    const resize = new ResizeObserver(() => chart.setSize({ width: target.clientWidth, height }))
+    resize.observe(target)
+    return () => {
+      resize.disconnect()
+      chart.destroy()
+    }
+  }, [version, look])
+  return h('div', { ref: frame, class: 'chart', role: 'img', 'aria-label': label })
+}
+
+const darkQuery = '(prefers-color-scheme: dark)'
+
+/** Changes when the system goes from light to dark or back. */
+function useColorLook(): boolean {
+  const [isDark, setDark] = useState(() => matchMedia(darkQuery).matches)
+  useEffect(() => {
+    const query = matchMedia(darkQuery)
+    const follow = () => setDark(query.matches)
+    query.addEventListener('change', follow)
+    return () => query.removeEventListener('change', follow)
+  }, [])
+  return isDark
+}
+
+function readColors(): PlotColors {
+  const style = getComputedStyle(document.documentElement)
+  const found = names.map((name) => [name, style.getPropertyValue(`--${name}`).trim()] as const)
+  return Object.fromEntries(found) as PlotColors
+}
+
+/** Figures at the axes are as small as those of tables. */
+export const plotFont = '11px system-ui, sans-serif'

@@ -1,0 +1,10 @@
+// Measured values and changes in few characters.
+
+const signed = (value: number) => `${value > 0 ? '+' : ''}${value.toFixed(1)}`
+
+/** A change in percent with its interval. */
+export function formatEffect(pct: number | null, ci: readonly [number, number] | null): string {
+  return pct === null || ci === null ? '' : `${signed(pct)} % [${signed(ci[0])}, ${signed(ci[1])}]`
+}
+
+export const formatValue = (value: number): string => Number(value.toPrecision(5)).toString()
