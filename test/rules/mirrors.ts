@@ -306,6 +306,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'passages/split/blocks': 'passages/split-file: packing, cutting and leading in, in texts made at random',
   'passages/split/code': 'passages/split-file: comments, definitions and long bodies',
   'passages/split/config': 'passages/split-file: comments, settings and sections',
+  'passages/split/fences': 'passages/find-passages: sentences come before usage in fences',
   'passages/split/prose': 'passages/split-file: titles of five dialects, tables, lists and fences',
   'passages/workspace-passages': 'tools/finder: passages of a workspace as they are printed',
   'plugin/connection': 'plugin/plugins: real plugins: their process, framing and limits',

@@ -83,6 +83,36 @@ test('the same text in two files is shown once', async () => {
   expect(hits).toHaveLength(1)
 })
 
+test('what a page and its file are named after comes before a section beside other matter', async () => {
+  const about = 'Locks are taken before a write and given up behind it.\n'
+  const files = {
+    'docs/aaa.md': `# Storage of everything\n\n## Locks\n\n${about}Files are kept.\n`,
+    'docs/locks.md': `# Locks\n\n${about}Nobody waits for long.\n`,
+    'docs/many/README.md': `# Many\n\n${about}All of them.\n`,
+  }
+  expect((await find(files, 'How do locks work?')).hits[0]?.path).toBe('docs/locks.md')
+  const page = `# Locks\n\n${about}Nobody waits for long.\n`
+  const named = { ...files, 'docs/locks.md': 'other\n', 'docs/locks/README.md': page }
+  expect((await find(named, 'How do locks work?')).hits[0]?.path).toBe('docs/locks/README.md')
+})
+
+test('sentences come before usage in fences that says the same', async () => {
+  const line = 'The lock is given up after the write.'
+  const files = { 'a.md': `# A\n\n\`\`\`\n${line}\n\`\`\`\n`, 'b.md': `# B\n\n${line} It is short.\n` }
+  expect((await find(files, 'When is the lock given up?')).hits[0]?.path).toBe('b.md')
+})
+
+test('what says the same in nearly all of its lines gives way to what says something else', async () => {
+  const rows = ['first', 'second', 'third', 'fourth'].map((one) => `The ${one} rule of a limit of bodies.\n`)
+  const copy = `# Limits of bodies\n\n${rows.join('')}`
+  const other = '# More\n\nAnother limit of bodies is set for clients elsewhere.\n'
+  const files = { 'a.md': copy, 'b.md': `${copy}One more line here.\n`, 'c.md': other }
+  const { hits } = await find(files, 'What is the limit of bodies?', 2)
+  expect(hits.map(({ path }) => path)).toContain('c.md')
+  const two = await find({ 'a.md': copy, 'b.md': files['b.md'] }, 'What is the limit of bodies?', 2)
+  expect(two.hits).toHaveLength(2)
+})
+
 test('what is no text is passed by with its reason', async () => {
   const { hits, skipped, read } = await find(
     {
