@@ -3,8 +3,8 @@ import { readFileText } from './count-file.ts'
 import { placeOfLines } from './document-text.ts'
 import { kindOfFile } from './file-kind.ts'
 import { maxPassageChars, type PassageFile, type PassageKind, type TextPassage } from './passage.ts'
+import { createTwinCheck } from './rank/twins.ts'
 import { linesOfText, splitFile } from './split-file.ts'
-import { createTwinCheck } from './twins.ts'
 import { type CountedPassage, coveredShare, holdsTerm, scorePassage } from './weigh.ts'
 import type { ParsedQuestion } from './words.ts'
 
@@ -58,7 +58,7 @@ export async function choosePassages(choice: PassageChoice): Promise<PassageHit[
   const taken = new Set<string>()
   const perPath = new Map<number, number>()
   const left = [...pool]
-  const said = createTwinCheck()
+  const isTwin = createTwinCheck()
   const twins: PassageHit[] = []
   while (hits.length < choice.limit && left.length > 0) {
     const at = bestOf(left, perPath)
@@ -68,7 +68,7 @@ export async function choosePassages(choice: PassageChoice): Promise<PassageHit[
     if (!hit || taken.has(text)) continue
     taken.add(text)
     perPath.set(one.passage.file, (perPath.get(one.passage.file) ?? 0) + 1)
-    if (said(hit.text)) twins.push(hit)
+    if (isTwin(hit.text)) twins.push(hit)
     else hits.push(hit)
   }
   hits.push(...twins.slice(0, choice.limit - hits.length))

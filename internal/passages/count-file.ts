@@ -3,15 +3,15 @@ import { closeSync } from 'node:fs'
 import { messageOf } from '../base/errors.ts'
 import { openPlain, readPrefix } from '../base/files/open-file.ts'
 import { contentKind } from '../base/text/text-encoding.ts'
-import { documentKindOf } from '../document/document-kind.ts'
+import { documentKindOf, isPackedDocument } from '../document/document-kind.ts'
 import { isStudyReport, studyReportSkipped } from '../text-analysis/study-report.ts'
-import { createPlaceList, type TermPlaces } from './closeness.ts'
 import { kindOfFile, weakEvidence, weighFile } from './file-kind.ts'
 import type { PassageFile, PassageKind, TextPassage } from './passage.ts'
+import { createPlaceList, type TermPlaces } from './rank/closeness.ts'
+import { createTitleCounter } from './rank/titles.ts'
 import { shareOfFences } from './split/fences.ts'
 import { linesOfText, splitFile } from './split-file.ts'
 import type { ScanTerms, TermPlace } from './term-scanner.ts'
-import { createTitleCounter } from './titles.ts'
 import type { CountedPassage, FieldName } from './weigh.ts'
 import type { ParsedQuestion } from './words.ts'
 import { weighPlaces } from './yes-no/mention.ts'
@@ -23,16 +23,18 @@ const maxPassageFileBytes = 2 << 20
 type FileText = { text: string; bytes: number; places?: readonly string[] } | { skipped: string }
 
 export async function readFileText(file: PassageFile): Promise<FileText> {
+  if (file.text !== undefined) return { text: file.text, bytes: Buffer.byteLength(file.text) }
   const read = await readAnyText(file)
   return 'text' in read && isStudyReport(read.text) ? { skipped: studyReportSkipped } : read
 }
 
 async function readAnyText({ real, path }: PassageFile): Promise<FileText> {
-  if (documentKindOf(path)) return (await import('./document-text.ts')).readDocumentText(real)
+  if (isPackedDocument(path)) return (await import('./document-text.ts')).readDocumentText(real)
   try {
     const opened = openPlain(real, path)
     try {
       if (Number(opened.stat.size) > maxPassageFileBytes) return { skipped: 'larger than 2 MiB' }
+      if (documentKindOf(path)) return await (await import('./document-text.ts')).readDocumentText(real)
       const { bytes, whole } = await readPrefix(opened, maxPassageFileBytes)
       if (!whole) return { skipped: 'larger than 2 MiB' }
       const kind = contentKind(bytes)
@@ -78,7 +80,7 @@ interface CountedFile {
 /** The passages of a text that hold a term in text, heading or name. */
 export function countFile(
   text: string,
-  file: PassageFile & { index: number },
+  file: Pick<PassageFile, 'path'> & { index: number },
   question: ParsedQuestion,
   scan: ScanTerms,
 ): CountedFile {

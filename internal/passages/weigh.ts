@@ -1,8 +1,9 @@
 // Scores passages: BM25F over text, heading, symbol and path, with weights for what a file and a question
 // are.
-import { type TermPlaces, weighClosest } from './closeness.ts'
+
 import type { PassageKind } from './passage.ts'
-import { type TitleCount, titleShare } from './titles.ts'
+import { type TermPlaces, weighClosest } from './rank/closeness.ts'
+import { type TitleCount, titleShare } from './rank/titles.ts'
 import type { ParsedQuestion, WantedAnswer } from './words.ts'
 
 /** Fields of a passage, each with what a word in it counts and how much its length matters. */

@@ -303,6 +303,8 @@ export const mirrors: Readonly<Record<string, string>> = {
   'passages/count-files': 'passages/find-passages: progress, cancelling and order over many files',
   'passages/follow': 'passages/find-passages: a name in a passage led to its value',
   'passages/passage': 'passages/split-file: types, and the size that every passage is held to',
+  'passages/limits/steady-heap': 'passages/find-passages: memory while thousands of files are read',
+  'passages/limits/search-limit': 'passages/find-passages: what is said of more files than one search reads',
   'passages/split/blocks': 'passages/split-file: packing, cutting and leading in, in texts made at random',
   'passages/split/code': 'passages/split-file: comments, definitions and long bodies',
   'passages/split/config': 'passages/split-file: comments, settings and sections',

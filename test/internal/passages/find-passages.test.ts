@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { describeSearchLimit } from '../../../internal/passages/count-files.ts'
 import { findPassages } from '../../../internal/passages/find-passages.ts'
+import { describeSearchLimit } from '../../../internal/passages/limits/search-limit.ts'
 import { scratchWith } from '../../support/scratch.ts'
 
 const signal = new AbortController().signal
@@ -121,6 +121,7 @@ test('what is no text is passed by with its reason', async () => {
       'c.txt': new Uint8Array([98, 111, 100, 121, 0xff, 0xfe, 0x20]),
       'd.pdf': '%PDF-1.4 body',
       'e.md': 'body '.repeat(500_000),
+      'f.html': `<p>${'body '.repeat(500_000)}</p>`,
     },
     'body limit',
   )
@@ -132,6 +133,7 @@ test('what is no text is passed by with its reason', async () => {
       ['c.txt', 'text that is not UTF-8'],
       ['d.pdf', 'it cannot be read: Invalid PDF structure.'],
       ['e.md', 'larger than 2 MiB'],
+      ['f.html', 'larger than 2 MiB'],
     ]),
   )
 })
@@ -157,6 +159,19 @@ test('the order of the files and a second run change nothing', async () => {
   const turned = await findPassages({ ...search, files: [...files].reverse() })
   expect(turned.hits).toEqual(once.hits)
   expect(turned.coverage).toEqual(once.coverage)
+})
+
+test('memory stays low while thousands of files are read, and what is found stays the same', async () => {
+  const dir = scratchWith({
+    'a.md': `# Body\n\nThe body limit is 5.\n${'A line about nothing at all.\n'.repeat(400)}`,
+  })
+  const real = join(dir, 'a.md')
+  const files = Array.from({ length: 4_000 }, (_, i) => ({ path: `${String(i).padStart(4, '0')}.md`, real }))
+  const before = process.memoryUsage().rss
+  const { hits, read } = await findPassages({ files, question: 'What is the body limit?', limit: 2, signal })
+  expect(read.files).toBe(4_000)
+  expect(hits[0]?.path).toBe('0000.md')
+  expect(process.memoryUsage().rss - before).toBeLessThan(160 << 20)
 })
 
 test('a file that goes while it is searched is passed by', async () => {

@@ -1,6 +1,6 @@
 // Tells passages that say once more what was chosen already: copies and generated pages share whole lines.
 
-/** Shorter lines, such as heads of tables and closing brackets, stand in passages that say different things. */
+/** Shorter lines, such as heads of tables, stand in passages that say different things. */
 const minLineChars = 24
 
 /** A passage with this share of its letters in lines that are known says nothing new. */

@@ -1,8 +1,8 @@
 // How much titles and names of files say about a question.
 import { expect, test } from 'vitest'
-import { createTermScanner } from '../../../internal/passages/term-scanner.ts'
-import { createTitleCounter, titleShare } from '../../../internal/passages/titles.ts'
-import { parseQuestion } from '../../../internal/passages/words.ts'
+import { createTitleCounter, titleShare } from '../../../../internal/passages/rank/titles.ts'
+import { createTermScanner } from '../../../../internal/passages/term-scanner.ts'
+import { parseQuestion } from '../../../../internal/passages/words.ts'
 
 async function share(path: string, heading: string, text = 'How do locks work?') {
   const question = await parseQuestion(text)

@@ -1,5 +1,5 @@
 // Whether a passage stands under a title, or in a file by the name, of just what is asked about.
-import { isSmallWord, type QuestionLanguage } from './language.ts'
+import { isSmallWord, type QuestionLanguage } from '../language.ts'
 
 /** A title, or the name of a file, with what it holds of a question. */
 export interface TitleCount {
