@@ -25,6 +25,12 @@ export function documentKindOf(path: string): DocumentKind | undefined {
   return byEnding[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '']
 }
 
+/** Whether its text does not stand in the file as it is: such files may be larger than plain text. */
+export function isPackedDocument(path: string): boolean {
+  const kind = documentKindOf(path)
+  return kind !== undefined && kind !== 'html' && kind !== 'table'
+}
+
 /** Formats of offices and readers that are not read, by the name people know them by. */
 const unread: Readonly<Record<string, string>> = {
   doc: 'an old Word file: save it as DOCX',

@@ -3,6 +3,7 @@ import { readFileText } from './count-file.ts'
 import { placeOfLines } from './document-text.ts'
 import { kindOfFile } from './file-kind.ts'
 import { maxPassageChars, type PassageFile, type PassageKind, type TextPassage } from './passage.ts'
+import { createTwinCheck } from './rank/twins.ts'
 import { linesOfText, splitFile } from './split-file.ts'
 import { type CountedPassage, coveredShare, holdsTerm, scorePassage } from './weigh.ts'
 import type { ParsedQuestion } from './words.ts'
@@ -57,6 +58,8 @@ export async function choosePassages(choice: PassageChoice): Promise<PassageHit[
   const taken = new Set<string>()
   const perPath = new Map<number, number>()
   const left = [...pool]
+  const isTwin = createTwinCheck()
+  const twins: PassageHit[] = []
   while (hits.length < choice.limit && left.length > 0) {
     const at = bestOf(left, perPath)
     const [one] = left.splice(at, 1) as [ScoredPassage]
@@ -65,8 +68,10 @@ export async function choosePassages(choice: PassageChoice): Promise<PassageHit[
     if (!hit || taken.has(text)) continue
     taken.add(text)
     perPath.set(one.passage.file, (perPath.get(one.passage.file) ?? 0) + 1)
-    hits.push(hit)
+    if (isTwin(hit.text)) twins.push(hit)
+    else hits.push(hit)
   }
+  hits.push(...twins.slice(0, choice.limit - hits.length))
   await fillParts(hits, choice, reader)
   return hits
 }

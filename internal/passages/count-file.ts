@@ -3,11 +3,13 @@ import { closeSync } from 'node:fs'
 import { messageOf } from '../base/errors.ts'
 import { openPlain, readPrefix } from '../base/files/open-file.ts'
 import { contentKind } from '../base/text/text-encoding.ts'
-import { documentKindOf } from '../document/document-kind.ts'
+import { documentKindOf, isPackedDocument } from '../document/document-kind.ts'
 import { isStudyReport, studyReportSkipped } from '../text-analysis/study-report.ts'
-import { createPlaceList, type TermPlaces } from './closeness.ts'
 import { kindOfFile, weakEvidence, weighFile } from './file-kind.ts'
 import type { PassageFile, PassageKind, TextPassage } from './passage.ts'
+import { createPlaceList, type TermPlaces } from './rank/closeness.ts'
+import { createTitleCounter } from './rank/titles.ts'
+import { shareOfFences } from './split/fences.ts'
 import { linesOfText, splitFile } from './split-file.ts'
 import type { ScanTerms, TermPlace } from './term-scanner.ts'
 import type { CountedPassage, FieldName } from './weigh.ts'
@@ -21,16 +23,18 @@ const maxPassageFileBytes = 2 << 20
 type FileText = { text: string; bytes: number; places?: readonly string[] } | { skipped: string }
 
 export async function readFileText(file: PassageFile): Promise<FileText> {
+  if (file.text !== undefined) return { text: file.text, bytes: Buffer.byteLength(file.text) }
   const read = await readAnyText(file)
   return 'text' in read && isStudyReport(read.text) ? { skipped: studyReportSkipped } : read
 }
 
 async function readAnyText({ real, path }: PassageFile): Promise<FileText> {
-  if (documentKindOf(path)) return (await import('./document-text.ts')).readDocumentText(real)
+  if (isPackedDocument(path)) return (await import('./document-text.ts')).readDocumentText(real)
   try {
     const opened = openPlain(real, path)
     try {
       if (Number(opened.stat.size) > maxPassageFileBytes) return { skipped: 'larger than 2 MiB' }
+      if (documentKindOf(path)) return await (await import('./document-text.ts')).readDocumentText(real)
       const { bytes, whole } = await readPrefix(opened, maxPassageFileBytes)
       if (!whole) return { skipped: 'larger than 2 MiB' }
       const kind = contentKind(bytes)
@@ -76,7 +80,7 @@ interface CountedFile {
 /** The passages of a text that hold a term in text, heading or name. */
 export function countFile(
   text: string,
-  file: PassageFile & { index: number },
+  file: Pick<PassageFile, 'path'> & { index: number },
   question: ParsedQuestion,
   scan: ScanTerms,
 ): CountedFile {
@@ -104,6 +108,8 @@ export function countFile(
     if (!cache.has(value)) cache.set(value, countField(value, scan, question.terms.length))
     return cache.get(value)
   }
+  const titlesOf = createTitleCounter(file.path, question.language, fieldOf)
+  const fencedShare = kind === 'prose' ? shareOfFences(lines) : () => 0
   places.sort((a, b) => a.at - b.at)
   const countPlaces = createPlaceCounter(
     places,
@@ -115,7 +121,11 @@ export function countFile(
     const end = (starts[passage.to - 1] as number) + (lines[passage.to - 1] as string).length
     const own = countPlaces(begin, end)
     if (!own.text && !(passage.heading !== '' && fieldOf(passage.heading))) continue
-    counted.push(countPassage(passage, { ...own, ...context }, text.slice(begin, end), fieldOf))
+    const titles = titlesOf(passage.heading)
+    const fenced = fencedShare(passage.from, passage.to)
+    counted.push(
+      countPassage(passage, { ...own, ...context, titles, fenced }, text.slice(begin, end), fieldOf),
+    )
   }
   return { passages: counted, chars: text.length }
 }
@@ -172,9 +182,11 @@ interface CountContext {
   pathChars: number
 }
 
+type PassageContext = CountContext & CountedText & Pick<CountedPassage, 'titles'> & { fenced: number }
+
 function countPassage(
   { from, to, heading, symbol }: TextPassage,
-  { text, stated, places, path, pathChars, file, kind, fileWeight }: CountContext & CountedText,
+  { text, stated, places, titles, fenced, path, pathChars, file, kind, fileWeight }: PassageContext,
   content: string,
   fieldOf: (value: string) => Float32Array | undefined,
 ): CountedPassage {
@@ -189,14 +201,27 @@ function countPassage(
     from,
     to,
     kind,
-    fileWeight: kind === 'prose' && isLinkList(content) ? fileWeight * linkListShare : fileWeight,
+    fileWeight: weightOfPart(content, { kind, fileWeight, fenced }),
     lengths: { text: content.length, heading: heading.length, symbol: symbol.length, path: pathChars },
     counts,
+    titles,
     places,
     stated,
     number: numberIn(content.length > 4_000 ? content.slice(0, 4_000) : content),
     hasPlace: hasPlace.test(content.length > 4_000 ? content.slice(0, 4_000) : content),
   }
+}
+
+/** What a page of usage loses beside one that explains in sentences. */
+const fenceLoss = 0.06
+
+/** A list of links names what others say, and usage in fences shows what sentences say. */
+function weightOfPart(
+  content: string,
+  { kind, fileWeight, fenced }: Pick<CountedPassage, 'kind' | 'fileWeight'> & { fenced: number },
+): number {
+  const own = fileWeight * (1 - fenceLoss * fenced)
+  return kind === 'prose' && isLinkList(content) ? own * linkListShare : own
 }
 
 const linkLine = /^\s*(?:[-*+]|\d+[.)])?\s*\[[^\]]*\]\([^)]*\)[\s.,;]*$/

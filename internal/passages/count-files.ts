@@ -5,27 +5,15 @@ import { FailureError } from '../base/errors.ts'
 import { groupDigits } from '../base/text/group-digits.ts'
 import { countFile, readFileText } from './count-file.ts'
 import { kindOfFile, weighFile } from './file-kind.ts'
+import { maxSearchedBytes, maxSearchedFiles } from './limits/search-limit.ts'
+import { withSteadyHeap } from './limits/steady-heap.ts'
 import type { PassageFile } from './passage.ts'
 import { createTermScanner } from './term-scanner.ts'
 import { type CountedPassage, holdsTerm, scorePassage, weighTerms } from './weigh.ts'
 import type { ParsedQuestion } from './words.ts'
 
-/** Further files are not read; the result says so. */
-const maxFiles = 50_000
-const maxBytes = 1_000_000_000
-
-/** What one search leaves out of so much, in one line; undefined where it reads everything. */
-export function describeSearchLimit({ files, bytes }: { files: number; bytes: number }): string | undefined {
-  if (files <= maxFiles && bytes <= maxBytes) return undefined
-  const megabytes = groupDigits(Math.round(bytes / 1e6))
-  return (
-    `there are ${groupDigits(files)} files with ${megabytes} MB: one search reads ` +
-    `${groupDigits(maxFiles)} files or 1 GB of them, what is likeliest to answer first; --root names a part`
-  )
-}
-
 /** Passages kept while counting; above that the weaker half goes. */
-const maxKept = 60_000
+const maxKept = 8_000
 
 /** Passages of files without any word of the question are not cut; this many characters stand for one. */
 const meanPassageChars = 800
@@ -57,7 +45,11 @@ export interface CountedFiles {
 }
 
 /** Throws FailureError `cancelled`. */
-export async function countFiles(request: CountingRequest, question: ParsedQuestion): Promise<CountedFiles> {
+export function countFiles(request: CountingRequest, question: ParsedQuestion): Promise<CountedFiles> {
+  return withSteadyHeap(request.files.length, () => countEach(request, question))
+}
+
+async function countEach(request: CountingRequest, question: ParsedQuestion): Promise<CountedFiles> {
   const files = inReadingOrder(request.files, question)
   const scan = createTermScanner(question)
   const out: CountedFiles = {
@@ -71,9 +63,10 @@ export async function countFiles(request: CountingRequest, question: ParsedQuest
   let yieldedMs = performance.now()
   let shownMs = Number.NEGATIVE_INFINITY
   for (const [index, file] of files.entries()) {
-    if (index >= maxFiles || out.read.bytes >= maxBytes) {
+    if (index >= maxSearchedFiles || out.read.bytes >= maxSearchedBytes) {
       const left = `${groupDigits(files.length - index)} of ${groupDigits(files.length)} files were not read`
-      out.cut = `${left}: a search ends at ${index >= maxFiles ? `${groupDigits(maxFiles)} files` : '1 GB'}`
+      const limit = index >= maxSearchedFiles ? `${groupDigits(maxSearchedFiles)} files` : '1 GB'
+      out.cut = `${left}: a search ends at ${limit}`
       break
     }
     const now = performance.now()
@@ -94,7 +87,7 @@ export async function countFiles(request: CountingRequest, question: ParsedQuest
     }
     out.read.files++
     out.read.bytes += read.bytes
-    const counted = countFile(read.text, { ...file, index }, question, scan)
+    const counted = countFile(read.text, { path: file.path, index }, question, scan)
     out.passages += counted.passages.length
     const rest = counted.chars - counted.passages.reduce((sum, { lengths }) => sum + lengths.text, 0)
     out.passages += Math.max(0, Math.round(rest / meanPassageChars))

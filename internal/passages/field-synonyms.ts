@@ -111,6 +111,10 @@ filter exclude ignore
 skip ignore omit
 include add contain
 sort order
+decide determine judge
+precedence priority order
+hide mask conceal
+code status
 prefix start
 suffix extension ending
 hook callback handler listener

@@ -29,11 +29,11 @@ export async function followNames(hits: readonly PassageHit[], choice: PassageCh
   const found: PassageHit[] = []
   for (const [index, file] of choice.files.entries()) {
     // documents define nothing that a program would take
-    if (documentKindOf(file.path)) continue
+    if (documentKindOf(file.path) && file.text === undefined) continue
     const read = await readFileText(file)
     if (!('text' in read)) continue
     const here = names.filter((one) => read.text.includes(one))
-    if (here.length > 0) found.push(...definitionsIn(read.text, { ...file, index }, here, hits))
+    if (here.length > 0) found.push(...definitionsIn(read.text, { path: file.path, index }, here, hits))
   }
   found.sort((a, b) => b.score - a.score)
   const once = found.filter((one, i) => found.findIndex(({ follows }) => follows === one.follows) === i)
@@ -79,7 +79,7 @@ function defines(line: string, one: string): boolean {
 
 function definitionsIn(
   text: string,
-  file: PassageFile & { index: number },
+  file: Pick<PassageFile, 'path'> & { index: number },
   names: readonly string[],
   hits: readonly PassageHit[],
 ): PassageHit[] {

@@ -6,6 +6,8 @@ export interface PassageFile {
   path: string
   /** Absolute path without links. */
   real: string
+  /** What it says, where that is at hand: then nothing is read. */
+  text?: string
 }
 
 /** What a file is read as; decides how it is cut and how much it weighs. */

@@ -34,9 +34,11 @@ const accented: Readonly<Record<string, string>> = {
 /** Words that are longer were not written by anybody. */
 const maxWordChars = 64
 
-/** The beginnings of all words that a stem may come from. */
-const beginningOf = (stem: string): string =>
-  patternOf(stem.length > 3 && /[iy]$/.test(stem) ? stem.slice(0, -1) : stem)
+/** The beginnings of all words that a stem may come from: `dai` is the stem of days, `polici` of policy. */
+function beginningOf(stem: string): string {
+  if (!/.[iy]$/.test(stem)) return patternOf(stem)
+  return stem.length > 3 ? patternOf(stem.slice(0, -1)) : `${patternOf(stem.slice(0, -1))}[iyìíîïýÿ]`
+}
 
 /** The letters themselves, with and without accents. */
 function patternOf(letters: string): string {
@@ -86,7 +88,8 @@ export function createTermScanner({ terms, stem }: ParsedQuestion): ScanTerms {
     const lower = word.toLowerCase()
     const found =
       meanings.get(foldWord(lower, stem)) ?? meanings.get(foldWord(lower.replace(/\d+$/, ''), stem)) ?? []
-    if (known.size < 50_000) known.set(word, found)
+    // a copy of its own: a part of a text keeps all of the text in memory
+    if (known.size < 20_000) known.set(Buffer.from(word).toString(), found)
     return found
   }
   // a beginning that begins with another one is found with it

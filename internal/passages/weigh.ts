@@ -1,7 +1,9 @@
 // Scores passages: BM25F over text, heading, symbol and path, with weights for what a file and a question
 // are.
-import { type TermPlaces, weighClosest } from './closeness.ts'
+
 import type { PassageKind } from './passage.ts'
+import { type TermPlaces, weighClosest } from './rank/closeness.ts'
+import { type TitleCount, titleShare } from './rank/titles.ts'
 import type { ParsedQuestion, WantedAnswer } from './words.ts'
 
 /** Fields of a passage, each with what a word in it counts and how much its length matters. */
@@ -29,6 +31,8 @@ export interface CountedPassage {
   fileWeight: number
   lengths: Readonly<Record<FieldName, number>>
   counts: Readonly<Record<FieldName, Float32Array | undefined>>
+  /** What its file is named and the titles around it, where they hold terms. */
+  titles: readonly TitleCount[]
   /** Where the terms stand in its text. */
   places: TermPlaces
   /**
@@ -121,6 +125,9 @@ function numberWeight(wanted: WantedAnswer['number'], number: number): number {
 /** What names a word without stating it still comes before what lacks it. */
 const leastPlain = 0.1
 
+/** What a passage counts more whose title or file names just what is asked about. */
+const titleWorth = 0.6
+
 /** Higher is better; 0 for a passage that holds nothing of what is asked. */
 export function scorePassage(
   passage: CountedPassage,
@@ -141,5 +148,8 @@ export function scorePassage(
   const share = 0.1 + 0.3 * coveredShare(passage, weights) + 0.6 * closeShare(passage, weights)
   // next to nothing can be said in a line or two of code or a bare title
   const size = Math.min(1, 0.6 + passage.lengths.text / 250)
-  return score * kind * wanted * share * size * passage.fileWeight
+  // a title alone gives no number
+  const isLacking = wants.number !== undefined && passage.number === 0
+  const named = isLacking ? 1 : 1 + titleWorth * titleShare(passage.titles, weights)
+  return score * kind * wanted * share * size * named * passage.fileWeight
 }

@@ -56,6 +56,21 @@ export interface PassageAnswer {
   failure: Failure | undefined
 }
 
+/** One of many: the whole path is put together when the file is read. */
+class ListedFile implements PassageFile {
+  readonly path: string
+  readonly #tree: PrefixedTree
+
+  constructor(tree: PrefixedTree, own: string) {
+    this.path = tree.prefix + own
+    this.#tree = tree
+  }
+
+  get real(): string {
+    return join(this.#tree.dir, this.path.slice(this.#tree.prefix.length))
+  }
+}
+
 /** Characters of passages that one answer shows. */
 const maxShownChars = 14_000
 
@@ -64,8 +79,7 @@ export async function searchPassages(query: PassageQuery): Promise<PassageAnswer
   const files: PassageFile[] = []
   const listed = await listFiles(tree, means, (names) => {
     for (const name of names) {
-      const own = textOfBytes(name)
-      files.push({ path: tree.prefix + own, real: join(tree.dir, own) })
+      files.push(new ListedFile(tree, textOfBytes(name)))
     }
   })
   const found = await findPassages({
@@ -75,11 +89,20 @@ export async function searchPassages(query: PassageQuery): Promise<PassageAnswer
     signal: means.signal,
     ...defined({ onProgress }),
   })
+  const described = describePassages(found)
+  return {
+    ...described,
+    notes: [...described.notes, ...listRemarks(listed)],
+    failure: searchFailure(listed.ended),
+  }
+}
+
+/** What was found as data, as text, and with remarks. */
+export function describePassages(found: FoundPassages): Omit<PassageAnswer, 'failure'> {
   const shown = withinRoom(found.hits)
-  const results = shown.map(toResult)
   const { coverage, words, parts, mentions, read, skipped, cut } = found
   return {
-    results,
+    results: shown.map(toResult),
     coverage,
     words,
     parts,
@@ -88,8 +111,7 @@ export async function searchPassages(query: PassageQuery): Promise<PassageAnswer
     skipped,
     ...(cut !== undefined && { cut }),
     text: shown.map(formatHit).join('\n\n'),
-    notes: [...remarksOf(found, shown.length), ...listRemarks(listed)],
-    failure: searchFailure(listed.ended),
+    notes: remarksOf(found, shown.length),
   }
 }
 

@@ -1,14 +1,13 @@
 // kill -9 of workers and of the coordinator at any step: the study ends as if nothing had happened, and pays nothing twice.
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { processExists } from '../../internal/base/process-identity.ts'
 import { openJournal } from '../../internal/store/journal/sqlite.ts'
-import { type Done, type World, world } from '../support/anode.ts'
-import { choice, type Rng, rng } from '../support/rng.ts'
-import { root } from '../support/sources.ts'
+import { type World, world } from '../support/anode.ts'
+import { rng } from '../support/rng.ts'
+import { comparable, type KilledReport, runAndKill, type Victim } from '../support/study-kill.ts'
 
 const tries = Number(process.env['ANODE_FAULTS'] ?? 0) || 4
 const seed = Number(process.env['ANODE_SEED'] ?? Date.now() % 1_000_000)
@@ -63,66 +62,6 @@ function setUp(): string[] {
   ]
 }
 
-type Victim = 'worker' | 'coordinator'
-
-/** Runs the program and kills the victim a moment after the `after`th line of progress. */
-function runAndKill(
-  words: readonly string[],
-  victim: Victim,
-  after: number,
-  random: Rng,
-): Promise<Done & { hit: boolean }> {
-  const child = spawn(process.execPath, [join(root, 'dist', 'anode.cjs'), ...words], {
-    cwd: at.dir,
-    env: { PATH: process.env['PATH'], HOME: at.dir, ANODE_DATA_DIR: at.data },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const workers = new Set<number>()
-  let seen = 0
-  let hit = false
-  const strike = () => {
-    const pid = victim === 'worker' ? choice(random, [...workers]) : child.pid
-    if (pid === undefined) return
-    try {
-      process.kill(pid, 'SIGKILL')
-      hit = true
-    } catch {
-      // it has ended meanwhile; the run then tells nothing
-    }
-  }
-  createInterface({ input: child.stderr }).on('line', (line) => {
-    const { kind, pid } = JSON.parse(line) as { kind: string; pid?: number }
-    if (kind === 'task.started' && pid !== undefined) workers.add(pid)
-    if (workers.size > 0 && ++seen === after) setTimeout(strike, random() * 40)
-  })
-  return new Promise((resolve, reject) => {
-    let out = ''
-    child.stdout.on('data', (chunk) => {
-      out += chunk
-    })
-    child.on('error', reject)
-    child.on('close', (code) => resolve({ code, out, err: '', hit }))
-  })
-}
-
-interface Report {
-  id: string
-  repaid_steps: number
-  duplicate_claims: number
-  [key: string]: unknown
-}
-
-/** What a report says, without what names the run, its times, and how often a task was tried. */
-function said(out: string): unknown {
-  const report = JSON.parse(out) as Report
-  for (const key of ['id', 'created', 'wall_ms', 'notices', 'limits']) delete report[key]
-  for (const task of report['tasks'] as Record<string, unknown>[]) {
-    delete task['wall_ms']
-    delete task['attempts']
-  }
-  return report
-}
-
 /** Every message was read, and stood in one prompt alone. */
 async function mailIsRead(study: string): Promise<void> {
   const journal = await openJournal(at.data)
@@ -146,22 +85,19 @@ test(`a study survives kill -9 (${tries} kills, seed ${seed})`, {
   const words = setUp()
   const undisturbed = await at.anode(words)
   expect(undisturbed.code).toBe(0)
-  const wanted = said(undisturbed.out)
+  const wanted = comparable(undisturbed.out)
   let survived = 0
   let tried = 0
   for (let i = 0; tried < tries && i < tries * 3; i++) {
     const victim: Victim = i % 2 === 0 ? 'worker' : 'coordinator'
-    const run = await runAndKill(words, victim, 1 + Math.floor(random() * 45), random)
+    const run = await runAndKill(at, words, victim, 1 + Math.floor(random() * 45), random)
     if (!run.hit) continue
     tried++
     const ended = run.code === null ? await at.anode(['study', 'resume', 'last', '--json', '--quiet']) : run
     expect({ code: ended.code, err: ended.err }, `seed ${seed}, kill ${i}`).toEqual({ code: 0, err: '' })
-    const report = JSON.parse(ended.out) as Report
+    const report = JSON.parse(ended.out) as KilledReport
     expect(report, `seed ${seed}, kill ${i}`).toMatchObject({ repaid_steps: 0, duplicate_claims: 0 })
-    // whether a message reaches its reader before or after a kill is chance, and with it the size of a prompt
-    const compare = (value: unknown) =>
-      JSON.stringify(value, (key, inner) => (/^(tokens|usage|messages|steps)$/.test(key) ? undefined : inner))
-    expect(compare(said(ended.out)), `seed ${seed}, kill ${i}`).toBe(compare(wanted))
+    expect(comparable(ended.out), `seed ${seed}, kill ${i}`).toBe(wanted)
     await mailIsRead(report.id)
     survived++
   }
@@ -171,7 +107,7 @@ test(`a study survives kill -9 (${tries} kills, seed ${seed})`, {
 })
 
 test('nothing of a killed study is left running', async () => {
-  const run = await runAndKill(setUp(), 'coordinator', 8, rng(seed))
+  const run = await runAndKill(at, setUp(), 'coordinator', 8, rng(seed))
   const journal = await openJournal(at.data)
   const [study] = journal.studies.list({ limit: 1 })
   const lines = await journal.read(study?.id ?? '', 0, 10_000)

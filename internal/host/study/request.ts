@@ -6,7 +6,7 @@ import { defined } from '../../base/defined.ts'
 import { fileMessageOf, UserError } from '../../base/errors.ts'
 import { createUlid } from '../../base/ids.ts'
 import type { Model } from '../../model/model.ts'
-import { describeSearchLimit } from '../../passages/count-files.ts'
+import { describeSearchLimit } from '../../passages/limits/search-limit.ts'
 import type { BudgetLimits, JournalLine } from '../../store/journal/journal.ts'
 import type { SkippedSource, StudyHead, StudySource } from '../../study/log/entries.ts'
 import { surveyCorpus } from '../../study/plan/corpus.ts'
@@ -114,7 +114,11 @@ export async function prepareStudy(
     request.allowModelSwitch === true,
   )
   if (notice !== undefined) run.note(notice)
-  const corpus = await surveySources({ root, question, sources }, runtime, run)
+  const corpus = await surveySources(
+    { root, question, sources, model: { name: model.id, kind: model.kind } },
+    runtime,
+    run,
+  )
   const created = Date.now()
   const head: StudyHead = {
     id: createUlid(),
@@ -145,12 +149,14 @@ const maxSkipped = 1000
 
 /** Throws UserError when there is nothing to read, of a study that reads files. */
 export async function surveySources(
-  { root, question, sources }: Pick<StudyHead, 'root' | 'question' | 'sources'>,
+  { root, question, sources, model }: Pick<StudyHead, 'root' | 'question' | 'sources' | 'model'>,
   runtime: Runtime,
   { note, signal, showReading }: Pick<StudyRun, 'note' | 'signal' | 'showReading'>,
 ) {
   const options = { signal, ...(showReading && { show: showReading }) }
-  const corpus = await surveyCorpus(root, extractTerms(question), runtime.resources.can.run, options)
+  // rules make one task of any question: they need not know how rare its words are
+  const terms = model.kind === 'rules' ? [] : extractTerms(question)
+  const corpus = await surveyCorpus(root, terms, runtime.resources.can.run, options)
   if (corpus.files === 0 && sources.includes('repo')) {
     throw new UserError(`root has no readable files: ${root}${describeUnread(corpus.skipped)}`, {
       hint: 'name another one with --root',

@@ -12,6 +12,7 @@ export interface QuotedPassage {
   /** Where it stands in a document, whose lines nobody sees. */
   place?: string
   heading: string
+  kind: string
   /** Words of the source as they stand there. */
   quote: string
   /** Words of it that say most. */
@@ -47,7 +48,15 @@ export function chooseClaims(hits: readonly ShownHit[], question: string): Quote
     if (hit.score < floor && !firstOfPart && !(isNear && opposes(claim, out))) continue
     if (claim && !out.some(({ quote }) => quote === claim.quote)) out.push(claim)
   }
-  return out
+  return proseFirst(out)
+}
+
+/** Where prose answers best, all that is written for people comes before programs. */
+function proseFirst(claims: readonly QuotedPassage[]): QuotedPassage[] {
+  const isCode = ({ kind }: QuotedPassage) => kind === 'code'
+  const [first] = claims
+  if (!first || isCode(first)) return [...claims]
+  return [...claims.filter((one) => !isCode(one)), ...claims.filter(isCode)]
 }
 
 /** What a second quotation of a passage is worth of the first, besides what it holds. */
@@ -82,6 +91,7 @@ function quotePassage(hit: ShownHit, terms: readonly string[]): QuotedPassage | 
     to: best.to,
     ...(place !== undefined && { place }),
     heading,
+    kind,
     quote,
     key: keyOf(quoted, key, isProgram, terms),
     shown: showQuote(quoted, boldLines(quoted, key, isProgram, terms), isProgram),

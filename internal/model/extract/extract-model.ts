@@ -4,8 +4,14 @@ import { extractTerms } from '../../text-analysis/terms.ts'
 import type { Model, ModelEvent, ModelMessage, ModelRequest } from '../model.ts'
 import { contentText } from '../tokens.ts'
 import { cannotSearch, closingReply, extractNote, plainAnswer } from './answer.ts'
-import { readSearchOutcome } from './found-passages.ts'
-import { planQuestion, searchedWords, synthesiseInput, workObjective } from './request-input.ts'
+import { readFiledPassages, readSearchOutcome } from './found-passages.ts'
+import {
+  filedPassages,
+  planQuestion,
+  searchedWords,
+  synthesiseInput,
+  workObjective,
+} from './request-input.ts'
 
 interface ExtractStep {
   name: string
@@ -45,6 +51,9 @@ function reply(request: ModelRequest): ExtractReply {
   if (purpose === 'plan') return { text: JSON.stringify(planOf(planQuestion(input) ?? question.text)) }
   if (purpose === 'synthesise') return { text: composeReport(synthesiseInput(input)) }
   const objective = workObjective(input)
+  const filed = filedPassages(input)
+  if (objective !== undefined && filed !== undefined)
+    return { text: JSON.stringify(closingReply(objective, readFiledPassages(filed))) }
   const asked = objective ?? question.text
   const outcome = readSearchOutcome(request.messages, objective === undefined ? question.at : 0)
   const hasWords = extractTerms(asked).length > 0

@@ -64,22 +64,10 @@ export function readSearchOutcome(messages: readonly ModelMessage[], from: numbe
       if (call.name === 'finder') calls.set(call.id, textAt(call.args, 'mode'))
     if (message.role === 'tool' && calls.get(message.callId) === 'passage') found = message
   }
-  const outcome: SearchOutcome = {
-    called: found !== undefined,
-    hits: [],
-    verdict: 'nothing',
-    coverage: '0.00',
-    missing: [],
-    lacking: [],
-    mentions: [],
-    nearest: [],
-    read: '',
-    remarks: [],
-  }
-  if (!found) return outcome
+  if (!found) return emptyOutcome(false)
   const text = contentText(found.content)
-  if (found.failed) return { ...outcome, failure: text.split('\n')[0] ?? '' }
-  for (const line of text.split('\n')) readLine(line, outcome)
+  if (found.failed) return { ...emptyOutcome(true), failure: text.split('\n')[0] ?? '' }
+  const outcome = readPrinted(text)
   for (const [i, hit] of outcome.hits.entries()) {
     const evidence = evidenceOf(hit, i, found.evidence ?? [])
     if (evidence !== undefined) hit.evidence = evidence
@@ -91,6 +79,35 @@ export function readSearchOutcome(messages: readonly ModelMessage[], from: numbe
   }
   return outcome
 }
+
+/** What a study had filed before: the id of the evidence stands before the path of its source. */
+export function readFiledPassages(text: string): SearchOutcome {
+  const outcome = readPrinted(text)
+  for (const hit of outcome.hits) {
+    const [, id, path] = /^([^/]+)\/(.*)$/s.exec(hit.path) ?? []
+    if (id !== undefined && path !== undefined) Object.assign(hit, { evidence: id, path })
+  }
+  return outcome
+}
+
+function readPrinted(text: string): SearchOutcome {
+  const outcome = emptyOutcome(true)
+  for (const line of text.split('\n')) readLine(line, outcome)
+  return outcome
+}
+
+const emptyOutcome = (called: boolean): SearchOutcome => ({
+  called,
+  hits: [],
+  verdict: 'nothing',
+  coverage: '0.00',
+  missing: [],
+  lacking: [],
+  mentions: [],
+  nearest: [],
+  read: '',
+  remarks: [],
+})
 
 function textsAt(value: unknown, key: string): string[] | undefined {
   const list = isJson(value) ? value[key] : undefined

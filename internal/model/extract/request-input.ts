@@ -17,6 +17,9 @@ export const planQuestion = (value: unknown): string | undefined => textAt(value
 /** What a study's task asks; undefined when the request is an ordinary run. */
 export const workObjective = (value: unknown): string | undefined => textAt(value, 'objective')
 
+/** Passages that answer a further question and are filed already, as a search prints them. */
+export const filedPassages = (value: unknown): string | undefined => textAt(value, 'filed')
+
 /** Fewer words of its own leave a further question to the one before. */
 const minOwnTerms = 2
 const leadsOn = /^(?:and|but|what about|how about|und|aber|et|mais|y|pero)(?!\p{L})/iu

@@ -7,7 +7,7 @@ import { gitFailure, runHardenedGit } from '../../process/git/git.ts'
 import type { RunCommand } from '../../process/process-command.ts'
 import type { SkippedSource } from '../log/entries.ts'
 
-interface CorpusFiles {
+export interface CorpusFiles {
   /** Sorted, each once. */
   names: string[]
   /** Documents that git ignores, at the top of a repository. */

@@ -6,12 +6,13 @@ import { codeOf } from '../../base/errors.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
 import { contentKind } from '../../base/text/text-encoding.ts'
 import { readDocument } from '../../document/document.ts'
-import { type DocumentKind, describeUnreadKind, documentKindOf } from '../../document/document-kind.ts'
+import { describeUnreadKind, isPackedDocument } from '../../document/document-kind.ts'
+import { withSteadyHeap } from '../../passages/limits/steady-heap.ts'
 import type { RunCommand } from '../../process/process-command.ts'
 import { isStudyReport, studyReportSkipped } from '../../text-analysis/study-report.ts'
 import { findTerms } from '../../text-analysis/terms.ts'
 import type { SkippedSource } from '../log/entries.ts'
-import { listCorpus } from './corpus-files.ts'
+import { type CorpusFiles, listCorpus } from './corpus-files.ts'
 
 interface Corpus {
   /**
@@ -50,9 +51,18 @@ export async function surveyCorpus(
   root: string,
   terms: readonly string[],
   run: RunCommand | undefined,
-  { signal, show }: SurveyOptions = {},
+  options: SurveyOptions = {},
 ): Promise<Corpus> {
-  const { names, skipped } = await listCorpus(root, run, signal)
+  const listed = await listCorpus(root, run, options.signal)
+  return withSteadyHeap(listed.names.length, () => readCorpus(root, listed, terms, options))
+}
+
+async function readCorpus(
+  root: string,
+  { names, skipped }: CorpusFiles,
+  terms: readonly string[],
+  { signal, show }: SurveyOptions,
+): Promise<Corpus> {
   const frequency: Record<string, number> = Object.fromEntries(terms.map((term) => [term, 0]))
   const lines: string[] = []
   let size = 0
@@ -77,9 +87,6 @@ export async function surveyCorpus(
   return { id: fingerprint(lines.join('\n')), files: lines.length, bytes: size, skipped, frequency }
 }
 
-/** Formats whose text does not stand in the file as it is. */
-const packedKinds: readonly (DocumentKind | undefined)[] = ['pdf', 'docx', 'epub', 'notebook']
-
 interface SourceContent {
   sha256: string
   size: number
@@ -93,9 +100,7 @@ async function contentOf(
   skipped: SkippedSource[],
   signal: AbortSignal | undefined,
 ): Promise<SourceContent | undefined> {
-  const kind = documentKindOf(name)
-  const isPacked = packedKinds.includes(kind)
-  if (!isPacked && !describeUnreadKind(name)) return textOf(root, name, skipped)
+  if (!isPackedDocument(name) && !describeUnreadKind(name)) return textOf(root, name, skipped)
   const path = join(root, name)
   if (leadsAway(root, path, name, skipped)) return undefined
   const read = await readDocument(path, { signal: signal ?? new AbortController().signal })

@@ -10,6 +10,7 @@ import { type TaskState, tookMs } from '../log/task-state.ts'
 import { findContradictions } from '../verify/contradictions.ts'
 import { composeReportByRule } from './aggregation.ts'
 import type {
+  AnswerBasis,
   ReportDocument,
   ReportedAsk,
   ReportedClaim,
@@ -56,6 +57,7 @@ export function documentOf(study: StudyState, round?: number): ReportDocument {
     sections: composeSections(report.markdown, claims, state),
     uncited: report.uncited,
     unverified_answers: [...state.prose.values()],
+    answered_from: state.round === 0 ? null : basisOf(state),
     asks: asks.map(reportedAsk),
     claims: [state, ...asks].flatMap((view) =>
       [...view.claims.values()].map((claim) => reportedClaim(claim, view, sources)),
@@ -125,11 +127,20 @@ function reportedReading({ read, skipped, skippedMore }: StudyHead) {
   } satisfies Partial<ReportDocument>
 }
 
+/** Claims cite evidence of their own question's tasks, or what was filed for those before. */
+function basisOf({ claims, evidence, tasks }: StudyState): AnswerBasis {
+  const cited = [...claims.values()].flatMap((claim) => evidence.get(claim.evidence) ?? [])
+  const own = cited.filter(({ task }) => tasks.has(task)).length
+  if (own === cited.length) return 'search'
+  return own === 0 ? 'filed' : 'both'
+}
+
 function reportedAsk(state: StudyState): ReportedAsk {
   const claims = [...state.claims.values()]
   const report = state.report ?? composeReportByRule(state, 'it has not run')
   return {
     question: state.head.question,
+    answered_from: basisOf(state),
     status: state.status,
     reason: state.reason ?? null,
     exit: decideExitCode(state),

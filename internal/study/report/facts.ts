@@ -4,6 +4,7 @@
 import { formatByteSize } from '../../base/text/byte-size.ts'
 import { groupDigits } from '../../base/text/group-digits.ts'
 import { formatTokenKinds } from '../../base/text/token-kinds.ts'
+import { describeSearchLimit } from '../../passages/limits/search-limit.ts'
 import { nameTaskEnd } from '../log/outcome-name.ts'
 import type { ReportDocument, ReportedTask } from './report-document.ts'
 
@@ -103,15 +104,35 @@ export function listSkipped({
 
 /** `1,623 files, 16 MB, 1.9 s`: all that a study by rules takes. */
 export function describeReading({ read, wall_ms }: Pick<ReportDocument, 'read' | 'wall_ms'>): string {
-  const files = read === null ? [] : [`${count(read.files)} ${read.files === 1 ? 'file' : 'files'}`]
+  const least = read && describeSearchLimit(read) !== undefined ? 'what is likeliest to answer of ' : ''
+  const files = read === null ? [] : [`${least}${count(read.files)} ${read.files === 1 ? 'file' : 'files'}`]
   const size = read === null ? [] : [formatByteSize(read.bytes)]
   return [...files, ...size, formatSeconds(wall_ms)].join(', ')
+}
+
+/** Where the answer to a further question is from; undefined for the first question. */
+export function describeBasis(it: Pick<ReportDocument, 'answered_from' | 'model'>): string | undefined {
+  switch (it.answered_from) {
+    case null:
+      return undefined
+    case 'filed':
+      return 'answered from the evidence that was filed before; nothing was searched again'
+    case 'both':
+      return 'answered from the evidence that was filed before and from a new search'
+    case 'search':
+      return it.model.kind === 'rules'
+        ? 'the evidence that was filed before did not answer it, so the files were searched again'
+        : 'answered from a new search'
+  }
 }
 
 /** What a study took: a language model tokens and money against their limits, rules what they read. */
 export function listSpending(it: ReportDocument): [string, string][] {
   const evidence: [string, string] = ['Evidence', `${it.evidence.unique} unique of ${it.evidence.all}`]
-  if (it.model.kind === 'rules') return [['Read', describeReading(it)], evidence]
+  const basis = describeBasis(it)
+  const from: [string, string][] = basis === undefined ? [] : [['From', basis]]
+  if (it.model.kind === 'rules')
+    return [...(it.answered_from === 'filed' ? [] : [readFact(it)]), ...from, evidence]
   const { limits } = it
   const of = (limit: string | null) => (limit === null ? '' : ` of ${limit}`)
   const { fresh, cache_read: cacheRead, cache_write: cacheWrite, output } = it.usage
@@ -123,10 +144,13 @@ export function listSpending(it: ReportDocument): [string, string][] {
     ['Cost', `${money(it.usd)}${of(limits.usd === null ? null : money(limits.usd))}`],
     ['Model steps', `${it.steps}${it.repaid_steps > 0 ? `, ${it.repaid_steps} paid twice` : ''}`],
     ['Wall time', `${formatSeconds(it.wall_ms)} of ${limits.seconds} s`],
+    ...from,
     evidence,
     ['Messages', String(it.messages)],
   ]
 }
+
+const readFact = (it: ReportDocument): [string, string] => ['Read', describeReading(it)]
 
 /** Commands that repeat the study and look into it. */
 export function listCommands(it: ReportDocument): string[] {

@@ -51,9 +51,13 @@ export interface ReportedTask {
   wall_ms: number
 }
 
+/** What a further question was answered from: what was filed before it, a new search, or both. */
+export type AnswerBasis = 'filed' | 'search' | 'both'
+
 /** A further question on a study and what became of it. */
 export interface ReportedAsk {
   question: string
+  answered_from: AnswerBasis
   status: StudyStatus
   reason: string | null
   exit: number
@@ -101,6 +105,8 @@ export interface ReportDocument {
   uncited: number
   /** Answers that came as prose instead of claims; nothing in them was checked. */
   unverified_answers: { task: string; text: string; tries: number }[]
+  /** Null for the question that the study began with. */
+  answered_from: AnswerBasis | null
   /** Further questions, in their order; `claims` and `sources` hold theirs as well. */
   asks: ReportedAsk[]
   claims: ReportedClaim[]

@@ -4,6 +4,7 @@ import { formatByteSize } from '../../base/text/byte-size.ts'
 import { quotedClaim } from '../../text-analysis/synthesis.ts'
 import { findCitedClaims } from '../verify/citations.ts'
 import {
+  describeBasis,
   describeEnd,
   describeReading,
   formatSeconds,
@@ -69,10 +70,15 @@ function layOutAnswer(it: ReportDocument): ReportPiece[] {
       'Sources',
       it.sources.length > 0 ? [{ kind: 'sources', sources: sources(it), brief: true }] : [],
     ),
-    ...(it.model.kind === 'rules' && it.read !== null
-      ? [{ kind: 'text', text: `read ${describeReading(it)}` } as const]
-      : []),
+    ...origin(it),
   ]
+}
+
+/** What was read for the answer, and what of it was there before. */
+function origin(it: ReportDocument): ReportPiece[] {
+  const isRead = it.model.kind === 'rules' && it.read !== null && it.answered_from !== 'filed'
+  const lines = [describeBasis(it), isRead ? `read ${describeReading(it)}` : undefined]
+  return lines.filter((text) => text !== undefined).map((text) => ({ kind: 'text', text }))
 }
 
 /** Every section, whatever there is to say; what the study was comes after what it has found. */

@@ -35,7 +35,7 @@ export function citableEvidence(task: StudyTask, state: StudyState): Map<string,
 }
 
 /** Evidence of the questions before the one that the task works on; it grows no more. */
-function filedBefore(task: StudyTask, { tasks, evidence }: StudyState): StudyEvidence[] {
+export function filedBefore(task: StudyTask, { tasks, evidence }: StudyState): StudyEvidence[] {
   const own = tasks.get(task.id)?.round ?? 0
   if (own === 0) return []
   return [...evidence.values()].filter((one) => (tasks.get(one.task)?.round ?? own) < own)

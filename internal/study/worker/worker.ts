@@ -2,6 +2,7 @@
 // lease back.
 
 import { toolConventions } from '../../agent/system-prompt.ts'
+import { defined } from '../../base/defined.ts'
 import { messageOf, UserError } from '../../base/errors.ts'
 import { timeLimit } from '../../base/time-limit.ts'
 import type { Model, ToolSpec } from '../../model/model.ts'
@@ -14,12 +15,13 @@ import { LeaseHeld } from '../engine/study-engine.ts'
 import { makeStudyEntry, type StudyHead, type StudyTask, type TaskResult } from '../log/entries.ts'
 import { foldStudy, type StudyState } from '../log/state.ts'
 import { isLimited, isTaskOver } from '../log/task-end.ts'
+import { findFiledAnswer } from './filed-answer.ts'
 import { admitClaims } from './final-answer-schema.ts'
 import { monitorLease } from './lease-monitor.ts'
 import { openMailInbox, releaseMail } from './mail-inbox.ts'
 import { runToDecision } from './session-outcome.ts'
 import { decideTaskEnd, type TaskDecision } from './task-decision.ts'
-import { askedBefore, buildTaskPrompt, citableEvidence } from './task-prompt.ts'
+import { askedBefore, buildTaskPrompt, citableEvidence, filedBefore } from './task-prompt.ts'
 import type { TaskSession, TaskSessionOptions } from './task-session.ts'
 import { FencedError } from './task-stop.ts'
 import { createTaskWriter, type TaskWriter } from './task-writer.ts'
@@ -204,6 +206,22 @@ function closeTask(
   return { result: decideTaskEnd(ids, open, { cut, end }), claims }
 }
 
+/** What a model by rules gets beside the conversation; what is filed already it gets where that answers. */
+async function inputOf(
+  task: StudyTask,
+  state: StudyState,
+  { kind }: Model,
+  signal: AbortSignal,
+): Promise<Record<string, unknown>> {
+  const { objective, terms } = task
+  const asked = askedBefore(task, state)
+  const filed =
+    kind === 'rules'
+      ? await findFiledAnswer(objective, asked.before, filedBefore(task, state), signal)
+      : undefined
+  return { objective, terms, ...asked, ...defined({ filed }) }
+}
+
 const lacking = 'model_unavailable'
 const none = { tokens: 0, usd: 0, steps: 0, ms: 0 }
 
@@ -256,7 +274,7 @@ async function runTaskSession(
       system: `${about.trim()}\n\n${toolConventions}`,
       opening: buildTaskPrompt(task, state),
       purpose: task.kind,
-      input: { objective: task.objective, terms: task.terms, ...askedBefore(task, state) },
+      input: await inputOf(task, state, model, signal),
       maxSteps: head.maxSteps,
       deadline: head.deadline,
       mailInbox: inbox,

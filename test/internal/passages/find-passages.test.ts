@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { describeSearchLimit } from '../../../internal/passages/count-files.ts'
 import { findPassages } from '../../../internal/passages/find-passages.ts'
+import { describeSearchLimit } from '../../../internal/passages/limits/search-limit.ts'
 import { scratchWith } from '../../support/scratch.ts'
 
 const signal = new AbortController().signal
@@ -83,6 +83,36 @@ test('the same text in two files is shown once', async () => {
   expect(hits).toHaveLength(1)
 })
 
+test('what a page and its file are named after comes before a section beside other matter', async () => {
+  const about = 'Locks are taken before a write and given up behind it.\n'
+  const files = {
+    'docs/aaa.md': `# Storage of everything\n\n## Locks\n\n${about}Files are kept.\n`,
+    'docs/locks.md': `# Locks\n\n${about}Nobody waits for long.\n`,
+    'docs/many/README.md': `# Many\n\n${about}All of them.\n`,
+  }
+  expect((await find(files, 'How do locks work?')).hits[0]?.path).toBe('docs/locks.md')
+  const page = `# Locks\n\n${about}Nobody waits for long.\n`
+  const named = { ...files, 'docs/locks.md': 'other\n', 'docs/locks/README.md': page }
+  expect((await find(named, 'How do locks work?')).hits[0]?.path).toBe('docs/locks/README.md')
+})
+
+test('sentences come before usage in fences that says the same', async () => {
+  const line = 'The lock is given up after the write.'
+  const files = { 'a.md': `# A\n\n\`\`\`\n${line}\n\`\`\`\n`, 'b.md': `# B\n\n${line} It is short.\n` }
+  expect((await find(files, 'When is the lock given up?')).hits[0]?.path).toBe('b.md')
+})
+
+test('what says the same in nearly all of its lines gives way to what says something else', async () => {
+  const rows = ['first', 'second', 'third', 'fourth'].map((one) => `The ${one} rule of a limit of bodies.\n`)
+  const copy = `# Limits of bodies\n\n${rows.join('')}`
+  const other = '# More\n\nAnother limit of bodies is set for clients elsewhere.\n'
+  const files = { 'a.md': copy, 'b.md': `${copy}One more line here.\n`, 'c.md': other }
+  const { hits } = await find(files, 'What is the limit of bodies?', 2)
+  expect(hits.map(({ path }) => path)).toContain('c.md')
+  const two = await find({ 'a.md': copy, 'b.md': files['b.md'] }, 'What is the limit of bodies?', 2)
+  expect(two.hits).toHaveLength(2)
+})
+
 test('what is no text is passed by with its reason', async () => {
   const { hits, skipped, read } = await find(
     {
@@ -91,6 +121,7 @@ test('what is no text is passed by with its reason', async () => {
       'c.txt': new Uint8Array([98, 111, 100, 121, 0xff, 0xfe, 0x20]),
       'd.pdf': '%PDF-1.4 body',
       'e.md': 'body '.repeat(500_000),
+      'f.html': `<p>${'body '.repeat(500_000)}</p>`,
     },
     'body limit',
   )
@@ -102,6 +133,7 @@ test('what is no text is passed by with its reason', async () => {
       ['c.txt', 'text that is not UTF-8'],
       ['d.pdf', 'it cannot be read: Invalid PDF structure.'],
       ['e.md', 'larger than 2 MiB'],
+      ['f.html', 'larger than 2 MiB'],
     ]),
   )
 })
@@ -127,6 +159,19 @@ test('the order of the files and a second run change nothing', async () => {
   const turned = await findPassages({ ...search, files: [...files].reverse() })
   expect(turned.hits).toEqual(once.hits)
   expect(turned.coverage).toEqual(once.coverage)
+})
+
+test('memory stays low while thousands of files are read, and what is found stays the same', async () => {
+  const dir = scratchWith({
+    'a.md': `# Body\n\nThe body limit is 5.\n${'A line about nothing at all.\n'.repeat(400)}`,
+  })
+  const real = join(dir, 'a.md')
+  const files = Array.from({ length: 4_000 }, (_, i) => ({ path: `${String(i).padStart(4, '0')}.md`, real }))
+  const before = process.memoryUsage().rss
+  const { hits, read } = await findPassages({ files, question: 'What is the body limit?', limit: 2, signal })
+  expect(read.files).toBe(4_000)
+  expect(hits[0]?.path).toBe('0000.md')
+  expect(process.memoryUsage().rss - before).toBeLessThan(160 << 20)
 })
 
 test('a file that goes while it is searched is passed by', async () => {

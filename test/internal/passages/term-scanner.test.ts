@@ -22,6 +22,12 @@ test('a word in any of its forms, also inside of an identifier', async () => {
   expect(scan('untimeout timeoutish').map(([, at]) => at)).toEqual([])
 })
 
+test('short words whose stem ends in another letter than they do', async () => {
+  const scan = await scanOf('days keys boy')
+  const found = scan('a day, two days; key KEYS boys Daily keyless dais').map(([word, at]) => `${word}@${at}`)
+  expect(found).toEqual(['days@2', 'days@11', 'keys@17', 'keys@21', 'boy@26', 'days@45'])
+})
+
 test('a compound, however its words are joined', async () => {
   const scan = await scanOf('maxParamLength')
   const whole = (text: string) => scan(text).filter(([word]) => word === 'maxParamLength').length

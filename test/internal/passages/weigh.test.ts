@@ -26,6 +26,7 @@ const passage = (
       counts[name] && Float32Array.from(counts[name]),
     ]),
   ) as unknown as CountedPassage['counts'],
+  titles: [],
   // all of its words close together
   places: Uint16Array.from((counts.text ?? []).flatMap((count, i) => (count > 0 ? [10 * i, 2 * i] : []))),
   stated: undefined,

@@ -28,6 +28,13 @@ const second = [
   { task: 'report2', text: '## Answer\n\nFor 30 seconds at most [C2.1].' },
 ]
 
+const calls = ({ lines }: Bench, task: string) =>
+  lines.flatMap(({ kind, data }) =>
+    kind === 'step' && data['task'] === task
+      ? (data['reply'] as { calls: { name: string }[] }).calls.map(({ name }) => name)
+      : [],
+  )
+
 async function studied(at: Bench, replies: readonly object[]) {
   const state = await at.start({ model: at.script(replies), plan: at.plan(oneTask) })
   expect(state.status).toBe('done')
@@ -103,8 +110,15 @@ test('a fact that the study has found already counts for the new question too', 
 test('builtin/extract, twice, and what nothing answers', async () => {
   const at = bench()
   await at.start({ model: 'builtin/extract', question: 'How does the store lock files?' })
-  const state = await askStudy('last', more('For which time is a lock held?'), placement, at.run)
-  expect([...documentOf(state, 1).claims].map(({ quote }) => quote).join('\n')).toContain('30 seconds')
+  const state = await askStudy('last', more('For how long is a lock held?'), placement, at.run)
+  const held = documentOf(state, 1)
+  expect([...held.claims].map(({ quote }) => quote).join('\n')).toContain('30 seconds')
+  expect(held).toMatchObject({ answered_from: 'filed', citation_accuracy: 1 })
+  expect(held.claims.every(({ evidence, place }) => evidence.startsWith('E1.') && place !== null)).toBe(true)
+  expect(calls(at, 't2')).toEqual([])
+  const crash = await askStudy('last', more('What happens to the journal behind a crash?'), placement, at.run)
+  expect(documentOf(crash, 2)).toMatchObject({ answered_from: 'search' })
+  expect(calls(at, 't3')).toEqual(['finder'])
   const none = await askStudy('last', more('Zeppelin upholstery?'), placement, at.run)
   expect(decideExitCode(none)).toBe(1)
   expect(

@@ -97,3 +97,11 @@ test('a second quotation of a good passage comes before the first of a weak one'
   const quotes = chooseClaims([one, hit('Nobody waits.', { score: 3 })]).map(({ quote }) => quote)
   expect(quotes).toEqual(['The wait is 5 seconds.', 'The wait grows to 60.', 'Nobody waits.'])
 })
+
+test('where prose answers best, prose and settings come before programs', () => {
+  const prose = (path: string, score: number) => hit(`It waits, says ${path}.`, { path, score })
+  const code = hit('const wait = 5', { path: 'a.ts', kind: 'code', score: 4.5 })
+  const paths = (hits: readonly ShownHit[]) => chooseClaims(hits).map(({ path }) => path)
+  expect(paths([prose('a.md', 5), code, prose('b.md', 4)])).toEqual(['a.md', 'b.md', 'a.ts'])
+  expect(paths([code, prose('b.md', 4)])).toEqual(['a.ts', 'b.md'])
+})

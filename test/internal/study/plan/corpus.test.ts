@@ -8,6 +8,7 @@ import { papers } from '../../../support/papers.ts'
 import { git, repoWith } from '../../../support/repo.ts'
 import { run } from '../../../support/run.ts'
 import { plant, scratch, scratchWith } from '../../../support/scratch.ts'
+import { makeZip } from '../../../support/zip.ts'
 
 const files = { 'a.md': 'Locks and more locks.\n', 'src/b.ts': 'const lock = 1\n', 'c.txt': 'Crash.\n' }
 
@@ -100,6 +101,24 @@ test('documents count with their text, and those without any are named with the 
     { path: 'sealed-results.pdf', why: 'it is encrypted' },
     { path: 'table.xls', why: 'an old Excel file: save it as XLSX or CSV' },
     { path: 'torn-copy.pdf', why: 'it cannot be read: Invalid PDF structure.' },
+  ])
+})
+
+test('every format that is read counts, and pages and tables are held to the size of text', async () => {
+  const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`
+  const book = makeZip({
+    'xl/workbook.xml': '<workbook><sheets><sheet name="One" r:id="a"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels':
+      '<Relationships><Relationship Id="a" Type="http://x/worksheet" Target="worksheets/one.xml"/></Relationships>',
+    'xl/worksheets/one.xml': `<worksheet><sheetData><row>${cell('depth of the tide')}</row></sheetData></worksheet>`,
+  })
+  const large = 'tide '.repeat(450_000)
+  const root = scratchWith({ 'book.xlsx': book, 'page.html': large, 'rows.csv': large })
+  const { files: count, skipped, frequency } = await surveyCorpus(root, ['tide'], undefined)
+  expect({ count, frequency }).toEqual({ count: 1, frequency: { tide: 1 } })
+  expect(skipped.map(({ path, why }) => `${path} ${why}`)).toEqual([
+    'page.html over 2 MiB',
+    'rows.csv over 2 MiB',
   ])
 })
 

@@ -1,6 +1,6 @@
 // How close the words of a question stand to each other.
 import { expect, test } from 'vitest'
-import { createPlaceList, weighClosest } from '../../../internal/passages/closeness.ts'
+import { createPlaceList, weighClosest } from '../../../../internal/passages/rank/closeness.ts'
 
 function placesOf(...all: [at: number, term: number, weight?: number][]) {
   const list = createPlaceList()
