@@ -70,10 +70,10 @@ export function createRecorder(
 }
 
 /** So long nothing more comes while a model works, or a read. */
-const pauseMs = 5
+const pauseMs = 10
 
 /** Never does an event stay in line for longer. */
-const maxBatchDelayMs = 25
+const maxBatchDelayMs = 30
 
 /**
  * Calls `work` once `put` has not been called for a moment: a turn that takes two milliseconds does not wait

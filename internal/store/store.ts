@@ -48,16 +48,23 @@ export interface ThreadHit {
   score: number
 }
 
+export interface ThreadInit {
+  workspace: string
+  title: string
+  profile: string
+  model?: string
+  parent?: string
+  id?: string
+}
+
 export interface ThreadStore {
   /** Throws FailureError `bad_args` when the id is taken. */
-  create(init: {
-    workspace: string
-    title: string
-    profile: string
-    model?: string
-    parent?: string
-    id?: string
-  }): Thread
+  create(init: ThreadInit): Thread
+  /**
+   * The id of a thread that is written in one transaction with its first events, or before anything else that
+   * is asked of threads; a thread in which nothing happens is never written.
+   */
+  reserve(init: Omit<ThreadInit, 'id'>): string
   get(id: string): Thread | undefined
   /** Newest first: those that are not archived, or only those that are. */
   list(query: { workspace?: string; limit?: number; archived?: boolean }): Thread[]

@@ -35,7 +35,11 @@ writeFileSync(
   join(home, '.config', 'anode', 'config.json'),
   JSON.stringify({
     model: 'openai/bench',
-    providers: { openai: { baseUrl: `${base}/v1`, apiKey: 'bench' } },
+    providers: Object.fromEntries(
+      [['openai', 'chat'], ...['messages', 'responses'].map((format) => [format, format])].map(
+        ([name, apiFormat]) => [name, { baseUrl: `${base}/v1`, apiKey: 'bench', apiFormat, window: 1e6 }],
+      ),
+    ),
   }),
   { mode: 0o600 },
 )
@@ -115,6 +119,37 @@ async function turns() {
   }
 }
 
+/** What of 100 turns' prompts the provider would have read from its cache, and what a turn takes, on each wire. */
+async function wires() {
+  for (const format of ['chat', 'responses', 'messages']) {
+    const model = ['--model', `${format === 'chat' ? 'openai' : format}/bench`]
+    const own = []
+    for (let i = 0; i < 3; i++) own.push(...(await gaps('read', 100, ...model)))
+    const p50 = median(own)
+    const goal = 2
+    add({
+      what: `own time per turn over ${format}, read, 100 turns, p50`,
+      ours: ms(p50),
+      goal: `<= ${ms(goal)}`,
+      met: p50 <= goal,
+    })
+    await setPlan({ kind: 'read', turns: 100, format })
+    await once(execute('--max-turns', '101', ...model), home)
+    const sum = { read: 0, all: 0 }
+    for (const { kept } of (await requests()).slice(1)) {
+      sum.read += kept.read
+      sum.all += kept.all
+    }
+    const share = sum.read / sum.all
+    add({
+      what: `prompt read from the cache over ${format}, 100 turns`,
+      ours: `${(100 * share).toFixed(1)} %`,
+      goal: '>= 95 %',
+      met: share >= 0.95,
+    })
+  }
+}
+
 /** Tokens of the first request as it was sent (o200k), by part and by tool. */
 async function prompt() {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base')
@@ -188,7 +223,7 @@ async function children() {
   })
 }
 
-const parts = { start, turns, prompt, memory, children }
+const parts = { start, turns, wires, prompt, memory, children }
 try {
   const wanted = process.argv.slice(2)
   for (const [name, part] of Object.entries(parts))

@@ -1,19 +1,25 @@
 // The scripted model server of bench:agent, a process of its own: streams replies, notes when each request came and its answer ended.
 import { createServer } from 'node:http'
+import { createPromptCache } from './prompt-cache.mjs'
+import { failedResult, formatOf, replyStream } from './wire-replies.mjs'
 
 const seen = []
 let plan = { kind: 'text', turns: 0, delay: 0 }
+/** Kept only where the plan asks for it: to count takes longer than a turn. */
+let cache
 
-/** The reply to a request: as many calls as the plan says, then words. */
-function replyTo(messages) {
+/** The calls of the reply to a request, as many as the plan says; none for words. */
+function callsFor(messages = []) {
+  if (plan.kind !== 'children') return planned(seen.length - 1)
   const turn = messages.filter(({ role }) => role === 'assistant').length
   const isChild = messages.some(({ content }) => content === 'child work')
-  if (plan.kind === 'children') {
-    if (isChild) return turn === 0 ? [call(0, 'read', { path: 'small.txt' })] : undefined
-    return turn === 0
-      ? Array.from({ length: plan.turns }, (_, i) => call(i, 'task', { title: `c${i}`, goal: 'child work' }))
-      : undefined
-  }
+  if (isChild) return turn === 0 ? [call(0, 'read', { path: 'small.txt' })] : undefined
+  return turn === 0
+    ? Array.from({ length: plan.turns }, (_, i) => call(i, 'task', { title: `c${i}`, goal: 'child work' }))
+    : undefined
+}
+
+function planned(turn) {
   if (turn >= plan.turns) return undefined
   // different each time: the same call five times over would end the run
   if (plan.kind === 'read') return [call(turn, 'read', { path: 'small.txt', end_line: turn + 1 })]
@@ -21,25 +27,6 @@ function replyTo(messages) {
 }
 
 const call = (index, name, args) => ({ id: `c${index}`, name, args: JSON.stringify(args) })
-
-function body(calls) {
-  const frame = { id: 'r', object: 'chat.completion.chunk', created: 1, model: 'bench' }
-  const chunk = (delta, finish_reason = null) =>
-    `data: ${JSON.stringify({ ...frame, choices: [{ index: 0, delta, finish_reason }] })}\n\n`
-  const usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 }
-  const deltas = calls
-    ? calls.map(({ id, name, args }, index) =>
-        chunk({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: args } }] }),
-      )
-    : [chunk({ content: 'done' })]
-  return [
-    chunk({ role: 'assistant', content: '' }),
-    ...deltas,
-    chunk({}, calls ? 'tool_calls' : 'stop'),
-    `data: ${JSON.stringify({ ...frame, choices: [], usage })}\n\n`,
-    'data: [DONE]\n\n',
-  ].join('')
-}
 
 const server = createServer((request, response) => {
   const came = performance.now()
@@ -50,20 +37,21 @@ const server = createServer((request, response) => {
     if (request.url === '/plan') {
       plan = JSON.parse(raw)
       seen.length = 0
+      cache = plan.format && createPromptCache(plan.format)
       return response.end()
     }
     if (request.url === '/seen') return response.end(JSON.stringify(seen))
     if (request.method === 'GET') return response.writeHead(404).end()
     const one = { came, bytes: raw.length, ended: 0, ...(seen.length === 0 && { first: raw.toString() }) }
     seen.push(one)
-    const { messages } = JSON.parse(raw)
-    one.failed = messages.find(
-      ({ role, content }) => role === 'tool' && content.startsWith('error '),
-    )?.content
+    const format = formatOf(request.url)
+    const body = JSON.parse(raw)
+    one.failed = failedResult(format, body)
+    if (cache) one.kept = cache({ raw: raw.toString(), body })
     setTimeout(() => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       one.ended = performance.now()
-      response.end(body(replyTo(messages)))
+      response.end(replyStream(format, callsFor(body.messages)))
     }, plan.delay)
   })
 })

@@ -50,8 +50,7 @@ export function openThread(
   const title = titleOf(options.prompt)
   if (!options.resume) {
     const parent = defined({ parent: options.parent })
-    const made = store.threads.create({ workspace, title, profile: profile.name, model, ...parent })
-    return openNewThread(made.id)
+    return openNewThread(store.threads.reserve({ workspace, title, profile: profile.name, model, ...parent }))
   }
   const { thread: from, fork, at } = options.resume
   const thread = fork

@@ -22,11 +22,12 @@ export function wrapAdaptiveModel(model: Model): Model {
 
   /** Says it as text as well where that turns out to be needed. */
   async function* speakNatively(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    let isUnheard = false
     for await (const event of model.stream(request, signal)) {
       if (event.type === 'call') isToolsSeen = true
       const isRefused = event.type === 'failure' && event.failure.kind === 'tools_unsupported'
       if (isRefused && request.tools.length > 0) {
-        plain = true
+        isUnheard = true
         break
       }
       yield event
@@ -41,13 +42,15 @@ export function wrapAdaptiveModel(model: Model): Model {
         // what a model says that saw none of its tools is no answer to the task
         const failure = { kind: 'tools_unsupported', message: 'the tools did not reach the model' } as const
         yield { type: 'discarded', failure, attempt: 2, tries: 2, waitMs: 0 }
-        plain = true
+        isUnheard = true
         break
       }
       isCutKnown = true
     }
+    if (!isUnheard) return
+    plain = true
     // the first stream is closed by now, and with it the place that it took in a line
-    if (plain) yield* speak(model, request, signal)
+    yield* speak(model, request, signal)
   }
 
   return {

@@ -44,6 +44,13 @@ export async function* boundEvents(
 const refuse = (what: string) => new BrokenConnectionError(false, new Error(what))
 const mib = (bytes: number) => (bytes >= 1 << 20 ? `${Math.round(bytes / (1 << 20))} MiB` : `${bytes} bytes`)
 
+/** Where the line at `from` ends in this piece; `nextCr` is where its next carriage return is, if not -1. */
+function lineEnd(chunk: Uint8Array, from: number, nextCr: number): number {
+  const at = chunk.indexOf(lf, from)
+  const end = at < 0 ? chunk.length : at
+  return nextCr >= 0 && nextCr < end ? nextCr : end
+}
+
 /** Where in a stream of lines and events the reader stands. */
 class EventScan {
   private readonly bounds: EventBounds
@@ -68,6 +75,7 @@ class EventScan {
     // where what is still wanted begins, and where the last whole event ends
     let start = 0
     let end = 0
+    let nextCr = chunk.indexOf(cr)
     for (let i = 0; i < chunk.length; i++) {
       const byte = chunk[i]
       const isPair = this.afterCr && byte === lf
@@ -75,7 +83,11 @@ class EventScan {
       if (isPair) continue
       if (byte !== lf && byte !== cr) {
         if (this.lineBytes === 0 && byte !== colon) this.hasField = true
-        this.lineBytes++
+        // the rest of the line is passed over in one step
+        if (nextCr >= 0 && nextCr < i) nextCr = chunk.indexOf(cr, i)
+        const stop = lineEnd(chunk, i, nextCr)
+        this.lineBytes += stop - i
+        i = stop - 1
         continue
       }
       const isBlank = this.lineBytes === 0

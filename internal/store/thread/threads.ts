@@ -3,30 +3,48 @@ import { FailureError } from '../../base/errors.ts'
 import { createId as newId } from '../../base/ids.ts'
 import type { BlobFiles } from '../blobs.ts'
 import type { DatabaseConnection } from '../connection.ts'
-import type { Thread, ThreadStore } from '../store.ts'
+import type { Thread, ThreadInit, ThreadStore } from '../store.ts'
 import { appendEvents, findCall, readEventsAfter, readLastEvents } from './events.ts'
 import { noThread, readThread, type ThreadRow, threadColumns } from './row.ts'
 import { searchThreads } from './search.ts'
 
 export function createThreads(db: DatabaseConnection, blobs: BlobFiles, now: () => number): ThreadStore {
+  /** Threads that have an id and no row yet, with the time at which they were made. */
+  const reserved = new Map<string, { time: number; init: ThreadInit }>()
+  /** The first commit of a run is that of its first events too. */
+  const withReserved = <T>(work: () => T): T => {
+    if (reserved.size === 0) return work()
+    const done = db.write(() => {
+      for (const { time, init } of reserved.values()) insertThread(db, time, init)
+      return work()
+    })
+    reserved.clear()
+    return done
+  }
   return {
-    get: (id) => getThread(db, id),
-    create: (thread) => db.write(() => insertThread(db, now(), thread)),
-    list: (filter) => listThreads(db, filter),
-    find: (prefix) => findThreads(db, prefix),
-    append: (thread, run, entries) => appendEvents(db, now, thread, run, entries),
-    events: (thread, after = 0, limit = 500, types) => readEventsAfter(db, thread, after, limit, types),
-    tail: (thread, limit, types) => readLastEvents(db, thread, limit, types),
+    create: (init) => withReserved(() => db.write(() => insertThread(db, now(), init))),
+    reserve(init) {
+      const id = newId('sess')
+      reserved.set(id, { time: now(), init: { ...init, id } })
+      return id
+    },
+    get: (id) => withReserved(() => getThread(db, id)),
+    list: (filter) => withReserved(() => listThreads(db, filter)),
+    find: (prefix) => withReserved(() => findThreads(db, prefix)),
+    append: (thread, run, entries) => withReserved(() => appendEvents(db, now, thread, run, entries)),
+    events: (thread, after = 0, limit = 500, types) =>
+      reserved.has(thread) ? [] : readEventsAfter(db, thread, after, limit, types),
+    tail: (thread, limit, types) => (reserved.has(thread) ? [] : readLastEvents(db, thread, limit, types)),
     search: (query, options) => searchThreads(db, query, options),
     call: (id, thread) => findCall(db, id, thread),
     rename: (id, title) => {
-      change(db, id, 'UPDATE thread SET title = ? WHERE id = ?', title)
+      withReserved(() => change(db, id, 'UPDATE thread SET title = ? WHERE id = ?', title))
     },
     archive: (id, archived) => {
-      change(db, id, 'UPDATE thread SET archived = ? WHERE id = ?', archived ? 1 : 0)
+      withReserved(() => change(db, id, 'UPDATE thread SET archived = ? WHERE id = ?', archived ? 1 : 0))
     },
-    trim: (workspace, keep) => db.write(() => archiveOld(db, workspace, keep)),
-    delete: (id) => erase(db, blobs, id),
+    trim: (workspace, keep) => withReserved(() => db.write(() => archiveOld(db, workspace, keep))),
+    delete: (id) => withReserved(() => erase(db, blobs, id)),
   }
 }
 
@@ -38,7 +56,7 @@ function getThread(db: DatabaseConnection, id: string): Thread | undefined {
 function insertThread(
   db: DatabaseConnection,
   time: number,
-  { workspace, title, profile, model, parent, id = newId('sess') }: Parameters<ThreadStore['create']>[0],
+  { workspace, title, profile, model, parent, id = newId('sess') }: ThreadInit,
 ): Thread {
   if (getThread(db, id)) {
     throw new FailureError({ code: 'bad_args', message: `a thread ${id} exists already` })

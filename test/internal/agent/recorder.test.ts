@@ -64,23 +64,23 @@ it('shows what is in line while a call that only reads goes on', async () => {
   expect(stored()).toEqual(['tool.call'])
 })
 
-it('stores what only reads once nothing more comes for a moment, and never later than 25 ms', async () => {
+it('stores what only reads once nothing more comes for a moment, and never later than 30 ms', async () => {
   vi.useFakeTimers()
   try {
     const log = createRecorder(store, thread, 'run_1', () => undefined)
     await log.append(call('read'))
-    vi.advanceTimersByTime(4)
+    vi.advanceTimersByTime(9)
     expect(stored()).toEqual([])
     vi.advanceTimersByTime(1)
     expect(stored()).toEqual(['tool.call'])
     // one turn follows the other without a pause
-    for (let ms = 0; ms < 22; ms += 2) {
+    for (let ms = 0; ms < 26; ms += 2) {
       await log.append(call('read'))
       vi.advanceTimersByTime(2)
     }
     expect(stored()).toHaveLength(1)
-    vi.advanceTimersByTime(1)
-    expect(stored()).toHaveLength(12)
+    vi.advanceTimersByTime(2)
+    expect(stored()).toHaveLength(14)
   } finally {
     vi.useRealTimers()
   }

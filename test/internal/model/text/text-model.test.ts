@@ -1,6 +1,6 @@
 // Checks that a model without tool calling works through the text form, and when that form is chosen.
 import { expect, test } from 'vitest'
-import type { ModelEvent, ModelRequest } from '../../../../internal/model/model.ts'
+import type { Model, ModelEvent, ModelRequest } from '../../../../internal/model/model.ts'
 import { wrapAdaptiveModel, wrapTextModel } from '../../../../internal/model/text/text-model.ts'
 import { ask, canned, user } from '../../../support/ask-model.ts'
 
@@ -64,6 +64,30 @@ test('the first refusal switches over, for good', async () => {
   expect((await ask(both, request)).calls).toHaveLength(1)
   expect((await ask(both, request)).calls).toHaveLength(1)
   expect(model.asked.map((asked) => asked.tools.length)).toEqual([1, 0, 0])
+})
+
+test('a reply under way is not asked for again where another request finds out that tools do not arrive', async () => {
+  let asked = 0
+  let goOn: () => void = () => undefined
+  const model: Model = {
+    ...canned([]),
+    async *stream() {
+      const number = ++asked
+      if (number === 1)
+        await new Promise<void>((resolve) => {
+          goOn = resolve
+        })
+      if (number === 2) return yield unsupported
+      yield text(`reply ${number}`)
+      yield end()
+    },
+  }
+  const both = wrapAdaptiveModel(model)
+  const slow = ask(both, request)
+  expect((await ask(both, request)).text).toBe('reply 3')
+  goOn()
+  expect((await slow).text).toBe('reply 1')
+  expect(asked).toBe(3)
 })
 
 test('native calls pass untouched, and text that looks like a call stays text', async () => {

@@ -37,3 +37,36 @@ test('the newest of many are listed in order', () => {
   ])
   expect(threads.find('').length).toBe(20)
 })
+
+test('a reserved thread is written with its first events, with the time at which it was reserved', () => {
+  const { threads } = place.store
+  const rows = () => place.db.all<{ id: string }>('SELECT id FROM thread').map(({ id }) => id)
+  const init = { workspace: '/w', title: 't', profile: 'p' }
+  const id = threads.reserve(init)
+  const made = place.clock.now
+  expect([rows(), threads.events(id), threads.tail(id, 1)]).toEqual([[], [], []])
+  place.clock.now += 5
+  threads.append(id, 'run_1', [{ type: 'message', payload: { role: 'user', text: 'go' } }])
+  expect(rows()).toEqual([id])
+  expect(threads.get(id)).toMatchObject({ ...init, id, created: made, events: 1 })
+})
+
+test('a reserved thread is there for whoever asks for threads, and lost only where nothing was asked', () => {
+  const { threads } = place.store
+  const init = { workspace: '/w', title: 't', profile: 'p' }
+  const parent = threads.reserve(init)
+  const child = threads.create({ ...init, parent }).id
+  const more = threads.reserve(init)
+  expect(
+    threads
+      .list({})
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual([parent, child, more].sort())
+  const other = threads.reserve(init)
+  expect(() =>
+    threads.append('sess_none', 'run_1', [{ type: 'message', payload: { role: 'user', text: 'go' } }]),
+  ).toThrow('there is no thread')
+  // the transaction that failed has not taken it along
+  expect(threads.get(other)?.id).toBe(other)
+})
