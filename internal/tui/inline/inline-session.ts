@@ -132,6 +132,8 @@ function openInlineLive(
   const beat = openBeat(state, screen)
   const completion = watchText(state)
   const tellChange = watchChanges(state, screen)
+  const keepDraft = () => state.draft.keepNow()
+  process.on('exit', keepDraft)
   const edited = () => {
     completion.edited()
     beat.keep()
@@ -160,8 +162,9 @@ function openInlineLive(
       isLeaving = true
       beat.stop()
       await state.draft.flush()
+      process.off('exit', keepDraft)
       if (isGone) return screen.abandon()
-      screen.close()
+      await screen.close()
     },
   }
 }

@@ -1,4 +1,5 @@
 // The text that a person has not sent yet, kept in a file of its thread.
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '../../base/errors.ts'
@@ -12,6 +13,8 @@ export interface DraftFile {
   change(text: string): void
   /** Writes what was not written yet. Never throws: a draft is no reason to end a session. */
   flush(): Promise<void>
+  /** The same at once, for a program that ends by a bug. */
+  keepNow(): void
 }
 
 const saveAfterMs = 1_000
@@ -46,7 +49,22 @@ export function openDraftFile(directory: string, thread: string): DraftFile {
       timer = setTimeout(save, saveAfterMs)
     },
     flush: save,
+    keepNow() {
+      if (unsaved === undefined || unsaved.trim() === '') return
+      try {
+        keepDraft(folder, path, unsaved)
+      } catch {
+        // nothing can be done for it any more
+      }
+    },
   }
+}
+
+function keepDraft(folder: string, path: string, text: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const part = `${path}.${process.pid}.part`
+  writeFileSync(part, text, { mode: 0o600, flag: 'wx' })
+  renameSync(part, path)
 }
 
 async function writeDraft(folder: string, path: string, text: string): Promise<void> {

@@ -2,6 +2,7 @@
 import { StringDecoder } from 'node:string_decoder'
 import { openKeyDecoder, type TerminalInput } from './key-decoder.ts'
 import { guardTerminalModes, type TerminalModes } from './terminal-modes.ts'
+import { unblockOutput } from './unblocked-output.ts'
 
 export interface TerminalStreams {
   input: NodeJS.ReadStream
@@ -28,6 +29,8 @@ export interface TerminalIo {
   write(text: string): void
   /** What was written has not been taken yet. */
   isBusy(): boolean
+  /** Resolves once the terminal has taken everything, or does not for a while. */
+  flush(): Promise<void>
   suspend(): void
   /** Nothing is read until what it returns is called; the modes are off meanwhile. */
   lend(): () => void
@@ -37,9 +40,15 @@ export interface TerminalIo {
 /** Lone Escape: how long the rest of a sequence may take; a paste without end: when it counts as whole. */
 const sequenceMs = { escape: 50, remote: 100, paste: 2_000 }
 
+/** A terminal that takes nothing for so long is left as it is. */
+const flushMs = 1_000
+
 /** `part` see {@link guardTerminalModes}. */
 export function openTerminalIo(streams: TerminalStreams, part: () => string, on: TerminalEvents): TerminalIo {
   const { input, output } = streams
+  // who opened it ends the program when it cannot be written to: before the draft was kept
+  output.removeAllListeners('error')
+  const flow = unblockOutput(output)
   const modes = guardTerminalModes(streams, part)
   let stopKeys = readTerminalKeys(streams, on)
   const gone = () => on.gone()
@@ -75,11 +84,14 @@ export function openTerminalIo(streams: TerminalStreams, part: () => string, on:
     readSize: () => (output as { _refreshSize?(): void })._refreshSize?.(),
     write: (text) => void output.write(text),
     isBusy: () => output.writableNeedDrain,
+    flush: () => flow.flush(flushMs),
     suspend: stopHere,
     lend() {
       stopKeys()
       modes.restore()
+      flow.block()
       return () => {
+        flow.unblock()
         modes.set()
         stopKeys = readTerminalKeys(streams, on)
       }
@@ -90,6 +102,7 @@ export function openTerminalIo(streams: TerminalStreams, part: () => string, on:
       input.off('end', gone).off('close', gone)
       output.off('drain', drained).off('resize', resized)
       modes.release()
+      flow.block()
     },
   }
 }
