@@ -18,8 +18,11 @@ export interface ScreenProgram {
   bytes(): string
   /** All rows, scrollback included. */
   screen(): string
+  /** The same with rows joined that the terminal has broken. */
+  lines(): string
   type(keys: string): void
-  resize(columns: number, rows: number): void
+  /** The terminal has drawn what it was given before. */
+  resize(columns: number, rows: number): Promise<void>
   /** Closes the other end of the terminal, as a window does that is closed. */
   hangUp(): void
   until(seen: RegExp | (() => boolean), ms?: number): Promise<void>
@@ -97,15 +100,20 @@ function watchScreen(pty: IPty, columns: number, rows: number): ScreenProgram {
   onTestFinished(() => {
     if (!isOver) killQuietly(pty.pid)
   })
-  const screen = () => {
+  const read = (isJoined: boolean) => {
     const { active } = terminal.buffer
-    const lines = Array.from({ length: active.length }, (_, i) => active.getLine(i))
-    return lines.map((line) => line?.translateToString(true) ?? '').join('\n')
+    return Array.from({ length: active.length }, (_, i) => {
+      const line = active.getLine(i)
+      const isBroken = isJoined && active.getLine(i + 1)?.isWrapped === true
+      return `${line?.translateToString(!isBroken) ?? ''}${isBroken ? '' : '\n'}`
+    }).join('')
   }
+  const screen = () => read(false)
   return {
-    ...{ program: pty, exit, screen, bytes: () => bytes },
+    ...{ program: pty, exit, screen, lines: () => read(true), bytes: () => bytes },
     type: (keys) => pty.write(keys),
-    resize(cols, height) {
+    async resize(cols, height) {
+      await new Promise<void>((resolve) => terminal.write('', resolve))
       terminal.resize(cols, height)
       pty.resize(cols, height)
     },
