@@ -2,7 +2,7 @@
 import { fstatSync } from 'node:fs'
 import { isatty } from 'node:tty'
 
-/** Ends with 129 where the terminal is gone. Node's own way out would abort over it, and leave a core file. */
+/** Ends with 129 where the terminal is gone: Node's own way out would abort over it, with a core file. */
 export function endByHangup(): void {
   if (isatty(1) || !fstatSync(1).isCharacterDevice()) return
   process.removeAllListeners('SIGHUP')

@@ -132,8 +132,6 @@ function openInlineLive(
   const beat = openBeat(state, screen)
   const completion = watchText(state)
   const tellChange = watchChanges(state, screen)
-  const keepDraft = () => state.draft.keepNow()
-  process.on('exit', keepDraft)
   const edited = () => {
     completion.edited()
     beat.keep()
@@ -162,7 +160,6 @@ function openInlineLive(
       isLeaving = true
       beat.stop()
       await state.draft.flush()
-      process.off('exit', keepDraft)
       if (isGone) return screen.abandon()
       await screen.close()
     },

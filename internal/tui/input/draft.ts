@@ -1,5 +1,5 @@
 // The text that a person has not sent yet, kept in a file of its thread.
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '../../base/errors.ts'
@@ -13,8 +13,6 @@ export interface DraftFile {
   change(text: string): void
   /** Writes what was not written yet. Never throws: a draft is no reason to end a session. */
   flush(): Promise<void>
-  /** The same at once, for a program that ends by a bug. */
-  keepNow(): void
 }
 
 const saveAfterMs = 1_000
@@ -26,14 +24,24 @@ export function openDraftFile(directory: string, thread: string): DraftFile {
   let unsaved: string | undefined
   let timer: NodeJS.Timeout | undefined
   let last: Promise<void> = Promise.resolve()
+  // the program may end before, by a bug or a second signal
+  const keepNow = () => keepDraft(folder, path, unsaved ?? '')
   const save = () => {
     clearTimeout(timer)
     timer = undefined
     if (unsaved === undefined) return last
     const text = unsaved
-    unsaved = undefined
-    last = last.then(() => writeDraft(folder, path, text)).catch(() => undefined)
+    last = last
+      .then(() => writeDraft(folder, path, text))
+      .catch(() => undefined)
+      .then(() => {
+        if (unsaved === text) forget()
+      })
     return last
+  }
+  const forget = () => {
+    unsaved = undefined
+    process.off('exit', keepNow)
   }
   return {
     load: () => {
@@ -44,27 +52,28 @@ export function openDraftFile(directory: string, thread: string): DraftFile {
       }
     },
     change(text) {
+      if (unsaved === undefined) process.on('exit', keepNow)
       unsaved = text
       clearTimeout(timer)
       timer = setTimeout(save, saveAfterMs)
     },
     flush: save,
-    keepNow() {
-      if (unsaved === undefined || unsaved.trim() === '') return
-      try {
-        keepDraft(folder, path, unsaved)
-      } catch {
-        // nothing can be done for it any more
-      }
-    },
   }
 }
 
 function keepDraft(folder: string, path: string, text: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const part = `${path}.${process.pid}.part`
-  writeFileSync(part, text, { mode: 0o600, flag: 'wx' })
-  renameSync(part, path)
+  try {
+    if (text.trim() === '') {
+      rmSync(path, { force: true })
+      return
+    }
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    writeFileSync(part, text, { mode: 0o600, flag: 'wx' })
+    renameSync(part, path)
+  } catch {
+    // nothing can be done for it any more
+  }
 }
 
 async function writeDraft(folder: string, path: string, text: string): Promise<void> {

@@ -43,17 +43,16 @@ const sequenceMs = { escape: 50, remote: 100, paste: 2_000 }
 /** A terminal that takes nothing for so long is left as it is. */
 const flushMs = 1_000
 
-/** `part` see {@link guardTerminalModes}. */
+/**
+ * Whoever listened to errors of the output does so no more: the program would end before the draft is kept.
+ * `part` see {@link guardTerminalModes}.
+ */
 export function openTerminalIo(streams: TerminalStreams, part: () => string, on: TerminalEvents): TerminalIo {
   const { input, output } = streams
-  // who opened it ends the program when it cannot be written to: before the draft was kept
-  output.removeAllListeners('error')
   const flow = unblockOutput(output)
   const modes = guardTerminalModes(streams, part)
   let stopKeys = readTerminalKeys(streams, on)
-  const gone = () => on.gone()
-  const drained = () => on.drained()
-  const resized = () => on.resized()
+  const [gone, drained, resized] = [() => on.gone(), () => on.drained(), () => on.resized()]
   const stopHere = () => {
     process.off('SIGTSTP', stopHere)
     modes.restore()
@@ -73,7 +72,7 @@ export function openTerminalIo(streams: TerminalStreams, part: () => string, on:
     on.resumed()
   }
   input.on('end', gone).on('close', gone).on('error', gone)
-  output.on('error', gone).on('drain', drained).on('resize', resized)
+  output.removeAllListeners('error').on('error', gone).on('drain', drained).on('resize', resized)
   process.on('SIGTSTP', stopHere).on('SIGCONT', continued)
   modes.set()
   return {

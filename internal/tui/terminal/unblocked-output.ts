@@ -1,5 +1,5 @@
-// Writing to a terminal without waiting for it: one that takes nothing, at Ctrl-S or over a bad line, holds up
-// its picture and nothing else.
+// Writing to a terminal without waiting for it: one that takes nothing, at Ctrl-S or over a bad line, holds
+// up its picture and nothing else.
 
 interface TerminalHandle {
   fd?: number
@@ -8,7 +8,7 @@ interface TerminalHandle {
 
 type TerminalOutput = Pick<NodeJS.WriteStream, 'write' | 'writableLength'> & { fd?: number }
 
-export interface UnblockedOutput {
+interface UnblockedOutput {
   /** Writes wait again, as other programs on this terminal expect it. */
   block(): void
   unblock(): void
@@ -16,7 +16,7 @@ export interface UnblockedOutput {
   flush(ms: number): Promise<void>
 }
 
-/** Unblocked from now on, where the terminal was opened anew for this process: else a shell would share it. */
+/** Unblocked from now on where this process has opened the terminal anew: else a shell would share it. */
 export function unblockOutput(output: TerminalOutput): UnblockedOutput {
   const handle = (output as { _handle?: TerminalHandle })._handle
   const isOwn = handle?.fd !== undefined && handle.fd !== output.fd && process.platform !== 'win32'
