@@ -12,7 +12,7 @@ import { showKey } from '../input/key-press.ts'
 import { slashCommands } from '../input/slash-command.ts'
 import { breakLines } from '../terminal/rows.ts'
 import { outcomeOfBlock } from './call-view.ts'
-import { indentLines, margin, narrowLook, penOfLook } from './look-pen.ts'
+import { adaptEllipsis, indentLines, margin, narrowLook, penOfLook } from './look-pen.ts'
 import { drawDim } from './message.ts'
 import { formatCost } from './run-end.ts'
 
@@ -34,7 +34,7 @@ const fullKeys: readonly [string, string][] = [
 
 export function drawCommandHelp(look: RenderLook): string[] {
   const rows = slashCommands.map(({ name, argument, about }): [string, string] => [
-    `/${name} ${argument}`.trimEnd(),
+    adaptEllipsis(`/${name} ${argument}`.trimEnd(), penOfLook(look)),
     about,
   ])
   const signs: [string, string][] = [
