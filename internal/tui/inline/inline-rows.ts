@@ -23,6 +23,9 @@ import { slowMs } from './send-command.ts'
 const rowsForTitle = 12
 const margin = 1
 
+/** Stands in the empty text of a new conversation. */
+const invitation = 'Ask, or say what to do.  / commands  @ files  ! a shell line'
+
 /** `conversation`: rows that may still change. */
 export function drawInlineRows(
   state: InlineState,
@@ -52,7 +55,10 @@ export function drawDock(
   const topRemark = text.hiddenBefore > 0 ? `${text.hiddenBefore} more above` : remark || waitsRemark(state)
   const work = isPaned ? [] : [...drawTodoRow(view, look), ...drawAgents(view, now, look, state.children)]
   const queue = drawQueue(view, look)
-  const body = text.rows.map((row) => (row === '' ? '' : ' '.repeat(margin) + row))
+  const isNew = editor.isEmpty() && view.blocks.length === 0 && !view.run && !state.sending
+  const body = isNew
+    ? drawDim(penOfLook(look).clip(invitation, look.width - margin), look)
+    : text.rows.map((row) => (row === '' ? '' : ' '.repeat(margin) + row))
   const lower = [
     drawEditorRule(look, text.hiddenAfter > 0 ? `${text.hiddenAfter} more below` : ''),
     ...(state.menu ? drawMenu(state.menu, look) : []),
@@ -85,8 +91,10 @@ export function drawStatusRows(
   look: RenderLook,
   isTitled: boolean,
 ): string[] {
-  const line = drawStatusLine(state.view, keyHint(state), look)
-  return isTitled ? [line, drawTitleLine(state.view, now, look)] : [line]
+  const keys = keyHint(state)
+  const line = drawStatusLine(state.view, keys, look)
+  if (!isTitled) return [line]
+  return [line, drawTitleLine(state.view, now, look, line.includes(keys) ? undefined : keys)]
 }
 
 function drawDialog({ dialog, view, look, size }: InlineState): string[] {
