@@ -41,7 +41,7 @@ export const slashCommands = [
   { name: 'agents', argument: '', about: 'agents that work for this one' },
   { name: 'jobs', argument: '', about: 'commands in the background' },
   { name: 'study', argument: 'QUESTION', about: 'several workers, one report with its sources' },
-  { name: 'research', argument: '[…]', about: 'experiments: status, run, log, auto, verify and more' },
+  { name: 'research', argument: '[…]', about: 'experiments: status, run, log, auto, verify, …' },
   { name: 'review', argument: '[FOCUS]', about: 'review what has changed in the working tree' },
   { name: 'copy', argument: '[N]', about: 'copy the last answer, or its code block N' },
   { name: 'editor', argument: '', about: 'write the text in your editor' },

@@ -31,7 +31,7 @@ function drawItem<T>(item: PickerItem<T>, isMeant: boolean, column: number, look
   const mark = isMeant ? '> ' : '  '
   const label = pen.clip(adaptEllipsis(sanitizeText(item.label), pen), column)
   const about = item.unusable === undefined ? item.about : `not now: ${item.unusable}`
-  const text = `${mark}${label}${' '.repeat(column - pen.cells(label))}  ${sanitizeText(about)}`
+  const text = `${mark}${label}${' '.repeat(column - pen.cells(label))}  ${adaptEllipsis(sanitizeText(about), pen)}`
   const style = isMeant ? { inverse: true } : item.unusable === undefined ? {} : { dim: true }
   return pen.paint(style)(pen.clip(text.trimEnd(), look.width))
 }

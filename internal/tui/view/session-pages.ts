@@ -34,7 +34,7 @@ const fullKeys: readonly [string, string][] = [
 
 export function drawCommandHelp(look: RenderLook): string[] {
   const rows = slashCommands.map(({ name, argument, about }): [string, string] => [
-    adaptEllipsis(`/${name} ${argument}`.trimEnd(), penOfLook(look)),
+    `/${name} ${argument}`.trimEnd(),
     about,
   ])
   const signs: [string, string][] = [
@@ -42,7 +42,12 @@ export function drawCommandHelp(look: RenderLook): string[] {
     ['!LINE', 'a shell line of your own, of which the model hears; !!LINE of which it does not'],
     ['//TEXT', 'a text that begins with a slash'],
   ]
-  return drawPairs('Commands', [...rows, ...signs], look)
+  const pen = penOfLook(look)
+  const adapted = [...rows, ...signs].map(([name, about]): [string, string] => [
+    adaptEllipsis(name, pen),
+    adaptEllipsis(about, pen),
+  ])
+  return drawPairs('Commands', adapted, look)
 }
 
 export function drawUsage({ spending, context, model }: SessionView, look: RenderLook): string[] {
