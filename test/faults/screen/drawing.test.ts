@@ -43,8 +43,10 @@ async function serveWords(world: ScreenWorld, count: number, { atOnce = 1, ms = 
   return ['--model', 'near/words']
 }
 
+const drawn: [string][] = [['inline'], ['full']]
+
 describe('a terminal that nobody reads', () => {
-  it.each(['inline', 'full'])('holds up its picture alone, and nothing grows (%s)', async (form) => {
+  it.each(sampleRows(drawn, 2))('holds up its picture alone, and nothing grows (%s)', async (form) => {
     const here = openScreenWorld([])
     const model = await serveWords(here, 6_000, { atOnce: 60, ms: 5 })
     const { program, type, until, bytes, exit } = here.start([...model, '--screen', form], {
@@ -96,7 +98,7 @@ it.each(links)('draws at most so many frames a second (%s)', async (_, env, most
   expect(await exit).toBe(143)
 })
 
-it.each(['inline', 'full'])('survives a storm of sizes, and prints nothing twice (%s)', async (form) => {
+it.each(sampleRows(drawn, 2))('survives a storm of sizes, and prints nothing twice (%s)', async (form) => {
   const here = openScreenWorld([])
   const model = await serveWords(here, 360)
   // so does the emulator of this test
@@ -179,7 +181,7 @@ describe('a small or simple terminal', () => {
     expect(await exit).toBe(143)
   })
 
-  it.each(sampleRows([['inline'], ['full']], 2))(
+  it.each(sampleRows(drawn, 2))(
     'has no other characters than ASCII where it knows no others (%s)',
     async (form) => {
       const todos = [{ content: 'mend it', status: 'in_progress' }]
