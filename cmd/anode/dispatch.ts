@@ -10,6 +10,10 @@ import { aliases, verbs } from './verbs.ts'
 /** Resolves to the exit code; never rejects for what a command does. */
 export async function runCommandLine(words: readonly string[]): Promise<number> {
   const io = openIo()
+  // once: should that fail, Node ends the program
+  process.once('uncaughtException', async (error) =>
+    process.exit((await import('./io/error-report.ts')).reportFailure(error, io, words)),
+  )
   try {
     return signalExitCode(io.signal, await dispatch([...words], io))
   } catch (error) {

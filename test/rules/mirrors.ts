@@ -523,6 +523,8 @@ export const mirrors: Readonly<Record<string, string>> = {
   'tui/terminal/live-reflow': 'tui/terminal/live-painter: every kind of terminal at every size',
   'tui/terminal/live-screen': 'faults/screen/keys: sizes that change in between',
   'tui/terminal/terminal-io': 'faults/screen/keys: pastes, sizes and a terminal that goes',
+  'tui/terminal/unblocked-output':
+    'faults/screen/drawing: a terminal that nobody reads, and one that is read again',
   'tui/terminal/terminal-modes': 'faults/screen/keys: a terminal given back at the end',
   'tui/plain/plain-input': 'cmd/session: lines as a person types them',
   'tui/plain/plain-lines': 'cmd/session: what a real terminal shows of a session',

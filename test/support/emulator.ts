@@ -14,6 +14,8 @@ export interface EmulatedTerminal {
   isRaw(): boolean
   /** All rows, scrollback included. */
   lines(): Promise<string[]>
+  /** The same with the look of each stretch before it: `{bold red}text{}`. */
+  styledLines(): Promise<string[]>
   until(seen: RegExp, ms?: number): Promise<string>
 }
 
@@ -53,16 +55,55 @@ export function emulateTerminal(columns = 80, rows = 24): EmulatedTerminal {
     bytes: () => bytes,
     isRaw: () => isRaw,
     lines,
+    async styledLines() {
+      await lines()
+      const { active } = terminal.buffer
+      return Array.from({ length: active.length }, (_, i) => styledRow(active.getLine(i)))
+    },
     async until(seen, ms = 30_000) {
-      const end = Date.now() + ms
+      // a test may hold the clock
+      const end = performance.now() + ms
       for (;;) {
         const text = (await lines()).join('\n')
         if (seen.test(text)) return text
-        if (Date.now() > end) expect.fail(`never seen: ${seen}\n${text.trimEnd().slice(-2_000)}`)
+        if (performance.now() > end) expect.fail(`never seen: ${seen}\n${text.trimEnd().slice(-2_000)}`)
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
     },
   }
+}
+
+type EmulatedRow = ReturnType<InstanceType<typeof xterm.Terminal>['buffer']['active']['getLine']>
+type EmulatedCell = NonNullable<ReturnType<NonNullable<EmulatedRow>['getCell']>>
+
+const colors = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white']
+
+function styleOf(cell: EmulatedCell): string {
+  const color = cell.getFgColor()
+  const named = color < 8 ? colors[color] : `color${color}`
+  const words = [
+    cell.isBold() ? 'bold' : '',
+    cell.isDim() ? 'dim' : '',
+    cell.isItalic() ? 'italic' : '',
+    cell.isUnderline() ? 'underline' : '',
+    cell.isInverse() ? 'reverse' : '',
+    cell.isFgRGB() ? `#${color.toString(16).padStart(6, '0')}` : cell.isFgPalette() ? named : '',
+    cell.isBgDefault() ? '' : `on ${cell.getBgColor()}`,
+  ]
+  return words.filter(Boolean).join(' ')
+}
+
+function styledRow(line: EmulatedRow): string {
+  let [row, before] = ['', '']
+  const end = line?.translateToString(true).length ?? 0
+  for (let i = 0; line && i < line.length && (i < end || before !== ''); i++) {
+    const cell = line.getCell(i)
+    const style = cell && i < end ? styleOf(cell) : ''
+    if (style !== before) row += `{${style}}`
+    before = style
+    if (i < end) row += cell?.getChars() || (cell?.getWidth() === 0 ? '' : ' ')
+  }
+  return row
 }
 
 /** Style, cursor, erasing a row or to the end, our modes, title, notice, clipboard: nothing else leaves us. */

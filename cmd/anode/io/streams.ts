@@ -13,6 +13,7 @@ export function openIo(): CommandIo {
     process.once(signal, () => {
       process.exitCode = code
       stop.abort(new Error(signal))
+      if (signal === 'SIGHUP') void import('./hangup.ts').then(({ endByHangupAtExit }) => endByHangupAtExit())
       // a second signal ends at once
       process.once(signal, () => process.exit(code))
     })

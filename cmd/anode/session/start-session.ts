@@ -10,6 +10,7 @@ import type { ScreenForm, SessionIo } from '../../../internal/tui/screen-options
 import { openSessionScreen } from '../../../internal/tui/session-screen.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { readApproval } from '../flags.ts'
+import { endByHangup } from '../io/hangup.ts'
 import { takeInterrupts } from '../io/streams.ts'
 import { findAgentThread } from '../threads/thread-access.ts'
 import { readToolset } from '../tools/toolset-flags.ts'
@@ -54,8 +55,12 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
     const code = await screen.run()
     await service.close()
     const totals = await readThreadTotals(env, screen.thread?.() ?? client.thread)
+    const exit = signal.aborted ? Number(process.exitCode ?? code) : code
+    endByHangup()
+    // a terminal that takes nothing would keep the process
+    if (output.writableLength > 0) process.exit(exit)
     if (totals) io.stderr.write(`anode --resume ${totals.name}  ${tellTotals(totals)}\n`)
-    return signal.aborted ? Number(process.exitCode ?? code) : code
+    return exit
   } finally {
     await service.close()
     // a terminal that is still read would keep the process

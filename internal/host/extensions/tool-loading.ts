@@ -2,7 +2,8 @@
 import { FailureError } from '../../base/errors.ts'
 import { tokensOf } from '../../model/tokens.ts'
 import { createGlobMatcher } from '../../profile/tool-filter.ts'
-import type { Catalog, ListedTool, ToolEntry, ToolSearch } from '../../tool/catalog.ts'
+import type { Catalog, ListedTool, ToolEntry } from '../../tool/catalog.ts'
+import type { ToolSearch } from '../../tool/ctx.ts'
 import type { ToolSearchRequest } from './tool-matching.ts'
 
 /** What the model of a thread has been offered of servers' tools; it grows in place. */

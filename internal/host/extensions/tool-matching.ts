@@ -1,6 +1,7 @@
 // Which tools fit a name or some words, best first.
 import { extractTerms, findTerms } from '../../text-analysis/terms.ts'
-import type { ToolDescription, ToolSearch } from '../../tool/catalog.ts'
+import type { ToolDescription } from '../../tool/catalog.ts'
+import type { ToolSearch } from '../../tool/ctx.ts'
 import { globOf } from '../tool-registry.ts'
 
 export type ToolSearchRequest = Parameters<ToolSearch['load']>[0]

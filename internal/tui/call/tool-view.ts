@@ -136,8 +136,11 @@ const namesOf = (files: readonly FileDiff[]) => files.map(({ path }) => path).jo
 
 /**
  * The first line of what the model is told, which says what went wrong; the next one is about its next step.
+ * Who denied with words sees these.
  */
 function reasonOf({ text, code }: ToolOutcome): string {
+  const words = code === 'denied' ? /^the person denied it.* and says: .*$/m.exec(text)?.[0] : undefined
+  if (words !== undefined) return words
   const first = text.split('\n', 1)[0]?.replace(/^error [a-z_]+: /, '') ?? ''
   return first || (code ?? 'failed').replaceAll('_', ' ')
 }

@@ -4,7 +4,7 @@ import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { MentionChoice } from '../../session/client.ts'
 import { findOpenMention, insertMention } from '../input/mention.ts'
 import { completeCommand } from '../input/slash-command.ts'
-import { penOfLook } from '../view/look-pen.ts'
+import { adaptEllipsis, penOfLook } from '../view/look-pen.ts'
 
 type MenuItem = { kind: 'command'; name: string; about: string } | { kind: 'mention'; choice: MentionChoice }
 
@@ -49,7 +49,7 @@ export function drawMenu({ items, selected }: CompletionMenu, look: RenderLook):
   const pen = penOfLook(look)
   const rows = items.map((item) => {
     const [name, about] = item.kind === 'command' ? [`/${item.name}`, item.about] : [item.choice.path, '']
-    return { name: sanitizeText(name), about: sanitizeText(about) }
+    return { name: sanitizeText(name), about: adaptEllipsis(sanitizeText(about), pen) }
   })
   const room = Math.min(Math.max(...rows.map(({ name }) => pen.cells(name))), look.width - 4)
   return rows.map(({ name, about }, i) => {

@@ -23,6 +23,9 @@ import { slowMs } from './send-command.ts'
 const rowsForTitle = 12
 const margin = 1
 
+/** Stands in the empty text of a new conversation. */
+const invitation = 'Ask, or say what to do.  / commands  @ files  ! a shell line'
+
 /** `conversation`: rows that may still change. */
 export function drawInlineRows(
   state: InlineState,
@@ -31,7 +34,8 @@ export function drawInlineRows(
 ): ScreenFrame {
   const { look, view, size } = state
   const dock = drawDock(state, now)
-  const lower = drawStatusRows(state, now, look, size.rows >= rowsForTitle)
+  const isTitled = size.rows >= rowsForTitle && dock.rows.length <= size.rows - 3
+  const lower = drawStatusRows(state, now, look, isTitled)
   const busy = conversation.length === 0 ? drawBusy(view, now, state) : []
   const room = Math.max(1, size.rows - 2 - dock.rows.length - lower.length)
   const open = [...conversation, ...busy].slice(-room)
@@ -49,23 +53,36 @@ export function drawDock(
   const { look, view, editor } = state
   const text = editor.draw(look.width - margin)
   const topRemark = text.hiddenBefore > 0 ? `${text.hiddenBefore} more above` : remark || waitsRemark(state)
-  const upper = [
-    ...(isPaned ? [] : drawWorkRows(state, now)),
-    ...drawDialog(state),
-    ...drawQueue(view, look),
-    drawEditorRule(look, topRemark),
-  ]
-  const body = text.rows.map((row) => (row === '' ? '' : ' '.repeat(margin) + row))
+  const work = isPaned ? [] : drawWorkRows(state, now)
+  const queue = drawQueue(view, look)
+  const isNew = editor.isEmpty() && view.blocks.length === 0 && !view.run && !state.sending
+  const body = isNew
+    ? drawDim(penOfLook(look).clip(invitation, look.width - margin), look)
+    : text.rows.map((row) => (row === '' ? '' : ' '.repeat(margin) + row))
   const lower = [
     drawEditorRule(look, text.hiddenAfter > 0 ? `${text.hiddenAfter} more below` : ''),
     ...(state.menu ? drawMenu(state.menu, look) : []),
     ...drawHint(state, now),
   ]
+  const frame = [drawEditorRule(look, topRemark), ...body, ...lower]
+  if (state.dialog) return { rows: fitDock(state, { work, queue, frame }), caret: undefined }
+  const upper = [...work, ...queue]
   const caret = {
-    row: upper.length + text.caret.row,
+    row: upper.length + 1 + text.caret.row,
     column: Math.min(margin + text.caret.column, look.width),
   }
-  return { rows: [...upper, ...body, ...lower], caret: state.dialog === undefined ? caret : undefined }
+  return { rows: [...upper, ...frame], caret }
+}
+
+/** On a low terminal what is to be judged stays: first the rest goes, then rows below that name the keys. */
+function fitDock(state: InlineState, parts: Record<'work' | 'queue' | 'frame', string[]>): string[] {
+  const { work, queue, frame } = parts
+  const room = Math.max(1, state.size.rows - 2)
+  const dialog = drawDialog(state).slice(0, room)
+  const fits = (...rows: string[][]) => dialog.length + rows.flat().length <= room
+  if (fits(work, queue, frame)) return [...work, ...dialog, ...queue, ...frame]
+  if (fits(queue, frame)) return [...dialog, ...queue, ...frame]
+  return fits(frame) ? [...dialog, ...frame] : dialog
 }
 
 /** What goes on beside the conversation, where no pane shows it. */
@@ -81,8 +98,10 @@ export function drawStatusRows(
   look: RenderLook,
   isTitled: boolean,
 ): string[] {
-  const line = drawStatusLine(state.view, keyHint(state), look)
-  return isTitled ? [line, drawTitleLine(state.view, now, look)] : [line]
+  const keys = keyHint(state)
+  const line = drawStatusLine(state.view, keys, look)
+  if (!isTitled) return [line]
+  return [line, drawTitleLine(state.view, now, look, line.includes(keys) ? undefined : keys)]
 }
 
 function drawDialog({ dialog, view, look, size }: InlineState): string[] {

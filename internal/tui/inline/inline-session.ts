@@ -165,7 +165,7 @@ function openInlineLive(
       beat.stop()
       await state.draft.flush()
       if (isGone) return screen.abandon()
-      screen.close()
+      await screen.close()
     },
   }
 }

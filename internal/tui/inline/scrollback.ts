@@ -67,12 +67,13 @@ export function openScrollback(): PrintedConversation {
       const rest = parts.slice(open)
       // what stands below something open waits for it
       if (rest.length === 0) finished.push(...printReply(view, look))
+      const shown = rest.length === 0 ? reply : peekReply(reply, view)
       const live = rest.flatMap((part, i) =>
         withGap(drawPart(part, now, look), needsGap(i === 0 ? last : rest[i - 1], part)),
       )
       return {
         finished,
-        live: [...live, ...drawLiveReply(reply, view, now, look, last !== undefined && !isReplyBegun())],
+        live: [...live, ...drawLiveReply(shown, view, now, look, last !== undefined && !isReplyBegun())],
       }
     },
   }
@@ -89,6 +90,14 @@ function endReply(
   const rest = finishReply(reply, block.text)
   const lines = rest ? drawFinishedPart(rest, look) : []
   return block.interrupted ? [...lines, ...drawDim('stopped here', look)] : lines
+}
+
+/** The reply below something open: none of it can be printed yet, all of it is drawn. */
+function peekReply(reply: ReplyParts, { openReply }: SessionView): ReplyParts {
+  if (!openReply) return reply
+  const { parts, finished } = advanceReply(reply, openReply)
+  if (!finished) return parts
+  return { ...parts, given: reply.given, open: finished.text + parts.open, fence: finished.fence }
 }
 
 function drawLiveReply(

@@ -1,4 +1,5 @@
 // The text that a person has not sent yet, kept in a file of its thread.
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '../../base/errors.ts'
@@ -23,14 +24,24 @@ export function openDraftFile(directory: string, thread: string): DraftFile {
   let unsaved: string | undefined
   let timer: NodeJS.Timeout | undefined
   let last: Promise<void> = Promise.resolve()
+  // the program may end before, by a bug or a second signal
+  const keepNow = () => keepDraft(folder, path, unsaved ?? '')
   const save = () => {
     clearTimeout(timer)
     timer = undefined
     if (unsaved === undefined) return last
     const text = unsaved
-    unsaved = undefined
-    last = last.then(() => writeDraft(folder, path, text)).catch(() => undefined)
+    last = last
+      .then(() => writeDraft(folder, path, text))
+      .catch(() => undefined)
+      .then(() => {
+        if (unsaved === text) forget()
+      })
     return last
+  }
+  const forget = () => {
+    unsaved = undefined
+    process.off('exit', keepNow)
   }
   return {
     load: () => {
@@ -41,11 +52,27 @@ export function openDraftFile(directory: string, thread: string): DraftFile {
       }
     },
     change(text) {
+      if (unsaved === undefined) process.on('exit', keepNow)
       unsaved = text
       clearTimeout(timer)
       timer = setTimeout(save, saveAfterMs)
     },
     flush: save,
+  }
+}
+
+function keepDraft(folder: string, path: string, text: string): void {
+  const part = `${path}.${process.pid}.part`
+  try {
+    if (text.trim() === '') {
+      rmSync(path, { force: true })
+      return
+    }
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    writeFileSync(part, text, { mode: 0o600, flag: 'wx' })
+    renameSync(part, path)
+  } catch {
+    // nothing can be done for it any more
   }
 }
 

@@ -60,6 +60,8 @@ async function runPlainScreen(
     turn = turn.then(() => takeLine(state, line)).catch((error: unknown) => tell(state, error))
   })
   lines.on('close', state.leave)
+  // who opened it would end the program at once, in the middle of a run
+  io.output.removeAllListeners('error').on('error', state.leave)
   io.onInterrupt?.(() => interrupt(state))
   io.signal.addEventListener('abort', state.leave, { once: true })
   if (io.signal.aborted) state.leave()

@@ -25,7 +25,7 @@ export interface LiveScreen {
   /** Gives the terminal to somebody else, an editor, until that is over. */
   lend(use: () => Promise<void>): Promise<void>
   /** Draws a last frame, gives the terminal back, and leaves the cursor below it. */
-  close(): void
+  close(): Promise<void>
   /** Gives the terminal back without drawing: nobody sees it. */
   abandon(): void
 }
@@ -77,10 +77,13 @@ export function openLiveScreen(streams: TerminalStreams, drawer: ScreenDrawer): 
         drawAnew()
       })
     },
-    close() {
+    async close() {
+      // the frame under way, and the last one after it
+      await io.flush()
       io.readSize()
       if (resize === undefined) frames.changed(true)
       else fitSize()
+      if (!io.isBusy()) await io.flush()
       this.abandon()
     },
     abandon() {

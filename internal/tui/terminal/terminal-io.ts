@@ -2,6 +2,7 @@
 import { StringDecoder } from 'node:string_decoder'
 import { openKeyDecoder, type TerminalInput } from './key-decoder.ts'
 import { guardTerminalModes, type TerminalModes } from './terminal-modes.ts'
+import { unblockOutput } from './unblocked-output.ts'
 
 export interface TerminalStreams {
   input: NodeJS.ReadStream
@@ -28,6 +29,8 @@ export interface TerminalIo {
   write(text: string): void
   /** What was written has not been taken yet. */
   isBusy(): boolean
+  /** Resolves once the terminal has taken everything, or does not for a while. */
+  flush(): Promise<void>
   suspend(): void
   /** Nothing is read until what it returns is called; the modes are off meanwhile. */
   lend(): () => void
@@ -37,14 +40,19 @@ export interface TerminalIo {
 /** Lone Escape: how long the rest of a sequence may take; a paste without end: when it counts as whole. */
 const sequenceMs = { escape: 50, remote: 100, paste: 2_000 }
 
-/** `part` see {@link guardTerminalModes}. */
+/** A terminal that takes nothing for so long is left as it is. */
+const flushMs = 1_000
+
+/**
+ * Whoever listened to errors of the output does so no more: the program would end before the draft is kept.
+ * `part` see {@link guardTerminalModes}.
+ */
 export function openTerminalIo(streams: TerminalStreams, part: () => string, on: TerminalEvents): TerminalIo {
   const { input, output } = streams
+  const flow = unblockOutput(output)
   const modes = guardTerminalModes(streams, part)
   let stopKeys = readTerminalKeys(streams, on)
-  const gone = () => on.gone()
-  const drained = () => on.drained()
-  const resized = () => on.resized()
+  const [gone, drained, resized] = [() => on.gone(), () => on.drained(), () => on.resized()]
   const stopHere = () => {
     process.off('SIGTSTP', stopHere)
     modes.restore()
@@ -64,7 +72,7 @@ export function openTerminalIo(streams: TerminalStreams, part: () => string, on:
     on.resumed()
   }
   input.on('end', gone).on('close', gone).on('error', gone)
-  output.on('error', gone).on('drain', drained).on('resize', resized)
+  output.removeAllListeners('error').on('error', gone).on('drain', drained).on('resize', resized)
   process.on('SIGTSTP', stopHere).on('SIGCONT', continued)
   modes.set()
   return {
@@ -75,11 +83,14 @@ export function openTerminalIo(streams: TerminalStreams, part: () => string, on:
     readSize: () => (output as { _refreshSize?(): void })._refreshSize?.(),
     write: (text) => void output.write(text),
     isBusy: () => output.writableNeedDrain,
+    flush: () => flow.flush(flushMs),
     suspend: stopHere,
     lend() {
       stopKeys()
       modes.restore()
+      flow.block()
       return () => {
+        flow.unblock()
         modes.set()
         stopKeys = readTerminalKeys(streams, on)
       }
@@ -90,6 +101,7 @@ export function openTerminalIo(streams: TerminalStreams, part: () => string, on:
       input.off('end', gone).off('close', gone)
       output.off('drain', drained).off('resize', resized)
       modes.release()
+      flow.block()
     },
   }
 }

@@ -12,6 +12,10 @@ export function penOfLook(look: RenderLook): Pen {
   return pen
 }
 
+/** The program's own words where the terminal has ASCII alone. */
+export const adaptEllipsis = (text: string, { glyphs }: Pick<Pen, 'glyphs'>): string =>
+  text.replaceAll('…', glyphs.ellipsis)
+
 /** Everything of a conversation stands one cell in from the left. */
 export const margin = 1
 

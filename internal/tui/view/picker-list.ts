@@ -3,7 +3,7 @@ import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { type PickerItem, type PickerState, shownItems } from '../dialog/picker.ts'
 import { boxCells, drawTitledBox } from './box.ts'
-import { narrowLook, penOfLook } from './look-pen.ts'
+import { adaptEllipsis, narrowLook, penOfLook } from './look-pen.ts'
 
 const maxLabel = 36
 
@@ -15,8 +15,8 @@ export function drawPicker<T>(state: PickerState<T>, rows: number, look: RenderL
   const height = Math.max(1, rows - 4)
   const top = Math.max(0, Math.min(state.at - Math.floor(height / 2), shown.length - height))
   const labels = shown.slice(top, top + height)
-  const widest = Math.max(0, ...labels.map(({ label }) => pen.cells(sanitizeText(label))))
-  const column = Math.min(widest, maxLabel, Math.floor(inner.width / 2))
+  const cells = labels.map(({ label }) => pen.cells(adaptEllipsis(sanitizeText(label), pen)))
+  const column = Math.min(Math.max(0, ...cells), maxLabel, Math.floor(inner.width / 2))
   const lines = labels.map((item, i) => drawItem(item, top + i === state.at, column, inner))
   const none = shown.length === 0 ? [pen.paint({ dim: true })(pen.clip('nothing fits', inner.width))] : []
   const query = pen.clip(`> ${sanitizeText(state.query)}_`, inner.width, 'end')
@@ -29,9 +29,10 @@ export function drawPicker<T>(state: PickerState<T>, rows: number, look: RenderL
 function drawItem<T>(item: PickerItem<T>, isMeant: boolean, column: number, look: RenderLook): string {
   const pen = penOfLook(look)
   const mark = isMeant ? '> ' : '  '
-  const label = pen.clip(sanitizeText(item.label), column)
+  const label = pen.clip(adaptEllipsis(sanitizeText(item.label), pen), column)
   const about = item.unusable === undefined ? item.about : `not now: ${item.unusable}`
-  const text = `${mark}${label}${' '.repeat(column - pen.cells(label))}  ${sanitizeText(about)}`
+  const space = ' '.repeat(column - pen.cells(label) + 2)
+  const text = mark + label + space + adaptEllipsis(sanitizeText(about), pen)
   const style = isMeant ? { inverse: true } : item.unusable === undefined ? {} : { dim: true }
   return pen.paint(style)(pen.clip(text.trimEnd(), look.width))
 }

@@ -12,7 +12,7 @@ import { showKey } from '../input/key-press.ts'
 import { slashCommands } from '../input/slash-command.ts'
 import { breakLines } from '../terminal/rows.ts'
 import { outcomeOfBlock } from './call-view.ts'
-import { indentLines, margin, narrowLook, penOfLook } from './look-pen.ts'
+import { adaptEllipsis, indentLines, margin, narrowLook, penOfLook } from './look-pen.ts'
 import { drawDim } from './message.ts'
 import { formatCost } from './run-end.ts'
 
@@ -42,7 +42,12 @@ export function drawCommandHelp(look: RenderLook): string[] {
     ['!LINE', 'a shell line of your own, of which the model hears; !!LINE of which it does not'],
     ['//TEXT', 'a text that begins with a slash'],
   ]
-  return drawPairs('Commands', [...rows, ...signs], look)
+  const pen = penOfLook(look)
+  const adapted = [...rows, ...signs].map(([name, about]): [string, string] => [
+    adaptEllipsis(name, pen),
+    adaptEllipsis(about, pen),
+  ])
+  return drawPairs('Commands', adapted, look)
 }
 
 export function drawUsage({ spending, context, model }: SessionView, look: RenderLook): string[] {

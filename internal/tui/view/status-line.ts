@@ -73,11 +73,11 @@ function contextFact({ tokens, window }: SessionView['context']): StatusFact | u
   return { text: `ctx ${share}%`, style }
 }
 
-/** The last line of the screen: title at the left, thread and time at the right. */
-export function drawTitleLine(view: SessionView, now: number, look: RenderLook): string {
+/** The last line: title at the left; thread, or the keys that had no room above, and time at the right. */
+export function drawTitleLine(view: SessionView, now: number, look: RenderLook, keys?: string): string {
   const pen = penOfLook(narrowLook(look, margin))
   const time = view.run ? [formatDuration(now - view.run.since)] : []
-  const end = [sanitizeText(view.thread).slice(0, 10), ...time].join(gap)
+  const end = [sanitizeText(keys ?? view.thread.slice(0, 10)), ...time].join(gap)
   const room = pen.look.width - pen.cells(end) - gap.length
   const dim = pen.paint({ dim: true })
   if (room < 4) return ' '.repeat(margin) + dim(pen.clip(end, pen.look.width))

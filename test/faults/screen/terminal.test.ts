@@ -1,104 +1,111 @@
-// The built program on a real pseudo terminal: what happens when it goes away, stops, or is flooded.
+// The built program on a real pseudo terminal: what happens when it goes away, stops, breaks, or is flooded.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { spawn } from '@lydell/node-pty'
-import xterm from '@xterm/headless'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { world } from '../../support/anode.ts'
+import { describe, expect, it } from 'vitest'
 import { forbiddenBytes } from '../../support/emulator.ts'
-import { root } from '../../support/sources.ts'
-
-interface Size {
-  columns?: number
-  rows?: number
-}
-
-function openWorld(replies: readonly object[]) {
-  const here = world()
-  onTestFinished(() => here.remove())
-  here.put('replies.jsonl', replies.map((reply) => `${JSON.stringify(reply)}\n`).join(''))
-  const start = (words: readonly string[], { columns = 80, rows = 24 }: Size = {}) => {
-    const env = {
-      PATH: String(process.env.PATH),
-      HOME: here.dir,
-      ANODE_DATA_DIR: here.data,
-      TERM: 'xterm-256color',
-    }
-    const program = spawn(process.execPath, [join(root, 'dist', 'anode.cjs'), ...words], {
-      ...{ cwd: here.dir, env, cols: columns, rows },
-    })
-    const terminal = new xterm.Terminal({ cols: columns, rows, scrollback: 20_000, allowProposedApi: true })
-    let bytes = ''
-    let isOver = false
-    program.onData((data) => {
-      bytes += data
-      terminal.write(data)
-    })
-    const exit = new Promise<number>((resolve) => program.onExit(({ exitCode }) => resolve(exitCode)))
-    void exit.then(() => {
-      isOver = true
-    })
-    onTestFinished(() => {
-      if (!isOver) process.kill(program.pid, 'SIGKILL')
-    })
-    const lines = () => {
-      const { active } = terminal.buffer
-      return Array.from({ length: active.length }, (_, i) => active.getLine(i)?.translateToString(true) ?? '')
-    }
-    return {
-      program,
-      exit,
-      bytes: () => bytes,
-      screen: () => lines().join('\n'),
-      async until(seen: RegExp | (() => boolean), ms = 20_000) {
-        const end = Date.now() + ms
-        const isSeen = () => (typeof seen === 'function' ? seen() : seen.test(lines().join('\n')))
-        while (!isSeen()) {
-          if (Date.now() > end)
-            expect.fail(`never seen: ${seen}\n${lines().join('\n').trimEnd().slice(-2_000)}`)
-          await new Promise((resolve) => setTimeout(resolve, 15))
-        }
-      },
-    }
-  }
-  return { ...here, start, model: ['--model', `script:${join(here.dir, 'replies.jsonl')}`] }
-}
+import { sampleRows } from '../../support/sample.ts'
+import { openScreenWorld } from '../../support/screen-program.ts'
 
 const modesOff = /\x1b\[\?2004l.*\x1b\[\?25h/s
+const say = (command: string) => ({ calls: [{ name: 'bash', args: { command } }] })
+const sleepMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Processes with these words in their line. */
+function findProcesses(words: string): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ') === words
+    } catch {
+      return false
+    }
+  })
+}
+
+describe('a terminal that goes away', () => {
+  const forms = ['inline', 'full', 'plain'] as const
+  const ends = ['SIGHUP', 'hung up', 'unreadable'] as const
+  const rows = forms.flatMap((form) => ends.map((end) => [form, end] as const))
+
+  it.each(sampleRows(rows, 4))('%s, %s: stops its run, keeps the draft, ends with 129', async (form, end) => {
+    const seconds = `61.${form.length}${ends.indexOf(end)}`
+    const { start, startInShell, model, drafts } = openScreenWorld([say(`exec sleep ${seconds}`)])
+    const words = [...model, '--screen', form, '--approval', 'unrestricted', 'go']
+    const { program, exit, until, type, hangUp } = end === 'unreadable' ? startInShell(words) : start(words)
+    await until(() => findProcesses(`sleep ${seconds} `).length > 0)
+    type('half a thought')
+    await until(/half a thought/)
+    if (end === 'SIGHUP') program.kill('SIGHUP')
+    else hangUp()
+    if (end === 'hung up') await waitForEnd(program.pid)
+    else expect(await exit).toBe(129)
+    expect(findProcesses(`sleep ${seconds} `)).toEqual([])
+    expect(drafts()).toEqual(form === 'plain' ? [] : ['half a thought'])
+    const again = start([...model, '--screen', form, '--continue'])
+    await again.until(form === 'plain' ? /you: go/ : /> go[\s\S]*half a thought/)
+    again.program.kill('SIGTERM')
+    expect(await again.exit).toBe(143)
+  })
+})
+
+/** Whose terminal was closed here: nobody can tell its exit code. */
+async function waitForEnd(pid: number): Promise<void> {
+  for (const end = Date.now() + 20_000; existsSync(`/proc/${pid}/fd/0`); await sleepMs(20))
+    if (Date.now() > end) expect.fail(`process ${pid} goes on without its terminal`)
+}
 
 describe('a screen on a real terminal', () => {
   it('killed in the middle of a call, goes on with the conversation and the draft', async () => {
-    const { start, model } = openWorld([
+    const { start, model } = openScreenWorld([
       { text: 'I run it.', calls: [{ name: 'bash', args: { command: 'sleep 60' } }] },
       { text: 'Never said.' },
     ])
     const first = start([...model, '--approval', 'unrestricted', 'Round half up'])
     await first.until(/sleep 60/)
-    first.program.write('also the changelog')
+    first.type('also the changelog')
     await first.until(/also the changelog/)
     // a draft is kept a second after the last key
-    await new Promise((resolve) => setTimeout(resolve, 1_300))
+    await sleepMs(1_300)
     process.kill(first.program.pid, 'SIGKILL')
     await first.exit
     const second = start(['--continue', ...model])
     await second.until(/Round half up[\s\S]*sleep 60[\s\S]*also the changelog/)
     expect(second.screen()).toMatch(/I run it\./)
-    second.program.write('\x15')
-    second.program.write('\x04')
-    second.program.write('\x04')
+    second.type('\x15')
+    second.type('\x04')
+    second.type('\x04')
     expect(await second.exit).toBe(0)
     expect(second.bytes()).toMatch(modesOff)
   })
 
-  it('stops its run and ends with 129 when the terminal goes away', async () => {
-    const { start, model } = openWorld([{ calls: [{ name: 'bash', args: { command: 'exec sleep 61.5' } }] }])
-    const { program, exit, until } = start([...model, '--approval', 'unrestricted', 'go'])
-    await until(/sleep 61/)
-    program.kill('SIGHUP')
-    expect(await exit).toBe(129)
-  })
+  const bugs = ['inline', 'full', 'plain'].flatMap((form) =>
+    ['thrown', 'rejected'].map((how) => [form, how] as const),
+  )
+  it.each(sampleRows(bugs, 5))(
+    '%s, an error %s: gives the terminal back, reports, ends with 70',
+    async (form, how) => {
+      const { start, put, dir, data, drafts } = openScreenWorld([])
+      const fault = how === 'thrown' ? 'throw error' : 'Promise.reject(error)'
+      put('bug.cjs', `process.on('SIGUSR2', () => { const error = new TypeError('planted'); ${fault} })`)
+      const env = { NODE_OPTIONS: `--require ${join(dir, 'bug.cjs')}` }
+      const { program, exit, until, type, bytes, screen } = start(['--screen', form], {}, env)
+      await until(form === 'plain' ? /lists the commands/ : /\? help/)
+      type('half a thought')
+      await until(/half a thought/)
+      const before = bytes().length
+      process.kill(program.pid, 'SIGUSR2')
+      expect(await exit).toBe(70)
+      await until(/this is a bug in Anode: planted\nreport written to/)
+      if (form !== 'plain') expect(bytes().slice(before)).toMatch(modesOff)
+      if (form === 'full') expect(bytes().lastIndexOf('\x1b[?1049l')).toBeGreaterThan(before)
+      expect(screen()).not.toContain('TypeError')
+      expect(drafts()).toEqual(form === 'plain' ? [] : ['half a thought'])
+      const [report = ''] = readdirSync(join(data, 'report'))
+      expect(readFileSync(join(data, 'report', report), 'utf8')).toMatch(/TypeError: planted\n +at /)
+    },
+  )
 
   it.each(['inline', 'full'])('gives the terminal back while it is suspended (%s)', async (form) => {
-    const { start, model } = openWorld([{ text: 'hello' }])
+    const { start, model } = openScreenWorld([{ text: 'hello' }])
     const { program, exit, until, bytes } = start([...model, '--screen', form])
     await until(/\? help/)
     process.kill(program.pid, 'SIGTSTP')
@@ -117,20 +124,20 @@ describe('a screen on a real terminal', () => {
   })
 
   it('passes little of a flood on, and answers keys meanwhile', async () => {
-    const { start, model } = openWorld([])
-    const { program, until, bytes, exit } = start([...model])
+    const { start, model } = openScreenWorld([])
+    const { until, type, bytes, exit } = start([...model])
     await until(/\? help/)
-    program.write("!!yes 'a line of some length that comes again and again' | head -c 50000000")
+    type("!!yes 'a line of some length that comes again and again' | head -c 50000000")
     await until(/50000000/)
-    program.write('\r')
+    type('\r')
     await until(/─\n\n─/)
-    program.write('still here')
+    type('still here')
     await until(/still here/)
     await until(/✔ ! bash/, 60_000)
     expect(bytes().length).toBeLessThan(200_000)
     expect(forbiddenBytes(bytes())).toEqual([])
-    program.write('\x15\x04')
-    program.write('\x04')
+    type('\x15\x04')
+    type('\x04')
     expect(await exit).toBe(0)
   })
 })

@@ -58,3 +58,18 @@ test('no name of a thread leads out of the folder, and a folder that cannot be m
   await broken.flush()
   expect(broken.load()).toBe('')
 })
+
+test('what is not written yet is kept at once where the program ends by itself', async () => {
+  const before = new Set(process.listeners('exit'))
+  const added = () => process.listeners('exit').filter((one) => !before.has(one))
+  const dir = scratch()
+  const draft = openDraftFile(dir, 't')
+  expect(added()).toEqual([])
+  draft.change('half a sentence')
+  for (const listener of added()) listener(70)
+  expect(openDraftFile(dir, 't').load()).toBe('half a sentence')
+  expect(readdirSync(join(dir, 'drafts'))).toEqual(['t.txt'])
+  expect(statSync(join(dir, 'drafts', 't.txt')).mode & 0o777).toBe(0o600)
+  await draft.flush()
+  expect(added()).toEqual([])
+})

@@ -1,0 +1,142 @@
+// The built program on a real pseudo terminal, with an emulator behind it that can be stopped, resized and hung up.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type IPty, spawn } from '@lydell/node-pty'
+import xterm from '@xterm/headless'
+import { expect, onTestFinished } from 'vitest'
+import { program, type World, world } from './anode.ts'
+
+interface ScreenSize {
+  columns?: number
+  rows?: number
+}
+
+export interface ScreenProgram {
+  program: IPty
+  /** Resolves to the exit code; 128 and the signal's number where one has ended it, as a shell says it. */
+  exit: Promise<number>
+  bytes(): string
+  /** All rows, scrollback included. */
+  screen(): string
+  /** The same with rows joined that the terminal has broken. */
+  lines(): string
+  type(keys: string): void
+  /** The terminal has drawn what it was given before. */
+  resize(columns: number, rows: number): Promise<void>
+  /** Closes the other end of the terminal, as a window does that is closed. */
+  hangUp(): void
+  until(seen: RegExp | (() => boolean), ms?: number): Promise<void>
+}
+
+export interface ScreenWorld extends World {
+  /** The flags that name the script of replies. */
+  model: readonly string[]
+  start(words: readonly string[], size?: ScreenSize, env?: Readonly<Record<string, string>>): ScreenProgram
+  /** The same below a shell, which alone is told when the terminal goes; `exit` is what the shell saw. */
+  startInShell(words: readonly string[]): ScreenProgram
+  /** What is kept of texts that were not sent. */
+  drafts(): string[]
+}
+
+/** `replies` are the lines of a script model. */
+export function openScreenWorld(replies: readonly object[]): ScreenWorld {
+  const here = world()
+  onTestFinished(() => here.remove())
+  here.put('../replies.jsonl', replies.map((reply) => `${JSON.stringify(reply)}\n`).join(''))
+  const home = dirname(here.dir)
+  const run = (
+    file: string,
+    words: readonly string[],
+    { columns = 80, rows = 24 }: ScreenSize,
+    more: object,
+  ) => {
+    const env = { PATH: String(process.env.PATH), HOME: home, ANODE_DATA_DIR: here.data }
+    const pty = spawn(file, [...words], {
+      ...{ cwd: here.dir, env: { ...env, TERM: 'xterm-256color', ...more }, cols: columns, rows },
+    })
+    return watchScreen(pty, columns, rows)
+  }
+  const folder = join(here.data, 'drafts')
+  return {
+    ...here,
+    model: ['--model', `script:${join(home, 'replies.jsonl')}`],
+    start: (words, size = {}, env = {}) => run(process.execPath, [program, ...words], size, env),
+    startInShell(words) {
+      const code = join(home, 'code')
+      // what it catches itself is not passed on to the program
+      const line = `trap : HUP; node "$@"; echo $? > '${code}'`
+      const screen = run('/bin/sh', ['-c', line, 'sh', program, ...words], {}, {})
+      const exit = waitForFile(code).then(Number)
+      return { ...screen, exit }
+    },
+    drafts: () =>
+      existsSync(folder) ? readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')) : [],
+  }
+}
+
+async function waitForFile(path: string): Promise<string> {
+  for (const end = Date.now() + 30_000; Date.now() < end; ) {
+    const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
+    if (text !== '') return text
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return 'never ended'
+}
+
+function watchScreen(pty: IPty, columns: number, rows: number): ScreenProgram {
+  const terminal = new xterm.Terminal({ cols: columns, rows, scrollback: 20_000, allowProposedApi: true })
+  let bytes = ''
+  let isOver = false
+  pty.onData((data) => {
+    bytes += data
+    terminal.write(data)
+  })
+  const exit = new Promise<number>((resolve) =>
+    pty.onExit(({ exitCode, signal }) => resolve(signal ? 128 + signal : exitCode)),
+  )
+  void exit.then(() => {
+    isOver = true
+  })
+  onTestFinished(() => {
+    if (!isOver) killQuietly(pty.pid)
+  })
+  const read = (isJoined: boolean) => {
+    const { active } = terminal.buffer
+    return Array.from({ length: active.length }, (_, i) => {
+      const line = active.getLine(i)
+      const isBroken = isJoined && active.getLine(i + 1)?.isWrapped === true
+      return `${line?.translateToString(!isBroken) ?? ''}${isBroken ? '' : '\n'}`
+    }).join('')
+  }
+  const screen = () => read(false)
+  return {
+    ...{ program: pty, exit, screen, lines: () => read(true), bytes: () => bytes },
+    type: (keys) => pty.write(keys),
+    async resize(cols, height) {
+      await new Promise<void>((resolve) => terminal.write('', resolve))
+      terminal.resize(cols, height)
+      pty.resize(cols, height)
+    },
+    hangUp() {
+      isOver = true
+      const { _socket } = pty as unknown as { _socket: { destroy(): void } }
+      _socket.destroy()
+    },
+    async until(seen, ms = 30_000) {
+      const end = Date.now() + ms
+      const isSeen = () => (typeof seen === 'function' ? seen() : seen.test(screen()))
+      while (!isSeen()) {
+        if (Date.now() > end) expect.fail(`never seen: ${seen}\n${screen().trimEnd().slice(-2_000)}`)
+        await new Promise((resolve) => setTimeout(resolve, 15))
+      }
+    },
+  }
+}
+
+function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // it has ended
+  }
+}
