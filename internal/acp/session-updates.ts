@@ -7,6 +7,7 @@ import { foldSessionEvent } from '../session/view/fold.ts'
 import type { SessionView } from '../session/view/session-view.ts'
 import {
   contentOfResult,
+  fenceText,
   kindOfCall,
   locationsOfCall,
   type ShownCall,
@@ -68,6 +69,8 @@ function updatesOf(state: FoldState, event: SessionEvent, isPast: boolean): Sess
       return event.payload.message === undefined
         ? []
         : [progressOf(event.payload.call, event.payload.message)]
+    case 'tool.output':
+      return isPast ? [] : showOutput(state, event.payload.call)
     case 'tool.result':
       return endCall(state, event.payload)
     case 'session.snapshot':
@@ -207,6 +210,12 @@ const progressOf = (call: string, message: string): SessionUpdate => ({
   ...{ sessionUpdate: 'tool_call_update', toolCallId: call },
   content: [textContent(message)],
 })
+
+/** The end of what a command has printed so far; its result takes the place of it. */
+function showOutput({ view, calls }: FoldState, call: string): SessionUpdate[] {
+  const printed = view.calls.find((one) => one.call === call)?.message ?? ''
+  return printed.trim() === '' || !calls.has(call) ? [] : [progressOf(call, fenceText(printed))]
+}
 
 function endCall(state: FoldState, result: EventPayload<'tool.result'>): SessionUpdate[] {
   const { call, tool, ok, model_call: modelCall } = result

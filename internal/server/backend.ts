@@ -14,6 +14,8 @@ export interface RunWishes {
   profile?: string | undefined
   model?: string | undefined
   mode: 'ask' | 'edits' | 'auto' | 'unrestricted'
+  /** Goes on with a copy of this conversation, up to this event. */
+  fork?: { thread: string; at?: number | undefined } | undefined
 }
 
 export interface ToolWishes {
@@ -46,6 +48,28 @@ export interface ApprovalDescription {
 export interface FoundThread extends ThreadSummary {
   /** Where the words stand; absent where nothing was searched for. */
   snippet?: string
+}
+
+/** What was recorded since it was asked for last; counted from the first time on. */
+export interface ServerActivity {
+  /** Replies of models. */
+  turns: number
+  tokens: { input: number; cacheRead: number; cacheWrite: number; output: number }
+  /** How many by `ok` or the code of the failure. */
+  calls: ReadonlyMap<string, number>
+  callSeconds: readonly number[]
+  /** How many runs by their end. */
+  ends: ReadonlyMap<string, number>
+  runSeconds: readonly number[]
+  /** What waits now: messages that nobody has read, tasks of studies that nobody has taken. */
+  queued: { mail: number; study: number }
+}
+
+/** A call that somebody makes who is no agent. */
+export interface ToolCallWishes extends ToolWishes {
+  args: Readonly<Record<string, unknown>>
+  /** It may do more than read, and is approved by asking for it. */
+  allow: boolean
 }
 
 export interface ServerBackend {
@@ -96,8 +120,11 @@ export interface ServerBackend {
   listTools(wishes: ToolWishes): Promise<unknown[]>
   /** Undefined for an unknown one. */
   showTool(name: string, wishes: ToolWishes): Promise<unknown>
+  /** The result as `tools use --output json` prints it. Throws UserError where there is none. */
+  useTool(name: string, wishes: ToolCallWishes): Promise<{ ok: boolean }>
   /** Undefined for a workspace without runs. */
   readPermissions(workspace: string): Promise<PermissionOverview | undefined>
   readUsage(wishes: UsageWishes): Promise<unknown>
+  readActivity(): Promise<ServerActivity>
   close(): Promise<void>
 }

@@ -96,6 +96,30 @@ it('asks before a change, shows all of it, and keeps a rule for the session only
   expect(readFileSync(join(w.dir, 'a.txt'), 'utf8')).toBe('one\nfive\n')
 })
 
+it('shows what a command prints while it runs', async () => {
+  const command = 'echo first; while [ ! -e go ]; do sleep 0.05; done; echo last'
+  const editor = await startEditor(w, {
+    words: [
+      ...script({ calls: [{ name: 'bash', args: { command } }] }, { text: 'Ran.' }),
+      '--approval',
+      'unrestricted',
+    ],
+  })
+  const session = await editor.open(w.dir)
+  const ended = editor.ask(session, 'Run it')
+  const printed = () =>
+    editor.updates.flatMap(({ update }) =>
+      update.sessionUpdate === 'tool_call_update' && update.status === undefined ? [update.content] : [],
+    )
+  await expect
+    .poll(() => JSON.stringify(printed().at(-1)), { timeout: 15_000 })
+    .toContain('```\\nfirst\\n```')
+  w.put('go', '')
+  expect(await ended).toBe('end_turn')
+  const last = editor.updates.findLast(({ update }) => update.sessionUpdate === 'tool_call_update')
+  expect(JSON.stringify(last?.update)).toMatch(/first.*last/)
+})
+
 it('takes no for an answer, and ends the run where the question is closed', async () => {
   const chosen = ['deny', undefined]
   const editor = await startEditor(w, {

@@ -51,7 +51,8 @@ export async function serveRunProcess(order: RunProcessOrder, options: RunProces
     service = await openLocalService({ cwd, env: options.env, addDirs, note: (text) => notes.push(text) })
     const client = await service.openSession(order.source, order.settings)
     const watch = watchSession(client)
-    const listening = await listen(service, client, { data, cwd, watch })
+    const hasBegun = () => order.message === undefined || watch.view().blocks.length > 0
+    const listening = await listen(service, client, { data, cwd, watch, hasBegun })
     if (!listening) return options.reply({ kind: 'taken', thread: client.thread, notes })
     try {
       await sayFirst(client, order.message)
@@ -114,7 +115,7 @@ interface ListeningRun {
 async function listen(
   service: LocalService,
   { thread }: SessionClient,
-  { data, cwd, watch }: { data: string; cwd: string; watch: SessionWatch },
+  { data, cwd, watch, hasBegun }: { data: string; cwd: string; watch: SessionWatch; hasBegun(): boolean },
 ): Promise<ListeningRun | undefined> {
   const folder = await openRunFolder(data)
   const path = runSocketPath(data, thread)
@@ -163,9 +164,10 @@ async function listen(
     await listenOn(server, path)
     await chmod(path, 0o600)
     await writeRunRecord(data, record)
-    watch.listeners.push(standing.update)
-    // before the first event nothing is known of it
-    if (watch.view().profile !== '') standing.update()
+    // until it has been told what to do, whoever lists it asks it
+    const update = () => hasBegun() && watch.view().profile !== '' && standing.update()
+    watch.listeners.push(update)
+    update()
     return listening
   })
 }

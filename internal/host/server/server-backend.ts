@@ -2,7 +2,9 @@
 import { realpathSync } from 'node:fs'
 import { defined } from '../../base/defined.ts'
 import { UserError } from '../../base/errors.ts'
+import { once } from '../../base/once.ts'
 import type { ServerBackend } from '../../server/backend.ts'
+import type { SessionSource } from '../../session/client.ts'
 import type { Store } from '../../store/store.ts'
 import {
   cancelRun,
@@ -23,6 +25,7 @@ import { describeApprovals } from './approval-description.ts'
 import { describePermissions } from './permission-overview.ts'
 import { openResearchBoards } from './research-boards.ts'
 import { openStudyBoards } from './study-boards.ts'
+import { useWorkspaceTool } from './tool-call.ts'
 import { listWorkspaceTools, showWorkspaceTool } from './tool-lookup.ts'
 
 const maxListed = 200
@@ -31,6 +34,7 @@ export function createServerBackend(data: string, store: Store, place: RunPlace)
   const { env } = place
   const studies = openStudyBoards(data, env)
   const research = openResearchBoards(data)
+  const activity = openActivity(data)
   return {
     version: process.env.ANODE_VERSION ?? '0',
     ...createRunAccess(data, store, place),
@@ -62,8 +66,34 @@ export function createServerBackend(data: string, store: Store, place: RunPlace)
       const known = (await readRunRecords(data)).some((record) => record.workspace === workspace)
       return known ? describePermissions(store, existingFolder(workspace), env) : undefined
     },
+    useTool: (name, wishes) =>
+      useWorkspaceTool(name, { ...wishes, workspace: existingFolder(wishes.workspace) }, place),
+    readActivity: activity.read,
     readUsage: async (wishes) => describeUsage(wishes, await readUsage(env, wishes)),
-    close: studies.close,
+    async close() {
+      await studies.close()
+      await activity.close()
+    },
+  }
+}
+
+/** Counts of what is recorded, from one connection, opened when they are first asked for. */
+function openActivity(data: string) {
+  const open = once(async () => {
+    const { openDatabase } = await import('../../store/sqlite.ts')
+    const { createActivityReader } = await import('../../store/activity-counts.ts')
+    const db = await openDatabase(data)
+    return { read: createActivityReader(db), close: () => db.close() }
+  })
+  let isOpened = false
+  return {
+    async read() {
+      isOpened = true
+      return (await open()).read()
+    },
+    async close() {
+      if (isOpened) (await open()).close()
+    },
   }
 }
 
@@ -87,14 +117,11 @@ function createRunAccess(data: string, store: Store, place: RunPlace): RunAccess
     listRuns: () => listRuns(env),
     readRun: (thread) => readRun(env, thread),
     hasRun: async (thread) => (await readRunRecord(data, thread)) !== undefined,
-    async startRun({ task, workspace, profile, model, mode }) {
-      const settings = {
-        mode,
-        ...(profile !== undefined && { profile }),
-        ...(model !== undefined && { model }),
-      }
+    async startRun({ task, workspace, profile, model, mode, fork }) {
+      const settings = { mode, ...defined({ profile, model }) }
       const cwd = existingFolder(workspace)
-      return startRunProcess({ cwd, source: { kind: 'new' }, settings, addDirs: [], message: task }, place)
+      const source: SessionSource = fork ? { kind: 'fork', ...defined(fork) } : { kind: 'new' }
+      return startRunProcess({ cwd, source, settings, addDirs: [], message: task }, place)
     },
     cancelRun: (thread) => cancelRun(env, thread),
     async watchRun(thread) {

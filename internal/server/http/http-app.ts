@@ -57,8 +57,9 @@ export function createHttpApp(backend: ServerBackend, guard: RequestGuard): Http
   return {
     counts,
     async handle(request, isLocalSocket) {
+      const began = performance.now()
       const response = await app.fetch(request, { isLocalSocket })
-      counts.countRequest(response.status)
+      counts.countRequest(response.status, (performance.now() - began) / 1_000)
       return response
     },
   }

@@ -1,6 +1,6 @@
 // The interface: every route with its scope, its body and what it does; its description is made from this.
 import { isAbsolute } from 'node:path'
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import { type SessionCommand, sessionCommandSchema } from '../../session/commands.ts'
 import type { ToolWishes, UsageWishes } from '../backend.ts'
 import { followRun, readPosition, streamEvents } from './event-stream.ts'
@@ -140,6 +140,30 @@ const showTool: ServerRoute = {
   },
 }
 
+const toolCallSchema = z.strictObject({
+  workspace: z.string(),
+  profile: z.optional(z.string()),
+  args: z._default(z.record(z.string(), z.unknown()), {}),
+  allow: z._default(z.boolean(), false),
+})
+
+const usedTools = onceById<{ ok: boolean }>()
+
+const useTool: ServerRoute = {
+  ...{ method: 'post', path: '/v1/tools/{name}', scope: toolScope, gives: 'application/json' },
+  body: toolCallSchema,
+  summary:
+    'Use one tool, as `tools use`; with `allow`, which wants the scope `approve`, it may do more than read',
+  async handle({ backend, param, body, id, scopes, signal }) {
+    const wishes = body as z.output<typeof toolCallSchema>
+    if (wishes.allow) demandScope(scopes, 'approve')
+    if (!isAbsolute(wishes.workspace)) throw new ProblemError(400, 'workspace has to be an absolute path')
+    const name = param('name')
+    const result = await usedTools(id, () => backend.useTool(name, { ...wishes, signal }))
+    return sendJson(result, result.ok ? 200 : 409)
+  },
+}
+
 function readToolWishes({ query, signal }: RouteCall): ToolWishes {
   const workspace = query.get('workspace') ?? ''
   if (!isAbsolute(workspace)) throw new ProblemError(400, 'workspace has to be an absolute path')
@@ -192,7 +216,8 @@ const readMetrics: ServerRoute = {
   ...{ method: 'get', path: '/metrics', scope: 'read', gives: 'text/plain' },
   summary: 'Counts for Prometheus',
   async handle({ backend, counts }) {
-    const text = counts.format(await backend.listRuns())
+    const [runs, activity] = await Promise.all([backend.listRuns(), backend.readActivity()])
+    const text = counts.format(runs, activity)
     return new Response(text, { headers: { 'content-type': 'text/plain; version=0.0.4' } })
   },
 }
@@ -205,5 +230,5 @@ export const serverRoutes: readonly ServerRoute[] = [
   listThreads,
   ...studyRoutes,
   ...researchRoutes,
-  ...[listTools, showTool, showChoices, readUsage, showPermissions, readMetrics],
+  ...[listTools, showTool, useTool, showChoices, readUsage, showPermissions, readMetrics],
 ]

@@ -13,6 +13,7 @@ export const runWishesSchema = z.strictObject({
   profile: optional,
   model: optional,
   mode: z._default(z.enum(modes), 'ask'),
+  fork: z.optional(z.strictObject({ thread: text, at: z.optional(z.int().check(z.positive())) })),
 })
 
 const approving: readonly SessionCommand['type'][] = ['answer_permission', 'run_shell', 'set_mode', 'add_dir']

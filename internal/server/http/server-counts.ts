@@ -1,33 +1,65 @@
 // Counts of the server in the text form of Prometheus.
+import type { ServerActivity } from '../backend.ts'
 import type { RunSummary } from '../run-summary.ts'
+import { createLatencyHistogram } from './latency-histogram.ts'
 
 const runStates: readonly RunSummary['state'][] = ['running', 'waiting', 'idle', 'ended', 'broken']
 
 export interface ServerCounts {
   /** Open now. */
   streams: number
-  countRequest(status: number): void
-  format(runs: readonly RunSummary[]): string
+  /** `seconds`: until its answer began. */
+  countRequest(status: number, seconds: number): void
+  /** `activity` is what has happened since the last time. */
+  format(runs: readonly RunSummary[], activity: ServerActivity): string
 }
 
 export function createServerCounts(): ServerCounts {
-  const requests = new Map<number, number>()
+  const requests = new Map<string, number>()
+  const calls = new Map<string, number>()
+  const ends = new Map<string, number>()
+  const tokens = new Map<string, number>()
+  const times = {
+    anode_http_request_duration_seconds: createLatencyHistogram(),
+    anode_tool_call_duration_seconds: createLatencyHistogram(),
+    anode_run_duration_seconds: createLatencyHistogram(),
+  }
+  let turns = 0
+  const take = (activity: ServerActivity) => {
+    turns += activity.turns
+    addAll(calls, activity.calls)
+    addAll(ends, activity.ends)
+    addAll(tokens, Object.entries(activity.tokens))
+    for (const one of activity.callSeconds) times.anode_tool_call_duration_seconds.observe(one)
+    for (const one of activity.runSeconds) times.anode_run_duration_seconds.observe(one)
+  }
   const counts: ServerCounts = {
     streams: 0,
-    countRequest(status) {
-      requests.set(status, (requests.get(status) ?? 0) + 1)
+    countRequest(status, seconds) {
+      addAll(requests, [[`${status}`, 1]])
+      times.anode_http_request_duration_seconds.observe(seconds)
     },
-    format(runs) {
-      const tokens = runs.reduce((sum, run) => sum + (run.tokens ?? 0), 0)
+    format(runs, activity) {
+      take(activity)
+      const byState = runStates.map(
+        (state) => [state, runs.filter((run) => run.state === state).length] as const,
+      )
+      const live = runs.reduce((sum, run) => sum + (run.tokens ?? 0), 0)
+      const waits = runs.reduce((sum, run) => sum + run.waits.length, 0)
       return [
-        '# TYPE anode_http_requests_total counter',
-        ...[...requests].map(([status, count]) => `anode_http_requests_total{status="${status}"} ${count}`),
-        '# TYPE anode_event_streams gauge',
-        `anode_event_streams ${counts.streams}`,
-        '# TYPE anode_runs gauge',
-        ...runStates.map((state) => `anode_runs{state="${state}"} ${countOf(runs, state)}`),
-        '# TYPE anode_live_run_tokens gauge',
-        `anode_live_run_tokens ${tokens}`,
+        ...formatMetric('anode_http_requests_total', 'counter', 'status', requests),
+        ...formatMetric('anode_event_streams', 'gauge', undefined, [['', counts.streams]]),
+        ...formatMetric('anode_runs', 'gauge', 'state', byState),
+        ...formatMetric('anode_runs_ended_total', 'counter', 'end', ends),
+        ...formatMetric('anode_live_run_tokens', 'gauge', undefined, [['', live]]),
+        ...formatMetric('anode_turns_total', 'counter', undefined, [['', turns]]),
+        ...formatMetric('anode_tokens_total', 'counter', 'kind', tokens),
+        ...formatMetric('anode_tool_calls_total', 'counter', 'result', calls),
+        ...formatMetric('anode_queue', 'gauge', 'queue', [
+          ...Object.entries(activity.queued),
+          ['answers', waits],
+        ]),
+        ...Object.entries(times).flatMap(([name, histogram]) => histogram.format(name)),
         '',
       ].join('\n')
     },
@@ -35,5 +67,20 @@ export function createServerCounts(): ServerCounts {
   return counts
 }
 
-const countOf = (runs: readonly RunSummary[], state: RunSummary['state']) =>
-  runs.filter((run) => run.state === state).length
+function addAll(counts: Map<string, number>, more: Iterable<readonly [string, number]>): void {
+  for (const [key, count] of more) counts.set(key, (counts.get(key) ?? 0) + count)
+}
+
+function formatMetric(
+  name: string,
+  type: 'counter' | 'gauge',
+  label: string | undefined,
+  values: Iterable<readonly [string, number]>,
+): string[] {
+  const lines = [...values].map(([value, count]) => {
+    // codes and ends are words of ours; whatever else they were would end the line
+    const shown = label === undefined ? '' : `{${label}="${value.replace(/[^\w.-]/g, '_')}"}`
+    return `${name}${shown} ${count}`
+  })
+  return [`# TYPE ${name} ${type}`, ...lines]
+}

@@ -1,6 +1,6 @@
 // The server over HTTP: what it refuses, what it does, and that nothing of a run is lost or comes twice.
 
-import { statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -152,6 +152,61 @@ it('shows tools and usage as the commands do', async () => {
       path,
       status,
     ])
+})
+
+it('uses tools for whoever may, once for each id, and goes on in a copy of a conversation', async () => {
+  const at = servedData([{ text: 'One.' }])
+  const server = await startServer(at)
+  const [read, act] = [await giveToken(at.data, 'read', 60_000), await giveToken(at.data, 'act', 60_000)]
+  const use = (name: string, args: object, more: object = {}, token = server.token) =>
+    server.ask(`/v1/tools/${name}`, { body: { workspace: at.cwd, args, ...more }, token })
+  const seen = await use('read', { path: 'a.txt' }, {}, act)
+  expect(seen).toMatchObject({ status: 200, json: { ok: true, tool: 'read' } })
+  expect(seen.text).toContain('one')
+  expect((await use('read', { path: 'a.txt' }, {}, read)).status).toBe(403)
+  const line = { command: 'echo x >> made.txt' }
+  expect(await use('bash', line)).toMatchObject({ status: 409, json: { error: { code: 'denied' } } })
+  expect((await use('bash', line, { allow: true }, act)).status).toBe(403)
+  const twice = await Promise.all([1, 2].map(() => use('bash', line, { allow: true, id: 'once' })))
+  expect(twice.map(({ status }) => status)).toEqual([200, 200])
+  expect(readFileSync(join(at.cwd, 'made.txt'), 'utf8')).toBe('x\n')
+  expect((await use('--help', {})).status).toBe(422)
+  expect((await use('nothing', {})).json).toMatchObject({ error: { code: 'unknown_tool' } })
+  expect((await use('read', {}, { profile: 'nobody' })).status).toBe(422)
+  expect((await use('read', {}, { workspace: 'here' })).status).toBe(400)
+
+  const ended = async (body: object) => {
+    const { json } = await server.ask('/v1/runs', { body })
+    const { thread } = json as { thread: string }
+    await expect
+      .poll(async () => (await server.ask(`/v1/runs/${thread}`)).json, { timeout: 15_000 })
+      .toMatchObject({ state: 'ended', end: 'done' })
+    return thread
+  }
+  await server.ask('/metrics')
+  const thread = await ended(at.wishes('Say one'))
+  const fork = await ended({ ...at.wishes('And again'), fork: { thread } })
+  expect(fork).not.toBe(thread)
+  const events = await readStream(
+    server,
+    fork,
+    0,
+    (all) => all.filter(({ type }) => type === 'run.ended').length > 1,
+  )
+  expect(events.filter(({ type, pos }) => type === 'message' && pos !== undefined)).toHaveLength(4)
+  const unknown = { ...at.wishes('x'), fork: { thread: 'sess_0000000000' } }
+  expect((await server.ask('/v1/runs', { body: unknown })).status).toBe(422)
+
+  const { text } = await server.ask('/metrics')
+  for (const line of [
+    'anode_turns_total 2',
+    'anode_runs_ended_total{end="done"} 2',
+    'anode_run_duration_seconds_count 2',
+    'anode_queue{queue="mail"} 0',
+    'anode_queue{queue="answers"} 0',
+    'anode_http_request_duration_seconds_bucket{le="+Inf"}',
+  ])
+    expect(text).toContain(line)
 })
 
 it('holds a token to its rate, counts what it did, and describes itself', async () => {

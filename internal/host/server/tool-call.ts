@@ -1,0 +1,39 @@
+// One call of a tool for a client of the server, in a process of its own: what it does holds up nobody else.
+import { dataDir } from '../../base/dirs.ts'
+import { UserError } from '../../base/errors.ts'
+import { createRunner } from '../../process/process-runner.ts'
+import type { ToolCallWishes } from '../../server/backend.ts'
+import type { RunPlace } from '../runs/run-access.ts'
+
+const maxMs = 600_000
+const maxBytes = 8 * 1024 * 1024
+
+/** The result as `tools use` prints it. Throws UserError for what it refuses before there is a result. */
+export async function useWorkspaceTool(
+  name: string,
+  { workspace: cwd, profile, args, allow, signal }: ToolCallWishes,
+  { env, program }: RunPlace,
+): Promise<{ ok: boolean }> {
+  // nothing that could be taken for a flag
+  if (!/^\w[\w/-]*$/.test(name)) throw new UserError(`there is no tool ${name}`)
+  const flags = [
+    ...(profile === undefined ? [] : [`--profile=${profile}`]),
+    ...(allow ? ['--allow-non-read'] : []),
+  ]
+  const own = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const runner = createRunner({ dataDir: dataDir(env), env })
+  try {
+    const { stdout, stderr, ended } = await runner.run({
+      file: process.execPath,
+      args: [program, 'tools', 'use', name, '--json', '-', '--output', 'json', ...flags],
+      ...{ cwd, env: Object.fromEntries(own), input: JSON.stringify(args), signal },
+      ...{ timeoutMs: maxMs, keepBytes: maxBytes },
+    })
+    if (ended === 'timeout') throw new UserError(`${name} was ended after ${maxMs / 60_000} minutes`)
+    if (stdout.cut) throw new UserError(`the result of ${name} is larger than ${maxBytes >> 20} MiB`)
+    if (stdout.text.trim() !== '') return JSON.parse(stdout.text) as { ok: boolean }
+    throw new UserError(stderr.text.replace(/^anode: /, '').trim() || `${name} gave no result`)
+  } finally {
+    await runner.close()
+  }
+}
