@@ -42,8 +42,8 @@ export async function resolveFacts(
         ])
         await Promise.all([loadLineItems(), loadLineOffers()])
         // a shell that lives on may have set TMPDIR long before this line
-        const { temporary: _, ...lasting } = policy.roots
-        const line = await lineFacts(scope.line, at.real, typed ? { ...policy, roots: lasting } : policy)
+        const lasting = typed ? { ...policy, roots: { ...policy.roots, temporary: undefined } } : policy
+        const line = await lineFacts(scope.line, at.real, lasting)
         commands.push(
           typed ? (await import('./typed-line.ts')).judgeTypedLine(line, typed, at, walled) : line,
         )

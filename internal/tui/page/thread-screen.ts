@@ -17,9 +17,8 @@ export function pickThreadOnScreen(
     const end = (picked: { thread: string; isCopy: boolean } | undefined, isGone = false) => {
       page.close?.()
       io.signal.removeEventListener('abort', leave)
-      if (isGone) screen.abandon()
-      else screen.close()
-      resolve(picked)
+      // whoever goes on finds the terminal given back
+      void Promise.resolve(isGone ? screen.abandon() : screen.close()).then(() => resolve(picked))
     }
     const leave = () => end(undefined)
     let picked: { thread: string; isCopy: boolean } | undefined
