@@ -1,5 +1,6 @@
 // How the tests run: sources as they are, prose files as strings, a few workers.
-import { availableParallelism } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { defineConfig } from 'vitest/config'
@@ -19,12 +20,17 @@ const commands = ['test/cmd/**/!(widths|output-widths).test.ts']
 /** Files that start git and benchmarks, thousands of them: they all load the same. */
 const research = ['test/internal/research/**/*.test.ts', 'test/faults/research-*.test.ts']
 
-/** Files that look at the memory of their process, or do what others must not be near: each has a process of its own. */
+/** Files that look at the memory of their process, or replace what others would use: each has a process of its own. */
 const alone = [
-  'test/{conformance,faults}/**/*.test.ts',
-  'test/internal/{lsp,media}/**/*.test.ts',
+  'test/conformance/**/*.test.ts',
+  'test/faults/{model-hostile,terminal}.test.ts',
+  'test/internal/lsp/language-server.test.ts',
+  'test/internal/media/pdf.test.ts',
   'test/internal/document/document.test.ts',
 ]
+
+/** Files that kill, fill and flood: they are among the longest, and begin before the short ones. */
+const faults = ['test/faults/**/*.test.ts', 'test/internal/lsp/**/*.test.ts']
 
 /** Files that start programs: apart from the others, whose processes are larger and take longer to start one. */
 const startPrograms = [
@@ -39,7 +45,7 @@ const startPrograms = [
 /** Only in the long form: what it starts takes longer than what it asks, and http-service.test.ts has the same server. */
 const long = process.env.ANODE_FAULTS ? [] : ['test/conformance/mcp-server.test.ts']
 
-const others = [...commands, ...research, ...alone, ...startPrograms]
+const others = [...commands, ...research, ...alone, ...faults, ...startPrograms]
 
 export default defineConfig({
   plugins: [
@@ -75,16 +81,25 @@ export default defineConfig({
     pool: 'forks',
     setupFiles: ['./test/setup.ts'],
     sequence: { sequencer: SlowFirst },
+    // each project has a server of its own, which would translate the same sources again
+    experimental: {
+      fsModuleCache: true,
+      fsModuleCachePath: join(process.env.ANODE_TEST_TEMP ?? tmpdir(), 'modules'),
+    },
     projects: [
       // much time of these was spent on loading modules: the files of a worker share them
       { extends: true, test: { name: 'commands', include: commands, isolate: false } },
       { extends: true, test: { name: 'research', include: research, isolate: false } },
-      { extends: true, test: { name: 'alone', include: alone, exclude: [...research, ...long] } },
+      { extends: true, test: { name: 'alone', include: alone, exclude: long } },
+      {
+        extends: true,
+        test: { name: 'faults', include: faults, exclude: [...research, ...alone], isolate: false },
+      },
       { extends: true, test: { name: 'programs', include: startPrograms, isolate: false } },
       { extends: true, test: { name: 'units', include: every, exclude: others, isolate: false } },
     ],
-    // much of the time is spent on waiting for processes: one worker more than there are processors, up to four
-    maxWorkers: Math.min(availableParallelism(), 3) + 1,
+    // half of the time is spent on waiting for processes: with two workers for each processor none of them is idle
+    maxWorkers: Math.min(2 * availableParallelism(), 4),
     // limits for what hangs, not for what is slow: whole programs are started beside each other, on one processor too
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -2,23 +2,27 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test as inTurn, type TestContext } from 'vitest'
 import { openJournal } from '../../internal/store/journal/sqlite.ts'
 import { type World, world } from '../support/anode.ts'
 import { type Live, live } from '../support/live.ts'
 import { closing, look } from '../support/study-run.ts'
 
-let at: World
-beforeEach(() => {
-  at = world()
+// steps that take seconds and deadlines that pass: they do so beside each other
+const test = inTurn.concurrent
+
+/** The workspace of one test, gone when it has finished. */
+function ground({ onTestFinished }: TestContext): World {
+  const at = world()
+  onTestFinished(() => at.remove())
   at.put('doc/lock.md', 'The store locks files with O_EXCL.\n')
-})
-afterEach(() => at.remove())
+  return at
+}
 
 const report = { task: 'report', text: '## Answer\n\nIt locks with O_EXCL [C1.1].\n' }
 
 /** A study of one task whose second step takes `delay` milliseconds. */
-function words(delay: number, ...more: (string | object[])[]): string[] {
+function words(at: World, delay: number, ...more: (string | object[])[]): string[] {
   const script = join(at.data, '..', 'script.jsonl')
   const plan = join(at.data, '..', 'plan.json')
   const own = more.find((one) => typeof one !== 'string')
@@ -35,8 +39,8 @@ function words(delay: number, ...more: (string | object[])[]): string[] {
 }
 
 /** Waits until the worker has its first result. */
-async function underWay(delay: number): Promise<Live> {
-  const running = live(at, words(delay))
+async function underWay(at: World, delay: number): Promise<Live> {
+  const running = live(at, words(at, delay))
   await running.until(/^plan/m, 'err')
   // looked up in this process: a program of its own may take longer to start than the step lasts
   const journal = await openJournal(at.data)
@@ -52,69 +56,75 @@ async function underWay(delay: number): Promise<Live> {
   }
 }
 
-const resumed = async () => {
+const resumed = async (at: World) => {
   const done = await at.anode(['study', 'resume', 'last', '--json', '--quiet'])
   return { code: done.code, ...(JSON.parse(done.out) as Record<string, unknown>) }
 }
 const whole = { code: 0, status: 'done', repaid_steps: 0, duplicate_claims: 0, steps: 4 }
 
-test('an interrupt ends it after the step, and it can be gone on with', async () => {
-  const running = await underWay(1500)
+test('an interrupt ends it after the step, and it can be gone on with', async (context) => {
+  const at = ground(context)
+  const running = await underWay(at, 1500)
   running.child.kill('SIGINT')
   const done = await running.done
   expect(done.code).toBe(130)
   expect(done.err).toMatch(/interrupted; go on with: anode study resume \w{10}/)
   expect((await at.anode(['study', 'status', 'last'])).out).toContain('paused')
-  expect(await resumed()).toMatchObject(whole)
+  expect(await resumed(at)).toMatchObject(whole)
   expect(await at.anode(['study', 'resume', 'last'])).toMatchObject({
     code: 1,
     err: expect.stringContaining('is done: nothing is left to resume'),
   })
 })
 
-test('a second interrupt ends it at once, and it can still be gone on with', async () => {
-  const running = await underWay(20_000)
+test('a second interrupt ends it at once, and it can still be gone on with', async (context) => {
+  const at = ground(context)
+  const running = await underWay(at, 20_000)
   running.child.kill('SIGINT')
   await setTimeout(300)
   running.child.kill('SIGINT')
   expect((await running.done).code).toBe(130)
-  words(0)
-  expect(await resumed()).toMatchObject(whole)
+  words(at, 0)
+  expect(await resumed(at)).toMatchObject(whole)
 })
 
-test('somebody else cancels it, twice', async () => {
-  const running = await underWay(1500)
+test('somebody else cancels it, twice', async (context) => {
+  const at = ground(context)
+  const running = await underWay(at, 1500)
   expect(await at.anode(['study', 'cancel', 'last'])).toMatchObject({ code: 0 })
   const done = await running.done
   expect(done.code).toBe(130)
   expect(done.err).toContain('cancelled')
   const again = await at.anode(['study', 'cancel', 'last'])
   expect(again).toMatchObject({ code: 0, out: expect.stringContaining('is cancelled already') })
-  expect(await resumed()).toMatchObject(whole)
+  expect(await resumed(at)).toMatchObject(whole)
 })
 
-test('a forced cancellation waits for no step', async () => {
-  const running = await underWay(20_000)
+test('a forced cancellation waits for no step', async (context) => {
+  const at = ground(context)
+  const running = await underWay(at, 20_000)
   await at.anode(['study', 'cancel', 'last', '--force'])
   expect((await running.done).code).toBe(130)
-  words(0)
-  expect(await resumed()).toMatchObject(whole)
+  words(at, 0)
+  expect(await resumed(at)).toMatchObject(whole)
 })
 
-test('one process leads a study', async () => {
-  const running = await underWay(5000)
+test('one process leads a study', async (context) => {
+  const at = ground(context)
+  const running = await underWay(at, 5000)
   const second = await at.anode(['study', 'resume', 'last'])
   expect(second.code).toBe(1)
   expect(second.err).toContain(`already running as pid ${running.pid}`)
   expect((await running.done).code).toBe(0)
 })
 
-test('a limit that was too small is raised, and the task goes on where it was', async () => {
+test('a limit that was too small is raised, and the task goes on where it was', async (context) => {
+  const at = ground(context)
   const grep = { calls: [{ name: 'grep', args: { pattern: 'O_EXCL' } }] }
   const closings = [{ ...closing('E1.1'), gaps: ['for how long'] }, grep, closing('E1.1')]
   const script = [look, ...closings].map((reply) => ({ task: 't1', ...reply }))
   const done = await at.anode(
-    words(0, [...script, { ...report, task: 'report2' }], '--budget-tokens', '15000'),
+    words(at, 0, [...script, { ...report, task: 'report2' }], '--budget-tokens', '15000'),
   )
   expect(done.code).toBe(3)
   expect(done.err).toContain('t1   budget    1 claim')
@@ -128,17 +138,19 @@ test('a limit that was too small is raised, and the task goes on where it was', 
   })
 })
 
-test('a deadline that has passed begins anew', async () => {
-  const done = await at.anode(words(30_000, '--deadline', '2s'))
+test('a deadline that has passed begins anew', async (context) => {
+  const at = ground(context)
+  const done = await at.anode(words(at, 30_000, '--deadline', '2s'))
   expect(done.code).toBe(3)
   expect(done.err).toContain('t1   timed_out')
-  words(0)
+  words(at, 0)
   const more = await at.anode(['study', 'resume', 'last', '--json', '--quiet', '--deadline', '1m'])
   expect({ code: more.code, ...JSON.parse(more.out) }).toMatchObject(whole)
 })
 
-test('a data directory that cannot be written is named before anything is asked', async () => {
+test('a data directory that cannot be written is named before anything is asked', async (context) => {
+  const at = ground(context)
   at.put('file', '')
-  const done = await at.anode(words(0), { env: { ANODE_DATA_DIR: join(at.dir, 'file', 'data') } })
+  const done = await at.anode(words(at, 0), { env: { ANODE_DATA_DIR: join(at.dir, 'file', 'data') } })
   expect(done).toMatchObject({ code: 2, out: '', err: expect.stringContaining('file/data') })
 })

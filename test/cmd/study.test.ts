@@ -1,8 +1,8 @@
 // `anode study` as a person runs it: with builtin/extract, without key and network.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type World, world } from '../support/anode.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Done, type World, world } from '../support/anode.ts'
 import { sampleRows } from '../support/sample.ts'
 
 let at: World
@@ -19,6 +19,22 @@ beforeEach(() => {
   at.put('src/main.ts', 'export const answer = 42\n')
 })
 afterEach(() => at.remove())
+
+let apart: World
+/** Asks an endpoint that does not answer; it tries for many seconds, and does so beside the other tests. */
+let unanswered: Promise<Done>
+beforeAll(() => {
+  apart = world()
+  apart.put('doc/lock.md', 'The store locks files with O_EXCL.\n')
+  const config = { providers: { openai: { baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'none' } } }
+  apart.put('config.json', JSON.stringify(config))
+  const words = ['study', 'What locks?', '--json', '--quiet', '--model', 'openai/gpt-5.4']
+  unanswered = apart.anode(words, { env: { ANODE_CONFIG: join(apart.dir, 'config.json') } })
+})
+afterAll(async () => {
+  await unanswered
+  apart.remove()
+}, 120_000)
 
 const question = 'How does the store lock files, and what is the journal for after a crash?'
 const json = (out: string) => JSON.parse(out) as Record<string, unknown>
@@ -146,11 +162,7 @@ test('a recorded study is replayed to the same report, in any order of its worke
 test('an endpoint that does not answer is said, and nothing else answers in its place', {
   timeout: 120_000,
 }, async () => {
-  const config = { providers: { openai: { baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'none' } } }
-  at.put('config.json', JSON.stringify(config))
-  const done = await at.anode(['study', 'What locks?', '--json', '--quiet', '--model', 'openai/gpt-5.4'], {
-    env: { ANODE_CONFIG: join(at.dir, 'config.json') },
-  })
+  const done = await unanswered
   expect(done.code).toBe(1)
   expect(json(done.out)).toMatchObject({
     status: 'failed',

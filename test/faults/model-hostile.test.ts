@@ -378,7 +378,7 @@ describe.each(wires)('$name: what has no end', (wire) => {
         'ext=1;',
       ],
     ] as const
-    for (const [begin, more] of lines) {
+    const cut = async ([begin, more]: (typeof lines)[number]) => {
       const sockets = new Set<Socket>()
       const tcp = createTcp((socket) => {
         sockets.add(socket)
@@ -396,6 +396,7 @@ describe.each(wires)('$name: what has no end', (wire) => {
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => tcp.close(resolve))
     }
+    await Promise.all(lines.map(cut))
   })
 })
 

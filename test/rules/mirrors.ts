@@ -413,6 +413,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'study/redis/journal-scripts': 'study/redis/journal: every script on a real server',
   'study/redis/line-notifier': 'study/redis/journal: waiting for a line on a real server',
   'study/redis/lua-script': 'study/redis/server: a server that has lost its scripts',
+  'study/progress/progress-follower': 'cmd/study/view: boards and lines of a study as its entries come',
   'study/report/report-sections':
     'study/report/document: what the aggregator left out, and prose that is unchecked',
   'study/worker/filed-evidence': 'host/study/ask: passages that bear on a further question, with their ids',

@@ -1,5 +1,6 @@
 // Real Chromium for tests: one for a file, a context without memory for each page, and what it asked of which host.
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, onTestFinished, test } from 'vitest'
@@ -51,8 +52,14 @@ export function withBrowser(
     let browser: Browser
     beforeAll(async () => {
       const { chromium } = await import('playwright-core')
-      browser = await chromium.launch({ executablePath: program, headless: true, args: flags })
-      onFileEnd(() => browser.close())
+      // it keeps reports of crashes and settings in the home directory
+      const home = mkdtempSync(join(tmpdir(), 'anode-browser-'))
+      const env = { ...process.env, HOME: home } as Record<string, string>
+      browser = await chromium.launch({ executablePath: program, headless: true, args: flags, env })
+      onFileEnd(async () => {
+        await browser.close()
+        rmSync(home, { recursive: true, force: true })
+      })
     })
     declare((look) => openPage(browser, look))
   })

@@ -1,8 +1,7 @@
 // `anode study "question"`: starts a study and shows it until its report is there.
 import { defined } from '../../../internal/base/defined.ts'
-import { UserError } from '../../../internal/base/errors.ts'
 import type { StudyRequest } from '../../../internal/host/study/request.ts'
-import { sourceKinds } from '../../../internal/study/log/entries.ts'
+import { parseSourceNames } from '../../../internal/host/study/source-names.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { allowModelSwitch } from '../flags.ts'
 import { consentOption, costConsent } from '../io/cost-consent.ts'
@@ -100,7 +99,7 @@ function readRequest(args: CommandArgs, question: string): StudyRequest {
   return {
     question,
     workers: readNumber(args, 'workers', 1, 32, 3),
-    sources: readSources(stringArg(args, 'sources') ?? 'repo'),
+    sources: parseSourceNames(stringArg(args, 'sources') ?? 'repo'),
     ...readPlacement(args),
     engine: stringArg(args, 'engine') ?? 'embedded',
     budget: readBudget(args),
@@ -116,16 +115,4 @@ function readRequest(args: CommandArgs, question: string): StudyRequest {
       plan: stringArg(args, 'plan'),
     }),
   }
-}
-
-function readSources(text: string): StudyRequest['sources'] {
-  const names = text.split(',').map((name) => name.trim())
-  for (const name of names) {
-    if (!(sourceKinds as readonly string[]).includes(name)) {
-      throw new UserError(`--sources: there is no source ${name || '(empty)'}`, {
-        hint: 'any of repo,web,mcp',
-      })
-    }
-  }
-  return sourceKinds.filter((source) => names.includes(source))
 }

@@ -1,7 +1,7 @@
 // `anode study watch`: a study as it goes on, until it ends.
 import { followStudy, isAbandoned, withStudy } from '../../../internal/host/study/known-studies.ts'
-import { decideExitCode } from '../../../internal/study/log/outcome.ts'
 import { shortId } from '../../../internal/study/progress/progress-lines.ts'
+import { documentOf } from '../../../internal/study/report/document.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { flagArg, type Verb } from '../verb.ts'
 import { openView } from './output/progress-view.ts'
@@ -23,7 +23,7 @@ export const watch: Verb = {
       view.end()
       if (io.signal.aborted) return Number(process.exitCode ?? 130)
       const state = await found.state()
-      if (!isAbandoned(state)) return decideExitCode(state)
+      if (!isAbandoned(state)) return documentOf(state, state.round).exit
       const hint = `anode study resume ${shortId(found.id)} takes it up again`
       io.stderr.write(`anode: its process ${state.coordinator?.pid} is gone; ${hint}\n`)
       return exitCodes.failed

@@ -3,7 +3,7 @@
 import { groupDigits } from '../../../../internal/base/text/group-digits.ts'
 import { terminalOptions } from '../../../../internal/render/terminal.ts'
 import type { JournalLine } from '../../../../internal/store/journal/journal.ts'
-import { advanceStudyState, beginStudyState, type StudyState } from '../../../../internal/study/log/state.ts'
+import { followProgress } from '../../../../internal/study/progress/progress-follower.ts'
 import { formatProgress, isLasting } from '../../../../internal/study/progress/progress-lines.ts'
 import { toProgressRecord } from '../../../../internal/study/progress/progress-record.ts'
 import { drawBoard } from '../../../../internal/study/progress/status-board.ts'
@@ -49,24 +49,8 @@ export function openView(io: CommandIo, { out, form, after = 0, answers = false 
   return out.isTTY && io.env.TERM !== 'dumb' ? screen(io, out, after, answers) : plain(out, after)
 }
 
-/** Gives each new entry the state after it. */
-function follower(tell: (line: JournalLine, state: StudyState) => void): {
-  line(line: JournalLine): void
-  state(): StudyState | undefined
-} {
-  let state: StudyState | undefined
-  return {
-    line(line) {
-      if (state) advanceStudyState(state, line)
-      else state = beginStudyState(line)
-      tell(line, state)
-    },
-    state: () => state,
-  }
-}
-
 function plain(out: CommandOutput, after: number): View {
-  const { line } = follower((line, state) => {
+  const { line } = followProgress((line, state) => {
     if (line.seq > after) for (const text of formatProgress(line, state)) writeLine(out, text)
   })
   return {
@@ -103,7 +87,7 @@ function screen(io: CommandIo, out: CommandOutput, after: number, answers: boole
   let height = 0
   let drawn = false
   let ended = false
-  const { line, state } = follower((line, state) => {
+  const { line, state } = followProgress((line, state) => {
     if (line.seq > after && (!answers || isLasting(line))) messages.push(...formatProgress(line, state))
   })
   // up to the first line of the last drawing, then everything below away

@@ -1,7 +1,6 @@
 // Runs a study in front of a person or a program: progress on standard error while it goes on, the answer on
 // standard output at its end, the exit code.
 import type { StudyRequest, StudyRun } from '../../../../internal/host/study/request.ts'
-import { decideExitCode } from '../../../../internal/study/log/outcome.ts'
 import type { StudyState } from '../../../../internal/study/log/state.ts'
 import { shortId, statusLines } from '../../../../internal/study/progress/progress-lines.ts'
 import { documentOf } from '../../../../internal/study/report/document.ts'
@@ -48,7 +47,7 @@ async function study(args: CommandArgs, io: CommandIo, work: Work): Promise<numb
     io.stderr.write(`interrupted; go on with: anode study resume ${shortId(state.head.id)}\n`)
     return Number(process.exitCode ?? 130)
   }
-  return decideExitCode(state)
+  return document.exit
 }
 
 async function drawResult(document: ReportDocument, args: CommandArgs, io: CommandIo): Promise<string> {

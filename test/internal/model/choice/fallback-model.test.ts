@@ -4,6 +4,7 @@ import { splitModelList } from '../../../../internal/model/choice/fallback-model
 import { pickModel } from '../../../../internal/model/model-choice.ts'
 import { ask, user } from '../../../support/ask-model.ts'
 import { type ModelServer, type ServedReply, serveModel } from '../../../support/model-server.ts'
+import { scratch } from '../../../support/scratch.ts'
 
 const open: ModelServer[] = []
 afterEach(async () => {
@@ -30,8 +31,8 @@ async function pair(first: ModelServer, second: ModelServer, rest = {}) {
     b: settings(second, { window: 20_000, price: { input: 3, output: 1 } }),
   }
   const config = { model: 'a/x, b/y', providers }
-  return (await pickModel(undefined, { env: {}, cwd: '/', config, retry: { tries: 2, baseMs: 1 }, ...rest }))
-    .model
+  const options = { env: { ANODE_DATA_DIR: scratch() }, cwd: '/', config, retry: { tries: 2, baseMs: 1 } }
+  return (await pickModel(undefined, { ...options, ...rest })).model
 }
 
 const refusal = (status: number, message: string): ServedReply => ({

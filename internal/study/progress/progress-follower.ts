@@ -1,0 +1,20 @@
+// The state of a study while its entries come one by one.
+import type { JournalLine } from '../../store/journal/journal.ts'
+import { advanceStudyState, beginStudyState, type StudyState } from '../log/state.ts'
+
+/** Gives `tell` each new entry with the state after it. The first entry is the head of the study. */
+export function followProgress(tell: (line: JournalLine, state: StudyState) => void): {
+  line(line: JournalLine): void
+  /** Absent before the first entry. */
+  state(): StudyState | undefined
+} {
+  let state: StudyState | undefined
+  return {
+    line(line) {
+      if (state) advanceStudyState(state, line)
+      else state = beginStudyState(line)
+      tell(line, state)
+    },
+    state: () => state,
+  }
+}

@@ -1,0 +1,36 @@
+// The home directory of test files: empty, so that nothing of whoever runs them is read or written.
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** What leads programs to a person's own files instead of to the home directory. */
+const elsewhere = [
+  'ANODE_CONFIG',
+  'ANODE_DATA_DIR',
+  'XDG_CACHE_HOME',
+  'XDG_CONFIG_HOME',
+  'XDG_DATA_HOME',
+  'XDG_STATE_HOME',
+]
+
+/** Makes an empty folder the home directory of this process and all it starts; each worker has its own. */
+export function makeTestHome(): string {
+  const home = join(
+    process.env.ANODE_TEST_TEMP ?? tmpdir(),
+    `home-${process.env.VITEST_POOL_ID ?? process.pid}`,
+  )
+  mkdirSync(home, { recursive: true })
+  process.env.HOME = home
+  for (const name of elsewhere) delete process.env[name]
+  return home
+}
+
+/** The paths of files below `home`, which is empty afterwards. */
+export function listHomeWrites(home: string): string[] {
+  const entries = readdirSync(home, { recursive: true, withFileTypes: true, encoding: 'utf8' })
+  const files = entries.filter((entry) => !entry.isDirectory())
+  if (entries.length === 0) return []
+  rmSync(home, { recursive: true, force: true })
+  mkdirSync(home)
+  return files.map(({ parentPath, name }) => join(parentPath, name)).sort()
+}
