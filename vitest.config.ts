@@ -84,7 +84,7 @@ export default defineConfig({
     // each project has a server of its own, which would translate the same sources again
     experimental: {
       fsModuleCache: true,
-      fsModuleCachePath: join(process.env.ANODE_TEST_TEMP ?? tmpdir(), 'modules'),
+      fsModuleCachePath: join(process.env.ANODE_TEST_TEMP ?? tmpdir(), 'anode-test-modules'),
     },
     projects: [
       // much time of these was spent on loading modules: the files of a worker share them
