@@ -1,10 +1,8 @@
 // Where Anode keeps its configuration, data and caches (XDG base directories).
 
-import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EnvironmentVariables } from './environment.ts'
 import { homedir } from './home.ts'
-import { createUlid } from './ids.ts'
 
 const place = (base: string | undefined, ...fallback: string[]) =>
   join(base?.startsWith('/') ? base : join(homedir(), ...fallback), 'anode')
@@ -24,19 +22,3 @@ export const cacheDir = (env: EnvironmentVariables = process.env): string =>
 /** Pictures that were taken out of documents; whoever may read the workspace may read them. */
 export const picturesDir = (env: EnvironmentVariables = process.env): string =>
   join(cacheDir(env), 'pictures')
-
-let temporary: string | undefined
-
-/**
- * Where commands without a wall keep temporary files: a folder of this process, without links in its path.
- * It may not exist yet. Undefined where the system's folder for them is missing.
- */
-export function temporaryDir(): string | undefined {
-  try {
-    // node:os would have to be loaded for its name of the same folder
-    temporary ??= join(realpathSync.native(process.env.TMPDIR || '/tmp'), `anode-${createUlid()}`)
-  } catch {
-    // commands keep what the environment says
-  }
-  return temporary
-}

@@ -25,7 +25,8 @@ const children = (at: World, self: number | undefined) => processesWith(at.data)
 
 async function kill(at: World): Promise<boolean> {
   const mcpServers = {
-    stall: fake('stall', join(at.data, 'told')),
+    // with those of the others there are too many tools to tell all at once
+    stall: { ...fake('stall', join(at.data, 'told')), alwaysLoad: true },
     memory: { ...real('memory'), env: { MEMORY_FILE_PATH: join(at.data, 'memory.json') } },
     files: real('filesystem', at.data),
   }

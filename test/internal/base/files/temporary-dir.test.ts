@@ -1,0 +1,13 @@
+// One folder for each process, below the system's own, by its real path.
+import { realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, isAbsolute } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryDir } from '../../../../internal/base/files/temporary-dir.ts'
+
+test('is the same each time, and lies where temporary files do', () => {
+  const path = temporaryDir() as string
+  expect(temporaryDir()).toBe(path)
+  expect(isAbsolute(path)).toBe(true)
+  expect(dirname(path)).toBe(realpathSync(tmpdir()))
+})
