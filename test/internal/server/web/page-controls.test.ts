@@ -23,15 +23,21 @@ withBrowser('what can be done on the page', (open) => {
   it('switches a run, puts its files back after a look, copies it, and keeps its end in sight', async () => {
     const write = { calls: [{ name: 'create_file', args: { path: 'made.txt', content: 'x\n' } }] }
     const long = Array.from({ length: 60 }, (_, n) => `## Part ${n}\n\n- [a${n}](file:///etc/passwd) **b**`)
-    const at = servedData([write, { text: `${long.join('\n\n')}\n\nThe end.` }])
+    const deep = `${'> '.repeat(9_000)}a\n\n${'*b '.repeat(900)}${' b*'.repeat(900)}`
+    const nested = `${Array.from({ length: 60 }, (_, n) => `${' '.repeat(2 * n)}- c`).join('\n')}\n\n`
+    const again = { calls: [{ name: 'glob', args: { pattern: '*' } }] }
+    const replies = [
+      { text: deep, ...again },
+      { text: nested, ...again },
+    ]
+    const at = servedData([write, ...replies, { text: `${long.join('\n\n')}\n\nThe end.` }])
     const server = await startServer(at)
     const begun = await server.ask('/v1/runs', { body: { ...at.wishes('Make it'), mode: 'edits' } })
     const { page, complaints } = await open()
     await page.goto(`http://127.0.0.1:${server.port}/runs/${begun.json['thread']}#token=${server.token}`)
     await page.getByRole('status').getByText('done').waitFor()
     await page.getByText('The end.').waitFor()
-    const left = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight - scrollY)
-    await expect.poll(left).toBeLessThan(120)
+    await expect.poll(() => page.locator('.composer').evaluate(isInSight), { timeout: 10_000 }).toBe(true)
     expect(await page.locator('.answer').getByRole('link').count()).toBe(0)
     await page.getByText('Change profile, model or mode').click()
     await page.getByRole('combobox', { name: 'Model' }).selectOption('builtin/extract')
@@ -167,6 +173,11 @@ withBrowser('what can be done on the page', (open) => {
     expect(complaints).toEqual([])
   })
 })
+
+const isInSight = (element: Element) => {
+  const { top, bottom } = element.getBoundingClientRect()
+  return scrollY > 200 && top >= 0 && bottom <= innerHeight + 1
+}
 
 /** Ids of the sessions whose loop has begun. */
 function sessionsOf({ data }: ServedData): string[] {
