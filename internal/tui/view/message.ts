@@ -9,7 +9,7 @@ type BlockOf<K extends ConversationBlock['kind']> = Extract<ConversationBlock, {
 
 /** Rows of one message of a person; a long paste is folded. */
 const maxUserRows = 20
-/** What only the model is told stands in rows of its own already: the end of a job, a line that a person ran. */
+/** What only the model is told has rows of its own already: the end of a job, a line that a person ran. */
 const maxNoteRows = 1
 
 const lead = '> '
