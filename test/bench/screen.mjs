@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { spawn } from '@lydell/node-pty'
 
@@ -14,17 +15,27 @@ const rounds = Number(process.env.ROUNDS ?? 9)
 mkdirSync(join(work, 'here'))
 const said = Array.from({ length: 400 }, (_, i) => (i % 12 === 11 ? `word${i}.\n\n` : `word${i} `))
 
-// a model that says a hundred words a second
+const todos = Array.from({ length: 8 }, (_, i) => ({ content: `step ${i} of the work`, status: 'pending' }))
+const fill = {
+  index: 0,
+  id: 'c1',
+  type: 'function',
+  function: { name: 'todo_write', arguments: JSON.stringify({ todos }) },
+}
+
+// a model that says a hundred words a second; asked to fill the pane it makes a list first
 const server = createServer(async (request, reply) => {
-  request.resume()
+  const body = await new Response(Readable.toWeb(request)).text()
   reply.writeHead(200, { 'content-type': 'text/event-stream' })
   const send = (choice) =>
     reply.write(`data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, ...choice }] })}\n\n`)
-  for (const content of said) {
+  const fills = body.includes('fill the pane') && !body.includes('"tool_call_id"')
+  if (fills) send({ delta: { tool_calls: [fill] }, finish_reason: null })
+  for (const content of fills ? [] : said) {
     send({ delta: { content }, finish_reason: null })
     await sleep(10)
   }
-  send({ delta: {}, finish_reason: 'stop' })
+  send({ delta: {}, finish_reason: fills ? 'tool_calls' : 'stop' })
   reply.end('data: [DONE]\n\n')
 })
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -237,15 +248,22 @@ const waits = await timeRest(patient, 10)
 await patient.end()
 setProviders(known)
 
-async function stream(size, words = []) {
-  const screen = start(['--model', 'bench/words', ...words, 'go on'], size)
+async function stream(size, words = [], message = 'go on') {
+  const screen = start(['--model', 'bench/words', ...words, message], size)
   await screen.until(/word20/)
   const begun = screen.bytes().length
-  await screen.until(/done /)
+  const from = performance.now()
+  await screen.until(/done {2}\S+ \S+ {2}\$/)
+  const seconds = (performance.now() - from) / 1_000
   const bytes = screen.bytes()
   await screen.end()
   const count = said.length - 20
-  return { perWord: (bytes.length - begun) / count, cleared: (bytes.match(/\x1b\[[23]J/g) ?? []).length }
+  const frames = bytes.slice(begun).split('\x1b[?2026h').length - 1
+  return {
+    perWord: (bytes.length - begun) / count,
+    perSecond: frames / seconds,
+    cleared: (bytes.match(/\x1b\[[23]J/g) ?? []).length,
+  }
 }
 const busy = start(['--model', 'bench/words', 'go on'])
 await busy.until(/word20/)
@@ -255,6 +273,7 @@ const small = await stream({ columns: 80, rows: 24 })
 const large = await stream({ columns: 120, rows: 40 })
 const full = await stream({ columns: 80, rows: 24 }, ['--screen', 'full'])
 const paned = await stream({ columns: 120, rows: 40 }, ['--screen', 'full'])
+const filled = await stream({ columns: 120, rows: 40 }, ['--screen', 'full'], 'fill the pane, then go on')
 mute.close()
 mute.closeAllConnections()
 server.close()
@@ -266,7 +285,10 @@ const times = (list) => [
   `${(median(list) / median(floor)).toFixed(1)} x node -e 0`,
 ]
 const late = (list) => [`${share(list, 0.95).toFixed(1)} ms`, `median ${median(list).toFixed(1)} ms`]
-const bytesOf = ({ perWord, cleared }) => [perWord.toFixed(0), `${cleared} clears`]
+const bytesOf = ({ perWord, perSecond, cleared }) => [
+  perWord.toFixed(0),
+  `${cleared} clears, ${perSecond.toFixed(0)} frames/s`,
+]
 const mib = (value) => `${value.toFixed(0)} MiB`
 const rows = [
   ['first paint', ...times(paint), '4 x'],
@@ -278,7 +300,8 @@ const rows = [
   ['bytes a word, 80x24', ...bytesOf(small), '150'],
   ['bytes a word, 120x40', ...bytesOf(large), '180'],
   ['  full, 80x24', ...bytesOf(full), '150'],
-  ['  full with its pane, 120x40', ...bytesOf(paned), '450'],
+  ['  full with its pane, 120x40', ...bytesOf(paned), '250'],
+  ['  the pane filled', ...bytesOf(filled), '450'],
   ['memory over bare Node', mib(memory - bareMemory), `${mib(memory)} in all`, '40 MiB'],
   ['  10,000 events more', mib(longMemory - memory), `${mib(longMemory)} in all`, '25 MiB'],
   ['processor at rest', `${rest.toFixed(2)} %`, 'of one core', '1 %'],

@@ -20,7 +20,7 @@ import { countEarlier, openInlineState } from './open-inline-state.ts'
 import { createScreenContent } from './screen-content.ts'
 import { openScrollback } from './scrollback.ts'
 import { sendCommand, sendWords } from './send-command.ts'
-import { leaveWhenDone } from './stop-session.ts'
+import { endStopHint, leaveWhenDone } from './stop-session.ts'
 import { openNextDialog, readTrustOffer } from './trust-offer.ts'
 import { watchBoards } from './watch-boards.ts'
 
@@ -180,6 +180,7 @@ function followView(
   fitDialog(state, now)
   openNextDialog(state, false, now)
   tellChange(before, now)
+  endStopHint(state)
   leaveWhenDone(state)
 }
 

@@ -9,6 +9,8 @@ import { askChoice } from './dialogs.ts'
 import { armedMs, type InlineState, showHint } from './inline-state.ts'
 import { sendCommand } from './send-command.ts'
 
+const stopping = 'stopping'
+
 /** A call that has run for so long is not stopped by one key. */
 const longCallMs = 10_000
 
@@ -48,8 +50,14 @@ function stopRun(state: InlineState): void {
     return
   }
   state.armed = undefined
-  showHint(state, 'stopping', armedMs)
+  showHint(state, stopping, armedMs)
   void sendCommand(state, { type: 'interrupt' })
+}
+
+/** Looked at whenever something has changed: what has stopped is stopping no more. */
+export function endStopHint(state: InlineState): void {
+  if (state.hint?.text === stopping && !state.view.run && state.view.calls.length === 0)
+    state.hint = undefined
 }
 
 /** A stop never counts as the first of two. */

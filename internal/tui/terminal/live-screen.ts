@@ -132,10 +132,12 @@ function openFrames(
 }
 
 async function lendTerminal(
-  io: Pick<TerminalIo, 'lend'>,
+  io: Pick<TerminalIo, 'lend' | 'flush'>,
   use: () => Promise<void>,
   ended: () => void,
 ): Promise<void> {
+  // a frame under way would be drawn over what comes
+  await io.flush()
   const takeBack = io.lend()
   try {
     await use()

@@ -9,6 +9,8 @@ type BlockOf<K extends ConversationBlock['kind']> = Extract<ConversationBlock, {
 
 /** Rows of one message of a person; a long paste is folded. */
 const maxUserRows = 20
+/** What only the model is told has rows of its own already: the end of a job, a line that a person ran. */
+const maxNoteRows = 1
 
 const lead = '> '
 
@@ -19,7 +21,7 @@ export function drawUserMessage(block: BlockOf<'user'>, look: RenderLook): strin
   const pictures =
     block.images === 0 ? [] : [block.images === 1 ? '[1 picture]' : `[${block.images} pictures]`]
   const words = text === '' && pictures.length > 0 ? [] : pen.wrap(text, pen.look.width)
-  const rows = foldRows([...words, ...pictures], maxUserRows, pen)
+  const rows = foldRows([...words, ...pictures], block.origin === 'note' ? maxNoteRows : maxUserRows, pen)
   const paint = pen.paint(block.origin === undefined ? { bold: true } : { dim: true })
   const mark = block.origin === undefined ? lead : '- '
   return rows.map((row, i) => ' '.repeat(margin) + paint(i === 0 ? mark + row : `  ${row}`.trimEnd()))

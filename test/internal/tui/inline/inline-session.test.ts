@@ -156,7 +156,8 @@ describe('the inline screen', () => {
     terminal.type('\x1b')
     const view = await watched.idle()
     expect(view.blocks.at(-1)).toMatchObject({ kind: 'end' })
-    await terminal.until(/─\n later\n─/)
+    // and what has stopped is stopping no more
+    await terminal.until(/─\n later\n─+\n craft/)
   })
 
   it('lets no text of a model or a tool steer the terminal', async () => {
