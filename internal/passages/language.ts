@@ -41,14 +41,18 @@ const sets: Readonly<Record<QuestionLanguage, ReadonlySet<string>>> = {
   es: wordSet(small.es),
 }
 
-/** English unless more of the words belong to another language. */
+/** Fewer small words of a language than this share are chance: `en` may be the name of a folder. */
+const minSmallShare = 0.2
+
+/** English unless more of the words, and enough of them, belong to another language. */
 export function guessLanguage(words: readonly string[]): QuestionLanguage {
   const counts = (Object.keys(sets) as QuestionLanguage[]).map((language) => ({
     language,
     count: words.filter((word) => sets[language].has(word.toLowerCase())).length,
   }))
   counts.sort((a, b) => b.count - a.count || (a.language === 'en' ? -1 : b.language === 'en' ? 1 : 0))
-  return counts[0]?.language ?? 'en'
+  const [most] = counts
+  return most && most.count >= minSmallShare * words.length ? most.language : 'en'
 }
 
 const names: Readonly<Record<QuestionLanguage, string>> = {

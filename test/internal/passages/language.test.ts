@@ -14,6 +14,7 @@ test.each([
   ['quelle est la taille du fichier', 'fr'],
   ['cuál es el límite de los archivos', 'es'],
   ['timeout', 'en'],
+  ['locks of packages en docs model setting', 'en'],
   ['', 'en'],
 ])('%s is %s', (text, language) => {
   expect(guessLanguage(text.split(' '))).toBe(language)

@@ -17,8 +17,8 @@ export async function formatEvaluation(
   const parts = Object.entries(halves)
   const tables =
     parts.length > 0
-      ? parts.map(([half, summary]) => tableOf(`${summary.asked} ${half} questions`, summary, evaluation, io))
-      : [tableOf(`${evaluation.asked} questions`, evaluation, evaluation, io)]
+      ? parts.map(([half, summary]) => tableOf(titleOf(summary.asked, half), summary, evaluation, io))
+      : [tableOf(titleOf(evaluation.asked), evaluation, evaluation, io)]
   const notes = [
     ...questions.flatMap(({ id, study }) => study.missed.map((fact) => `missed in ${id}: ${fact}`)),
     // facts of real texts are a choice, so that a further quotation is not wrong
@@ -34,6 +34,9 @@ export async function formatEvaluation(
     .filter((part) => part !== '')
     .join('\n')
 }
+
+const titleOf = (asked: number, half = '') =>
+  [String(asked), half, asked === 1 ? 'question' : 'questions'].filter((word) => word !== '').join(' ')
 
 async function tableOf(
   title: string,

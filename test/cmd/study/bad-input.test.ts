@@ -1,0 +1,61 @@
+// What a study is given that it cannot read or use, with the built program: a plain line each, and the rest goes on.
+import { cpSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type World, world } from '../../support/anode.ts'
+import { root } from '../../support/sources.ts'
+
+const papers = join(root, 'test', 'fixtures', 'papers')
+const model = ['--model', 'builtin/extract']
+const paragraph =
+  '# Locks\n\nA lock is held for 30 seconds. Then it is given up, and the next one may take it. It is written with ' +
+  'care and in the English language, so that a person who reads it can see what it is about.\n'
+
+let at: World
+beforeEach(() => {
+  at = world()
+})
+afterEach(() => at.remove())
+
+/** A folder with these papers, beside what `make` puts there. */
+function folder(name: string, names: readonly string[]): string {
+  const dir = join(at.dir, name)
+  mkdirSync(dir)
+  for (const one of names) cpSync(join(papers, one), join(dir, one))
+  return dir
+}
+
+test('scans, encrypted and broken papers and files of 2 GB are named, and the rest is read', async () => {
+  const dir = folder('all', ['old-survey-scan.pdf', 'sealed-results.pdf', 'torn-copy.pdf', 'tide-pools.pdf'])
+  for (const name of ['large.txt', 'large.pdf']) {
+    writeFileSync(join(dir, name), '')
+    truncateSync(join(dir, name), 2 ** 31)
+  }
+  const done = await at.anode(['study', 'How fast do the pools cool?', '--root', 'all', ...model])
+  expect(done.code).toBe(0)
+  expect(done.out).toContain('tide-pools.pdf, page 1')
+  const skipped = done.err.split('\n').filter((line) => line.startsWith('skipped '))
+  expect(skipped).toEqual([
+    'skipped large.pdf: it is larger than 32 MiB',
+    'skipped old-survey-scan.pdf: no text: 12 scanned pages',
+    'skipped sealed-results.pdf: it is encrypted',
+    'skipped torn-copy.pdf: it cannot be read: Invalid PDF structure.',
+    'skipped 1 file: over 2 MiB; the report names it',
+  ])
+})
+
+test('scans alone are nothing to read, and that is one line with its reason', async () => {
+  folder('scans', ['old-survey-scan.pdf'])
+  const done = await at.anode(['study', 'What do these papers measure?', '--root', 'scans', ...model])
+  expect([done.code, done.out]).toEqual([2, ''])
+  expect(done.err).toMatch(
+    /^anode: root has no readable files: .*\(old-survey-scan\.pdf: no text: 12 scanned pages\)\nname another one/,
+  )
+})
+
+test('a question in another language than the files ends with what to do about it', async () => {
+  at.put('lock.md', paragraph)
+  const done = await at.anode(['study', 'Wie lange wird eine Sperre gehalten?', ...model])
+  expect(done.code).toBe(1)
+  expect(done.out).toContain('the question is in German and the files are in English')
+})
