@@ -35,10 +35,16 @@ export function citableEvidence(task: StudyTask, state: StudyState): Map<string,
 }
 
 /** Evidence of the questions before the one that the task works on; it grows no more. */
-export function filedBefore(task: StudyTask, { tasks, evidence }: StudyState): StudyEvidence[] {
+function filedBefore(task: StudyTask, { tasks, evidence }: StudyState): StudyEvidence[] {
   const own = tasks.get(task.id)?.round ?? 0
   if (own === 0) return []
   return [...evidence.values()].filter((one) => (tasks.get(one.task)?.round ?? own) < own)
+}
+
+/** The same of tasks that have claimed something: what others have seen was no answer to anything. */
+export function answeringBefore(task: StudyTask, state: StudyState): StudyEvidence[] {
+  const answering = new Set([...state.recorded.values()].map((claim) => claim.task))
+  return filedBefore(task, state).filter((one) => answering.has(one.task))
 }
 
 /** The question before a further one, which often leaves out what that one was about. */

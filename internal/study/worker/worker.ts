@@ -21,7 +21,7 @@ import { monitorLease } from './lease-monitor.ts'
 import { openMailInbox, releaseMail } from './mail-inbox.ts'
 import { runToDecision } from './session-outcome.ts'
 import { decideTaskEnd, type TaskDecision } from './task-decision.ts'
-import { askedBefore, buildTaskPrompt, citableEvidence, filedBefore } from './task-prompt.ts'
+import { answeringBefore, askedBefore, buildTaskPrompt, citableEvidence } from './task-prompt.ts'
 import type { TaskSession, TaskSessionOptions } from './task-session.ts'
 import { FencedError } from './task-stop.ts'
 import { createTaskWriter, type TaskWriter } from './task-writer.ts'
@@ -217,7 +217,7 @@ async function inputOf(
   const asked = askedBefore(task, state)
   const filed =
     kind === 'rules'
-      ? await findFiledAnswer(objective, asked.before, filedBefore(task, state), signal)
+      ? await findFiledAnswer(objective, asked.before, answeringBefore(task, state), signal)
       : undefined
   return { objective, terms, ...asked, ...defined({ filed }) }
 }

@@ -129,6 +129,15 @@ test('builtin/extract, twice, and what nothing answers', async () => {
   expect(decideExitCode(viewRound(none, 0))).toBe(0)
 })
 
+test('what was seen for a question without an answer does not answer the next one', async () => {
+  const at = bench()
+  const first = await at.start({ model: 'builtin/extract', question: 'Do zeppelins lock upholstery?' })
+  expect(first.status).toBe('failed')
+  expect(first.evidence.size).toBeGreaterThan(0)
+  const state = await askStudy('last', more('For how long is a lock held?'), placement, at.run)
+  expect(documentOf(state, 1)).toMatchObject({ status: 'done', answered_from: 'search' })
+})
+
 test('the budget goes on: what is used up stays used up, until there is a new total', async () => {
   const at = bench()
   const used = [{ ...first[0], usage: { in: 30_000, out: 1_000 } }, ...first.slice(1), ...second]
