@@ -51,8 +51,8 @@ export function guessLanguage(words: readonly string[]): QuestionLanguage {
     count: words.filter((word) => sets[language].has(word.toLowerCase())).length,
   }))
   counts.sort((a, b) => b.count - a.count || (a.language === 'en' ? -1 : b.language === 'en' ? 1 : 0))
-  const [most] = counts
-  return most && most.count >= minSmallShare * words.length ? most.language : 'en'
+  const [first] = counts
+  return first && first.count >= minSmallShare * words.length ? first.language : 'en'
 }
 
 const names: Readonly<Record<QuestionLanguage, string>> = {

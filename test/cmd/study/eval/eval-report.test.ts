@@ -41,7 +41,7 @@ describe('the table', () => {
     const bare = { ...passages, found: 0 }
     const skipped = [{ corpus: 'gone', why: 'no network', questions: 3 }]
     const text = await draw(evaluation([question('a', { bare })], { skipped, stable: false }))
-    expect(text.split('\n')[0]).toMatch(/^1 questions +study +one worker +plain BM25 +no tools$/)
+    expect(text.split('\n')[0]).toMatch(/^1 question +study +one worker +plain BM25 +no tools$/)
     expect(text).toMatch(/claim recall +0\.50 \(1\/2\) +0\.50 \(1\/2\) +0\.50 \(1\/2\) +0\.00 \(0\/2\)/)
     expect(text).toMatch(/wall time +1\.0, 1\.2 s +0\.5, 0\.7 s/)
     expect(text).not.toContain('unanswerable')
@@ -58,7 +58,7 @@ describe('the table', () => {
     const sealed = question('b', { half: 'sealed', study: unanswerable, single: unanswerable })
     const halves = { open: summarizeQuestions([open]), sealed: summarizeQuestions([sealed]) }
     const text = await draw(evaluation([open], { suite: 'second', halves }))
-    expect(text).toMatch(/^1 open questions[\s\S]*\n\n1 sealed questions/)
+    expect(text).toMatch(/^1 open question[\s\S]*\n\n1 sealed question/)
     expect(text).toMatch(/unanswerable named +1\.00 \(1\/1\)/)
     expect(text).not.toMatch(/claim precision|beside the point/)
   })

@@ -72,7 +72,7 @@ describe('halves', () => {
 
   it('keep single questions of the sealed one back', { timeout: 60_000 }, async () => {
     const { code, out, err } = await halves('--in-process')
-    expect(out).toMatch(/1 open questions[\s\S]*claim recall +0\.00 \(0\/1\)[\s\S]*1 sealed questions/)
+    expect(out).toMatch(/1 open question[\s\S]*claim recall +0\.00 \(0\/1\)[\s\S]*1 sealed question/)
     expect(out).toContain('missed in seen: secret-fact')
     expect(`${out}${err}`).not.toContain('hidden')
     expect(err).toContain('2/2 sealed')
@@ -110,7 +110,7 @@ describe('a corpus that cannot be had', () => {
     const words = ['study', 'eval', 'partly.jsonl', '--model', 'builtin/extract', '--in-process']
     const { code, out, err } = await at.anode([...words, '--min-precision', '0'])
     expect(err).toMatch(/^gone: file:\/\/\/nowhere at a+: git fetch: .*; questions left out: 2$/m)
-    expect(out).toMatch(/^1 questions/)
+    expect(out).toMatch(/^1 question/)
     expect(out).toMatch(/^not asked: gone \(questions: 2\): /m)
     expect(code).toBe(3)
     at.put('none.jsonl', inline('b', { corpus: 'gone', facts: own('x') }))
