@@ -11,6 +11,7 @@ import type { EditorFiles } from '../../tool/editor-files.ts'
 import type { OutsidePicture } from '../user/outside-text.ts'
 import { readWorkspaceContext, type WorkspaceContext } from '../workspace.ts'
 import { type LocalSession, openLocalSession } from './local-session.ts'
+import type { RunLimits } from './session-state.ts'
 
 /** The part of the configuration that screens follow. */
 interface SessionUi {
@@ -22,12 +23,20 @@ interface SessionUi {
   reflow?: 'text' | 'lines' | 'cut' | undefined
 }
 
+interface SessionLimits {
+  tokens?: number
+  usd?: number
+  maxTurns?: number
+}
+
 interface LocalServiceOptions {
   cwd: string
   env: Readonly<Record<string, string | undefined>>
   addDirs: readonly string[]
   /** Names and globs; absent: all of the profile's. */
   tools?: readonly string[]
+  /** Of all runs of all sessions together, but `maxTurns`, which is that of one run. */
+  limits?: SessionLimits
   /** Files as an editor has them open. */
   editor?: EditorFiles
   /** MCP servers that the client has given. */
@@ -66,6 +75,7 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
     closers.push(() => made.close())
     return made
   })
+  const limits = await openLimits(options.limits)
   const run: RunCommand = async (command) => (await runner()).run(command)
   return {
     ui: loaded.config.ui ?? {},
@@ -74,7 +84,7 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
       if (source.kind !== 'new' && !(await store()).threads.get(source.thread))
         throw new UserError(`no thread named ${source.thread}`, { hint: 'see `anode threads list`' })
       const session = await openLocalSession({
-        ...{ context, source, settings, addDirs, tools, store, run, note },
+        ...{ context, source, settings, addDirs, tools, store, run, note, limits },
         ...defined({ editor: options.editor, servers: options.servers }),
       })
       const client = session.attach()
@@ -92,6 +102,7 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
       return listPastMessages(opened, threads, limit)
     },
     readChoices: () => readSessionChoices(context),
+    listSkills: async () => (await import('./session-choices.ts')).listSessionSkills(context),
     saveProvider: async (setup) => (await import('./session-setup.ts')).saveProviderKey(context, setup),
     readTrust: async () => (await import('./session-setup.ts')).readWorkspaceTrust(context),
     async grantTrust(digest) {
@@ -106,6 +117,12 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
       for (const close of closers.reverse()) await close()
     },
   }
+}
+
+async function openLimits({ maxTurns, ...caps }: SessionLimits = {}): Promise<RunLimits> {
+  if (Object.keys(caps).length === 0) return defined({ maxTurns })
+  const { createBudget } = await import('../../agent/budget.ts')
+  return { within: createBudget(caps), ...defined({ maxTurns }) }
 }
 
 /** Another command of the program as a child of it, without a terminal. */

@@ -4,6 +4,7 @@ import { withPictures } from '../command/outside-text.ts'
 import { runSlashCommand } from '../command/run-slash-command.ts'
 import { readMentions } from '../input/mention.ts'
 import { expandPastes } from '../input/paste.ts'
+import { readSkills } from '../input/session-skills.ts'
 import { readInput } from '../input/slash-command.ts'
 import { clearEditor } from './clear-editor.ts'
 import { type InlineState, showHint } from './inline-state.ts'
@@ -12,7 +13,14 @@ import { sendWords } from './send-command.ts'
 /** While a run goes on words steer it, unless they are to be queued. */
 export async function submitText(state: InlineState, when: 'now' | 'queue' = 'now'): Promise<void> {
   const shown = state.editor.text()
-  const meaning = readInput(expandPastes(state.pastes, shown))
+  const text = expandPastes(state.pastes, shown)
+  let meaning = readInput(text, state.skills)
+  if (meaning.kind === 'refused' && !state.skills) {
+    await readSkills(state)
+    // whoever goes on typing meanwhile has not meant this
+    if (state.editor.text() !== shown) return
+    meaning = readInput(text, state.skills)
+  }
   switch (meaning.kind) {
     case 'nothing':
       return
@@ -21,6 +29,10 @@ export async function submitText(state: InlineState, when: 'now' | 'queue' = 'no
     case 'command':
       clearEditor(state, shown)
       return await runSlashCommand(state, meaning.name, meaning.argument)
+    case 'skill': {
+      const { name, input } = meaning
+      return await sendText(state, { type: 'say', content: meaning.text, skill: { name, input } })
+    }
     case 'shell':
       return await sendText(state, { type: 'run_shell', line: meaning.line, tell: meaning.tell })
     case 'say':

@@ -328,4 +328,27 @@ describe('the inline screen', () => {
     expect(await ended).toBe(129)
     expect(terminal.isRaw()).toBe(false)
   })
+
+  it('calls a skill by its name, which stands in the menu, and sends nothing that is none', async () => {
+    const { terminal, watched } = await openScreen([{ text: 'Reviewed.' }])
+    terminal.type('/simpl')
+    await terminal.until(/> \/simplify/)
+    terminal.type('\t')
+    terminal.type('src/a.ts')
+    terminal.type('\r')
+    const view = await watched.idle()
+    const call = view.blocks.find(({ kind }) => kind === 'call')
+    expect(call).toMatchObject({
+      tool: 'skill',
+      byPerson: true,
+      args: { name: 'simplify', input: 'src/a.ts' },
+    })
+    expect(view.blocks.filter(({ kind }) => kind === 'user')).toMatchObject([
+      { origin: 'note', text: expect.stringContaining('asks for this skill') },
+      { text: '/simplify src/a.ts' },
+    ])
+    terminal.type('/simplfy')
+    terminal.type('\r')
+    await terminal.until(/did you mean \/simplify/)
+  })
 })
