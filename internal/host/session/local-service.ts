@@ -60,23 +60,10 @@ export interface LocalService extends SessionService {
 export async function openLocalService(options: LocalServiceOptions): Promise<LocalService> {
   let context = await readWorkspaceContext(options.cwd, options.env)
   for (const text of context.loaded.notes) options.note(text)
-  const { data, env, workspace, loaded } = context
+  const { env, workspace, loaded } = context
   const sessions = new Map<string, LocalSession>()
-  const closers: (() => void | Promise<void>)[] = []
-  const store = once(async () => {
-    const { openStore } = await import('../../store/sqlite.ts')
-    const opened = await openStore(data)
-    closers.push(() => opened.close())
-    return opened
-  })
-  const runner = once(async () => {
-    const { createRunner } = await import('../../process/process-runner.ts')
-    const made = createRunner({ dataDir: data, env, keep: loaded.config.shell?.env ?? [] })
-    closers.push(() => made.close())
-    return made
-  })
+  const { store, run, closeParts } = lazyParts(context)
   const limits = await openLimits(options.limits)
-  const run: RunCommand = async (command) => (await runner()).run(command)
   return {
     ui: loaded.config.ui ?? {},
     async openSession(source, settings) {
@@ -114,6 +101,30 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
     ...(options.program && { runVerb: createVerbRunner(options.program, context, run) }),
     async close() {
       for (const session of sessions.values()) await session.close()
+      await closeParts()
+    },
+  }
+}
+
+/** The database and the processes of a service, opened for the first thing that needs them. */
+function lazyParts({ data, env, loaded }: WorkspaceContext) {
+  const closers: (() => void | Promise<void>)[] = []
+  const store = once(async () => {
+    const { openStore } = await import('../../store/sqlite.ts')
+    const opened = await openStore(data)
+    closers.push(() => opened.close())
+    return opened
+  })
+  const runner = once(async () => {
+    const { createRunner } = await import('../../process/process-runner.ts')
+    const made = createRunner({ dataDir: data, env, keep: loaded.config.shell?.env ?? [] })
+    closers.push(() => made.close())
+    return made
+  })
+  const run: RunCommand = async (command) => (await runner()).run(command)
+  return {
+    ...{ store, run },
+    async closeParts() {
       for (const close of closers.reverse()) await close()
     },
   }

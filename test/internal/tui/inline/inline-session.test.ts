@@ -351,4 +351,32 @@ describe('the inline screen', () => {
     terminal.type('\r')
     await terminal.until(/did you mean \/simplify/)
   })
+
+  it('shows the whole of a cut result from the transcript, and copies what is meant', async () => {
+    const command = 'seq 1 20000'
+    const { terminal } = await openScreen(
+      [{ calls: [{ name: 'bash', args: { command } }] }, { text: 'Counted, *surely*.' }],
+      { mode: 'unrestricted', firstMessage: 'count' },
+    )
+    await terminal.until(/Counted[\s\S]*done/)
+    terminal.type('\x0f')
+    await terminal.until(/>done[\s\S]*Tab Enter y/)
+    terminal.type('\x1b[Z')
+    await terminal.until(/>Counted, surely\./)
+    terminal.type('y')
+    await terminal.until(/18 characters were given/)
+    expect(terminal.bytes()).toContain(
+      `\x1b]52;c;${Buffer.from('Counted, *surely*.').toString('base64')}\x07`,
+    )
+    terminal.type('\x1b[Z')
+    await terminal.until(/>✔ bash/)
+    terminal.type('\r')
+    await terminal.until(/\n 22\n 23\n/)
+    terminal.type('G')
+    await terminal.until(/ 20000\n/)
+    terminal.type('q')
+    await terminal.until(/>✔ bash/)
+    terminal.type('q')
+    await terminal.until(/\? help/)
+  })
 })
