@@ -110,7 +110,7 @@ const actions: Readonly<Record<SessionAction, (state: InlineState) => unknown>> 
   palette: (state) => openPalette(state, (name) => void doAction(state, name)),
   showTasks(state) {
     if (state.form === 'full' && paneCells(state.size.columns) > 0) togglePane(state)
-    else void runSlashCommand(state, 'todo', '')
+    else void runSlashCommand(state, 'todo', '').catch(() => undefined)
   },
   help: printHelp,
   searchHistory,

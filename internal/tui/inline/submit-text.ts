@@ -1,4 +1,5 @@
 // What Enter does with the text of the editor: say, steer, queue, run a line, or a command of the screen.
+import { messageOf } from '../../base/errors.ts'
 import type { SessionCommand } from '../../session/commands.ts'
 import { withPictures } from '../command/outside-text.ts'
 import { runSlashCommand } from '../command/run-slash-command.ts'
@@ -28,7 +29,10 @@ export async function submitText(state: InlineState, when: 'now' | 'queue' = 'no
       return showHint(state, meaning.message, 10_000)
     case 'command':
       clearEditor(state, shown)
-      return await runSlashCommand(state, meaning.name, meaning.argument)
+      return await runSlashCommand(state, meaning.name, meaning.argument).catch((error: unknown) =>
+        // a part that is loaded only now is gone where the program was replaced meanwhile
+        showHint(state, `/${meaning.name}: ${messageOf(error)}`, 10_000),
+      )
     case 'skill': {
       const { name, input } = meaning
       return await sendText(state, { type: 'say', content: meaning.text, skill: { name, input } })
