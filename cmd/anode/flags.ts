@@ -1,6 +1,8 @@
 // Flags that commands which run agents share, and how their values are read.
+import { UserError } from '../../internal/base/errors.ts'
 import type { Mode } from '../../internal/policy/level.ts'
-import { type CommandOption, sandboxOption } from './verb.ts'
+import { exitCodes } from './exit-codes.ts'
+import { type CommandArgs, type CommandOption, numberArg, sandboxOption } from './verb.ts'
 
 /** The words of `--approval`, least first: the modes, and `yolo` for the last of them. */
 const approvalModes = {
@@ -56,4 +58,11 @@ export const runOptions: Readonly<Record<string, CommandOption>> = {
   },
   'budget-tokens': { type: 'number', describe: 'Stop when this many tokens have been used', value: 'N' },
   timeout: { type: 'string', describe: 'Stop after this time, such as 90s, 20m or 1h', value: 'D' },
+}
+
+/** Throws UserError for a number that is no limit. */
+export function positiveArg(args: CommandArgs, name: string): number | undefined {
+  const value = numberArg(args, name)
+  if (value === undefined || value > 0) return value
+  throw new UserError(`--${name} must be more than 0`, { exit: exitCodes.usage })
 }

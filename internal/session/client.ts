@@ -107,6 +107,8 @@ export interface SessionService {
   /** Another title for a thread, or out of the list and back into it. */
   changeThread?(change: { thread: string; title?: string; archived?: boolean }): Promise<CommandReply>
   readChoices(): Promise<SessionChoices>
+  /** What `/NAME` stands for besides the commands of a screen. */
+  listSkills?(): Promise<SessionChoices['skills']>
   /** What people said in the threads of this workspace, oldest first, each text once; the newest `limit`. */
   listPastMessages?(limit: number): Promise<string[]>
   /**

@@ -51,8 +51,13 @@ const questionAnswerSchema = z.union([
 ])
 
 export const sessionCommandSchema = z.union([
-  /** Begins a run; while one goes on it is queued. */
-  z.object({ type: z.literal('say'), content, files: z.optional(z.array(fileMention)) }),
+  /** Begins a run; while one goes on it is queued. `skill`: its instructions go along. */
+  z.object({
+    type: z.literal('say'),
+    content,
+    files: z.optional(z.array(fileMention)),
+    skill: z.optional(z.object({ name: text, input: text })),
+  }),
   /** Taken before the model's next step. */
   z.object({ type: z.literal('steer'), content, files: z.optional(z.array(fileMention)) }),
   /** A run of its own after this one has ended with `done`. */

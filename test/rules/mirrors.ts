@@ -561,6 +561,8 @@ export const mirrors: Readonly<Record<string, string>> = {
   'host/session/control/thread-list': 'tui/page/thread-page: threads found, renamed and archived on a screen',
   'tui/input/read-key-press': 'tui/inline/inline-session: keys and pastes of every kind',
   'host/doctor/terminal-line': 'cmd/doctor-terminal: line settings of a real terminal',
+  'tui/input/session-skills': 'tui/inline/inline-session: a skill that is named behind a slash',
+  'tui/page/page-block': 'tui/inline/inline-session: the whole of a cut result, and what is copied',
   'tui/page/thread-rows': 'tui/page/thread-page: lists, previews and what was found, at two widths',
   'tui/page/thread-screen': 'tui/page/thread-page: the page before there is a session',
   'tui/page/live-page': 'tui/board/board-pages: pages over pages, opened and closed',

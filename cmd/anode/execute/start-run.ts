@@ -10,18 +10,10 @@ import { parseDuration } from '../../../internal/tui/duration.ts'
 import { openProgress } from '../../../internal/tui/plain-progress.ts'
 import type { RunScreen } from '../../../internal/tui/run-screen.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { readApproval } from '../flags.ts'
+import { positiveArg, readApproval } from '../flags.ts'
 import { findAgentThread } from '../threads/thread-access.ts'
 import { readToolset } from '../tools/toolset-flags.ts'
-import {
-  type CommandArgs,
-  type CommandIo,
-  flagArg,
-  listArg,
-  numberArg,
-  readSandbox,
-  stringArg,
-} from '../verb.ts'
+import { type CommandArgs, type CommandIo, flagArg, listArg, readSandbox, stringArg } from '../verb.ts'
 import { readRelay } from './relay-flags.ts'
 import { printRunResult } from './run-result.ts'
 import { noTaskError } from './task-text.ts'
@@ -94,8 +86,8 @@ async function openScreen(args: CommandArgs, io: CommandIo): Promise<RunScreen |
 }
 
 function flags(args: CommandArgs, io: CommandIo) {
-  const tokens = positive(args, 'budget-tokens')
-  const usd = positive(args, 'budget-usd')
+  const tokens = positiveArg(args, 'budget-tokens')
+  const usd = positiveArg(args, 'budget-usd')
   const timeout = stringArg(args, 'timeout')
   const tools = listArg(args, 'allow-tool').flatMap((names) => names.split(',').filter(Boolean))
   const approval = stringArg(args, 'approval') ?? 'ask'
@@ -114,7 +106,7 @@ function flags(args: CommandArgs, io: CommandIo) {
     ...defined({
       profile: stringArg(args, 'profile'),
       model: stringArg(args, 'model'),
-      maxTurns: positive(args, 'max-turns'),
+      maxTurns: positiveArg(args, 'max-turns'),
       label: stringArg(args, 'run-label'),
       answers: stringArg(args, 'answers'),
       toolset: readToolset(args),
@@ -124,12 +116,6 @@ function flags(args: CommandArgs, io: CommandIo) {
 }
 
 /** Throws UserError for zero and below. */
-function positive(args: CommandArgs, name: string): number | undefined {
-  const value = numberArg(args, name)
-  if (value === undefined || value > 0) return value
-  throw new UserError(`--${name} must be more than 0`, { exit: exitCodes.usage })
-}
-
 async function threadOf(args: CommandArgs, io: CommandIo): Promise<Pick<RunOptions, 'resume'>> {
   const fork = stringArg(args, 'fork')
   const [name, at] = fork === undefined ? [stringArg(args, 'resume')] : fork.split('@')

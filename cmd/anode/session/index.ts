@@ -4,6 +4,7 @@ import { toolsetOptions } from '../tools/toolset-flags.ts'
 import type { Verb } from '../verb.ts'
 
 const { profile, model, 'add-dir': addDir, 'allow-tool': allowTool, approval } = runOptions
+const { 'max-turns': maxTurns, 'budget-tokens': budgetTokens, 'budget-usd': budgetUsd } = runOptions
 
 export const session = {
   name: 'session',
@@ -24,6 +25,7 @@ export const session = {
       value: 'THREAD[@N]',
     },
     ...{ profile, model, ...toolsetOptions, 'add-dir': addDir, 'allow-tool': allowTool },
+    ...{ 'max-turns': maxTurns, 'budget-tokens': budgetTokens, 'budget-usd': budgetUsd },
     approval: { ...approval, choices: approvalChoices, default: 'auto' },
     screen: {
       type: 'string',

@@ -9,7 +9,7 @@ import { buildKeyMap } from '../../../internal/tui/input/key-map.ts'
 import type { ScreenForm, SessionIo } from '../../../internal/tui/screen-options.ts'
 import { openSessionScreen } from '../../../internal/tui/session-screen.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { readApproval } from '../flags.ts'
+import { positiveArg, readApproval } from '../flags.ts'
 import { endByHangup } from '../io/hangup.ts'
 import { takeInterrupts } from '../io/streams.ts'
 import { findAgentThread } from '../threads/thread-access.ts'
@@ -25,6 +25,11 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
   const service = await openLocalService({
     ...{ cwd, env, addDirs: listArg(args, 'add-dir'), note: (text: string) => notes.push(text) },
     ...(tools.length > 0 && { tools }),
+    limits: defined({
+      tokens: positiveArg(args, 'budget-tokens'),
+      usd: positiveArg(args, 'budget-usd'),
+      maxTurns: positiveArg(args, 'max-turns'),
+    }),
     program: [process.execPath, ...process.execArgv, process.argv[1] ?? ''],
   })
   try {

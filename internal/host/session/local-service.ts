@@ -11,6 +11,7 @@ import type { EditorFiles } from '../../tool/editor-files.ts'
 import type { OutsidePicture } from '../user/outside-text.ts'
 import { readWorkspaceContext, type WorkspaceContext } from '../workspace.ts'
 import { type LocalSession, openLocalSession } from './local-session.ts'
+import type { RunLimits } from './session-state.ts'
 
 /** The part of the configuration that screens follow. */
 interface SessionUi {
@@ -22,12 +23,20 @@ interface SessionUi {
   reflow?: 'text' | 'lines' | 'cut' | undefined
 }
 
+interface SessionLimits {
+  tokens?: number
+  usd?: number
+  maxTurns?: number
+}
+
 interface LocalServiceOptions {
   cwd: string
   env: Readonly<Record<string, string | undefined>>
   addDirs: readonly string[]
   /** Names and globs; absent: all of the profile's. */
   tools?: readonly string[]
+  /** Of all runs of all sessions together, but `maxTurns`, which is that of one run. */
+  limits?: SessionLimits
   /** Files as an editor has them open. */
   editor?: EditorFiles
   /** MCP servers that the client has given. */
@@ -51,22 +60,10 @@ export interface LocalService extends SessionService {
 export async function openLocalService(options: LocalServiceOptions): Promise<LocalService> {
   let context = await readWorkspaceContext(options.cwd, options.env)
   for (const text of context.loaded.notes) options.note(text)
-  const { data, env, workspace, loaded } = context
+  const { env, workspace, loaded } = context
   const sessions = new Map<string, LocalSession>()
-  const closers: (() => void | Promise<void>)[] = []
-  const store = once(async () => {
-    const { openStore } = await import('../../store/sqlite.ts')
-    const opened = await openStore(data)
-    closers.push(() => opened.close())
-    return opened
-  })
-  const runner = once(async () => {
-    const { createRunner } = await import('../../process/process-runner.ts')
-    const made = createRunner({ dataDir: data, env, keep: loaded.config.shell?.env ?? [] })
-    closers.push(() => made.close())
-    return made
-  })
-  const run: RunCommand = async (command) => (await runner()).run(command)
+  const { store, run, closeParts } = lazyParts(context)
+  const limits = await openLimits(options.limits)
   return {
     ui: loaded.config.ui ?? {},
     async openSession(source, settings) {
@@ -74,7 +71,7 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
       if (source.kind !== 'new' && !(await store()).threads.get(source.thread))
         throw new UserError(`no thread named ${source.thread}`, { hint: 'see `anode threads list`' })
       const session = await openLocalSession({
-        ...{ context, source, settings, addDirs, tools, store, run, note },
+        ...{ context, source, settings, addDirs, tools, store, run, note, limits },
         ...defined({ editor: options.editor, servers: options.servers }),
       })
       const client = session.attach()
@@ -92,6 +89,7 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
       return listPastMessages(opened, threads, limit)
     },
     readChoices: () => readSessionChoices(context),
+    listSkills: async () => (await import('./session-choices.ts')).listSessionSkills(context),
     saveProvider: async (setup) => (await import('./session-setup.ts')).saveProviderKey(context, setup),
     readTrust: async () => (await import('./session-setup.ts')).readWorkspaceTrust(context),
     async grantTrust(digest) {
@@ -103,9 +101,39 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
     ...(options.program && { runVerb: createVerbRunner(options.program, context, run) }),
     async close() {
       for (const session of sessions.values()) await session.close()
+      await closeParts()
+    },
+  }
+}
+
+/** The database and the processes of a service, opened for the first thing that needs them. */
+function lazyParts({ data, env, loaded }: WorkspaceContext) {
+  const closers: (() => void | Promise<void>)[] = []
+  const store = once(async () => {
+    const { openStore } = await import('../../store/sqlite.ts')
+    const opened = await openStore(data)
+    closers.push(() => opened.close())
+    return opened
+  })
+  const runner = once(async () => {
+    const { createRunner } = await import('../../process/process-runner.ts')
+    const made = createRunner({ dataDir: data, env, keep: loaded.config.shell?.env ?? [] })
+    closers.push(() => made.close())
+    return made
+  })
+  const run: RunCommand = async (command) => (await runner()).run(command)
+  return {
+    ...{ store, run },
+    async closeParts() {
       for (const close of closers.reverse()) await close()
     },
   }
+}
+
+async function openLimits({ maxTurns, ...caps }: SessionLimits = {}): Promise<RunLimits> {
+  if (Object.keys(caps).length === 0) return defined({ maxTurns })
+  const { createBudget } = await import('../../agent/budget.ts')
+  return { within: createBudget(caps), ...defined({ maxTurns }) }
 }
 
 /** Another command of the program as a child of it, without a terminal. */

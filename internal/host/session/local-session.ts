@@ -23,7 +23,7 @@ import { chooseSessionAgent } from './session-agent.ts'
 import { createClient, type KnownCommands } from './session-client.ts'
 import { createSessionFeed } from './session-feed.ts'
 import { followModel, showAgent } from './session-model.ts'
-import { publishEvent, reportEvent, type SessionState } from './session-state.ts'
+import { publishEvent, type RunLimits, reportEvent, type SessionState } from './session-state.ts'
 import { openSessionThread } from './session-thread.ts'
 import { chooseSessionToolset, lazySessionJobs } from './session-tools.ts'
 import { wakeSession } from './session-turns.ts'
@@ -34,6 +34,7 @@ interface LocalSessionOptions {
   settings: SessionWishes
   addDirs: readonly string[]
   tools: readonly string[] | undefined
+  limits: RunLimits
   store: () => Promise<Store>
   run: RunCommand
   editor?: EditorFiles
@@ -97,6 +98,7 @@ async function openState(options: LocalSessionOptions): Promise<SessionState> {
       running: undefined,
       notes: [],
       tools: options.tools,
+      limits: options.limits,
       toolset,
     },
     jobs: lazySessionJobs({ thread, runtime, report }, () => void wakeSession(state)),

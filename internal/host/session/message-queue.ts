@@ -8,6 +8,8 @@ import type { FileMention } from '../../session/commands.ts'
 export interface SessionMessage {
   content: MessageContent
   files: readonly FileMention[]
+  /** Its instructions go along; forgotten where the process ends before. */
+  skill?: { name: string; input: string }
 }
 
 interface WaitingMessage extends SessionMessage {

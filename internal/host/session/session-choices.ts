@@ -18,7 +18,7 @@ export async function readSessionChoices(context: WorkspaceContext): Promise<Ses
   const others = chosen && !models.some(({ name }) => name === chosen.model)
   const extract = { name: 'builtin/extract', about: 'searches and quotes, no language model' }
   const { all, broken } = await loadWorkspaceProfiles(context)
-  const skills = await (await openWorkspaceSkills(context)).list()
+  const skills = await listSessionSkills(context)
   return {
     models: [
       ...(others ? [{ name: chosen.model, about: chosen.because }] : []),
@@ -30,8 +30,13 @@ export async function readSessionChoices(context: WorkspaceContext): Promise<Ses
       ...all.map(({ name, about }) => ({ name, about })),
       ...[...broken].map(([name, { message }]) => ({ name, about: '', unusable: message })),
     ],
-    skills: skills.map(({ name, description }) => ({ name, about: description })),
+    skills,
   }
+}
+
+export async function listSessionSkills(context: WorkspaceContext): Promise<SessionChoices['skills']> {
+  const skills = await (await openWorkspaceSkills(context)).list()
+  return skills.map(({ name, description }) => ({ name, about: description }))
 }
 
 /** What cannot be used as things are lacks a provider with the address of its server. */

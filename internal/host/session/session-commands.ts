@@ -1,4 +1,5 @@
 // Does the commands of a session; each resolves once what it asks for is on record.
+import { defined } from '../../base/defined.ts'
 import { messageOf, UserError } from '../../base/errors.ts'
 import type { CommandReply } from '../../session/client.ts'
 import type { SessionCommand } from '../../session/commands.ts'
@@ -34,7 +35,10 @@ export async function doCommand(state: SessionState, command: SessionCommand): P
 async function dispatch(state: SessionState, command: SessionCommand): Promise<CommandReply> {
   switch (command.type) {
     case 'say':
-      return sayMessage(state, { content: command.content, files: command.files ?? [] })
+      return sayMessage(state, {
+        ...{ content: command.content, files: command.files ?? [] },
+        ...defined({ skill: command.skill }),
+      })
     case 'steer':
     case 'queue':
       return queueMessage(state, command.type, { content: command.content, files: command.files ?? [] })

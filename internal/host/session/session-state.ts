@@ -1,5 +1,6 @@
 // What a session is made of while it is open: its parts, and what changes from command to command.
 
+import type { Budget } from '../../agent/budget.ts'
 import { createUlid } from '../../base/ids.ts'
 import type { Event, EventDraft } from '../../event/event.ts'
 import type { Effort } from '../../model/model.ts'
@@ -18,7 +19,14 @@ import type { SessionAgent } from './session-agent.ts'
 import type { SessionFeed } from './session-feed.ts'
 import type { OpenedSessionThread, SessionThread } from './session-thread.ts'
 
+/** What binds every run of a session. */
+export interface RunLimits {
+  within?: Budget
+  maxTurns?: number
+}
+
 export interface SessionState {
+  readonly limits: RunLimits
   readonly context: WorkspaceContext
   readonly thread: SessionThread
   readonly feed: SessionFeed

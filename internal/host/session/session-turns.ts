@@ -113,6 +113,7 @@ async function runTurn(
     await thread.record.append({ type: 'model.notice', payload: { code: 'note', text } })
   state.start = undefined
   await readMentions(state, thread, message?.files ?? [], signal)
+  if (message?.skill) await readSkill(state, thread, message.skill, signal)
   await giveNotes(state, thread)
   const record = watchRecord(thread.recordRun(), state, resolve)
   const { end } = await runOnThread({
@@ -138,6 +139,7 @@ export function turnOptions(
   const profile = effort === undefined ? agent.profile : { ...agent.profile, effort: efforts.indexOf(effort) }
   return {
     ...{ profile, model: agent.model, opened: thread.conversation, record, signal, caps: {} },
+    ...state.limits,
     prompt: undefined,
     ...(tools && { tools }),
     ask: answers.ask,
@@ -198,6 +200,21 @@ async function readMentions(
     })
     state.notes.push(`[file ${path}]\n${text}`)
   }
+}
+
+/** A call of the person's own, so that the record shows what the model was given. */
+async function readSkill(
+  state: SessionState,
+  thread: OpenedSessionThread,
+  args: { name: string; input: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const { text } = await callAsPerson({
+    ...{ runtime: await state.runtime(), profile: state.agent.profile, thread, signal },
+    adaptCtx: (ctx) => adaptSessionCtx(state, ctx),
+    request: { name: 'skill', args },
+  })
+  state.notes.push(`[the person asks for this skill]\n${text}`)
 }
 
 /** The same record; the person's words are on it once the command is answered. */

@@ -6,6 +6,7 @@ import { type InlineState, showHint } from '../inline/inline-state.ts'
 import { sendCommand } from '../inline/send-command.ts'
 import { quitSession } from '../inline/stop-session.ts'
 import type { SessionAction } from '../input/key-map.ts'
+import { readSkills } from '../input/session-skills.ts'
 import type { SlashCommand } from '../input/slash-command.ts'
 import { openPage } from '../page/live-page.ts'
 import { drawCommandHelp, drawKeyHelp, drawThreadChanges, drawUsage } from '../view/session-pages.ts'
@@ -172,8 +173,8 @@ export function printHelp(state: InlineState): void {
 }
 
 /** A command is put into the editor, an action is done at once. */
-export function openPalette(state: InlineState, act: (name: SessionAction) => void): void {
-  const found = paletteItems(state.keys)
+export async function openPalette(state: InlineState, act: (name: SessionAction) => void): Promise<void> {
+  const found = paletteItems(state.keys, await readSkills(state))
   const items = found.map((item, i) => ({ ...item, value: String(i) }))
   openPickerDialog(state, 'Actions and commands', items, (value) => {
     const choice = found[Number(value)]?.value

@@ -2,18 +2,22 @@
 import type { SessionChoices } from '../../session/client.ts'
 import { type KeyMap, type SessionAction, sessionActions } from '../input/key-map.ts'
 import { showKey } from '../input/key-press.ts'
-import { type SlashCommand, slashCommands } from '../input/slash-command.ts'
+import { type NamedSkill, slashCommands } from '../input/slash-command.ts'
 import type { PickerItem } from './picker.ts'
 
-type PaletteChoice = { kind: 'action'; name: SessionAction } | { kind: 'command'; name: SlashCommand }
+type PaletteChoice = { kind: 'action'; name: SessionAction } | { kind: 'command'; name: string }
 
-export function paletteItems(keys: KeyMap): PickerItem<PaletteChoice>[] {
+export function paletteItems(keys: KeyMap, skills: readonly NamedSkill[] = []): PickerItem<PaletteChoice>[] {
   const actions = Object.entries(sessionActions) as [SessionAction, { about: string }][]
   return [
     ...slashCommands.map(({ name, argument, about }) => ({
       value: { kind: 'command' as const, name },
       label: `/${name} ${argument}`.trimEnd(),
       about,
+    })),
+    ...skills.map(({ name, about }) => ({
+      value: { kind: 'command' as const, name },
+      ...{ label: `/${name} [INPUT]`, about },
     })),
     ...actions.map(([name, { about }]) => ({
       value: { kind: 'action' as const, name },

@@ -3,7 +3,7 @@ import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { MentionChoice } from '../../session/client.ts'
 import { findOpenMention, insertMention } from '../input/mention.ts'
-import { completeCommand } from '../input/slash-command.ts'
+import { completeCommand, type NamedSkill } from '../input/slash-command.ts'
 import { adaptEllipsis, penOfLook } from '../view/look-pen.ts'
 
 type MenuItem = { kind: 'command'; name: string; about: string } | { kind: 'mention'; choice: MentionChoice }
@@ -16,9 +16,13 @@ export interface CompletionMenu {
 const maxItems = 6
 
 /** Commands that fit what is typed; undefined where none is being typed, or it stands there already. */
-export function commandMenu(text: string, caret: number): CompletionMenu | undefined {
+export function commandMenu(
+  text: string,
+  caret: number,
+  skills: readonly NamedSkill[] = [],
+): CompletionMenu | undefined {
   if (caret !== text.length) return undefined
-  const found = completeCommand(text).filter(({ name }) => text !== `/${name}`)
+  const found = completeCommand(text, skills).filter(({ name }) => text !== `/${name}`)
   return openMenu(found.map(({ name, about }) => ({ kind: 'command', name, about })))
 }
 

@@ -16,6 +16,7 @@ import type { KeyPress } from '../input/key-press.ts'
 import { addPaste } from '../input/paste.ts'
 import { readKeyPress } from '../input/read-key-press.ts'
 import { pressPageKey } from '../page/live-page.ts'
+import { pressBlockKey } from '../page/page-block.ts'
 import type { TerminalInput } from '../terminal/key-decoder.ts'
 import { completeText, moveMenu } from './completion-menu.ts'
 import { openPickerDialog, pressDialogKey } from './dialogs.ts'
@@ -38,7 +39,9 @@ export function handleInput(state: InlineState, input: TerminalInput, edited: ()
   }
   const now = Date.now()
   const press = readKeyPress(input)
-  if (state.page) {
+  if (state.page && pressBlockKey(state, press)) {
+    // it was about the block that is meant
+  } else if (state.page) {
     const before = state.page.top
     state.page = pressTranscriptKey(state.page, press, state.size.rows)
     if (!state.page) state.pageThread = undefined
@@ -48,8 +51,8 @@ export function handleInput(state: InlineState, input: TerminalInput, edited: ()
   } else if (!state.dialog || !pressDialogKey(state, press, now)) {
     if (input.kind === 'paste') pasteText(state, input.text)
     else pressKey(state, press, input.sequence)
-    edited()
   }
+  edited()
   state.lastKeyAt = now
   state.screen.changed(true)
 }
@@ -107,7 +110,7 @@ const actions: Readonly<Record<SessionAction, (state: InlineState) => unknown>> 
   palette: (state) => openPalette(state, (name) => void doAction(state, name)),
   showTasks(state) {
     if (state.form === 'full' && paneCells(state.size.columns) > 0) togglePane(state)
-    else void runSlashCommand(state, 'todo', '')
+    else void runSlashCommand(state, 'todo', '').catch(() => undefined)
   },
   help: printHelp,
   searchHistory,

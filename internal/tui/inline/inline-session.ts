@@ -4,6 +4,7 @@ import type { SessionClient, SessionService } from '../../session/client.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
 import { openMentionSearch } from '../input/mention.ts'
 import { expandPastes } from '../input/paste.ts'
+import { readSkills } from '../input/session-skills.ts'
 import { closePages } from '../page/live-page.ts'
 import type { SessionIo, SessionScreenOptions } from '../screen-options.ts'
 import { type LiveScreen, openLiveScreen } from '../terminal/live-screen.ts'
@@ -242,10 +243,25 @@ function watchText(state: InlineState): { edited(): void; stop(): void } {
       draft.change(expandPastes(state.pastes, text))
       const query = mentionQuery(text, editor.caret())
       if (query !== undefined) search.query(query)
-      else state.menu = commandMenu(text, editor.caret())
+      else showCommands(state)
     },
     stop: () => search.stop(),
   }
+}
+
+/** Commands at once, and skills with them once they are known. */
+function showCommands(state: InlineState): void {
+  const { editor, screen } = state
+  const show = () => {
+    state.menu = commandMenu(editor.text(), editor.caret(), state.skills)
+  }
+  show()
+  if (state.skills || !editor.text().startsWith('/')) return
+  void readSkills(state).then(() => {
+    if (!editor.text().startsWith('/')) return
+    show()
+    screen.changed()
+  })
 }
 
 /** Of a conversation that goes on the last two exchanges are drawn. */

@@ -16,6 +16,7 @@ import type { DraftFile } from '../input/draft.ts'
 import type { InputHistory } from '../input/history.ts'
 import type { KeyMap } from '../input/key-map.ts'
 import type { PasteStore } from '../input/paste.ts'
+import type { NamedSkill } from '../input/slash-command.ts'
 import type { LivePage } from '../page/live-page.ts'
 import type { SessionIo } from '../screen-options.ts'
 import type { TextEditor } from '../terminal/library.ts'
@@ -82,6 +83,8 @@ export interface InlineState {
   /** Studies and experiments that go on beside the conversation, once there was one. */
   boards: BoardFollower | undefined
   menu: CompletionMenu | undefined
+  /** Undefined until a slash was typed. */
+  skills: readonly NamedSkill[] | undefined
   pastes: PasteStore
   history: InputHistory
   /** What was said in other threads of the workspace has been asked for. */

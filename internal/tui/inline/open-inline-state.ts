@@ -48,6 +48,7 @@ export async function openInlineState(
       dialog: undefined,
       page: undefined,
       boards: undefined,
+      skills: undefined,
       menu: undefined,
       aside: undefined,
       hint: undefined,

@@ -1,6 +1,9 @@
 // What a frame of a session shows: a page, the full screen, or what is printed and the live rows below it.
+
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { createFullContent } from '../full/full-content.ts'
 import type { ScreenContent } from '../terminal/live-painter.ts'
+import { penOfLook } from '../view/look-pen.ts'
 import { resizeDialog } from './dialogs.ts'
 import { transcriptOf } from './earlier-blocks.ts'
 import { drawInlineRows } from './inline-rows.ts'
@@ -28,13 +31,26 @@ export function createScreenContent(
     if (state.page) {
       const isGrowing = state.pageThread !== undefined
       state.page = fitTranscript(state.page, transcriptOf(state), state.wide, size.rows, isGrowing)
-      return { isPage: true, finished: [], rows: drawTranscript(state.page, state.wide, size.rows) }
+      return {
+        isPage: true,
+        finished: [],
+        rows: withHint(drawTranscript(state.page, state.wide, size.rows), state, now),
+      }
     }
     const page = state.pages.at(-1)
-    if (page) return { isPage: true, finished: [], rows: page.draw(state.wide, size.rows, now) }
+    if (page)
+      return { isPage: true, finished: [], rows: withHint(page.draw(state.wide, size.rows, now), state, now) }
     if (state.form === 'inline') return drawInline(now)
     return isLeaving() ? leaveFull(state, scrollback, now) : drawFull(now)
   }
+}
+
+/** What the person has to read now stands in the place of a page's keys. */
+function withHint(rows: string[], { hint, wide }: InlineState, now: number): string[] {
+  if (!hint || hint.until <= now) return rows
+  const pen = penOfLook(wide)
+  const text = pen.clip(` ${sanitizeText(hint.text)}`, wide.width)
+  return [...rows.slice(0, -1), pen.paint({ color: 'yellow', inverse: true })(text)]
 }
 
 /** One empty line at most stands between what comes from different places. */

@@ -1,9 +1,11 @@
 // What Enter does with the text of the editor: say, steer, queue, run a line, or a command of the screen.
+import { messageOf } from '../../base/errors.ts'
 import type { SessionCommand } from '../../session/commands.ts'
 import { withPictures } from '../command/outside-text.ts'
 import { runSlashCommand } from '../command/run-slash-command.ts'
 import { readMentions } from '../input/mention.ts'
 import { expandPastes } from '../input/paste.ts'
+import { readSkills } from '../input/session-skills.ts'
 import { readInput } from '../input/slash-command.ts'
 import { clearEditor } from './clear-editor.ts'
 import { type InlineState, showHint } from './inline-state.ts'
@@ -12,7 +14,14 @@ import { sendWords } from './send-command.ts'
 /** While a run goes on words steer it, unless they are to be queued. */
 export async function submitText(state: InlineState, when: 'now' | 'queue' = 'now'): Promise<void> {
   const shown = state.editor.text()
-  const meaning = readInput(expandPastes(state.pastes, shown))
+  const text = expandPastes(state.pastes, shown)
+  let meaning = readInput(text, state.skills)
+  if (meaning.kind === 'refused' && !state.skills) {
+    await readSkills(state)
+    // whoever goes on typing meanwhile has not meant this
+    if (state.editor.text() !== shown) return
+    meaning = readInput(text, state.skills)
+  }
   switch (meaning.kind) {
     case 'nothing':
       return
@@ -20,7 +29,14 @@ export async function submitText(state: InlineState, when: 'now' | 'queue' = 'no
       return showHint(state, meaning.message, 10_000)
     case 'command':
       clearEditor(state, shown)
-      return await runSlashCommand(state, meaning.name, meaning.argument)
+      return await runSlashCommand(state, meaning.name, meaning.argument).catch((error: unknown) =>
+        // a part that is loaded only now is gone where the program was replaced meanwhile
+        showHint(state, `/${meaning.name}: ${messageOf(error)}`, 10_000),
+      )
+    case 'skill': {
+      const { name, input } = meaning
+      return await sendText(state, { type: 'say', content: meaning.text, skill: { name, input } })
+    }
     case 'shell':
       return await sendText(state, { type: 'run_shell', line: meaning.line, tell: meaning.tell })
     case 'say':

@@ -6,12 +6,19 @@ import type { KeyPress } from '../input/key-press.ts'
 import { drawConversation, partConversation } from '../view/conversation.ts'
 import { penOfLook } from '../view/look-pen.ts'
 
-export interface TranscriptPage {
+interface LaidOutBlocks {
   lines: readonly string[]
+  /** The first line of each part, with its first block. */
+  starts: readonly { line: number; block: ConversationBlock }[]
+}
+
+export interface TranscriptPage extends LaidOutBlocks {
   /** What they were made of. */
   view: SessionView
   width: number
   top: number
+  /** Which of `starts` is meant. */
+  at: number
   /** What is searched for; `isOpen` while it is written. */
   search: { text: string; isOpen: boolean }
 }
@@ -30,9 +37,11 @@ export function openTranscript(
   rows: number,
   now: number,
 ): TranscriptPage {
-  const lines = layOut(source, look, now)
+  const laidOut = layOut(source, look, now)
   const { width } = look
-  return { lines, view: source.view, width, top: lastTop(lines, rows), search: { text: '', isOpen: false } }
+  const top = lastTop(laidOut.lines, rows)
+  const at = Math.max(0, laidOut.starts.length - 1)
+  return { ...laidOut, view: source.view, width, top, at, search: { text: '', isOpen: false } }
 }
 
 /**
@@ -50,12 +59,13 @@ export function fitTranscript(
   const end = lastTop(page.lines, rows)
   if (page.width === width && !(isGrowing && page.view !== source.view))
     return { ...page, top: Math.min(page.top, end) }
-  const lines = layOut(source, look, Date.now())
+  const laidOut = layOut(source, look, Date.now())
+  const { lines } = laidOut
   const moved =
     page.width === width ? page.top : Math.round((page.top / Math.max(1, page.lines.length)) * lines.length)
   const last = lastTop(lines, rows)
   const top = isGrowing && page.top >= end ? last : Math.min(moved, last)
-  return { ...page, lines, view: source.view, width, top }
+  return { ...page, ...laidOut, view: source.view, width, top }
 }
 
 /** The same page with more above, at the same place. */
@@ -64,15 +74,37 @@ export function extendTranscript(
   source: TranscriptSource,
   look: RenderLook,
 ): TranscriptPage {
-  const lines = layOut(source, look, Date.now())
-  const top = Math.max(0, page.top + lines.length - page.lines.length)
-  return { ...page, lines, view: source.view, top }
+  const laidOut = layOut(source, look, Date.now())
+  const top = Math.max(0, page.top + laidOut.lines.length - page.lines.length)
+  const at = Math.max(0, page.at + laidOut.starts.length - page.starts.length)
+  return { ...page, ...laidOut, view: source.view, top, at }
 }
 
-function layOut({ view, earlier, before }: TranscriptSource, look: RenderLook, now: number): string[] {
-  const head = before === '' ? [] : [` ${before}`, '']
+function layOut({ view, earlier, before }: TranscriptSource, look: RenderLook, now: number): LaidOutBlocks {
+  const lines = before === '' ? [] : [` ${before}`, '']
+  const starts: { line: number; block: ConversationBlock }[] = []
   const parts = partConversation([...(earlier?.blocks ?? []), ...view.blocks], true)
-  return [...head, ...drawConversation(parts, now, { ...look, all: true })]
+  const all = { ...look, all: true }
+  for (const [i, part] of parts.entries()) {
+    const drawn = drawConversation([part], now, all, parts[i - 1])
+    const [block] = part.blocks
+    // an empty line may stand above it
+    if (block && drawn.length > 0) starts.push({ line: lines.length + (drawn[0] === '' ? 1 : 0), block })
+    lines.push(...drawn)
+  }
+  return { lines, starts }
+}
+
+export const findMeantBlock = ({ starts, at }: TranscriptPage): ConversationBlock | undefined =>
+  starts[at]?.block
+
+/** The block before or after, in sight. */
+function moveToBlock(page: TranscriptPage, step: number, rows: number): TranscriptPage {
+  const at = Math.max(0, Math.min(page.at + step, page.starts.length - 1))
+  const line = page.starts[at]?.line ?? 0
+  const isSeen = line >= page.top && line < page.top + rows - 1
+  const top = isSeen ? page.top : Math.max(0, Math.min(line - 1, lastTop(page.lines, rows)))
+  return { ...page, at, top }
 }
 
 const lastTop = (lines: readonly string[], rows: number) => Math.max(0, lines.length - (rows - 1))
@@ -112,6 +144,10 @@ export function pressTranscriptKey(
     case 'end':
     case 'G':
       return by(page.lines.length)
+    case 'tab':
+      return moveToBlock(page, 1, rows)
+    case 'shift-tab':
+      return moveToBlock(page, -1, rows)
     case '/':
       return { ...page, search: { text: '', isOpen: true } }
     case 'n':
@@ -152,17 +188,20 @@ function findNext(page: TranscriptPage, step: 1 | -1, rows: number): TranscriptP
 const bare = (line: string) => line.replace(/\x1b\[[\d;]*m/g, '')
 
 export function drawTranscript(
-  { lines, top, search }: TranscriptPage,
+  { lines, top, search, starts, at }: TranscriptPage,
   look: RenderLook,
   rows: number,
 ): string[] {
   const pen = penOfLook(look)
-  const shown = lines.slice(top, top + rows - 1)
+  const meant = starts[at]?.line
+  const mark = (line: string, i: number) =>
+    top + i === meant && line.startsWith(' ') ? `>${line.slice(1)}` : line
+  const shown = lines.slice(top, top + rows - 1).map(mark)
   const blank = Array.from({ length: Math.max(0, rows - 1 - shown.length) }, () => '')
   const place = `lines ${Math.min(top + 1, lines.length)}-${top + shown.length} of ${lines.length}`
   const keys = search.isOpen
     ? `/${search.text}`
-    : `${place}   Space, b: pages   / search${search.text === '' ? '' : '   n N next'}   Esc back`
+    : `${place}   / search${search.text === '' ? '' : '   n N next'}   Tab Enter y: one entry   Esc back`
   return [
     ...shown,
     ...blank,

@@ -12,7 +12,7 @@ export function watchBoards(state: InlineState): void {
     experiment: verb?.name === 'research' || view.calls.some(({ tool }) => experimentTools.has(tool)),
   }
   if (state.boards) state.boards.follow(wanted)
-  else if (wanted.study !== undefined || wanted.experiment) void openBoards(state)
+  else if (wanted.study !== undefined || wanted.experiment) void openBoards(state).catch(() => undefined)
 }
 
 /** What draws boards is loaded with the first one. */

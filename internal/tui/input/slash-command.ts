@@ -68,13 +68,20 @@ type InputMeaning =
   | { kind: 'nothing' }
   | { kind: 'say'; text: string }
   | { kind: 'command'; name: SlashCommand; argument: string }
+  | { kind: 'skill'; name: string; text: string; input: string }
   /** Never sent: the text stays, and the message says what could be meant. */
   | { kind: 'refused'; message: string }
   /** `tell`: the model hears of it with the next message. */
   | { kind: 'shell'; line: string; tell: boolean }
 
+/** What a slash may stand for besides the commands. */
+export interface NamedSkill {
+  name: string
+  about: string
+}
+
 /** `//` begins a text with a slash; `!` a shell line, `!!` one that the model does not hear of. */
-export function readInput(text: string): InputMeaning {
+export function readInput(text: string, skills: readonly NamedSkill[] = []): InputMeaning {
   const trimmed = text.trim()
   if (trimmed === '') return { kind: 'nothing' }
   if (trimmed.startsWith('!')) {
@@ -85,13 +92,18 @@ export function readInput(text: string): InputMeaning {
       : { kind: 'shell', line, tell }
   }
   if (trimmed.startsWith('//')) return { kind: 'say', text: trimmed.slice(1) }
-  return trimmed.startsWith('/') ? readCommand(trimmed.slice(1)) : { kind: 'say', text: trimmed }
+  // whoever runs the session knows the prompts of servers
+  const isPrompt = /^\/[\w.-]+:[\w.-]/.test(trimmed)
+  const isCommand = trimmed.startsWith('/') && !isPrompt
+  return isCommand ? readCommand(trimmed.slice(1), skills) : { kind: 'say', text: trimmed }
 }
 
-function readCommand(text: string): InputMeaning {
+function readCommand(text: string, skills: readonly NamedSkill[]): InputMeaning {
   const [, name = '', argument = ''] = /^(\S*)\s*([\s\S]*)$/.exec(text) ?? []
   const command = slashCommands.find((one) => one.name === name)
-  if (!command) return { kind: 'refused', message: unknownText(name) }
+  const skill = skills.find((one) => one.name === name)
+  if (!command && skill) return { kind: 'skill', name, text: `/${text}`, input: argument.trim() }
+  if (!command) return { kind: 'refused', message: unknownText(name, skills) }
   if (command.argument !== '' && !command.argument.startsWith('[') && argument === '')
     return { kind: 'refused', message: `/${name} needs ${command.argument}: ${command.about}` }
   if (command.argument === '' && argument !== '')
@@ -99,18 +111,20 @@ function readCommand(text: string): InputMeaning {
   return { kind: 'command', name: command.name, argument: argument.trim() }
 }
 
-function unknownText(name: string): string {
-  const known = slashCommands.map((one) => one.name)
+function unknownText(name: string, skills: readonly NamedSkill[]): string {
+  const known = [...slashCommands, ...skills].map((one) => one.name)
   const near = findNearest(name, known).map((one) => `/${one}`)
   const next = near.length > 0 ? `did you mean ${near.join(', ')}?` : '/help lists them.'
   return `there is no command /${name}; ${next} // sends a text that begins with a slash`
 }
 
-/** Commands that fit what is typed of a name, those that begin with it first; none behind the name. */
-export function completeCommand(text: string): readonly (typeof slashCommands)[number][] {
-  const typed = /^\/([a-z-]*)$/.exec(text)?.[1]
+/** Commands and skills that fit what is typed of a name, those that begin with it first; none behind it. */
+export function completeCommand(text: string, skills: readonly NamedSkill[] = []): readonly NamedSkill[] {
+  const typed = /^\/([\w-]*)$/.exec(text)?.[1]
   if (typed === undefined) return []
-  const starts = slashCommands.filter(({ name }) => name.startsWith(typed))
-  const holds = slashCommands.filter(({ name }) => !name.startsWith(typed) && name.includes(typed))
+  const own = new Set<string>(slashCommands.map(({ name }) => name))
+  const all: readonly NamedSkill[] = [...slashCommands, ...skills.filter(({ name }) => !own.has(name))]
+  const starts = all.filter(({ name }) => name.startsWith(typed))
+  const holds = all.filter(({ name }) => !name.startsWith(typed) && name.includes(typed))
   return [...starts, ...holds]
 }

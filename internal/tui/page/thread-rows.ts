@@ -60,7 +60,7 @@ function keysOf({ isArmed, note, rename }: ThreadPageState): string {
   if (note !== '') return sanitizeText(note)
   if (rename !== undefined) return 'Enter gives it this title   Esc leaves it'
   if (isArmed) return 'Ctrl-X again takes it off the list; anode threads list --archived shows it'
-  return 'Enter goes on   Ctrl-F in a copy   Ctrl-R title   Ctrl-X archive   / in what was said   Esc back'
+  return 'Enter goes on  Ctrl-F copy  Ctrl-R title  Ctrl-X archive  / search  Esc back'
 }
 
 /** The list at the left, the end of the thread at the right. */

@@ -329,4 +329,55 @@ describe('the inline screen', () => {
     expect(await ended).toBe(129)
     expect(terminal.isRaw()).toBe(false)
   })
+
+  it('calls a skill by its name, which stands in the menu, and sends nothing that is none', async () => {
+    const { terminal, watched } = await openScreen([{ text: 'Reviewed.' }])
+    terminal.type('/simpl')
+    await terminal.until(/> \/simplify/)
+    terminal.type('\t')
+    terminal.type('src/a.ts')
+    terminal.type('\r')
+    const view = await watched.idle()
+    const call = view.blocks.find(({ kind }) => kind === 'call')
+    expect(call).toMatchObject({
+      tool: 'skill',
+      byPerson: true,
+      args: { name: 'simplify', input: 'src/a.ts' },
+    })
+    expect(view.blocks.filter(({ kind }) => kind === 'user')).toMatchObject([
+      { origin: 'note', text: expect.stringContaining('asks for this skill') },
+      { text: '/simplify src/a.ts' },
+    ])
+    terminal.type('/simplfy')
+    terminal.type('\r')
+    await terminal.until(/did you mean \/simplify/)
+  })
+
+  it('shows the whole of a cut result from the transcript, and copies what is meant', async () => {
+    const command = 'seq 1 20000'
+    const { terminal } = await openScreen(
+      [{ calls: [{ name: 'bash', args: { command } }] }, { text: 'Counted, *surely*.' }],
+      { mode: 'unrestricted', firstMessage: 'count' },
+    )
+    await terminal.until(/Counted[\s\S]*done/)
+    terminal.type('\x0f')
+    await terminal.until(/>done[\s\S]*Tab Enter y/)
+    terminal.type('\x1b[Z')
+    await terminal.until(/>Counted, surely\./)
+    terminal.type('y')
+    await terminal.until(/18 characters were given/)
+    expect(terminal.bytes()).toContain(
+      `\x1b]52;c;${Buffer.from('Counted, *surely*.').toString('base64')}\x07`,
+    )
+    terminal.type('\x1b[Z')
+    await terminal.until(/>✔ bash/)
+    terminal.type('\r')
+    await terminal.until(/\n 22\n 23\n/)
+    terminal.type('G')
+    await terminal.until(/ 20000\n/)
+    terminal.type('q')
+    await terminal.until(/>✔ bash/)
+    terminal.type('q')
+    await terminal.until(/^(?![\s\S]*Tab Enter y)[\s\S]*Counted, surely/)
+  })
 })

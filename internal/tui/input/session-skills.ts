@@ -1,0 +1,16 @@
+// The skills of a session's workspace, which `/NAME` calls.
+import type { SessionService } from '../../session/client.ts'
+import type { NamedSkill } from './slash-command.ts'
+
+interface SkillHolder {
+  readonly service: Pick<SessionService, 'listSkills'>
+  skills: readonly NamedSkill[] | undefined
+}
+
+/** Asked for once, when somebody types a slash: nobody else needs them. None where they cannot be read. */
+export async function readSkills(holder: SkillHolder): Promise<readonly NamedSkill[]> {
+  if (holder.skills) return holder.skills
+  const skills = (await holder.service.listSkills?.().catch(() => [])) ?? []
+  holder.skills ??= skills
+  return holder.skills
+}
