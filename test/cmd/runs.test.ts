@@ -36,12 +36,35 @@ it('begins a run, joins it on a terminal, answers it and leaves it to itself', a
   expect(await at.anode(['runs', 'cancel', 'nobody'])).toMatchObject({ code: 2 })
 })
 
+it('prints a run to its end where there is no terminal, and what it waits for', async () => {
+  const at = world()
+  onTestFinished(() => at.remove())
+  const script = join(at.dir, '..', 'replies.jsonl')
+  const until = 'while [ ! -e go ]; do sleep 0.05; done; echo went'
+  writeFileSync(
+    script,
+    [bash(until), { text: 'It went.' }].map((reply) => `${JSON.stringify(reply)}\n`).join(''),
+  )
+  const words = ['--model', `script:${script}`, '--approval', 'unrestricted']
+  await at.anode(['runs', 'start', 'Go on', ...words])
+  const following = at.anode(['attach', 'last'])
+  await expect.poll(async () => (await at.anode(['runs', 'list', '--json'])).out).toContain('"running"')
+  at.put('go', '')
+  const { code, out } = await following
+  expect(code).toBe(0)
+  expect(out).toMatch(/^you: Go on\n[\s\S]*bash ended, exit 0[\s\S]*went[\s\S]*anode: It went\.\ndone/)
+  // the same once its process is gone
+  const again = await at.anode(['attach'])
+  expect(again).toMatchObject({ code: 0, out: expect.stringContaining('anode: It went.') })
+  expect(again.out).toBe(out)
+})
+
 it('says what is missing', async () => {
   const at = world()
   onTestFinished(() => at.remove())
   expect(await at.anode(['attach'])).toMatchObject({
     code: 2,
-    err: expect.stringContaining('needs a terminal'),
+    err: expect.stringContaining('there is no run yet'),
   })
   const bad = await at.anode(['runs', 'start', 'x', '--profile', 'nobody'])
   expect(bad).toMatchObject({ code: 2, out: '', err: expect.stringContaining('nobody') })

@@ -238,6 +238,8 @@ export const mirrors: Readonly<Record<string, string>> = {
   'server/web/text/prose': 'server/web/page: a conversation with hostile text',
   'host/server/server-backend': 'server/http/http-server: runs begun, answered and followed over HTTP',
   'host/server/server-service': 'server/http/http-server: one server of a data directory, and its end',
+  'host/runs/run-events': 'cmd/runs: a run printed while it goes on, and once its process is gone',
+  'tui/plain/run-printer': 'cmd/runs: a run printed to its end without a terminal',
   'host/server/tool-call': 'server/http/http-server: tools used over HTTP, allowed and not',
   'server/http/latency-histogram': 'server/http/http-server: counts before and after a run',
   'host/server/tool-lookup': 'server/http/http-server: tools listed and shown over HTTP',

@@ -1,9 +1,12 @@
 // `anode attach`: the session's screen on a run that goes on in a process of its own.
 import { UserError } from '../../../internal/base/errors.ts'
 import { joinRunService } from '../../../internal/host/runs/joined-service.ts'
+import { readRunEvents } from '../../../internal/host/runs/run-events.ts'
 import { withDataStore } from '../../../internal/host/user/data-store.ts'
+import { createRunPrinter } from '../../../internal/tui/plain/run-printer.ts'
 import { openSessionScreen } from '../../../internal/tui/session-screen.ts'
-import { takeInterrupts } from '../io/streams.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { takeInterrupts, writeText } from '../io/streams.ts'
 import { session } from '../session/index.ts'
 import { readScreenForm } from '../session/start-session.ts'
 import { findAgentThread } from '../threads/thread-access.ts'
@@ -16,13 +19,15 @@ export const attach: Verb = {
   usage: 'attach [RUN] [flags]',
   positionals: [{ name: 'RUN', describe: 'Id, unique prefix of one, or last (which is usual)' }],
   options: { screen: session.options.screen as CommandOption },
-  examples: [['anode attach', 'The newest run of this workspace']],
+  examples: [
+    ['anode attach', 'The newest run of this workspace'],
+    ['anode attach last | tee log.txt', 'Without a terminal: what happens, line by line, until it ends'],
+  ],
   run: joinRun,
 }
 
 async function joinRun(args: CommandArgs, io: CommandIo): Promise<number> {
-  if (io.stdin.isTTY !== true || !io.stdout.isTTY)
-    throw new UserError('attach needs a terminal', { hint: '`anode runs list --json` tells how runs stand' })
+  if (io.stdin.isTTY !== true || !io.stdout.isTTY) return printRun(args, io)
   const { env, signal, cwd } = io
   const place = await findPlace(args, io)
   const service = await joinRunService({ ...place, env }, runPlace(io))
@@ -42,6 +47,27 @@ async function joinRun(args: CommandArgs, io: CommandIo): Promise<number> {
     // a terminal that is still read would keep the process
     io.stdin.unref?.()
   }
+}
+
+const endCodes: Readonly<Record<string, number>> = {
+  done: exitCodes.done,
+  partial: exitCodes.limit,
+  limit: exitCodes.limit,
+  cancelled: exitCodes.interrupted,
+}
+
+/** Without a terminal: what has been said and done, and what comes, until nothing goes on. */
+async function printRun(args: CommandArgs, io: CommandIo): Promise<number> {
+  const { thread } = await findPlace(args, io)
+  const printer = createRunPrinter(thread)
+  for await (const event of readRunEvents(io.env, thread, io.signal)) {
+    const { lines, notes } = printer.take(event)
+    if (lines.length > 0) await writeText(io.stdout, `${lines.join('\n')}\n`)
+    for (const note of notes) io.stderr.write(`${note}\n`)
+    if (printer.isOver()) break
+  }
+  const end = printer.end()
+  return end === undefined ? exitCodes.failed : (endCodes[end] ?? exitCodes.failed)
 }
 
 /** A thread that was never a run becomes one. */

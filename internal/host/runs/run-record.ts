@@ -1,6 +1,6 @@
 // The runs of this data directory, one file each: where to reach a run while it lives, and how it ended.
-import { readFileSync } from 'node:fs'
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, UserError } from '../../base/errors.ts'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
@@ -61,10 +61,7 @@ export async function writeRunRecord(data: string, record: RunRecord): Promise<v
 
 /** Newest first. */
 export async function readRunRecords(data: string): Promise<RunRecord[]> {
-  const names = await readdir(folderOf(data)).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return []
-    throw error
-  })
+  const names = listNames(folderOf(data))
   const records: RunRecord[] = []
   for (const name of names) {
     const record = name.endsWith('.json') ? readRecordFile(data, name.slice(0, -'.json'.length)) : undefined
@@ -76,6 +73,16 @@ export async function readRunRecords(data: string): Promise<RunRecord[]> {
     await rm(standingPath(data, thread), { force: true })
   }
   return records
+}
+
+/** None where there is no such folder. */
+export function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return []
+    throw error
+  }
 }
 
 /** Undefined for one that is not there, or not whole. */

@@ -1,9 +1,10 @@
 // The worktrees of runs, one file each beside its folder: where it came from, and how far it has come.
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '../../../base/errors.ts'
 import { writeAtomic } from '../../../base/files/atomic-write.ts'
 import type { Mode } from '../../../policy/level.ts'
+import { listNames } from '../run-record.ts'
 
 export interface WorktreeRecord {
   /** Of the run; the same name that the run has everywhere. */
@@ -62,10 +63,7 @@ export async function readWorktreeRecord(data: string, thread: string): Promise<
 
 /** Newest first. */
 export async function readWorktreeRecords(data: string): Promise<WorktreeRecord[]> {
-  const names = await readdir(worktreeFolder(data)).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return []
-    throw error
-  })
+  const names = listNames(worktreeFolder(data))
   const threads = names.flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -5)] : []))
   const records = await Promise.all(threads.map((thread) => readWorktreeRecord(data, thread)))
   return records.filter((one) => one !== undefined).sort((a, b) => b.created - a.created)
