@@ -29,12 +29,10 @@ const alone = [
   'test/internal/document/document.test.ts',
 ]
 
-/** Files that kill, fill and flood: they are among the longest, and begin before the short ones. */
-const faults = ['test/faults/**/*.test.ts', 'test/internal/lsp/**/*.test.ts']
-
 /** Files that start programs: apart from the others, whose processes are larger and take longer to start one. */
 const startPrograms = [
-  'test/internal/{host,mcp,plugin,process,review,search,toolbox}/**/*.test.ts',
+  'test/faults/**/*.test.ts',
+  'test/internal/{host,lsp,mcp,plugin,process,review,search,toolbox}/**/*.test.ts',
   'test/internal/policy/{shell-effects,spread}.test.ts',
   'test/internal/policy/shell/{cost,shell-part}.test.ts',
   'test/internal/policy/shell/{git,programs}/**/*.test.ts',
@@ -45,7 +43,7 @@ const startPrograms = [
 /** Only in the long form: what it starts takes longer than what it asks, and http-service.test.ts has the same server. */
 const long = process.env.ANODE_FAULTS ? [] : ['test/conformance/mcp-server.test.ts']
 
-const others = [...commands, ...research, ...alone, ...faults, ...startPrograms]
+const others = [...commands, ...research, ...alone, ...startPrograms]
 
 export default defineConfig({
   plugins: [
@@ -93,9 +91,8 @@ export default defineConfig({
       { extends: true, test: { name: 'alone', include: alone, exclude: long } },
       {
         extends: true,
-        test: { name: 'faults', include: faults, exclude: [...research, ...alone], isolate: false },
+        test: { name: 'programs', include: startPrograms, exclude: [...research, ...alone], isolate: false },
       },
-      { extends: true, test: { name: 'programs', include: startPrograms, isolate: false } },
       { extends: true, test: { name: 'units', include: every, exclude: others, isolate: false } },
     ],
     // half of the time is spent on waiting for processes: with two workers for each processor none of them is idle

@@ -2,7 +2,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The projects one after the other: a worker that is shared goes on only with files of its own project. */
-const projects = ['faults', 'commands', 'research', 'alone', 'programs', 'units']
+const projects = ['commands', 'programs', 'research', 'alone', 'units']
 
 /** Files of ten seconds and more, and the rooms that have most of them; what is not named here comes behind. */
 const longest = [

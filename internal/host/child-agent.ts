@@ -100,7 +100,7 @@ async function runChild(
   await session.addMessage({ role: 'user', content: request.goal })
   const end = await runAgent(session, record)
   const result: SpawnResult = {
-    ...describeEnd(end),
+    ...describeChildEnd(end),
     thread,
     receipts: activity.receipts(),
     turns: activity.turns(),
@@ -169,7 +169,7 @@ export function narrowChildCtx(ctx: Ctx, profile: string, readOnly: boolean): Ct
   return { ...ctx, policy: narrowChildPolicy(ctx.policy, profile, readOnly), seen: new Map(), can }
 }
 
-export function describeEnd(end: RunEnd): Pick<SpawnResult, 'end' | 'reason' | 'text'> {
+export function describeChildEnd(end: RunEnd): Pick<SpawnResult, 'end' | 'reason' | 'text'> {
   const why = 'reason' in end ? end.reason : undefined
   return { end: end.end, reason: end.end === 'failed' ? `${why}: ${end.message}` : why, text: end.text }
 }

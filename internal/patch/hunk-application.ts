@@ -1,6 +1,6 @@
 // Applies the hunks of one file to its text.
 import { type Failure, FailureError } from '../base/errors.ts'
-import { eolKind, eolOf, splitLines, withoutEol } from '../base/text/lines.ts'
+import { eolKind, eolOf, withoutEol } from '../base/text/lines.ts'
 import { compareAt, findClosest } from './closest-block.ts'
 import {
   findSpot,
@@ -195,9 +195,4 @@ function isThere(file: PatchedLines, hunk: Hunk): boolean {
 /** The content of a file that a patch creates. */
 export function contentOf(hunks: readonly Hunk[]): string {
   return hunks.flatMap((hunk) => hunk.lines.map(({ text }) => text)).join('')
-}
-
-/** Lines added by hunks that only add. */
-export function countLines(text: string): number {
-  return splitLines(text).length
 }

@@ -1,6 +1,8 @@
 // Works out what a patch over several files makes of a tree, without touching it.
+
 import { type Failure, FailureError } from '../base/errors.ts'
-import { applyHunks, contentOf, countLines, type HunkLanding } from './hunk-application.ts'
+import { countLines } from '../base/text/line-count.ts'
+import { applyHunks, contentOf, type HunkLanding } from './hunk-application.ts'
 import type { FilePatch, PatchKind } from './patch.ts'
 
 /** A file of the tree as it is. */

@@ -26,7 +26,7 @@ export async function readHead(place: ResolvedPath, limit: number): Promise<Head
  * Lines of the regular file at `real`, undefined when there is none; of files above 16 MiB those of the
  * beginning.
  */
-export async function countLines(real: string): Promise<number | undefined> {
+export async function countFileLines(real: string): Promise<number | undefined> {
   try {
     const { text } = await read(real, 16 << 20)
     const lines = text.split('\n').length

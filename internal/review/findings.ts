@@ -6,7 +6,7 @@ import { isObject } from '../base/untrusted-json.ts'
 import { judgePath, resolvePath } from '../policy/paths/path-jail.ts'
 import type { PathRoots } from '../policy/policy.ts'
 import type { ReviewFinding } from '../tool/ctx.ts'
-import { countLines } from './file-head.ts'
+import { countFileLines } from './file-head.ts'
 
 /** Worst first. */
 export const severities = ['critical', 'high', 'medium', 'low'] as const
@@ -95,7 +95,7 @@ export async function validateFindings(
   const lines = new Map<string, number | undefined>()
   for (const one of reported) {
     const place = locate(cwd, roots, one.file)
-    if (place && !lines.has(place.real)) lines.set(place.real, await countLines(place.real))
+    if (place && !lines.has(place.real)) lines.set(place.real, await countFileLines(place.real))
     const count = place && lines.get(place.real)
     const what =
       `${one.check === undefined ? '' : `${one.check}: `}"${one.title}" at ` +

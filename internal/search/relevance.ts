@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type ByteName, isPassable, textOfBytes } from './byte-name.ts'
 import { collectBest } from './fuzzy-score.ts'
 import type { FileHits } from './hit-buffer.ts'
-import { countLines, meaningArgs } from './ripgrep/line-counts.ts'
+import { countLinesOfFiles, meaningArgs } from './ripgrep/line-counts.ts'
 import { runRipgrep, type SearchMeans } from './ripgrep/ripgrep.ts'
 import { createHitReader } from './ripgrep/ripgrep-output.ts'
 import { admitsFile, countGuarded, type SearchTree } from './search-tree.ts'
@@ -127,7 +127,7 @@ async function count(tree: SearchTree, textQuery: TextQuery, means: SearchMeans)
     read.end()
     // of a file with many matches not all lines were seen
     const many = counts.filter(({ matches }) => matches >= countedPerFile)
-    const exact = await countLines(
+    const exact = await countLinesOfFiles(
       many.map(({ name }) => name),
       tree.dir,
       meaningArgs(textQuery),

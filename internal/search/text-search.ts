@@ -1,7 +1,7 @@
 // Searches the contents of a tree's files, through ripgrep or else through grep.
 import { type Failure, FailureError } from '../base/errors.ts'
 import { createHitBuffer, type ShownHits } from './hit-buffer.ts'
-import { countLines, meaningArgs } from './ripgrep/line-counts.ts'
+import { countLinesOfFiles, meaningArgs } from './ripgrep/line-counts.ts'
 import { ripgrepComplaint, runRipgrep, type SearchMeans } from './ripgrep/ripgrep.ts'
 import { createHitReader, maxLineBytes } from './ripgrep/ripgrep-output.ts'
 import { admitsFile, countGuarded, type SearchTree, walkArgs } from './search-tree.ts'
@@ -89,6 +89,6 @@ async function countCapped(
 ): Promise<TextSearchResult['capped']> {
   const over = shown.files.filter((file) => file.matches > textQuery.max)
   const names = textQuery.exact ? over.map(({ name }) => name) : []
-  const counts = await countLines(names, tree.dir, meaningArgs(textQuery), means)
+  const counts = await countLinesOfFiles(names, tree.dir, meaningArgs(textQuery), means)
   return over.map(({ name }) => ({ name, total: counts.get(name) }))
 }

@@ -452,7 +452,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'tui/input/key-press': 'tui/input/key-map: keys in every way of writing, and as people read them',
   'tui/terminal/key-reader': 'tui/prompt: keys on a pair of streams',
   'tui/terminal/live-frame': 'tui/prompt: frames drawn and drawn again',
-  'tool/clip/line-count': 'tool/clip/clip: limits of lines at their edges',
   'tool/authorization/authorize-raw':
     'host/direct-call: explained calls, with arguments that fit and that do not',
   'tool/clip/clip-limit': 'base/text/clip-halves: texts at and beyond every limit go through it',

@@ -9,7 +9,7 @@ import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { isObject } from '../../base/untrusted-json.ts'
 import { checkConfig } from '../../config/check-config.ts'
 import { editJsonFile } from '../../config/edit.ts'
-import { findProgram } from '../../lsp/config/program-search.ts'
+import { findServerProgram } from '../../lsp/config/program-search.ts'
 import { authFile } from '../../mcp/auth/oauth-store.ts'
 import {
   type DeclaredServer,
@@ -135,7 +135,11 @@ function checkServerConfig(declared: DeclaredServer, context: WorkspaceContext):
   }
   const { launch } = serverOf(declared, setting)
   if (launch.kind === 'http') return []
-  const program = findProgram(launch.command, { workspace: launch.cwd, trusted: true, env: context.env })
+  const program = findServerProgram(launch.command, {
+    workspace: launch.cwd,
+    trusted: true,
+    env: context.env,
+  })
   return program ? [] : [`no program ${launch.command} is to be found yet`]
 }
 

@@ -10,7 +10,7 @@ import type { Profile } from '../../profile/profile.ts'
 import { createCallNumbering } from '../../tool/call-ids.ts'
 import type { ListedTool } from '../../tool/catalog.ts'
 import type { BranchRequest, Ctx, SpawnResult } from '../../tool/ctx.ts'
-import { describeEnd, narrowChildCtx } from '../child-agent.ts'
+import { describeChildEnd, narrowChildCtx } from '../child-agent.ts'
 import type { Runtime } from '../runtime.ts'
 import { memoizeByEntries } from '../tool-registry.ts'
 
@@ -39,7 +39,7 @@ export async function runBranch(
   const { spent } = session.agent.budget
   const { read, changed, commands } = activity.receipts()
   const result: SpawnResult = {
-    ...describeEnd(end),
+    ...describeChildEnd(end),
     thread: id,
     receipts: { read, changed, commands },
     turns: activity.turns(),

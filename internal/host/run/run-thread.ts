@@ -47,7 +47,7 @@ export function openThread(
   const answered = new Set<string>()
   const begun = new Map<string, string>()
   const found: string[] = []
-  const title = titleOf(options.prompt)
+  const title = threadTitleOf(options.prompt)
   if (!options.resume) {
     const parent = defined({ parent: options.parent })
     return openNewThread(store.threads.reserve({ workspace, title, profile: profile.name, model, ...parent }))
@@ -132,7 +132,7 @@ export async function answerOpenCalls(opened: OpenedThread, record: SessionRecor
   }
 }
 
-export function titleOf(prompt: MessageContent | undefined): string {
+export function threadTitleOf(prompt: MessageContent | undefined): string {
   const text =
     typeof prompt === 'string'
       ? prompt

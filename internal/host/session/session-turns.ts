@@ -7,7 +7,7 @@ import { efforts } from '../../model/effort.ts'
 import type { ModelMessage } from '../../model/model.ts'
 import type { CommandReply } from '../../session/client.ts'
 import type { FileMention } from '../../session/commands.ts'
-import { titleOf } from '../run/run-thread.ts'
+import { threadTitleOf } from '../run/run-thread.ts'
 import { runOnThread, type ThreadRunOptions } from '../run/thread-run.ts'
 import { lendJobs } from '../session-jobs.ts'
 import { type SessionMessage, splitContent } from './message-queue.ts'
@@ -52,7 +52,7 @@ export async function queueMessage(
   message: SessionMessage,
 ): Promise<CommandReply> {
   if (!state.running) return sayMessage(state, message)
-  await openStateThread(state, titleOf(message.content))
+  await openStateThread(state, threadTitleOf(message.content))
   await state.queue.add(kind, message)
   return acceptCommand(state)
 }
@@ -106,7 +106,7 @@ async function runTurn(
   resolve: Resolve,
 ): Promise<boolean> {
   const message = first === 'jobs' ? undefined : first
-  const thread = await openStateThread(state, titleOf(message?.content))
+  const thread = await openStateThread(state, threadTitleOf(message?.content))
   const [runtime] = await Promise.all([state.runtime(), awaitModel(state)])
   const { start } = state
   for (const text of start ? runtime.notes : [])

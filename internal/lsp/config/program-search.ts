@@ -26,7 +26,7 @@ export function searchPath({ workspace, trusted, env }: LspSearchScope): string[
 }
 
 /** The first runnable file of that name, or at that path; undefined when there is none that may run here. */
-export function findProgram(
+export function findServerProgram(
   command: string,
   place: LspSearchScope,
   dirs = searchPath(place),

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { configDir } from '../../base/dirs.ts'
-import { findProgram, type LspSearchScope, searchPath } from './program-search.ts'
+import { findServerProgram, type LspSearchScope, searchPath } from './program-search.ts'
 
 /** By the name of the server. */
 export const serverCommands = {
@@ -28,7 +28,7 @@ export function anyServer(place: LspSearchScope): true | string {
   const here = (Object.keys(serverCommands) as (keyof typeof serverCommands)[]).some(
     (name) =>
       (place.trusted || name !== 'rust-analyzer') &&
-      findProgram(serverCommands[name], place, dirs) !== undefined,
+      findServerProgram(serverCommands[name], place, dirs) !== undefined,
   )
   if (here) return true
   return 'no language server is configured or found; `anode lsp list` says what is looked for'

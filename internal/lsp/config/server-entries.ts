@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs'
 import { objectOf } from '../../base/untrusted-json.ts'
 import { type KnownServer, knownServers } from './known-servers.ts'
 import type { LspServerSource } from './lsp-config.ts'
-import { type FoundProgram, findProgram, type LspSearchScope, searchPath } from './program-search.ts'
+import { type FoundProgram, findServerProgram, type LspSearchScope, searchPath } from './program-search.ts'
 import type { LspServerDraft, LspServerEntry } from './server-entry.ts'
 
 export interface IdleServer {
@@ -69,9 +69,9 @@ function complete(
   if (command === undefined) return 'command is missing'
   const extensions = draft.extensions ?? usual?.extensions
   if (extensions === undefined) return 'extensions are missing, for example {".ts": "typescript"}'
-  const program = findProgram(command, place, [...dirs])
+  const program = findServerProgram(command, place, [...dirs])
   if (!program) {
-    const inside = findProgram(command, { ...place, trusted: true })
+    const inside = findServerProgram(command, { ...place, trusted: true })
     if (inside) return `${command} lies in the workspace, which is not trusted: see \`anode trust\``
     return `${command}${notFound}`
   }

@@ -9,7 +9,7 @@ import type { OwnedProcess } from '../../process/process-command.ts'
 import { Uri } from '../vscode-host.ts'
 import { awaitWithin, type WaitLimit } from '../wait-limit.ts'
 import { clientCapabilities } from './client-capabilities.ts'
-import { readMessages } from './message-framing.ts'
+import { readFramedMessages } from './message-framing.ts'
 
 /** What characters of a line are counted in. */
 export type PositionEncoding = 'utf-16' | 'utf-8'
@@ -125,7 +125,7 @@ class WatchedStream {
   async transports(): Promise<MessageTransports> {
     const { stdin, stdout } = this.#child
     return {
-      reader: readMessages(stdout, (message) => this.#pass(message)),
+      reader: readFramedMessages(stdout, (message) => this.#pass(message)),
       writer: new StreamMessageWriter(stdin),
     }
   }

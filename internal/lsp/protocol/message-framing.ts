@@ -14,7 +14,7 @@ export const maxBytes = { header: 4_096, body: 32 * 2 ** 20 } as const
  * `onClose`; nothing of it is read after that. One message is handed over per turn of the event loop, the
  * pipe holds back the rest.
  */
-export function readMessages(stream: Readable, pass: (message: Message) => boolean): MessageReader {
+export function readFramedMessages(stream: Readable, pass: (message: Message) => boolean): MessageReader {
   const errors = new Emitter<Error>()
   const closes = new Emitter<void>()
   const partial = new Emitter<PartialMessageInfo>()

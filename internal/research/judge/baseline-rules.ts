@@ -3,7 +3,7 @@ import type { ExperimentSegment } from '../ledger/fold.ts'
 import { noiseFloor } from '../stats/noise-floor.ts'
 import { seededRandom } from '../stats/seeded-random.ts'
 import { isConstant, type MetricDirection, medianOf, rawChange, signFlipTest } from '../stats/statistics.ts'
-import { differencesOf, effectOf } from './effect.ts'
+import { differencesOf, measuredEffectOf } from './effect.ts'
 import type { JudgeRules, MeasuredEffect, SampleAdvice, SamplePair } from './evidence.ts'
 
 /** Pairs of one round of the null test, and of the shortest final. */
@@ -43,7 +43,7 @@ export function concludeFinal(
   if (pairs.length < minFinalPairs) return { need: 'pairs', count: minFinalPairs - pairs.length }
   const moved = differencesOf(pairs, rules.direction)
   const p = signFlipTest(moved.d, seededRandom(rules.seed, 'final/test'))
-  return effectOf(rules, moved, p, 'final')
+  return measuredEffectOf(rules, moved, p, 'final')
 }
 
 /**

@@ -1,7 +1,7 @@
 // The effect that a set of pairs shows: differences, their size with its interval, and the least that counts.
 import { seededRandom } from '../stats/seeded-random.ts'
 import {
-  bootstrapInterval,
+  bootstrapMedianInterval,
   type MetricDirection,
   medianOf,
   type PairDifferences,
@@ -19,14 +19,14 @@ export function differencesOf(pairs: readonly SamplePair[], direction: MetricDir
 }
 
 /** Effect of a set of pairs as it is shown and stored; the interval decides nothing. */
-export function effectOf(
+export function measuredEffectOf(
   { direction, seed }: Pick<JudgeRules, 'direction' | 'seed'>,
   moved: PairDifferences,
   p: number,
   label: string,
 ): MeasuredEffect {
   const shown = (d: number) => rawChange(d, moved.scale, direction)
-  const ends = bootstrapInterval(moved.d, seededRandom(seed, `${label}/interval`)).map(shown)
+  const ends = bootstrapMedianInterval(moved.d, seededRandom(seed, `${label}/interval`)).map(shown)
   const ci: [number, number] = [Math.min(...ends), Math.max(...ends)]
   return {
     ...effectUnit(moved),

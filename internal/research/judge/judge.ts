@@ -1,7 +1,7 @@
 // The judge: asks for measurements until a verdict stands, from its arguments alone.
 import { seededRandom } from '../stats/seeded-random.ts'
 import { medianOf, pairDifferences, rawChange, signFlipTest } from '../stats/statistics.ts'
-import { differencesOf, effectOf, effectThreshold, effectUnit } from './effect.ts'
+import { differencesOf, effectThreshold, effectUnit, measuredEffectOf } from './effect.ts'
 import type {
   AcceptanceGate,
   CandidateEvidence,
@@ -110,7 +110,7 @@ function paired(rules: JudgeRules, evidence: CandidateEvidence): Step {
     const moved = differencesOf(pairs, rules.direction)
     const d = medianOf(moved.d)
     const p = signFlipTest(moved.d, seededRandom(rules.seed, `${label}/test`))
-    const effect = () => effectOf(rules, moved, p, label)
+    const effect = () => measuredEffectOf(rules, moved, p, label)
     if (p < level && d < effectThreshold(moved, least))
       return confirm(rules, evidence, { moved, d, effect: effect(), pairs })
     if (d > least) return discard('worse', effect())

@@ -64,7 +64,7 @@ export function rawChange(d: number, scale: Scale, direction: MetricDirection): 
  * `draws` resamples (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13). For display
  * only: with few pairs it covers less than it says.
  */
-export function bootstrapInterval(
+export function bootstrapMedianInterval(
   d: readonly number[],
   random: SeededRandom,
   { draws = 2000, level = 0.95 }: { draws?: number; level?: number } = {},

@@ -10,7 +10,7 @@ const batchBytes = 96 * 1024
  * By name; a file that is missing was not counted to its end. `meaning` are the options that say what
  * matches.
  */
-export async function countLines(
+export async function countLinesOfFiles(
   names: readonly ByteName[],
   dir: string,
   meaning: readonly string[],

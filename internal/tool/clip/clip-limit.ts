@@ -1,6 +1,7 @@
 // The limit of characters and lines that a tool's text is held to, and whether a text keeps it.
+
+import { countLines } from '../../base/text/line-count.ts'
 import type { ClipLimit } from '../tool.ts'
-import { countLines } from './line-count.ts'
 
 /** What every tool's text is held to unless it declares something else. */
 export const defaultClip: ClipLimit = { chars: 262_144, lines: Number.POSITIVE_INFINITY, keep: 'head' }

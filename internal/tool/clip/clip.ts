@@ -1,8 +1,8 @@
 // Clips a text to a limit of characters and lines, and says how much is left out.
 
 import { clipHalves } from '../../base/text/clip-halves.ts'
+import { countLines } from '../../base/text/line-count.ts'
 import type { ClipLimit } from '../tool.ts'
-import { countLines } from './line-count.ts'
 
 interface ClippedText {
   text: string

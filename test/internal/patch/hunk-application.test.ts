@@ -1,6 +1,7 @@
 // Hunks applied to a text: the bytes they leave, what is reported, and how a refusal reads.
 import { describe, expect, it } from 'vitest'
-import { applyHunks, contentOf, countLines } from '../../../internal/patch/hunk-application.ts'
+import { countLines } from '../../../internal/base/text/line-count.ts'
+import { applyHunks, contentOf } from '../../../internal/patch/hunk-application.ts'
 import { readUnified } from '../../../internal/patch/unified-diff.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
@@ -99,5 +100,4 @@ it('puts together what a patch creates', () => {
     '--- /dev/null\n+++ b/f\n@@ -0,0 +1,2 @@\n+a\n+b\n\\ No newline at end of file\n',
   )
   expect(contentOf(file?.hunks ?? [])).toBe('a\nb')
-  expect(countLines('a\nb')).toBe(2)
 })

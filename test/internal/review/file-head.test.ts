@@ -3,7 +3,7 @@ import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { resolvePath } from '../../../internal/policy/paths/path-jail.ts'
-import { countLines, readHead } from '../../../internal/review/file-head.ts'
+import { countFileLines, readHead } from '../../../internal/review/file-head.ts'
 import { scratchWith } from '../../support/scratch.ts'
 
 const place = (dir: string, path: string) =>
@@ -33,10 +33,10 @@ test.each([
   ['a\r\nb\r\n', 2],
   ['\n\n', 2],
 ])('%j has %i', async (text, lines) => {
-  expect(await countLines(join(scratchWith({ f: text }), 'f'))).toBe(lines)
+  expect(await countFileLines(join(scratchWith({ f: text }), 'f'))).toBe(lines)
 })
 
 test('what is no file has no lines', async () => {
   const dir = scratchWith({})
-  expect([await countLines(dir), await countLines(join(dir, 'gone'))]).toEqual([undefined, undefined])
+  expect([await countFileLines(dir), await countFileLines(join(dir, 'gone'))]).toEqual([undefined, undefined])
 })

@@ -10,7 +10,7 @@ import { type GitRepository, resolveCommit, runGit } from '../../../research/git
 import { openWorkspaceTrust } from '../../user/workspace-trust.ts'
 import { readRunRecord } from '../run-record.ts'
 import { removeWorktree } from './drop-worktree.ts'
-import { repositoryOf, requireGit, type WorktreeTools } from './worktree-git.ts'
+import { gitRepositoryOf, requireGit, type WorktreeTools } from './worktree-git.ts'
 import {
   readWorktreeRecords,
   type WorktreeRecord,
@@ -39,7 +39,7 @@ export async function createRunWorktree(
     })
   }
   const top = await realpath(layout.top)
-  const repo = repositoryOf(tools, top, origin)
+  const repo = gitRepositoryOf(tools, top, origin)
   const base = await resolveCommit(repo, 'HEAD')
   if (base === undefined)
     throw new UserError('the repository has no commit yet', {

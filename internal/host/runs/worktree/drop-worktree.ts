@@ -5,7 +5,13 @@ import { UserError } from '../../../base/errors.ts'
 import { openWorkspaceTrust } from '../../user/workspace-trust.ts'
 import { isRunAlive, readRunRecord } from '../run-record.ts'
 import { readWorktreeState } from './worktree-diff.ts'
-import { committerEnvironment, repositoryOf, requireGit, tryGit, type WorktreeTools } from './worktree-git.ts'
+import {
+  committerEnvironment,
+  gitRepositoryOf,
+  requireGit,
+  tryGit,
+  type WorktreeTools,
+} from './worktree-git.ts'
 import {
   branchName,
   removeWorktreeRecord,
@@ -47,7 +53,7 @@ export async function requireEndedRun({ data }: WorktreeTools, { thread }: Workt
 
 /** A commit with all of it, for whoever wants it back before git collects what nothing names. */
 async function findLostWork(tools: WorktreeTools, record: WorktreeRecord) {
-  const repo = repositoryOf(tools, record.top, record.origin)
+  const repo = gitRepositoryOf(tools, record.top, record.origin)
   const { tree, from, files } = await readWorktreeState(repo, record)
   if (files.length === 0) return undefined
   const args = ['commit-tree', tree, '-p', from, '-m', `Dropped work of run ${record.thread}`]
@@ -60,7 +66,7 @@ export async function removeWorktree(tools: WorktreeTools, record: WorktreeRecor
   await writeWorktreeRecord(data, { ...record, state: 'dropping' })
   if (existsSync(record.cwd)) openWorkspaceTrust(record.cwd, env).revoke()
   if (existsSync(record.top)) {
-    const repo = repositoryOf(tools, record.top, record.origin)
+    const repo = gitRepositoryOf(tools, record.top, record.origin)
     // one that is only half there is no worktree to git
     await tryGit(repo, record.top, ['worktree', 'remove', '--force', record.path])
     await rm(record.path, { recursive: true, force: true })

@@ -8,7 +8,13 @@ import { gitFailure } from '../../../process/git/git.ts'
 import { findGitLayout } from '../../../process/git/git-layout.ts'
 import { type GitRepository, resolveCommit, runGit } from '../../../research/git/git-tree.ts'
 import { requireEndedRun } from './drop-worktree.ts'
-import { committerEnvironment, repositoryOf, requireGit, tryGit, type WorktreeTools } from './worktree-git.ts'
+import {
+  committerEnvironment,
+  gitRepositoryOf,
+  requireGit,
+  tryGit,
+  type WorktreeTools,
+} from './worktree-git.ts'
 import { branchName, type WorktreeRecord, worktreeFolder, writeWorktreeRecord } from './worktree-record.ts'
 
 interface MergeRequest {
@@ -39,7 +45,7 @@ export function mergeRunWorktree(tools: WorktreeTools, request: MergeRequest): P
 async function merge(tools: WorktreeTools, request: MergeRequest): Promise<WorktreeMerge> {
   const { record } = request
   await requireEndedRun(tools, record)
-  const repo = repositoryOf(tools, record.top, record.origin)
+  const repo = gitRepositoryOf(tools, record.top, record.origin)
   const { into } = record
   const target = into === null ? undefined : await resolveCommit(repo, into)
   if (into === null || target === undefined) {

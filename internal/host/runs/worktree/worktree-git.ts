@@ -33,7 +33,7 @@ export async function withWorktreeTools<T>(
 }
 
 /** The repository around `top`; `origin`: the workspace whose trust counts. */
-export function repositoryOf(tools: WorktreeTools, top: string, origin: string): GitRepository {
+export function gitRepositoryOf(tools: WorktreeTools, top: string, origin: string): GitRepository {
   const { data, env, run, signal } = tools
   const trusted = openWorkspaceTrust(origin, env).read().state === 'trusted'
   return { run, top, scratch: join(worktreeFolder(data), 'scratch'), signal, trusted }

@@ -11,7 +11,7 @@ import { createRunWorktree, keepRunWorktree } from './create-worktree.ts'
 import { dropRunWorktree, removeWorktree } from './drop-worktree.ts'
 import { mergeRunWorktree, type WorktreeMerge } from './merge-worktree.ts'
 import { type ChangedPath, readWorktreePatch, readWorktreeState } from './worktree-diff.ts'
-import { repositoryOf, withWorktreeTools } from './worktree-git.ts'
+import { gitRepositoryOf, withWorktreeTools } from './worktree-git.ts'
 import { branchName, readWorktreeRecords, type WorktreeRecord } from './worktree-record.ts'
 
 /** Throws UserError where there is no repository, and when the run refuses to begin: then nothing is left. */
@@ -70,7 +70,7 @@ export function readWorktreeChanges(
   signal: AbortSignal,
 ): Promise<{ files: readonly ChangedPath[]; patch: string }> {
   return withWorktreeTools(env, signal, async (tools) => {
-    const repo = repositoryOf(tools, record.top, record.origin)
+    const repo = gitRepositoryOf(tools, record.top, record.origin)
     const state = await readWorktreeState(repo, record)
     return { files: state.files, patch: await readWorktreePatch(repo, state) }
   })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { knownServers } from '../../../../internal/lsp/config/known-servers.ts'
 import { loadServers } from '../../../../internal/lsp/config/lsp-config.ts'
-import { findProgram, type LspSearchScope } from '../../../../internal/lsp/config/program-search.ts'
+import { findServerProgram, type LspSearchScope } from '../../../../internal/lsp/config/program-search.ts'
 import { anyServer, serverCommands, serverFiles } from '../../../../internal/lsp/config/server-commands.ts'
 import { chooseServers, overlaySettings } from '../../../../internal/lsp/config/server-entries.ts'
 import { languageOf } from '../../../../internal/lsp/config/server-entry.ts'
@@ -117,7 +117,7 @@ it('starts nothing of a workspace before trust', async () => {
     ['gopls', 'workspace'],
   ])
   expect(anyServer(place(workspace, true))).toBe(true)
-  expect(findProgram('./node_modules/.bin/pyright-langserver', place(workspace, false))).toBe(undefined)
+  expect(findServerProgram('./node_modules/.bin/pyright-langserver', place(workspace, false))).toBe(undefined)
 })
 
 it('reads configuration of a workspace only when it is trusted', () => {

@@ -2,7 +2,11 @@
 import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
 import type { Message } from 'vscode-jsonrpc'
-import { maxBytes, readFrames, readMessages } from '../../../../internal/lsp/protocol/message-framing.ts'
+import {
+  maxBytes,
+  readFramedMessages,
+  readFrames,
+} from '../../../../internal/lsp/protocol/message-framing.ts'
 
 const frame = (body: string) => `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 
@@ -42,7 +46,7 @@ interface Heard {
 /** Everything that a stream of these texts leads to. */
 function hear(texts: readonly string[], pass: (message: Message) => boolean = () => true): Promise<Heard> {
   const heard: Heard = { messages: [], errors: [], closed: 0 }
-  const reader = readMessages(Readable.from(texts.map((text) => Buffer.from(text))), pass)
+  const reader = readFramedMessages(Readable.from(texts.map((text) => Buffer.from(text))), pass)
   return new Promise((resolve) => {
     reader.onError((error) => heard.errors.push(error.message))
     reader.onClose(() => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../../../internal/research/stats/seeded-random.ts'
 import {
-  bootstrapInterval,
+  bootstrapMedianInterval,
   medianOf,
   pairDifferences,
   rawChange,
@@ -87,6 +87,6 @@ it('interval: ends of the bootstrap distribution of the median', () => {
   // P(median* <= v) for n = 7 is binomial: 0.010, 0.108, … 0.892, 0.990, so 2.5 % falls on -15 and 97.5 % on
   // 1
   const d = [-24.6, -15, -13.7, -9, -5.7, 1, 3]
-  expect(bootstrapInterval(d, chance())).toEqual([-15, 1])
-  expect(bootstrapInterval([4], chance())).toEqual([4, 4])
+  expect(bootstrapMedianInterval(d, chance())).toEqual([-15, 1])
+  expect(bootstrapMedianInterval([4], chance())).toEqual([4, 4])
 })

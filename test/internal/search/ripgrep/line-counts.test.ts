@@ -1,7 +1,7 @@
 // Totals of the finder and of grep are lines, however many there are and wherever the limits lie.
 import { expect, test } from 'vitest'
 import { findText } from '../../../../internal/search/finder.ts'
-import { countLines, meaningArgs } from '../../../../internal/search/ripgrep/line-counts.ts'
+import { countLinesOfFiles, meaningArgs } from '../../../../internal/search/ripgrep/line-counts.ts'
 import { maxFoundBytes } from '../../../../internal/search/search-report.ts'
 import { searchText } from '../../../../internal/search/text-search.ts'
 import { means, plant, random } from '../../../support/search.ts'
@@ -54,7 +54,7 @@ test('a search that stops showing within one file goes on counting', async () =>
 test('more names than one program takes', async () => {
   const names = Array.from({ length: 900 }, (_, i) => `${'d'.repeat(180)}${i}`)
   const dir = plant(Object.fromEntries(names.map((name, i) => [name, 'a\n'.repeat(i % 5)])))
-  const counts = await countLines(
+  const counts = await countLinesOfFiles(
     names,
     dir,
     meaningArgs({ patterns: ['a'], regex: false, caseSensitive: true, word: false }),
