@@ -174,6 +174,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'server/web/permissions/decision-list': 'server/web/page: the decision after a call was approved',
   'server/web/permissions/suggested-rules':
     'server/web/page-controls: a rule that would have spared questions',
+  'server/web/runs/list-keys': 'server/web/page: from the list to a run, by keys',
   'server/web/runs/filter-form': 'server/web/page: the list of runs',
   'server/web/runs/run-names': 'server/web/page: the list of runs',
   'server/web/key-target': 'server/web/page: the list of runs',

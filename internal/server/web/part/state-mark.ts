@@ -2,7 +2,7 @@
 import { h } from 'preact'
 import { revealText } from '../text/shown-text.ts'
 
-export type StateTone = 'quiet' | 'good' | 'wait' | 'bad' | 'live'
+export type StateTone = 'quiet' | 'good' | 'short' | 'wait' | 'bad' | 'live'
 
 export function StateMark({ tone, words }: { tone: StateTone; words: string }) {
   return h(

@@ -25,28 +25,31 @@ export function ApprovalAnswers({ asked, isSeen, answer }: AnswerProps) {
   const deny = (more: { words?: string; stop?: boolean } = {}) =>
     void give({ allow: false, ...(denied.length > 0 && { parts: [...denied] }), ...more })
   const canAllow = isSeen && !isBusy && denied.length === 0
-  const allow = (label: string, scope: 'once' | 'session' | 'workspace') => {
+  const allow = (label: string, key: string, scope: 'once' | 'session' | 'workspace') => {
     const rules = scope === 'once' ? [] : (choices[kept] ?? [])
     const press = () => void give({ allow: true, scope, rules })
     const look = scope === 'once' ? 'primary' : undefined
-    return h('button', { type: 'button', class: look, disabled: !canAllow, onClick: press }, label)
+    const keys = { 'data-key': key, 'aria-keyshortcuts': key }
+    return h('button', { type: 'button', class: look, disabled: !canAllow, onClick: press, ...keys }, label)
   }
-  const refuse = (label: string, press: () => void) =>
-    h('button', { type: 'button', class: 'danger', disabled: isBusy, onClick: press }, label)
+  const refuse = (label: string, key: string, press: () => void) => {
+    const keys = { 'data-key': key, 'aria-keyshortcuts': key }
+    return h('button', { type: 'button', class: 'danger', disabled: isBusy, onClick: press, ...keys }, label)
+  }
   return [
     (asked.parts?.length ?? 0) > 1 && h(PartChoice, { asked, denied, setDenied }),
     choices.length > 1 && h(RuleChoice, { choices, setKept }),
     h(
       'div',
       { class: 'answers' },
-      allow('Allow once', 'once'),
+      allow('Allow once', 'y', 'once'),
       asked.always !== undefined && [
-        allow('Allow in this session', 'session'),
-        allow('Always allow here', 'workspace'),
+        allow('Allow in this session', 's', 'session'),
+        allow('Always allow here', 'a', 'workspace'),
       ],
       h('span', { class: 'gap' }),
-      refuse('Deny', () => deny()),
-      refuse('Deny and stop', () => deny({ stop: true })),
+      refuse('Deny', 'n', () => deny()),
+      refuse('Deny and stop', 'D', () => deny({ stop: true })),
     ),
     h(DenialWords, { isBusy, deny: (words) => deny(words === '' ? {} : { words }) }),
   ]

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PermissionAnswer } from '../../../session/commands.ts'
 import type { PendingPermission } from '../../../session/snapshot.ts'
 import type { ApprovalLine } from '../../backend.ts'
+import { isTypedInto } from '../key-target.ts'
 import { ApprovalAnswers } from './approval-answers.ts'
 import type { SendCommand } from './send-command.ts'
 
@@ -26,7 +27,14 @@ export function ApprovalCard({ asked, lines, send, canApprove }: ApprovalProps) 
   const label = `ask-${call}`
   return h(
     'section',
-    { ref: card, class: 'card approval', role: 'group', 'aria-labelledby': label },
+    {
+      ref: card,
+      class: 'card approval',
+      role: 'group',
+      'aria-labelledby': label,
+      tabIndex: 0,
+      onKeyDown: pressAnswer,
+    },
     h(
       'div',
       { class: 'asked', id: label },
@@ -37,6 +45,13 @@ export function ApprovalCard({ asked, lines, send, canApprove }: ApprovalProps) 
       ? h(ApprovalAnswers, { asked, isSeen, answer })
       : h('p', { class: 'quiet' }, 'The token of this page has not the scope to answer.'),
   )
+}
+
+/** The keys of the terminal, for who has gone into this card; what cannot be pressed has none. */
+function pressAnswer(event: KeyboardEvent): void {
+  if (isTypedInto(event) || !/^[a-z]$/i.test(event.key)) return
+  const card = event.currentTarget as HTMLElement
+  card.querySelector<HTMLButtonElement>(`button[data-key="${event.key}"]`)?.click()
 }
 
 const lineClass = ({ foreign, tone }: ApprovalLine) =>

@@ -7,6 +7,7 @@ import type { PageScopes } from '../page-scopes.ts'
 import { ListRow, shortFolder } from '../part/list-row.ts'
 import type { StateTone } from '../part/state-mark.ts'
 import { FilterForm } from './filter-form.ts'
+import { useListKeys } from './list-keys.ts'
 import { ResearchList } from './research-list.ts'
 import { filterRuns, noFilter, type RunFilter } from './run-filter.ts'
 import { shortModel } from './run-names.ts'
@@ -21,6 +22,7 @@ interface RunsPageProps {
 
 export function RunsPage({ scopes, listed: { value, problem } }: RunsPageProps) {
   const [filter, setFilter] = useState<RunFilter>(noFilter)
+  useListKeys()
   useEffect(() => {
     document.title = 'Runs · Anode'
   }, [])

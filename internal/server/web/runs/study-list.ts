@@ -52,7 +52,7 @@ function StudyRow({ study }: { study: ListedStudy }) {
 
 const tones: Readonly<Record<string, StateTone>> = {
   done: 'good',
-  partial: 'wait',
+  partial: 'short',
   failed: 'bad',
   running: 'live',
   planning: 'live',

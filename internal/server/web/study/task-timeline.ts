@@ -49,7 +49,7 @@ function useNow(isGoing: boolean): number {
 
 const words = { waiting: 'waits', running: 'at work', done: 'done', short: 'ended short', failed: 'failed' }
 const tones: Readonly<Record<TaskDetail['phase'], StateTone>> = {
-  ...{ waiting: 'quiet', running: 'live', done: 'good', short: 'wait', failed: 'bad' },
+  ...{ waiting: 'quiet', running: 'live', done: 'good', short: 'short', failed: 'bad' },
 }
 
 interface TaskRowProps {
