@@ -9,18 +9,31 @@ import { revealText, webAddress } from './shown-text.ts'
 /** Elements that hold nothing but what stands in them. */
 const marks: Readonly<Record<string, string>> = { strong: 'strong', em: 'em', del: 'del' }
 
-/** Within a link there is no other one. */
-export function drawInline(tokens: readonly Token[] = [], isLinked = false): ComponentChildren[] {
+/** Marks that stand deeper in each other are shown as they were written. */
+const maxDepth = 24
+
+interface InlinePlace {
+  /** There is no link within another one. */
+  isLinked: boolean
+  depth: number
+}
+
+export function drawInline(
+  tokens: readonly Token[] = [],
+  { isLinked, depth }: InlinePlace = { isLinked: false, depth: 0 },
+): ComponentChildren[] {
+  if (depth > maxDepth) return tokens.map(({ raw }) => shown(raw))
+  const within = { isLinked, depth: depth + 1 }
   return tokens.map((token): ComponentChildren => {
     const mark = marks[token.type]
-    if (mark !== undefined) return h(mark, null, drawInline((token as Tokens.Strong).tokens, isLinked))
+    if (mark !== undefined) return h(mark, null, drawInline((token as Tokens.Strong).tokens, within))
     switch (token.type) {
       case 'codespan':
         return h('code', null, shown(token.text))
       case 'br':
         return h('br', null)
       case 'link':
-        return drawLink(token as Tokens.Link)
+        return drawLink(token as Tokens.Link, within)
       case 'image':
         return drawImage(token as Tokens.Image)
       case 'checkbox':
@@ -29,7 +42,7 @@ export function drawInline(tokens: readonly Token[] = [], isLinked = false): Com
       case 'html':
         return revealText(token.text)
       default:
-        if ('tokens' in token && token.tokens) return drawInline(token.tokens, isLinked)
+        if ('tokens' in token && token.tokens) return drawInline(token.tokens, within)
         return drawText('text' in token ? String(token.text) : token.raw, isLinked)
     }
   })
@@ -41,11 +54,12 @@ const drawText = (text: string, isLinked: boolean) =>
 const shown = (text: string) => revealText(decodeHtmlEntities(text))
 
 /** What leads nowhere on the web stays as it was written. */
-function drawLink({ href, raw, tokens }: Tokens.Link): ComponentChildren {
+function drawLink({ href, raw, tokens }: Tokens.Link, within: InlinePlace): ComponentChildren {
   const address = webAddress(href)
-  if (address !== undefined) return h(WebLink, { href: address }, drawInline(tokens, true))
+  if (address !== undefined)
+    return h(WebLink, { href: address }, drawInline(tokens, { ...within, isLinked: true }))
   // a place in a file: no page may open it, and its name says all
-  return /^file:|^[\w./-]*$/.test(href) ? drawInline(tokens) : shown(raw)
+  return /^file:|^[\w./-]*$/.test(href) ? drawInline(tokens, within) : shown(raw)
 }
 
 /** Never fetched: it would tell others that somebody looks. */

@@ -2,28 +2,54 @@
 
 import { lexer, type Token, type Tokens } from 'marked'
 import { type ComponentChildren, Fragment, h } from 'preact'
-import { useMemo } from 'preact/hooks'
+import { useMemo, useRef } from 'preact/hooks'
 import { drawInline } from './markdown-inline.ts'
 import { ProseText } from './prose.ts'
 import { revealText } from './shown-text.ts'
 import { WideTable } from './wide-table.ts'
 
 /** Longer texts are shown as they are: nobody reads them, and parsing them would hold up the page. */
-const maxChars = 300_000
+const maxChars = 200_000
+/** A text that takes longer is not parsed again while it grows, in milliseconds. */
+const slowMs = 100
+/** What stands deeper is shown as it was written. */
+const maxDepth = 24
 
 export function MarkdownText({ text }: { text: string }) {
-  const tokens = useMemo(() => (text.length > maxChars ? [] : lexer(revealText(text))), [text])
-  if (text.length > maxChars) return h(ProseText, { text })
-  return h('div', { class: 'markdown' }, drawBlocks(tokens, { depths: [] }))
+  const isSlow = useRef(false)
+  const tokens = useMemo(() => {
+    if (isSlow.current) return undefined
+    const began = performance.now()
+    const parsed = parseMarkdown(text)
+    isSlow.current = performance.now() - began > slowMs
+    return parsed
+  }, [text])
+  if (tokens === undefined) return h(ProseText, { text })
+  return h('div', { class: 'markdown' }, drawBlocks(tokens, { depths: [], depth: 0 }))
+}
+
+/** Undefined for a text that is too long, or nested so deep that the parser gives up. */
+function parseMarkdown(text: string): Token[] | undefined {
+  if (text.length > maxChars) return undefined
+  try {
+    return lexer(revealText(text))
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
 }
 
 /** Headings in force, so that levels follow each other whatever the text has. */
 interface Outline {
   depths: number[]
+  /** Of blocks within each other. */
+  depth: number
 }
 
 function drawBlocks(tokens: readonly Token[], outline: Outline): ComponentChildren[] {
-  return tokens.map((token) => drawBlock(token, outline))
+  const { depths, depth } = outline
+  if (depth > maxDepth) return tokens.map(({ raw }) => revealText(raw))
+  return tokens.map((token) => drawBlock(token, { depths, depth: depth + 1 }))
 }
 
 function drawBlock(token: Token, outline: Outline): ComponentChildren {

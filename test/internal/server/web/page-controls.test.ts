@@ -23,7 +23,14 @@ withBrowser('what can be done on the page', (open) => {
   it('switches a run, puts its files back after a look, copies it, and keeps its end in sight', async () => {
     const write = { calls: [{ name: 'create_file', args: { path: 'made.txt', content: 'x\n' } }] }
     const long = Array.from({ length: 60 }, (_, n) => `## Part ${n}\n\n- [a${n}](file:///etc/passwd) **b**`)
-    const at = servedData([write, { text: `${long.join('\n\n')}\n\nThe end.` }])
+    const deep = `${'> '.repeat(9_000)}a\n\n${'*b '.repeat(900)}${' b*'.repeat(900)}`
+    const nested = `${Array.from({ length: 60 }, (_, n) => `${' '.repeat(2 * n)}- c`).join('\n')}\n\n`
+    const again = { calls: [{ name: 'glob', args: { pattern: '*' } }] }
+    const replies = [
+      { text: deep, ...again },
+      { text: nested, ...again },
+    ]
+    const at = servedData([write, ...replies, { text: `${long.join('\n\n')}\n\nThe end.` }])
     const server = await startServer(at)
     const begun = await server.ask('/v1/runs', { body: { ...at.wishes('Make it'), mode: 'edits' } })
     const { page, complaints } = await open()
