@@ -10,8 +10,7 @@ export function useFollowedEnd({ blocks, openReply, waits, pos }: SessionView): 
   const isAtEnd = useRef(true)
   useEffect(() => {
     const look = () => {
-      const { scrollHeight } = document.documentElement
-      isAtEnd.current = scrollHeight - innerHeight - scrollY < nearPx
+      isAtEnd.current = endOfTalk() - innerHeight - scrollY < nearPx
     }
     addEventListener('scroll', look, { passive: true })
     return () => removeEventListener('scroll', look)
@@ -20,6 +19,12 @@ export function useFollowedEnd({ blocks, openReply, waits, pos }: SessionView): 
   // biome-ignore lint/correctness/useExhaustiveDependencies: all that makes the conversation longer
   useLayoutEffect(() => {
     if (isWaiting || !isAtEnd.current || pos === 0) return
-    scrollTo({ top: document.documentElement.scrollHeight })
+    scrollTo({ top: endOfTalk() - innerHeight })
   }, [blocks, openReply, isWaiting, pos])
+}
+
+/** What surrounds a run stands below its conversation where there is no room beside it. */
+function endOfTalk(): number {
+  const talk = document.querySelector('.talk')?.getBoundingClientRect()
+  return talk === undefined ? document.documentElement.scrollHeight : talk.bottom + scrollY
 }

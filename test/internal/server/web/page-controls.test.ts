@@ -37,8 +37,7 @@ withBrowser('what can be done on the page', (open) => {
     await page.goto(`http://127.0.0.1:${server.port}/runs/${begun.json['thread']}#token=${server.token}`)
     await page.getByRole('status').getByText('done').waitFor()
     await page.getByText('The end.').waitFor()
-    const left = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight - scrollY)
-    await expect.poll(left).toBeLessThan(120)
+    await expect.poll(() => page.locator('.composer').evaluate(isInSight), { timeout: 10_000 }).toBe(true)
     expect(await page.locator('.answer').getByRole('link').count()).toBe(0)
     await page.getByText('Change profile, model or mode').click()
     await page.getByRole('combobox', { name: 'Model' }).selectOption('builtin/extract')
@@ -174,6 +173,11 @@ withBrowser('what can be done on the page', (open) => {
     expect(complaints).toEqual([])
   })
 })
+
+const isInSight = (element: Element) => {
+  const { top, bottom } = element.getBoundingClientRect()
+  return scrollY > 200 && top >= 0 && bottom <= innerHeight + 1
+}
 
 /** Ids of the sessions whose loop has begun. */
 function sessionsOf({ data }: ServedData): string[] {
