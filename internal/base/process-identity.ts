@@ -45,15 +45,6 @@ export function isAlive(mark: string, ageMs: number): boolean {
   return processExists(Number(pid)) && ageMs < maxUnknownAgeMs
 }
 
-/** Its number on this machine; undefined where it is gone, elsewhere, or cannot be told from others. */
-export function findOwnProcess(mark: string): number | undefined {
-  const [pid, start, ...rest] = mark.split('-')
-  const [, ownStart, ...own] = processIdentity().split('-')
-  if (ownStart === '0' || rest.join() !== own.join()) return undefined
-  const there = statOf(Number(pid))
-  return there && `${there.start}` === start && !there.zombie ? Number(pid) : undefined
-}
-
 const statOf = (pid: number): ProcessEntry | undefined => parseProcessStat(readOr(`/proc/${pid}/stat`))
 
 /** Whether the system knows a process of this number. */

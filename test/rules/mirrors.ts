@@ -168,6 +168,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'host/server/server-start': 'cmd/serve: a server that a study has started for its page',
   'host/server/study-boards': 'server/web/page: a study as it goes on, and what it rests on',
   'server/http/research-routes': 'server/web/page: an experiment session as it grows',
+  'process/table/own-process': 'host/research/loop-control: a mark that another process has by now',
   'server/web/research/research-side': 'server/web/page: an experiment session as it grows',
   'server/web/research/run-table': 'server/web/page: an experiment session as it grows',
   'server/web/research/run-verdict': 'server/web/research/effect-text: every status',

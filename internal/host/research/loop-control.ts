@@ -4,7 +4,8 @@ import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
-import { findOwnProcess, isAlive, processIdentity } from '../../base/process-identity.ts'
+import { isAlive, processIdentity } from '../../base/process-identity.ts'
+import { findOwnProcess } from '../../process/table/own-process.ts'
 
 interface LoopRecord {
   /** Of its process, see `processIdentity`. */

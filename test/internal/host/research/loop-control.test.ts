@@ -4,8 +4,9 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { findOwnProcess, processIdentity } from '../../../../internal/base/process-identity.ts'
+import { processIdentity } from '../../../../internal/base/process-identity.ts'
 import { controlLoop, openLoopControl, readLoop } from '../../../../internal/host/research/loop-control.ts'
+import { findOwnProcess } from '../../../../internal/process/table/own-process.ts'
 import { scratchWith } from '../../../support/scratch.ts'
 
 const loop = { workspace: '/shop', policy: 'random' }
