@@ -72,7 +72,8 @@ function tellReceipts({ end, receipts: { calls, succeeded, changed, commands } }
   if (end.end === 'done' && succeeded === 0 && commands.length === 0)
     return calls === 0
       ? 'done without a single call: nothing was read, changed or run\n'
-      : `done, but none of its ${calls} calls succeeded: nothing was read, changed or run\n`
+      : `done, but ${calls === 1 ? 'its one call did not succeed' : `none of its ${calls} calls succeeded`}: ` +
+          'nothing was read, changed or run\n'
   const lines = [
     ...list('changed', changed),
     ...list(

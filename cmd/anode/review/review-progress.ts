@@ -21,7 +21,7 @@ export function openReviewProgress(
         const { end, turns, ms } = draft.payload.end
         const mark = end === 'done' ? '✔' : '✖'
         print(
-          `${mark} ${titles.get(draft.payload.thread)}  ${end}  ${turns} turns  ${(ms / 1000).toFixed(1)} s`,
+          `${mark} ${titles.get(draft.payload.thread)}  ${end}  ${turns} ${turns === 1 ? 'turn' : 'turns'}  ${(ms / 1000).toFixed(1)} s`,
         )
       }
     },
