@@ -10,6 +10,7 @@ import { checkRules } from '../../internal/policy/rules/rule-check.ts'
 import { render } from '../../internal/render/render.ts'
 import { readKnobFile } from '../../internal/research/proposers/knobs.ts'
 import { readSuite } from '../../internal/study/eval/suite.ts'
+import { options } from '../internal/render/draw.ts'
 import { scratchWith } from '../support/scratch.ts'
 import { filesBelow, read } from '../support/sources.ts'
 
@@ -21,7 +22,7 @@ const env = { EXAMPLE_KEY: 'k', RELAY_SECRET: 's'.repeat(32), TEAM: 't' }
 const config: Check = async (text) => {
   const checked = checkConfig(text, env)
   if ('problems' in checked) return checked.problems
-  await checkRules(checked.config.permissions ?? [])
+  await checkRules((checked.config.permissions ?? []) as Parameters<typeof checkRules>[0])
   return []
 }
 
@@ -37,7 +38,7 @@ const checks: Readonly<Record<string, Check>> = {
   'permissions.md': config,
   'plugins.md': config,
   'render.md': (text) => {
-    const { errors, warnings } = render(JSON.parse(text), { width: 80 })
+    const { errors, warnings } = render(JSON.parse(text), { ...options, width: 80 })
     return [...errors, ...warnings].map(({ message }) => message)
   },
   'research.md': (text) => (readKnobFile(inFile('policy.json', text), 'policy.json') ? [] : ['no settings']),
