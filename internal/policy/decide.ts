@@ -142,12 +142,9 @@ function judge(facts: CallFacts, policy: Policy): PermissionDecision {
 /** One item: hard limits first, then every rule that matches, then what the table says. */
 function settle(item: DecisionItem): Verdict {
   const reasons: DecisionReason[] = [...item.limits]
-  // rules of one reason that may be meant are one doubt: a set of patterns would fill the screen
-  const doubts = new Set<string>()
   for (const { rule, match } of item.rules) {
-    if (!isRestrictive(rule) || (match === 'maybe' && doubts.has(rule.reason ?? ''))) continue
-    if (match === 'maybe' && rule.reason) doubts.add(rule.reason)
-    reasons.push(wording(rule, match === 'maybe' ? 'ask' : rule.action, match, item.name))
+    if (isRestrictive(rule))
+      reasons.push(wording(rule, match === 'maybe' ? 'ask' : rule.action, match, item.name))
   }
   const allowing = item.rules.find(({ rule }) => !isRestrictive(rule))
   const denied = reasons.some((reason) => reason.action === 'deny')

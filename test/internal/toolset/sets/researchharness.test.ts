@@ -274,9 +274,6 @@ test('what would end the machine, or show secrets, is denied in every spelling',
   for (const line of denied) expect([line, await action(line)]).toEqual([line, 'deny'])
   for (const line of ['rm -rf build', 'rm -r x/y', 'grep -rf words .', 'ls /', 'echo sudo'])
     expect([line, await action(line)]).toEqual([line, 'allow'])
-  // thirty patterns of secrets are one reason to ask
-  const { decision } = await session.explain(entry, { command: 'cat $NAME' }, 'thread')
-  expect([decision.action, decision.reasons.filter(({ by }) => by === 'rule').length]).toEqual(['ask', 1])
   const terminals = session.catalog.find('TerminalStart')
   if (!terminals) throw new Error('there is no TerminalStart')
   const start = async (args: object) =>
