@@ -30,6 +30,8 @@ export type ToolEffect = 'read' | 'write' | 'exec' | 'interact' | 'spawn'
 export interface TypedText {
   /** Why it may not be run as the line that it reads like. */
   doubt?: string
+  /** The line starts that program. It waits: what it is told to run is judged when that is typed. */
+  starts?: true
 }
 
 /**

@@ -1,7 +1,17 @@
-// Judges a line that is typed into a shell which lives on.
+// Judges a line that is typed into a shell which lives on, and the line that starts it.
 import type { TypedText } from './level.ts'
 import type { ResolvedPath } from './paths/path-jail.ts'
 import type { CommandLine } from './resolved-call.ts'
+
+const shells: ReadonlySet<string> = new Set(['bash', 'sh', 'dash', 'zsh', 'ksh', 'fish'])
+
+/** A known shell alone runs nothing yet, so that no rule may be about what it will run. */
+function waitsForInput(line: CommandLine): CommandLine {
+  const [part, ...more] = line.parts
+  const [program = '', ...words] = part?.words ?? []
+  if (!part || more.length > 0 || words.length > 0 || !shells.has(program)) return line
+  return { ...line, parts: [{ ...part, unseen: false }] }
+}
 
 /**
  * With a doubt, or outside of the workspace, only a person, a rule with exactly this text or the wall allows
@@ -14,6 +24,7 @@ export function judgeTypedLine(
   at: ResolvedPath,
   walled: boolean,
 ): CommandLine {
+  if (typed.starts) return waitsForInput(line)
   const strays = at.root === undefined ? `the shell is in ${at.shown}, outside of the workspace` : undefined
   const doubt = typed.doubt ?? strays
   const parts = line.parts.map((part) => ({

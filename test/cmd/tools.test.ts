@@ -69,7 +69,7 @@ describe('tools use', () => {
     ['an unknown flag', ['read', '--arg', 'path=x', '--profle', 'x'], 2, 'did you mean --profile?'],
     ['an unknown profile', ['read', '--arg', 'path=x', '--profile', 'reviw'], 2, 'review'],
     ['a file that is not there', ['read', '--arg', 'path=gone.txt'], 1, 'gone.txt'],
-    ['a path outside', ['read', '--arg', 'path=../../etc/passwd'], 1, 'add --add-dir DIR'],
+    ['a path outside', ['read', '--arg', 'path=../../etc/passwd'], 1, 'outside'],
     ['a sensitive path', ['read', '--arg', 'path=.env'], 4, 'sensitive'],
     [
       'a write without the flag',

@@ -20,6 +20,7 @@ const run = (toolset: string, script: string, ...more: string[]) => {
 it.each([
   ['hooman', 'write_file'],
   ['ah', 'write'],
+  ['researchharness', 'Write'],
 ])('a whole run under %s', async (toolset, first) => {
   const { code, out } = await run(toolset, `toolset-${toolset}.jsonl`, '--stream-json')
   expect(code).toBe(0)
@@ -36,6 +37,24 @@ it.each([
     face: `${toolset}/${first}`,
   })
   expect(out).toContain('zwei')
+  expect(existsSync(join(at.dir, 'demo'))).toBe(false)
+})
+
+it("a whole run under swarmie: its three tools beside anode's", async () => {
+  const { code, out } = await run('swarmie', 'toolset-swarmie.jsonl', '--stream-json')
+  expect(code).toBe(0)
+  const events = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const of = (type: string) => events.filter((event) => event.type === type).map(({ payload }) => payload)
+  expect(of('tool.result').filter(({ ok }) => ok !== true)).toEqual([])
+  const faces = of('tool.call').map(({ tool, face }) => `${tool} ${face ?? '-'}`)
+  expect(faces).toEqual([
+    ...['create_file -', 'ask_user swarmie/question', 'cron swarmie/cron', 'branch swarmie/branch'],
+    ...['cron swarmie/cron', 'bash -'],
+  ])
+  expect(out).toContain('It holds one and zwei.')
   expect(existsSync(join(at.dir, 'demo'))).toBe(false)
 })
 

@@ -7,6 +7,7 @@ import { nativeTools } from '../../internal/tools/index.ts'
 import { loadToolset, toolsetNames } from '../../internal/toolset/index.ts'
 import { facesOf } from '../../internal/toolset/resolve-face.ts'
 import type { ToolFace } from '../../internal/toolset/toolset.ts'
+import { golden } from '../support/golden.ts'
 import { read, root } from '../support/sources.ts'
 
 interface GoldenCase {
@@ -40,6 +41,28 @@ test('there are 49 faces, and two that are offered only where they are asked for
     'result',
     'str_replace_editor',
   ])
+})
+
+/** `path*` is needed, `[0-3600]` its bounds, `=5` its default, `{…}` what items of a list hold. */
+function describeParameters({ properties = {}, required = [] }: JsonSchema): string {
+  return Object.entries(properties)
+    .map(([name, one]) => {
+      const { minimum, maximum, minLength, maxLength, minItems, maxItems, pattern } = one
+      const [least, most] = [minimum ?? minLength ?? minItems, maximum ?? maxLength ?? maxItems]
+      const bounds = least === undefined && most === undefined ? '' : `[${least ?? ''}-${most ?? ''}]`
+      const items = one.items?.properties ? `{${describeParameters(one.items)}}` : ''
+      const values = one.enum ? `(${one.enum.join('|')})` : (pattern ?? '')
+      const fallback = one.default === undefined ? '' : `=${JSON.stringify(one.default)}`
+      return `${name}${required.includes(name) ? '*' : ''} ${one.type}${bounds}${values}${items}${fallback}`
+    })
+    .join(', ')
+}
+
+test('parameters, bounds and defaults are those of the programs that the sets are named after', () => {
+  const all = faces.map(({ toolset, face }) => {
+    return [`${toolset}/${face.name}`, describeParameters(toJsonSchema(face.input) as JsonSchema)]
+  })
+  golden('toolset/parameters.json', `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`)
 })
 
 test('each face is shown in usual, edge, refused and cut calls', () => {
@@ -95,6 +118,17 @@ test('no failed text names what the set lacks', async () => {
 interface JsonSchema {
   properties?: Record<string, JsonSchema>
   items?: JsonSchema
+  required?: string[]
+  type?: string
+  enum?: string[]
+  pattern?: string
+  default?: unknown
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
 }
 
 /** Names of all parameters, those of items too. */

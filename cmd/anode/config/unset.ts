@@ -15,7 +15,7 @@ export const unset: Verb = {
     refuseAgents(io)
     const key = stringArg(args, 'KEY') ?? ''
     const file = await setConfigValue(io.env, key, undefined)
-    io.stdout.write(fitLines(`${key} is not set in ${file}\n`, io))
+    io.stdout.write(fitLines(`${key} is no longer set in ${file}\n`, io))
     return 0
   },
 }

@@ -69,10 +69,11 @@ export async function printRunResult(
 
 /** What was really done, whatever the answer says; nothing for a run that only read. */
 function tellReceipts({ end, receipts: { calls, succeeded, changed, commands } }: HeadlessRunResult): string {
-  if (end.end === 'done' && succeeded === 0 && commands.length === 0)
-    return calls === 0
-      ? 'done without a single call: nothing was read, changed or run\n'
-      : `done, but none of its ${calls} calls succeeded: nothing was read, changed or run\n`
+  if (end.end === 'done' && succeeded === 0 && commands.length === 0) {
+    const failed = calls === 1 ? 'its one call did not succeed' : `none of its ${calls} calls succeeded`
+    const how = calls === 0 ? 'done without a single call' : `done, but ${failed}`
+    return `${how}: nothing was read, changed or run\n`
+  }
   const lines = [
     ...list('changed', changed),
     ...list(

@@ -20,9 +20,9 @@ export function openReviewProgress(
       if (draft.type === 'child.ended') {
         const { end, turns, ms } = draft.payload.end
         const mark = end === 'done' ? '✔' : '✖'
-        print(
-          `${mark} ${titles.get(draft.payload.thread)}  ${end}  ${turns} turns  ${(ms / 1000).toFixed(1)} s`,
-        )
+        const title = titles.get(draft.payload.thread)
+        const spent = `${turns} turn${turns === 1 ? '' : 's'}  ${(ms / 1000).toFixed(1)} s`
+        print(`${mark} ${title}  ${end}  ${spent}`)
       }
     },
     note: (text) => print(`note: ${text}`),

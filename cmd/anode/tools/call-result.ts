@@ -31,9 +31,7 @@ export async function printResult(
   if (json) return write(io.stdout, `${JSON.stringify(resultJson(result))}\n`)
   const stream = result.failed && result.data === null ? io.stderr : io.stdout
   const text = stream.isTTY ? await tame(result.text) : result.text
-  const advice =
-    result.failed?.code === 'outside_workspace' ? 'to use another directory, add --add-dir DIR\n' : ''
-  await write(stream, `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${advice}`)
+  await write(stream, text === '' || text.endsWith('\n') ? text : `${text}\n`)
 }
 
 async function tame(text: string): Promise<string> {

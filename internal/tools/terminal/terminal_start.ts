@@ -26,7 +26,7 @@ export const terminalStart = defineTool({
   input,
   example: { cwd: 'web' },
   scope: ({ shell, cwd }) => [
-    { kind: 'command', line: quoteWord(shell), ...(cwd !== undefined && { cwd }) },
+    { kind: 'command', line: quoteWord(shell), ...(cwd !== undefined && { cwd }), typed: { starts: true } },
     ...(cwd === undefined ? [] : [{ kind: 'path' as const, path: cwd, access: 'read' as const }]),
   ],
   available: terminalAvailable,

@@ -261,7 +261,7 @@ const openIn = (dir: string, names: readonly string[], toolset?: string) =>
   })
 
 test('what would end the machine, or show secrets, is denied in every spelling', async () => {
-  const session = await openIn(scratchWith({}), ['Bash'], 'researchharness')
+  const session = await openIn(scratchWith({ 'src/a': '' }), ['Bash', 'TerminalStart'], 'researchharness')
   const entry = session.catalog.find('Bash')
   if (!entry) throw new Error('there is no Bash')
   const action = async (command: string) =>
@@ -274,6 +274,14 @@ test('what would end the machine, or show secrets, is denied in every spelling',
   for (const line of denied) expect([line, await action(line)]).toEqual([line, 'deny'])
   for (const line of ['rm -rf build', 'rm -r x/y', 'grep -rf words .', 'ls /', 'echo sudo'])
     expect([line, await action(line)]).toEqual([line, 'allow'])
+  const terminals = session.catalog.find('TerminalStart')
+  if (!terminals) throw new Error('there is no TerminalStart')
+  const start = async (args: object) =>
+    (await session.explain(terminals, { ...args }, 'thread')).decision.action
+  expect([await start({}), await start({ shell: 'sh', cwd: 'src' })]).toEqual(['allow', 'allow'])
+  // what is typed into another program is no command line
+  expect(await start({ shell: 'python3' })).not.toBe('allow')
+  expect([await start({ shell: 'sudo' }), await start({ cwd: '/' })]).toEqual(['deny', 'deny'])
   await session.close()
 })
 

@@ -1,0 +1,98 @@
+// Every JSON of the manual is one that the program takes: configuration, hooks, servers, specs and suites.
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parseJsonc } from '../../internal/base/text/jsonc.ts'
+import { checkConfig } from '../../internal/config/check-config.ts'
+import { buildConfigFields } from '../../internal/config/schema.ts'
+import { parseHooks } from '../../internal/hook/hooks-file.ts'
+import { loadServers } from '../../internal/lsp/config/lsp-config.ts'
+import { checkRules } from '../../internal/policy/rules/rule-check.ts'
+import { render } from '../../internal/render/render.ts'
+import { readKnobFile } from '../../internal/research/proposers/knobs.ts'
+import { readSuite } from '../../internal/study/eval/suite.ts'
+import { options } from '../internal/render/draw.ts'
+import { scratchWith } from '../support/scratch.ts'
+import { filesBelow, read } from '../support/sources.ts'
+
+/** What is wrong with a text; nothing where it is in order. */
+type Check = (text: string) => Promise<readonly string[]> | readonly string[]
+
+const env = { EXAMPLE_KEY: 'k', RELAY_SECRET: 's'.repeat(32), TEAM: 't' }
+
+const config: Check = async (text) => {
+  const checked = checkConfig(text, env)
+  if ('problems' in checked) return checked.problems
+  await checkRules((checked.config.permissions ?? []) as Parameters<typeof checkRules>[0])
+  return []
+}
+
+const inFile = (name: string, text: string) => join(scratchWith({ [name]: text }), name)
+
+const checks: Readonly<Record<string, Check>> = {
+  'approvals.md': async (text) => (await Promise.all(text.trim().split('\n').map(config))).flat(),
+  'hooks.md': async (text) => parseHooks(await parseJsonc(text), 'hooks.json').diagnostics.map(String),
+  'lsp.md': async (text) =>
+    (await loadServers([inFile('lsp.json', text)])).diagnostics.map(({ message }) => message),
+  'mcp.md': config,
+  'models.md': config,
+  'permissions.md': config,
+  'plugins.md': config,
+  'render.md': (text) => {
+    const { errors, warnings } = render(JSON.parse(text), { ...options, width: 80 })
+    return [...errors, ...warnings].map(({ message }) => message)
+  },
+  'research.md': (text) => (readKnobFile(inFile('policy.json', text), 'policy.json') ? [] : ['no settings']),
+  'study-eval.md': (text) => {
+    // the page breaks what is one line of the file
+    const suite = scratchWith({
+      'suite.jsonl': text.replace(/\n +/g, ' '),
+      'corpora.json': '{"pottery":{"root":"pottery"}}',
+      'pottery/kiln.md': 'fired at 900 degrees\n',
+    })
+    return readSuite(join(suite, 'suite.jsonl')).length === 2 ? [] : ['not two questions']
+  },
+  'walls.md': (text) => config(`{"mcpServers":{"tickets":${text}}}`),
+  // what an editor reads
+  'editors.md': () => [],
+}
+
+const blocks = filesBelow('manual', '.md')
+  .filter((file) => !/^manual\/.*\//.test(file))
+  .flatMap((file) =>
+    [...read(file).matchAll(/^```jsonc?\n([\s\S]*?)^```$/gm)].map(
+      ([, text = ''], i) => [file.replace('manual/', ''), i, text] as const,
+    ),
+  )
+
+test('every page with JSON has its check', () => {
+  expect(Object.keys(checks).sort()).toEqual([...new Set(blocks.map(([page]) => page))].sort())
+})
+
+test.each(blocks)('%s, block %i', async (page, _, text) => {
+  expect(await checks[page]?.(text)).toEqual([])
+})
+
+/** Keys in prose, such as `web.scholar` or `web.enabled: false`; names of files and events are none. */
+const keys = filesBelow('manual', '.md').flatMap((file) =>
+  [...read(file).matchAll(/`([a-zA-Z]+(?:\.[A-Za-z]+)+)(?:: [^`]*)?`/g)].map(([, key = '']) => ({
+    file,
+    key,
+  })),
+)
+
+const unknownKey = (key: string) => {
+  const value = key.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), null)
+  const checked = checkConfig(JSON.stringify(value), env)
+  return 'problems' in checked && checked.problems.some((problem) => problem.includes('unknown key'))
+}
+
+test('keys that the manual names are keys of the configuration', () => {
+  const sections = Object.keys(buildConfigFields().shape).filter((name) => unknownKey(`${name}.zzz`))
+  const named = keys.filter(({ key }) => sections.includes(key.split('.')[0] ?? '') && !/\.json$/.test(key))
+  expect(named.length).toBeGreaterThan(20)
+  expect(named.filter(({ key }) => unknownKey(key))).toEqual([])
+})
+
+test('a key that nothing reads is seen', async () => {
+  expect(await checks['models.md']?.('{"providers":{"a":{"baseURL":"http://h"}}}')).not.toEqual([])
+})
