@@ -1,6 +1,7 @@
 // Which blocks of a Markdown text that still grows are finished: nothing that follows can change them.
-import { lexer, type Token } from 'marked'
+import type { Token } from 'marked'
 import { sanitizeText } from '../text/terminal-filter.ts'
+import { readBlocks } from './read-blocks.ts'
 
 /**
  * A text in two parts. `fence` is the first line of the code block in which `open` begins, else empty: each
@@ -22,7 +23,7 @@ export function splitFinished(text: string, fence = ''): FinishedSplit {
   const cut = text.lastIndexOf('\n') + 1
   if (cut === 0) return { done: '', open: text, fence }
   const lines = sanitizeText(text.slice(0, cut), { keepLines: true })
-  const tokens = lexer(fence + lines)
+  const tokens = readBlocks(fence + lines)
   const { last, ended } = countFinished(tokens)
   const code = ended > last ? undefined : openCode(tokens[last])
   if (code) return { done: lines, open: text.slice(cut), fence: code.fence }

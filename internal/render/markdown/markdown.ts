@@ -1,16 +1,17 @@
 // Draws Markdown for a terminal: a whole text, or one that arrives in pieces, block by block.
-import { lexer, type Token } from 'marked'
+import type { Token } from 'marked'
 import { makePen, type RenderedLine, type RenderLook } from '../pen.ts'
 import { sanitizeText } from '../text/terminal-filter.ts'
 import { drawBlocks, drawCode } from './blocks.ts'
 import { countFinished, openCode, rawOf } from './finished-blocks.ts'
+import { readBlocks } from './read-blocks.ts'
 
 /**
  * Lines of at most `look.width` cells. The text is filtered first: its only control characters are our
  * colours.
  */
 export function drawMarkdown(text: string, look: RenderLook): string[] {
-  const tokens = lexer(sanitizeText(text, { keepLines: true }))
+  const tokens = readBlocks(sanitizeText(text, { keepLines: true }))
   return drawBlocks(tokens, look.width, makePen(look)).map((line) => line.text)
 }
 
@@ -57,7 +58,7 @@ export function streamMarkdown(look: RenderLook): MarkdownStream {
       // only a line end finishes anything, and half a line may be read as something else
       const cut = open.lastIndexOf('\n') + 1
       if (!text.includes('\n') || cut < enough) return []
-      const tokens = lexer(sanitizeText(open.slice(0, cut), { keepLines: true }))
+      const tokens = readBlocks(sanitizeText(open.slice(0, cut), { keepLines: true }))
       const { last, ended } = countFinished(tokens)
       const done = ended > 0 ? close(tokens.slice(0, ended)) : []
       let rest = rawOf(tokens.slice(Math.max(0, ended)))
@@ -73,7 +74,7 @@ export function streamMarkdown(look: RenderLook): MarkdownStream {
       return done
     },
     end() {
-      const lines = close(lexer(sanitizeText(open, { keepLines: true })))
+      const lines = close(readBlocks(sanitizeText(open, { keepLines: true })))
       open = ''
       begun = false
       enough = 0

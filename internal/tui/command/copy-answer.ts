@@ -1,5 +1,5 @@
 // What `/copy` takes, and how a terminal is given it for its clipboard.
-import { lexer } from 'marked'
+import { readBlocks } from '../../render/markdown/read-blocks.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 import { type InlineState, showHint } from '../inline/inline-state.ts'
 
@@ -20,7 +20,7 @@ function readCopied({ blocks }: Pick<SessionView, 'blocks'>, argument: string): 
 const tooMuch = (text: string) => `more than a terminal takes: ${text.length} characters`
 
 function codeBlock(text: string, number: number): string | undefined {
-  const blocks = lexer(text).flatMap((token) => (token.type === 'code' ? [String(token.text)] : []))
+  const blocks = readBlocks(text).flatMap((token) => (token.type === 'code' ? [String(token.text)] : []))
   return blocks[number - 1]
 }
 
