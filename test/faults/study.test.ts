@@ -43,10 +43,12 @@ function setUp(): string[] {
   const replies = [mail, grep('journal'), grep('replayed')].flatMap((third, i) =>
     steps(i + 1, third).map((reply) => ({ task: `t${i + 1}`, ...reply })),
   )
+  // when the mail comes while the second says its last words, it reads the mail and says them again
+  const again = { task: 't2', ...claim(2) }
   const report = { task: 'report', delay_ms: 40, text: '## Answer\n\nIt locks [C1.1, C2.1, C3.1].\n' }
   const script = join(at.data, '..', 'script.jsonl')
   const plan = join(at.data, '..', 'plan.json')
-  writeFileSync(script, [...replies, report].map((reply) => `${JSON.stringify(reply)}\n`).join(''))
+  writeFileSync(script, [...replies, again, report].map((reply) => `${JSON.stringify(reply)}\n`).join(''))
   const tasks = ['locks', 'crashes', 'journals'].map((objective) => ({ objective }))
   writeFileSync(plan, JSON.stringify({ tasks }))
   return [
