@@ -21,6 +21,8 @@ interface Corpus {
    * repository names.
    */
   id: string
+  /** Digest of the names that were looked at. */
+  names: string
   files: number
   /** Size of these files. */
   bytes: number
@@ -91,7 +93,14 @@ async function readCorpus(
     for (const term of findTerms(content.text, terms)) frequency[term] = (frequency[term] ?? 0) + 1
   }
   skipped.sort((a, b) => (a.path < b.path ? -1 : 1))
-  return { id: fingerprint(lines.join('\n')), files: lines.length, bytes: size, skipped, frequency }
+  return {
+    id: fingerprint(lines.join('\n')),
+    names: fingerprint(names.join('\n')),
+    files: lines.length,
+    bytes: size,
+    skipped,
+    frequency,
+  }
 }
 
 interface SourceContent {
