@@ -1,10 +1,8 @@
 // Chooses which of the scored passages are shown: no text twice, something for each part of the question.
-import { readFileText } from './count-file.ts'
 import { placeOfLines } from './document-text.ts'
-import { kindOfFile } from './file-kind.ts'
-import { maxPassageChars, type PassageFile, type PassageKind, type TextPassage } from './passage.ts'
+import { createPassageReader, type PassageReader } from './limits/passage-reader.ts'
+import { maxPassageChars, type PassageFile, type PassageKind } from './passage.ts'
 import { createTwinCheck } from './rank/twins.ts'
-import { linesOfText, splitFile } from './split-file.ts'
 import { type CountedPassage, coveredShare, holdsTerm, scorePassage } from './weigh.ts'
 import type { ParsedQuestion } from './words.ts'
 
@@ -108,31 +106,6 @@ async function fillParts(hits: PassageHit[], choice: PassageChoice, reader: Pass
     if (!hit || hits.some(({ path, from }) => path === hit.path && from === hit.from)) continue
     if (hits.length >= choice.limit) hits.pop()
     hits.push({ ...hit, part })
-  }
-}
-
-interface SplitText {
-  lines: string[]
-  places: readonly string[] | undefined
-  passages: TextPassage[]
-}
-
-type PassageReader = (file: number) => Promise<SplitText | undefined>
-
-/** Reads a file again; each only once. */
-function createPassageReader(files: readonly PassageFile[]): PassageReader {
-  const known = new Map<number, SplitText | undefined>()
-  return async (index) => {
-    if (known.has(index)) return known.get(index)
-    const file = files[index] as PassageFile
-    const read = await readFileText(file)
-    let found: SplitText | undefined
-    if ('text' in read) {
-      const lines = linesOfText(read.text)
-      found = { lines, places: read.places, passages: splitFile(lines, file.path, kindOfFile(file.path)) }
-    }
-    known.set(index, found)
-    return found
   }
 }
 

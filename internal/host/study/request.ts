@@ -114,6 +114,7 @@ export async function prepareStudy(
     request.allowModelSwitch === true,
   )
   if (notice !== undefined) run.note(notice)
+  const at = Date.now()
   const corpus = await surveySources(
     { root, question, sources, model: { name: model.id, kind: model.kind } },
     runtime,
@@ -127,6 +128,7 @@ export async function prepareStudy(
     root,
     corpus: corpus.id,
     read: { files: corpus.files, bytes: corpus.bytes },
+    surveyed: { at, names: corpus.names },
     ...(corpus.skipped.length > 0 && { skipped: corpus.skipped.slice(0, maxSkipped) }),
     ...(corpus.skipped.length > maxSkipped && { skippedMore: corpus.skipped.length - maxSkipped }),
     model: { name: model.id, kind: model.kind, ...(model.note !== undefined && { note: model.note }) },

@@ -8,6 +8,8 @@ import { makeStudyEntry, type StudyHead } from '../../study/log/entries.ts'
 import type { StudyState } from '../../study/log/state.ts'
 import { isLimited, isStudyOver } from '../../study/log/task-end.ts'
 import type { TaskState } from '../../study/log/task-state.ts'
+import { isCorpusUntouched } from '../../study/plan/corpus-change.ts'
+import type { Runtime } from '../runtime.ts'
 import { releaseDeadLeases } from './backend.ts'
 import { withStudy } from './known-studies.ts'
 import { addEnginePassword } from './mailbox.ts'
@@ -86,12 +88,8 @@ export async function reopenStudy(
     withStudyServer({ ...placement, engine }, run, async (server) => {
       const { model } = await pickStudyModel(runtime, head.model.name, head.project, run.env, wasAllowed)
       await approve?.(model)
-      const { id, frequency } = await surveySources({ ...head, question }, runtime, {
-        note: () => undefined,
-        signal: run.signal,
-      })
-      if (id !== head.corpus)
-        run.note('the files have changed since the study began; evidence keeps what was read then')
+      const { isSame, frequency } = await compareSources(before, question, runtime, run.signal)
+      if (!isSame) run.note('the files have changed since the study began; evidence keeps what was read then')
       return withLocalJournal(run, async (local) => {
         const parts = {
           head,
@@ -118,6 +116,20 @@ export async function reopenStudy(
       })
     }),
   )
+}
+
+/** With a plan the files are needed only to say whether they changed, which mostly takes no reading. */
+async function compareSources(
+  { head, plan }: StudyState,
+  question: string,
+  runtime: Runtime,
+  signal: AbortSignal,
+): Promise<{ isSame: boolean; frequency: Record<string, number> }> {
+  if (plan && (await isCorpusUntouched(head, runtime.resources.can.run, signal)))
+    return { isSame: true, frequency: {} }
+  const quiet = { note: () => undefined, signal }
+  const { id, frequency } = await surveySources({ ...head, question }, runtime, quiet)
+  return { isSame: id === head.corpus, frequency }
 }
 
 const isEnded = ({ status }: StudyState) => ['done', 'partial', 'failed'].includes(status)

@@ -23,7 +23,8 @@ const source = z.union([
   z.strictObject({
     /** An address that git can fetch from. */
     repository: z.string().check(z.regex(/^(https|ssh|file):\/\//)),
-    commit: z.string().check(z.regex(/^[0-9a-f]{40}$/)),
+    /** Checked where it is fetched: a wrong one costs the questions about it, not the suite. No flag. */
+    commit: z.string().check(z.regex(/^(?!-)/)),
     licence: z.optional(z.string()),
     ...wanted,
   }),

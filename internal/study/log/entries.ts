@@ -17,6 +17,8 @@ export interface StudyHead {
   corpus: string
   /** Text files of the corpus and their size; absent in studies of earlier versions. */
   read?: { files: number; bytes: number }
+  /** When reading began, in ms since 1970, and a digest of all names; absent in studies before that. */
+  surveyed?: { at: number; names: string }
   /** What of the corpus no tool of the study reads, in the order of paths. */
   skipped?: readonly SkippedSource[]
   /** How many more there are than `skipped` names. */

@@ -21,6 +21,8 @@ interface Corpus {
    * repository names.
    */
   id: string
+  /** Digest of the names that were looked at. */
+  names: string
   files: number
   /** Size of these files. */
   bytes: number
@@ -32,15 +34,19 @@ interface Corpus {
 
 interface SurveyOptions {
   signal?: AbortSignal
-  /** Called at the start and often after that, with the files that have been looked at, of how many. */
+  /**
+   * Called at the start, with 0 of 0 until their names are known, and often after that, with the files that
+   * have been looked at, of how many.
+   */
   show?: (seen: number, all: number) => void
 }
 
 /** Larger texts are not read by any tool of a study. */
 const maxFileBytes = 2 << 20
 
-/** Files that are read before anything else of the process has its turn. */
+/** Files, and milliseconds, after which everything else of the process has its turn. */
 const filesPerTurn = 100
+const turnMs = 50
 
 /**
  * `root` is a real path. Reads every file once. Rejects with FailureError when git does not come to an end
@@ -53,6 +59,7 @@ export async function surveyCorpus(
   run: RunCommand | undefined,
   options: SurveyOptions = {},
 ): Promise<Corpus> {
+  options.show?.(0, 0)
   const listed = await listCorpus(root, run, options.signal)
   return withSteadyHeap(listed.names.length, () => readCorpus(root, listed, terms, options))
 }
@@ -66,11 +73,13 @@ async function readCorpus(
   const frequency: Record<string, number> = Object.fromEntries(terms.map((term) => [term, 0]))
   const lines: string[] = []
   let size = 0
+  let turnEndsMs = 0
   for (const [i, name] of names.entries()) {
-    if (i % filesPerTurn === 0) {
+    if (i % filesPerTurn === 0 || performance.now() > turnEndsMs) {
       show?.(i, names.length)
       // reading is synchronous: signals, timers and drawings come in between
       await setImmediate(undefined, signal && { signal })
+      turnEndsMs = performance.now() + turnMs
     }
     const content = await contentOf(root, name, skipped, signal)
     if (!content) continue
@@ -84,7 +93,14 @@ async function readCorpus(
     for (const term of findTerms(content.text, terms)) frequency[term] = (frequency[term] ?? 0) + 1
   }
   skipped.sort((a, b) => (a.path < b.path ? -1 : 1))
-  return { id: fingerprint(lines.join('\n')), files: lines.length, bytes: size, skipped, frequency }
+  return {
+    id: fingerprint(lines.join('\n')),
+    names: fingerprint(names.join('\n')),
+    files: lines.length,
+    bytes: size,
+    skipped,
+    frequency,
+  }
 }
 
 interface SourceContent {

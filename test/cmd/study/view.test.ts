@@ -62,11 +62,19 @@ it('leaves on a terminal only what matters beside the answer that follows', () =
   expect(left).not.toMatch(/^(?:plan|t1|t2|verify|report)/m)
 })
 
+it('says that it looks for files, where that alone takes time', async () => {
+  const out = sink(false)
+  const view = openView(io, { out, form: 'auto' })
+  await sleep(450)
+  view.reading(0, 0)
+  expect(out.text()).toBe('looking for files\n')
+})
+
 it('says how far reading has come, once it takes time', async () => {
   const [terminal, pipe, quick] = [sink(true), sink(false), sink(false)]
   const views = [terminal, pipe].map((out) => openView(io, { out, form: 'auto' }))
   openView(io, { out: quick, form: 'auto' }).reading(0, 33_009)
-  for (const end = Date.now() + 1300; Date.now() < end; await sleep(50))
+  for (const end = Date.now() + 900; Date.now() < end; await sleep(50))
     for (const view of views) view.reading(16_504, 33_009)
   expect(quick.text()).toBe('')
   expect(pipe.text()).toBe('reading 33,009 files, 49 %\n')

@@ -62,14 +62,19 @@ function plain(out: CommandOutput, after: number): View {
 }
 
 const describeReading = (seen: number, all: number): string =>
-  `reading ${groupDigits(all)} files${seen > 0 ? `, ${Math.floor((seen / all) * 100)} %` : ''}`
+  all === 0
+    ? 'looking for files'
+    : `reading ${groupDigits(all)} files${seen > 0 ? `, ${Math.floor((seen / all) * 100)} %` : ''}`
 
 /** Milliseconds between two lines about reading, where each of them stays. */
 const slowReading = 2000
 
-/** Passes on one call in so many milliseconds, the first after half of them: most is read by then. */
+/** Milliseconds until the first word about reading: what is read by then needs none. */
+const firstReading = 400
+
+/** Passes on one call in so many milliseconds. */
 function paced(tell: View['reading'], ms = slowReading): View['reading'] {
-  let next = Date.now() + ms / 2
+  let next = Date.now() + Math.min(firstReading, ms)
   return (seen, all) => {
     if (Date.now() < next) return
     next = Date.now() + ms

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { codeOf, FailureError } from '../../../base/errors.ts'
 import { fingerprint } from '../../../base/fingerprint.ts'
 import { gitFailure, gitText, runHardenedGit } from '../../../process/git/git.ts'
-import type { RunCommand } from '../../../process/process-command.ts'
+import type { CommandOutcome, RunCommand } from '../../../process/process-command.ts'
 import { type CorpusSource, sourceName } from '../../../study/eval/corpus-source.ts'
 import { integrityOf, unpackArchive } from '../../../study/eval/package-archive.ts'
 
@@ -32,8 +32,10 @@ export async function fetchSource(source: CorpusSource, options: FetchOptions): 
     if (existsSync(source.dir)) return source.dir
     throw new FailureError({ code: 'not_found', message: `${source.dir} does not exist` })
   }
-  if (source.kind === 'repository')
+  if (source.kind === 'repository') {
+    demandCommit(source)
     return inCache(source, options, (dir) => fetchCommit(source, dir, options))
+  }
   return (
     findInstalled(source, options.from) ??
     inCache(source, options, (dir) => fetchPackage(source, dir, options))
@@ -135,12 +137,39 @@ function npmFailure(spec: string, output: string, ended: string | undefined): Fa
   return new FailureError({ code: 'network', message: `npm pack ${spec}: ${why || 'no answer'}` })
 }
 
+type RepositorySource = Extract<CorpusSource, { kind: 'repository' }>
+
+/** Anything else could be a branch, which moves, or an option of git. */
+function demandCommit({ commit }: RepositorySource): void {
+  if (/^[0-9a-f]{40}$/.test(commit)) return
+  throw new FailureError({
+    code: 'not_found',
+    message:
+      `"${commit.slice(0, 60)}" is no commit: name it by its 40 hex digits, ` +
+      'as git rev-parse prints them',
+  })
+}
+
+const lacksCommit = /not our ref|unadvertised object|remote ref|not a valid object/
+
+/** The line of git that says most, and what can be done about it. */
+function fetchFailure(source: RepositorySource, outcome: CommandOutcome): FailureError {
+  const { failure } = gitFailure('fetch', outcome)
+  if (lacksCommit.test(failure.message)) {
+    const message = 'the repository does not give out this commit; name one that its branches or tags hold'
+    return new FailureError({ ...failure, code: 'not_found', message })
+  }
+  const [why] = failure.message.split('\n')
+  return new FailureError({ ...failure, message: `${why}; git ls-remote ${source.url} must work here` })
+}
+
 /** One commit without its history. Git as for any foreign repository: no hooks, filters or programs. */
 async function fetchCommit(
-  { url, commit }: Extract<CorpusSource, { kind: 'repository' }>,
+  source: RepositorySource,
   dir: string,
   { run, signal }: FetchOptions,
 ): Promise<void> {
+  const { url, commit } = source
   await gitText(run, dir, ['init', '--quiet'], { signal })
   const fetched = await runHardenedGit(
     run,
@@ -152,6 +181,6 @@ async function fetchCommit(
       extraEnv: { GIT_ALLOW_PROTOCOL: 'https:file' },
     },
   )
-  if (fetched.exit !== 0) throw gitFailure('fetch', fetched)
+  if (fetched.exit !== 0) throw fetchFailure(source, fetched)
   await gitText(run, dir, ['checkout', '--quiet', '--detach', commit], { signal, timeoutMs: limitMs })
 }

@@ -72,10 +72,10 @@ it.each([
     /suite\.jsonl:1: .*corpora\.json has no corpus x/,
   ],
   [
-    'a commit by its branch',
+    'a commit that is a flag',
     {
       'suite.jsonl': '{"id":"a","question":"q","corpus":"x","facts":[]}',
-      'corpora.json': '{"x":{"repository":"https://example.org/a.git","commit":"main"}}',
+      'corpora.json': '{"x":{"repository":"https://example.org/a.git","commit":"--all"}}',
     },
     /corpora\.json: x/,
   ],

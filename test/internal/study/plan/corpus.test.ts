@@ -73,17 +73,27 @@ test('it says how far it has come, and ends when it is told to', async () => {
   const shown: [number, number][] = []
   const survey = await surveyCorpus(root, [], undefined, { show: (seen, all) => shown.push([seen, all]) })
   expect(survey.files).toBe(250)
-  expect(shown).toEqual([
+  // names first; where files are large, more often than every hundred
+  expect(shown.slice(0, 2)).toEqual([
+    [0, 0],
     [0, 250],
-    [100, 250],
-    [200, 250],
   ])
+  expect(shown).toContainEqual([100, 250])
+  expect(shown).toContainEqual([200, 250])
   const stop = new AbortController()
   const stopped = surveyCorpus(root, [], undefined, {
     signal: stop.signal,
     show: (seen) => seen === 100 && stop.abort(new Error('enough')),
   })
   await expect(stopped).rejects.toThrow()
+})
+
+test('large files are told of before a hundred of them are read', async () => {
+  const large = 'some words of a large file\n'.repeat(60_000)
+  const root = scratchWith(Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`${i}.txt`, large])))
+  const seen: number[] = []
+  await surveyCorpus(root, ['word'], undefined, { show: (count) => seen.push(count) })
+  expect(seen.some((count) => count > 0 && count < 60)).toBe(true)
 })
 
 test('documents count with their text, and those without any are named with the reason', async () => {

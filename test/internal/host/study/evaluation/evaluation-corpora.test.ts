@@ -58,10 +58,13 @@ it('says in one line what is missing and places the rest', async () => {
   const placed = await place(dir, {
     gone: [{ root: 'docs' }, { root: 'nowhere' }],
     commit: { repository: `file://${dir}`, commit: 'a'.repeat(40) },
+    branch: { repository: `file://${dir}`, commit: 'main' },
     there: { root: 'docs' },
   })
   expect(placed.get('gone')).toEqual({ kind: 'missing', why: `${join(dir, 'nowhere')} does not exist` })
   const commit = placed.get('commit')
   expect(commit?.kind === 'missing' && commit.why).toMatch(/^file:.* at aaaaaaaaaaaa: git fetch: [^\n]+$/)
+  const branch = placed.get('branch')
+  expect(branch?.kind === 'missing' && branch.why).toMatch(/^file:.* at main: "main" is no commit: [^\n]+$/)
   expect(placed.get('there')?.kind).toBe('placed')
 })

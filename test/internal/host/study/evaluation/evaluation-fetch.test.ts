@@ -105,6 +105,12 @@ it('fetches just the commit that is named and runs nothing of it', async () => {
   expect(existsSync(trace)).toBe(false)
   expect(await fetchSource({ kind: 'repository', url: `file://${from}`, commit }, at)).toBe(dir)
   const wrong = { kind: 'repository', url: `file://${from}`, commit: 'b'.repeat(40) } as const
-  await expect(fetchSource(wrong, at)).rejects.toThrow(/^git fetch: /)
+  await expect(fetchSource(wrong, at)).rejects.toThrow(/does not give out this commit; name one/)
+  const gone = { kind: 'repository', url: `file://${scratch()}/none`, commit } as const
+  await expect(fetchSource(gone, at)).rejects.toThrow(/^git fetch: [^\n]+; git ls-remote file:[^\n]+$/)
+  for (const name of ['HEAD', commit.slice(0, 12), '--upload-pack=evil', ''])
+    await expect(fetchSource({ ...wrong, commit: name }, at)).rejects.toThrow(
+      `"${name}" is no commit: name it by its 40 hex digits`,
+    )
   expect(readdirSync(at.cache)).toHaveLength(1)
 })
