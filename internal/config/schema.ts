@@ -184,7 +184,7 @@ const fields = {
           ),
         ),
         notify: optional(
-          described(z.enum(['off', 'bell', 'osc9']), 'How a session calls who looks elsewhere'),
+          z.union([described(z.enum(['off', 'bell', 'osc9']), 'How you are called'), texts('By a program')]),
         ),
         screen: optional(described(z.enum(['inline', 'full', 'plain']), 'How a session is drawn')),
         theme: optional(described(z.enum(['auto', 'dark', 'light', 'mono']), 'Colours of a session')),

@@ -39,6 +39,10 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
       ...{ input: stdin, output, env, signal, cwd, onInterrupt: takeInterrupts },
       editText: async (text) => (await outsideText()).editOutside(env, text),
       readClipboardPicture: () => service.readClipboardPicture(),
+      runNotice: (program, text) =>
+        void import('../../../internal/process/notice-program.ts')
+          .then(({ runNoticeProgram }) => runNoticeProgram(program, text, env))
+          .catch(() => undefined),
       readPicture: async (path) => (await outsideText()).readPicture(cwd, path),
     }
     const options = screenOptions(args, io, service.ui)
