@@ -523,6 +523,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'tui/command/run-slash-command': 'tui/inline/inline-session: commands of the screen',
   'tui/inline/scrollback': 'tui/inline/inline-session: answers that are printed once',
   'tui/inline/send-command': 'tui/inline/inline-session: answers and messages on record',
+  'host/session/control/unknown-prompt': 'tui/inline/inline-session: a command of a server that is not there',
   'tui/inline/submit-text': 'tui/inline/inline-session: words that are said, queued and taken back',
   'tui/inline/transcript-page': 'tui/inline/inline-session: pages opened and closed',
   'tui/terminal/key-decoder': 'faults/screen/keys: torn and unknown sequences',

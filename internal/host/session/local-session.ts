@@ -101,7 +101,10 @@ async function openState(options: LocalSessionOptions): Promise<SessionState> {
       limits: options.limits,
       toolset,
     },
-    jobs: lazySessionJobs({ thread, runtime, report }, () => void wakeSession(state)),
+    jobs: lazySessionJobs(
+      { thread, runtime, report, show: (job, chunk) => state.showOutput(job, chunk) },
+      () => wakeSession(state),
+    ),
     feed: createSessionFeed(),
     queue: createMessageQueue(report),
     planning: createSessionPlanning({
@@ -114,7 +117,9 @@ async function openState(options: LocalSessionOptions): Promise<SessionState> {
     addedDirs: [],
     showOutput: createCommandOutput(
       (event) => publishEvent(state, event),
-      (call) => state.view.calls.some((one) => one.call === call),
+      // a job is in the view a moment after it has begun to print
+      (call) =>
+        state.view.calls.some((one) => one.call === call) || state.jobs.opened?.find(call)?.running === true,
     ),
     start: source.kind,
     isClosed: false,
