@@ -494,7 +494,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'host/session/session-setup': 'host/session/local-session: keys that are refused, and trust that is given',
   'host/session/session-undo': 'host/session/local-session: files put back after they were shown',
   'host/user/outside-text': 'cmd/agents-served: pictures; tui/inline/inline-session: the editor',
-  'process/editor-process': 'host/session/local-session: an editor that changes the text',
   'host/session/session-state': 'host/session/local-session: what every client sees is folded from it',
   'host/session/session-thread': 'host/session/local-session: new, resumed and forked threads',
   'host/session/session-turns': 'host/session/local-session: runs, steering and what follows of itself',

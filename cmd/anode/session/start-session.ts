@@ -40,9 +40,10 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
       editText: async (text) => (await outsideText()).editOutside(env, text),
       readClipboardPicture: () => service.readClipboardPicture(),
       runNotice: (program, text) =>
-        void import('../../../internal/process/notice-program.ts')
-          .then(({ runNoticeProgram }) => runNoticeProgram(program, text, env))
-          .catch(() => undefined),
+        void outsideText().then(
+          ({ tellOutside }) => tellOutside(env, program, text),
+          () => undefined,
+        ),
       readPicture: async (path) => (await outsideText()).readPicture(cwd, path),
     }
     const options = screenOptions(args, io, service.ui)

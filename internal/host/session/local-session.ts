@@ -115,12 +115,7 @@ async function openState(options: LocalSessionOptions): Promise<SessionState> {
     ...{ calls: new Set(), stops: new Map() },
     effort: undefined,
     addedDirs: [],
-    showOutput: createCommandOutput(
-      (event) => publishEvent(state, event),
-      // a job is in the view a moment after it has begun to print
-      (call) =>
-        state.view.calls.some((one) => one.call === call) || state.jobs.opened?.find(call)?.running === true,
-    ),
+    showOutput: openOutput(() => state),
     start: source.kind,
     isClosed: false,
   }
@@ -132,6 +127,15 @@ async function openState(options: LocalSessionOptions): Promise<SessionState> {
   if (toolset.only || toolset.extra) await state.runtime().catch(failAfter(state.closeRuntime))
   return state
 }
+
+/** A job is in the view a moment after it has begun to print. */
+const openOutput = (state: () => SessionState) =>
+  createCommandOutput(
+    (event) => publishEvent(state(), event),
+    (name) =>
+      state().view.calls.some(({ call }) => call === name) ||
+      state().jobs.opened?.find(name)?.running === true,
+  )
 
 const failAfter = (close: () => Promise<void>) => async (error: unknown) => {
   await close()

@@ -14,7 +14,7 @@ interface ModelUse {
   usd: number | null
 }
 
-export interface ThreadUse {
+interface ThreadUse {
   models: Map<string, ModelUse>
   children: Map<string, { runs: number; usd: number | null }>
   tools: Map<string, { calls: number; failed: number; ms: number }>

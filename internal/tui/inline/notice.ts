@@ -1,4 +1,4 @@
-// What tells a person who looks elsewhere that something ended or waits: a bell, a notice, a program, the title.
+// What tells a person who looks elsewhere that something ended or waits: bell, notice, program, title.
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 

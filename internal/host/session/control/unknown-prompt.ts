@@ -25,6 +25,6 @@ export async function refuseUnknownPrompt(
     ok: false,
     code: 'not_found',
     message: `there is no command /${name}`,
-    hint: `${nearest === '' ? '/help lists them' : nearest.replace(/\?$/, '')}; // sends a text that begins with a slash`,
+    hint: `${nearest || '/help lists them.'} // sends a text that begins with a slash`,
   }
 }

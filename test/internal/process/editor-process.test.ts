@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { runNoticeProgram } from '../../../internal/process/notice-program.ts'
+import { runNoticeProgram } from '../../../internal/process/editor-process.ts'
 import { scratchWith } from '../../support/scratch.ts'
 
 test('the text comes as the last argument', async () => {
