@@ -74,11 +74,12 @@ function measure(message: ModelMessage): number {
 
 /**
  * Shortens a conversation in place and tells of it in events; `refusal`: the provider said that it is too
- * long, or a person has asked for it.
+ * long, or a person has asked for it. `focus`: what its summary is to keep above all.
  */
 export type ConversationCompactor = (
   messages: ModelMessage[],
   refusal: ModelFailure | 'asked' | undefined,
+  focus?: string,
 ) => AsyncGenerator<EventDraft, boolean>
 
 /**
@@ -87,12 +88,12 @@ export type ConversationCompactor = (
  */
 export function createCompactor(options: Compaction): ConversationCompactor {
   let window = options.model.window
-  return async function* (messages, refusal) {
+  return async function* (messages, refusal, focus) {
     const { overhead } = options
     const before = estimateTokens(messages)
     if (refusal === 'asked') {
       const room = Math.max(minRoomTokens, window - overhead)
-      return yield* replaceOld(options, messages, Math.min(room, before) * keptShare, false)
+      return yield* replaceOld(options, messages, Math.min(room, before) * keptShare, false, focus)
     }
     if (!refusal) {
       // in the tokens of the estimate
@@ -126,6 +127,7 @@ async function* replaceOld(
   messages: ModelMessage[],
   room: number,
   forced: boolean,
+  focus?: string,
 ): AsyncGenerator<EventDraft, boolean> {
   if (options.dropOld) return options.dropOld(messages, room)
   const cut = cutAt(messages, Math.max(1, room))
@@ -134,7 +136,7 @@ async function* replaceOld(
   const old = messages.slice(1, cut)
   const about = { tokens: estimateTokens(messages), replaced: old.length, forced }
   if (await options.permit?.(about)) return false
-  const summary = yield* summarise(options, old, forced ? room * 4 : Number.POSITIVE_INFINITY)
+  const summary = yield* summarise(options, old, forced ? room * 4 : Number.POSITIVE_INFINITY, focus)
   const text =
     `What happened so far, in short (the whole is in thread ${options.thread}, read_thread ` +
     'shows ' +
@@ -185,12 +187,14 @@ async function* summarise(
   { model, signal, budget }: Compaction,
   old: readonly ModelMessage[],
   maxChars: number,
+  focus?: string,
 ): AsyncGenerator<EventDraft, string> {
   const digest = listing(old).slice(0, maxChars)
   if (model.kind !== 'llm') return digest
   const system =
     'Summarise the work below for the one who goes on with it: task, decisions and reasons, ' +
-    'files read and changed, commands and outcomes, what is open. Facts only, at most 600 words.'
+    'files read and changed, commands and outcomes, what is open. Facts only, at most 600 words.' +
+    (focus ? ` Keep above all: ${focus}` : '')
   const content = listing(old, 2_000).slice(0, Math.min(model.window * 2, maxChars))
   const request = {
     messages: [{ role: 'system', content: system } as const, { role: 'user', content } as const],

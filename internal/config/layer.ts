@@ -89,6 +89,11 @@ function tighten(config: AnodeConfig, base: JsonObject, path: string, notes: str
     delete out.skills
     drop('skills.allowMCP')
   }
+  if (Array.isArray(out.ui?.notify)) {
+    const { notify: _, ...ui } = out.ui
+    out.ui = ui
+    drop('a program in ui.notify')
+  }
   if (out.approvals) {
     // whoever answers is chosen by the person alone
     delete out.approvals

@@ -184,7 +184,7 @@ const fields = {
           ),
         ),
         notify: optional(
-          described(z.enum(['off', 'bell', 'osc9']), 'How a session calls who looks elsewhere'),
+          described(z.union([z.enum(['off', 'bell', 'osc9']), z.array(z.string())]), 'How you are called'),
         ),
         screen: optional(described(z.enum(['inline', 'full', 'plain']), 'How a session is drawn')),
         theme: optional(described(z.enum(['auto', 'dark', 'light', 'mono']), 'Colours of a session')),

@@ -6,17 +6,23 @@ import type { RunCommand } from '../process/process-command.ts'
 import type { CallLog } from '../tool/ctx.ts'
 import type { SessionJobs } from '../tool/jobs.ts'
 
-export function createSessionJobs(run: RunCommand, log: CallLog): SessionJobs {
+/** `show` is called with what they print, by their ids. */
+export function createSessionJobs(
+  run: RunCommand,
+  log: CallLog,
+  show?: (job: string, chunk: Uint8Array) => void,
+): SessionJobs {
   let board: ReturnType<typeof createJobBoard> | undefined
   return {
     async open() {
       const { createJobBoard: create } = await import('../process/background-jobs.ts')
-      board ??= create(run, async (job, call, output) => {
+      const end: Parameters<typeof create>[1] = async (job, call, output) => {
         const parts: string[] = []
         for await (const part of output()) parts.push(part)
         const whole = await log.keep(call, parts.join(''))
         await log.append(jobEnded(job, call, whole))
-      })
+      }
+      board ??= create(run, end, show)
       return board
     },
     get opened() {

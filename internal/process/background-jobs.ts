@@ -41,21 +41,27 @@ export interface JobStart {
   call: string
 }
 
+/** Called with what a job prints, as it comes. */
+type JobOutput = (id: string, chunk: Uint8Array) => void
+
 /** Called when a job has ended by itself or was stopped; not with those that the session takes along. */
 type JobEnd = (job: JobState, call: string, output: () => AsyncIterable<string>) => Promise<void>
 
-export const createJobBoard = (run: RunCommand, onEnd: JobEnd): JobTable => new JobTable(run, onEnd)
+export const createJobBoard = (run: RunCommand, onEnd: JobEnd, onOutput?: JobOutput): JobTable =>
+  new JobTable(run, onEnd, onOutput)
 
 /** A resource: `close` takes every job along. */
 class JobTable {
   readonly #run: RunCommand
   readonly #onEnd: JobEnd
+  readonly #onOutput: JobOutput | undefined
   readonly #jobs = new Map<string, LiveJob>()
   readonly #watchers = new Set<() => void>()
 
-  constructor(run: RunCommand, onEnd: JobEnd) {
+  constructor(run: RunCommand, onEnd: JobEnd, onOutput?: JobOutput) {
     this.#run = run
     this.#onEnd = onEnd
+    this.#onOutput = onOutput
   }
 
   start(order: JobStart): JobState {
@@ -95,7 +101,10 @@ class JobTable {
         ...command,
         whole: true,
         signal: stop.signal,
-        onOutput: (chunk, stream) => job.unread.push(chunk, stream),
+        onOutput: (chunk, stream) => {
+          job.unread.push(chunk, stream)
+          this.#onOutput?.(state.id, chunk)
+        },
       })
     } catch (error) {
       state.problem = error instanceof FailureError ? error.failure.message : messageOf(error)

@@ -1,4 +1,4 @@
-// Programs that have the terminal of this one to themselves until they end: the person's editor, stty.
+// Programs of the person's own: the editor and stty, which have the terminal until they end, and notices.
 import { spawn } from 'node:child_process'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -16,4 +16,17 @@ export function runOnTerminal(file: string, args: readonly string[], env: Env): 
     child.once('error', reject)
     child.once('exit', resolve)
   })
+}
+
+/** One that takes longer hangs. */
+const maxMs = 10_000
+
+/** `text` is its last argument. One that cannot be started says nothing: the screen tells of it as well. */
+export function runNoticeProgram(program: readonly string[], text: string, env: Env): void {
+  const [file, ...args] = program
+  if (file === undefined) return
+  const options = { env: { ...env }, stdio: 'ignore', timeout: maxMs, killSignal: 'SIGKILL' } as const
+  const child = spawn(file, [...args, text], options)
+  child.on('error', () => undefined)
+  child.unref()
 }

@@ -50,6 +50,9 @@ const questionAnswerSchema = z.union([
   z.object({ status: z.literal('dismissed') }),
 ])
 
+/** Meant for the prompt of a server: refused where there is no such server, instead of being said. */
+const isCommand = z.optional(z.literal(true))
+
 export const sessionCommandSchema = z.union([
   /** Begins a run; while one goes on it is queued. `skill`: its instructions go along. */
   z.object({
@@ -57,11 +60,12 @@ export const sessionCommandSchema = z.union([
     content,
     files: z.optional(z.array(fileMention)),
     skill: z.optional(z.object({ name: text, input: text })),
+    isCommand,
   }),
   /** Taken before the model's next step. */
-  z.object({ type: z.literal('steer'), content, files: z.optional(z.array(fileMention)) }),
+  z.object({ type: z.literal('steer'), content, files: z.optional(z.array(fileMention)), isCommand }),
   /** A run of its own after this one has ended with `done`. */
-  z.object({ type: z.literal('queue'), content, files: z.optional(z.array(fileMention)) }),
+  z.object({ type: z.literal('queue'), content, files: z.optional(z.array(fileMention)), isCommand }),
   /** Takes back what the model has not been given. */
   z.object({ type: z.literal('unqueue'), message: text }),
   /** `call`: only this call, the child with this thread, or this job; absent: all that goes on. */
@@ -78,7 +82,8 @@ export const sessionCommandSchema = z.union([
   z.object({ type: z.literal('set_mode'), mode: z.enum([...modes, 'plan']) }),
   /** A line of the person's own; with `tell` the model hears of it with the next message. */
   z.object({ type: z.literal('run_shell'), line: text, tell: z.boolean() }),
-  z.object({ type: z.literal('compact') }),
+  /** `focus`: what the summary is to keep above all. */
+  z.object({ type: z.literal('compact'), focus: z.optional(text) }),
   /**
    * Files back to how they were after event `to`, absent: before the last run. Without `preview` it only
    * shows; with the id of what was shown it does exactly that, or nothing.

@@ -50,6 +50,8 @@ export interface RunningJob {
   job: string
   command: string
   since: number
+  /** The end of what it has printed since somebody looked. */
+  output?: string
 }
 
 export interface SessionSpending {

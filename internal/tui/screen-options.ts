@@ -1,4 +1,5 @@
 // What every form of a session's screen is given, and what it gives back.
+import type { NoticeKind } from './inline/notice.ts'
 import type { KeyOverrides } from './input/key-map.ts'
 import type { ReflowKind } from './terminal/live-reflow.ts'
 import type { ScreenTheme } from './view/themes.ts'
@@ -27,6 +28,8 @@ export interface SessionIo {
   readPicture?(path: string): Promise<ReadPicture>
   /** The picture in the clipboard of the person's desktop. */
   readClipboardPicture?(): Promise<ReadPicture>
+  /** Runs a program of the person's own that tells them something; nobody waits for it. */
+  runNotice?(program: readonly string[], text: string): void
   /** Directory of the session, as a real path. */
   readonly cwd: string
 }
@@ -40,7 +43,7 @@ export interface SessionScreenOptions {
   /** Keys of their own: actions with their keys; wrong ones are refused before anything is drawn. */
   keys?: KeyOverrides
   /** How somebody who looks elsewhere is told; absent: as the terminal allows. */
-  notify?: 'off' | 'bell' | 'osc9'
+  notify?: NoticeKind
   theme?: ScreenTheme
   /** The full screen takes the mouse unless this is false. */
   mouse?: boolean

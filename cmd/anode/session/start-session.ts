@@ -39,6 +39,11 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
       ...{ input: stdin, output, env, signal, cwd, onInterrupt: takeInterrupts },
       editText: async (text) => (await outsideText()).editOutside(env, text),
       readClipboardPicture: () => service.readClipboardPicture(),
+      runNotice: (program, text) =>
+        void outsideText().then(
+          ({ tellOutside }) => tellOutside(env, program, text),
+          () => undefined,
+        ),
       readPicture: async (path) => (await outsideText()).readPicture(cwd, path),
     }
     const options = screenOptions(args, io, service.ui)

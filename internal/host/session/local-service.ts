@@ -16,7 +16,7 @@ import type { RunLimits } from './session-state.ts'
 /** The part of the configuration that screens follow. */
 interface SessionUi {
   keys?: Readonly<Record<string, string | readonly string[]>> | undefined
-  notify?: 'off' | 'bell' | 'osc9' | undefined
+  notify?: 'off' | 'bell' | 'osc9' | string[] | undefined
   screen?: 'inline' | 'full' | 'plain' | undefined
   mouse?: boolean | undefined
   theme?: 'auto' | 'dark' | 'light' | 'mono' | undefined

@@ -101,7 +101,10 @@ async function openState(options: LocalSessionOptions): Promise<SessionState> {
       limits: options.limits,
       toolset,
     },
-    jobs: lazySessionJobs({ thread, runtime, report }, () => void wakeSession(state)),
+    jobs: lazySessionJobs(
+      { thread, runtime, report, show: (job, chunk) => state.showOutput(job, chunk) },
+      () => wakeSession(state),
+    ),
     feed: createSessionFeed(),
     queue: createMessageQueue(report),
     planning: createSessionPlanning({
@@ -112,10 +115,7 @@ async function openState(options: LocalSessionOptions): Promise<SessionState> {
     ...{ calls: new Set(), stops: new Map() },
     effort: undefined,
     addedDirs: [],
-    showOutput: createCommandOutput(
-      (event) => publishEvent(state, event),
-      (call) => state.view.calls.some((one) => one.call === call),
-    ),
+    showOutput: openOutput(() => state),
     start: source.kind,
     isClosed: false,
   }
@@ -127,6 +127,15 @@ async function openState(options: LocalSessionOptions): Promise<SessionState> {
   if (toolset.only || toolset.extra) await state.runtime().catch(failAfter(state.closeRuntime))
   return state
 }
+
+/** A job is in the view a moment after it has begun to print. */
+const openOutput = (state: () => SessionState) =>
+  createCommandOutput(
+    (event) => publishEvent(state(), event),
+    (name) =>
+      state().view.calls.some(({ call }) => call === name) ||
+      state().jobs.opened?.find(name)?.running === true,
+  )
 
 const failAfter = (close: () => Promise<void>) => async (error: unknown) => {
   await close()

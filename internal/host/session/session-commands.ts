@@ -35,13 +35,9 @@ export async function doCommand(state: SessionState, command: SessionCommand): P
 async function dispatch(state: SessionState, command: SessionCommand): Promise<CommandReply> {
   switch (command.type) {
     case 'say':
-      return sayMessage(state, {
-        ...{ content: command.content, files: command.files ?? [] },
-        ...defined({ skill: command.skill }),
-      })
     case 'steer':
     case 'queue':
-      return queueMessage(state, command.type, { content: command.content, files: command.files ?? [] })
+      return takeWords(state, command)
     case 'unqueue':
       return (await state.queue.takeBack(command.message))
         ? acceptCommand(state)
@@ -71,7 +67,7 @@ async function dispatch(state: SessionState, command: SessionCommand): Promise<C
     case 'run_shell':
       return runShell(state, command)
     case 'compact':
-      return compactConversation(state)
+      return compactConversation(state, command.focus)
     case 'undo':
       return undoFiles(state, command)
     case 'rename':
@@ -81,6 +77,17 @@ async function dispatch(state: SessionState, command: SessionCommand): Promise<C
     case 'fork':
       return (await import('./control/session-copy.ts')).copySession(state, command.at)
   }
+}
+
+async function takeWords(state: SessionState, command: Of<'say' | 'steer' | 'queue'>): Promise<CommandReply> {
+  const { content, files = [] } = command
+  if (command.isCommand) {
+    const { refuseUnknownPrompt } = await import('./control/unknown-prompt.ts')
+    const refused = await refuseUnknownPrompt(state, content)
+    if (refused) return refused
+  }
+  if (command.type !== 'say') return queueMessage(state, command.type, { content, files })
+  return sayMessage(state, { ...{ content, files }, ...defined({ skill: command.skill }) })
 }
 
 const interruptCall = async (state: SessionState, name: string) =>
@@ -169,7 +176,7 @@ async function runShell(state: SessionState, { line, tell }: Of<'run_shell'>): P
 const reportError = (state: SessionState, error: unknown) =>
   reportEvent(state, { type: 'model.notice', payload: { code: 'error', text: messageOf(error) } })
 
-async function compactConversation(state: SessionState): Promise<CommandReply> {
+async function compactConversation(state: SessionState, focus: string | undefined): Promise<CommandReply> {
   if (state.running) return { ok: false, code: 'busy', message: 'a run goes on: stop it or wait for its end' }
   const stop = new AbortController()
   let replaced = false
@@ -179,7 +186,7 @@ async function compactConversation(state: SessionState): Promise<CommandReply> {
     const [runtime] = await Promise.all([state.runtime(), awaitModel(state)])
     const options = { ...turnOptions(state, thread, record, stop.signal), runtime }
     const { session } = await openThreadRun(options)
-    const steps = session.agent.compact(thread.conversation.messages, 'asked')
+    const steps = session.agent.compact(thread.conversation.messages, 'asked', focus)
     for (;;) {
       const step = await steps.next()
       if (step.done) {

@@ -38,19 +38,22 @@ interface JobParts {
   thread: SessionThread
   runtime(): Promise<Runtime>
   report(draft: EventDraft): Promise<void>
+  /** What a job prints, for those who look. */
+  show(job: string, chunk: Uint8Array): void
 }
 
 /** They outlive the runs that started them; `onEnd` is called when one has ended by itself. */
-export function lazySessionJobs({ thread, runtime, report }: JobParts, onEnd: () => void): SessionJobs {
+export function lazySessionJobs({ thread, runtime, report, show }: JobParts, onEnd: () => void): SessionJobs {
   const run: RunCommand = async (command) => {
     const { can } = (await runtime()).resources
     return (can.run as RunCommand)(command)
   }
-  return createSessionJobs(run, {
-    async append(draft) {
+  const log = {
+    async append(draft: EventDraft) {
       await report(draft)
       onEnd()
     },
-    keep: async (call, content) => (await thread.open('')).record.keep(call, content),
-  })
+    keep: async (call: string, content: string) => (await thread.open('')).record.keep(call, content),
+  }
+  return createSessionJobs(run, log, show)
 }

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileMessageOf, UserError } from '../../base/errors.ts'
-import { runEditor } from '../../process/editor-process.ts'
+import { runEditor, runNoticeProgram } from '../../process/editor-process.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -20,6 +20,11 @@ export async function editOutside(env: Env, text: string): Promise<string | unde
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Nobody waits for it. */
+export function tellOutside(env: Env, program: readonly string[], text: string): void {
+  runNoticeProgram(program, text, env)
 }
 
 const kinds: readonly (readonly [string, readonly number[]])[] = [

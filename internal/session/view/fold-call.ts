@@ -42,6 +42,7 @@ export function foldCallEvent(view: SessionView, event: CallEvent): SessionView 
     }
     case 'tool.output': {
       const { call, text } = event.payload
+      if (view.jobs.some(({ job }) => job === call)) return foldJobOutput(view, call, text)
       return foldProgress(view, call, (before) => (before + text).slice(-maxProgress))
     }
     case 'tool.result':
@@ -59,6 +60,11 @@ function foldProgress(view: SessionView, call: string, change: (before: string) 
   const next = { ...view, calls: view.calls.map((one) => (one === running ? { ...one, message } : one)) }
   const block = findCallBlock(next, call)
   return block ? replaceCallBlock(next, { ...block, progress: message }) : next
+}
+
+function foldJobOutput(view: SessionView, job: string, text: string): SessionView {
+  const added = (one: RunningJob) => ({ ...one, output: ((one.output ?? '') + text).slice(-maxProgress) })
+  return { ...view, jobs: view.jobs.map((one) => (one.job === job ? added(one) : one)) }
 }
 
 /** The question of a child stands in the queue alone: its calls are those of another conversation. */

@@ -9,7 +9,7 @@ import type { SessionAction } from '../input/key-map.ts'
 import { readSkills } from '../input/session-skills.ts'
 import type { SlashCommand } from '../input/slash-command.ts'
 import { openPage } from '../page/live-page.ts'
-import { drawCommandHelp, drawKeyHelp, drawThreadChanges, drawUsage } from '../view/session-pages.ts'
+import { drawCommandHelp, drawKeyHelp, drawThreadChanges } from '../view/session-pages.ts'
 import { drawAgents, drawQueue, drawTodoList } from '../view/work-rows.ts'
 import { copyAnswer } from './copy-answer.ts'
 import { attachPicture, editText } from './outside-text.ts'
@@ -31,11 +31,14 @@ export async function runSlashCommand(
   argument: string,
 ): Promise<void> {
   const lines = drawCommandPage(state, name)
+  if (lines && lines.length > maxPrinted) return await showLong(state, name)
   if (lines) return printLines(state, lines)
   const { view, screen } = state
   switch (name) {
     case 'help':
       return printHelp(state)
+    case 'usage':
+      return printLines(state, await (await import('./usage-lines.ts')).readUsageLines(state))
     case 'agents':
     case 'jobs':
       return (await import('./work-pages.ts')).openWorkPage(state, name)
@@ -51,7 +54,8 @@ export async function runSlashCommand(
       return void (await sendCommand(state, { type: 'rename', title: argument }))
     case 'compact':
       showHint(state, 'shortens the conversation', 60_000)
-      if (await sendCommand(state, { type: 'compact' })) showHint(state, 'done', 1_000)
+      if (await sendCommand(state, { type: 'compact', ...(argument !== '' && { focus: argument }) }))
+        showHint(state, 'done', 1_000)
       return
     case 'new':
       return screen.open({ kind: 'new' })
@@ -75,6 +79,17 @@ export async function runSlashCommand(
     default:
       return await setUp(state, name as Exclude<SlashCommand, GoingCommand>, argument)
   }
+}
+
+/** Lines that still go into the scrollback; more are a page. */
+const maxPrinted = 2_000
+
+async function showLong(state: InlineState, name: SlashCommand): Promise<void> {
+  const { createFixedPage } = await import('../page/text-page.ts')
+  openPage(
+    state,
+    createFixedPage((look) => drawCommandPage({ ...state, look }, name) ?? []),
+  )
 }
 
 /** What is set, brought along or done by another command of the program. */
@@ -118,6 +133,7 @@ type GoingCommand =
   | PageCommand
   | (
       | 'agents'
+      | 'usage'
       | 'jobs'
       | 'help'
       | 'queue'
@@ -131,7 +147,7 @@ type GoingCommand =
     )
   | ('fork' | 'undo' | 'rewind' | 'quit' | 'mode' | 'plan')
 
-type PageCommand = 'keys' | 'todo' | 'usage' | 'diff'
+type PageCommand = 'keys' | 'todo' | 'diff'
 
 /** What only shows something of the view; undefined for other commands. */
 function drawCommandPage(
@@ -145,8 +161,6 @@ function drawCommandPage(
       return drawKeyHelp(keys, look, form === 'full')
     case 'todo':
       return [...drawTodoList(view, look), ...drawAgents(view, now, all, children)]
-    case 'usage':
-      return drawUsage(view, look)
     case 'diff':
       return drawThreadChanges(view, look)
     default:

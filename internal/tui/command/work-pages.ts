@@ -1,11 +1,14 @@
 // The pages of what works beside the conversation: child agents and commands in the background.
+import { objectOf } from '../../base/untrusted-json.ts'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import { subjectOf } from '../call/tool-view.ts'
 import { transcriptOf } from '../inline/earlier-blocks.ts'
 import type { InlineState } from '../inline/inline-state.ts'
 import { sendCommand } from '../inline/send-command.ts'
 import { openTranscript } from '../inline/transcript-page.ts'
 import { createListPage, type PageEntry } from '../page/list-page.ts'
 import { openPage } from '../page/live-page.ts'
-import { penOfLook, spreadLine } from '../view/look-pen.ts'
+import { margin, narrowLook, penOfLook, spreadLine } from '../view/look-pen.ts'
 import { drawAgentEntry, drawJobs } from '../view/work-rows.ts'
 
 type PageLook = InlineState['look']
@@ -45,23 +48,44 @@ function showTranscript(state: InlineState, thread: string): void {
   state.page = openTranscript(transcriptOf(state), state.wide, state.size.rows, Date.now())
 }
 
+/** Lines of what a command has printed last. */
+const shownOutput = 8
+
+/** Commands in the background, and calls of the run that goes on: each can be stopped alone. */
 function openJobsPage(state: InlineState): void {
   const page = createListPage({
-    read: (look, now) => ({
-      head: titleLines('Jobs', `${state.view.jobs.length} in the background`, look),
-      entries: state.view.jobs.map((job) => ({
-        id: job.job,
-        lines: drawJobs({ jobs: [job] }, now, look).map((line) => line.trimStart()),
-      })),
-      tail: [],
-      none: 'Nothing runs in the background.',
-    }),
+    read: (look, now) => {
+      const { calls, jobs } = state.view
+      const running = calls.map(({ call, tool, args, since, message: output = '' }) => {
+        const command = `${tool} ${subjectOf({ tool, args: objectOf(args) ?? {} })}`.trimEnd()
+        return { id: call, job: 'running', command, since, output }
+      })
+      return {
+        head: titleLines('Jobs', `${jobs.length} in the background, ${calls.length} of this run`, look),
+        entries: [...jobs.map((job) => ({ ...job, id: job.job })), ...running].map(({ id, ...job }) => ({
+          id,
+          lines: [
+            ...drawJobs({ jobs: [job] }, now, look).map((line) => line.trimStart()),
+            ...drawOutputEnd(job.output ?? '', look),
+          ],
+        })),
+        tail: [],
+        none: 'Nothing runs in the background, and no call of a run.',
+      }
+    },
     keys: {
       k: (job) => job !== undefined && void sendCommand(state, { type: 'interrupt', call: job }),
     },
-    help: 'k stops a command   Esc back',
+    help: 'k stops it and nothing else   Esc back',
   })
   openPage(state, page)
+}
+
+function drawOutputEnd(output: string, look: PageLook): string[] {
+  const pen = penOfLook(narrowLook(look, margin))
+  const lines = sanitizeText(output, { keepLines: true }).trimEnd().split('\n')
+  const shown = lines.filter((line) => line.trim() !== '').slice(-shownOutput)
+  return shown.map((line) => pen.paint({ dim: true })(`  ${pen.clip(line, Math.max(1, pen.look.width - 2))}`))
 }
 
 function titleLines(title: string, facts: string, look: PageLook): string[] {

@@ -198,7 +198,7 @@ function watchChanges(state: InlineState, screen: LiveScreen) {
   return (before: InlineState['view'], now: number) => {
     const { view, focused, notify, io } = state
     const named = titleBytes(view)
-    const bytes = noticeBytes(before, view, now, { focused, env: io.env, notify })
+    const bytes = noticeBytes(before, view, now, { focused, env: io.env, notify, run: io.runNotice })
     if (bytes !== '' || named !== title) screen.signal(bytes + (named === title ? '' : named))
     title = named
   }

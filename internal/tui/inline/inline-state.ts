@@ -23,6 +23,7 @@ import type { TextEditor } from '../terminal/library.ts'
 import { narrowLook } from '../view/look-pen.ts'
 import { applyTheme, type ScreenTheme } from '../view/themes.ts'
 import type { CompletionMenu } from './completion-menu.ts'
+import type { NoticeKind } from './notice.ts'
 import type { TranscriptPage } from './transcript-page.ts'
 
 /** A picture that goes with a message. */
@@ -51,7 +52,7 @@ export interface InlineState {
   readonly io: SessionIo
   readonly editor: TextEditor
   readonly keys: KeyMap
-  readonly notify: 'off' | 'bell' | 'osc9' | undefined
+  readonly notify: NoticeKind | undefined
   readonly draft: DraftFile
   view: SessionView
   /** Position of the first event that the screen began with. */

@@ -1,4 +1,5 @@
 // What Enter does with the text of the editor: say, steer, queue, run a line, or a command of the screen.
+import { defined } from '../../base/defined.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { SessionCommand } from '../../session/commands.ts'
 import { withPictures } from '../command/outside-text.ts'
@@ -40,15 +41,19 @@ export async function submitText(state: InlineState, when: 'now' | 'queue' = 'no
     case 'shell':
       return await sendText(state, { type: 'run_shell', line: meaning.line, tell: meaning.tell })
     case 'say':
-      return await sayText(state, meaning.text, when)
+      return await sayText(state, meaning, when)
   }
 }
 
-function sayText(state: InlineState, text: string, when: 'now' | 'queue'): Promise<void> {
+function sayText(
+  state: InlineState,
+  { text, isCommand }: { text: string; isCommand?: true },
+  when: 'now' | 'queue',
+): Promise<void> {
   const type = when === 'queue' ? 'queue' : state.view.run ? 'steer' : 'say'
   const files = readMentions(text)
   const content = withPictures(text, state.pictures)
-  return sendText(state, { type, content, ...(files.length > 0 && { files }) })
+  return sendText(state, { type, content, ...defined({ isCommand }), ...(files.length > 0 && { files }) })
 }
 
 /** The text leaves the editor at once and its file when it is on record; refused it comes back. */

@@ -1,9 +1,10 @@
-// The transcript as a page: the whole conversation with every result open. Pure.
+// The transcript as a page: the whole conversation, whose results open one by one or all. Pure.
 import type { RenderLook } from '../../render/pen.ts'
 import { cutText } from '../../render/text/cell-width.ts'
 import type { ConversationBlock, SessionView } from '../../session/view/session-view.ts'
 import type { KeyPress } from '../input/key-press.ts'
-import { drawConversation, partConversation } from '../view/conversation.ts'
+import { drawResultText } from '../view/call-view.ts'
+import { type ConversationPart, drawConversation, partConversation } from '../view/conversation.ts'
 import { penOfLook } from '../view/look-pen.ts'
 
 interface LaidOutBlocks {
@@ -12,6 +13,14 @@ interface LaidOutBlocks {
   starts: readonly { line: number; block: ConversationBlock }[]
 }
 
+interface OpenedResults {
+  all: boolean
+  /** First blocks of the parts that are otherwise, by their ids. */
+  others: ReadonlySet<string>
+}
+
+const noneOpened: OpenedResults = { all: false, others: new Set() }
+
 export interface TranscriptPage extends LaidOutBlocks {
   /** What they were made of. */
   view: SessionView
@@ -19,6 +28,7 @@ export interface TranscriptPage extends LaidOutBlocks {
   top: number
   /** Which of `starts` is meant. */
   at: number
+  readonly opened: OpenedResults
   /** What is searched for; `isOpen` while it is written. */
   search: { text: string; isOpen: boolean }
 }
@@ -37,11 +47,12 @@ export function openTranscript(
   rows: number,
   now: number,
 ): TranscriptPage {
-  const laidOut = layOut(source, look, now)
+  const laidOut = layOut(source, look, now, noneOpened)
   const { width } = look
   const top = lastTop(laidOut.lines, rows)
   const at = Math.max(0, laidOut.starts.length - 1)
-  return { ...laidOut, view: source.view, width, top, at, search: { text: '', isOpen: false } }
+  const fresh = { opened: noneOpened, search: { text: '', isOpen: false } }
+  return { ...laidOut, ...fresh, view: source.view, width, top, at }
 }
 
 /**
@@ -59,7 +70,7 @@ export function fitTranscript(
   const end = lastTop(page.lines, rows)
   if (page.width === width && !(isGrowing && page.view !== source.view))
     return { ...page, top: Math.min(page.top, end) }
-  const laidOut = layOut(source, look, Date.now())
+  const laidOut = layOut(source, look, Date.now(), page.opened)
   const { lines } = laidOut
   const moved =
     page.width === width ? page.top : Math.round((page.top / Math.max(1, page.lines.length)) * lines.length)
@@ -74,25 +85,69 @@ export function extendTranscript(
   source: TranscriptSource,
   look: RenderLook,
 ): TranscriptPage {
-  const laidOut = layOut(source, look, Date.now())
+  const laidOut = layOut(source, look, Date.now(), page.opened)
   const top = Math.max(0, page.top + laidOut.lines.length - page.lines.length)
   const at = Math.max(0, page.at + laidOut.starts.length - page.starts.length)
   return { ...page, ...laidOut, view: source.view, top, at }
 }
 
-function layOut({ view, earlier, before }: TranscriptSource, look: RenderLook, now: number): LaidOutBlocks {
+function layOut(
+  { view, earlier, before }: TranscriptSource,
+  look: RenderLook,
+  now: number,
+  opened: OpenedResults,
+): LaidOutBlocks {
   const lines = before === '' ? [] : [` ${before}`, '']
   const starts: { line: number; block: ConversationBlock }[] = []
   const parts = partConversation([...(earlier?.blocks ?? []), ...view.blocks], true)
   const all = { ...look, all: true }
   for (const [i, part] of parts.entries()) {
-    const drawn = drawConversation([part], now, all, parts[i - 1])
     const [block] = part.blocks
+    if (!block) continue
+    const isOpened = opened.others.has(block.id) !== opened.all
+    const drawn = isOpened
+      ? drawOpened(part.blocks, now, all, parts[i - 1])
+      : drawConversation([part], now, look, parts[i - 1])
     // an empty line may stand above it
-    if (block && drawn.length > 0) starts.push({ line: lines.length + (drawn[0] === '' ? 1 : 0), block })
+    if (drawn.length > 0) starts.push({ line: lines.length + (drawn[0] === '' ? 1 : 0), block })
     lines.push(...drawn)
   }
   return { lines, starts }
+}
+
+/** Neighbouring reads stand apart, and every call with all that it gave. */
+function drawOpened(
+  blocks: readonly ConversationBlock[],
+  now: number,
+  look: RenderLook,
+  previous: ConversationPart | undefined,
+): string[] {
+  const parts = blocks.map((block) => ({ blocks: [block], isFinal: true }))
+  return parts.flatMap((part, i) => {
+    const lines = drawConversation([part], now, look, parts[i - 1] ?? previous)
+    const [block] = part.blocks
+    return block?.kind === 'call' ? [...lines, ...drawResultText(block, lines, look)] : lines
+  })
+}
+
+/** The meant result open or closed; without a block all of them, and closed where they were. */
+export function toggleResults(
+  page: TranscriptPage,
+  block: ConversationBlock | undefined,
+  source: TranscriptSource,
+  look: RenderLook,
+  rows: number,
+): TranscriptPage {
+  const { all, others } = page.opened
+  const rest = [...others].filter((id) => id !== block?.id)
+  const opened = block
+    ? { all, others: new Set(others.has(block.id) ? rest : [...rest, block.id]) }
+    : { all: !all, others: noneOpened.others }
+  const laidOut = layOut(source, look, Date.now(), opened)
+  const moved = (laidOut.starts[page.at]?.line ?? 0) - (page.starts[page.at]?.line ?? 0)
+  // what is meant stays where it stands
+  const top = Math.max(0, Math.min(page.top + moved, lastTop(laidOut.lines, rows)))
+  return { ...page, ...laidOut, opened, view: source.view, top }
 }
 
 export const findMeantBlock = ({ starts, at }: TranscriptPage): ConversationBlock | undefined =>
@@ -201,7 +256,7 @@ export function drawTranscript(
   const place = `lines ${Math.min(top + 1, lines.length)}-${top + shown.length} of ${lines.length}`
   const keys = search.isOpen
     ? `/${search.text}`
-    : `${place}   / search${search.text === '' ? '' : '   n N next'}   Tab Enter y: one entry   Esc back`
+    : `${place}   / search${search.text === '' ? '' : '   n N next'}   Tab, Enter, y: one   e: all   Esc back`
   return [
     ...shown,
     ...blank,

@@ -34,9 +34,9 @@ export const slashCommands = [
   { name: 'trust', argument: '', about: 'what this workspace brings, and whether it counts' },
   { name: 'answer', argument: '', about: 'go to what waits for an answer' },
   { name: 'queue', argument: '[TEXT]', about: 'say it after this run; without a text what is queued' },
-  { name: 'compact', argument: '', about: 'shorten the conversation to a summary' },
+  { name: 'compact', argument: '[FOCUS]', about: 'shorten the conversation to a summary that keeps FOCUS' },
   { name: 'context', argument: '', about: 'what fills the window of the model' },
-  { name: 'usage', argument: '', about: 'tokens and cost' },
+  { name: 'usage', argument: '', about: 'tokens and cost, by model, agent and tool' },
   { name: 'todo', argument: '', about: 'what is to be done' },
   { name: 'agents', argument: '', about: 'agents that work for this one' },
   { name: 'jobs', argument: '', about: 'commands in the background' },
@@ -66,7 +66,8 @@ export type SlashCommand = (typeof slashCommands)[number]['name']
 
 type InputMeaning =
   | { kind: 'nothing' }
-  | { kind: 'say'; text: string }
+  /** `isCommand`: meant for the prompt of a server, and never sent where there is none. */
+  | { kind: 'say'; text: string; isCommand?: true }
   | { kind: 'command'; name: SlashCommand; argument: string }
   | { kind: 'skill'; name: string; text: string; input: string }
   /** Never sent: the text stays, and the message says what could be meant. */
@@ -94,8 +95,8 @@ export function readInput(text: string, skills: readonly NamedSkill[] = []): Inp
   if (trimmed.startsWith('//')) return { kind: 'say', text: trimmed.slice(1) }
   // whoever runs the session knows the prompts of servers
   const isPrompt = /^\/[\w.-]+:[\w.-]/.test(trimmed)
-  const isCommand = trimmed.startsWith('/') && !isPrompt
-  return isCommand ? readCommand(trimmed.slice(1), skills) : { kind: 'say', text: trimmed }
+  if (isPrompt) return { kind: 'say', text: trimmed, isCommand: true }
+  return trimmed.startsWith('/') ? readCommand(trimmed.slice(1), skills) : { kind: 'say', text: trimmed }
 }
 
 function readCommand(text: string, skills: readonly NamedSkill[]): InputMeaning {

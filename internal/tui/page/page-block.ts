@@ -3,12 +3,15 @@ import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { ConversationBlock } from '../../session/view/session-view.ts'
 import { copyText } from '../command/copy-answer.ts'
+import { transcriptOf } from '../inline/earlier-blocks.ts'
 import { type InlineState, showHint } from '../inline/inline-state.ts'
-import { findMeantBlock } from '../inline/transcript-page.ts'
+import { sendCommand } from '../inline/send-command.ts'
+import { findMeantBlock, toggleResults } from '../inline/transcript-page.ts'
 import type { KeyPress } from '../input/key-press.ts'
+import { drawCall, isDiff } from '../view/call-view.ts'
 import { penOfLook } from '../view/look-pen.ts'
 import { openPage } from './live-page.ts'
-import { createTextPage } from './text-page.ts'
+import { createFixedPage } from './text-page.ts'
 
 /** Most characters that are read of one result. */
 const maxWhole = 1_000_000
@@ -17,10 +20,42 @@ const maxWhole = 1_000_000
 export function pressBlockKey(state: InlineState, { key }: KeyPress): boolean {
   const { page } = state
   const block = page && !page.search.isOpen ? findMeantBlock(page) : undefined
-  if (!block || (key !== 'y' && key !== 'enter')) return false
-  if (key === 'y') copyText(state, textOf(block))
-  else void showWhole(state, block)
-  return true
+  if (!page || !block) return false
+  const toggle = (one: ConversationBlock | undefined) => {
+    state.page = toggleResults(page, one, transcriptOf(state), state.wide, state.size.rows)
+  }
+  switch (key) {
+    case 'y':
+      copyText(state, textOf(block))
+      return true
+    case 'v':
+      void showWhole(state, block)
+      return true
+    case 'x':
+      stopBlock(state, block)
+      return true
+    case 'enter':
+      // only calls have something to open
+      if (block.kind === 'call') toggle(block)
+      else void showWhole(state, block)
+      return true
+    case 'e':
+      toggle(undefined)
+      return true
+    case '/':
+      // what is closed is to be found as well
+      if (!page.opened.all) toggle(undefined)
+      return false
+    default:
+      return false
+  }
+}
+
+/** The one call that is meant, while the run goes on. */
+function stopBlock(state: InlineState, block: ConversationBlock): void {
+  if (state.pageThread !== undefined) showHint(state, 'this is a call of another agent: /agents stops it')
+  else if (block.kind !== 'call' || block.state !== 'running') showHint(state, 'this does not run')
+  else void sendCommand(state, { type: 'interrupt', call: block.id })
 }
 
 function textOf(block: ConversationBlock): string {
@@ -38,7 +73,8 @@ function textOf(block: ConversationBlock): string {
 async function showWhole(state: InlineState, block: ConversationBlock): Promise<void> {
   const hash = block.kind === 'call' ? block.result?.whole : undefined
   let text = textOf(block)
-  if (hash !== undefined && state.client.readBlob) {
+  const isChange = block.kind === 'call' && isDiff(block)
+  if (!isChange && hash !== undefined && state.client.readBlob) {
     try {
       text = await state.client.readBlob(hash, 0, maxWhole)
     } catch (error) {
@@ -48,11 +84,9 @@ async function showWhole(state: InlineState, block: ConversationBlock): Promise<
   // whoever has closed the page meanwhile wants nothing of it
   const before = state.page
   if (!before) return
-  let drawn: { look: RenderLook; lines: string[] } | undefined
-  const page = createTextPage((look) => {
-    if (drawn?.look !== look) drawn = { look, lines: wrapText(text, look) }
-    return drawn.lines
-  })
+  const page = createFixedPage((look) =>
+    isChange ? drawCall(block, Date.now(), { ...look, all: true }, true) : wrapText(text, look),
+  )
   state.page = undefined
   const close = () => {
     state.page = before

@@ -29,3 +29,12 @@ export function createTextPage(read: (look: RenderLook) => readonly string[]): L
     },
   }
 }
+
+/** The same for lines that do not change: they are made once for each width. */
+export function createFixedPage(make: (look: RenderLook) => readonly string[]): LivePage {
+  let made: { look: RenderLook; lines: readonly string[] } | undefined
+  return createTextPage((look) => {
+    if (made?.look.width !== look.width || made.look.color !== look.color) made = { look, lines: make(look) }
+    return made.lines
+  })
+}

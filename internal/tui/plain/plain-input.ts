@@ -19,7 +19,7 @@ export const plainCommands: readonly (readonly [string, string])[] = [
   ['/model [NAME]', 'answer with another model; without NAME: which there are'],
   ['/profile NAME', 'go on with another profile'],
   [`/mode ${modes.join('|')}`, 'how much runs without a question'],
-  ['/compact', 'shorten the conversation'],
+  ['/compact [FOCUS]', 'shorten the conversation; FOCUS is kept above all'],
   ['/rename TITLE', 'name this thread'],
   ['/resume', 'threads of this workspace, and how to go on with one'],
   ['/quit', 'leave; Ctrl-D does the same'],
@@ -67,7 +67,7 @@ function readCommand(name: string, rest: string): LineAction {
       return mode === undefined ? need(`one of ${modes.join(', ')}`) : send({ type: 'set_mode', mode })
     }
     case 'compact':
-      return send({ type: 'compact' })
+      return send({ type: 'compact', ...(rest !== '' && { focus: rest }) })
     case 'rename':
       return rest === '' ? need('a title') : send({ type: 'rename', title: rest })
     case 'resume':

@@ -7,6 +7,7 @@ import { foldSessionEvent } from '../../session/view/fold.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 import { emptyView } from '../../session/view/view-snapshot.ts'
 import type { SessionIo, SessionScreen, SessionScreenOptions } from '../screen-options.ts'
+import { unblockOutput } from '../terminal/unblocked-output.ts'
 import { plainCommands, readFileMentions, readLine } from './plain-input.ts'
 import {
   blockLinesOf,
@@ -16,6 +17,7 @@ import {
   queueLines,
   startLines,
 } from './plain-lines.ts'
+import { openPlainOutput } from './plain-output.ts'
 import { answerPermission, answerQuestion, askNext, denyWithWords } from './plain-questions.ts'
 import { type PlainState, sendCommand } from './plain-state.ts'
 
@@ -24,6 +26,8 @@ const recentEvents = 200
 /** A line that comes sooner after a question was typed before it. */
 const minReadingMs = 700
 const leaveWithinMs = 2_000
+/** A terminal that takes nothing for so long is left as it is. */
+const flushMs = 1_000
 
 export function openPlainScreen(
   client: SessionClient,
@@ -41,6 +45,7 @@ async function runPlainScreen(
   { firstMessage, notes }: SessionScreenOptions,
 ): Promise<number> {
   const gone = new AbortController()
+  const flow = unblockOutput(io.output)
   const state: PlainState = {
     ...{
       client,
@@ -50,7 +55,7 @@ async function runPlainScreen(
       printed: '',
       lastInterrupt: 0,
     },
-    print: (lines) => void io.output.write(lines.map((line) => `${line}\n`).join('')),
+    print: openPlainOutput(io.output),
     width: () => io.output.columns ?? 80,
     leave: () => gone.abort(),
   }
@@ -73,6 +78,8 @@ async function runPlainScreen(
   lines.close()
   await following
   await client.detach()
+  await flow.flush(flushMs)
+  flow.block()
   return 0
 }
 

@@ -3,6 +3,7 @@ import { objectOf } from '../../base/untrusted-json.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { CallBlock } from '../../session/view/session-view.ts'
+import { readFileDiffs } from '../call/file-changes.ts'
 import { type DetailRows, drawHead, drawOutcome } from '../call/tool-lines.ts'
 import type { ToolOutcome } from '../call/tool-outcome.ts'
 import { subjectOf } from '../call/tool-view.ts'
@@ -12,18 +13,26 @@ import { indentLines, margin, narrowLook, penOfLook } from './look-pen.ts'
 /** Rows below a call: of output five, and more where something failed or the person has asked for it. */
 const usualRows: DetailRows = { diff: 12, output: 5, spec: 40, todos: 12, numbered: true }
 const maxFailedOutput = 20
-const allRows: DetailRows = { diff: 1e9, output: 1e9, spec: 1e9, todos: 1e9, numbered: true }
+const allRows: DetailRows = { diff: 2_000, output: 1e9, spec: 1e9, todos: 1e9, numbered: true }
+const wholeRows: DetailRows = { ...allRows, diff: 1e9 }
 
 /** A call whose time is worth a look while it runs. */
 const slowMs = 1_000
 
-export function drawCall(block: CallBlock, now: number, look: RenderLook): string[] {
+/** `isWhole`: also a change of more lines than can stand among others. */
+export function drawCall(block: CallBlock, now: number, look: RenderLook, isWhole = false): string[] {
   const pen = penOfLook(narrowLook(look, margin))
   const tool = block.byPerson ? `! ${block.tool}` : block.tool
   const outcome = outcomeOfBlock({ ...block, tool })
   if (outcome) {
     const isLong = !outcome.ok || block.byPerson === true
-    const rows = look.all ? allRows : isLong ? { ...usualRows, output: maxFailedOutput } : usualRows
+    const rows = isWhole
+      ? wholeRows
+      : look.all
+        ? allRows
+        : isLong
+          ? { ...usualRows, output: maxFailedOutput }
+          : usualRows
     return indentLines(drawOutcome(outcome, pen, rows))
   }
   const subject = subjectOf({ tool: block.tool, args: argsOf(block) })
@@ -56,6 +65,30 @@ const readers: ReadonlySet<string> = new Set(['read', 'multi_read', 'glob', 'gre
 /** Whether a call stands in one row with its like: a read that did well and was the model's own. */
 export function isFoldedRead({ tool, state, result, byPerson }: CallBlock): boolean {
   return state === 'ended' && result?.ok === true && !byPerson && readers.has(tool)
+}
+
+/** Rows of a result that is for the model. */
+const maxTextRows = 2_000
+
+/** What a call gave, where the rows of it say nothing of that. */
+export function drawResultText({ result }: CallBlock, rows: readonly string[], look: RenderLook): string[] {
+  if (!result || rows.filter((row) => row !== '').length > 1) return []
+  const pen = penOfLook(narrowLook(look, margin))
+  const lines = sanitizeText(result.text, { keepLines: true }).trimEnd().split('\n')
+  const left = lines.length - maxTextRows
+  const more = left > 0 ? [`${pen.glyphs.ellipsis} ${left} more lines`] : []
+  const width = Math.max(1, pen.look.width - 2)
+  return indentLines(
+    [...lines.slice(0, maxTextRows), ...more].map((line) =>
+      pen.paint({ dim: true })(`  ${pen.clip(line, width)}`),
+    ),
+  )
+}
+
+/** Whether what came of a call is a change of files. */
+export function isDiff(block: CallBlock): boolean {
+  const outcome = outcomeOfBlock(block)
+  return outcome !== undefined && readFileDiffs(outcome).length > 0
 }
 
 const argsOf = ({ args }: Pick<CallBlock, 'args'>) => objectOf(args) ?? {}

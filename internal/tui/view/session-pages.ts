@@ -64,7 +64,12 @@ export function drawUsage({ spending, context, model }: SessionView, look: Rende
 }
 
 /** Two columns; where they have no room the second stands below. */
-function drawPairs(title: string, rows: readonly (readonly [string, string])[], look: RenderLook): string[] {
+export function drawPairs(
+  title: string,
+  pairs: readonly (readonly [string, string])[],
+  look: RenderLook,
+): string[] {
+  const rows = pairs.map(([name, about]) => [sanitizeText(name), sanitizeText(about)] as const)
   const pen = penOfLook(narrowLook(look, margin))
   const { width } = pen.look
   const column = Math.max(...rows.map(([name]) => pen.cells(name))) + 2

@@ -351,6 +351,12 @@ describe('the inline screen', () => {
     terminal.type('/simplfy')
     terminal.type('\r')
     await terminal.until(/did you mean \/simplify/)
+    terminal.type('\x15')
+    terminal.type('/nosuch:thing now')
+    terminal.type('\r')
+    await terminal.until(/there is no command \/nosuch:thing/)
+    await terminal.until(/─\n \/nosuch:thing now\n─/)
+    expect(JSON.stringify(watched.view().blocks)).not.toContain('nosuch')
   })
 
   it('shows the whole of a cut result from the transcript, and copies what is meant', async () => {
@@ -361,7 +367,7 @@ describe('the inline screen', () => {
     )
     await terminal.until(/Counted[\s\S]*done/)
     terminal.type('\x0f')
-    await terminal.until(/>done[\s\S]*Tab Enter y/)
+    await terminal.until(/>done[\s\S]*e: all/)
     terminal.type('\x1b[Z')
     await terminal.until(/>Counted, surely\./)
     terminal.type('y')
@@ -370,14 +376,54 @@ describe('the inline screen', () => {
       `\x1b]52;c;${Buffer.from('Counted, *surely*.').toString('base64')}\x07`,
     )
     terminal.type('\x1b[Z')
-    await terminal.until(/>✔ bash/)
+    await terminal.until(/>✔ bash[\s\S]*more lines above\n/)
     terminal.type('\r')
+    await terminal.until(/>✔ bash[^\n]*\n {3}\d+\n {3}\d+\n/)
+    terminal.type('\r')
+    await terminal.until(/>✔ bash[^\n]*\n[^\n]*more lines above\n/)
+    terminal.type('e')
+    await terminal.until(/>✔ bash[^\n]*\n {3}\d+\n {3}\d+\n/)
+    terminal.type('x')
+    await terminal.until(/this does not run/)
+    terminal.type('v')
     await terminal.until(/\n 22\n 23\n/)
     terminal.type('G')
     await terminal.until(/ 20000\n/)
     terminal.type('q')
     await terminal.until(/>✔ bash/)
     terminal.type('q')
-    await terminal.until(/^(?![\s\S]*Tab Enter y)[\s\S]*Counted, surely/)
+    await terminal.until(/^(?![\s\S]*e: all)[\s\S]*Counted, surely/)
+  })
+
+  it('shows what a call and a job have printed, and stops the call alone', async () => {
+    const job = { name: 'bash', args: { command: 'echo in the back; sleep 60', background: true } }
+    const call = { name: 'bash', args: { command: 'echo in front; sleep 60' } }
+    const { terminal, watched } = await openScreen(
+      [{ calls: [job] }, { calls: [call] }, { text: 'Went on.' }],
+      { mode: 'unrestricted', firstMessage: 'run both' },
+    )
+    await terminal.until(/in front\n/)
+    terminal.type('/jobs')
+    terminal.type('\r')
+    await terminal.until(
+      /1 in the background, 1 of this run[\s\S]*in the back\n[\s\S]*running[\s\S]*in front\n/,
+    )
+    terminal.type('\x1b[B')
+    await terminal.until(/> ● bash echo in front/)
+    terminal.type('k')
+    await terminal.until(/1 in the background, 0 of this run/)
+    const view = await watched.idle()
+    expect(view.jobs).toHaveLength(1)
+    expect(view.blocks.findLast(({ kind }) => kind === 'answer')).toMatchObject({ text: 'Went on.' })
+  })
+
+  it('tells what was taken by model and tool', async () => {
+    const { terminal } = await openScreen([commit, { text: 'Done.' }], {
+      ...{ mode: 'unrestricted', firstMessage: 'go' },
+    })
+    await terminal.until(/Done\.[\s\S]*done/)
+    terminal.type('/usage')
+    terminal.type('\r')
+    await terminal.until(/By model\n script:\S+ [\s\S]*2 requests[\s\S]*By tool\n bash +1 call/)
   })
 })

@@ -1,0 +1,30 @@
+// Refuses a slash command that names no server: a model would only guess what was meant.
+import { suggestNames } from '../../../base/text/name-suggestion.ts'
+import type { CommandReply } from '../../../session/client.ts'
+import { parsePromptCommand } from '../../../tool-support/mention.ts'
+import { splitContent } from '../message-queue.ts'
+import type { SessionState } from '../session-state.ts'
+
+/** Undefined where the server is there: which prompts it has it says itself. */
+export async function refuseUnknownPrompt(
+  state: SessionState,
+  content: Parameters<typeof splitContent>[0],
+): Promise<CommandReply | undefined> {
+  const command = parsePromptCommand(splitContent(content).text)
+  if (!command) return undefined
+  const { servers } = await (await state.runtime()).foreign()
+  const members = servers?.members ?? []
+  if (members.some(({ server }) => server.name === command.server || server.slug === command.server))
+    return undefined
+  const name = `${command.server}:${command.prompt}`
+  const known = members.flatMap(({ server, listing }) =>
+    (listing?.prompts ?? []).map((prompt) => `${server.name}:${prompt.name}`),
+  )
+  const nearest = suggestNames(name, known)
+  return {
+    ok: false,
+    code: 'not_found',
+    message: `there is no command /${name}`,
+    hint: `${nearest || '/help lists them.'} // sends a text that begins with a slash`,
+  }
+}

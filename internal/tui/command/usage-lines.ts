@@ -1,0 +1,98 @@
+// What a thread has taken: the sums of its view, and by model, agent and tool from all of its events.
+import { groupDigits } from '../../base/text/group-digits.ts'
+import type { SessionEvent } from '../../session/client.ts'
+import { formatDuration } from '../duration.ts'
+import type { InlineState } from '../inline/inline-state.ts'
+import { formatCost } from '../view/run-end.ts'
+import { drawPairs, drawUsage } from '../view/session-pages.ts'
+
+interface ModelUse {
+  requests: number
+  input: number
+  output: number
+  /** null: a price was unknown. */
+  usd: number | null
+}
+
+interface ThreadUse {
+  models: Map<string, ModelUse>
+  children: Map<string, { runs: number; usd: number | null }>
+  tools: Map<string, { calls: number; failed: number; ms: number }>
+}
+
+/** Events that are read at a time. */
+const pageSize = 500
+
+export async function readUsageLines(
+  state: Pick<InlineState, 'client' | 'view' | 'look'>,
+): Promise<string[]> {
+  const { client, view, look } = state
+  const pages: SessionEvent[][] = []
+  for (let before = view.pos + 1; before > 1; ) {
+    const page = await client.readHistory(before, pageSize)
+    const [first] = page
+    if (!first || !('pos' in first) || first.pos === undefined) break
+    pages.unshift(page)
+    before = first.pos
+  }
+  return [...drawUsage(view, look), ...drawThreadUse(sumUse(pages.flat()), look)]
+}
+
+/** `events` in their order: a request counts for the model that the run named last. */
+export function sumUse(events: readonly SessionEvent[]): ThreadUse {
+  const use: ThreadUse = { models: new Map(), children: new Map(), tools: new Map() }
+  const titles = new Map<string, string>()
+  let model = ''
+  for (const event of events) {
+    if (event.type === 'system.init') model = event.payload.model
+    else if (event.type === 'model.notice') model = event.payload.model ?? model
+    else if (event.type === 'usage') {
+      const { input, output, usd = null, model: asked = model } = event.payload
+      const sum = use.models.get(asked) ?? { requests: 0, input: 0, output: 0, usd: 0 }
+      const cost = addCost(sum.usd, usd)
+      const more = { input: sum.input + input, output: sum.output + output, usd: cost }
+      use.models.set(asked, { requests: sum.requests + 1, ...more })
+    } else if (event.type === 'child.started') titles.set(event.payload.thread, event.payload.title)
+    else if (event.type === 'child.ended') {
+      const { thread, end } = event.payload
+      const title = titles.get(thread) ?? thread
+      const sum = use.children.get(title) ?? { runs: 0, usd: 0 }
+      use.children.set(title, { runs: sum.runs + 1, usd: addCost(sum.usd, end.usd) })
+    } else if (event.type === 'tool.result') {
+      const { tool, ok, ms = 0 } = event.payload
+      const sum = use.tools.get(tool) ?? { calls: 0, failed: 0, ms: 0 }
+      use.tools.set(tool, { calls: sum.calls + 1, failed: sum.failed + (ok ? 0 : 1), ms: sum.ms + ms })
+    }
+  }
+  return use
+}
+
+const addCost = (sum: number | null, more: number | null) =>
+  sum === null || more === null ? null : sum + more
+
+const costOf = (usd: number | null) => (usd === null ? '$?' : formatCost(usd))
+
+function drawThreadUse({ models, children, tools }: ThreadUse, look: InlineState['look']): string[] {
+  const byModel = [...models].map(([name, { requests, input, output, usd }]): [string, string] => [
+    name,
+    `${groupDigits(input)} in, ${groupDigits(output)} out, ${countOf(requests, 'request')}, ${costOf(usd)}`,
+  ])
+  const byChild = [...children].map(([title, { runs, usd }]): [string, string] => [
+    title,
+    `${countOf(runs, 'run')}, ${costOf(usd)}`,
+  ])
+  const byTool = [...tools]
+    .sort(([, a], [, b]) => b.ms - a.ms)
+    .map(([name, { calls, failed, ms }]): [string, string] => [
+      name,
+      `${countOf(calls, 'call')}, ${formatDuration(ms)}${failed > 0 ? `, ${failed} failed` : ''}`,
+    ])
+  const tables = [
+    ['By model', byModel],
+    ['By agent', byChild],
+    ['By tool', byTool],
+  ] as const
+  return tables.flatMap(([title, rows]) => (rows.length === 0 ? [] : ['', ...drawPairs(title, rows, look)]))
+}
+
+const countOf = (count: number, noun: string) => `${count} ${count === 1 ? noun : `${noun}s`}`

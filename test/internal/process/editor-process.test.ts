@@ -1,0 +1,18 @@
+// A program of the person's own: it gets the text, and one that is not there disturbs nobody.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { runNoticeProgram } from '../../../internal/process/editor-process.ts'
+import { scratchWith } from '../../support/scratch.ts'
+
+test('the text comes as the last argument', async () => {
+  const folder = scratchWith({})
+  const env = { PATH: process.env.PATH }
+  runNoticeProgram([join(folder, 'none')], 'nobody hears', env)
+  const file = join(folder, 'said')
+  runNoticeProgram(['/bin/sh', '-c', 'printf "%s|%s" "$1" "$2" > "$0"', file, 'title'], 'is $(done)', env)
+  await vi.waitFor(
+    () => expect(existsSync(file) && readFileSync(file, 'utf8')).toBe('title|is $(done)'),
+    10_000,
+  )
+})
