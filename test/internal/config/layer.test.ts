@@ -39,3 +39,13 @@ test.each([
   const checked = checkConfig(text, {})
   expect('problems' in checked && checked.problems.join()).toMatch(why)
 })
+
+test("the program that is told of what waits is the person's alone", () => {
+  const { config, notes } = over(
+    { ui: { notify: ['notify-send', 'Anode'] } },
+    { ui: { notify: ['./evil'], theme: 'light' } },
+  )
+  expect(config.ui).toMatchObject({ notify: ['notify-send', 'Anode'], theme: 'light' })
+  expect(notes.join()).toMatch(/a program in ui\.notify is ignored/)
+  expect(over({}, { ui: { notify: ['./evil'] } }).config.ui?.notify).toBeUndefined()
+})
