@@ -57,7 +57,9 @@ export async function analyzeLine(
   if (temporary !== undefined && usesTemporary(line, temporary)) {
     const found = await analyzeScripts(line, { home, temporary })
     // what may set a variable is in doubt, or unknown
-    const isSure = ({ opaque, unseen, unknown }: ShellPart) => opaque === undefined && !unseen && !unknown
+    // git among it is hardened by another reading of the line, which has to say the same
+    const isSure = ({ opaque, unseen, unknown, words: [program = ''] }: ShellPart) =>
+      opaque === undefined && !unseen && !unknown && !/(?:^|\/)git$/.test(program)
     if (found.opaque === undefined && found.parts.every(isSure)) return found
   }
   return analyzeScripts(line, { home })

@@ -177,6 +177,8 @@ describe('a line may write below its TMPDIR', () => {
     "sudo sh -c 'echo x > $TMPDIR/a'",
     'source ./set; echo x > $TMPDIR/a',
     './own > $TMPDIR/a',
+    'git status > "${TMPDIR}/a"',
+    'ls; g"i"t diff 2> $TMPDIR/a',
   ])('%s asks or is denied', async (line) => {
     expect(await action(line, own())).not.toBe('allow')
   })
