@@ -1,10 +1,16 @@
 // Dispatches a command line: finds the verb, imports its module, turns its outcome into an exit code.
 import { UserError } from '../../internal/base/errors.ts'
-import { findNearest } from '../../internal/base/text/name-suggestion.ts'
 import { signalExitCode } from './exit-codes.ts'
 import { openIo } from './io/streams.ts'
 import { parseArgs } from './parse-args.ts'
-import { type CommandIo, isGroup, type LoadVerb, type Verb, type VerbGroup } from './verb.ts'
+import {
+  type CommandArgs,
+  type CommandIo,
+  isGroup,
+  type LoadVerb,
+  type Verb,
+  type VerbGroup,
+} from './verb.ts'
 import { aliases, verbs } from './verbs.ts'
 
 /** Resolves to the exit code; never rejects for what a command does. */
@@ -43,10 +49,19 @@ async function dispatch(words: string[], io: CommandIo): Promise<number> {
 }
 
 async function runVerb(verb: Verb, words: string[], io: CommandIo): Promise<number> {
-  const args = parseArgs(verb, words)
+  const args = await readArgs(verb, words)
   if (args.help === true) return (await import('./help.ts')).printHelp(verb, io)
   if (args.C !== undefined) enter(String(args.C))
   return verb.run(args, io)
+}
+
+/** Throws UserError as `parseArgs` does, with the commands that take a flag which this one does not. */
+async function readArgs(verb: Verb, words: readonly string[]): Promise<CommandArgs> {
+  try {
+    return parseArgs(verb, words)
+  } catch (error) {
+    throw await (await import('./refused-line/refusal.ts')).explainRefusal(error, words)
+  }
 }
 
 async function missing(path: string[], words: string[], table: object, io: CommandIo): Promise<number> {
@@ -54,17 +69,8 @@ async function missing(path: string[], words: string[], table: object, io: Comma
   if (word === undefined || word === '--help' || word === '-h') {
     return (await import('./help.ts')).printGroup(path, io)
   }
-  const known = Object.keys(table)
-  const near = findNearest(word, known)
-  const isRoot = path.length === 0
-  const { readForeignWords, suggestQuestion } = await import('./foreign-words.ts')
-  const meant = isRoot ? readForeignWords(words, known) : undefined
-  if (meant) return runWithoutCommand(words, meant, io)
-  const question = isRoot ? suggestQuestion(words) : undefined
-  const closest = near.length > 0 ? `did you mean ${near.join(' or ')}?` : question
-  throw new UserError(`unknown command ${[...path, word].join(' ')}`, {
-    hint: closest ?? `commands: ${known.join(', ')}`,
-  })
+  const { readUnknownWords } = await import('./refused-line/refusal.ts')
+  return runWithoutCommand(words, await readUnknownWords(path, words, Object.keys(table)), io)
 }
 
 /** `meant` are the words of one run, where there are any. */

@@ -1,7 +1,6 @@
 // Flags that commands which run agents share, and how their values are read.
 import { UserError } from '../../internal/base/errors.ts'
 import type { Mode } from '../../internal/policy/level.ts'
-import { exitCodes } from './exit-codes.ts'
 import { type CommandArgs, type CommandOption, numberArg, sandboxOption } from './verb.ts'
 
 /** The words of `--approval`, least first: the modes, and `yolo` for the last of them. */
@@ -60,9 +59,30 @@ export const runOptions: Readonly<Record<string, CommandOption>> = {
   timeout: { type: 'string', describe: 'Stop after this time, such as 90s, 20m or 1h', value: 'D' },
 }
 
+/**
+ * The number of a flag; undefined where none is given. Throws UserError, which names the nearest one that is
+ * allowed, for one below `low`, above `high`, or with a fraction where it has to be `whole`.
+ */
+export function readNumber(
+  args: CommandArgs,
+  name: string,
+  low: number,
+  high = Number.MAX_SAFE_INTEGER,
+  whole = true,
+): number | undefined {
+  const value = numberArg(args, name)
+  if (value === undefined || (value >= low && value <= high && (!whole || Number.isInteger(value))))
+    return value
+  const near = Math.min(high, Math.max(low, Math.round(value)))
+  const range = high === Number.MAX_SAFE_INTEGER ? `${low} on` : `${low} to ${high}`
+  throw new UserError(`--${name} must be ${whole ? 'a whole number ' : ''}from ${range}, got ${value}`, {
+    hint: `nearest: --${name} ${near}`,
+  })
+}
+
 /** Throws UserError for a number that is no limit. */
 export function positiveArg(args: CommandArgs, name: string): number | undefined {
   const value = numberArg(args, name)
   if (value === undefined || value > 0) return value
-  throw new UserError(`--${name} must be more than 0`, { exit: exitCodes.usage })
+  throw new UserError(`--${name} must be more than 0`)
 }

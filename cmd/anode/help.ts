@@ -58,7 +58,8 @@ export async function groupHelp(
   group: VerbGroup,
   width = usualWidth,
 ): Promise<string> {
-  const all = await Promise.all(loadsOf(group).map((load) => load()))
+  // what a group does without a word may have a word too
+  const all = [...new Set(await Promise.all(loadsOf(group).map((load) => load())))]
   const rows = all.map((verb) => [verb.usage.replace(/ \[flags\]$/, ''), verb.summary] as const)
   const examples = all.flatMap((verb) => verb.examples.slice(0, 1)).slice(0, 4)
   const text = [

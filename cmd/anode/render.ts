@@ -7,9 +7,10 @@ import { issueLine, type SpecIssue } from '../../internal/render/spec/issues.ts'
 import { parseBytes } from '../../internal/render/spec/parse.ts'
 import { maxTerminalCells, minTerminalCells, terminalOptions } from '../../internal/render/terminal.ts'
 import { exitCodes } from './exit-codes.ts'
+import { readNumber } from './flags.ts'
 import { escapeHidden } from './io/json.ts'
 import { readBytes, writeText } from './io/streams.ts'
-import { type CommandArgs, type CommandIo, flagArg, numberArg, stringArg, type Verb } from './verb.ts'
+import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from './verb.ts'
 
 export const render: Verb = {
   name: 'render',
@@ -59,7 +60,7 @@ export const render: Verb = {
 const maxSpecBytes = 20 * 1024 * 1024
 
 async function renderSpec(args: CommandArgs, io: CommandIo): Promise<number> {
-  const width = widthOf(args)
+  const width = readNumber(args, 'width', minTerminalCells, maxTerminalCells)
   const json = args.json === '' || args.output === 'json'
   const source = await readSpec(args, io)
   const color = stringArg(args, 'color') as 'auto' | 'always' | 'never' | undefined
@@ -77,18 +78,6 @@ async function renderSpec(args: CommandArgs, io: CommandIo): Promise<number> {
   if (json) await writeText(io.stdout, asJson(shown, parsed, source))
   else await printText(shown, io)
   return drawn.ok ? exitCodes.done : exitCodes.failed
-}
-
-function widthOf(args: CommandArgs): number | undefined {
-  const width = numberArg(args, 'width')
-  if (
-    width === undefined ||
-    (Number.isInteger(width) && width >= minTerminalCells && width <= maxTerminalCells)
-  )
-    return width
-  throw new UserError(
-    `--width must be a whole number from ${minTerminalCells} to ${maxTerminalCells}, got ${width}`,
-  )
 }
 
 /** What became of the source: a spec, or why there is none. */

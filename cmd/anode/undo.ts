@@ -1,5 +1,6 @@
 // `anode undo`: puts back what tools have written, where it is still as they wrote it.
 import { UserError } from '../../internal/base/errors.ts'
+import { countNoun } from '../../internal/base/text/count-noun.ts'
 import {
   applyUndo,
   findWritingThread,
@@ -11,10 +12,11 @@ import { withDataStore } from '../../internal/host/user/data-store.ts'
 import type { Store, Thread } from '../../internal/store/store.ts'
 import { refuseAgents } from './consent.ts'
 import { exitCodes } from './exit-codes.ts'
+import { readNumber } from './flags.ts'
 import { fitLines } from './io/prose.ts'
 import { writeText } from './io/streams.ts'
 import { findThread } from './threads/thread-access.ts'
-import { type CommandArgs, type CommandIo, flagArg, numberArg, stringArg, type Verb } from './verb.ts'
+import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from './verb.ts'
 
 export const undo: Verb = {
   name: 'undo',
@@ -57,14 +59,14 @@ async function undoWrites(args: CommandArgs, io: CommandIo, store: Store): Promi
   }
   if (!isTrial && plan.steps.length > 0) {
     await applyUndo(store, thread, plan, io.env)
-    io.stderr.write(`${plan.steps.length} ${plan.steps.length === 1 ? 'file' : 'files'} put back\n`)
+    io.stderr.write(`${countNoun(plan.steps.length, 'file')} put back\n`)
   }
   return plan.left.length > 0 ? exitCodes.limit : exitCodes.done
 }
 
 function readTarget(args: CommandArgs, io: CommandIo, store: Store): { thread: Thread; range: UndoRange } {
   const [name = '', place] = (stringArg(args, 'THREAD') ?? '').split('@')
-  const to = numberArg(args, 'to')
+  const to = readNumber(args, 'to', 0)
   if (place !== undefined && !/^\d+$/.test(place))
     throw new UserError(`${place} is no place of a thread`, { hint: 'write THREAD@N with a number' })
   if (place !== undefined && to !== undefined)

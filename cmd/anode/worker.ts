@@ -2,10 +2,12 @@
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { UserError } from '../../internal/base/errors.ts'
+import { countNoun } from '../../internal/base/text/count-noun.ts'
 import type { WorkerNews } from '../../internal/host/study/worker-news.ts'
 import { sanitizeText } from '../../internal/render/text/terminal-filter.ts'
 import { shortId } from '../../internal/study/progress/progress-lines.ts'
-import { type CommandArgs, type CommandIo, flagArg, numberArg, stringArg, type Verb } from './verb.ts'
+import { readNumber } from './flags.ts'
+import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from './verb.ts'
 
 export const worker: Verb = {
   name: 'worker',
@@ -41,12 +43,7 @@ async function runWorker(args: CommandArgs, io: CommandIo): Promise<number> {
       hint: 'The embedded engine starts its workers by itself.',
     })
   }
-  const concurrency = numberArg(args, 'concurrency') ?? 1
-  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 32) {
-    throw new UserError(`--concurrency must be a whole number from 1 to 32, got ${concurrency}`, {
-      hint: `nearest: --concurrency ${Math.min(32, Math.max(1, Math.round(concurrency) || 1))}`,
-    })
-  }
+  const concurrency = readNumber(args, 'concurrency', 1, 32) ?? 1
   const label = stringArg(args, 'label') ?? `${hostname()}-${process.pid}-1`
   if (label.trim() === '' || label.length > 100) throw new UserError('--label must have 1 to 100 characters')
   const model = stringArg(args, 'model')
@@ -82,9 +79,8 @@ function say(news: WorkerNews): string {
       )
     case 'ended': {
       const why = news.reason === undefined ? '' : ` (${news.reason})`
-      const claims = `${news.claims} ${news.claims === 1 ? 'claim' : 'claims'}`
       return (
-        `${shortId(news.study)} ${news.task}  ${news.end}${why}  ${claims}  ` +
+        `${shortId(news.study)} ${news.task}  ${news.end}${why}  ${countNoun(news.claims, 'claim')}  ` +
         `${(news.ms / 1000).toFixed(1)}s`
       )
     }

@@ -1,4 +1,4 @@
-// Limits on how long something may take: a signal that aborts after a time, and a wait that ends with one.
+// Limits on how long something may take: a signal that aborts after a time, and waits that end with a signal.
 
 /** setTimeout takes no more: about 24 days. */
 const maxTimerMs = 2 ** 31 - 1
@@ -43,3 +43,26 @@ export async function waitAtMost<T>(
     stop?.()
   }
 }
+
+/** The value, or the abort's reason, whichever comes first. */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  // when the signal was first nobody waits for the work any more
+  work.catch(() => undefined)
+  signal.throwIfAborted()
+  let stop: (() => void) | undefined
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    if (stop) signal.removeEventListener('abort', stop)
+  }
+}
+
+export const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })

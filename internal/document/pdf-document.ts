@@ -1,4 +1,5 @@
 // A PDF as a document: paragraphs with their page and lines, headings by the size of their letters.
+import { countNoun } from '../base/text/count-noun.ts'
 import { type PdfPages, readPdfPages } from '../media/pdf.ts'
 import { createBlockList, isoDate } from './block-list.ts'
 import type { DocumentContent } from './document-text.ts'
@@ -48,7 +49,7 @@ export async function readPdfDocument(bytes: Buffer, budget: ReadingBudget): Pro
 }
 
 function describeScan({ pages, runs }: PdfPages): string {
-  const many = `${pages} scanned ${pages === 1 ? 'page' : 'pages'}`
+  const many = countNoun(pages, 'scanned page')
   return runs.length < pages ? `no text in the first ${runs.length} of ${many}` : `no text: ${many}`
 }
 

@@ -35,6 +35,7 @@ interface AgentParts
     | 'meta'
     | 'inbox'
     | 'permit'
+    | 'openReply'
   > {
   profile: Profile
   /**

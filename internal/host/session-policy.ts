@@ -1,5 +1,5 @@
 // The policy of a session: mode, rules and roots from flags, environment and configuration.
-import { realpathSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { findBuiltin } from '../base/builtin.ts'
 import { configDir, picturesDir } from '../base/dirs.ts'
@@ -62,10 +62,13 @@ export function buildPolicy(
 
 /** The real path of a directory that `--add-dir` names, or another word does: `lead` begins its error. */
 export function resolveAddedDir(base: string, dir: string, lead = '--add-dir: '): string {
+  const hint = 'name a directory that exists'
   try {
-    return realpathSync(resolve(base, dir))
+    const found = realpathSync(resolve(base, dir))
+    if (statSync(found).isDirectory()) return found
+    throw new UserError(`${lead}${dir} is not a directory`, { hint })
   } catch (error) {
-    const hint = 'name a directory that exists'
+    if (error instanceof UserError) throw error
     throw new UserError(`${lead}${fileMessageOf(error, dir)}`, { hint, cause: error })
   }
 }

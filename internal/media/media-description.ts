@@ -1,6 +1,7 @@
 // What is told of a picture, an SVG and a PDF: a line of facts, a body, the same as data, and the picture
 // itself.
 
+import { countNoun } from '../base/text/count-noun.ts'
 import { readPdf } from './pdf.ts'
 import { pictureType, readPictureHeader, readPictureMode } from './picture-header.ts'
 import { type SentPicture, shrinkPicture } from './picture-resize.ts'
@@ -86,8 +87,7 @@ export async function describePdf(file: MediaFile, signal: AbortSignal): Promise
   const text = bare === '' ? '' : pdf.text.trim()
   return {
     summary:
-      `${file.shown}: PDF, ${pages} ${pages === 1 ? 'page' : 'pages'}` +
-      `${title ? `, “${title}”` : ''}, ${kib(file.size)}`,
+      `${file.shown}: PDF, ${countNoun(pages, 'page')}` + `${title ? `, “${title}”` : ''}, ${kib(file.size)}`,
     body: [text, ...notes.map((note) => `[${note}]`)].filter(Boolean).join('\n'),
     data: { ...data, pages, pages_read: read, title: title ?? null, text, truncated: cut },
   }

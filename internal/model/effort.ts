@@ -4,11 +4,6 @@ import type { Effort } from './model.ts'
 /** From least to most; the index is the number profiles use. */
 export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 
-/** The name of a profile's numeric effort, 0 to 6; numbers outside are moved to the nearer end. */
-export function effortOf(level: number): Effort {
-  return efforts[Math.min(efforts.length - 1, Math.max(0, Math.round(level)))] as Effort
-}
-
 /**
  * The accepted value nearest to `wanted`; of two equally near ones the lower. Undefined when none is
  * accepted.

@@ -53,6 +53,13 @@ export interface ProviderSettings {
 }
 
 const low: readonly Effort[] = ['low', 'medium', 'high']
+
+const glmQuirks: EndpointQuirks = {
+  thinking: true,
+  efforts: [[/^glm-5\.2/, ['high', 'max']]],
+  returnReasoning: true,
+  maxTokens: true,
+}
 const openWeights = [[/gpt-oss/i, low]] as const
 
 /** In the order in which a key in the environment makes one the default. State of mid 2026. */
@@ -87,24 +94,14 @@ export const providers: readonly ModelProvider[] = [
     baseUrl: 'https://api.z.ai/api/paas/v4',
     keys: ['ZAI_API_KEY', 'ZHIPU_API_KEY'],
     model: 'glm-5.2',
-    quirks: {
-      thinking: true,
-      efforts: [[/^glm-5\.2/, ['high', 'max']]],
-      returnReasoning: true,
-      maxTokens: true,
-    },
+    quirks: glmQuirks,
   },
   {
     id: 'zai-coding',
     baseUrl: 'https://api.z.ai/api/coding/paas/v4',
     keys: ['ZAI_CODING_API_KEY', 'ZAI_API_KEY', 'ZHIPU_API_KEY'],
     model: 'glm-5.2',
-    quirks: {
-      thinking: true,
-      efforts: [[/^glm-5\.2/, ['high', 'max']]],
-      returnReasoning: true,
-      maxTokens: true,
-    },
+    quirks: glmQuirks,
   },
   {
     id: 'gemini',

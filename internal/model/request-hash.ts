@@ -22,7 +22,10 @@ export function identifyRequest(request: ModelRequest, cwd: string): RequestIden
     const text = canonicalJson(part)
     return cwd.length > 1 ? text.replaceAll(JSON.stringify(cwd).slice(1, -1), '<cwd>') : text
   })
-  return { hash: digest(texts.join('\n')).slice(0, 32), parts: texts.map((text) => digest(text).slice(0, 8)) }
+  return {
+    hash: fingerprint(texts.join('\n')).slice(0, 32),
+    parts: texts.map((text) => fingerprint(text).slice(0, 8)),
+  }
 }
 
 function seen(message: ModelMessage): unknown {
@@ -37,8 +40,6 @@ function seen(message: ModelMessage): unknown {
       return { role: message.role, callId: message.callId, content: message.content }
   }
 }
-
-const digest = (text: string) => fingerprint(text)
 
 /** JSON with the keys of every object in order and nothing undefined. */
 export function canonicalJson(value: unknown): string {

@@ -3,6 +3,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { FailureError } from '../base/errors.ts'
+import { unlessAborted } from '../base/time-limit.ts'
 import { isLocalName, refuseAddress } from './public-address.ts'
 
 /** All addresses of a host name; rejects when it has none. */
@@ -24,7 +25,9 @@ export async function judgeHost(
   const host = name.replace(/^\[|\]$/g, '')
   if (!known && isLocalName(host)) throw blockedError(`${host} is a name of this machine or network`, host)
   // the URL parser has brought numeric forms, octal and hexadecimal ones too, into the usual one
-  const addresses = isIP(host) ? [host] : [...(await unless(signal, () => resolve(host)))]
+  signal.throwIfAborted()
+  // the system's resolver cannot be stopped
+  const addresses = isIP(host) ? [host] : [...(await unlessAborted(resolve(host), signal))]
   if (addresses.length === 0) throw networkError(`${host} has no address`)
   for (const address of known ? [] : addresses) {
     const why = refuseAddress(address)
@@ -33,21 +36,6 @@ export async function judgeHost(
     }
   }
   return addresses
-}
-
-/** What was started, or the abort, whichever comes first: the system's resolver cannot be stopped. */
-async function unless<T>(signal: AbortSignal, start: () => Promise<T>): Promise<T> {
-  signal.throwIfAborted()
-  let stop: (() => void) | undefined
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop)
-  })
-  try {
-    return await Promise.race([start(), aborted])
-  } finally {
-    if (stop) signal.removeEventListener('abort', stop)
-  }
 }
 
 /** A lookup that answers what was judged, so that the name is not resolved a second time. */

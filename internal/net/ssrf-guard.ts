@@ -13,6 +13,7 @@ import {
   type ResolveHost,
   resolveBySystem,
 } from './host-judgement.ts'
+import { phraseNetworkError } from './network-phrase.ts'
 import { acceptedEncodings, decodeBody, readBody } from './response-body.ts'
 
 export type { ResolveHost } from './host-judgement.ts'
@@ -195,16 +196,5 @@ function explain(error: unknown, request: FetchRequest, timer: AbortSignal, limi
   // programming errors have no code
   const code = codeOf(error)
   if (code === undefined) return error
-  return networkError(`${host}: ${phrases[code] ?? messageOf(error)} (${code})`, error)
-}
-
-const phrases: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'the name is not known',
-  EAI_AGAIN: 'no name server answers',
-  ECONNREFUSED: 'nothing listens there',
-  ENETUNREACH: 'there is no network',
-  EHOSTUNREACH: 'it cannot be reached',
-  ECONNRESET: 'the connection broke',
-  ETIMEDOUT: 'no connection came about',
-  UND_ERR_SOCKET: 'the connection broke',
+  return networkError(`${host}: ${phraseNetworkError(code) ?? messageOf(error)} (${code})`, error)
 }

@@ -1,5 +1,6 @@
 // Traces of one process: its runs as spans, sent to the collector that the environment names.
 import type { EnvironmentVariables } from '../base/environment.ts'
+import { countNoun } from '../base/text/count-noun.ts'
 import type { Event } from '../event/event.ts'
 import type { OtlpSpan } from './otlp-span.ts'
 import { createRunSpans } from './run-spans.ts'
@@ -37,7 +38,7 @@ export function openRunTracing(
       const dropped = await exporter.close()
       if (dropped === 0 || hasWarned) return
       hasWarned = true
-      const spans = dropped === 1 ? '1 span was' : `${dropped} spans were`
+      const spans = countNoun(dropped, 'span was', 'spans were')
       warn(`${spans} not taken by ${endpoint} (OTEL_EXPORTER_OTLP_ENDPOINT)`)
     },
   }

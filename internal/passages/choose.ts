@@ -2,8 +2,9 @@
 import { placeOfLines } from './document-text.ts'
 import { createPassageReader, type PassageReader } from './limits/passage-reader.ts'
 import { maxPassageChars, type PassageFile, type PassageKind } from './passage.ts'
+import { isAboutPart, listTellingParts, type WeighedPart, weighByPart } from './rank/parts.ts'
 import { createTwinCheck } from './rank/twins.ts'
-import { type CountedPassage, coveredShare, holdsTerm, scorePassage } from './weigh.ts'
+import { type CountedPassage, closeShare, coveredShare, holdsTerm, scorePassage } from './weigh.ts'
 import type { ParsedQuestion } from './words.ts'
 
 export interface PassageHit {
@@ -46,9 +47,6 @@ export interface PassageChoice {
 /** Each further passage of a file counts this much of the one before. */
 const perFile = 0.93
 
-/** Words of other parts count this much where a part is to be filled that has nothing. */
-const otherParts = 0.35
-
 export async function choosePassages(choice: PassageChoice): Promise<PassageHit[]> {
   const reader = createPassageReader(choice.files)
   const pool = choice.scored.slice(0, Math.max(60, choice.limit * 4))
@@ -88,25 +86,41 @@ function bestOf(left: readonly ScoredPassage[], perPath: ReadonlyMap<number, num
   return best
 }
 
-/** The best passage for each part that no passage is about, in place of the weakest one. */
+/**
+ * For each part that no passage is about the best one that is; where there is none the best that names
+ * something of it. It takes the place of the weakest that no other part depends on.
+ */
 async function fillParts(hits: PassageHit[], choice: PassageChoice, reader: PassageReader): Promise<void> {
   const { question, weights, scored } = choice
-  if (question.parts.length < 2) return
-  for (const part of question.parts.keys()) {
-    if (hits.some((hit) => hit.part === part)) continue
-    const own = weights.map((weight, i) => (question.terms[i]?.part === part ? weight : weight * otherParts))
+  const parts = listTellingParts(question, weights)
+  if (parts.length < 2) return
+  const byPart = weighByPart(question, weights)
+  for (const own of parts) {
+    if (hits.some(({ counted }) => isAboutPart(counted, own))) continue
+    const holding = scored.filter(({ passage }) => coveredShare(passage, own.weights) > 0)
+    const about = holding.filter(({ passage }) => isAboutPart(passage, own))
     let best: ScoredPassage | undefined
-    for (const { passage } of scored) {
-      if (!question.terms.some((term, i) => term.part === part && holdsTerm(passage, i) > 0)) continue
-      const score = scorePassage(passage, question, own)
+    for (const { passage } of about.length > 0 ? about : holding) {
+      const score = scorePassage(passage, question, byPart[own.part] ?? own.weights)
       if (score > (best?.score ?? 0)) best = { passage, score }
     }
-    if (!best) continue
-    const hit = await toHit(best, choice, reader)
+    const hit = best && (await toHit(best, choice, reader))
     if (!hit || hits.some(({ path, from }) => path === hit.path && from === hit.from)) continue
-    if (hits.length >= choice.limit) hits.pop()
-    hits.push({ ...hit, part })
+    if (hits.length >= choice.limit) removeSpare(hits, parts)
+    hits.push({ ...hit, part: own.part })
   }
+}
+
+/** Takes away the last hit that is not the only one about a part, or the last. */
+function removeSpare(hits: PassageHit[], parts: readonly WeighedPart[]): void {
+  const isSpare = (hit: PassageHit) =>
+    parts.every(
+      (part) =>
+        !isAboutPart(hit.counted, part) ||
+        hits.some((other) => other !== hit && isAboutPart(other.counted, part)),
+    )
+  const at = hits.findLastIndex(isSpare)
+  hits.splice(at < 0 ? hits.length - 1 : at, 1)
 }
 
 /** Undefined when the file has changed or gone meanwhile. */
@@ -144,17 +158,12 @@ function clipLongLine(text: string, words: readonly string[]): string {
   return text.slice(from, from + maxPassageChars)
 }
 
-/** The part of whose weight the passage holds most. */
-function partOf(
-  passage: CountedPassage,
-  { terms, parts }: ParsedQuestion,
-  weights: readonly number[],
-): number {
+/** The part of which most stands close together in the passage, then the one of which it holds most. */
+function partOf(passage: CountedPassage, question: ParsedQuestion, weights: readonly number[]): number {
   let best = 0
   let bestShare = -1
-  for (const part of parts.keys()) {
-    const own = weights.map((weight, i) => (terms[i]?.part === part ? weight : 0))
-    const share = coveredShare(passage, own)
+  for (const { part, weights: own } of listTellingParts(question, weights)) {
+    const share = closeShare(passage, own) + coveredShare(passage, own) / 100
     if (share > bestShare) {
       best = part
       bestShare = share

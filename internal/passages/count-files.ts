@@ -8,8 +8,9 @@ import { kindOfFile, weighFile } from './file-kind.ts'
 import { maxSearchedBytes, maxSearchedFiles } from './limits/search-limit.ts'
 import { withSteadyHeap } from './limits/steady-heap.ts'
 import type { PassageFile } from './passage.ts'
+import { scoreBestPart, weighByPart } from './rank/parts.ts'
 import { createTermScanner } from './term-scanner.ts'
-import { type CountedPassage, holdsTerm, scorePassage, weighTerms } from './weigh.ts'
+import { type CountedPassage, holdsTerm, weighTerms } from './weigh.ts'
 import type { ParsedQuestion } from './words.ts'
 
 /** Passages kept while counting; above that the weaker half goes. */
@@ -103,9 +104,9 @@ function countFrequency(passage: CountedPassage, frequency: number[]): void {
 }
 
 function strongerHalf(counted: CountedFiles, question: ParsedQuestion): CountedPassage[] {
-  const weights = weighTerms(question, counted)
+  const byPart = weighByPart(question, weighTerms(question, counted))
   return counted.kept
-    .map((passage) => ({ passage, score: scorePassage(passage, question, weights) }))
+    .map((passage) => ({ passage, score: scoreBestPart(passage, question, byPart) }))
     .sort((a, b) => b.score - a.score)
     .slice(0, maxKept / 2)
     .map(({ passage }) => passage)

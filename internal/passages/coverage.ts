@@ -1,5 +1,6 @@
 // How much of a question the found passages hold, and which of its words no passage holds.
 import { weakEvidence } from './file-kind.ts'
+import { listTellingParts, minTogether } from './rank/parts.ts'
 import { type CountedPassage, closeShare, coveredShare, holdsTerm } from './weigh.ts'
 import type { ParsedQuestion } from './words.ts'
 
@@ -12,6 +13,8 @@ export interface PassageCoverage {
   mentioned: string[]
   /** No quotation gives the number that is asked for. */
   lacksNumber?: true
+  /** Parts of the question that no quotation is about, as they stand in it. */
+  open?: string[]
   /** `found` when enough is held and no heavy word is missing, `nothing` when next to nothing is. */
   verdict: 'found' | 'partial' | 'nothing'
   /** Titles of the three nearest sections. */
@@ -25,9 +28,6 @@ const heavy = 0.22
 
 const minFound = 0.6
 const minPartial = 0.35
-/** Words that stand in different places answer nothing: so much of each part has to stand close together. */
-const minTogether = 0.6
-
 /** Where a yes or a no is wanted: tests, data and addresses that hold a word do not say that it is so. */
 const mentionedCredit = 0.5
 
@@ -41,21 +41,6 @@ function creditOf(passage: CountedPassage, term: number): number {
 function statedShare({ stated, counts }: CountedPassage, term: number): number {
   const isNamed = (counts.heading?.[term] ?? 0) > 0 || (counts.symbol?.[term] ?? 0) > 0
   return isNamed ? 1 : Math.min(1, stated?.[term] ?? 1)
-}
-
-/** The weights of each part of the question that has any, those of the other parts being 0. */
-function weightsByPart({ terms }: Pick<ParsedQuestion, 'terms'>, weights: readonly number[]): number[][] {
-  const parts = new Set(terms.map(({ part }) => part))
-  return [...parts].map((part) => weights.map((weight, i) => (terms[i]?.part === part ? weight : 0)))
-}
-
-/** Whether so much of a part of the question stands close together in the passage that it may answer it. */
-export function isAboutPart(
-  question: Pick<ParsedQuestion, 'terms'>,
-  weights: readonly number[],
-  passage: CountedPassage,
-): boolean {
-  return weightsByPart(question, weights).some((own) => closeShare(passage, own) >= minTogether)
 }
 
 /** Of the part that is held worst the share that stands close together in one passage, below its titles. */
@@ -89,7 +74,7 @@ export function computeCoverage(
   hits: readonly { counted: CountedPassage; path: string; heading: string; symbol: string }[],
 ): PassageCoverage {
   const all = weights.reduce((sum, one) => sum + one, 0)
-  const byPart = weightsByPart(question, weights)
+  const byPart = listTellingParts(question, weights).map((one) => one.weights)
   const near = hits.filter(
     ({ counted }) =>
       coveredShare(counted, weights) >= related ||

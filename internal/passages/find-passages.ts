@@ -1,18 +1,19 @@
 // Finds the passages that answer a question: one pass over the files, counting only the words of the
 // question.
 import { defined } from '../base/defined.ts'
-import { choosePassages, type PassageHit } from './choose.ts'
+import { choosePassages } from './choose.ts'
 import { readFileText } from './count-file.ts'
 import { type CountingRequest, countFiles } from './count-files.ts'
-import { computeCoverage, isAboutPart, type PassageCoverage } from './coverage.ts'
+import { computeCoverage, type PassageCoverage } from './coverage.ts'
 import { followNames } from './follow.ts'
 import { describeLanguageGap, type QuestionLanguage } from './language.ts'
 import type { PassageFile } from './passage.ts'
 import { givesAmount } from './quotation/amount.ts'
-import { chooseQuotes, type PassageQuote, type SecondQuote } from './quotation/quote.ts'
-import { createTermScanner } from './term-scanner.ts'
-import { scorePassage, weighTerms } from './weigh.ts'
-import { parseQuestion } from './words.ts'
+import { type QuotedHit, quoteEachPart } from './quotation/quote-parts.ts'
+import { isAboutPart, listTellingParts, scoreBestPart, weighByPart } from './rank/parts.ts'
+import { createTermScanner, type ScanTerms } from './term-scanner.ts'
+import { weighTerms } from './weigh.ts'
+import { type ParsedQuestion, parseQuestion } from './words.ts'
 import { findMentions, type WordMention } from './yes-no/find-mentions.ts'
 
 export interface PassageSearch extends CountingRequest {
@@ -20,9 +21,6 @@ export interface PassageSearch extends CountingRequest {
   /** Passages returned; two more at most that names in them lead to. */
   limit: number
 }
-
-/** A passage with the parts of it that are worth quoting. */
-export type QuotedHit = PassageHit & { best: PassageQuote; second?: SecondQuote }
 
 export interface FoundPassages {
   /** Best first. */
@@ -47,8 +45,9 @@ export async function findPassages(search: PassageSearch): Promise<FoundPassages
   const question = await parseQuestion(search.question)
   const pass = await countFiles(search, question)
   const weights = weighTerms(question, pass)
+  const byPart = weighByPart(question, weights)
   const scored = pass.kept
-    .map((passage) => ({ passage, score: scorePassage(passage, question, weights) }))
+    .map((passage) => ({ passage, score: scoreBestPart(passage, question, byPart) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || a.passage.file - b.passage.file || a.passage.from - b.passage.from)
   const { files, skipped, cut, read } = pass
@@ -56,14 +55,12 @@ export async function findPassages(search: PassageSearch): Promise<FoundPassages
   const chosen = await choosePassages(choice)
   const hits = search.limit > 1 ? [...chosen, ...(await followNames(chosen, choice))] : chosen
   const scan = createTermScanner(question)
-  const quoted = hits.map((hit) => ({ ...hit, ...chooseQuotes(hit, question, weights, scan) }))
-  const answering = quoted.filter(({ counted }) => isAboutPart(question, weights, counted))
-  const coverage = withoutAmount(computeCoverage(question, weights, hits), answering, (hit) =>
-    givesAmount(linesOfQuotes(hit), question, scan),
-  )
+  const quoted = quoteEachPart(hits, question, weights, scan)
+  const judged = withOpenParts(computeCoverage(question, weights, hits), question.parts, quoted.open)
+  const coverage = lacksAmount(quoted.hits, question, weights, scan) ? withoutAmount(judged) : judged
   const foreign = coverage.verdict === 'found' ? undefined : await describeLanguages(question.language, files)
   return {
-    hits: quoted,
+    hits: quoted.hits,
     coverage,
     mentions: await findMentions(coverage.mentioned, question, pass, scan),
     words: question.terms.map(({ word }) => word),
@@ -74,14 +71,36 @@ export async function findPassages(search: PassageSearch): Promise<FoundPassages
   }
 }
 
-/** A number that is asked for and stands in no quotation is missing as a word would be. */
-function withoutAmount(
+/** A part that no quotation is about stays open, however much of the whole is held. */
+function withOpenParts(
   coverage: PassageCoverage,
-  hits: readonly QuotedHit[],
-  gives: (hit: QuotedHit) => boolean,
+  parts: readonly string[],
+  open: readonly number[],
 ): PassageCoverage {
-  if (coverage.verdict !== 'found' || hits.some(gives)) return coverage
+  if (coverage.verdict === 'nothing' || open.length === 0) return coverage
+  return { ...coverage, verdict: 'partial', open: open.map((part) => parts[part] ?? '') }
+}
+
+/** A number that is asked for and stands in no quotation is missing as a word would be. */
+function withoutAmount(coverage: PassageCoverage): PassageCoverage {
+  if (coverage.verdict !== 'found') return coverage
   return { ...coverage, verdict: 'partial', lacksNumber: true }
+}
+
+/** Whether a part asks for an amount, and no quotation of a passage about it gives one. */
+function lacksAmount(
+  hits: readonly QuotedHit[],
+  question: ParsedQuestion,
+  weights: readonly number[],
+  scan: ScanTerms,
+): boolean {
+  return listTellingParts(question, weights).some((part) => {
+    const asked = { wants: { ...question.wants, amount: question.amounts[part.part] }, terms: question.terms }
+    const about = hits.filter(({ counted }) => isAboutPart(counted, part))
+    return (
+      asked.wants.amount !== undefined && !about.some((hit) => givesAmount(linesOfQuotes(hit), asked, scan))
+    )
+  })
 }
 
 const linesOfQuotes = ({ text, from, best, second }: QuotedHit): string[] =>

@@ -65,12 +65,16 @@ function namesIn(hits: readonly PassageHit[], { question }: PassageChoice): stri
     .map(([one]) => one)
 }
 
+/** What a value is made with, as in `= Timeout(timeout=5.0)`: its figure stands there. */
+const madeWith = /^(?:\s*:[^=]{0,40})?\s*:?=\s*(?:new\s+)?[A-Za-z_][\w.]*\([^()]*\d[^()]*\)/
+
 /** A line that gives the name a value that can be read off. */
 function defines(line: string, one: string): boolean {
   if (line.length > 400) return false
   const at = line.indexOf(one)
   if (at < 0) return false
   const behind = line.slice(at + one.length)
+  if (madeWith.test(behind)) return true
   return (
     /^["'\])]*\s*(?::[^=,;]{0,40})?(?:=|:|\s)\s*(?:[-+]?\d|["'`]|true\b|false\b)/.test(behind) &&
     !/==|=>/.test(behind.slice(0, 4))

@@ -100,7 +100,10 @@ export function coveredShare(passage: CountedPassage, weights: readonly number[]
 }
 
 /** Share of the question's weight that stands close together, under titles that may hold some of it. */
-export function closeShare(passage: CountedPassage, weights: readonly number[]): number {
+export function closeShare(
+  passage: Pick<CountedPassage, 'counts' | 'places'>,
+  weights: readonly number[],
+): number {
   const all = weights.reduce((sum, one) => sum + one, 0)
   if (all === 0) return 0
   const known = new Map<number, number>()

@@ -26,8 +26,10 @@ interface QuestionTerm {
   isCompound: boolean
   /** Stems that count half. */
   synonyms: readonly string[]
-  /** Index of the part of the question that it stands in. */
+  /** Index of the part of the question that it stands in first. */
   part: number
+  /** Further parts that it stands in. */
+  also: readonly number[]
 }
 
 export interface ParsedQuestion {
@@ -37,6 +39,8 @@ export interface ParsedQuestion {
   parts: readonly string[]
   /** Indices of the parts that want a yes or a no. */
   yesNo: ReadonlySet<number>
+  /** Of each part whether an answer to it has to give a number. */
+  amounts: readonly WantedAnswer['amount'][]
   stem: StemWord
   /** What kind of answer is wanted. */
   wants: WantedAnswer
@@ -155,16 +159,20 @@ export async function parseQuestion(question: string): Promise<ParsedQuestion> {
   const language = guessLanguage(words)
   const stem = await loadStemmer(language)
   const synonyms = synonymsOf(stem)
-  const parts = splitQuestion(clean)
+  const split = splitQuestion(clean)
+  const parts = split.length > 0 ? split : [clean]
   const terms: QuestionTerm[] = []
-  const add = (term: Omit<QuestionTerm, 'synonyms'>) => {
+  const add = (term: Omit<QuestionTerm, 'synonyms' | 'also'>) => {
     const known = terms.find((one) => one.stem === term.stem)
-    if (known) known.weight = Math.max(known.weight, term.weight)
-    else
-      terms.push({ ...term, synonyms: term.isCompound || term.isName ? [] : (synonyms.get(term.stem) ?? []) })
+    const own = term.isCompound || term.isName ? [] : (synonyms.get(term.stem) ?? [])
+    if (!known) terms.push({ ...term, also: [], synonyms: own })
+    else {
+      known.weight = Math.max(known.weight, term.weight)
+      if (known.part !== term.part) known.also = [...new Set([...known.also, term.part])]
+    }
   }
   const yesNo = new Set<number>()
-  for (const [part, text] of (parts.length > 0 ? parts : [clean]).entries()) {
+  for (const [part, text] of parts.entries()) {
     const isYesNo = isYesNoQuestion(text, language)
     if (isYesNo) yesNo.add(part)
     const telling = text.replace(measure, '$1').replace(searched, '')
@@ -181,8 +189,9 @@ export async function parseQuestion(question: string): Promise<ParsedQuestion> {
   return {
     language,
     terms,
-    parts: parts.length > 0 ? parts : [clean],
+    parts,
     yesNo,
+    amounts: parts.length > 1 ? parts.map(wantedAmount) : [wantedAmount(clean)],
     stem,
     wants: {
       number: wantedNumber(clean),
@@ -205,7 +214,7 @@ function wantedNumber(question: string): WantedAnswer['number'] {
 const wantedAmount = (question: string): WantedAnswer['amount'] =>
   count.test(question) ? 'count' : amount.test(question) ? 'measure' : undefined
 
-type BareTerm = Omit<QuestionTerm, 'synonyms' | 'part'>
+type BareTerm = Omit<QuestionTerm, 'synonyms' | 'part' | 'also'>
 
 /** A plain word, or a name whole and in its parts. */
 function termsOfToken(

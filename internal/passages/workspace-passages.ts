@@ -3,14 +3,16 @@
 import { join } from 'node:path'
 import { defined } from '../base/defined.ts'
 import type { Failure } from '../base/errors.ts'
+import { countNoun } from '../base/text/count-noun.ts'
 import { groupDigits } from '../base/text/group-digits.ts'
 import { escapeControls, textOfBytes } from '../search/byte-name.ts'
 import { listFiles } from '../search/file-list.ts'
 import type { SearchMeans } from '../search/ripgrep/ripgrep.ts'
-import { countNoun, listRemarks, searchFailure } from '../search/search-report.ts'
+import { listRemarks, searchFailure } from '../search/search-report.ts'
 import type { PrefixedTree } from '../search/search-tree.ts'
-import { type FoundPassages, findPassages, type PassageSearch, type QuotedHit } from './find-passages.ts'
+import { type FoundPassages, findPassages, type PassageSearch } from './find-passages.ts'
 import type { PassageFile, PassageKind } from './passage.ts'
+import type { QuotedHit } from './quotation/quote-parts.ts'
 
 interface PassageQuery {
   tree: PrefixedTree
@@ -145,7 +147,8 @@ function formatHit(hit: QuotedHit): string {
 }
 
 function formatQuotes({ best, second }: QuotedHit): string {
-  const lines = ({ line, end_line, key }: QuotedHit['best']) => `${line}-${end_line} at ${key}`
+  const lines = ({ line, end_line, key, tells = [] }: QuotedHit['best']) =>
+    `${line}-${end_line} at ${key}${tells.length > 0 ? ` on ${tells.map((part) => part + 1).join('+')}` : ''}`
   const further = second === undefined ? '' : `; then ${lines(second)} with ${second.share.toFixed(2)} of it`
   return `best ${lines(best)}${further}`
 }
@@ -165,18 +168,19 @@ function sizeOf(bytes: number): string {
 function remarksOf(found: FoundPassages, shown: number): string[] {
   const { hits, coverage, mentions, read, skipped, cut, words, foreign } = found
   if (words.length === 0) return ['the question has no word that can be searched for']
-  const { share, verdict, missing, headings, lacksNumber } = coverage
+  const { share, verdict, missing, headings, lacksNumber, open = [] } = coverage
   const lacking = missing.length > 0 ? `; no passage holds ${missing.join(', ')}` : ''
   const why = new Map<string, number>()
   for (const one of skipped) why.set(one.why, (why.get(one.why) ?? 0) + 1)
   return [
     `coverage ${share.toFixed(2)} (${verdict})${lacking}`,
     ...(lacksNumber ? ['no quotation gives the number that is asked for'] : []),
+    ...open.map((part) => `no quotation for: ${part}`),
     ...mentions.map(formatMention),
     ...(verdict === 'nothing' && headings.length > 0 ? [`nearest: ${headings.join('; ')}`] : []),
     ...(shown < hits.length ? [`${hits.length - shown} more did not fit; ask more exactly`] : []),
-    `read ${countNoun(read.files, 'file', 'files')}, ${sizeOf(read.bytes)}`,
-    ...[...why].map(([reason, count]) => `${countNoun(count, 'file', 'files')} skipped: ${reason}`),
+    `read ${countNoun(read.files, 'file')}, ${sizeOf(read.bytes)}`,
+    ...[...why].map(([reason, count]) => `${countNoun(count, 'file')} skipped: ${reason}`),
     ...(cut === undefined ? [] : [cut]),
     ...(foreign === undefined ? [] : [foreign]),
   ].map(escapeControls)

@@ -1,5 +1,6 @@
 // A diff that is meant for one known file, and how hunks that landed elsewhere are reported.
 import { basename } from 'node:path'
+import { countNoun } from '../base/text/count-noun.ts'
 import type { HunkLanding } from './hunk-application.ts'
 import { badPatch, type Hunk } from './patch.ts'
 import { readPatch, stripFence } from './patch-reader.ts'
@@ -26,7 +27,7 @@ export function readOwnDiff(text: string, path: string): Hunk[] {
 export function landingNote({ hunk, line, offset, fuzz, match }: HunkLanding): string {
   const notes = []
   if (offset !== 0) {
-    const lines = `${Math.abs(offset)} line${Math.abs(offset) === 1 ? '' : 's'}`
+    const lines = countNoun(Math.abs(offset), 'line')
     notes.push(`${lines} ${offset > 0 ? 'below' : 'above'} its number`)
   }
   if (fuzz > 0) notes.push(`with fuzz ${fuzz}`)

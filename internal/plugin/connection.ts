@@ -8,9 +8,8 @@ import {
   StreamMessageWriter,
 } from 'vscode-jsonrpc/node'
 import { type FailureCode, FailureError, messageOf } from '../base/errors.ts'
-import { timeLimit } from '../base/time-limit.ts'
+import { timeLimit, unlessAborted } from '../base/time-limit.ts'
 import type { OwnedProcess, SpawnProcess, WallRequest } from '../process/process-command.ts'
-import { unlessAborted } from '../process/restart.ts'
 
 export interface PluginConnection {
   /** Rejects with FailureError `timeout`, `cancelled`, `interrupted` (it ended), `command_failed`. */

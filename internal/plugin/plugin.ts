@@ -1,11 +1,11 @@
 // One plugin in use: what it said of itself, its process once that is needed, its tools, events and vetoes.
 import { statSync } from 'node:fs'
 import { FailureError, messageOf, UserError } from '../base/errors.ts'
-import { timeLimit } from '../base/time-limit.ts'
+import { timeLimit, unlessAborted } from '../base/time-limit.ts'
 import type { Event } from '../event/event.ts'
 import { type Level, levels } from '../policy/level.ts'
 import type { SpawnProcess, WallRequest } from '../process/process-command.ts'
-import { restartProcess, unlessAborted } from '../process/restart.ts'
+import { restartProcess } from '../process/restart.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { failedResult, type ToolResult } from '../tool/result.ts'
 import { defineTool, type Tool } from '../tool/tool.ts'

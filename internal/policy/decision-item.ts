@@ -96,4 +96,10 @@ export const makeReason = (by: string, action: DecisionReason['action'], text: s
   by,
   text,
 })
-export const shortenText = (text: string) => (text.length > 120 ? `${text.slice(0, 119)}…` : text)
+/** Words as they would be typed, so that it shows where each ends. */
+export const showWords = (words: readonly string[]): string =>
+  shortenText(words.map((word) => (/^[^\s"']+$/.test(word) ? word : quoteWord(word))).join(' '))
+
+const quoteWord = (word: string) => (word.includes('"') ? `'${word}'` : `"${word}"`)
+
+const shortenText = (text: string) => (text.length > 120 ? `${text.slice(0, 119)}…` : text)

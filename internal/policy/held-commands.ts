@@ -1,5 +1,5 @@
 // Commands that need no question in mode `auto`, because the wall around them holds all that they may do.
-import { type DecisionContext, makeReason, shortenText } from './decision-item.ts'
+import { type DecisionContext, makeReason, showWords } from './decision-item.ts'
 import type { DecisionReason } from './policy.ts'
 import { effectiveMode } from './presets.ts'
 import type { LinePart } from './resolved-call.ts'
@@ -47,8 +47,9 @@ function deletesGenerated(words: readonly string[]): boolean {
  */
 export function leavesWall(part: LinePart): string | undefined {
   const [program = '', ...rest] = part.words
-  const words = [program.slice(program.lastIndexOf('/') + 1), ...rest].join(' ')
-  const name = shortenText(words)
+  const named = [program.slice(program.lastIndexOf('/') + 1), ...rest]
+  const words = named.join(' ')
+  const name = showWords(named)
   if (/^git(?: |$)/.test(words) && part.class !== 'reading')
     return `${name} changes the history of the repository`
   if (/^(?:hg|jj|svn|bzr|fossil) /.test(words)) return `${name} may change the history of the repository`

@@ -12,7 +12,7 @@ import {
   meetsConditions,
   ruleKind,
   rulesPlace,
-  shortenText,
+  showWords,
 } from './decision-item.ts'
 import { heldByWall, isHeld, leavesWall } from './held-commands.ts'
 import { describeSensitiveContent, partLimits } from './part-limits.ts'
@@ -160,7 +160,7 @@ function partItem(part: LinePart, line: CommandLine, context: DecisionContext): 
   const exact = rules.some(({ rule }) => allowsLine(rule, line, context.policy))
   return {
     kind: 'part',
-    name: shortenText(part.words.join(' ') || 'an assignment or redirection'),
+    name: showWords(part.words) || 'an assignment or redirection',
     limits: partLimits(part, context).filter((limit) => !(exact && limit.doubt)),
     rules,
     base: partBase(part, line, context),
@@ -198,12 +198,12 @@ function partBase(part: LinePart, line: CommandLine, context: DecisionContext): 
   const base = classBase(part, line, context.policy)
   if (base.action !== 'ask' || !isHeld(context)) return base
   const why = leavesWall(part)
-  return why === undefined ? heldByWall(shortenText(part.words.join(' '))) : { ...base, text: why }
+  return why === undefined ? heldByWall(showWords(part.words)) : { ...base, text: why }
 }
 
 function classBase(part: LinePart, line: CommandLine, policy: Policy): DecisionReason {
   const behind = part.via.length > 0 ? ` (run by ${part.via.join(', ')})` : ''
-  const name = `${shortenText(part.words.join(' ') || 'the line')}${behind}`
+  const name = `${showWords(part.words) || 'the line'}${behind}`
   const action = mayRun(policy)
   if (part.opaque !== undefined) return makeReason('shell', action, `${name}: ${part.opaque}`)
   if (part.words.length === 0) return makeReason('shell', 'allow', '')

@@ -1,7 +1,7 @@
 // What no general rule covers in a part of a line: protected folders, guarded places and secret names among
 // its words.
 
-import { type DecisionContext, type ItemLimit, namesPath, shortenText } from './decision-item.ts'
+import { type DecisionContext, type ItemLimit, namesPath, showWords } from './decision-item.ts'
 import { isHeld } from './held-commands.ts'
 import { describeOutside, judgeOperand } from './paths/path-jail.ts'
 import type { SensitiveContent } from './paths/sensitive-contents.ts'
@@ -11,7 +11,7 @@ import type { LinePart } from './resolved-call.ts'
 
 /** Every reason to ask about the places that a part names or may name. Pure. */
 export function partLimits(part: LinePart, context: DecisionContext): ItemLimit[] {
-  const name = shortenText(part.words.join(' '))
+  const name = showWords(part.words)
   // all other places are the wall's
   if (isHeld(context)) return namedLimits(part, name, context)
   const limits = [...wallLimits(part, name, context.policy), ...namedLimits(part, name, context)]

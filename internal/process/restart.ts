@@ -82,20 +82,3 @@ export function restartProcess<T>(
     close: () => closing.abort(),
   }
 }
-
-/** The value, or the abort's reason, whichever comes first. */
-export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  // when the signal was first nobody waits for the work any more
-  work.catch(() => undefined)
-  signal.throwIfAborted()
-  let stop: (() => void) | undefined
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-  })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    if (stop) signal.removeEventListener('abort', stop)
-  }
-}

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini'
 import { FailureError } from '../base/errors.ts'
+import { countNoun } from '../base/text/count-noun.ts'
 import { isObject } from '../base/untrusted-json.ts'
 import { judgePath, resolvePath } from '../policy/paths/path-jail.ts'
 import type { PathRoots } from '../policy/policy.ts'
@@ -101,8 +102,7 @@ export async function validateFindings(
       `${one.check === undefined ? '' : `${one.check}: `}"${one.title}" at ` +
       `${JSON.stringify(one.file)}:${one.line}`
     if (!place || count === undefined) notes.push(`dropped ${what}: there is no such file`)
-    else if (one.line > count)
-      notes.push(`dropped ${what}: the file has ${count} ${count === 1 ? 'line' : 'lines'}`)
+    else if (one.line > count) notes.push(`dropped ${what}: the file has ${countNoun(count, 'line')}`)
     else {
       const key = JSON.stringify([place.shown, one.line, one.title.toLowerCase()])
       if (!kept.has(key)) kept.set(key, { ...one, file: place.shown })

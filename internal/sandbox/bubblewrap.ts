@@ -36,16 +36,18 @@ export function wrapInBubblewrap(
   keepsTerminal = false,
 ): SpawnPlan {
   const namespaces = ['user', 'pid', 'ipc', 'net', 'uts'].map((name) => `--unshare-${name}`)
+  // laid over what is there already, the root would hide the new /dev and /proc
+  const root = mounts.find((mount) => mount.path === '/')
   const args = [
     ...namespaces,
     ...(locksNamespaces ? ['--disable-userns'] : []),
     '--die-with-parent',
     ...(keepsTerminal ? [] : ['--new-session']),
     ...['--cap-drop', 'ALL', '--json-status-fd', statusFd],
-    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+    ...[root?.kind === 'write' ? '--bind' : '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
     ...kernelSettings.flatMap((path) => ['--ro-bind-try', path, path]),
     ...mounts.flatMap((mount) =>
-      words[mount.kind](mount.path, 'source' in mount ? mount.source : mount.path),
+      mount === root ? [] : words[mount.kind](mount.path, 'source' in mount ? mount.source : mount.path),
     ),
     ...['--chdir', plan.cwd, '--', plan.file, ...plan.args],
   ]

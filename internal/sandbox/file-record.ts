@@ -59,11 +59,12 @@ function pathsIn(dir: string, { folders: memory }: FileMemory) {
     if (known?.changed === changed) return known
     const files: string[] = []
     const folders: string[] = []
+    const lead = dir === '/' ? '' : dir
     for (const entry of readdirSync(dir, { withFileTypes: true })) {
       if (!entry.isDirectory()) {
-        if (!entry.isSymbolicLink()) files.push(`${dir}/${entry.name}`)
+        if (!entry.isSymbolicLink()) files.push(`${lead}/${entry.name}`)
       } else if (entry.name !== '.git' && !packageFolders.has(entry.name))
-        folders.push(`${dir}/${entry.name}`)
+        folders.push(`${lead}/${entry.name}`)
     }
     const seen = { changed, files, folders }
     // what changes within the same tick of the file system's clock looks unchanged

@@ -9,7 +9,7 @@ import {
   mayMatter,
 } from '../policy/paths/sensitive-names.ts'
 import { findGitLayout } from '../process/git/git-layout.ts'
-import type { FolderPlaces } from './wall-mounts.ts'
+import { type FolderPlaces, isBelow } from './wall-mounts.ts'
 
 /** Looked through breadth first: what lies nearer to the top is found first. */
 const maxFolders = 4000
@@ -28,6 +28,9 @@ export const packageFolders: ReadonlySet<string> = new Set([
   ],
   ...['dist', 'build', 'out', '.next', '.nuxt', '.gradle', '.tox', '.mypy_cache', '.pytest_cache', '.cache'],
 ])
+
+/** Below the root: what the kernel shows, in a wall laid anew. */
+export const kernelFolders: ReadonlySet<string> = new Set(['/proc', '/sys', '/dev'])
 
 /** What git starts or obeys, in a folder `.git`. */
 const gitSettings = ['config', 'config.worktree', 'hooks', 'info', 'modules', 'commondir', 'worktrees']
@@ -58,7 +61,7 @@ export function findFolderPlaces(
   const todo = [...folders]
   for (let i = 0; i < todo.length && i < maxFolders; i++) {
     const dir = todo[i] as string
-    const root = folders.find((folder) => dir === folder || dir.startsWith(`${folder}/`)) ?? dir
+    const root = folders.find((folder) => isBelow(dir, folder)) ?? dir
     const seen = lookAt(dir, memory)
     for (const { name, isFolder } of seen?.telling ?? []) {
       const path = join(dir, name)
@@ -69,14 +72,14 @@ export function findFolderPlaces(
     }
     for (const name of seen?.folders ?? []) {
       const path = join(dir, name)
-      if (!secretFolders.has(path)) todo.push(path)
+      if (!secretFolders.has(path) && !kernelFolders.has(path)) todo.push(path)
     }
   }
   for (const folder of folders) {
     const layout = findGitLayout(folder)
     for (const dir of layout ? [layout.gitDir, layout.commonDir] : []) {
       addHistory(dir)
-      if (!folders.some((one) => dir.startsWith(`${one}/`))) repositories.add(dir)
+      if (!folders.some((one) => dir !== one && isBelow(dir, one))) repositories.add(dir)
     }
   }
   return {
@@ -90,7 +93,7 @@ export function findFolderPlaces(
   }
   function addGuarded(path: string) {
     const real = realOf(path)
-    if (real !== undefined && folders.some((one) => real.startsWith(`${one}/`))) guarded.add(real)
+    if (real !== undefined && folders.some((one) => real !== one && isBelow(real, one))) guarded.add(real)
   }
   function addSecret(path: string) {
     const real = realOf(path)

@@ -20,6 +20,7 @@ import {
   type FolderMemory,
   findFolderPlaces,
   guardHistories,
+  kernelFolders,
   setAside,
 } from './folder-places.ts'
 import { openHostProxy } from './host-proxy.ts'
@@ -29,7 +30,7 @@ import { relayPort, throughRelay } from './network-relay.ts'
 import { readRefusals } from './refused-access.ts'
 import type { SandboxSupport } from './sandbox-support.ts'
 import { seatbeltProfile, wrapInSeatbelt } from './seatbelt.ts'
-import { type MachinePlaces, planMeasurement, planMounts } from './wall-mounts.ts'
+import { type MachinePlaces, planMeasurement, planMounts, type WallMount } from './wall-mounts.ts'
 
 /** `auto`: a wall where this machine can; `require`: no start without; `off`: none. */
 export type SandboxMode = 'auto' | 'require' | 'off'
@@ -101,7 +102,7 @@ async function layWall(start: WallStart): Promise<WalledStart | undefined> {
   const plan = proxy ? throughRelay(inside, socket, relayPort, process.execPath) : inside
   const hidden = mounts.filter(({ kind }) => kind === 'empty').map(({ path }) => path)
   const findMade = watchGuarded(wall, places.histories, start.memory)
-  const findChanges = watchFiles(start)
+  const findChanges = watchFiles(start, mounts)
   const leave = async (errors: string): Promise<WallReport> => {
     const context = { cwd: plan.cwd, hidden, decisions: proxy?.decisions() ?? [], made: findMade() }
     const { mended, ...found } = findChanges()
@@ -172,16 +173,15 @@ function watchGuarded(wall: WallRequest, histories: readonly string[], memory: F
 }
 
 /** Afterwards mends what the command has left, and tells what it has changed. */
-function watchFiles({
-  wall,
-  files: memory,
-  machine,
-  directory,
-}: WallStart): () => { mended: string[] } & Pick<WallReport, 'changes'> {
+function watchFiles(
+  { wall, files: memory, machine, directory }: WallStart,
+  mounts: readonly WallMount[],
+): () => { mended: string[] } & Pick<WallReport, 'changes'> {
   if (wall.kind !== 'workspace' || !wall.setsAside) return () => ({ mended: [] })
   const since = Date.now()
-  // what Anode itself writes, wherever it keeps that
-  const apart = [...machine.own, dirname(directory)]
+  const hidden = mounts.filter(({ kind }) => kind === 'empty' || kind === 'private').map(({ path }) => path)
+  // what Anode itself writes, wherever it keeps that, and what the command does not see
+  const apart = [...machine.own, dirname(directory), ...hidden, ...kernelFolders]
   const record = wall.records ? recordFiles(wall.folders, apart, memory) : undefined
   return () => {
     const now = listFiles(wall.folders, apart, memory)

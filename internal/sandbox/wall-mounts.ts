@@ -45,60 +45,110 @@ const each = (kind: PlainMount['kind'], paths: readonly string[]): WallMount[] =
 
 type PlainMount = Exclude<WallMount, { source: string }>
 
-const isBelow = (path: string, dir: string) => path === dir || path.startsWith(dir === '/' ? '/' : `${dir}/`)
+/** At a path or below it. */
+export const isBelow = (path: string, dir: string) =>
+  path === dir || path.startsWith(dir === '/' ? '/' : `${dir}/`)
 
-/** Pure. `temporary` is the folder of this session that stands where temporary folders are. */
+/**
+ * Pure. `temporary` is the folder of this session that stands where temporary folders are. Each path is laid
+ * once and inner ones later, so that a folder that holds a home, sockets or Anode's files shows none of them.
+ */
 export function planMounts(
   request: WallRequest,
   machine: MachinePlaces,
   places: FolderPlaces,
   temporary: string,
 ): WallMount[] {
-  const { folders, revealed, kind } = request
-  const own: WallMount['kind'] = kind === 'read' || kind === 'server' ? 'read' : 'write'
-  // a home that is the workspace is shown as one: its secrets are masked below
-  const homes = machine.homes.filter((home) => !folders.includes(home))
-  const inFolders = (path: string) => folders.some((folder) => isBelow(path, folder))
-  const hidden = machine.own.filter((path) => !folders.some((folder) => isBelow(folder, path)))
-  const isOpened = (path: string) => request.opened.some((one) => isBelow(one, path))
-  const isShown = (path: string) => !revealed.some((one) => isBelow(one, path))
-  return [
+  const { revealed, write } = request
+  const shown = planShown(request, machine, places, temporary)
+  const isShown = (path: string) => !isCovered(path, shown)
+  const secretFolders = places.secretFolders.filter(
+    (path) => isShown(path) && !revealed.some((one) => isBelow(one, path)),
+  )
+  const covered = [...shown, ...each('empty', secretFolders)]
+  // what is laid into a hidden folder would be seen there
+  const isSeen = (path: string) => !isCovered(path, covered)
+  const locked = lockedPlaces(request, places).filter(isSeen)
+  const secretFiles = places.secretFiles.filter((path) => isSeen(path) && !revealed.includes(path))
+  const layers = layInOrder([
+    ...covered.map((layer) =>
+      layer.kind === 'write' && locked.some((dir) => isBelow(layer.path, dir))
+        ? { ...layer, kind: 'read' as const }
+        : layer,
+    ),
+    ...each('read', locked),
+    ...each('mask', secretFiles),
+  ])
+  const empty = layers.filter(({ kind, path }) => kind === 'empty' && !machine.own.includes(path))
+  // what is to be written lies on top of the empty folder in the same place
+  const sealed = empty.map(({ path }) => path).filter((path) => !write.includes(path))
+  return [...layers, ...each('seal', sealed)]
+}
+
+/** What of the request's folders stays as it is. */
+function lockedPlaces(
+  { kind, opened, history, protected: kept }: WallRequest,
+  places: FolderPlaces,
+): string[] {
+  if (kind === 'read' || kind === 'server') return [...kept]
+  const guarded = places.guarded.filter((path) => !opened.some((one) => isBelow(one, path)))
+  return [...guarded, ...(history ? [] : outermost(places.histories)), ...kept]
+}
+
+/** What is hidden of the machine and shown again in it. */
+function planShown(
+  { folders, kind, write, history, revealed }: WallRequest,
+  machine: MachinePlaces,
+  { repositories }: FolderPlaces,
+  temporary: string,
+): WallMount[] {
+  const own = kind === 'read' || kind === 'server' ? 'read' : 'write'
+  const named = [...each(own, folders), ...each('write', write)]
+  const covers = layInOrder([
     ...each('empty', machine.runtime),
     ...machine.temporary.map((path): WallMount => ({ kind: 'private', path, source: temporary })),
-    ...each('empty', homes),
-    ...each('read', machine.tools),
-    ...each('mask', machine.toolSecrets),
+    ...each('empty', machine.homes),
+    ...named,
+  ])
+  const isNamed = (path: string) => ['read', 'write'].includes(layerOf(path, covers)?.kind ?? '')
+  const holdsFolder = (path: string) => folders.some((folder) => isBelow(folder, path))
+  const hidden = machine.own.filter((path) => !holdsFolder(path) && layerOf(path, covers)?.kind !== 'empty')
+  return layInOrder([
+    ...covers,
+    // in a home that is the workspace tool chains are files of it
     ...each(
-      'empty',
-      hidden.filter((path) => !homes.some((home) => isBelow(path, home))),
+      'read',
+      machine.tools.filter((path) => !isNamed(path)),
     ),
-    ...each('read', places.repositories),
-    ...each(own, folders),
-    ...each('write', request.write),
-    ...each('empty', hidden.filter(inFolders)),
-    ...(request.history && own === 'write' ? each('write', places.repositories) : []),
-    ...(own === 'write'
-      ? each(
-          'read',
-          places.guarded.filter((path) => !isOpened(path)),
-        )
-      : []),
-    ...(request.history || own === 'read' ? [] : each('read', outermost(places.histories))),
-    ...each('read', request.protected),
-    ...each('empty', places.secretFolders.filter(isShown)),
     ...each(
       'mask',
-      places.secretFiles.filter((path) => !revealed.includes(path)),
+      machine.toolSecrets.filter((path) => !isNamed(path) || !revealed.includes(path)),
     ),
-    ...each(
-      'seal',
-      // what is to be written lies on top of the empty folder in the same place
-      [...machine.runtime, ...homes, ...places.secretFolders.filter(isShown)].filter(
-        (path) => !request.write.includes(path),
-      ),
-    ),
-  ]
+    ...each('empty', hidden),
+    ...each(history ? own : 'read', repositories),
+    ...named,
+  ])
 }
+
+/** Each path once, as it was named last; outer ones first. */
+function layInOrder(layers: readonly WallMount[]): WallMount[] {
+  const last = new Map(layers.map((layer) => [layer.path, layer]))
+  return [...last.values()].sort((a, b) => depthOf(a.path) - depthOf(b.path))
+}
+
+const isCovered = (path: string, layers: readonly WallMount[]) =>
+  ['empty', 'private'].includes(layerOf(path, layers)?.kind ?? '')
+
+/** The innermost layer that a path lies in; of several at the same path the last one. */
+function layerOf(path: string, layers: readonly WallMount[]): WallMount | undefined {
+  let found: WallMount | undefined
+  for (const layer of layers) {
+    if (isBelow(path, layer.path) && (!found || depthOf(layer.path) >= depthOf(found.path))) found = layer
+  }
+  return found
+}
+
+const depthOf = (path: string) => path.split('/').filter((part) => part !== '').length
 
 /** The mounts of a measured command: its checkout, and of homes only tool chains and what is shown. */
 export function planMeasurement(

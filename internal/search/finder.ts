@@ -1,5 +1,6 @@
 // The three searches of the finder: each gives lines to read and results for programs, best first.
 
+import { countNoun } from '../base/text/count-noun.ts'
 import { type ByteName, bytesOfText, escapeControls, shownName, textOfBytes } from './byte-name.ts'
 import { listFiles } from './file-list.ts'
 import { collectBest, createScorer } from './fuzzy-score.ts'
@@ -7,7 +8,7 @@ import { tellingWords } from './query-words.ts'
 import { rankText } from './relevance.ts'
 import type { SearchMeans } from './ripgrep/ripgrep.ts'
 import type { SearchEnd } from './search-end.ts'
-import { countNoun, listRemarks } from './search-report.ts'
+import { listRemarks } from './search-report.ts'
 import type { PrefixedTree } from './search-tree.ts'
 import { type AskSymbolServers, searchSymbols } from './symbols/symbol-search.ts'
 
@@ -106,9 +107,7 @@ async function ranked(
   }
   const notes = listRemarks(found)
   if (total.lines > results.length) {
-    const all =
-      `${countNoun(total.lines, 'matching line', 'matching lines')} in ` +
-      `${countNoun(total.files, 'file', 'files')}`
+    const all = `${countNoun(total.lines, 'matching line')} in ` + `${countNoun(total.files, 'file')}`
     notes.unshift(`${results.length} of ${all}, best files first; raise limit, or use grep for all of them`)
   }
   return { engine, results, total: total.lines, lines, notes, ended: found.ended }

@@ -1,7 +1,7 @@
 // What a search has to say besides what it found.
 
 import { type Failure, FailureError } from '../base/errors.ts'
-import { groupDigits } from '../base/text/group-digits.ts'
+import { countNoun } from '../base/text/count-noun.ts'
 import type { Glob } from './glob/glob.ts'
 import { compileGlob } from './glob/glob.ts'
 import type { SearchEnd } from './search-end.ts'
@@ -36,7 +36,7 @@ export function listRemarks(found: { skipped: number; unreadable: number }): str
         'sensitive names skipped; name one as path to search it',
     )
   }
-  if (found.unreadable > 0) out.push(`${countNoun(found.unreadable, 'file', 'files')} could not be read`)
+  if (found.unreadable > 0) out.push(`${countNoun(found.unreadable, 'file')} could not be read`)
   return out
 }
 
@@ -52,11 +52,6 @@ export function searchFailure(ended: SearchEnd): Failure | undefined {
     return { code: 'command_failed', message, hint: 'search again before you take anything for missing' }
   }
   return undefined
-}
-
-/** `1 file`, `1,204 files`. */
-export function countNoun(n: number, one: string, many: string): string {
-  return `${groupDigits(n)} ${n === 1 ? one : many}`
 }
 
 /** Remarks as the closing lines of a result. */

@@ -1,7 +1,15 @@
 // What the server stands on, as its host hands it in: runs, threads and studies of one data directory.
+import type { RecordedActivity } from '../event/recorded-activity.ts'
 import type { ListedResearch, ResearchRecord } from '../session/board/research-board.ts'
 import type { EvidenceLines, StudyRecord } from '../session/board/study-board.ts'
-import type { SessionChoices, SessionClient, SessionEvent, ThreadSummary } from '../session/client.ts'
+import type {
+  SessionChoices,
+  SessionClient,
+  SessionEvent,
+  ThreadSummary,
+  TopicEvent,
+} from '../session/client.ts'
+import type { SessionTopic } from '../session/topics.ts'
 import type { PermissionOverview } from './permission-overview.ts'
 import type { ResearchDetail } from './research-detail.ts'
 import type { RunSummary } from './run-summary.ts'
@@ -50,26 +58,20 @@ export interface FoundThread extends ThreadSummary {
   snippet?: string
 }
 
-/** What was recorded since it was asked for last; counted from the first time on. */
-export interface ServerActivity {
-  /** Replies of models. */
-  turns: number
-  tokens: { input: number; cacheRead: number; cacheWrite: number; output: number }
-  /** How many by `ok` or the code of the failure. */
-  calls: ReadonlyMap<string, number>
-  callSeconds: readonly number[]
-  /** How many runs by their end. */
-  ends: ReadonlyMap<string, number>
-  runSeconds: readonly number[]
-  /** What waits now: messages that nobody has read, tasks of studies that nobody has taken. */
-  queued: { mail: number; study: number }
-}
-
 /** A call that somebody makes who is no agent. */
 export interface ToolCallWishes extends ToolWishes {
   args: Readonly<Record<string, unknown>>
   /** It may do more than read, and is approved by asking for it. */
   allow: boolean
+}
+
+/** As `readTopic` of a session. */
+export type TopicReader = (after: number, signal: AbortSignal) => AsyncIterable<TopicEvent>
+
+/** A part of a text, and how many characters it has in all. */
+interface TextPart {
+  text: string
+  total: number
 }
 
 export interface ServerBackend {
@@ -91,6 +93,10 @@ export interface ServerBackend {
   joinRun(thread: string): Promise<SessionClient | undefined>
   /** Stored events after a position, at most 500; undefined where no such thread is stored. */
   readStored(thread: string, after: number): Promise<SessionEvent[] | undefined>
+  /** Undefined for an unknown thread. Throws FailureError `not_found` for a thread that is no child of it. */
+  findTopic(thread: string, topic: SessionTopic): Promise<TopicReader | undefined>
+  /** As `readBlob` of a session. Throws FailureError `not_found`. */
+  readText(thread: string, hash: string, range: { offset: number; limit: number }): Promise<TextPart>
   listThreads(query: { workspace?: string | undefined; text?: string | undefined }): Promise<FoundThread[]>
   listStudies(): Promise<unknown[]>
   /** The four of them by its whole id: undefined for what is not there. */
@@ -101,7 +107,7 @@ export interface ServerBackend {
   /** Markdown. */
   readStudyReport(id: string): Promise<string | undefined>
   /** Both: undefined for what is not there. */
-  cancelStudy(id: string): Promise<'cancelled' | 'ended' | undefined>
+  cancelStudy(id: string, isForced: boolean): Promise<'cancelled' | 'ended' | undefined>
   /** Its task goes to another one. Throws UserError for a worker that is out of reach. */
   stopStudyWorker(id: string, task: string): Promise<'stopped' | 'ended' | undefined>
   /** Newest first. */
@@ -125,6 +131,6 @@ export interface ServerBackend {
   /** Undefined for a workspace without runs. */
   readPermissions(workspace: string): Promise<PermissionOverview | undefined>
   readUsage(wishes: UsageWishes): Promise<unknown>
-  readActivity(): Promise<ServerActivity>
+  readActivity(): Promise<RecordedActivity>
   close(): Promise<void>
 }

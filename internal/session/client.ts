@@ -91,6 +91,13 @@ export interface TrustView {
   digest?: string
 }
 
+/** What one of these files would do, a sentence each, and its text where it can be shown. */
+export interface TrustFileView {
+  path: string
+  effects: readonly string[]
+  text?: string
+}
+
 /** A reply comes once what was asked is on record; it does not wait for a run. */
 export type CommandReply =
   /** `thread`: that of a copy that was made. */
@@ -117,6 +124,8 @@ export interface SessionService {
    */
   saveProvider?(setup: { provider: string; key: string }): Promise<CommandReply>
   readTrust?(): Promise<TrustView>
+  /** What those files would do, for a look at them before they are trusted. */
+  describeTrust?(files: TrustView['files']): Promise<TrustFileView[]>
   /** Trusts what was shown under `digest`; it counts for sessions that are opened from then on. */
   grantTrust?(digest: string | undefined): Promise<CommandReply>
   /** Runs another command of the program in this workspace; `output` gets its words as they come. */
@@ -131,8 +140,26 @@ export interface SessionService {
   close(): Promise<void>
 }
 
+/** Who waits until a run is handed over. */
+export interface HandOverWait {
+  /** Aborting leaves the run where it is, as long as it has not left. */
+  stay: AbortSignal
+  /** Aborting waits no longer for the end of a step: the call that runs is ended. */
+  hurry: AbortSignal
+}
+
+/**
+ * What became of a run that was to go on elsewhere. `ended`: it was over before, and nothing is left to do;
+ * `refused`: it goes on here, unless the message says otherwise.
+ */
+export type HandOverReply =
+  | { kind: 'handed_over' | 'ended' | 'stayed' }
+  | { kind: 'refused'; message: string; hint?: string }
+
 export interface SessionClient {
   readonly thread: string
+  /** The session lives in another process, and stays when its clients leave. */
+  readonly isElsewhere?: true
   /** Position of the thread when the session was opened: a screen reads from shortly before it. */
   readonly openedAt: ThreadPosition
   /**
@@ -146,21 +173,27 @@ export interface SessionClient {
   /**
    * What a topic holds now, then what comes, until it is over. Of a child the stored events after a position;
    * of a study and of experiments the whole board whenever it has changed, and nothing as long as there is
-   * none. Absent where a session is looked at from elsewhere. Throws FailureError for a thread that is no
-   * child.
+   * none; who reads slowly gets the newest. Throws FailureError `not_found` for a thread that is no child.
    */
-  readTopic?(topic: SessionTopic, after: ThreadPosition, signal: AbortSignal): AsyncIterable<TopicEvent>
+  readTopic(topic: SessionTopic, after: ThreadPosition, signal: AbortSignal): AsyncIterable<TopicEvent>
   /**
-   * The text of a blob that an event of this thread names: so many characters from `offset` on, at most 1 MiB
-   * of them; empty behind its end. Throws FailureError `not_found`. Absent as above.
+   * The text of a blob of which an event of this thread, or of a child of it, shows a part: so many
+   * characters from `offset` on, at most 1,048,576; empty behind its end. Throws FailureError `not_found`.
    */
-  readBlob?(hash: string, offset: number, limit: number): Promise<string>
+  readBlob(hash: string, offset: number, limit: number): Promise<string>
   findMentions(query: string, limit: number, signal: AbortSignal): Promise<MentionChoice[]>
   /**
    * `id` is the client's own ULID: a command that is sent twice is done once. The first answer to a question
    * counts; a later one gets `already_answered`.
    */
   sendCommand(command: SessionCommand & { id: string }): Promise<CommandReply>
+  /**
+   * Lets what goes on and what is queued go on in a process of its own, from the end of the step on: once no
+   * reply is open and no call runs, but those that wait for a person, which are asked there again. Resolves
+   * when it goes on there; nothing can be said here from then on. Never rejects. Absent where a session is
+   * looked at from elsewhere, or cannot be handed over.
+   */
+  handOver?(wait: HandOverWait): Promise<HandOverReply>
   /** Leaves the session; the last client to leave ends it. */
   detach(): Promise<void>
 }

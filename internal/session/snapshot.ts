@@ -70,6 +70,8 @@ export interface SessionSnapshot {
   /** `rules`: a model that only searches and quotes. `isOpening`: its server has yet to say its limits. */
   model: { id: string; kind: 'language' | 'rules'; isOpening?: boolean }
   mode: SessionMode
+  /** While a plan is made: the mode that was there before. */
+  workMode?: Mode | undefined
   /** How hard the model is to think; absent: as the profile says. */
   effort?: string | undefined
   /** Absent: no run goes on. */

@@ -1,20 +1,6 @@
 // What has been recorded since a moment, counted: turns, tokens, calls and their times, and what waits.
+import type { RecordedActivity } from '../event/recorded-activity.ts'
 import type { DatabaseConnection } from './connection.ts'
-
-/** All of it since the reading before. */
-interface ActivityCounts {
-  /** Replies of models. */
-  turns: number
-  tokens: { input: number; cacheRead: number; cacheWrite: number; output: number }
-  /** `ok`, or the code of the failure. */
-  calls: ReadonlyMap<string, number>
-  callSeconds: readonly number[]
-  /** Ends of runs, by what they were. */
-  ends: ReadonlyMap<string, number>
-  runSeconds: readonly number[]
-  /** As it is now: messages that no mailbox has handed out, tasks of studies that nobody has taken. */
-  queued: { mail: number; study: number }
-}
 
 interface ActivityRow {
   n: number
@@ -31,7 +17,7 @@ interface ActivityRow {
 const maxRows = 50_000
 
 /** Counts from its making on: a data directory may hold years. */
-export function createActivityReader(db: DatabaseConnection): () => ActivityCounts {
+export function createActivityReader(db: DatabaseConnection): () => RecordedActivity {
   const newest = () => db.get<{ n: number | null }>('SELECT max(n) AS n FROM thread_event')?.n ?? 0
   let last = newest()
   return () => {
@@ -58,7 +44,7 @@ const newEvents = `
   WHERE e.n > ?1 AND e.type IN ('message', 'usage', 'tool.result', 'run.ended') AND e.ts >= t.created
   ORDER BY e.n LIMIT ?2`
 
-function countRows(rows: readonly ActivityRow[]): Omit<ActivityCounts, 'queued'> {
+function countRows(rows: readonly ActivityRow[]): Omit<RecordedActivity, 'queued'> {
   const tokens = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 }
   for (const { type, input, cached, written, output } of rows) {
     if (type !== 'usage') continue
@@ -86,7 +72,7 @@ function countValues(rows: readonly ActivityRow[]): Map<string, number> {
   return counts
 }
 
-function countQueued(db: DatabaseConnection): ActivityCounts['queued'] {
+function countQueued(db: DatabaseConnection): RecordedActivity['queued'] {
   const count = (sql: string) => db.get<{ n: number }>(sql)?.n ?? 0
   return {
     mail: count(`SELECT count(*) AS n FROM delivery WHERE state = 'queued'`),

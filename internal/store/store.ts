@@ -86,6 +86,11 @@ export interface ThreadStore {
   ): ThreadHit[]
   /** The newest result of a call by its id, else the call itself; `thread` says where to look first. */
   call(id: string, thread?: string): { thread: string; event: RecordedEvent } | undefined
+  /**
+   * Whether this hash is that of a blob with the whole of a text that an event of the thread shows cut: a
+   * result or the output of a job. What files held before they were written is no such text.
+   */
+  namesText(thread: string, hash: string): boolean
   rename(id: string, title: string): void
   archive(id: string, archived: boolean): void
   /**
@@ -222,8 +227,6 @@ export interface MailStore {
    * but the sender.
    */
   send(message: OutgoingMessage): SendReceipt
-  /** All in one transaction: either every message is kept or, when one is refused, none. */
-  sendAll(messages: readonly OutgoingMessage[]): SendReceipt[]
   /** Like `send`, but messages posted in the same tick share one transaction; each is answered on its own. */
   sendBatched(message: OutgoingMessage): Promise<SendReceipt>
   /**

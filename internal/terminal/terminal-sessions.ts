@@ -1,7 +1,7 @@
 // The terminals of one session of Anode: started, found by their ids, ended.
-import { accessSync, constants, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { FailureError } from '../base/errors.ts'
+import { isRunnable } from '../base/files/runnable-file.ts'
 import type { OpenTerminal } from '../process/owned-terminal.ts'
 import type { ProcessCommand } from '../process/process-command.ts'
 import { loadPseudoTerminals } from './pseudo-terminal.ts'
@@ -116,17 +116,7 @@ const describe = (id: string, { process, cwd, shell, end }: TerminalSession) => 
 function findShell(shell: string, cwd: string, path: string): string {
   const folders = shell.includes('/') ? [] : path.split(':').filter((folder) => folder.startsWith('/'))
   const files = shell.includes('/') ? [resolve(cwd, shell)] : folders.map((folder) => join(folder, shell))
-  const found = files.find(isProgram)
+  const found = files.find(isRunnable)
   if (found !== undefined) return found
   throw new FailureError({ code: 'not_found', message: `there is no shell ${shell}` })
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return statSync(file).isFile()
-  } catch {
-    // not there, or not ours to start
-    return false
-  }
 }

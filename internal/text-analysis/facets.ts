@@ -17,6 +17,8 @@ const cuts = new RegExp(
     /(?:^|\s)\(?\d{1,2}[.)](?=\s)/,
     /,\s+and\s/,
     /\s+and\s+(?=(?:what|how|why|when|which|who)\s)/,
+    // behind a comma "which", "when" and "who" mostly go on with what was said
+    /,\s+(?=(?:what|how|why|where)\s)/,
     /\s+(?:vs\.?|versus)\s/,
   ]
     .map(({ source }) => source)

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs'
 import { type Failure, FailureError } from '../base/errors.ts'
 import { homedir } from '../base/home.ts'
+import { countNoun } from '../base/text/count-noun.ts'
 import { collapseRepeats, createRepeatCollapser } from '../base/text/repeat-collapser.ts'
 import { withoutSecrets } from '../process/child-environment.ts'
 import type { CommandOutcome } from '../process/process-command.ts'
@@ -89,7 +90,7 @@ export async function shellCommandOf(
 async function environment(command: string, dir: string, ctx: Ctx): Promise<Record<string, string>> {
   const env = shellEnvironment(ctx)
   const { foldersOfGit } = await import('../policy/shell/git/hardened-lines.ts')
-  const folders = await foldersOfGit(command, dir, ctx.policy.roots.home)
+  const folders = await foldersOfGit(command, dir, ctx.policy.roots)
   if (!folders) return env
   const { harmlessGitEnvironment } = await import('../process/git/git-drivers.ts')
   const run = ctx.can.run as NonNullable<Ctx['can']['run']>
@@ -160,7 +161,7 @@ export function describeShellEnd(
   const notes: string[] = []
   if (leaked > 0)
     notes.push(
-      `${leaked} background ${leaked === 1 ? 'process was' : 'processes were'} ended with the command`,
+      `${countNoun(leaked, 'background process was', 'background processes were')} ended with the command`,
     )
   if (stdout.invalid || stderr.invalid) notes.push('bytes that are not UTF-8 were replaced')
   const withNotes = (status: string) => [status, ...notes].join('; ')

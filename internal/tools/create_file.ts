@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import * as z from 'zod/mini'
+import { countNoun } from '../base/text/count-noun.ts'
 import { splitLines } from '../base/text/lines.ts'
 import { contentKind, encodeText } from '../base/text/text-encoding.ts'
 import type { ResolvedPath } from '../policy/paths/path-jail.ts'
@@ -107,8 +108,7 @@ function age(ms: number): string {
   ]
   const seconds = Math.max(0, Math.round(ms / 1000))
   const [length, unit] = units.find(([length]) => seconds >= 2 * length) ?? [1, 'second']
-  const count = Math.floor(seconds / length)
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
+  return countNoun(Math.floor(seconds / length), unit)
 }
 
 function report(
@@ -126,9 +126,7 @@ function report(
     overwritten: `replaced ${place.shown}`,
   }[action]
   return {
-    text: [`${done}: ${lines} line${lines === 1 ? '' : 's'}, ${bytes.length} bytes in all`, ...heard].join(
-      '\n',
-    ),
+    text: [`${done}: ${countNoun(lines, 'line')}, ${bytes.length} bytes in all`, ...heard].join('\n'),
     data: { path: place.shown, action, lines, size: bytes.length, previous_size: there?.size ?? null, diffs },
   }
 }

@@ -1,5 +1,6 @@
 // The tool edit_file: replaces parts of one text file, all of them or none.
 import * as z from 'zod/mini'
+import { countNoun } from '../base/text/count-noun.ts'
 import { eolNear, splitLines, withEol } from '../base/text/lines.ts'
 import { encodeText } from '../base/text/text-encoding.ts'
 import type { HunkLanding } from '../patch/hunk-application.ts'
@@ -191,7 +192,10 @@ async function replace(text: string, edits: TextEdit[], args: Args) {
 function insertLines(text: string, { line, text: added }: { line: number; text: string }) {
   const lines = splitLines(text)
   if (line > lines.length) {
-    throw editError('bad_args', `\`insert_line\` is ${line}, and the file has ${count(lines.length, 'line')}`)
+    throw editError(
+      'bad_args',
+      `\`insert_line\` is ${line}, and the file has ${countNoun(lines.length, 'line')}`,
+    )
   }
   if (added === '') throw editError('no_change', 'there is nothing to insert')
   const before = lines.slice(0, line).join('')
@@ -227,7 +231,7 @@ async function report(args: Args, { place, before, after, edits, hunks }: Draft,
       .map((one) => `${one.name} matched only tolerantly (${one.match})`),
     ...hunks.map(landingNote),
   ].filter((note) => note !== '')
-  const what = hunks.length > 0 ? count(hunks.length, 'hunk') : count(replacements, 'replacement')
+  const what = hunks.length > 0 ? countNoun(hunks.length, 'hunk') : countNoun(replacements, 'replacement')
   const done = args.dry_run ? 'would change' : 'changed'
   return {
     text: [
@@ -248,5 +252,3 @@ async function report(args: Args, { place, before, after, edits, hunks }: Draft,
     },
   }
 }
-
-const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini'
 import { FailureError } from '../base/errors.ts'
+import { countNoun } from '../base/text/count-noun.ts'
 import { groupDigits } from '../base/text/group-digits.ts'
 import { type ByteName, bytesOfText, shownName, textOfBytes } from '../search/byte-name.ts'
 import { collectSmallest, listFiles } from '../search/file-list.ts'
@@ -9,7 +10,6 @@ import { compileGlob as compile, type Glob } from '../search/glob/glob.ts'
 import { rebaseGlob } from '../search/glob/glob-base.ts'
 import { ripgrepPrograms } from '../search/ripgrep/ripgrep.ts'
 import {
-  countNoun,
   formatRemarks,
   listRemarks,
   maxSearchMs,

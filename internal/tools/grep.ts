@@ -1,13 +1,13 @@
 // The tool grep: lines of files that match a pattern.
 import * as z from 'zod/mini'
 import { FailureError } from '../base/errors.ts'
+import { countNoun } from '../base/text/count-noun.ts'
 import { textOfBytes } from '../search/byte-name.ts'
 import { listFiles } from '../search/file-list.ts'
 import { cappedRemarks, formatHits, matchList } from '../search/hit-format.ts'
 import { windowResults } from '../search/hit-window.ts'
 import { ripgrepPrograms } from '../search/ripgrep/ripgrep.ts'
 import {
-  countNoun,
   formatRemarks,
   listRemarks,
   maxFoundBytes,
@@ -122,7 +122,7 @@ export const grep = defineTool({
     const matches = matchList(found.files, tree.prefix, contextLines)
     const none = found.binary
       ? `${place.shown} is binary; nothing in it is shown`
-      : `no line matches ${JSON.stringify(args.pattern)}${args.path === '.' ? '' : ` in ${args.path}`}`
+      : noLine(args.pattern, args.path) + literalHint(args)
     const text =
       matches.length > 0
         ? formatHits(found.files, tree.prefix, contextLines.before + contextLines.after > 0)
@@ -149,6 +149,18 @@ export const grep = defineTool({
   evidence: async (data) =>
     (await import('../tool-support/shown-passages.ts')).passagesOfHits(data?.matches ?? []),
 })
+
+const noLine = (pattern: string, path: string) =>
+  `no line matches ${JSON.stringify(pattern)}${path === '.' ? '' : ` in ${path}`}`
+
+/** Signs that nobody means letter by letter: classes, any number of any character, anchors, alternatives. */
+const expressionSigns = /\\[bBdDsSwW.()[\]{}|*+?$^]|\.[*+]|\][*+]|^\^|\$$|\w\|\w/
+
+/** Nothing found may only mean that an expression was taken for a text. */
+const literalHint = ({ pattern, regex }: Pick<GrepArgs, 'pattern' | 'regex'>) =>
+  regex || !expressionSigns.test(pattern)
+    ? ''
+    : '\nthe pattern was searched for as it stands; with regex: true it is an expression'
 
 type GrepArgs = z.output<typeof input>
 
@@ -187,7 +199,6 @@ function windowed(
 ) {
   const { pattern, output = 'lines', scanned } = args
   const page = windowResults(found, tree.prefix, contextLines, { ...args, output })
-  const none = `no line matches ${JSON.stringify(pattern)}${path === '.' ? '' : ` in ${path}`}`
   const data = {
     engine: found.engine,
     pattern,
@@ -207,7 +218,7 @@ function windowed(
     ...(scanned !== undefined && { files_scanned: scanned }),
   }
   const closing = [...listRemarks(found).map((remark) => `[${remark}]`), page.closing].filter(Boolean)
-  const text = page.total === 0 ? none : page.text
+  const text = page.total === 0 ? noLine(pattern, path) : page.text
   return { text, data, closing: closing.join('\n'), raw: { content: page.total === 0 ? '' : page.text } }
 }
 
@@ -216,8 +227,8 @@ function notes(found: TextSearchResult, tree: PrefixedTree, max: number): string
   const out: string[] = []
   const { files, matches, more } = found.left
   if (matches > 0) {
-    const lines = `${more ? 'at least ' : ''}${countNoun(matches, 'matching line', 'matching lines')}`
-    const where = files > 0 ? ` in ${countNoun(files, 'more file', 'more files')}` : ''
+    const lines = `${more ? 'at least ' : ''}${countNoun(matches, 'matching line')}`
+    const where = files > 0 ? ` in ${countNoun(files, 'more file')}` : ''
     out.push(`256 KiB shown; ${lines}${where} left out: narrow with path, glob or a longer pattern`)
   }
   return [...out, ...cappedRemarks(found.capped, tree.prefix, max), ...listRemarks(found)]

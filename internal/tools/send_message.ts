@@ -1,6 +1,7 @@
 // The tool send_message: posts to a mailbox.
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
+import { countNoun } from '../base/text/count-noun.ts'
 import { aggregatorMailbox, isStudyScope, resolveMailboxScope } from '../store/mail/scope.ts'
 import type { OutgoingMessage, SendReceipt } from '../store/store.ts'
 import { field } from '../tool/field.ts'
@@ -96,5 +97,5 @@ function say(to: string, scope: string, { id, deliveredTo, duplicate, full }: Se
 /** A broadcast is kept in a mailbox of its own, which everybody reads; in a study it goes to each mailbox. */
 function everybody(mailboxes: readonly string[]): string {
   if (mailboxes.every((name) => name === 'broadcast')) return 'everybody'
-  return `${mailboxes.length} ${mailboxes.length === 1 ? 'mailbox' : 'mailboxes'}: ${mailboxes.join(', ')}`
+  return `${countNoun(mailboxes.length, 'mailbox', 'mailboxes')}: ${mailboxes.join(', ')}`
 }

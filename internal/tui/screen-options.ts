@@ -1,4 +1,5 @@
 // What every form of a session's screen is given, and what it gives back.
+import type { SessionWishes } from '../session/client.ts'
 import type { NoticeKind } from './inline/notice.ts'
 import type { KeyOverrides } from './input/key-map.ts'
 import type { ReflowKind } from './terminal/live-reflow.ts'
@@ -51,6 +52,8 @@ export interface SessionScreenOptions {
   reflow?: ReflowKind
   /** Nothing is asked about what the workspace brings: it was, or nobody wants to. */
   isTrustKnown?: boolean
+  /** What the person has asked for by flags: it holds for further conversations on this screen. */
+  wishes?: SessionWishes
   /** What the person should know from the start: ignored files, a model that was picked. */
   notes: readonly string[]
 }

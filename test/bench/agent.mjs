@@ -1,10 +1,10 @@
 // `npm run bench:agent`: what a run costs beside its model, on a scripted server in a process of its own; table and test/bench/agent.json.
 import { fork } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { draw, median, once, pair, peak } from './measure.mjs'
+import { median, once, pair, peak, writeRows } from './measure.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const runs = Number(process.env.BENCH_RUNS ?? 11)
@@ -232,14 +232,4 @@ try {
   server.disconnect()
   rmSync(home, { recursive: true, force: true })
 }
-const machine = {
-  node: process.version,
-  platform: process.platform,
-  cpus: cpus().length,
-  model: cpus()[0]?.model,
-}
-writeFileSync(
-  join(root, 'test', 'bench', 'agent.json'),
-  `${JSON.stringify({ machine, runs, rows }, null, 2)}\n`,
-)
-process.stdout.write(`${draw(rows)}\n`)
+writeRows('agent.json', runs, rows)

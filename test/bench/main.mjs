@@ -1,9 +1,9 @@
 // `npm run bench`: start, tools, search and store against their floors, as a table and test/bench/latest.json.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { draw, median, once, pair, peak } from './measure.mjs'
+import { median, once, pair, peak, writeRows } from './measure.mjs'
 import { renderRows } from './render.mjs'
 import { searchRows } from './search.mjs'
 import { storeRows } from './store.mjs'
@@ -127,14 +127,4 @@ try {
 } finally {
   rmSync(home, { recursive: true, force: true })
 }
-const machine = {
-  node: process.version,
-  platform: process.platform,
-  cpus: cpus().length,
-  model: cpus()[0]?.model,
-}
-writeFileSync(
-  join(root, 'test', 'bench', 'latest.json'),
-  `${JSON.stringify({ machine, runs, rows }, null, 2)}\n`,
-)
-process.stdout.write(`${draw(rows)}\n`)
+writeRows('latest.json', runs, rows)

@@ -1,7 +1,7 @@
 // Times whole processes in turn (A B A B …) with an environment of PATH and HOME alone; medians and ratios.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export const median = (values) => {
@@ -79,4 +79,17 @@ export function draw(rows) {
         .trimEnd(),
     )
     .join('\n')
+}
+
+/** Writes rows and the machine that they were measured on into a JSON file of this folder, and prints them. */
+export function writeRows(name, runs, rows) {
+  const machine = {
+    node: process.version,
+    platform: process.platform,
+    cpus: cpus().length,
+    model: cpus()[0]?.model,
+  }
+  const text = `${JSON.stringify({ machine, runs, rows }, null, 2)}\n`
+  writeFileSync(join(import.meta.dirname, name), text)
+  process.stdout.write(`${draw(rows)}\n`)
 }

@@ -98,6 +98,25 @@ describe('--resume', () => {
     expect(numbers).toEqual(['call_8'])
   })
 
+  it('is refused while another process is at work on the thread; a copy of it is not', async () => {
+    const { server, env } = await serve([bash('echo one >> log; sleep 60', 'a'), { text: 'a copy' }])
+    const run = live(at, ['execute', 'go', '--sandbox', 'off', ...flags], env)
+    run.end()
+    await run.until(/"tool.call".*"call":"call_1"/)
+    await expect.poll(() => lines('log'), { timeout: 10_000 }).toEqual(['one'])
+    const second = await at.anode(['execute', 'more', '--resume', 'last', ...flags], { env })
+    expect(second).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`a run of process ${run.pid} is at work`),
+    })
+    expect(server.requests).toHaveLength(1)
+    const copy = await at.anode(['execute', 'more', '--fork', 'last', ...flags], { env })
+    expect(copy.code).toBe(0)
+    run.child.kill('SIGINT')
+    await run.done
+    expect((await at.anode(['threads', 'list', '--json'])).out).not.toContain('more')
+  })
+
   it('with a new task says it after what was said', async () => {
     const { server, env } = await serve([{ text: 'first' }, { text: 'second' }])
     await at.anode(['execute', 'one', ...flags], { env })

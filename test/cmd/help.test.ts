@@ -28,7 +28,10 @@ test('the help of each group shows examples', async () => {
     if (!isGroup(await load())) continue
     const { out } = await w.anode([name, '--help'])
     expect(out, name).toMatch(/^Examples:\n {2}\S/m)
-    expect(widest(out.split('Examples:')[0] as string), name).toBeLessThanOrEqual(80)
+    const list = out.split('Examples:')[0] as string
+    const commands = [...list.matchAll(/^ {2}(\w[\w ]* .*)$/gm)].map(([, line]) => line)
+    expect(new Set(commands).size, out).toBe(commands.length)
+    expect(widest(list), name).toBeLessThanOrEqual(80)
   }
 }, 60_000)
 

@@ -49,6 +49,7 @@ const lacking: Readonly<Record<string, string>> = {
   'anode ': 'wants a terminal: test/cmd/session.test.ts works on one',
   'anode "Why does the first test fail?"': 'wants a terminal, and is paid',
   'anode --resume 01M82HGMGS  1 run  $0.03': 'is output',
+  'anode attach 01M82HGMGS  goes on  1 run  $0.03': 'is output',
   'anode doctor': 'stands behind `npm i -g`: test/cmd/package.test.ts installs the package and runs it',
   'anode execute "Mend the failing test" --model openai/gpt-5.4 --approval auto': paid,
   'anode -x "Mend the failing test" --model openai/gpt-5 --approval auto --stats': paid,

@@ -16,7 +16,7 @@ it('begins a run, joins it on a terminal, answers it and leaves it to itself', a
   const replies = [bash('touch made.txt'), bash('sleep 0.5'), { text: 'It is made.' }]
   writeFileSync(script, replies.map((reply) => `${JSON.stringify(reply)}\n`).join(''))
   const none = await at.anode(['runs', 'list'])
-  expect(none).toMatchObject({ code: 0, out: '', err: expect.stringContaining('no runs here yet') })
+  expect(none).toMatchObject({ code: 0, out: '', err: expect.stringContaining('No runs here yet') })
   const words = ['--model', `script:${script}`, '--approval', 'ask']
   const begun = await at.anode(['runs', 'start', 'Make a file', ...words])
   expect(begun).toMatchObject({ code: 0, out: expect.stringMatching(/^sess_\w+\n$/) })

@@ -100,14 +100,21 @@ test('somebody else cancels it, twice', async (context) => {
   expect(await resumed(at)).toMatchObject(whole)
 })
 
-test('a forced cancellation waits for no step', async (context) => {
-  const at = ground(context)
-  const running = await underWay(at, 20_000)
-  await at.anode(['study', 'cancel', 'last', '--force'])
-  expect((await running.done).code).toBe(130)
-  words(at, 0)
-  expect(await resumed(at)).toMatchObject(whole)
-})
+test.for([false, true])(
+  'a forced cancellation waits for no step, behind a mild one: %s',
+  async (isSecond, context) => {
+    const at = ground(context)
+    const running = await underWay(at, 600_000)
+    if (isSecond) {
+      const mild = await at.anode(['study', 'cancel', 'last'])
+      expect(mild.out).toContain('workers finish their step')
+    }
+    expect((await at.anode(['study', 'cancel', 'last', '--force'])).out).toMatch(/^cancelled \w+; /)
+    expect((await running.done).code).toBe(130)
+    words(at, 0)
+    expect(await resumed(at)).toMatchObject(whole)
+  },
+)
 
 test('one process leads a study', async (context) => {
   const at = ground(context)

@@ -132,14 +132,17 @@ test('the whole report is printed when it is asked for, and a list of all studie
   const threads = JSON.parse((await at.anode(['threads', 'list', '--json'])).out)
   expect(threads).toMatchObject([{ id: row.id, kind: 'study', title: question, profile: null }])
   const elsewhere = await at.anode(['study', 'list', '-C', 'doc'])
-  expect(elsewhere.out).toBe('No studies here yet. Start one: anode study "what to find out"\n')
+  expect([elsewhere.out, elsewhere.err]).toEqual([
+    '',
+    'No studies here yet. Start one: anode study "what to find out"\n',
+  ])
   expect((await at.anode(['study', 'list', '--all', '-C', 'doc'])).out).toContain(at.dir)
 })
 
 test('a folder of a file that is not there is said before anything is read', async () => {
   const done = await at.anode(['study', question, '-o', 'nowhere/r.md'])
   expect(done).toMatchObject({ code: 1, out: '', err: expect.stringContaining('its folder does not exist') })
-  expect((await at.anode(['study', 'list'])).out).toContain('No studies here yet')
+  expect((await at.anode(['study', 'list'])).err).toContain('No studies here yet')
 })
 
 test('a recorded study is replayed to the same report, in any order of its workers', async () => {

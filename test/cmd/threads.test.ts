@@ -1,4 +1,6 @@
 // Stored threads from the command line: archived ones, short names, long results.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type World, world } from '../support/anode.ts'
 
@@ -61,6 +63,24 @@ test('an export to a folder that is not there is said, and nothing breaks', asyn
   )
 })
 
+test('an export says what it has written, in the form of its ending', async () => {
+  await run('first')
+  const to = (...words: string[]) => w.anode(['threads', 'export', 'last', ...words])
+  const whole = await to()
+  const { code, out, err } = await to('-o', 'thread.md')
+  expect({ code, out }).toEqual({ code: 0, out: '' })
+  expect(err).toMatch(/^wrote thread\.md \(\d+(?:\.\d+)? \w+\)\n$/)
+  expect(readFileSync(join(w.dir, 'thread.md'), 'utf8')).toBe(whole.out)
+  expect((await to('-o', 'thread.jsonl')).code).toBe(0)
+  for (const line of readFileSync(join(w.dir, 'thread.jsonl'), 'utf8').trim().split('\n')) JSON.parse(line)
+  expect(readFileSync(join(w.dir, 'thread.jsonl'), 'utf8')).toBe((await to('--format', 'jsonl')).out)
+  expect(await to('-o', 'thread.html')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('.md or .jsonl'),
+  })
+  expect((await to('-o', 'thread.md', '--format', 'jsonl')).err).toContain('does not fit the ending')
+})
+
 test('a mistyped name among several deletes nothing', async () => {
   await run('first')
   const [thread] = await list()
@@ -69,4 +89,20 @@ test('a mistyped name among several deletes nothing', async () => {
   expect(await list()).toHaveLength(1)
   expect(await w.anode(['threads', 'delete', thread?.id as string])).toMatchObject({ code: 0 })
   expect(await list()).toHaveLength(0)
+})
+
+test.each([
+  ['threads', 'list', '--limit', '1.5'],
+  ['threads', 'search', 'x', '--limit', '-1'],
+  ['threads', 'show', 'last', '--last', '0.5'],
+  ['cron', 'history', 'nightly', '--limit', '2.5'],
+  ['study', 'trace', 'last', '--after', '-3'],
+  ['undo', '--to', '1.5'],
+])('a number that counts nothing is named: %s %s %s %s', async (...words) => {
+  await run('first')
+  const flag = words.find((word) => word.startsWith('--'))
+  const { code, err } = await w.anode(words)
+  // what is asked about may be looked for first
+  expect([code, /is a bug/.test(err)]).toEqual([2, false])
+  if (words[0] !== 'study') expect(err).toContain(`${flag} must be a whole number from 0 on`)
 })

@@ -212,7 +212,7 @@ describe('the program', () => {
     [['config', 'doctor'], 0, 'Config doctor passed.', ''],
     [['profiles', 'list'], 0, 'craft (default)', ''],
     [['skills', 'list'], 0, 'security_review', ''],
-    [['permissions', 'list'], 0, 'No rules', ''],
+    [['permissions', 'list'], 0, '', 'No rules'],
     [['trust', '--status'], 0, 'brings nothing', ''],
     [['completion', 'bash'], 0, '_anode_yargs_completions', ''],
     [['--get-yargs-completions', 'anode', 'to'], 0, 'tools', ''],

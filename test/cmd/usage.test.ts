@@ -18,7 +18,8 @@ afterAll(() => w.remove())
 test('before the first request it says so, and makes no database', async () => {
   expect(await w.anode(['usage'])).toMatchObject({
     code: 0,
-    out: 'No request to a model has been recorded.\n',
+    out: '',
+    err: 'No request to a model has been recorded.\n',
   })
   const { out } = await w.anode(['usage', '--json'])
   expect(JSON.parse(out)).toMatchObject({ rows: [], total: { requests: 0, cached_share: null } })
@@ -61,7 +62,7 @@ test.each([
 })
 
 test('nothing is left of what was before --since', async () => {
-  expect((await w.anode(['usage', '--since', '2999-01-01'])).out).toMatch(/recorded since then/)
+  expect((await w.anode(['usage', '--since', '2999-01-01'])).err).toMatch(/recorded since then/)
   expect(JSON.parse((await w.anode(['usage', '--since', '1d', '--json'])).out).total.requests).toBe(2)
 })
 

@@ -11,28 +11,14 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, type TestContext } from 'vitest'
+import { expect, it } from 'vitest'
 import { applyPatch } from '../../internal/tools/apply_patch.ts'
 import { createFile } from '../../internal/tools/create_file.ts'
 import { editFile } from '../../internal/tools/edit_file.ts'
 import { call, ctxIn } from '../support/ctx.ts'
+import { mountDisk } from '../support/disk.ts'
 import { bundle, node } from '../support/program.ts'
 import { harvest, plant, scratch } from '../support/scratch.ts'
-
-/** A disk of its own of about 1 MiB, or undefined where this user may not mount one. */
-function disk(test: TestContext): string | undefined {
-  const dir = scratch()
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=0755', 'tmpfs', dir], { stdio: 'pipe' })
-  } catch (error) {
-    console.log(`not tested, a file system cannot be mounted here: ${String(error).split('\n')[0]}`)
-    return undefined
-  }
-  test.onTestFinished(() => {
-    execFileSync('umount', ['-l', dir])
-  })
-  return dir
-}
 
 const body = 'a line of thirty-two characters\n'.repeat(1000)
 
@@ -55,7 +41,7 @@ function fill(dir: string, pages: number): void {
 }
 
 it('survives a full disk at every size of what is left', { timeout: 300_000 }, async (test) => {
-  const dir = disk(test)
+  const dir = mountDisk(test, '0755')
   if (!dir) return
   const [workspace, data] = [join(dir, 'workspace'), scratch()]
   const tally = { tried: 0, old: 0, new: 0 }
@@ -94,7 +80,7 @@ it('survives a full disk at every size of what is left', { timeout: 300_000 }, a
 })
 
 it('survives a full disk that holds the journal', { timeout: 300_000 }, async (test) => {
-  const data = disk(test)
+  const data = mountDisk(test, '0755')
   if (!data) return
   let survived = 0
   for (let pages = 0; pages < 3; pages++) {
@@ -112,7 +98,7 @@ it('survives a full disk that holds the journal', { timeout: 300_000 }, async (t
 })
 
 it('survives a disk that is mounted read-only', async (test) => {
-  const dir = disk(test)
+  const dir = mountDisk(test, '0755')
   if (!dir) return
   plant(dir, before)
   execFileSync('mount', ['-o', 'remount,ro', dir])

@@ -3,28 +3,14 @@ import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, it, type TestContext } from 'vitest'
+import { expect, it } from 'vitest'
+import { mountDisk } from '../support/disk.ts'
 import { bundle } from '../support/program.ts'
 import { files, lab, paired, plain, refusal } from '../support/research.ts'
 import { harvest, scratch } from '../support/scratch.ts'
 
 const entry = join(import.meta.dirname, 'fixtures', 'research-job.ts')
 const long = Number(process.env.ANODE_FAULTS ?? 0)
-
-/** A disk of its own, or undefined where this user may not mount one. */
-function disk(test: TestContext): string | undefined {
-  const dir = scratch()
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=0700', 'tmpfs', dir], { stdio: 'pipe' })
-  } catch (error) {
-    console.log(`not tested, a file system cannot be mounted here: ${String(error).split('\n')[0]}`)
-    return undefined
-  }
-  test.onTestFinished(() => {
-    execFileSync('umount', ['-l', dir])
-  })
-  return dir
-}
 
 function fill(dir: string, pages: number): void {
   rmSync(join(dir, 'ballast'), { force: true })
@@ -33,7 +19,7 @@ function fill(dir: string, pages: number): void {
 }
 
 it('loses nothing on a full disk, and goes on when there is room', { timeout: 600_000 }, async (test) => {
-  const data = disk(test)
+  const data = mountDisk(test, '0700')
   if (!data) return
   const sizes = long > 0 ? Array.from({ length: 24 }, (_, i) => i) : [0, 2, 5, 9]
   let survived = 0
@@ -68,7 +54,7 @@ it('loses nothing on a full disk, and goes on when there is room', { timeout: 60
 })
 
 it('says so on a read-only disk and changes nothing', { timeout: 60_000 }, async (test) => {
-  const data = disk(test)
+  const data = mountDisk(test, '0700')
   if (!data) return
   const at = lab()
   const research = await at.open({ data })

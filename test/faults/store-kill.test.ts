@@ -21,10 +21,10 @@ async function cut(child: Child, first: string, mostMs: number) {
   return child.lines()
 }
 
-async function withStore(dir: string, work: (store: Store) => void) {
+async function withStore(dir: string, work: (store: Store) => unknown) {
   const store = await openStore(dir)
   try {
-    work(store)
+    await work(store)
   } finally {
     store.close()
   }
@@ -84,11 +84,11 @@ test('readers', { timeout: 600_000 }, async () => {
   const dir = ground.fresh()
   const tried = rounds(3)
   const total = tried * 400
-  await withStore(dir, ({ mail }) => {
-    for (let at = 0; at < total; at += 400) {
-      const part = Array.from({ length: 400 }, (_, i) => `s ${at + i + 1}`)
-      mail.sendAll(part.map((body) => ({ scope: 'faults', from: 's', to: 'box', type: 'status', body })))
-    }
+  await withStore(dir, async ({ mail }) => {
+    const bodies = Array.from({ length: total }, (_, i) => `s ${i + 1}`)
+    await Promise.all(
+      bodies.map((body) => mail.sendBatched({ scope: 'faults', from: 's', to: 'box', type: 'status', body })),
+    )
   })
   const acknowledged = new Set<string>()
   const read = new Map<string, number>()

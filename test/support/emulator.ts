@@ -41,7 +41,7 @@ export function emulateTerminal(columns = 80, rows = 24): EmulatedTerminal {
   const lines = async () => {
     await new Promise<void>((resolve) => terminal.write('', resolve))
     const { active } = terminal.buffer
-    return Array.from({ length: active.length }, (_, i) => active.getLine(i)?.translateToString(true) ?? '')
+    return Array.from({ length: active.length }, (_, i) => rowText(active.getLine(i)))
   }
   return {
     input,
@@ -78,6 +78,9 @@ type EmulatedCell = NonNullable<ReturnType<NonNullable<EmulatedRow>['getCell']>>
 
 const colors = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white']
 
+/** Without what is blank at its end: there the cursor may stand. */
+const rowText = (line: EmulatedRow) => line?.translateToString(true).trimEnd() ?? ''
+
 function styleOf(cell: EmulatedCell): string {
   const color = cell.getFgColor()
   const named = color < 8 ? colors[color] : `color${color}`
@@ -95,7 +98,9 @@ function styleOf(cell: EmulatedCell): string {
 
 function styledRow(line: EmulatedRow): string {
   let [row, before] = ['', '']
-  const end = line?.translateToString(true).length ?? 0
+  let end = line?.translateToString(true).length ?? 0
+  const isBlank = (cell: EmulatedCell | undefined) => cell?.getChars() === ' ' && styleOf(cell) === 'dim'
+  while (line && end > 0 && isBlank(line.getCell(end - 1))) end--
   for (let i = 0; line && i < line.length && (i < end || before !== ''); i++) {
     const cell = line.getCell(i)
     const style = cell && i < end ? styleOf(cell) : ''
@@ -106,10 +111,10 @@ function styledRow(line: EmulatedRow): string {
   return row
 }
 
-/** Style, cursor, erasing a row or to the end, our modes, title, notice, clipboard: nothing else leaves us. */
+/** Style, cursor and its place, erasing a row or to the end, our modes, title, notice, clipboard: nothing else leaves us. */
 const allowed = new RegExp(
   [
-    String.raw`\x1b\[[\d;]*m|\x1b\[\d*[ABCDGX]|\x1b\[\d+;\d+H|\x1b\[2?K|\x1b\[J`,
+    String.raw`\x1b\[[\d;]*m|\x1b\[\d*[ABCDGX]|\x1b\[\d+;\d+H|\x1b\[2?K|\x1b\[J|\x1b[78]|\x1b\[6n`,
     String.raw`\x1b\[\?(?:7|25|100[0246]|1049|2004|2026)[hl]|\x1b\[2[23];0t|\x1b\](?:0|9|52);[^\x07\x1b]*\x07|[\r\n\x07]`,
   ].join('|'),
   'g',

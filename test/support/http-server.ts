@@ -43,7 +43,7 @@ export function servedData(replies: readonly object[]): ServedData {
   const place = { env: { PATH: process.env.PATH, HOME: home, ANODE_DATA_DIR: data }, program }
   onTestFinished(async () => {
     for (const { thread, state } of await listRuns(place.env)) {
-      const record = await readRunRecord(data, thread)
+      const record = readRunRecord(data, thread)
       if (record && state !== 'ended' && state !== 'broken') process.kill(record.pid, 'SIGKILL')
     }
   })
@@ -63,7 +63,7 @@ export interface ServerAccess {
 }
 
 /** On a port that is free, unless one is named: that of a server before it. */
-export async function startServer(at: ServedData, wanted = 0): Promise<ServerAccess> {
+export async function startServer(at: Pick<ServedData, 'place'>, wanted = 0): Promise<ServerAccess> {
   const stop = new AbortController()
   let ended: Promise<void> | undefined
   const where = await new Promise<{ address: string | undefined; tokenFile: string }>((resolve, reject) => {

@@ -1,5 +1,5 @@
 // What tests of the page share: the barriers that axe finds, and a study of three workers.
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -23,11 +23,15 @@ export async function findBarriers(page: Page): Promise<unknown[]> {
   return findings.map(({ id, impact, nodes }) => [id, impact, nodes[0]?.html])
 }
 
-/** Three tasks of some steps each, as words of a command line; the first step of `t1` takes `firstMs`. */
-export function studyOfLocks(dir: string, firstMs = 2_000): string[] {
+/**
+ * Three tasks of some steps each, as words of a command line. The first step of `t1` takes as long as the
+ * test does, so that nothing hangs on how fast the page is drawn; workers that begin after `release` go on at
+ * once, since each reads the script when it starts.
+ */
+export function studyOfLocks(dir: string): { words: string[]; release(): void } {
   const pause = { delay_ms: 120 }
-  const read = (n: number) => ({
-    delay_ms: n === 1 ? firstMs : 120,
+  const read = (delay_ms: number) => ({
+    delay_ms,
     calls: [{ name: 'read', args: { path: 'lock.md' } }],
   })
   const claim = (n: number) => ({
@@ -38,18 +42,30 @@ export function studyOfLocks(dir: string, firstMs = 2_000): string[] {
     ...pause,
     calls: [{ name: 'grep', args: { pattern: `x${n}${i}` } }],
   })
-  const replies = [1, 2, 3].flatMap((n) =>
-    [read(n), look(n, 1), look(n, 2), look(n, 3), claim(n)].map((reply) => ({ task: `t${n}`, ...reply })),
-  )
   const report = { task: 'report', text: '## Answer\n\nIt locks [C1.1, C2.1, C3.1].\n' }
+  const script = (firstMs: number) => {
+    const replies = [1, 2, 3].flatMap((n) =>
+      [read(n === 1 ? firstMs : 120), look(n, 1), look(n, 2), look(n, 3), claim(n)].map((reply) => ({
+        task: `t${n}`,
+        ...reply,
+      })),
+    )
+    return [...replies, report].map((reply) => `${JSON.stringify(reply)}\n`).join('')
+  }
   const home = scratchWith({
-    'script.jsonl': [...replies, report].map((reply) => `${JSON.stringify(reply)}\n`).join(''),
+    'script.jsonl': script(600_000),
     'plan.json': JSON.stringify({
       tasks: ['locks', 'crashes', 'journals'].map((objective) => ({ objective })),
     }),
   })
   plant(dir, { 'lock.md': 'The store locks files with O_EXCL.\n' })
-  const model = `script:${join(home, 'script.jsonl')}`
+  const file = join(home, 'script.jsonl')
   const plan = join(home, 'plan.json')
-  return ['study', 'what of locks?', '--plan', plan, '--model', model, '--workers', '3', '--json']
+  return {
+    words: [
+      ...['study', 'what of locks?', '--plan', plan, '--model', `script:${file}`],
+      ...['--workers', '3', '--json'],
+    ],
+    release: () => writeFileSync(file, script(120)),
+  }
 }

@@ -51,6 +51,10 @@ function sceneClient() {
       }
     },
     readHistory: async () => [],
+    async *readTopic() {
+      // no scene has children or boards
+    },
+    readBlob: async () => '',
     findMentions: async () => [],
     async sendCommand({ type }) {
       if (type === 'interrupt') give({ type: 'run.ended', payload: { end: 'cancelled' } } as Event)

@@ -9,6 +9,8 @@ import { program, type World, world } from './anode.ts'
 interface ScreenSize {
   columns?: number
   rows?: number
+  /** The emulator cuts rows that become too wide; else it breaks them. */
+  doesCut?: boolean
 }
 
 export interface ScreenProgram {
@@ -47,14 +49,14 @@ export function openScreenWorld(replies: readonly object[]): ScreenWorld {
   const run = (
     file: string,
     words: readonly string[],
-    { columns = 80, rows = 24 }: ScreenSize,
+    { columns = 80, rows = 24, doesCut = false }: ScreenSize,
     more: object,
   ) => {
     const env = { PATH: String(process.env.PATH), HOME: home, ANODE_DATA_DIR: here.data }
     const pty = spawn(file, [...words], {
       ...{ cwd: here.dir, env: { ...env, TERM: 'xterm-256color', ...more }, cols: columns, rows },
     })
-    return watchScreen(pty, columns, rows)
+    return watchScreen(pty, { columns, rows, doesCut })
   }
   const folder = join(here.data, 'drafts')
   return {
@@ -83,14 +85,18 @@ async function waitForFile(path: string): Promise<string> {
   return 'never ended'
 }
 
-function watchScreen(pty: IPty, columns: number, rows: number): ScreenProgram {
-  const terminal = new xterm.Terminal({ cols: columns, rows, scrollback: 20_000, allowProposedApi: true })
+function watchScreen(pty: IPty, { columns, rows, doesCut }: Required<ScreenSize>): ScreenProgram {
+  const terminal = new xterm.Terminal({
+    ...{ cols: columns, rows, scrollback: 20_000, allowProposedApi: true },
+    ...(doesCut && { windowsPty: { backend: 'winpty' as const, buildNumber: 19_000 } }),
+  })
   let bytes = ''
   let isOver = false
   pty.onData((data) => {
     bytes += data
     terminal.write(data)
   })
+  terminal.onData((answer) => pty.write(answer))
   const exit = new Promise<number>((resolve) =>
     pty.onExit(({ exitCode, signal }) => resolve(signal ? 128 + signal : exitCode)),
   )
@@ -108,7 +114,8 @@ function watchScreen(pty: IPty, columns: number, rows: number): ScreenProgram {
       return `${line?.translateToString(!isBroken) ?? ''}${isBroken ? '' : '\n'}`
     }).join('')
   }
-  const screen = () => read(false)
+  // where the cursor stands a row may end with a blank
+  const screen = () => read(false).replace(/ +$/gm, '')
   return {
     ...{ program: pty, exit, screen, lines: () => read(true), bytes: () => bytes },
     type: (keys) => pty.write(keys),

@@ -9,6 +9,8 @@ import { root } from './sources.ts'
 export interface TestTerminal {
   /** The rows that are on the screen. */
   screen(): string[]
+  /** All rows, scrollback included, joined where the terminal has broken them. */
+  lines(): string
   /** Names of keys as tmux has them: `Space`, `Up`, `Escape`, `C-c`, `y`. */
   press(...keys: string[]): void
   /** All of it at once, as a paste without brackets arrives. */
@@ -85,6 +87,7 @@ export function openTerminal(
   }
   return {
     screen,
+    lines: () => tmux('capture-pane', '-p', '-J', '-S', '-', '-t', 't'),
     press: (...keys) => void tmux('send-keys', '-t', 't', ...keys),
     paste: (text) => void tmux('send-keys', '-t', 't', '-l', text),
     resize: (x, y) => void tmux('resize-window', '-t', 't', '-x', String(x), '-y', String(y)),

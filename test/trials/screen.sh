@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The session as a new user meets it, in tmux: twelve scenes, each with what must be seen. Needs tmux and a build.
+# The session as a new user meets it, in tmux: scenes, each with what must be seen. Needs tmux and a build.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d "${TMPDIR:-$root/..}/anode-trial-XXXXXX")
@@ -22,7 +22,10 @@ model="script:$root/test/fixtures/cart.jsonl"
 # open COLUMNS ROWS WORDS…
 open() {
   local columns=$1 rows=$2; shift 2
+  # a server that is ending would take the new session with it
   "${tmux[@]}" kill-server 2>/dev/null
+  for _ in $(seq 50); do "${tmux[@]}" has-session 2>/dev/null || break; sleep 0.1; done
+  rm -f "$work/socket"
   local words=''; [ $# -gt 0 ] && words=$(printf '%q ' "$@")
   "${tmux[@]}" new-session -d -x "$columns" -y "$rows" "bash '$work/run.sh' $words"
 }
@@ -56,9 +59,17 @@ see "6 tells the model the words of a denial" 'nothing committed.*done'
 type_text '/undo'; keys Enter; see "7 shows what undoing would do" 'Put back one file.*y put back'
 keys y; see "  and does it" 'One file was put back'
 keys Escape Escape; see "8 goes back to a message" 'Back to before.*> now'
-keys Escape; sleep 0.3; type_text 'half a thought'; keys C-g; see "9 opens the editor" 'HALF a thought'
+keys Escape C-o; see "9 shows the whole conversation as a page" 'Tab, Enter, y: one +e: all +Esc back'
+keys e; see "  where results open" '\[exit|roundHalfUp|nothing committed'
+type_text '/roundHalf'; keys Enter; see "  and words are found" 'roundHalfUp.*n N next'
+keys q; see "  and goes back" '> (\? help|$)|\? help'
+sleep 0.3; type_text 'half a thought'; keys C-g; see "10 opens the editor" 'HALF a thought'
 for size in '60 24' '40 12' '100 30' '80 24'; do "${tmux[@]}" resize-window -x ${size% *} -y ${size#* }; sleep 0.8; done
-once "10 prints nothing twice when the size changes" 'HALF a thought'
-keys C-c C-d C-d; see "11 leaves with the way back" 'anode --resume .*left with 0'
-open 40 12 --continue --model "$model"; see "12 works in 40 columns, and goes on" 'nothing committed.*Round half'
+once "11 prints nothing twice when the size changes" 'HALF a thought'
+keys C-c C-d C-d; see "12 leaves with the way back" 'anode --resume .*left with 0'
+open 40 12 --continue --model "$model"; see "13 works in 40 columns, and goes on" 'nothing committed.*Round half'
+
+open 80 24 --screen plain --model "$model" 'Round half up in the cart total, then commit'
+see "14 asks in lines where nothing can be drawn" 'Allow bash\?.*answer with a number'
+sleep 1; type_text '4'; keys Enter; see "  and takes a number" 'done .*\$'
 exit $failed

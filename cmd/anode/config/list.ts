@@ -1,6 +1,6 @@
 // `anode config list`: every value in force with the file it came from.
 import { readWorkspaceContext } from '../../../internal/host/workspace.ts'
-import { fitLines } from '../io/prose.ts'
+import { explainNoRows } from '../io/prose.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 
@@ -25,11 +25,9 @@ async function listConfig(args: CommandArgs, io: CommandIo): Promise<number> {
   }))
   if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
   else if (rows.length === 0)
-    io.stdout.write(
-      fitLines(
-        'Nothing is configured; the defaults are in force. `anode config set KEY VALUE` sets a value.\n',
-        io,
-      ),
+    explainNoRows(
+      'Nothing is configured: the defaults are in force. `anode config set KEY VALUE` sets a value.',
+      io,
     )
   else {
     const cells = rows.map(({ key, value, file }) => [

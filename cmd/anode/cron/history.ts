@@ -1,10 +1,11 @@
 // `anode cron history`: the runs of a job, newest first.
 import type { CronRun } from '../../../internal/store/cron/cron-store.ts'
+import { readNumber } from '../flags.ts'
 import { formatMinute } from '../io/date.ts'
 import { formatJson } from '../io/json.ts'
 import { writeText } from '../io/streams.ts'
 import { formatTable } from '../io/table.ts'
-import { type CommandArgs, type CommandIo, flagArg, numberArg, stringArg, type Verb } from '../verb.ts'
+import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
 import { describeRunJson, withJobs } from './job-access.ts'
 
 export const history: Verb = {
@@ -19,7 +20,7 @@ export const history: Verb = {
   examples: [['anode cron history nightly --limit 5', 'Then: anode threads show THREAD']],
   run: (args: CommandArgs, io: CommandIo) =>
     withJobs(io, async (jobs) => {
-      const runs = await jobs.history(stringArg(args, 'JOB') ?? '', numberArg(args, 'limit') ?? 20)
+      const runs = await jobs.history(stringArg(args, 'JOB') ?? '', readNumber(args, 'limit', 0) ?? 20)
       if (flagArg(args, 'json')) {
         await writeText(io.stdout, formatJson(runs.map(describeRunJson), 2))
       } else if (runs.length === 0) {

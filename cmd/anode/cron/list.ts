@@ -1,6 +1,7 @@
 // `anode cron list`: the scheduled jobs of this workspace.
 import { formatMinute } from '../io/date.ts'
 import { formatJson } from '../io/json.ts'
+import { explainNoRows } from '../io/prose.ts'
 import { writeText } from '../io/streams.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
@@ -21,7 +22,7 @@ export const list: Verb = {
         }))
         await writeText(io.stdout, formatJson(rows, 2))
       } else if (all.length === 0) {
-        await writeText(io.stdout, 'No jobs in this workspace. anode cron add --help shows how to add one.\n')
+        explainNoRows('No jobs in this workspace. `anode cron add --help` shows how to add one.', io)
       } else {
         const rows = all.map((job) => [
           ...[job.name, job.kind, job.schedule, job.timezone, job.flags['profile'] ?? ''],

@@ -2,9 +2,10 @@
 import { UserError } from '../../../internal/base/errors.ts'
 import { listSlots } from '../../../internal/host/cron/workspace-jobs.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { readNumber } from '../flags.ts'
 import { formatJson } from '../io/json.ts'
 import { writeText } from '../io/streams.ts'
-import { type CommandArgs, type CommandIo, flagArg, numberArg, stringArg, type Verb } from '../verb.ts'
+import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
 import { asUserError, formatSlot } from './job-access.ts'
 
 const maxCount = 1_000
@@ -29,12 +30,10 @@ export const next: Verb = {
   run: async (args: CommandArgs, io: CommandIo) => {
     const from = stringArg(args, 'from')
     const after = from === undefined ? Date.now() : Date.parse(from)
-    const count = numberArg(args, 'count') ?? 5
+    const count = readNumber(args, 'count', 1, maxCount) ?? 5
     const usage = (message: string, hint: string) => new UserError(message, { hint, exit: exitCodes.usage })
     if (Number.isNaN(after))
       throw usage(`--from ${from} is no moment`, 'write 2026-10-24 or 2026-10-24T12:00Z')
-    if (!Number.isInteger(count) || count < 1 || count > maxCount)
-      throw usage('--count must be from 1 to 1000', 'give a smaller or larger one')
     const slots = readSchedule(() =>
       listSlots(stringArg(args, 'SCHEDULE') ?? '', stringArg(args, 'timezone'), { after, count }),
     )

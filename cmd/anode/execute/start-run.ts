@@ -115,7 +115,6 @@ function flags(args: CommandArgs, io: CommandIo) {
   }
 }
 
-/** Throws UserError for zero and below. */
 async function threadOf(args: CommandArgs, io: CommandIo): Promise<Pick<RunOptions, 'resume'>> {
   const fork = stringArg(args, 'fork')
   const [name, at] = fork === undefined ? [stringArg(args, 'resume')] : fork.split('@')

@@ -27,3 +27,11 @@ export async function drawPage(
   const lines = drawMarkdown(page, { ...look, width: Math.min(look.width, widest), all: true })
   return `${lines.join('\n')}\n`
 }
+
+/**
+ * Says why a list has no rows, on standard error: on standard output a script would count it as one. A whole
+ * sentence, and the command that would give it rows.
+ */
+export function explainNoRows(text: string, { stderr }: Pick<CommandIo, 'stderr'>): void {
+  stderr.write(`${text}\n`)
+}

@@ -22,7 +22,9 @@ async function checkServers(args: CommandArgs, io: CommandIo): Promise<number> {
   else io.stdout.write(await formatTable(['server', 'state', 'detail'], rows.map(cells), io))
   const bad = rows.some(({ state, trial }) => state === 'broken' || trial?.ok === false)
   if (!rows.some(({ state }) => state === 'ready'))
-    io.stderr.write('note: no language server is configured or found; the manual says how to add one\n')
+    io.stderr.write(
+      'note: no language server is configured or found; `anode manual lsp` says how to add one\n',
+    )
   return bad ? exitCodes.failed : exitCodes.done
 }
 

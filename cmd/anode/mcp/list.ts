@@ -1,11 +1,12 @@
 // `anode mcp list`: every configured server with its state; starts none.
 import { describeMcpServer, withMcpServers } from '../../../internal/host/extensions/mcp-servers.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import { explainNoRows } from '../io/prose.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 
 export const noServers =
-  'no MCP server is configured; `anode mcp add` adds one, `anode manual mcp` says more\n'
+  'No MCP server is configured. `anode mcp add` adds one, `anode manual mcp` says more.'
 
 export const list: Verb = {
   name: 'mcp list',
@@ -22,7 +23,7 @@ export const list: Verb = {
       if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(states, null, 2)}\n`)
       else if (states.length === 0) {
         // of servers that cannot be used the notes have spoken
-        if (notes.length + others.length === 0) io.stderr.write(noServers)
+        if (notes.length + others.length === 0) explainNoRows(noServers, io)
       } else {
         const rows = states.map((one) => [one.name, one.origin, one.state, one.detail])
         io.stdout.write(await formatTable(['server', 'from', 'state', 'detail'], rows, io))

@@ -2,6 +2,7 @@
 import { withMcpServers } from '../../../internal/host/extensions/mcp-servers.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { explainNoRows } from '../io/prose.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
 import { noServers } from './list.ts'
@@ -29,7 +30,7 @@ export const tools: Verb = {
         ...(hidden !== undefined && { hidden }),
       }))
       if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
-      else if (members.length === 0) io.stderr.write(noServers)
+      else if (members.length === 0) explainNoRows(noServers, io)
       else if (rows.length > 0) {
         const cells = rows.map((row) => [
           row.name,

@@ -4,7 +4,7 @@ import { suggestNames } from '../../../internal/base/text/name-suggestion.ts'
 import { openDirectCalls } from '../../../internal/host/direct-call.ts'
 import { approvalChoices, readApproval } from '../flags.ts'
 import { fitLines } from '../io/prose.ts'
-import { gatherArguments } from '../tools/arguments.ts'
+import { gatherArguments, readArgumentFlags } from '../tools/arguments.ts'
 import { nameInSession, readToolset, toolsetOptions } from '../tools/toolset-flags.ts'
 import {
   type CommandArgs,
@@ -19,8 +19,12 @@ import {
 export const explain: Verb = {
   name: 'permissions explain',
   summary: 'Say how a call would be decided and why; exit 0 allow, 10 ask, 11 deny',
-  usage: 'permissions explain TOOL [flags]',
-  positionals: [{ name: 'TOOL', describe: 'Tool to be called', required: true }],
+  usage: 'permissions explain TOOL [ARGUMENT] [flags]',
+  positionals: [
+    { name: 'TOOL', describe: 'Tool to be called', required: true },
+    { name: 'ARGUMENT', describe: 'KEY=VALUE, or the value of the one that is required', many: true },
+  ],
+  takesExtra: true,
   options: {
     arg: { type: 'array', describe: 'One argument', value: 'KEY=VALUE' },
     'arg-json': { type: 'array', describe: 'One argument as JSON', value: 'KEY=JSON' },
@@ -43,7 +47,7 @@ export const explain: Verb = {
     'add-dir': { type: 'array', describe: 'Another directory that tools may use', value: 'DIR' },
     output: { type: 'string', describe: 'Print text or JSON', choices: ['text', 'json'], default: 'text' },
   },
-  examples: [[`anode permissions explain bash --json '{"command":"git log"}'`, 'Would it ask, and why']],
+  examples: [['anode permissions explain bash "git log"', 'Would it ask, and why']],
   run: explainCall,
 }
 
@@ -73,11 +77,7 @@ async function explainCall(args: CommandArgs, io: CommandIo): Promise<number> {
       throw new UserError(`there is no tool named ${name}`, {
         hint: suggestNames(name, session.catalog.near(name)) || 'see `anode tools list`',
       })
-    const callArgs = await gatherArguments(
-      { arg: listArg(args, 'arg'), argJson: listArg(args, 'arg-json'), json: stringArg(args, 'json') },
-      entry.schema,
-      io,
-    )
+    const callArgs = await gatherArguments(readArgumentFlags(args, explain), entry.schema, io)
     const agent = args.agent as 'thread' | 'subagent'
     const { decision, lines } = await session.explain(entry, callArgs, agent, name)
     const hidden = entry.hidden === undefined ? '' : `note: ${entry.name} is hidden here: ${entry.hidden}\n`

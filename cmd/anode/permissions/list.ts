@@ -3,7 +3,7 @@ import { buildPolicy } from '../../../internal/host/session-policy.ts'
 import { describeConditions } from '../../../internal/host/user/rule-conditions.ts'
 import { listStoredAnswers } from '../../../internal/host/user/stored-answers.ts'
 import { readWorkspaceContext } from '../../../internal/host/workspace.ts'
-import { fitLines } from '../io/prose.ts'
+import { explainNoRows } from '../io/prose.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 
@@ -29,7 +29,7 @@ async function listRules(args: CommandArgs, io: CommandIo): Promise<number> {
   }
   if (policy.preset !== undefined) io.stdout.write(`preset ${policy.preset}\n`)
   if (rows.length === 0)
-    io.stdout.write(fitLines('No rules; the table of levels decides. See `anode permissions explain`.\n', io))
+    explainNoRows('No rules: the level of a tool decides. `anode permissions explain TOOL` says how.', io)
   else {
     const cells = rows.map(({ id, rule }) => [
       id,

@@ -2,7 +2,7 @@
 import { realpathSync } from 'node:fs'
 import { withDataStore } from '../../../internal/host/user/data-store.ts'
 import { suggestRules } from '../../../internal/host/user/suggested-rules.ts'
-import { fitLines } from '../io/prose.ts'
+import { explainNoRows, fitLines } from '../io/prose.ts'
 import { writeText } from '../io/streams.ts'
 import { readSince } from '../usage/since.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
@@ -27,7 +27,7 @@ async function printSuggestions(args: CommandArgs, io: CommandIo): Promise<numbe
     return 0
   }
   if (rules.length === 0) {
-    io.stdout.write(fitLines('Nothing to propose: no call was approved here three times.\n', io))
+    explainNoRows('Nothing to propose: no call was approved here three times.', io)
     return 0
   }
   for (const { rule, covers, approved, denied } of rules) {

@@ -1,9 +1,10 @@
 // `anode research aa`: the A/A test, in which every candidate is the baseline and every keep a false one.
 import { defined } from '../../../internal/base/defined.ts'
 import type { AaTestResult } from '../../../internal/research/session.ts'
+import { readNumber } from '../flags.ts'
 import { type CommandArgs, type CommandIo, numberArg, type Verb } from '../verb.ts'
 import { openNarrator } from './progress-narrator.ts'
-import { printValue, readWholeNumber, seedOption, sessionOptions, withResearch } from './session-access.ts'
+import { printValue, seedOption, sessionOptions, withResearch } from './session-access.ts'
 
 export const aa: Verb = {
   name: 'research aa',
@@ -21,7 +22,7 @@ export const aa: Verb = {
 }
 
 async function compare(args: CommandArgs, io: CommandIo): Promise<number> {
-  const candidates = readWholeNumber(args, 'candidates', 1) ?? 30
+  const candidates = readNumber(args, 'candidates', 1) ?? 30
   const shown = openNarrator(args, io)
   return withResearch(
     args,

@@ -13,13 +13,13 @@ import { finalWords } from '../../../internal/research/report/status-lines.ts'
 import type { ResearchState } from '../../../internal/research/session.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { allowModelSwitch } from '../flags.ts'
+import { allowModelSwitch, positiveArg, readNumber } from '../flags.ts'
 import { writeText } from '../io/streams.ts'
 import { announcePage, pageOption } from '../serve/announced-page.ts'
 import { type CommandArgs, type CommandIo, flagArg, numberArg, stringArg, type Verb } from '../verb.ts'
 import { startedLines } from './init.ts'
 import { openNarrator } from './progress-narrator.ts'
-import { readWholeNumber, seedOption, sessionOptions, withResearch } from './session-access.ts'
+import { seedOption, sessionOptions, withResearch } from './session-access.ts'
 
 export const auto: Verb = {
   name: 'research auto',
@@ -111,8 +111,8 @@ async function search(args: CommandArgs, io: CommandIo): Promise<number> {
       const end = await runAuto(runtime, {
         policy,
         limits,
-        parallel: readWholeNumber(args, 'parallel', 1) ?? cpus().length,
-        finalPairs: readWholeNumber(args, 'pairs', 20) ?? 20,
+        parallel: readNumber(args, 'parallel', 1) ?? cpus().length,
+        finalPairs: readNumber(args, 'pairs', 20) ?? 20,
         ...defined({ seed: numberArg(args, 'seed') }),
         agent: {
           caps: {
@@ -123,7 +123,7 @@ async function search(args: CommandArgs, io: CommandIo): Promise<number> {
           ...defined({
             model: stringArg(args, 'model'),
             profile: stringArg(args, 'profile'),
-            maxTurns: readWholeNumber(args, 'max-turns', 1),
+            maxTurns: readNumber(args, 'max-turns', 1),
           }),
         },
         started(started) {
@@ -156,12 +156,11 @@ async function announceSession(runtime: ExperimentRuntime, io: CommandIo): Promi
 
 function limitsOf(args: CommandArgs): AutoLimits {
   const deadline = stringArg(args, 'deadline')
-  const usd = numberArg(args, 'budget-usd')
-  const tokens = readWholeNumber(args, 'budget-tokens', 1)
-  if (usd !== undefined && usd <= 0) throw new UserError('--budget-usd must be more than 0')
+  const usd = positiveArg(args, 'budget-usd')
+  const tokens = readNumber(args, 'budget-tokens', 1)
   return {
-    maxRuns: readWholeNumber(args, 'max-runs', 1) ?? defaultRuns,
-    patience: readWholeNumber(args, 'patience', 0) ?? 20,
+    maxRuns: readNumber(args, 'max-runs', 1) ?? defaultRuns,
+    patience: readNumber(args, 'patience', 0) ?? 20,
     ...(deadline !== undefined && { deadline: Date.now() + parseDuration(deadline) }),
     ...defined({ usd, tokens }),
   }

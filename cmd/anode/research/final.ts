@@ -2,9 +2,10 @@
 import { defined } from '../../../internal/base/defined.ts'
 import { buildOverview } from '../../../internal/research/report/overview.ts'
 import { finalWords } from '../../../internal/research/report/status-lines.ts'
+import { readNumber } from '../flags.ts'
 import { type CommandArgs, type CommandIo, numberArg, type Verb } from '../verb.ts'
 import { openNarrator } from './progress-narrator.ts'
-import { printValue, readWholeNumber, seedOption, sessionOptions, withResearch } from './session-access.ts'
+import { printValue, seedOption, sessionOptions, withResearch } from './session-access.ts'
 
 export const final: Verb = {
   name: 'research final',
@@ -20,7 +21,7 @@ export const final: Verb = {
 }
 
 async function conclude(args: CommandArgs, io: CommandIo): Promise<number> {
-  const pairs = readWholeNumber(args, 'pairs', 20) ?? 20
+  const pairs = readNumber(args, 'pairs', 20) ?? 20
   const shown = openNarrator(args, io)
   return withResearch(
     args,

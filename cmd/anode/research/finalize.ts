@@ -1,5 +1,6 @@
 // `anode research finalize`: puts the kept commits on a new branch, for review.
 import { defined } from '../../../internal/base/defined.ts'
+import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 import { printValue, sessionOptions, withResearch } from './session-access.ts'
 
@@ -19,8 +20,7 @@ function conclude(args: CommandArgs, io: CommandIo): Promise<number> {
   return withResearch(args, io, async ({ research }) => {
     const made = await research.finalize(defined({ branch: stringArg(args, 'branch') }))
     await printValue(args, io, made, () => [
-      `${made.branch}  ${made.commits.length} ${made.commits.length === 1 ? 'commit' : 'commits'} on ` +
-        `${made.base.slice(0, 12)}`,
+      `${made.branch}  ${countNoun(made.commits.length, 'commit')} on ` + `${made.base.slice(0, 12)}`,
       ...made.commits.map(({ run, commit, subject }) => `${commit.slice(0, 12)}  run ${run}  ${subject}`),
       ...(made.released > 0 ? [`${made.released} rejected candidates are no longer held`] : []),
     ])

@@ -7,14 +7,7 @@ import type { ProgressListener } from '../../../internal/research/progress.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { fitLines } from '../io/prose.ts'
 import { writeText } from '../io/streams.ts'
-import {
-  type CommandArgs,
-  type CommandIo,
-  type CommandOption,
-  flagArg,
-  numberArg,
-  stringArg,
-} from '../verb.ts'
+import { type CommandArgs, type CommandIo, type CommandOption, flagArg, stringArg } from '../verb.ts'
 
 export const sessionOptions: Readonly<Record<string, CommandOption>> = {
   session: { type: 'string', describe: 'Session by name; otherwise the active one', value: 'NAME' },
@@ -92,13 +85,4 @@ export async function printValue(
         .map((line) => broken(`${sanitizeText(line)}\n`))
         .join('')
   await writeText(io.stdout, text)
-}
-
-/** A whole number of at least `least`. Throws UserError (exit 2) for anything else. */
-export function readWholeNumber(args: CommandArgs, name: string, least: number): number | undefined {
-  const value = numberArg(args, name)
-  if (value === undefined || (Number.isSafeInteger(value) && value >= least)) return value
-  throw new UserError(`--${name} must be a whole number from ${least} on, got ${value}`, {
-    exit: exitCodes.usage,
-  })
 }

@@ -7,13 +7,12 @@ import type { EventDraft } from '../../../internal/event/event.ts'
 import type { Mode } from '../../../internal/policy/level.ts'
 import type { FindingSeverity } from '../../../internal/tool/ctx.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
-import { runOptions } from '../flags.ts'
+import { positiveArg, runOptions } from '../flags.ts'
 import {
   type CommandArgs,
   type CommandIo,
   flagArg,
   listArg,
-  numberArg,
   readSandbox,
   stringArg,
   type Verb,
@@ -58,11 +57,11 @@ async function runVerb(args: CommandArgs, io: CommandIo): Promise<number> {
   const timeout = stringArg(args, 'timeout')
   const timeoutMs = timeout === undefined ? patience : parseDuration(timeout)
   const approval = stringArg(args, 'approval') ?? 'ask'
-  const tokens = numberArg(args, 'budget-tokens')
-  const usd = numberArg(args, 'budget-usd')
+  const tokens = positiveArg(args, 'budget-tokens')
+  const usd = positiveArg(args, 'budget-usd')
   const tools = listArg(args, 'allow-tool').flatMap((names) => names.split(',').filter(Boolean))
   const focus = listArg(args, 'FOCUS').join(' ').trim()
-  const maxTurns = numberArg(args, 'max-turns')
+  const maxTurns = positiveArg(args, 'max-turns')
   const wants = flagArg(args, 'checks') || flagArg(args, 'checks-only')
   const { openReviewProgress } = await import('./review-progress.ts')
   const { runReview } = await import('../../../internal/host/review/review-run.ts')

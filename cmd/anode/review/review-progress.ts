@@ -1,4 +1,5 @@
 // The progress of a review on standard error: a line when a child begins and when it ends.
+import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import type { EventDraft } from '../../../internal/event/event.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { CommandIo } from '../verb.ts'
@@ -21,7 +22,7 @@ export function openReviewProgress(
         const { end, turns, ms } = draft.payload.end
         const mark = end === 'done' ? '✔' : '✖'
         const title = titles.get(draft.payload.thread)
-        const spent = `${turns} turn${turns === 1 ? '' : 's'}  ${(ms / 1000).toFixed(1)} s`
+        const spent = `${countNoun(turns, 'turn')}  ${(ms / 1000).toFixed(1)} s`
         print(`${mark} ${title}  ${end}  ${spent}`)
       }
     },

@@ -1,11 +1,13 @@
 // `anode attach`: the session's screen on a run that goes on in a process of its own.
 import { UserError } from '../../../internal/base/errors.ts'
 import { joinRunService } from '../../../internal/host/runs/joined-service.ts'
+import { isRunAtWork } from '../../../internal/host/runs/run-access.ts'
 import { readRunEvents } from '../../../internal/host/runs/run-events.ts'
 import { withDataStore } from '../../../internal/host/user/data-store.ts'
 import { createRunPrinter } from '../../../internal/tui/plain/run-printer.ts'
 import { openSessionScreen } from '../../../internal/tui/session-screen.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { endByHangup } from '../io/hangup.ts'
 import { takeInterrupts, writeText } from '../io/streams.ts'
 import { session } from '../session/index.ts'
 import { readScreenForm } from '../session/start-session.ts'
@@ -40,8 +42,11 @@ async function joinRun(args: CommandArgs, io: CommandIo): Promise<number> {
       { form: readScreenForm(args, io), notes: [] },
     )
     const code = await screen.run()
-    io.stderr.write(`anode attach ${place.thread}\n`)
-    return signal.aborted ? Number(process.exitCode ?? code) : code
+    const exit = signal.aborted ? Number(process.exitCode ?? code) : code
+    endByHangup()
+    const goesOn = await isRunAtWork(env, place.thread)
+    io.stderr.write(`anode attach ${place.thread}${goesOn ? '  goes on' : ''}\n`)
+    return exit
   } finally {
     await service.close()
     // a terminal that is still read would keep the process

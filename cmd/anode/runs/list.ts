@@ -3,6 +3,7 @@ import { realpathSync } from 'node:fs'
 import { listRuns } from '../../../internal/host/runs/run-access.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { RunSummary } from '../../../internal/server/run-summary.ts'
+import { explainNoRows } from '../io/prose.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 import { nameRun } from './run-place.ts'
@@ -15,6 +16,7 @@ export const list: Verb = {
     all: { type: 'boolean', describe: 'Those of other workspaces too' },
     json: { type: 'boolean', describe: 'Print JSON' },
   },
+  foreignFlags: { everywhere: '--all' },
   examples: [['anode runs list', 'What goes on here, newest first']],
   run: printRuns,
 }
@@ -22,7 +24,7 @@ export const list: Verb = {
 async function printRuns(args: CommandArgs, io: CommandIo): Promise<number> {
   const runs = await listRuns(io.env, flagArg(args, 'all') ? undefined : realpathSync(io.cwd))
   if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(runs, null, 2)}\n`)
-  else if (runs.length === 0) io.stderr.write('no runs here yet; `anode runs start "…"` begins one\n')
+  else if (runs.length === 0) explainNoRows('No runs here yet. Start one: anode runs start "what to do"', io)
   else {
     const rows = runs.map((run) => [
       nameRun(run, runs),

@@ -1,5 +1,6 @@
 // `anode runs merge`: takes over what a run has done in its worktree.
 import { defined } from '../../../internal/base/defined.ts'
+import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { findWorktree, mergeWorktreeRun } from '../../../internal/host/runs/worktree/worktree-runs.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -38,9 +39,8 @@ async function mergeWork(args: CommandArgs, io: CommandIo): Promise<number> {
 function describeMerge(result: Awaited<ReturnType<typeof mergeWorktreeRun>>, thread: string): string[] {
   switch (result.kind) {
     case 'merged': {
-      const count = result.commits === 1 ? '1 commit' : `${result.commits} commits`
       return [
-        `merged ${count}, up to ${result.commit.slice(0, 10)}`,
+        `merged ${countNoun(result.commits, 'commit')}, up to ${result.commit.slice(0, 10)}`,
         `anode runs drop ${thread} removes its worktree`,
       ]
     }

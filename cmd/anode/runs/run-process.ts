@@ -18,8 +18,13 @@ export async function runProcess(): Promise<number> {
     signal: stop.signal,
     reply(reply) {
       // who has started it waits for one line and then goes
-      if (!hasReplied) writeSync(1, `${JSON.stringify(reply)}\n`)
+      if (hasReplied) return
       hasReplied = true
+      try {
+        writeSync(1, `${JSON.stringify(reply)}\n`)
+      } catch {
+        // killed meanwhile: the run is begun, and goes on
+      }
     },
   })
   return 0

@@ -1,6 +1,7 @@
 // From parsed flags to a session on the terminal, and from its end to the line that leads back.
 import { defined } from '../../../internal/base/defined.ts'
 import { UserError } from '../../../internal/base/errors.ts'
+import type { RunPlaces } from '../../../internal/host/session/handover/hand-over.ts'
 import { type LocalService, openLocalService } from '../../../internal/host/session/local-service.ts'
 import { readThreadTotals } from '../../../internal/host/session/thread-totals.ts'
 import { withDataStore } from '../../../internal/host/user/data-store.ts'
@@ -15,6 +16,7 @@ import { takeInterrupts } from '../io/streams.ts'
 import { findAgentThread } from '../threads/thread-access.ts'
 import { readToolset } from '../tools/toolset-flags.ts'
 import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg } from '../verb.ts'
+import { withPersonalVerbs } from './personal-verbs.ts'
 
 /** Whatever is wrong with flags, threads, models or configuration ends it before anything is drawn. */
 export async function startSession(args: CommandArgs, io: CommandIo): Promise<number> {
@@ -31,21 +33,12 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
       maxTurns: positiveArg(args, 'max-turns'),
     }),
     program: [process.execPath, ...process.execArgv, process.argv[1] ?? ''],
+    runs: sessionRuns(io),
   })
   try {
-    const { signal, stdin } = io
+    const { signal } = io
     const output = io.stdout.stream
-    const terminal: SessionIo = {
-      ...{ input: stdin, output, env, signal, cwd, onInterrupt: takeInterrupts },
-      editText: async (text) => (await outsideText()).editOutside(env, text),
-      readClipboardPicture: () => service.readClipboardPicture(),
-      runNotice: (program, text) =>
-        void outsideText().then(
-          ({ tellOutside }) => tellOutside(env, program, text),
-          () => undefined,
-        ),
-      readPicture: async (path) => (await outsideText()).readPicture(cwd, path),
-    }
+    const terminal = openSessionIo(io, service)
     const options = screenOptions(args, io, service.ui)
     const source = await findSource(args, io, service, async () =>
       (await import('./thread-picker.ts')).pickThread(service, io, terminal, options),
@@ -57,19 +50,24 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
     })
     const mode = readApproval(stringArg(args, 'approval') ?? 'auto')
     const client = await service.openSession(source, { ...wanted, mode })
+    if (client.isElsewhere) notes.push(elsewhereNote)
     const message = listArg(args, 'MESSAGE').join(' ').trim()
-    const screen = await openSessionScreen(client, service, terminal, {
-      ...{ ...options, notes },
+    const screen = await openSessionScreen(client, withPersonalVerbs(io, service), terminal, {
+      ...{ ...options, notes, wishes: { ...wanted, mode } },
       ...(message !== '' && { firstMessage: message }),
     })
     const code = await screen.run()
     await service.close()
-    const totals = await readThreadTotals(env, screen.thread?.() ?? client.thread)
+    const thread = screen.thread?.() ?? client.thread
+    const totals = await readThreadTotals(env, thread)
     const exit = signal.aborted ? Number(process.exitCode ?? code) : code
     endByHangup()
     // a terminal that takes nothing would keep the process
     if (output.writableLength > 0) process.exit(exit)
-    if (totals) io.stderr.write(`anode --resume ${totals.name}  ${tellTotals(totals)}\n`)
+    if (!totals) return exit
+    const { isRunAtWork } = await import('../../../internal/host/runs/run-access.ts')
+    const goesOn = await isRunAtWork(env, thread)
+    io.stderr.write(tellWayBack(totals, goesOn))
     return exit
   } finally {
     await service.close()
@@ -77,6 +75,36 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
     io.stdin.unref?.()
   }
 }
+
+/** The terminal, and what the person's machine does for the screen. */
+function openSessionIo({ env, cwd, signal, stdin, stdout }: CommandIo, service: LocalService): SessionIo {
+  return {
+    ...{ input: stdin, output: stdout.stream, env, signal, cwd, onInterrupt: takeInterrupts },
+    editText: async (text) => (await outsideText()).editOutside(env, text),
+    readClipboardPicture: () => service.readClipboardPicture(),
+    runNotice: (program, text) =>
+      void outsideText().then(
+        ({ tellOutside }) => tellOutside(env, program, text),
+        () => undefined,
+      ),
+    readPicture: async (path) => (await outsideText()).readPicture(cwd, path),
+  }
+}
+
+/** Loaded when a thread is resumed, or left to go on. */
+function sessionRuns(io: CommandIo): RunPlaces {
+  const places = async () => {
+    const { runPlace } = await import('../runs/run-place.ts')
+    return (await import('../../../internal/host/runs/run-places.ts')).createRunPlaces(runPlace(io))
+  }
+  return {
+    join: async (thread) => (await places()).join(thread),
+    isTaken: async (thread) => (await places()).isTaken(thread),
+    start: async (order) => (await places()).start(order),
+  }
+}
+
+const elsewhereNote = 'this goes on in a process of its own, as it was begun there; it stays when you leave'
 
 const outsideText = () => import('../../../internal/host/user/outside-text.ts')
 
@@ -139,6 +167,10 @@ export function readScreenForm(args: CommandArgs, { env }: CommandIo, configured
   return isSimple ? 'plain' : 'inline'
 }
 
-function tellTotals({ runs, usd }: { runs: number; usd: number | null }): string {
-  return `${runs} ${runs === 1 ? 'run' : 'runs'}  ${usd === null ? '$?' : `$${usd.toFixed(2)}`}`
+function tellWayBack(
+  { name, runs, usd }: { name: string; runs: number; usd: number | null },
+  goesOn: boolean,
+): string {
+  const way = goesOn ? `anode attach ${name}  goes on` : `anode --resume ${name}`
+  return `${way}  ${runs} ${runs === 1 ? 'run' : 'runs'}  ${usd === null ? '$?' : `$${usd.toFixed(2)}`}\n`
 }

@@ -22,7 +22,8 @@ export const cancel: Verb = {
 
 async function runCancel(args: CommandArgs, io: CommandIo): Promise<number> {
   const { cancelStudy } = await import('../../../internal/host/study/resume.ts')
-  const done = await cancelStudy(readStudyName(args), flagArg(args, 'force'), {
+  const isForced = flagArg(args, 'force')
+  const done = await cancelStudy(readStudyName(args), isForced, {
     cwd: io.cwd,
     env: io.env,
     note: (text) => void io.stderr.write(`${text}\n`),
@@ -30,7 +31,7 @@ async function runCancel(args: CommandArgs, io: CommandIo): Promise<number> {
   })
   const id = shortId(done.id)
   const words = done.cancelled
-    ? `cancelled ${id}; anode study resume ${id} goes on`
+    ? `cancelled ${id}${isForced ? '' : ', workers finish their step'}; anode study resume ${id} goes on`
     : `${id} is ${done.status} already`
   await writeText(io.stdout, `${words}\n`)
   return exitCodes.done

@@ -1,9 +1,9 @@
 // Flags that several verbs of `anode study` share, and how they are read.
 import { defined } from '../../../internal/base/defined.ts'
-import { UserError } from '../../../internal/base/errors.ts'
 import type { StudyRequest, WorkerPlacement } from '../../../internal/host/study/request.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
-import { type CommandArgs, type CommandOption, flagArg, numberArg, stringArg } from '../verb.ts'
+import { readNumber } from '../flags.ts'
+import { type CommandArgs, type CommandOption, flagArg, stringArg } from '../verb.ts'
 import { reportFileOption } from './output/report-output.ts'
 
 /** Flags for totals, which `resume` takes as well. */
@@ -49,46 +49,19 @@ export const outputOptions: Readonly<Record<string, CommandOption>> = {
   quiet: { type: 'boolean', describe: 'No progress on standard error' },
 }
 
-/**
- * A number within its limits, `usual` where none is given. Throws UserError with the nearest one that is
- * allowed.
- */
-export const readNumber = (
-  args: CommandArgs,
-  name: string,
-  low: number,
-  high: number,
-  usual: number,
-  whole = true,
-): number => {
-  const value = numberArg(args, name) ?? usual
-  if (value >= low && value <= high && (!whole || Number.isInteger(value))) return value
-  const near = Math.min(high, Math.max(low, Math.round(value)))
-  const range = high === Number.MAX_SAFE_INTEGER ? `${low} or more` : `${low} to ${high}`
-  throw new UserError(`--${name} must be ${whole ? 'a whole number ' : ''}from ${range}, got ${value}`, {
-    hint: `nearest: --${name} ${near}`,
-  })
-}
-
 export function readPlacement(args: CommandArgs): Omit<WorkerPlacement, 'engine'> {
-  const local = numberArg(args, 'local')
   return {
     inProcess: flagArg(args, 'in-process'),
     unsafe: flagArg(args, 'engine-unsafe'),
     workerWaitMs: parseDuration(stringArg(args, 'worker-wait') ?? '30s'),
-    ...defined({ local: local === undefined ? undefined : readNumber(args, 'local', 0, 32, 0) }),
+    ...defined({ local: readNumber(args, 'local', 0, 32) }),
   }
 }
 
 export function readBudget(args: CommandArgs): StudyRequest['budget'] {
-  const maximum = Number.MAX_SAFE_INTEGER
-  const limit = (name: string, whole: boolean) =>
-    numberArg(args, name) === undefined ? undefined : readNumber(args, name, 0, maximum, 0, whole)
-  return {
-    ...defined({
-      tokens: limit('budget-tokens', true),
-      usd: limit('budget-usd', false),
-      perWorkerTokens: limit('per-worker-tokens', true),
-    }),
-  }
+  return defined({
+    tokens: readNumber(args, 'budget-tokens', 0),
+    usd: readNumber(args, 'budget-usd', 0, Number.MAX_SAFE_INTEGER, false),
+    perWorkerTokens: readNumber(args, 'per-worker-tokens', 0),
+  })
 }

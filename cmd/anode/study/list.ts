@@ -6,13 +6,13 @@ import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { formatStudyCost, shortId } from '../../../internal/study/progress/progress-lines.ts'
 import { shortCount } from '../../../internal/tui/run-summary.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { readNumber } from '../flags.ts'
 import { formatMinute } from '../io/date.ts'
 import { formatJson } from '../io/json.ts'
-import { fitLines } from '../io/prose.ts'
+import { explainNoRows } from '../io/prose.ts'
 import { writeText } from '../io/streams.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
-import { readNumber } from './flags.ts'
 
 export const listStudies: Verb = {
   name: 'study list',
@@ -29,17 +29,14 @@ export const listStudies: Verb = {
 }
 
 async function runList(args: CommandArgs, io: CommandIo): Promise<number> {
-  const limit = readNumber(args, 'limit', 1, Number.MAX_SAFE_INTEGER, 20)
+  const limit = readNumber(args, 'limit', 1) ?? 20
   const everywhere = flagArg(args, 'all')
   const { summarizeStudies } = await import('../../../internal/host/study/study-listing.ts')
   const studies = await summarizeStudies({ cwd: io.cwd, env: io.env, everywhere, limit })
   if (flagArg(args, 'json')) await writeText(io.stdout, formatJson(studies, 2))
   else if (studies.length === 0) {
     const where = everywhere ? '' : ' here yet'
-    await writeText(
-      io.stdout,
-      fitLines(`No studies${where}. Start one: anode study "what to find out"\n`, io),
-    )
+    explainNoRows(`No studies${where}. Start one: anode study "what to find out"`, io)
   } else await writeText(io.stdout, await drawStudies(studies, everywhere, io))
   return exitCodes.done
 }

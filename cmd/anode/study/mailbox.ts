@@ -1,6 +1,7 @@
 // `anode study mailbox`: every message of a study, delivered, waiting or dead.
 import { withStudy, withStudyMailbox } from '../../../internal/host/study/known-studies.ts'
 import { formatJson } from '../io/json.ts'
+import { explainNoRows } from '../io/prose.ts'
 import { writeText } from '../io/streams.ts'
 import { formatTable } from '../io/table.ts'
 import { flagArg, stringArg, type Verb } from '../verb.ts'
@@ -22,7 +23,7 @@ export const mailbox: Verb = {
       const wanted = recipient === undefined ? {} : { recipient }
       const all = await withStudyMailbox(found, io.env, (mail, scope) => mail.list({ scope, ...wanted }))
       if (flagArg(args, 'json')) await writeText(io.stdout, formatJson(all, 2))
-      else if (all.length === 0) await writeText(io.stdout, 'No messages.\n')
+      else if (all.length === 0) explainNoRows('No messages.', io)
       else {
         const rows = all.map(({ message, recipient, state, reason }) => [
           message.from,

@@ -17,23 +17,30 @@ export async function readQuestion(args: CommandArgs, io: CommandIo): Promise<st
   if (question === '')
     throw new UserError('the question is empty', { hint: 'anode study "what to find out"' })
   if (args['--'] !== undefined) return question
-  refuseMistypedVerb(question)
+  refuseVerb(question)
   if (!/\s/.test(question) && !isFile(question, args, io)) await insistOnWord(question, io)
   return question
 }
 
-/** `statsu 01JD3K8Q` is no question, and neither is `reprot`. */
-function refuseMistypedVerb(question: string): void {
+/** `statsu 01JD3K8Q` is no question, and neither are `reprot` and `delete last`. */
+function refuseVerb(question: string): void {
   const [first = '', second, ...more] = question.split(/\s+/)
   if (more.length > 0 || (second !== undefined && !/^(?:last|[0-9A-HJKMNP-TV-Z]{6,26})$/i.test(second)))
     return
   const near = findNearest(first, studyVerbNames, 1)[0]
-  if (near === undefined) return
-  const meant = ['anode study', near, ...(second === undefined ? [] : [second])].join(' ')
+  if (near === undefined && !namesStudy(second)) return
+  const meant =
+    near === undefined
+      ? `the commands are ${studyVerbNames.join(', ')}.`
+      : `did you mean ${['anode study', near, ...(second === undefined ? [] : [second])].join(' ')}?`
   throw new UserError(`study has no command ${first}`, {
-    hint: `did you mean ${meant}? To ask it as a question: anode study -- ${question}`,
+    hint: `${meant} To ask it as a question: anode study -- ${question}`,
   })
 }
+
+/** `last`, or an id: those begin with their time, in which there are digits. */
+const namesStudy = (word: string | undefined) =>
+  word !== undefined && /^(?:last|0[0-9A-HJKMNP-TV-Z]{5,25})$/i.test(word)
 
 /** A file's name says what the question is about. */
 function isFile(word: string, args: CommandArgs, io: CommandIo): boolean {

@@ -3,18 +3,11 @@ import { defined } from '../../../internal/base/defined.ts'
 import type { StudyRequest } from '../../../internal/host/study/request.ts'
 import { parseSourceNames } from '../../../internal/host/study/source-names.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
-import { allowModelSwitch } from '../flags.ts'
+import { allowModelSwitch, readNumber } from '../flags.ts'
 import { consentOption, costConsent } from '../io/cost-consent.ts'
 import { announcePage, pageOption } from '../serve/announced-page.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
-import {
-  budgetOptions,
-  outputOptions,
-  placementOptions,
-  readBudget,
-  readNumber,
-  readPlacement,
-} from './flags.ts'
+import { budgetOptions, outputOptions, placementOptions, readBudget, readPlacement } from './flags.ts'
 import { readQuestion } from './question.ts'
 
 export const start: Verb = {
@@ -94,19 +87,19 @@ async function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
 }
 
 function readRequest(args: CommandArgs, question: string): StudyRequest {
-  const maximum = Number.MAX_SAFE_INTEGER
+  const _maximum = Number.MAX_SAFE_INTEGER
   const deadline = stringArg(args, 'deadline')
   return {
     question,
-    workers: readNumber(args, 'workers', 1, 32, 3),
+    workers: readNumber(args, 'workers', 1, 32) ?? 3,
     sources: parseSourceNames(stringArg(args, 'sources') ?? 'repo'),
     ...readPlacement(args),
     engine: stringArg(args, 'engine') ?? 'embedded',
     budget: readBudget(args),
     deadlineMs: deadline === undefined ? 20 * 60_000 : parseDuration(deadline),
-    maxSteps: readNumber(args, 'max-steps', 1, 40, 20),
-    minCitation: readNumber(args, 'min-citation', 0, 1, 0.95, false),
-    seed: readNumber(args, 'seed', 0, maximum, 1),
+    maxSteps: readNumber(args, 'max-steps', 1, 40) ?? 20,
+    minCitation: readNumber(args, 'min-citation', 0, 1, false) ?? 0.95,
+    seed: readNumber(args, 'seed', 0) ?? 1,
     baseline: stringArg(args, 'baseline') !== undefined,
     allowModelSwitch: flagArg(args, 'allow-model-switch'),
     ...defined({

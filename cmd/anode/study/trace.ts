@@ -1,10 +1,11 @@
 // `anode study trace`: the log of a study, entry by entry.
 import { withStudy } from '../../../internal/host/study/known-studies.ts'
 import { traceLine } from '../../../internal/study/progress/trace-line.ts'
+import { readNumber } from '../flags.ts'
 import { formatJson } from '../io/json.ts'
 import { fitLines } from '../io/prose.ts'
 import { writeText } from '../io/streams.ts'
-import { flagArg, numberArg, type Verb } from '../verb.ts'
+import { flagArg, type Verb } from '../verb.ts'
 import { readStudyName, studyPositional } from './study-name.ts'
 
 export const trace: Verb = {
@@ -33,7 +34,7 @@ export const trace: Verb = {
         await writeText(io.stdout, formatJson(exportSpans(lines, process.env.ANODE_VERSION ?? '')))
         return 0
       }
-      const after = numberArg(args, 'after') ?? 0
+      const after = readNumber(args, 'after', 0) ?? 0
       const began = lines[0]?.ts ?? 0
       for (const line of lines) {
         if (line.seq <= after) continue

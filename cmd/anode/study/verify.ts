@@ -1,15 +1,15 @@
 // `anode study verify`: checks every quotation of a study again.
-import { UserError } from '../../../internal/base/errors.ts'
 import { withStudy } from '../../../internal/host/study/known-studies.ts'
 import { checkStudy, type JudgedVerification } from '../../../internal/host/study/verification.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { documentOf } from '../../../internal/study/report/document.ts'
 import type { ReportedClaim } from '../../../internal/study/report/report-document.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { readNumber } from '../flags.ts'
 import { formatJson } from '../io/json.ts'
 import { fitLines } from '../io/prose.ts'
 import { writeText } from '../io/streams.ts'
-import { type CommandArgs, flagArg, numberArg, stringArg, type Verb } from '../verb.ts'
+import { flagArg, stringArg, type Verb } from '../verb.ts'
 import { readStudyName, studyPositional } from './study-name.ts'
 
 export const verify: Verb = {
@@ -40,10 +40,10 @@ export const verify: Verb = {
   run: (args, io) =>
     withStudy(readStudyName(args), io, async (found) => {
       const state = await found.state()
-      const least = within(args, 'min-citation', 1) ?? state.head.minCitation
+      const least = readNumber(args, 'min-citation', 0, 1, false) ?? state.head.minCitation
       const model = stringArg(args, 'model')
       const { cwd, env, signal } = io
-      const options = { cwd, env, signal, judge: within(args, 'judge', 1000) ?? 0 }
+      const options = { cwd, env, signal, judge: readNumber(args, 'judge', 0, 1000) ?? 0 }
       const checked = await checkStudy(state, { ...options, ...(model !== undefined && { model }) })
       const { accuracy } = checked
       const verdicts = new Map(checked.verdicts.map((verdict) => [verdict.claim, verdict]))
@@ -95,10 +95,4 @@ function inWords(
     ...opinions.map(({ claim, opinion, why }) => row(claim, opinion, why)),
   ]
   return `${lines.map((line) => sanitizeText(line).trimEnd()).join('\n')}\n`
-}
-
-function within(args: CommandArgs, name: string, maximum: number): number | undefined {
-  const value = numberArg(args, name)
-  if (value === undefined || (value >= 0 && value <= maximum)) return value
-  throw new UserError(`--${name} must be from 0 to ${maximum}, got ${value}`)
 }

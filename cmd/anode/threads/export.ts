@@ -5,6 +5,7 @@ import { finished } from 'node:stream/promises'
 import { formatEvent, readThreadEvents } from '../../../internal/host/thread-markdown.ts'
 import { withDataStore } from '../../../internal/host/user/data-store.ts'
 import type { Store } from '../../../internal/store/store.ts'
+import { announceFile, readOutputFile } from '../io/output-file.ts'
 import { writeText } from '../io/streams.ts'
 import { describeWriteFailure } from '../io/write-failure.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
@@ -16,24 +17,44 @@ export const exportThread: Verb = {
   usage: 'threads export THREAD [flags]',
   positionals: [{ name: 'THREAD', describe: 'Id, unique prefix of one, or last', required: true }],
   options: {
-    format: { type: 'string', describe: 'What to write', choices: ['md', 'jsonl'], default: 'md' },
-    out: { type: 'string', describe: 'File instead of standard output', alias: 'o', value: 'FILE' },
+    format: {
+      type: 'string',
+      describe: 'What to write; default: by the ending of the file, else md',
+      choices: ['md', 'jsonl'],
+    },
+    out: {
+      type: 'string',
+      describe: 'File instead of standard output; its ending says the form: md or jsonl',
+      alias: 'o',
+      value: 'FILE',
+    },
   },
   examples: [['anode threads export last -o thread.md', 'Keep a thread beside the code']],
   run: (args, io) => withDataStore(io.env, (store) => writeOut(args, io, store)),
 }
 
+const forms = {
+  what: 'a thread',
+  endings: { '.md': 'md', '.markdown': 'md', '.txt': 'md', '.jsonl': 'jsonl', '.ndjson': 'jsonl' },
+} as const
+
 async function writeOut(args: CommandArgs, io: CommandIo, store: Store): Promise<number> {
   const thread = findThread(store, String(args.THREAD))
-  const file = stringArg(args, 'out')
-  const opened = file === undefined ? undefined : await openFile(file)
+  const name = stringArg(args, 'out')
+  const asked = stringArg(args, 'format') as 'md' | 'jsonl' | undefined
+  const file = name === undefined ? undefined : readOutputFile(name, io, forms, asked)
+  const format = file?.format ?? asked ?? 'md'
+  const opened = file && (await openFile(file.name))
   const out = opened ?? io.stdout
-  if (args.format === 'md') await writeText(out, `# ${thread.title}\n\n${thread.id}, ${thread.workspace}\n\n`)
+  if (format === 'md') await writeText(out, `# ${thread.title}\n\n${thread.id}, ${thread.workspace}\n\n`)
   for (const event of readThreadEvents(store, thread.id)) {
-    const text = args.format === 'md' ? formatEvent(event) : `${JSON.stringify(event)}\n`
+    const text = format === 'md' ? formatEvent(event) : `${JSON.stringify(event)}\n`
     if (text !== '') await writeText(out, text)
   }
-  if (opened) await finished(opened.end())
+  if (file && opened) {
+    await finished(opened.end())
+    announceFile(file, opened.bytesWritten, io)
+  }
   return 0
 }
 

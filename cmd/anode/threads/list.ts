@@ -3,11 +3,13 @@ import { realpathSync } from 'node:fs'
 import type { StudySummary } from '../../../internal/host/study/study-listing.ts'
 import { withDataStore } from '../../../internal/host/user/data-store.ts'
 import type { Store, Thread } from '../../../internal/store/store.ts'
+import { readNumber } from '../flags.ts'
 import { formatMinute } from '../io/date.ts'
 import { formatJson } from '../io/json.ts'
+import { explainNoRows } from '../io/prose.ts'
 import { writeText } from '../io/streams.ts'
 import { formatTable } from '../io/table.ts'
-import { type CommandArgs, type CommandIo, flagArg, numberArg, type Verb } from '../verb.ts'
+import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 import { shortId } from './thread-access.ts'
 
 export const list: Verb = {
@@ -35,21 +37,27 @@ interface StudyAmongThreads extends Omit<Thread, 'profile'> {
 type ThreadOrStudy = (Thread & { kind: 'thread' }) | StudyAmongThreads
 
 async function runList(args: CommandArgs, io: CommandIo): Promise<number> {
-  const limit = numberArg(args, 'limit') ?? 20
+  const limit = readNumber(args, 'limit', 0) ?? 20
   const everywhere = flagArg(args, 'everywhere')
   const threads = await withDataStore(io.env, (store) => findThreads(store, args, io))
   const studies = flagArg(args, 'archived') ? [] : await findStudies(io, everywhere, limit)
   const rows = [...threads, ...studies].sort((a, b) => b.updated - a.updated).slice(0, limit || undefined)
   if (flagArg(args, 'json')) await writeText(io.stdout, formatJson(rows, 2))
-  else if (rows.length === 0) await writeText(io.stdout, 'No threads here yet.\n')
+  else if (rows.length === 0) explainNoRows(noThreads(args), io)
   else await writeText(io.stdout, await drawRows(rows, everywhere, io))
   return 0
+}
+
+function noThreads(args: CommandArgs): string {
+  const what = flagArg(args, 'archived') ? 'archived threads' : 'threads'
+  if (flagArg(args, 'everywhere')) return `No ${what} yet.`
+  return `No ${what} here yet. \`anode threads list --everywhere\` looks in other workspaces too.`
 }
 
 function findThreads(store: Store, args: CommandArgs, io: CommandIo): ThreadOrStudy[] {
   const rows = store.threads.list({
     ...(!flagArg(args, 'everywhere') && { workspace: realpathSync(io.cwd) }),
-    limit: numberArg(args, 'limit') ?? 20,
+    limit: readNumber(args, 'limit', 0) ?? 20,
     archived: flagArg(args, 'archived'),
   })
   return rows.map((row) => ({ ...row, kind: 'thread' }))

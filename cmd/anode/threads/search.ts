@@ -2,8 +2,10 @@
 import { realpathSync } from 'node:fs'
 import { withDataStore } from '../../../internal/host/user/data-store.ts'
 import type { Store } from '../../../internal/store/store.ts'
+import { readNumber } from '../flags.ts'
+import { explainNoRows } from '../io/prose.ts'
 import { formatTable } from '../io/table.ts'
-import { type CommandArgs, type CommandIo, flagArg, listArg, numberArg, type Verb } from '../verb.ts'
+import { type CommandArgs, type CommandIo, flagArg, listArg, type Verb } from '../verb.ts'
 
 export const search: Verb = {
   name: 'threads search',
@@ -22,10 +24,10 @@ export const search: Verb = {
 async function find(args: CommandArgs, io: CommandIo, store: Store): Promise<number> {
   const hits = store.threads.search(listArg(args, 'WORDS').join(' '), {
     ...(!flagArg(args, 'everywhere') && { workspace: realpathSync(io.cwd) }),
-    limit: numberArg(args, 'limit') ?? 10,
+    limit: readNumber(args, 'limit', 0) ?? 10,
   })
   if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(hits, null, 2)}\n`)
-  else if (hits.length === 0) io.stdout.write('Nothing found.\n')
+  else if (hits.length === 0) explainNoRows(nothingFound(args), io)
   else
     io.stdout.write(
       await formatTable(
@@ -36,3 +38,8 @@ async function find(args: CommandArgs, io: CommandIo, store: Store): Promise<num
     )
   return 0
 }
+
+const nothingFound = (args: CommandArgs) =>
+  flagArg(args, 'everywhere')
+    ? 'Nothing found.'
+    : 'Nothing found here. With --everywhere all workspaces are searched.'

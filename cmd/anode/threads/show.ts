@@ -3,9 +3,10 @@
 import { foldResult, formatEvent, readThreadEvents } from '../../../internal/host/thread-markdown.ts'
 import { withDataStore } from '../../../internal/host/user/data-store.ts'
 import type { Store } from '../../../internal/store/store.ts'
+import { readNumber } from '../flags.ts'
 import { drawPage } from '../io/prose.ts'
 import { writeText } from '../io/streams.ts'
-import { type CommandArgs, type CommandIo, flagArg, numberArg, type Verb } from '../verb.ts'
+import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 import { findThread } from './thread-access.ts'
 
 export const show: Verb = {
@@ -33,7 +34,7 @@ async function print(args: CommandArgs, io: CommandIo, store: Store): Promise<nu
   const thread = findThread(store, String(args.THREAD))
   if (flagArg(args, 'context'))
     return (await import('./context-view.ts')).printContext(args, io, store, thread)
-  const last = numberArg(args, 'last')
+  const last = readNumber(args, 'last', 0)
   const from = last === undefined ? 0 : Math.max(0, thread.events - last)
   let index = 0
   for (const event of readThreadEvents(store, thread.id)) {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileMessageOf, messageOf, UserError } from '../../../internal/base/errors.ts'
 import { suggestNames } from '../../../internal/base/text/name-suggestion.ts'
 import { readStdin } from '../io/streams.ts'
-import type { CommandIo } from '../verb.ts'
+import { type CommandArgs, type CommandIo, listArg, stringArg, type Verb } from '../verb.ts'
 
 type Json = Record<string, unknown>
 
@@ -17,6 +17,18 @@ interface ArgumentSources {
   extra?: readonly string[]
   /** Names of the flags that it has. */
   flags?: readonly string[]
+}
+
+/** Where a command line of `verb` has the arguments of a tool. */
+export function readArgumentFlags(args: CommandArgs, verb: Verb): ArgumentSources {
+  return {
+    arg: listArg(args, 'arg'),
+    argJson: listArg(args, 'arg-json'),
+    json: stringArg(args, 'json'),
+    words: listArg(args, 'ARGUMENT'),
+    extra: listArg(args, 'extra'),
+    flags: Object.keys(verb.options),
+  }
 }
 
 /** Throws UserError for what is not JSON, not `key=value`, or given in two ways. */
@@ -82,11 +94,17 @@ function placeWord(word: string, sources: Json, schema: Json | undefined): [stri
     (name) => sources[name] === undefined || typeOf(schema, name) === 'array',
   )
   if (required.length === 1) return [required[0] as string, word]
-  const example = required[0] ?? names.find((name) => sources[name] === undefined) ?? 'NAME'
+  const example = required[0] ?? names.find((name) => isFree(name, sources, schema)) ?? 'NAME'
   const known = names.length > 0 ? ` (parameters: ${names.join(', ')})` : ''
   throw new UserError(`unexpected word: ${word}`, {
     hint: `say what it is, for example --arg ${example}=${quoteWord(word)}${known}`,
   })
+}
+
+/** Whether a parameter has no value yet and takes any text. */
+function isFree(name: string, sources: Json, schema: Json | undefined): boolean {
+  const { type, enum: choices } = (schema?.properties as Record<string, Json> | undefined)?.[name] ?? {}
+  return sources[name] === undefined && type === 'string' && choices === undefined
 }
 
 const quoteWord = (word: string) =>

@@ -1,8 +1,8 @@
 // `anode tools use`: run one tool and print what a model would read.
 import { openDirectCalls } from '../../../internal/host/direct-call.ts'
 import { writeText } from '../io/streams.ts'
-import { type CommandArgs, type CommandIo, listArg, stringArg, type Verb } from '../verb.ts'
-import { gatherArguments } from './arguments.ts'
+import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
+import { gatherArguments, readArgumentFlags } from './arguments.ts'
 import { acknowledgeResult, exitOf, printResult } from './call-result.ts'
 import { directOptions, readDirectCall } from './direct-call.ts'
 import { nameInSession } from './toolset-flags.ts'
@@ -47,18 +47,7 @@ async function useTool(args: CommandArgs, io: CommandIo): Promise<number> {
   try {
     for (const note of session.notes) io.stderr.write(`note: ${note}\n`)
     const entry = session.catalog.find(name)
-    const callArgs = await gatherArguments(
-      {
-        arg: listArg(args, 'arg'),
-        argJson: listArg(args, 'arg-json'),
-        json: stringArg(args, 'json'),
-        words: listArg(args, 'ARGUMENT'),
-        extra: listArg(args, 'extra'),
-        flags: Object.keys(use.options),
-      },
-      entry?.schema,
-      io,
-    )
+    const callArgs = await gatherArguments(readArgumentFlags(args, use), entry?.schema, io)
     const result = await session.call({ name, args: callArgs })
     await printResult(result, args.output === 'json', io, writeText)
     await acknowledgeResult(result)

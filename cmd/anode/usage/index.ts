@@ -1,11 +1,12 @@
 // `anode usage`: requests, tokens by kind and money of this machine, by day, model, profile, thread or tool.
+import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { cachedShare } from '../../../internal/base/text/token-kinds.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { UsageGroup, UsageKey, UsageTotals } from '../../../internal/store/usage-totals.ts'
 import { shortCount } from '../../../internal/tui/run-summary.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { formatJson } from '../io/json.ts'
-import { fitLines } from '../io/prose.ts'
+import { explainNoRows, fitLines } from '../io/prose.ts'
 import { writeText } from '../io/streams.ts'
 import { formatTable } from '../io/table.ts'
 import { shortId } from '../threads/thread-access.ts'
@@ -47,7 +48,7 @@ async function showUsage(args: CommandArgs, io: CommandIo): Promise<number> {
   const { groups, total } = report
   if (groups.length === 0) {
     const where = since === undefined ? '' : ' since then'
-    await writeText(io.stdout, fitLines(`No request to a model has been recorded${where}.\n`, io))
+    explainNoRows(`No request to a model has been recorded${where}.`, io)
     return exitCodes.done
   }
   await writeText(io.stdout, await drawGroups(by, groups, total, io))
@@ -105,10 +106,11 @@ function costText({ requests, usd, unpriced }: UsageTotals): string {
 }
 
 function noteOf({ unpriced, estimated }: UsageTotals): string {
-  const price = unpriced > 0 ? `The price of ${countText(unpriced)} is unknown and not in the cost.` : ''
+  const price =
+    unpriced > 0 ? `The price of ${countNoun(unpriced, 'request')} is unknown and not in the cost.` : ''
   const guess =
-    estimated > 0 ? `The tokens of ${countText(estimated)} are estimated: the provider counted none.` : ''
+    estimated > 0
+      ? `The tokens of ${countNoun(estimated, 'request')} are estimated: the provider counted none.`
+      : ''
   return [price, guess].filter(Boolean).join(' ')
 }
-
-const countText = (n: number) => `${n} ${n === 1 ? 'request' : 'requests'}`

@@ -5,6 +5,7 @@ import { cp, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { codeOf } from '../errors.ts'
 import { createUlid } from '../ids.ts'
+import { ignoreCodes } from './ignored-errors.ts'
 import { openDirectory } from './open-directory.ts'
 
 /**
@@ -18,7 +19,7 @@ export async function moveEntry(from: string, to: string): Promise<void> {
     try {
       const aside = `.anode-${createUlid()}`
       const old = goal.at(basename(to))
-      const there = await lstat(old).catch(unless('ENOENT'))
+      const there = await lstat(old).catch(ignoreCodes('ENOENT'))
       if (there) await rename(old, goal.at(aside))
       try {
         await moveNew(source.at(basename(from)), old, goal.at(`.anode-${createUlid()}`))
@@ -73,7 +74,8 @@ async function syncTree(path: string): Promise<void> {
 /** Makes a folder and what is missing above it, none of it through a link; resolves to those made. */
 export async function makeDirectories(path: string): Promise<string[]> {
   const missing: string[] = []
-  for (let dir = path; !(await lstat(dir).catch(unless('ENOENT'))); dir = dirname(dir)) missing.unshift(dir)
+  for (let dir = path; !(await lstat(dir).catch(ignoreCodes('ENOENT'))); dir = dirname(dir))
+    missing.unshift(dir)
   const made: string[] = []
   for (const dir of missing) {
     const parent = await openDirectory(dirname(dir))
@@ -87,9 +89,4 @@ export async function makeDirectories(path: string): Promise<string[]> {
     }
   }
   return made
-}
-
-const unless = (code: string) => (error: unknown) => {
-  if (codeOf(error) !== code) throw error
-  return undefined
 }

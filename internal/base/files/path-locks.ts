@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { codeOf, FailureError } from '../errors.ts'
 import { fingerprint } from '../fingerprint.ts'
 import { isAlive, processIdentity } from '../process-identity.ts'
+import { ignoreCodes } from './ignored-errors.ts'
 
 /** Longest wait; whoever holds a lock needs milliseconds. */
 const maxWaitMs = 30_000
@@ -25,7 +26,7 @@ export async function withLocks<T>(
     for (const name of names) if (await acquire(dir, join(dir, name))) held.push(join(dir, name))
     return await work()
   } finally {
-    for (const path of held) await unlink(path).catch(unless('ENOENT'))
+    for (const path of held) await unlink(path).catch(ignoreCodes('ENOENT'))
   }
 }
 
@@ -34,11 +35,14 @@ export function lockName(path: string): string {
   return `lock.${fingerprint(path).slice(0, 16)}`
 }
 
-/** Removes the lock at `path` if its owner is dead. Answers whether it is gone. */
-export async function breakLock(path: string): Promise<boolean> {
+/**
+ * Removes the lock at `path` if its owner is dead. Answers whether it is gone. `ageMs` stands for its own
+ * age: `Infinity` takes an owner of whom nobody can tell for dead.
+ */
+export async function breakLock(path: string, ageMs?: number): Promise<boolean> {
   const owner = await ownerOf(path)
   if (owner === undefined) return true
-  if (isAlive(owner.mark, owner.ageMs)) return false
+  if (isAlive(owner.mark, ageMs ?? owner.ageMs)) return false
   const aside = `${path}.${processIdentity()}`
   try {
     await rename(path, aside)
@@ -48,7 +52,7 @@ export async function breakLock(path: string): Promise<boolean> {
   }
   // between the look and the rename another may have broken it and made its own: that one goes back
   const taken = await readlink(aside)
-  if (taken !== owner.mark) await symlink(taken, path).catch(unless('EEXIST'))
+  if (taken !== owner.mark) await symlink(taken, path).catch(ignoreCodes('EEXIST'))
   await unlink(aside)
   return taken === owner.mark
 }
@@ -61,7 +65,8 @@ async function acquire(dir: string, path: string): Promise<boolean> {
       return true
     } catch (error) {
       const code = codeOf(error)
-      if (code === 'ENOENT') await mkdir(dir, { recursive: true, mode: 0o700 }).catch(unless(...impossible))
+      if (code === 'ENOENT')
+        await mkdir(dir, { recursive: true, mode: 0o700 }).catch(ignoreCodes(...impossible))
       if (code !== 'EEXIST' && code !== 'ENOENT') {
         if (impossible.includes(code ?? '')) return false
         throw error
@@ -101,9 +106,3 @@ async function ownerOf(path: string): Promise<{ mark: string; ageMs: number } | 
     throw error
   }
 }
-
-const unless =
-  (...codes: string[]) =>
-  (error: unknown) => {
-    if (!codes.includes(codeOf(error) ?? '')) throw error
-  }

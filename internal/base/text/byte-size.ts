@@ -1,10 +1,11 @@
 // Sizes of files as people read them.
+import { countNoun } from './count-noun.ts'
 
 const units = ['KB', 'MB', 'GB', 'TB'] as const
 
 /** `512 bytes`, `9 KB`, `1.4 MB`: decimal units, two figures at most below ten. */
 export function formatByteSize(bytes: number): string {
-  if (bytes < 1000) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`
+  if (bytes < 1000) return countNoun(bytes, 'byte')
   let size = bytes / 1000
   let unit = 0
   // what would be rounded up to 1000 is one of the next unit

@@ -1,5 +1,6 @@
 // The configured MCP servers for the commands about them: looked at, listed, approved, logged in to.
 import { FailureError, UserError } from '../../base/errors.ts'
+import { countNoun } from '../../base/text/count-noun.ts'
 import { approveMcpServer, printOf } from '../../mcp/approval.ts'
 import { authFile } from '../../mcp/auth/oauth-store.ts'
 import { describeLaunch, describePlaces } from '../../mcp/config/server-config.ts'
@@ -76,7 +77,7 @@ export function describeMcpServer({ server, listing, standing, fault }: McpMembe
   const all = { tool: tools, prompt: prompts, resource: resources }
   const counts = Object.entries(all)
     .filter(([what, { length }]) => length > 0 || what === 'tool')
-    .map(([what, { length }]) => `${length} ${what}${length === 1 ? '' : 's'}`)
+    .map(([what, { length }]) => countNoun(length, what))
   const changed = [...standing.changed]
   if (changed.length === 0) return { ...base, state: 'ready', detail: counts.join(', ') }
   return { ...base, state: 'changed', detail: `no longer as approved: ${changed.join(', ')}` }

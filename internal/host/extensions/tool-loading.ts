@@ -14,7 +14,7 @@ export interface LoadedTools {
   offered: string[]
 }
 
-export const createLoadedTools = (found: string[] = []): LoadedTools => ({ found, offered: [] })
+export const createLoadedTools = (): LoadedTools => ({ found: [], offered: [] })
 
 export interface ToolLoading {
   /** All tools: those that were told in their order, the others hidden. The same array until one changes. */

@@ -1,6 +1,7 @@
 // MCP over HTTP on loopback, for whoever has a token of this user's server: the same guards as there.
 import { dataDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
+import { untilAborted } from '../../base/time-limit.ts'
 import { createMcpHttpService } from '../../mcp-server/http-service.ts'
 import type { McpSurface } from '../../mcp-server/surface.ts'
 import { listenForClients } from '../../server/http/listening-server.ts'
@@ -42,14 +43,7 @@ export async function serveMcpOverHttp(
   const port = server.port as number
   origins.push(...loopbackOrigins(port))
   ready({ address: `http://127.0.0.1:${port}${endpoint}`, tokenFile: tokenPath(data) })
-  await aborted(signal)
+  await untilAborted(signal)
   await service.close()
   await server.close()
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }

@@ -16,6 +16,8 @@ interface ProviderOverview {
   provider: string
   /** Where its key comes from; `none needed`; undefined when it lacks one. */
   key: string | undefined
+  /** The variable that may hold its key; undefined where it needs none. */
+  variable: string | undefined
   model: string
   address: string
   /** What has to be done before it can be used; undefined when nothing has. */
@@ -74,10 +76,11 @@ function describe(
   const key = settings[name]?.apiKey
     ? 'configuration'
     : (variable ?? (stored ? 'anode login' : known?.keys.length ? undefined : 'none needed'))
-  const row = { provider: name, key, model: settings[name]?.model ?? known?.model ?? '' }
+  const model = settings[name]?.model ?? known?.model ?? ''
+  const row = { provider: name, key, variable: known?.keys[0], model }
   try {
-    const { model, endpoint } = findEndpoint(`${name}/${row.model || 'MODEL'}`, env, settings)
-    return { ...row, model: row.model || model, address: endpoint.baseUrl, missing: undefined }
+    const { model: found, endpoint } = findEndpoint(`${name}/${row.model || 'MODEL'}`, env, settings)
+    return { ...row, model: row.model || found, address: endpoint.baseUrl, missing: undefined }
   } catch (error) {
     const address = settings[name]?.baseUrl ?? known?.baseUrl ?? ''
     return { ...row, address, missing: messageOf(error) }

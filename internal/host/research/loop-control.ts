@@ -1,9 +1,9 @@
 // A loop of experiments as others see it: that it runs, whether it pauses, and how it is paused and ended.
-import { watch } from 'node:fs'
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { existsSync, watch } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { writeAtomic } from '../../base/files/atomic-write.ts'
+import { readJsonRecord, writeJsonRecord } from '../../base/files/json-record.ts'
 import { isAlive, processIdentity } from '../../base/process-identity.ts'
 import { findOwnProcess } from '../../process/table/own-process.ts'
 
@@ -40,11 +40,11 @@ export async function openLoopControl(
   await mkdir(dir, { recursive: true, mode: 0o700 })
   await rm(pausePath(dir), { force: true })
   const record: LoopRecord = { ...loop, mark: processIdentity(), started: Date.now() }
-  await writeJson(recordPath(dir), record)
+  await writeJsonRecord(recordPath(dir), record)
   return {
     async untilAllowed(signal) {
       let isNoted = false
-      while (!signal.aborted && (await isPauseWanted(dir))) {
+      while (!signal.aborted && isPauseWanted(dir)) {
         if (!isNoted) note('paused on the page, which also goes on')
         isNoted = true
         await untilChanged(dir, signal)
@@ -59,9 +59,9 @@ export async function openLoopControl(
 
 /** Undefined where none runs. */
 export async function readLoop(dir: string): Promise<(LoopRecord & { isPaused: boolean }) | undefined> {
-  const record = await readJson<LoopRecord>(recordPath(dir))
+  const record = readJsonRecord<LoopRecord>(recordPath(dir))
   if (!record || !isAlive(record.mark, Date.now() - record.started)) return undefined
-  return { ...record, isPaused: await isPauseWanted(dir) }
+  return { ...record, isPaused: isPauseWanted(dir) }
 }
 
 /**
@@ -72,7 +72,7 @@ export async function controlLoop(dir: string, wish: LoopWish): Promise<'done' |
   const loop = await readLoop(dir)
   if (!loop) return 'ended'
   if (wish === 'go') await rm(pausePath(dir), { force: true })
-  if (wish === 'pause') await writeJson(pausePath(dir), { at: Date.now() })
+  if (wish === 'pause') await writeJsonRecord(pausePath(dir), { at: Date.now() })
   if (wish !== 'stop') return 'done'
   const pid = findOwnProcess(loop.mark)
   if (pid === undefined) return 'elsewhere'
@@ -80,19 +80,7 @@ export async function controlLoop(dir: string, wish: LoopWish): Promise<'done' |
   return 'done'
 }
 
-const isPauseWanted = async (dir: string) => (await readJson(pausePath(dir))) !== undefined
-
-/** A file that is gone or half there is none. */
-async function readJson<T>(path: string): Promise<T | undefined> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as T
-  } catch {
-    return undefined
-  }
-}
-
-const writeJson = (path: string, value: object) =>
-  writeAtomic(path, Buffer.from(`${JSON.stringify(value)}\n`), { mode: 0o600 })
+const isPauseWanted = (dir: string) => existsSync(pausePath(dir))
 
 async function untilChanged(dir: string, signal: AbortSignal): Promise<void> {
   const stop = new AbortController()

@@ -3,8 +3,8 @@
 import { interruptedText, openCalls, replayEvent } from '../../agent/replay.ts'
 import type { SessionRecord } from '../../agent/session.ts'
 import { defined } from '../../base/defined.ts'
-import type { EventPayload } from '../../event/event.ts'
-import type { MessageContent, ModelMessage } from '../../model/model.ts'
+import type { EventDraft, EventPayload } from '../../event/event.ts'
+import type { MessageContent, ModelMessage, ModelToolCall } from '../../model/model.ts'
 import type { Profile } from '../../profile/profile.ts'
 import type { Store } from '../../store/store.ts'
 import { callEventFields, createCallNumbering, modelCallOf, parseCallNumber } from '../../tool/call-ids.ts'
@@ -16,6 +16,10 @@ export interface OpenedThread {
   messages: ModelMessage[]
   /** Own ids of the calls of the last reply that were begun, by the reply's ids. */
   begun: Map<string, string>
+  /** Those of them that may have changed something. */
+  effective: Set<string>
+  /** Calls of the last reply that run before the model is asked again; the other open ones are answered. */
+  openReply?: readonly ModelToolCall[]
   /** Numbers the calls to come. */
   nextCall: () => string
   /** Checksums of files as last read, by real path. */
@@ -29,6 +33,7 @@ export function openNewThread(thread: string): OpenedThread {
     thread,
     messages: [],
     begun: new Map(),
+    effective: new Set(),
     nextCall: createCallNumbering('call_'),
     seen: new Map(),
     loadedTools: { found: [], offered: [] },
@@ -46,6 +51,7 @@ export function openThread(
   const messages: ModelMessage[] = []
   const answered = new Set<string>()
   const begun = new Map<string, string>()
+  const effective = new Set<string>()
   const found: string[] = []
   const title = threadTitleOf(options.prompt)
   if (!options.resume) {
@@ -68,13 +74,8 @@ export function openThread(
     const wanted = at === undefined ? page : page.filter((event) => event.pos <= at)
     for (const event of wanted) {
       replayEvent(messages, event, answered)
-      if (event.type === 'message' && event.payload.role === 'assistant') begun.clear()
-      // a question of a child is about another conversation
-      const isOwn = event.type === 'permission.asked' && event.payload.thread === undefined
-      if (event.type === 'tool.call' || isOwn) begun.set(modelCallOf(event.payload), event.payload.call)
+      taken = Math.max(taken, noteCall(event, { begun, effective }))
       if (event.type === 'tool.result') found.push(...readLoadedTools(event.payload))
-      if (event.type === 'tool.call' || event.type === 'tool.result')
-        taken = Math.max(taken, parseCallNumber(event.payload.call))
     }
     if (fork && wanted.length > 0)
       store.threads.append(
@@ -85,12 +86,42 @@ export function openThread(
     const last = page.at(-1)
     if (!last || page.length < 200 || (at !== undefined && last.pos >= at))
       return {
-        ...{ thread, messages, begun, seen: new Map(), loadedTools: { found, offered: [] } },
+        ...{ thread, messages, begun, effective, seen: new Map(), loadedTools: { found, offered: [] } },
         nextCall: createCallNumbering('call_', taken),
       }
     after = last.pos
   }
 }
+
+/** What an event says of the calls of the last reply. Returns the number of its call, or 0. */
+function noteCall(
+  event: EventDraft,
+  { begun, effective }: Pick<OpenedThread, 'begun' | 'effective'>,
+): number {
+  switch (event.type) {
+    case 'message':
+      if (event.payload.role !== 'assistant') return 0
+      begun.clear()
+      effective.clear()
+      return 0
+    case 'permission.asked':
+      // a question of a child is about another conversation
+      if (event.payload.thread !== undefined) return 0
+      begun.set(modelCallOf(event.payload), event.payload.call)
+      return parseCallNumber(event.payload.call)
+    case 'tool.call':
+      begun.set(modelCallOf(event.payload), event.payload.call)
+      if (!repeatableEffects.has(event.payload.effect ?? '')) effective.add(modelCallOf(event.payload))
+      return parseCallNumber(event.payload.call)
+    case 'tool.result':
+      return parseCallNumber(event.payload.call)
+    default:
+      return 0
+  }
+}
+
+/** A call with one of these that was cut off is none the worse for running once more. */
+const repeatableEffects: ReadonlySet<string> = new Set(['read', 'interact'])
 
 /** What a search of servers' tools has loaded, which stays so. */
 function readLoadedTools({ tool, ok, data }: EventPayload<'tool.result'>): string[] {
@@ -112,13 +143,23 @@ export function findLastUse(
   return { ...(profile && { profile }), ...(model && { model }), ...(toolset && { toolset }) }
 }
 
-/** A call that was open when its process died is answered, never run again. */
-export async function answerOpenCalls(opened: OpenedThread, record: SessionRecord): Promise<void> {
-  const { messages, begun, nextCall } = opened
+/** Keeps for the next run what was asked for and not begun, or can be begun once more. */
+export function keepOpenCalls(opened: OpenedThread): void {
+  const open = listOpenCalls(opened).filter(({ id }) => !opened.effective.has(id))
+  if (open.length > 0) opened.openReply = open
+}
+
+function listOpenCalls({ messages }: OpenedThread): ModelToolCall[] {
   const lastReply = messages.findLastIndex(({ role }) => role === 'assistant')
   const results = messages.slice(lastReply + 1).flatMap((one) => (one.role === 'tool' ? [one.callId] : []))
-  const answered = new Set(results)
-  for (const call of openCalls(messages, answered)) {
+  return openCalls(messages, new Set(results))
+}
+
+/** A call that was open when its process died is answered, never run again; but those that were kept. */
+export async function answerOpenCalls(opened: OpenedThread, record: SessionRecord): Promise<void> {
+  const { messages, begun, nextCall, openReply = [] } = opened
+  for (const call of listOpenCalls(opened)) {
+    if (openReply.some(({ id }) => id === call.id)) continue
     messages.push({ role: 'tool', callId: call.id, name: call.name, content: interruptedText, failed: true })
     await record.append({
       type: 'tool.result',

@@ -24,6 +24,7 @@ import { memoizeByEntries } from '../tool-registry.ts'
 import { measureContext } from './request-context.ts'
 import type { RunOptions } from './run-options.ts'
 import { answerOpenCalls, type OpenedThread } from './run-thread.ts'
+import { claimThread } from './thread-claim.ts'
 import { recordUnanswered } from './unanswered-calls.ts'
 
 export interface ThreadRunOptions
@@ -54,6 +55,8 @@ export interface ThreadRunOptions
   planning: SessionPlanning
   /** Commands in the background that outlive the run; absent: those of the run end with it. */
   jobs?: SessionJobs
+  /** Replies that the model has given before, where it is to know. */
+  taken?: number
   /** What this run spends counts there too. */
   within?: Budget
   /** What binds this run besides the configuration. */
@@ -67,24 +70,30 @@ interface ThreadRunResult {
   unanswered: readonly UnansweredCall[]
 }
 
+/** Throws UserError while another run drives the thread. */
 export async function runOnThread(options: ThreadRunOptions): Promise<ThreadRunResult> {
-  const { profile, model, opened, record, start, label } = options
+  const { profile, model, opened, record, start, label, runtime } = options
   const { thread } = opened
   const unanswered: UnansweredCall[] = []
-  const { session, ctx, hooks, take } = await openThreadRun(options, unanswered)
-  const tools = session.agent.tools.map((tool) => tool.name)
-  const { toolset } = options.runtime
-  const who = {
-    ...{ profile: profile.name, model: model.id, mode: ctx.policy.mode },
-    ...defined({ toolset: toolset?.name }),
+  const giveBack = await claimThread(runtime.context.data, thread)
+  try {
+    const { session, ctx, hooks, take } = await openThreadRun(options, unanswered)
+    const tools = session.agent.tools.map((tool) => tool.name)
+    const who = {
+      ...{ profile: profile.name, model: model.id, mode: ctx.policy.mode },
+      ...defined({ toolset: runtime.toolset?.name }),
+    }
+    const context = measureContext(session.agent, runtime.entries())
+    const where = { cwd: ctx.cwd, tools, thread, ...defined({ label }), context }
+    await record.append({ type: 'system.init', payload: { ...who, ...where } })
+    await answerOpenCalls(opened, record)
+    delete opened.openReply
+    if (start) await hooks.fire('SessionStart', { source: start, profile: profile.name, model: model.id })
+    const end = await beginRun(session, record, options.prompt, take, unanswered)
+    return { end, spent: session.agent.budget.spent, unanswered }
+  } finally {
+    giveBack()
   }
-  const context = measureContext(session.agent, options.runtime.entries())
-  const where = { cwd: ctx.cwd, tools, thread, ...defined({ label }), context }
-  await record.append({ type: 'system.init', payload: { ...who, ...where } })
-  await answerOpenCalls(opened, record)
-  if (start) await hooks.fire('SessionStart', { source: start, profile: profile.name, model: model.id })
-  const end = await beginRun(session, record, options.prompt, take, unanswered)
-  return { end, spent: session.agent.budget.spent, unanswered }
 }
 
 /** Offered where a run begins with a plan. */
@@ -136,12 +145,12 @@ export async function openThreadRun(
     ...{ runtime, profile, model, ctx: { ...ctx, can }, record, budget, permit, note, now: new Date() },
     tools,
     planning,
-    ...defined({ jobs: options.jobs, interruption: options.interruption }),
+    ...defined({ jobs: options.jobs, interruption: options.interruption, openReply: replyOf(opened) }),
     messages: opened.messages,
     loadedTools: opened.loadedTools,
     thread,
     maxTurns: options.maxTurns ?? profile.maxTurns,
-    meta: { purpose: 'work', ...defined({ task: options.task }) },
+    meta: { purpose: 'work', ...defined({ task: options.task, taken: options.taken }) },
     inbox: async (isIdle) => {
       if (isIdle && options.staysOpen) record.flush()
       return filterInboxMessages(await options.inbox(isIdle), take, note)
@@ -150,6 +159,13 @@ export async function openThreadRun(
   })
   return { session, ctx, hooks, take }
 }
+
+/** The reply that was cut off, as far as it is still to be done. */
+const replyOf = ({ openReply }: OpenedThread) =>
+  openReply && {
+    ...{ text: '', calls: [...openReply], end: 'calls' as const },
+    ...{ usage: undefined, failure: undefined, carry: undefined },
+  }
 
 /** Whoever is here, and the relay of the person where there is one. Whoever is here is asked at once. */
 async function approversOf({ runtime, ask, onUnanswered, note }: ThreadRunOptions): Promise<ApprovalHandler> {

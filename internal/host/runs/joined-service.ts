@@ -1,4 +1,6 @@
-// The service of somebody who joins runs: their sessions live elsewhere, the rest is looked up here.
+// The service of somebody who joins runs: their sessions live in other processes, the rest is done here.
+import { execPath } from 'node:process'
+import { defined } from '../../base/defined.ts'
 import type { SessionService } from '../../session/client.ts'
 import { openLocalService } from '../session/local-service.ts'
 import { openRun, type RunPlace, startRunProcess } from './run-access.ts'
@@ -13,11 +15,15 @@ export async function joinRunService(
   { workspace: cwd, env }: JoinOptions,
   place: RunPlace,
 ): Promise<SessionService> {
-  const local = await openLocalService({ cwd, env, addDirs: [], note: () => undefined })
+  const local = await openLocalService({
+    ...{ cwd, env, addDirs: [], note: () => undefined },
+    program: [execPath, place.program],
+  })
+  const { listThreads, readThreadEnd, changeThread, readChoices, listSkills, listPastMessages, runVerb } =
+    local
   return {
-    listThreads: local.listThreads,
-    readChoices: local.readChoices,
-    ...(local.listPastMessages && { listPastMessages: local.listPastMessages }),
+    ...{ listThreads, readChoices },
+    ...defined({ readThreadEnd, changeThread, listSkills, listPastMessages, runVerb }),
     close: () => local.close(),
     async openSession(source, settings) {
       const order = { cwd, source, settings, addDirs: [] }

@@ -33,11 +33,11 @@ export interface RunPlace {
   program: string
 }
 
-/** Throws UserError when the run refuses to begin: profile, model, configuration. */
+/** `taken`: another process serves the thread. Throws UserError when the run refuses to begin. */
 export async function startRunProcess(
   order: RunProcessOrder,
   place: RunPlace,
-): Promise<{ thread: string; notes: readonly string[] }> {
+): Promise<Exclude<RunReply, { kind: 'refused' }>> {
   const line = await startAndForget(['--run-process'], {
     program: place.program,
     cwd: order.cwd,
@@ -58,7 +58,7 @@ export async function openRun(
 ): Promise<SessionClient> {
   const { thread } = order.source
   const data = dataDir(place.env)
-  const record = await readRunRecord(data, thread)
+  const record = readRunRecord(data, thread)
   if (record && isRunAlive(record)) {
     const joined = await joinRun(data, thread)
     if (joined) return joined
@@ -84,7 +84,7 @@ export async function joinRun(data: string, thread: string): Promise<SessionClie
 export async function listRuns(env: EnvironmentVariables, workspace?: string): Promise<RunSummary[]> {
   const data = dataDir(env)
   const records = await readRunRecords(data)
-  const worktrees = new Map((await readWorktreeRecords(data)).map((one) => [one.thread, one]))
+  const worktrees = new Map(readWorktreeRecords(data).map((one) => [one.thread, one]))
   const isHere = ({ thread, workspace: own }: RunRecord) =>
     own === workspace || worktrees.get(thread)?.origin === workspace
   const wanted = records.filter((record) => workspace === undefined || isHere(record))
@@ -94,9 +94,15 @@ export async function listRuns(env: EnvironmentVariables, workspace?: string): P
 /** One of them as it stands at this moment; undefined where there is none. */
 export async function readRun(env: EnvironmentVariables, thread: string): Promise<RunSummary | undefined> {
   const data = dataDir(env)
-  const record = await readRunRecord(data, thread)
-  const worktree = record && (await readWorktreeRecord(data, thread))
+  const record = readRunRecord(data, thread)
+  const worktree = record && readWorktreeRecord(data, thread)
   return record && summarizeRun(data, record, worktree, true)
+}
+
+/** Whether something of it goes on, or waits for an answer, though nobody looks. */
+export async function isRunAtWork(env: EnvironmentVariables, thread: string): Promise<boolean> {
+  const run = await readRun(env, thread)
+  return run?.state === 'running' || run?.state === 'waiting'
 }
 
 async function summarizeRun(
@@ -148,7 +154,7 @@ const maxInterruptMs = 5_000
 /** What was done: `ended` where nothing was left to do. Throws UserError for an unknown run. */
 export async function cancelRun(env: EnvironmentVariables, thread: string): Promise<'cancelled' | 'ended'> {
   const data = dataDir(env)
-  const record = await readRunRecord(data, thread)
+  const record = readRunRecord(data, thread)
   if (!record) throw new UserError(`there is no run ${thread}`, { hint: 'see `anode runs list`' })
   if (!isRunAlive(record)) return 'ended'
   const client = await joinRun(data, thread)
@@ -162,6 +168,6 @@ export async function cancelRun(env: EnvironmentVariables, thread: string): Prom
   } finally {
     await client.detach()
   }
-  if (isRunAlive((await readRunRecord(data, thread)) ?? record)) kill(record.pid, 'SIGTERM')
+  if (isRunAlive(readRunRecord(data, thread) ?? record)) kill(record.pid, 'SIGTERM')
   return 'cancelled'
 }

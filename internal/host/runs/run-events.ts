@@ -15,7 +15,7 @@ export async function* readRunEvents(
   const data = dataDir(env)
   let last = 0
   for (;;) {
-    const record = await readRunRecord(data, thread)
+    const record = readRunRecord(data, thread)
     const client = record && isRunAlive(record) ? await joinRun(data, thread) : undefined
     if (!client) break
     try {

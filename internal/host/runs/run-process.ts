@@ -2,6 +2,7 @@
 import { chmod, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
+import { defined } from '../../base/defined.ts'
 import { dataDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { FailureError, messageOf, UserError } from '../../base/errors.ts'
@@ -45,17 +46,21 @@ const maxGlanceMs = 500
 export async function serveRunProcess(order: RunProcessOrder, options: RunProcessOptions): Promise<void> {
   const data = dataDir(options.env)
   const notes: string[] = []
-  const { cwd, addDirs } = order
+  const { cwd, addDirs, carried } = order
   let service: LocalService | undefined
   try {
-    service = await openLocalService({ cwd, env: options.env, addDirs, note: (text) => notes.push(text) })
+    const { tools, limits } = carried ?? {}
+    service = await openLocalService({
+      ...{ cwd, env: options.env, addDirs, note: (text: string) => notes.push(text) },
+      ...defined({ tools, limits, carried }),
+    })
     const client = await service.openSession(order.source, order.settings)
     const watch = watchSession(client)
     const hasBegun = () => order.message === undefined || watch.view().blocks.length > 0
     const listening = await listen(service, client, { data, cwd, watch, hasBegun })
     if (!listening) return options.reply({ kind: 'taken', thread: client.thread, notes })
     try {
-      await sayFirst(client, order.message)
+      await beginWork(service, client, order)
       options.reply({ kind: 'started', thread: client.thread, notes })
       await untilIdle(listening, watch, options)
     } finally {
@@ -69,10 +74,15 @@ export async function serveRunProcess(order: RunProcessOrder, options: RunProces
   }
 }
 
-async function sayFirst(client: SessionClient, message: string | undefined): Promise<void> {
-  if (message === undefined) return
-  const reply = await client.sendCommand({ id: createUlid(), type: 'say', content: message })
-  if (!reply.ok) throw new UserError(reply.message, { ...(reply.hint !== undefined && { hint: reply.hint }) })
+async function beginWork(
+  service: LocalService,
+  client: SessionClient,
+  { message, carried }: RunProcessOrder,
+): Promise<void> {
+  const say = (content: string) => client.sendCommand({ id: createUlid(), type: 'say', content })
+  const reply = carried ? await service.goOn(client.thread) : message !== undefined && (await say(message))
+  if (reply && !reply.ok)
+    throw new UserError(reply.message, { ...(reply.hint !== undefined && { hint: reply.hint }) })
 }
 
 interface SessionWatch {
@@ -158,7 +168,7 @@ async function listen(
     })
   })
   return withLocks(folder, [thread], async () => {
-    const before = await readRunRecord(data, thread)
+    const before = readRunRecord(data, thread)
     if (before && isRunAlive(before)) return undefined
     await rm(path, { force: true })
     await listenOn(server, path)

@@ -1,9 +1,9 @@
 // The runs of this data directory, one file each: where to reach a run while it lives, and how it ended.
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf, UserError } from '../../base/errors.ts'
-import { writeAtomic } from '../../base/files/atomic-write.ts'
+import { UserError } from '../../base/errors.ts'
+import { readJsonRecord, writeJsonRecord } from '../../base/files/json-record.ts'
 import { isAlive } from '../../base/process-identity.ts'
 
 export interface RunRecord {
@@ -54,20 +54,12 @@ export async function openRunFolder(data: string): Promise<string> {
 
 export async function writeRunRecord(data: string, record: RunRecord): Promise<void> {
   const folder = await openRunFolder(data)
-  await writeAtomic(join(folder, `${record.thread}.json`), Buffer.from(JSON.stringify(record)), {
-    mode: 0o600,
-  })
+  await writeJsonRecord(join(folder, `${record.thread}.json`), record)
 }
 
 /** Newest first. */
 export async function readRunRecords(data: string): Promise<RunRecord[]> {
-  const names = listNames(folderOf(data))
-  const records: RunRecord[] = []
-  for (const name of names) {
-    const record = name.endsWith('.json') ? readRecordFile(data, name.slice(0, -'.json'.length)) : undefined
-    if (record) records.push(record)
-  }
-  records.sort((a, b) => b.started - a.started)
+  const records = readThreadRecords<RunRecord>(folderOf(data)).sort((a, b) => b.started - a.started)
   for (const { thread } of records.splice(maxKept)) {
     await rm(join(folderOf(data), `${thread}.json`), { force: true })
     await rm(standingPath(data, thread), { force: true })
@@ -75,30 +67,27 @@ export async function readRunRecords(data: string): Promise<RunRecord[]> {
   return records
 }
 
-/** None where there is no such folder. */
-export function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return []
-    throw error
-  }
+/** All records of a folder; none where there is no such folder. */
+export function readThreadRecords<T extends { thread: string }>(folder: string): T[] {
+  if (!existsSync(folder)) return []
+  const records = readdirSync(folder).map((name) =>
+    name.endsWith('.json') ? readThreadRecord<T>(folder, name.slice(0, -'.json'.length)) : undefined,
+  )
+  return records.filter((record) => record !== undefined)
 }
 
 /** Undefined for one that is not there, or not whole. */
-export const readRunRecord = async (data: string, thread: string): Promise<RunRecord | undefined> =>
-  readRecordFile(data, thread)
+export const readRunRecord = (data: string, thread: string): RunRecord | undefined =>
+  readThreadRecord(folderOf(data), thread)
 
-/** Read at once: hundreds of small files, each of which would wait for a thread several times. */
-function readRecordFile(data: string, thread: string): RunRecord | undefined {
+/** The record of a thread in a folder of them; undefined for one that is not there, or not whole. */
+export function readThreadRecord<T extends { thread: string }>(
+  folder: string,
+  thread: string,
+): T | undefined {
   if (!isThreadName(thread)) return undefined
-  try {
-    const record = JSON.parse(readFileSync(join(folderOf(data), `${thread}.json`), 'utf8')) as RunRecord
-    return record.thread === thread ? record : undefined
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT' || error instanceof SyntaxError) return undefined
-    throw error
-  }
+  const record = readJsonRecord<T>(join(folder, `${thread}.json`))
+  return record?.thread === thread ? record : undefined
 }
 
 /** Whether the process of a run may still be at work. */

@@ -1,7 +1,6 @@
 // How a run stands, written by its own process: who lists runs reads files instead of asking each of them.
-import { readFileSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
-import { codeOf } from '../../base/errors.ts'
+import { readJsonRecord } from '../../base/files/json-record.ts'
 import type { RunSummary } from '../../server/run-summary.ts'
 import type { SessionSnapshot } from '../../session/snapshot.ts'
 
@@ -93,13 +92,6 @@ async function replaceFile(path: string, text: string): Promise<void> {
 
 /** Undefined where the process of that identity has written none. */
 export function readStandingFile(path: string, mark: string): RunStanding | undefined {
-  try {
-    const { mark: own, ...standing } = JSON.parse(readFileSync(path, 'utf8')) as RunStanding & {
-      mark: string
-    }
-    return own === mark ? standing : undefined
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT' || error instanceof SyntaxError) return undefined
-    throw error
-  }
+  const { mark: own, ...standing } = readJsonRecord<RunStanding & { mark: string }>(path) ?? {}
+  return own === mark ? (standing as RunStanding) : undefined
 }

@@ -2,7 +2,8 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
-import { codeOf, UserError } from '../../base/errors.ts'
+import { UserError } from '../../base/errors.ts'
+import { ignoreCodes } from '../../base/files/ignored-errors.ts'
 import { isAlive } from '../../base/process-identity.ts'
 import { type LedgerFile, ledgerPath, readLedgerFile } from '../../research/ledger/ledger-file.ts'
 import { readPendingRuns } from '../../research/ledger/pending-runs.ts'
@@ -172,6 +173,4 @@ function leaveOutSamples({ prev: _, ...line }: Readonly<Record<string, unknown>>
   return Object.fromEntries(entries) as unknown as ResearchRecord
 }
 
-const ignoreAbsent = (error: unknown): undefined => {
-  if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) throw error
-}
+const ignoreAbsent = ignoreCodes('ENOENT', 'ENOTDIR')

@@ -2,7 +2,6 @@
 import { realpathSync } from 'node:fs'
 import { defined } from '../../base/defined.ts'
 import { UserError } from '../../base/errors.ts'
-import { once } from '../../base/once.ts'
 import type { ServerBackend } from '../../server/backend.ts'
 import type { SessionSource } from '../../session/client.ts'
 import type { Store } from '../../store/store.ts'
@@ -24,6 +23,7 @@ import { readWorkspaceContext } from '../workspace.ts'
 import { describeApprovals } from './approval-description.ts'
 import { describePermissions } from './permission-overview.ts'
 import { openResearchBoards } from './research-boards.ts'
+import { openRunTopics } from './run-topics.ts'
 import { openStudyBoards } from './study-boards.ts'
 import { useWorkspaceTool } from './tool-call.ts'
 import { listWorkspaceTools, showWorkspaceTool } from './tool-lookup.ts'
@@ -38,6 +38,7 @@ export function createServerBackend(data: string, store: Store, place: RunPlace)
   return {
     version: process.env.ANODE_VERSION ?? '0',
     ...createRunAccess(data, store, place),
+    ...openRunTopics(data, store),
     listStudies: () => summarizeStudies({ cwd: data, env, everywhere: true, limit: maxListed }),
     readStudy: studies.board,
     readStudyRecords: studies.records,
@@ -79,21 +80,19 @@ export function createServerBackend(data: string, store: Store, place: RunPlace)
 
 /** Counts of what is recorded, from one connection, opened when they are first asked for. */
 function openActivity(data: string) {
-  const open = once(async () => {
+  const open = async () => {
     const { openDatabase } = await import('../../store/sqlite.ts')
     const { createActivityReader } = await import('../../store/activity-counts.ts')
     const db = await openDatabase(data)
     return { read: createActivityReader(db), close: () => db.close() }
-  })
-  let isOpened = false
+  }
+  let opened: ReturnType<typeof open> | undefined
   return {
     async read() {
-      isOpened = true
-      return (await open()).read()
+      opened ??= open()
+      return (await opened).read()
     },
-    async close() {
-      if (isOpened) (await open()).close()
-    },
+    close: async () => (await opened)?.close(),
   }
 }
 
@@ -116,7 +115,7 @@ function createRunAccess(data: string, store: Store, place: RunPlace): RunAccess
   return {
     listRuns: () => listRuns(env),
     readRun: (thread) => readRun(env, thread),
-    hasRun: async (thread) => (await readRunRecord(data, thread)) !== undefined,
+    hasRun: async (thread) => readRunRecord(data, thread) !== undefined,
     async startRun({ task, workspace, profile, model, mode, fork }) {
       const settings = { mode, ...defined({ profile, model }) }
       const cwd = existingFolder(workspace)
@@ -125,11 +124,11 @@ function createRunAccess(data: string, store: Store, place: RunPlace): RunAccess
     },
     cancelRun: (thread) => cancelRun(env, thread),
     async watchRun(thread) {
-      const record = await readRunRecord(data, thread)
+      const record = readRunRecord(data, thread)
       return record && isRunAlive(record) ? joinRun(data, thread) : undefined
     },
     async describeApprovals(thread) {
-      const record = await readRunRecord(data, thread)
+      const record = readRunRecord(data, thread)
       return record && isRunAlive(record) ? describeApprovals(await readRunSnapshot(data, thread)) : []
     },
     async joinRun(thread) {
@@ -158,7 +157,7 @@ function createRunAccess(data: string, store: Store, place: RunPlace): RunAccess
 const snippetOf = (hit: { snippet?: string }) => defined({ snippet: hit.snippet })
 
 const findWorkspace = async (data: string, store: Store, thread: string) =>
-  (await readRunRecord(data, thread))?.workspace ?? store.threads.get(thread)?.workspace
+  readRunRecord(data, thread)?.workspace ?? store.threads.get(thread)?.workspace
 
 function existingFolder(path: string): string {
   try {

@@ -1,11 +1,11 @@
 // The server of a data directory: at most one, found and ended through its record, gone when nobody needs it.
-import { readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defined } from '../../base/defined.ts'
 import { dataDir } from '../../base/dirs.ts'
-import { codeOf, UserError } from '../../base/errors.ts'
-import { writeAtomic } from '../../base/files/atomic-write.ts'
+import { UserError } from '../../base/errors.ts'
+import { readJsonRecord, writeJsonRecord } from '../../base/files/json-record.ts'
 import { withLocks } from '../../base/files/path-locks.ts'
 import { isAlive, processIdentity } from '../../base/process-identity.ts'
 import { createHttpApp } from '../../server/http/http-app.ts'
@@ -105,20 +105,15 @@ async function begin(
       ...{ pid: process.pid, mark: processIdentity(), started: Date.now(), socket },
       ...defined({ port: server.port, origin: origins[0] }),
     }
-    await writeAtomic(recordPath(data), Buffer.from(JSON.stringify(record)), { mode: 0o600 })
+    await writeJsonRecord(recordPath(data), record)
     return { ...server, origins }
   })
 }
 
 /** Undefined where none runs. */
 async function readServerRecord(data: string): Promise<ServerRecord | undefined> {
-  try {
-    const record = JSON.parse(await readFile(recordPath(data), 'utf8')) as ServerRecord
-    return isAlive(record.mark, Date.now() - record.started) ? record : undefined
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT' || error instanceof SyntaxError) return undefined
-    throw error
-  }
+  const record = readJsonRecord<ServerRecord>(recordPath(data))
+  return record && isAlive(record.mark, Date.now() - record.started) ? record : undefined
 }
 
 /** The address of the server that runs; undefined where none does, or where it listens on no port. */

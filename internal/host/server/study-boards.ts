@@ -19,7 +19,7 @@ interface StudyBoards {
   records(id: string, after: number): Promise<StudyRecord[] | undefined>
   evidence(id: string, evidence: string): Promise<EvidenceLines | undefined>
   report(id: string): Promise<string | undefined>
-  cancel(id: string): Promise<'cancelled' | 'ended' | undefined>
+  cancel(id: string, isForced: boolean): Promise<'cancelled' | 'ended' | undefined>
   /** Throws UserError for a worker that is out of reach. */
   stopWorker(id: string, task: string): Promise<'stopped' | 'ended' | undefined>
   close(): Promise<void>
@@ -61,10 +61,10 @@ export function openStudyBoards(data: string, env: EnvironmentVariables): StudyB
       const state = await stateOf(id)
       return state && renderMarkdown(documentOf(state))
     },
-    async cancel(id) {
+    async cancel(id, isForced) {
       if (!hasStudy(await journal(), id)) return undefined
       const { endStudy } = await import('./study-control.ts')
-      return endStudy(id, { data, env })
+      return endStudy(id, isForced, { data, env })
     },
     async stopWorker(id, task) {
       const kept = await journal()

@@ -4,18 +4,22 @@ import type { EnvironmentVariables } from '../../base/environment.ts'
 import { UserError } from '../../base/errors.ts'
 import { listJournalLines } from '../../store/journal/journal-reader.ts'
 import type { LocalJournal } from '../../store/journal/sqlite.ts'
-import type { StudyEntry } from '../../study/log/entries.ts'
+import { type StudyEntry, toStudyEntry } from '../../study/log/entries.ts'
 import { cancelStudy } from '../study/resume.ts'
 
 /** A worker that does not end by itself is told a second time, and then ends at once. */
 const maxStepMs = 3_000
 
-/** `id`: the whole one of a study that is there. `data`: any folder that is there. */
+/**
+ * `id`: the whole one of a study that is there. `isForced`: workers do not finish their step. `data`: any
+ * folder that is there.
+ */
 export async function endStudy(
   id: string,
+  isForced: boolean,
   { data, env }: { data: string; env: EnvironmentVariables },
 ): Promise<'cancelled' | 'ended'> {
-  const { cancelled } = await cancelStudy(id, false, { cwd: data, env, note: () => undefined })
+  const { cancelled } = await cancelStudy(id, isForced, { cwd: data, env, note: () => undefined })
   return cancelled ? 'cancelled' : 'ended'
 }
 
@@ -25,7 +29,7 @@ export async function endWorker(
   id: string,
   task: string,
 ): Promise<'stopped' | 'ended'> {
-  const lines = (await listJournalLines(journal, id)) as unknown as readonly StudyEntry[]
+  const lines = (await listJournalLines(journal, id)).map(toStudyEntry)
   const started = lines.findLast(
     (line): line is StudyEntry & { kind: 'task.started' } =>
       line.kind === 'task.started' && line.data.task === task,

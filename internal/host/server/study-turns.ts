@@ -1,14 +1,14 @@
 // What the log of a study tells beyond its state: who worked on which task when, and what was said to whom.
 import type { StudyMessage, WorkerTurn } from '../../server/study-detail.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
-import type { StudyEntry } from '../../study/log/entries.ts'
+import { toStudyEntry } from '../../study/log/entries.ts'
 
 const maxMessages = 50
 
 /** By task, in the order in which they began. */
 export function listTurns(lines: readonly JournalLine[]): ReadonlyMap<string, WorkerTurn[]> {
   const turns = new Map<string, WorkerTurn[]>()
-  for (const { kind, data, ts } of lines as unknown as readonly StudyEntry[]) {
+  for (const { kind, data, ts } of lines.map(toStudyEntry)) {
     if (kind === 'task.started') {
       const { task, owner, attempt } = data
       const own = turns.get(task) ?? []
@@ -28,7 +28,7 @@ export function listTurns(lines: readonly JournalLine[]): ReadonlyMap<string, Wo
 /** Each message once, newest first. */
 export function listMessages(lines: readonly JournalLine[]): StudyMessage[] {
   const found = new Map<string, StudyMessage>()
-  for (const { kind, data } of lines as unknown as readonly StudyEntry[]) {
+  for (const { kind, data } of lines.map(toStudyEntry)) {
     if (kind !== 'step') continue
     for (const { id, from, type, body } of data.mail)
       found.set(`${id} ${data.task}`, { from, to: data.task, type, body })

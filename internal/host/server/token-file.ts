@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '../../base/errors.ts'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
+import { writeJsonRecord } from '../../base/files/json-record.ts'
 import { withLocks } from '../../base/files/path-locks.ts'
 import {
   type AccessScope,
@@ -56,7 +57,7 @@ export async function giveToken(data: string, scope: AccessScope, ttlMs: number)
     const given = JSON.parse(readOr(listPath(data)) ?? '[]') as StoredToken[]
     const valid = given.filter(({ expires }) => expires === null || expires > Date.now())
     const one = { hash: hashToken(token), scopes: scopesUpTo(scope), expires: Date.now() + ttlMs }
-    await writeAtomic(listPath(data), Buffer.from(JSON.stringify([...valid, one])), secret)
+    await writeJsonRecord(listPath(data), [...valid, one])
   })
   return token
 }

@@ -5,11 +5,13 @@ import { UserError } from '../../base/errors.ts'
 import { once } from '../../base/once.ts'
 import type { DeclaredServer } from '../../mcp/config/server-config.ts'
 import type { RunCommand } from '../../process/process-command.ts'
-import type { SessionClient, SessionService } from '../../session/client.ts'
+import type { CommandReply, SessionClient, SessionService } from '../../session/client.ts'
 import type { Store } from '../../store/store.ts'
 import type { EditorFiles } from '../../tool/editor-files.ts'
 import type { OutsidePicture } from '../user/outside-text.ts'
 import { readWorkspaceContext, type WorkspaceContext } from '../workspace.ts'
+import type { CarriedSession } from './handover/carried-session.ts'
+import type { RunPlaces } from './handover/hand-over.ts'
 import { type LocalSession, openLocalSession } from './local-session.ts'
 import type { RunLimits } from './session-state.ts'
 
@@ -43,6 +45,10 @@ interface LocalServiceOptions {
   servers?: readonly DeclaredServer[]
   /** The program and its first arguments, for its other commands; absent: they cannot be run. */
   program?: readonly string[]
+  /** What the session that is opened has beside its thread, from the process that has handed it over. */
+  carried?: CarriedSession
+  /** Where runs of sessions can go on, and threads that are at work there; absent: nowhere else. */
+  runs?: RunPlaces
   /** Called with what the person should know: ignored files, a model that was picked. */
   note(text: string): void
 }
@@ -54,12 +60,18 @@ export interface LocalService extends SessionService {
   readClipboardPicture(): Promise<OutsidePicture>
   /** Another client of a session that is open here; undefined where it is not. */
   attach(thread: string): SessionClient | undefined
+  /** Goes on with what was handed over to a session that is open here. Never rejects. */
+  goOn(thread: string): Promise<CommandReply>
 }
 
-/** Throws UserError when the configuration is broken. */
+/** Throws UserError when the configuration is broken, or a directory that is to be added is none. */
 export async function openLocalService(options: LocalServiceOptions): Promise<LocalService> {
   let context = await readWorkspaceContext(options.cwd, options.env)
   for (const text of context.loaded.notes) options.note(text)
+  if (options.addDirs.length > 0) {
+    const { resolveAddedDir } = await import('../session-policy.ts')
+    for (const dir of options.addDirs) resolveAddedDir(context.workspace, dir)
+  }
   const { env, workspace, loaded } = context
   const sessions = new Map<string, LocalSession>()
   const { store, run, closeParts } = lazyParts(context)
@@ -70,9 +82,13 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
       const { addDirs, tools, note } = options
       if (source.kind !== 'new' && !(await store()).threads.get(source.thread))
         throw new UserError(`no thread named ${source.thread}`, { hint: 'see `anode threads list`' })
+      // a thread has one driver
+      const joined = source.kind === 'resume' ? await options.runs?.join(source.thread) : undefined
+      if (joined) return joined
       const session = await openLocalSession({
         ...{ context, source, settings, addDirs, tools, store, run, note, limits },
         ...defined({ editor: options.editor, servers: options.servers }),
+        ...defined({ carried: options.carried, runs: options.runs }),
       })
       const client = session.attach()
       sessions.set(client.thread, session)
@@ -80,6 +96,8 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
     },
     readClipboardPicture: async () => (await import('../user/clipboard.ts')).readClipboardPicture(run, env),
     attach: (thread) => sessions.get(thread)?.attach(),
+    goOn: async (thread) =>
+      (await sessions.get(thread)?.goOn()) ?? { ok: false, code: 'not_found', message: 'it is not open' },
     ...createThreadAccess(store, workspace),
     async listPastMessages(limit) {
       const { listPastMessages } = await import('./past-messages.ts')
@@ -92,6 +110,8 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
     listSkills: async () => (await import('./session-choices.ts')).listSessionSkills(context),
     saveProvider: async (setup) => (await import('./session-setup.ts')).saveProviderKey(context, setup),
     readTrust: async () => (await import('./session-setup.ts')).readWorkspaceTrust(context),
+    describeTrust: async (files) =>
+      (await import('./session-setup.ts')).describeWorkspaceTrust(context, files),
     async grantTrust(digest) {
       const reply = await (await import('./session-setup.ts')).grantWorkspaceTrust(context, digest)
       // sessions that are opened from now on know what the workspace brings

@@ -3,9 +3,10 @@ import { defined } from '../../base/defined.ts'
 import { once } from '../../base/once.ts'
 import type { Event, EventDraft, EventType } from '../../event/event.ts'
 import type { DeclaredServer } from '../../mcp/config/server-config.ts'
+import { efforts } from '../../model/effort.ts'
 import type { Mode } from '../../policy/level.ts'
 import type { RunCommand } from '../../process/process-command.ts'
-import type { SessionClient, SessionSource, SessionWishes } from '../../session/client.ts'
+import type { CommandReply, SessionClient, SessionSource, SessionWishes } from '../../session/client.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
 import { emptyView } from '../../session/view/view-snapshot.ts'
 import type { RecordedEvent, Store } from '../../store/store.ts'
@@ -17,6 +18,8 @@ import { openRuntime, type Runtime } from '../runtime.ts'
 import { createSessionPlanning, findThreadPlan } from '../session-planning.ts'
 import type { ToolsetRequest } from '../toolset/toolset-session.ts'
 import type { WorkspaceContext } from '../workspace.ts'
+import type { CarriedSession } from './handover/carried-session.ts'
+import type { RunPlaces } from './handover/hand-over.ts'
 import { createMessageQueue } from './message-queue.ts'
 import { createPendingAnswers } from './pending-answers.ts'
 import { chooseSessionAgent } from './session-agent.ts'
@@ -26,7 +29,7 @@ import { followModel, showAgent } from './session-model.ts'
 import { publishEvent, type RunLimits, reportEvent, type SessionState } from './session-state.ts'
 import { openSessionThread } from './session-thread.ts'
 import { chooseSessionToolset, lazySessionJobs } from './session-tools.ts'
-import { wakeSession } from './session-turns.ts'
+import { goOnWithRun, sayMessage, wakeSession } from './session-turns.ts'
 
 interface LocalSessionOptions {
   context: WorkspaceContext
@@ -39,6 +42,10 @@ interface LocalSessionOptions {
   run: RunCommand
   editor?: EditorFiles
   servers?: readonly DeclaredServer[]
+  /** What the session has beside its thread, from the process that has handed it over. */
+  carried?: CarriedSession | undefined
+  /** Where its runs can go on; absent: only here. */
+  runs?: RunPlaces | undefined
   /** Called with what the person should know. */
   note(text: string): void
 }
@@ -46,6 +53,8 @@ interface LocalSessionOptions {
 export interface LocalSession {
   /** Another client of the same session; the last to leave ends it. */
   attach(): SessionClient
+  /** Goes on with what was handed over. Resolves once that has begun; never rejects. */
+  goOn(): Promise<CommandReply>
   close(): Promise<void>
 }
 
@@ -63,12 +72,13 @@ export async function openLocalSession(options: LocalSessionOptions): Promise<Lo
       })
       return createClient(state, options, known, leave)
     },
+    goOn: () => (options.carried?.run ? goOnWithRun(state) : sayMessage(state, { content: '', files: [] })),
     close,
   }
 }
 
 async function openState(options: LocalSessionOptions): Promise<SessionState> {
-  const { context, source, settings, store, note } = options
+  const { context, source, settings, store, note, carried } = options
   const before = source.kind === 'new' ? undefined : findLastUse(await store(), source.thread)
   const mode = settings.mode ?? 'auto'
   const asked = defined({ profile: settings.profile, model: settings.model, before })
@@ -77,7 +87,7 @@ async function openState(options: LocalSessionOptions): Promise<SessionState> {
   // a copy is made before there is a state
   let current = () => agent
   const thread = await openSessionThread(source, {
-    ...{ workspace: context.workspace, store },
+    ...{ workspace: context.workspace, store, carried },
     agent: () => ({ profile: current().profile.name, model: current().model.id }),
     show(event, pos) {
       publishEvent(state, event, pos)
@@ -85,7 +95,8 @@ async function openState(options: LocalSessionOptions): Promise<SessionState> {
     },
   })
   const report = (draft: EventDraft) => reportEvent(state, draft)
-  const answers = createPendingAnswers(report, (call) => state.view.waits.find((one) => one.call === call))
+  const findAsked = (call: string) => state.view.waits.find((one) => one.call === call)
+  const answers = createPendingAnswers(report, findAsked, carried?.rules)
   const { runtime, closeRuntime, trace } = lazyRuntime(options, mode, answers.user, toolset)
   const state: SessionState = {
     ...{
@@ -95,8 +106,6 @@ async function openState(options: LocalSessionOptions): Promise<SessionState> {
       answers,
       runtime,
       closeRuntime,
-      running: undefined,
-      notes: [],
       tools: options.tools,
       limits: options.limits,
       toolset,
@@ -106,27 +115,36 @@ async function openState(options: LocalSessionOptions): Promise<SessionState> {
       () => wakeSession(state),
     ),
     feed: createSessionFeed(),
-    queue: createMessageQueue(report),
+    queue: createMessageQueue(report, carried?.queued),
     planning: createSessionPlanning({
       ...{ dataDir: context.data, thread: thread.id, report },
       before: source.kind === 'new' ? undefined : findThreadPlan(await store(), thread.id),
     }),
     view: emptyView(thread.id),
     ...{ calls: new Set(), stops: new Map() },
-    effort: undefined,
-    addedDirs: [],
+    ...startValues(carried),
     showOutput: openOutput(() => state),
     start: source.kind,
     isClosed: false,
   }
   current = () => state.agent
   if (source.kind !== 'new') await foldStored(state, await store())
+  state.effort ??= efforts.find((effort) => effort === state.view.effort)
   state.view = showAgent(state)
   followModel(state)
   // a tool that is none is found before anything is said
   if (toolset.only || toolset.extra) await state.runtime().catch(failAfter(state.closeRuntime))
   return state
 }
+
+/** What a session begins with, or goes on with where it was handed over. */
+const startValues = (carried: CarriedSession | undefined) => ({
+  ...{ running: undefined, departure: undefined, leftLimits: carried?.run },
+  replies: { before: carried?.replies ?? 0, here: 0 },
+  notes: [...(carried?.notes ?? [])],
+  effort: carried?.effort,
+  addedDirs: carried?.addedDirs ?? [],
+})
 
 /** A job is in the view a moment after it has begun to print. */
 const openOutput = (state: () => SessionState) =>
@@ -211,6 +229,9 @@ function foldPages(state: SessionState, read: (after: number) => readonly Record
 }
 
 async function closeSession(state: SessionState): Promise<void> {
+  // whoever leaves meanwhile has asked for it
+  state.departure?.hurry()
+  await state.departure?.done
   state.isClosed = true
   const { running } = state
   const calls = [...state.calls]

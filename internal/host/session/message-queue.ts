@@ -17,6 +17,9 @@ interface WaitingMessage extends SessionMessage {
   kind: 'steer' | 'queue'
 }
 
+/** What of a message is not on record. */
+export interface CarriedMessage extends Pick<WaitingMessage, 'id' | 'files' | 'skill'> {}
+
 export interface MessageQueue {
   add(kind: WaitingMessage['kind'], message: SessionMessage): Promise<void>
   /** Takes what is to be given now: all of that kind, or the first of any. */
@@ -29,9 +32,14 @@ export interface MessageQueue {
   /** One that an earlier process has put on record. */
   restore(queued: EventPayload<'message.queued'>): void
   forget(id: string): void
+  carried(): CarriedMessage[]
 }
 
-export function createMessageQueue(report: (draft: EventDraft) => Promise<void>): MessageQueue {
+/** `carried`: of messages that an earlier process has queued. */
+export function createMessageQueue(
+  report: (draft: EventDraft) => Promise<void>,
+  carried: readonly CarriedMessage[] = [],
+): MessageQueue {
   let waiting: WaitingMessage[] = []
   const steered = createWakeUp(() => waiting.some(({ kind }) => kind === 'steer'))
   const leave = (id: string, given: boolean) => report({ type: 'message.unqueued', payload: { id, given } })
@@ -69,8 +77,9 @@ export function createMessageQueue(report: (draft: EventDraft) => Promise<void>)
     nextSteering: (signal) => steered.next(signal),
     restore({ id, kind, text, images = [] }) {
       const content = images.length === 0 ? text : [{ type: 'text' as const, text }, ...images]
-      waiting.push({ id, kind, content, files: [] })
+      waiting.push({ id, kind, content, files: [], ...carried.find((one) => one.id === id) })
     },
+    carried: () => waiting.map(({ id, files, skill }) => ({ id, files, ...(skill && { skill }) })),
     forget(id) {
       waiting = waiting.filter((one) => one.id !== id)
     },

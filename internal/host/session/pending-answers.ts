@@ -24,12 +24,15 @@ export interface PendingAnswers {
 
 type Report = (draft: EventDraft) => Promise<void>
 
-/** `findAsked`: the question as it is on record, though it may not have come here yet. */
+/**
+ * `findAsked`: the question as it is on record, though it may not have come here yet; `rules` hold already.
+ */
 export function createPendingAnswers(
   report: Report,
   findAsked: (call: string) => PendingPermission | undefined,
+  rules: readonly PermissionRule[] = [],
 ): PendingAnswers {
-  const permissions = pendingPermissions(report, findAsked)
+  const permissions = pendingPermissions(report, findAsked, [...rules])
   return { ...permissions, ...pendingQuestions(report) }
 }
 
@@ -42,11 +45,11 @@ function refuseAnswer(call: string, answered: ReadonlySet<string>): Refusal {
 function pendingPermissions(
   report: Report,
   findAsked: (call: string) => PendingPermission | undefined,
+  rules: PermissionRule[],
 ): Pick<PendingAnswers, 'ask' | 'rules' | 'answerPermission'> {
   const open = new Map<string, { request: ApprovalRequest; answer(answer: PermissionAnswer): void }>()
   const early = new Map<string, PermissionAnswer>()
   const answered = new Set<string>()
-  const rules: PermissionRule[] = []
   return {
     rules,
     ask: (request) =>
@@ -138,7 +141,7 @@ function replyOf(answer: PermissionAnswer, { parts = [] }: ApprovalRequest): App
     const { words = '', stop } = answer
     const denied = answer.parts?.filter((at) => at < parts.length) ?? []
     const what = denied.length > 0 ? ` ${describePartDenial(parts, denied)}` : ''
-    const says = words.trim() === '' ? '' : ` and says: ${words.trim()}`
+    const says = words.trim() === '' ? '' : `${what === '' ? '' : ','} and says: ${words.trim()}`
     const ends = stop && says === '' ? ' and ended the run' : ''
     return { allow: false, why: `the person denied it${what}${says}${ends}` }
   }

@@ -1,4 +1,6 @@
 // What a person can pick in a session: models, profiles and skills, each usable or with the reason why not.
+
+import { knownModel } from '../../model/prices.ts'
 import type { SessionChoices } from '../../session/client.ts'
 import { readModelOverview } from '../model/model-overview.ts'
 import { loadWorkspaceProfiles, openWorkspaceSkills, type WorkspaceContext } from '../workspace.ts'
@@ -10,11 +12,7 @@ import { loadWorkspaceProfiles, openWorkspaceSkills, type WorkspaceContext } fro
 export async function readSessionChoices(context: WorkspaceContext): Promise<SessionChoices> {
   const local = listLocalServerModels(context)
   const { providers, chosen } = readModelOverview(context)
-  const models = providers.map(({ provider, model, key, missing }) => ({
-    name: model.includes('/') ? model : `${provider}/${model}`,
-    about: key === undefined ? 'no key' : `key: ${key}`,
-    ...(missing !== undefined && { unusable: missing, needsKey: true as const }),
-  }))
+  const models = providers.map((row) => describeProvider(row, context))
   const others = chosen && !models.some(({ name }) => name === chosen.model)
   const extract = { name: 'builtin/extract', about: 'searches and quotes, no language model' }
   const { all, broken } = await loadWorkspaceProfiles(context)
@@ -31,6 +29,27 @@ export async function readSessionChoices(context: WorkspaceContext): Promise<Ses
       ...[...broken].map(([name, { message }]) => ({ name, about: '', unusable: message })),
     ],
     skills,
+  }
+}
+
+type ProviderRow = ReturnType<typeof readModelOverview>['providers'][number]
+
+/** Its usual model by a name that holds the provider, whatever the provider calls the model. */
+function describeProvider(
+  { provider, model, key, variable, missing }: ProviderRow,
+  { env }: WorkspaceContext,
+): SessionChoices['models'][number] {
+  const { window, price } = knownModel(provider, model, env) ?? {}
+  const held = key === undefined ? `no ${variable ?? 'key'}` : `key: ${key}`
+  const size =
+    window === undefined ? [] : [window < 1e6 ? `${Math.round(window / 1e3)}k` : `${window / 1e6}M`]
+  const cost = price === undefined ? [] : [`$${price.input}/$${price.output}`]
+  return {
+    name: model.startsWith(`${provider}/`) ? model : `${provider}/${model || 'MODEL'}`,
+    about: [...size, ...cost, held].join('  '),
+    ...(missing !== undefined && { unusable: missing }),
+    // a key alone does not make up for a model that has no name
+    ...(missing !== undefined && key === undefined && model !== '' && { needsKey: true as const }),
   }
 }
 

@@ -5,10 +5,13 @@ import { sessionCommandSchema } from '../../session/commands.ts'
 import { takeSnapshot } from '../../session/view/view-snapshot.ts'
 import type { Store } from '../../store/store.ts'
 import { findFileMentions } from './file-mentions.ts'
+import type { RunPlaces } from './handover/hand-over.ts'
 import { doCommand } from './session-commands.ts'
 import type { SessionState } from './session-state.ts'
 
 interface ClientParts {
+  runs?: RunPlaces | undefined
+  addDirs: readonly string[]
   store: () => Promise<Store>
   run: RunCommand
 }
@@ -20,7 +23,7 @@ const maxKnownCommands = 1_000
 /** `leave` is called when the client goes. */
 export function createClient(
   state: SessionState,
-  { store, run }: ClientParts,
+  { store, run, runs, addDirs }: ClientParts,
   known: KnownCommands,
   leave: () => Promise<void>,
 ): SessionClient {
@@ -39,11 +42,13 @@ export function createClient(
     },
     async *readTopic(topic, after, signal) {
       const { readSessionTopic } = await import('./topic/session-topics.ts')
-      yield* readSessionTopic(state, topic, after, AbortSignal.any([signal, left.signal]))
+      const isRunning = (child: string) => state.view.children.some(({ thread }) => thread === child)
+      const place = { thread: id, context: state.context, store, isRunning }
+      yield* readSessionTopic(place, topic, after, AbortSignal.any([signal, left.signal]))
     },
     async readBlob(hash, offset, limit) {
       const { readBlobText } = await import('./control/blob-text.ts')
-      return readBlobText(await store(), hash, offset, limit)
+      return readBlobText(await store(), id, hash, { offset, limit }).text
     },
     findMentions: (query, limit, signal) =>
       findFileMentions(state.context.workspace, run, { query, limit, signal }),
@@ -57,6 +62,10 @@ export function createClient(
       if (known.size > maxKnownCommands && oldest !== undefined) known.delete(oldest)
       return reply
     },
+    ...(runs && {
+      handOver: async (wait) =>
+        (await import('./handover/hand-over.ts')).handOverSession(state, { runs, addDirs }, wait),
+    }),
     async detach() {
       left.abort()
       await leave()

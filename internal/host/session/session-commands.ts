@@ -23,6 +23,8 @@ type Of<T extends SessionCommand['type']> = Extract<SessionCommand, { type: T }>
 /** Never rejects. */
 export async function doCommand(state: SessionState, command: SessionCommand): Promise<CommandReply> {
   if (state.isClosed) return { ok: false, code: 'closed', message: 'the session has ended' }
+  if (state.departure?.phase === 'leaving' || state.departure?.phase === 'left')
+    return { ok: false, code: 'closed', message: 'the session is being handed over' }
   try {
     return await dispatch(state, command)
   } catch (error) {
@@ -142,6 +144,7 @@ async function changeAgent(
   const agent = await chooseSessionAgent(state.context, request, (text) => notes.push(text))
   checkSessionModel(state.toolset, agent.model)
   state.agent = agent
+  state.replies = { before: 0, here: 0 }
   const payload = { profile: state.agent.profile.name, model: state.agent.model.id }
   await reportEvent(state, { type: 'session.changed', payload })
   followModel(state)
@@ -178,6 +181,7 @@ const reportError = (state: SessionState, error: unknown) =>
 
 async function compactConversation(state: SessionState, focus: string | undefined): Promise<CommandReply> {
   if (state.running) return { ok: false, code: 'busy', message: 'a run goes on: stop it or wait for its end' }
+  if (!state.thread.isStored()) return acceptCommand(state, 'nothing was said in this thread yet')
   const stop = new AbortController()
   let replaced = false
   const shorten = async () => {
@@ -202,5 +206,6 @@ async function compactConversation(state: SessionState, focus: string | undefine
   })
   state.running = { stop, ended: ended.catch(() => undefined) }
   await ended
+  if (stop.signal.aborted && !replaced) return acceptCommand(state, 'stopped: the conversation is as it was')
   return acceptCommand(state, replaced ? undefined : 'nothing could be shortened: the conversation is short')
 }

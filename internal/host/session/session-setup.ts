@@ -1,7 +1,7 @@
 // What a person sets up from within a session: the key of a model provider, and trust in the workspace.
 import { messageOf, UserError } from '../../base/errors.ts'
 import { timeLimit } from '../../base/time-limit.ts'
-import type { CommandReply, TrustView } from '../../session/client.ts'
+import type { CommandReply, TrustFileView, TrustView } from '../../session/client.ts'
 import type { WorkspaceContext } from '../workspace.ts'
 
 /** How long a provider may take to say whether it takes the key. */
@@ -45,6 +45,21 @@ export async function readWorkspaceTrust({ workspace, env }: WorkspaceContext): 
   const { openWorkspaceTrust } = await import('../user/workspace-trust.ts')
   const { state, files, digest } = openWorkspaceTrust(workspace, env).read()
   return { state, files, ...(digest !== undefined && { digest }) }
+}
+
+/** Only of files that the workspace brings: a name from elsewhere reads nothing. */
+export async function describeWorkspaceTrust(
+  { workspace, env }: WorkspaceContext,
+  files: TrustView['files'],
+): Promise<TrustFileView[]> {
+  const { openWorkspaceTrust } = await import('../user/workspace-trust.ts')
+  const { describeSuppliedFiles } = await import('../../trust/supplied-effects.ts')
+  const { root, read } = openWorkspaceTrust(workspace, env)
+  const brought = new Set(read().files)
+  return await describeSuppliedFiles(
+    root,
+    files.filter((path) => brought.has(path)),
+  )
 }
 
 /** Refused when the files are no longer those that were shown. */

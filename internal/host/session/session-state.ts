@@ -13,6 +13,8 @@ import type { Runtime } from '../runtime.ts'
 import type { SessionPlanning } from '../session-planning.ts'
 import type { ToolsetRequest } from '../toolset/toolset-session.ts'
 import type { WorkspaceContext } from '../workspace.ts'
+import type { LeftLimits } from './handover/carried-session.ts'
+import { isHandedOver, type SessionDeparture } from './handover/departure.ts'
 import type { MessageQueue } from './message-queue.ts'
 import type { PendingAnswers } from './pending-answers.ts'
 import type { SessionAgent } from './session-agent.ts'
@@ -23,6 +25,13 @@ import type { OpenedSessionThread, SessionThread } from './session-thread.ts'
 export interface RunLimits {
   within?: Budget
   maxTurns?: number
+}
+
+interface RunningWork {
+  stop: AbortController
+  ended: Promise<void>
+  /** It is a run, and what it was begun for is on record. */
+  isOnRecord?: boolean
 }
 
 export interface SessionState {
@@ -40,7 +49,13 @@ export interface SessionState {
   view: SessionView
   agent: SessionAgent
   /** Present while a run, or what excludes one, goes on. */
-  running: { stop: AbortController; ended: Promise<void> } | undefined
+  running: RunningWork | undefined
+  /** Present while the run is to go on in another process, and once it does. */
+  departure: SessionDeparture | undefined
+  /** How many replies the model has given: before this process, and in it. */
+  replies: { before: number; here: number }
+  /** What is left to the first run of what binds it, where it goes on with another one. */
+  leftLimits: LeftLimits | undefined
   /** The person's own calls that go on. */
   readonly calls: Set<{ stop: AbortController; ended: Promise<void> }>
   /** What ends one call, by the ids of those that have begun. */
@@ -71,6 +86,8 @@ export function publishEvent(state: Pick<SessionState, 'view' | 'feed'>, event: 
 
 /** Puts on record what belongs to no run; before there is a thread it is only told. */
 export async function reportEvent(state: SessionState, draft: EventDraft): Promise<void> {
+  // what a run that was handed over still says of its questions is not so
+  if (state.running && isHandedOver(state.running.stop.signal)) return
   if (state.thread.isStored()) return (await state.thread.open('')).record.append(draft)
   publishEvent(state, { ...draft, id: createUlid(), run_id: '', seq: 0, ts: Date.now() })
 }

@@ -2,11 +2,16 @@
 import { createRecorder } from '../../agent/recorder.ts'
 import type { SessionRecord } from '../../agent/session.ts'
 import { createId, createUlid } from '../../base/ids.ts'
-import { once } from '../../base/once.ts'
 import type { Event } from '../../event/event.ts'
 import type { SessionSource } from '../../session/client.ts'
 import type { Store } from '../../store/store.ts'
-import { answerOpenCalls, type OpenedThread, openNewThread, openThread } from '../run/run-thread.ts'
+import {
+  answerOpenCalls,
+  keepOpenCalls,
+  type OpenedThread,
+  openNewThread,
+  openThread,
+} from '../run/run-thread.ts'
 
 export interface SessionThread {
   readonly id: string
@@ -15,6 +20,8 @@ export interface SessionThread {
   isStored(): boolean
   /** Its conversation, with calls answered that an earlier process has left open. Makes the thread. */
   open(title: string): Promise<OpenedSessionThread>
+  /** The conversation is read again when it is next opened; calls that can still run stay open. */
+  forget(): void
 }
 
 export interface OpenedSessionThread {
@@ -31,41 +38,52 @@ interface ThreadParts {
   /** As the thread is to be listed. */
   agent(): { profile: string; model: string }
   show(event: Event, pos?: number): void
+  /** It comes from another process: calls that can still run stay open, and these files were read. */
+  carried?: { seen: readonly (readonly [path: string, checksum: string])[] } | undefined
 }
 
 /** A copy is made at once; nothing else is written. */
 export async function openSessionThread(source: SessionSource, parts: ThreadParts): Promise<SessionThread> {
   const { store, workspace, agent } = parts
   const id = source.kind === 'new' ? (source.id ?? createId('sess')) : await copyThread(source, parts)
-  let stored = source.kind !== 'new'
+  let isStored = source.kind !== 'new'
   let first = ''
-  const opening = once(async (): Promise<OpenedSessionThread> => {
-    const opened = await store()
+  let { carried } = parts
+  let opened: Promise<OpenedSessionThread> | undefined
+  const open = async (): Promise<OpenedSessionThread> => {
+    const stored = await store()
     const { profile, model } = agent()
-    const recordRun = () => createRecorder(opened, id, `run_${createUlid()}`, parts.show)
+    const recordRun = () => createRecorder(stored, id, `run_${createUlid()}`, parts.show)
     const record = recordRun()
-    if (!stored) {
-      opened.threads.create({ id, workspace, title: first, profile, model })
-      stored = true
+    if (!isStored) {
+      stored.threads.create({ id, workspace, title: first, profile, model })
+      isStored = true
       await record.append({ type: 'session.changed', payload: { title: first } })
       return { conversation: openNewThread(id), record, recordRun }
     }
     const resume = { thread: id, fork: false }
-    const conversation = openThread(opened, workspace, { name: profile }, model, {
+    const conversation = openThread(stored, workspace, { name: profile }, model, {
       prompt: undefined,
       resume,
     })
+    for (const [path, checksum] of carried?.seen ?? []) conversation.seen.set(path, checksum)
+    if (carried) keepOpenCalls(conversation)
     await answerOpenCalls(conversation, record)
     record.flush()
     return { conversation, record, recordRun }
-  })
+  }
   return {
     id,
     store,
-    isStored: () => stored,
+    isStored: () => isStored,
     open(title) {
       first ||= title
-      return opening()
+      opened ??= open()
+      return opened
+    },
+    forget() {
+      carried ??= { seen: [] }
+      opened = undefined
     },
   }
 }

@@ -6,12 +6,13 @@ import type { Event } from '../../event/event.ts'
 import { efforts } from '../../model/effort.ts'
 import type { ModelMessage } from '../../model/model.ts'
 import type { CommandReply } from '../../session/client.ts'
-import type { FileMention } from '../../session/commands.ts'
 import { threadTitleOf } from '../run/run-thread.ts'
 import { runOnThread, type ThreadRunOptions } from '../run/thread-run.ts'
 import { lendJobs } from '../session-jobs.ts'
+import { leftLimits } from './handover/carried-session.ts'
+import { handedOver, isHandedOver, recordUntilHandedOver } from './handover/departure.ts'
 import { type SessionMessage, splitContent } from './message-queue.ts'
-import { callAsPerson } from './person-call.ts'
+import { readMentions, readSkill } from './person-call.ts'
 import { findModelObstacle } from './session-agent.ts'
 import { awaitModel } from './session-model.ts'
 import {
@@ -35,7 +36,7 @@ export async function sayMessage(state: SessionState, message: SessionMessage): 
     return { ok: false, code: 'bad_args', message: 'there is nothing to say' }
   const obstacle = await findModelObstacle(state.agent, text)
   if (obstacle && !isEmpty)
-    return { ok: false, code: 'no_model', message: obstacle, hint: 'anode login PROVIDER stores a key' }
+    return { ok: false, code: 'no_model', message: obstacle, hint: '/model sets one up' }
   // another message may have begun one meanwhile
   if (state.running) return isEmpty ? acceptCommand(state) : queueMessage(state, 'queue', message)
   return new Promise((resolve) => {
@@ -59,13 +60,21 @@ export async function queueMessage(
 
 /** Begins a run for what has ended in the background while nothing went on. */
 export function wakeSession(state: SessionState): void {
-  if (state.running || state.isClosed || !state.jobs.opened?.hasEnded()) return
+  if (state.running || state.isClosed || state.departure || !state.jobs.opened?.hasEnded()) return
   const stop = new AbortController()
   state.running = { stop, ended: runTurns(state, 'jobs', stop, () => undefined) }
 }
 
-/** What a run begins with: a person's message, or the end of a job. */
-type RunStart = SessionMessage | 'jobs'
+/** Goes on with what a run has left that was cut off. Resolves once it has begun. */
+export function goOnWithRun(state: SessionState): Promise<CommandReply> {
+  return new Promise((resolve) => {
+    const stop = new AbortController()
+    state.running = { stop, ended: runTurns(state, 'rest', stop, resolve) }
+  })
+}
+
+/** What a run begins with: a person's message, the end of a job, or what another one has left. */
+type RunStart = SessionMessage | 'jobs' | 'rest'
 
 /** Never rejects. */
 async function runTurns(
@@ -80,7 +89,7 @@ async function runTurns(
       next ??= await state.queue.takeFirst()
       if (!next) break
       const isDone = await runTurn(state, next, stop.signal, resolve)
-      if (!isDone || state.isClosed) break
+      if (!isDone || state.isClosed || state.departure) break
       next = state.view.queue.length === 0 && state.jobs.opened?.hasEnded() ? 'jobs' : undefined
       if (!next && state.view.queue.length === 0) break
     }
@@ -89,7 +98,7 @@ async function runTurns(
     const hint = error instanceof UserError ? error.hint : undefined
     const code = error instanceof UserError ? 'refused' : 'internal'
     resolve({ ok: false, code, message: messageOf(error), ...(hint !== undefined && { hint }) })
-    await tellError(state, error)
+    if (!isHandedOver(stop.signal)) await tellError(state, error)
   } finally {
     state.running = undefined
     for (const call of state.stops.keys()) if (!isGoingOn(state, call)) state.stops.delete(call)
@@ -105,7 +114,8 @@ async function runTurn(
   signal: AbortSignal,
   resolve: Resolve,
 ): Promise<boolean> {
-  const message = first === 'jobs' ? undefined : first
+  const message = typeof first === 'string' ? undefined : first
+  if (state.running) state.running.isOnRecord = false
   const thread = await openStateThread(state, threadTitleOf(message?.content))
   const [runtime] = await Promise.all([state.runtime(), awaitModel(state)])
   const { start } = state
@@ -115,13 +125,20 @@ async function runTurn(
   await readMentions(state, thread, message?.files ?? [], signal)
   if (message?.skill) await readSkill(state, thread, message.skill, signal)
   await giveNotes(state, thread)
-  const record = watchRecord(thread.recordRun(), state, resolve)
-  const { end } = await runOnThread({
+  const turn = { isWordless: message === undefined, steps: 0 }
+  const record = watchRecord(recordUntilHandedOver(thread.recordRun(), signal), state, turn, resolve)
+  const { leftLimits: left } = state
+  state.leftLimits = undefined
+  const since = Date.now()
+  const { end, spent } = await runOnThread({
     ...turnOptions(state, thread, record, signal),
+    ...left,
     runtime,
     prompt: message?.content,
     ...(start && { start }),
   })
+  if (isHandedOver(signal) && (end.end === 'cancelled' || end.end === 'failed'))
+    state.leftLimits = leftLimits(limitsOf(state), { since, spent, steps: turn.steps }, left)
   await tellPlanning(state)
   if (end.end === 'failed' && end.reason === 'denied')
     resolve({ ok: false, code: 'denied', message: end.message })
@@ -140,6 +157,7 @@ export function turnOptions(
   return {
     ...{ profile, model: agent.model, opened: thread.conversation, record, signal, caps: {} },
     ...state.limits,
+    ...(state.replies.before > 0 && { taken: state.replies.before }),
     prompt: undefined,
     ...(tools && { tools }),
     ask: answers.ask,
@@ -150,8 +168,18 @@ export function turnOptions(
     adaptCtx: (ctx) => adaptSessionCtx(state, ctx),
     note: (text) => void record.append({ type: 'model.notice', payload: { code: 'note', text } }),
     // a person's words are no part of a run that they have stopped
-    inbox: async () => (signal.aborted ? [] : takeSteering(state, thread, signal)),
+    inbox: async (isIdle) => {
+      if (!isIdle && state.departure?.phase === 'waiting') leaveRun(state)
+      return signal.aborted ? [] : takeSteering(state, thread, signal)
+    },
   }
+}
+
+/** Ends the run here, so that it goes on elsewhere: at the end of a step nothing of it is lost. */
+export function leaveRun({ departure, running }: SessionState): void {
+  if (!departure || !running?.isOnRecord) return
+  departure.phase = 'leaving'
+  running.stop.abort(handedOver)
 }
 
 /** What was said for this run since the model was last asked. */
@@ -179,58 +207,40 @@ export async function giveNotes(state: SessionState, thread: OpenedSessionThread
   thread.record.flush()
 }
 
-/** Most of one file that goes with a message; the model can read the rest. */
-const maxMentionBytes = 65_536
-
-async function readMentions(
-  state: SessionState,
-  thread: OpenedSessionThread,
-  files: readonly FileMention[],
-  signal: AbortSignal,
-): Promise<void> {
-  for (const { path, startLine, endLine } of files) {
-    const lines = { ...(startLine && { start_line: startLine }), ...(endLine && { end_line: endLine }) }
-    const { text } = await callAsPerson({
-      runtime: await state.runtime(),
-      profile: state.agent.profile,
-      thread,
-      signal,
-      adaptCtx: (ctx) => adaptSessionCtx(state, ctx),
-      request: { name: 'read', args: { path, max_bytes: maxMentionBytes, ...lines } },
-    })
-    state.notes.push(`[file ${path}]\n${text}`)
-  }
-}
-
-/** A call of the person's own, so that the record shows what the model was given. */
-async function readSkill(
-  state: SessionState,
-  thread: OpenedSessionThread,
-  args: { name: string; input: string },
-  signal: AbortSignal,
-): Promise<void> {
-  const { text } = await callAsPerson({
-    ...{ runtime: await state.runtime(), profile: state.agent.profile, thread, signal },
-    adaptCtx: (ctx) => adaptSessionCtx(state, ctx),
-    request: { name: 'skill', args },
-  })
-  state.notes.push(`[the person asks for this skill]\n${text}`)
-}
-
 /** The same record; the person's words are on it once the command is answered. */
-function watchRecord(record: SessionRecord, state: SessionState, resolve: Resolve): SessionRecord {
+function watchRecord(
+  record: SessionRecord,
+  state: SessionState,
+  turn: { isWordless: boolean; steps: number },
+  resolve: Resolve,
+): SessionRecord {
+  const tellBegun = () => {
+    record.flush()
+    if (state.running) state.running.isOnRecord = true
+    resolve(acceptCommand(state))
+  }
   return {
     ...record,
     async append(draft) {
       await record.append(draft)
       if (draft.type === 'system.init' && state.planning.active() !== undefined)
         await record.append({ type: 'session.changed', payload: { mode: 'plan' } })
-      if (draft.type !== 'message' || draft.payload.role !== 'user' || draft.payload.origin) return
-      record.flush()
-      resolve(acceptCommand(state))
+      if (draft.type === 'system.init' && turn.isWordless) tellBegun()
+      if (draft.type !== 'message') return
+      const { role, origin } = draft.payload
+      if (role === 'assistant') {
+        turn.steps++
+        state.replies.here++
+      }
+      if (role === 'user' && !origin) tellBegun()
     },
   }
 }
+
+const limitsOf = ({ agent: { profile }, limits }: SessionState) => ({
+  limits: profile.limits,
+  maxTurns: limits.maxTurns ?? profile.maxTurns,
+})
 
 /** The model may begin and end planning as well. */
 async function tellPlanning(state: SessionState): Promise<void> {

@@ -1,4 +1,5 @@
 // What a study with a language model is likely to use, said before its first paid request.
+import { countNoun } from '../../base/text/count-noun.ts'
 import { groupDigits } from '../../base/text/group-digits.ts'
 import type { Model } from '../../model/model.ts'
 import type { StudyHead } from '../../study/log/entries.ts'
@@ -87,7 +88,7 @@ export async function sayCost(
 export function formatEstimate({ model, tasks, steps, tokens, usd, seconds }: StudyEstimate): string {
   const money = usd === null ? 'price unknown' : `$${usd.toFixed(2)}`
   const time = seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`
-  const work = `${tasks} ${tasks === 1 ? 'task' : 'tasks'} of about ${steps} steps`
+  const work = `${countNoun(tasks, 'task')} of about ${steps} steps`
   return `estimate  about ${roundFigure(tokens)} tokens, ${money}, ${time} (${work}, ${model})`
 }
 

@@ -25,7 +25,7 @@ interface FoundStudy {
 
 /**
  * Opens the database for the duration of `use`. `name` is an id, a unique prefix of one, or `last` for the
- * newest study of this project. Throws UserError (exit 1) when that names no study or several.
+ * newest study of this project. Throws UserError when that names no study or several.
  */
 export async function withStudy<T>(
   name: string,
@@ -63,14 +63,14 @@ export function readStudyMarkdown(id: string, where: { cwd: string; env: Env }):
 }
 
 function unknown(name: string): UserError {
-  const hint =
-    name === 'last' ? 'start one with `anode study "question"`' : '`last` is the newest study of this project'
-  return new UserError(
-    name === 'last' ? 'there is no study in this project yet' : `there is no study ${name}`,
-    {
-      hint,
-    },
-  )
+  if (name === 'last')
+    return new UserError('there is no study in this project yet', {
+      hint: 'start one with `anode study "question"`',
+    })
+  const hint = name.startsWith('sess_')
+    ? `that is a thread: \`anode threads show ${name}\``
+    : '`anode study list` names them, `last` is the newest of this project'
+  return new UserError(`there is no study ${name}`, { hint })
 }
 
 /**

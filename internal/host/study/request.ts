@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { defined } from '../../base/defined.ts'
 import { fileMessageOf, UserError } from '../../base/errors.ts'
 import { createUlid } from '../../base/ids.ts'
+import { countNoun } from '../../base/text/count-noun.ts'
 import type { Model } from '../../model/model.ts'
 import { describeSearchLimit } from '../../passages/limits/search-limit.ts'
 import type { BudgetLimits, JournalLine } from '../../store/journal/journal.ts'
@@ -177,7 +178,7 @@ function describeSkipped(skipped: readonly SkippedSource[]): string {
   const counts = new Map<string, number>()
   for (const { why } of skipped) counts.set(why, (counts.get(why) ?? 0) + 1)
   const parts = [...counts].map(([why, count]) => (counts.size === 1 ? why : `${count} ${why}`))
-  const files = skipped.length === 1 ? '1 file' : `${skipped.length} files`
+  const files = countNoun(skipped.length, 'file')
   return `skipped ${files}: ${parts.join(', ')}; the report names ${skipped.length === 1 ? 'it' : 'them'}`
 }
 

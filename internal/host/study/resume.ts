@@ -161,19 +161,18 @@ export function renewLimits(head: StudyHead, { budget, deadlineMs }: RenewedLimi
   }
 }
 
-/** The state after it; false: it had ended before. */
+/** The state before it; false: it had ended. What is cancelled already can still be forced. */
 export async function cancelStudy(
   name: string,
   force: boolean,
   run: Pick<StudyRun, 'cwd' | 'env' | 'note'> & { engine?: string },
 ): Promise<{ id: string; cancelled: boolean; status: string }> {
   return withStudy(name, run, async ({ journal, id, state }) => {
-    const { status, head } = await state()
-    const isOpen = !isStudyOver({ status }) || status === 'paused'
-    const line = makeStudyEntry('status', {
-      status: 'cancelled',
-      reason: force ? forcedReason : 'on request',
-    })
+    const { status, reason: before, head } = await state()
+    const reason = force ? forcedReason : 'on request'
+    const isSettling = status === 'cancelled' && force && before !== reason
+    const isOpen = !isStudyOver({ status }) || status === 'paused' || isSettling
+    const line = makeStudyEntry('status', { status: 'cancelled', reason })
     if (isOpen && head.engine === 'embedded') await journal.append(id, [line])
     else if (isOpen) {
       const { openStudyServer } = await import('./study-server.ts')

@@ -1,6 +1,7 @@
 // Verifies a study again, from its evidence and the files as they are now, and asks a judge when one is
 // wanted.
 import { UserError } from '../../base/errors.ts'
+import { viewRound } from '../../study/log/round.ts'
 import type { StudyState } from '../../study/log/state.ts'
 import { type ClaimOpinion, judgeClaims } from '../../study/verify/llm-judge.ts'
 import { fileReaderBelow } from '../../study/verify/source-reader.ts'
@@ -24,7 +25,9 @@ interface StudyCheckOptions {
 
 /** Throws UserError when the judge is no language model. */
 export async function checkStudy(state: StudyState, options: StudyCheckOptions): Promise<JudgedVerification> {
-  const verified = await verifyClaims(state, fileReaderBelow(state.head.root))
+  // a claim that an earlier question has as well is one of this question's too
+  const claims = new Map(state.rounds.flatMap((_, n) => [...viewRound(state, n).claims]))
+  const verified = await verifyClaims({ ...state, claims }, fileReaderBelow(state.head.root))
   if (options.judge === 0) return { ...verified, opinions: [], judge: undefined }
   const { cwd, env, signal } = options
   const runtime = await openRuntime({ cwd, env, signal, mode: 'ask', addDirs: [], terminal: undefined })

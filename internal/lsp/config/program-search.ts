@@ -1,8 +1,9 @@
 // Finds the programs of language servers, in a workspace only when it is trusted. Loads nothing.
 
-import { accessSync, constants, realpathSync, statSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { isAbsolute, join, normalize } from 'node:path'
 import type { EnvironmentVariables } from '../../base/environment.ts'
+import { isRunnable } from '../../base/files/runnable-file.ts'
 
 export interface LspSearchScope {
   /** Real path of the workspace. */
@@ -42,15 +43,4 @@ export function findServerProgram(
     if (!inside || place.trusted) return { path, inside }
   }
   return undefined
-}
-
-function isRunnable(path: string): boolean {
-  try {
-    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    // may not be looked at or run: the next directory may have one
-    return false
-  }
 }

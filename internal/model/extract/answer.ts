@@ -47,14 +47,16 @@ const enoughHeld = 0.6
 
 function describeEnd({ verdict, missing, lacking, coverage }: SearchOutcome): string {
   if (verdict === 'found') return 'quotations found'
-  if (missing.length > 0) return `partial, no passage holds ${missing.join(', ')}`
-  if (lacking.length > 0) return `partial, ${lacking.join(', ')}`
+  const absent = missing.length > 0 ? [`no passage holds ${missing.join(', ')}`] : []
+  if (absent.length + lacking.length > 0) return `partial, ${[...absent, ...lacking].join('; ')}`
   if (Number(coverage) >= enoughHeld) return 'partial, no passage holds the words of the question together'
   return `partial, the passages hold ${Math.round(Number(coverage) * 100)} of 100 of what is asked`
 }
 
 /** How an answer made here ends, by its first line; undefined for what is no answer to a search. */
 export function readVerdict(answer: string): SearchOutcome['verdict'] | undefined {
+  // it could not search, or had no words to search for
+  if (answer.startsWith(`${intro} `)) return 'nothing'
   const end = answer.startsWith(`${intro}: `) ? answer.slice(intro.length + 2) : ''
   if (end.startsWith('quotations found')) return 'found'
   if (end.startsWith('partial')) return 'partial'

@@ -22,6 +22,8 @@ export interface QuotedPassage {
   /** The same as a statement: prose as it stands, programs without marks of comments. */
   text: string
   part: number
+  /** Parts of the question that it is about. */
+  tells: readonly number[]
   score: number
   evidence?: string
 }
@@ -48,7 +50,45 @@ export function chooseClaims(hits: readonly ShownHit[], question: string): Quote
     if (hit.score < floor && !firstOfPart && !(isNear && opposes(claim, out))) continue
     if (claim && !out.some(({ quote }) => quote === claim.quote)) out.push(claim)
   }
+  if (out.length === maxClaims)
+    quoteValue(
+      out,
+      hits.filter(({ score }) => score >= floor),
+      terms,
+    )
+  keepEachPart(out, hits, terms)
   return proseFirst(out)
+}
+
+/**
+ * A quotation for each part that one is about: where there is no place left the weakest gives way of those
+ * that no other part depends on. In place.
+ */
+function keepEachPart(out: QuotedPassage[], hits: readonly ShownHit[], terms: readonly string[]): void {
+  const quoted = withSecondQuotes(hits)
+  const parts = new Set(quoted.flatMap(({ best }) => best.tells ?? []))
+  for (const part of parts) {
+    if (out.some(({ tells }) => tells.includes(part))) continue
+    const hit = quoted.find(({ best }) => best.tells?.includes(part))
+    const claim = hit && quotePassage(hit, terms)
+    if (!claim) continue
+    const isSpare = (one: QuotedPassage) =>
+      one.tells.every((index) => out.some((other) => other !== one && other.tells.includes(index)))
+    const spare = out.filter(isSpare).sort((a, b) => a.score - b.score)[0]
+    if (out.length >= maxClaims && spare) out.splice(out.indexOf(spare), 1)
+    if (out.length < maxClaims) out.push(claim)
+  }
+}
+
+/**
+ * The value to which a better passage has led is worth more than what is sixth, which mostly says the same
+ * again. In place.
+ */
+function quoteValue(out: QuotedPassage[], hits: readonly ShownHit[], terms: readonly string[]): void {
+  const values = hits.filter(({ follows }) => follows !== undefined)
+  const claims = values.flatMap((hit) => quotePassage(hit, terms) ?? [])
+  if (claims.some(({ quote }) => out.some((one) => one.quote === quote))) return
+  if (claims[0]) out.splice(-1, 1, claims[0])
 }
 
 /** Where prose answers best, all that is written for people comes before programs. */
@@ -96,7 +136,8 @@ function quotePassage(hit: ShownHit, terms: readonly string[]): QuotedPassage | 
     key: keyOf(quoted, key, isProgram, terms),
     shown: showQuote(quoted, boldLines(quoted, key, isProgram, terms), isProgram),
     text: isProgram ? showQuote(quoted, [], true) : quote,
-    part,
+    part: best.tells?.[0] === undefined || best.tells.includes(part) ? part : best.tells[0],
+    tells: best.tells ?? [],
     score,
     ...(evidence !== undefined && { evidence }),
   }

@@ -7,6 +7,8 @@ interface ShownQuote {
   from: number
   to: number
   key: number
+  /** Indices of the parts of the question that it is about; none of a question in one part. */
+  tells?: number[]
 }
 
 /** A passage as the tool finder has printed it. */
@@ -24,6 +26,8 @@ export interface ShownHit {
   best: ShownQuote
   /** Further lines of it, and how much of the question they hold as a share of what the first do. */
   second?: ShownQuote & { share: number }
+  /** The name to whose value a better passage has led here. */
+  follows?: string
   /** Index of the part of the question. */
   part: number
   /** Id under which a study filed it. */
@@ -128,9 +132,10 @@ function readLine(text: string, outcome: SearchOutcome): void {
 
 function readHeader(head: RegExpExecArray): ShownHit {
   const [, path = '', from, to, heading = '', kind = '', score, rest = ''] = head
-  const best = /best (\d+)-(\d+) at (\d+)/.exec(rest)
-  const second = /; then (\d+)-(\d+) at (\d+) with ([\d.]+) of it/.exec(rest)
+  const best = /best (\d+-\d+ at \d+(?: on [\d+]+)?)/.exec(rest)
+  const second = /; then (\d+-\d+ at \d+(?: on [\d+]+)?) with ([\d.]+) of it/.exec(rest)
   const part = /part (\d+)$/.exec(rest)
+  const follows = /\bdefines ([\w.-]+)/.exec(rest)?.[1]
   const place = /^in ((?:page|section|paragraph|cell|row)s? \d[^;]*);/.exec(rest)?.[1]
   return {
     path,
@@ -139,20 +144,18 @@ function readHeader(head: RegExpExecArray): ShownHit {
     heading,
     kind,
     ...(place !== undefined && { place }),
+    ...(follows !== undefined && { follows }),
     score: Number(score),
-    best: best
-      ? { from: Number(best[1]), to: Number(best[2]), key: Number(best[3]) }
-      : { from: Number(from), to: Number(to), key: Number(from) },
-    ...(second && {
-      second: {
-        from: Number(second[1]),
-        to: Number(second[2]),
-        key: Number(second[3]),
-        share: Number(second[4]),
-      },
-    }),
+    best: best ? readQuote(best[1] as string) : { from: Number(from), to: Number(to), key: Number(from) },
+    ...(second && { second: { ...readQuote(second[1] as string), share: Number(second[2]) } }),
     part: part ? Number(part[1]) - 1 : 0,
   }
+}
+
+/** `3-9 at 5`, or `3-9 at 5 on 1+3` for what is about the first and the third part. */
+function readQuote(text: string): ShownQuote {
+  const [from = 0, to = 0, key = 0, ...parts] = (text.match(/\d+/g) ?? []).map(Number)
+  return { from, to, key, ...(parts.length > 0 && { tells: parts.map((part) => part - 1) }) }
 }
 
 function readRemark(remark: string, outcome: SearchOutcome): void {
@@ -161,7 +164,7 @@ function readRemark(remark: string, outcome: SearchOutcome): void {
     outcome.coverage = coverage[1] as string
     outcome.verdict = coverage[2] as SearchOutcome['verdict']
     outcome.missing = coverage[3]?.split(', ') ?? []
-  } else if (remark.startsWith('no quotation gives ')) outcome.lacking.push(remark)
+  } else if (/^no quotation (?:gives |for: )/.test(remark)) outcome.lacking.push(remark)
   else if (remark.includes(' stands only in tests, data or addresses, ')) outcome.mentions.push(remark)
   else if (remark.startsWith('nearest: ')) outcome.nearest = remark.slice(9).split('; ')
   else if (remark.startsWith('read ')) outcome.read = remark.slice(5)

@@ -3,6 +3,7 @@
 import { codeOf, messageOf } from '../../base/errors.ts'
 import { localHosts } from '../../base/local-address.ts'
 import { isObject, objectOf } from '../../base/untrusted-json.ts'
+import { phraseNetworkError } from '../../net/network-phrase.ts'
 import type { FailureKind, ModelFailure } from '../model.ts'
 import { BrokenConnectionError, StalledConnectionError } from './http-transport.ts'
 import { redactLine } from './key-redaction.ts'
@@ -41,8 +42,9 @@ export function failureOf(error: unknown, where: string, keys: readonly string[]
     return { kind: 'stalled', message: `${where}: ${error.message}` }
   if (error instanceof BrokenConnectionError) {
     const code = codeOf(error.cause)
-    const hint = code === 'ECONNREFUSED' && near.test(where) ? '; is it running?' : ''
-    const message = redactLine(`${where}: ${code ? `${code} ` : ''}${error.message}${hint}`, keys)
+    const phrase = code === undefined ? undefined : phraseNetworkError(code)
+    const reason = phrase ? `${phrase} (${code})` : `${code ? `${code} ` : ''}${error.message}`
+    const message = redactLine(`${where}: ${reason}${nextStep(code, where)}`, keys)
     return { kind: error.early ? 'unreachable' : 'broken', message }
   }
   // bytes that are no event stream, or an event that is no JSON
@@ -53,6 +55,11 @@ export function failureOf(error: unknown, where: string, keys: readonly string[]
     }
   }
   return { kind: 'internal', message: redactLine(`${where}: ${messageOf(error)}`, keys) }
+}
+
+function nextStep(code: string | undefined, where: string): string {
+  if (code === 'ECONNREFUSED' && near.test(where)) return '; is it running?'
+  return code === 'EAI_AGAIN' || code === 'ENETUNREACH' ? '; is this machine connected?' : ''
 }
 
 /** `name (host:port)` on this machine or network, where a person starts the server. */

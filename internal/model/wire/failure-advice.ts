@@ -1,5 +1,6 @@
 // What helps against a refusal: the name that was meant, the provider of a key, the address to look at.
 import { suggestNames } from '../../base/text/name-suggestion.ts'
+import { timeLimit } from '../../base/time-limit.ts'
 import type { ModelFailure } from '../model.ts'
 import { knownModels } from '../prices.ts'
 import { getJson } from './endpoint-client.ts'
@@ -65,19 +66,13 @@ async function listModels(
   { endpoint }: ModelEndpoint,
   signal: AbortSignal,
 ): Promise<{ names: string[]; isMissing: boolean }> {
-  const hurry = new AbortController()
-  const stop = () => hurry.abort(signal.reason)
-  signal.addEventListener('abort', stop, { once: true })
-  const timer = setTimeout(() => hurry.abort(), patience)
+  const limit = AbortSignal.any([signal, timeLimit(patience)])
   try {
-    return { names: namesIn(await getJson(endpoint, '/models', hurry.signal)), isMissing: false }
+    return { names: namesIn(await getJson(endpoint, '/models', limit)), isMissing: false }
   } catch (error) {
     const isMissing =
       error instanceof SyntaxError || (error instanceof HttpStatusError && error.status === 404)
     return { names: [], isMissing }
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', stop)
   }
 }
 

@@ -27,6 +27,9 @@ const TOTAL = { characters: 2 * LENGTH, words: 2_000 }
 /** What a script costs beside its characters. */
 const EACH = 200
 
+/** `~` (absent: the person's home) and `$TMPDIR`. Who judges a line and who runs it have to name the same. */
+export type KnownPlaces = { readonly [name in keyof ShellPlaces]?: string | undefined }
+
 interface Script {
   text: string
   via: readonly string[]
@@ -52,14 +55,12 @@ interface LineAnalysis {
  */
 export async function analyzeLine(
   line: string,
-  { home = homedir(), temporary }: { [name in keyof ShellPlaces]?: string | undefined } = {},
+  { home = homedir(), temporary }: KnownPlaces = {},
 ): Promise<ShellAnalysis> {
   if (temporary !== undefined && usesTemporary(line, temporary)) {
     const found = await analyzeScripts(line, { home, temporary })
     // what may set a variable is in doubt, or unknown
-    // git among it is hardened by another reading of the line, which has to say the same
-    const isSure = ({ opaque, unseen, unknown, words: [program = ''] }: ShellPart) =>
-      opaque === undefined && !unseen && !unknown && !/(?:^|\/)git$/.test(program)
+    const isSure = ({ opaque, unseen, unknown }: ShellPart) => opaque === undefined && !unseen && !unknown
     if (found.opaque === undefined && found.parts.every(isSure)) return found
   }
   return analyzeScripts(line, { home })

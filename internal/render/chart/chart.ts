@@ -1,5 +1,6 @@
 // One small chart from numbers: reads the points, draws them, and says what could not be drawn.
 
+import { countNoun } from '../../base/text/count-noun.ts'
 import { makePen, type Pen, type RenderedLine, type RenderLook } from '../pen.ts'
 import { quoteValue } from '../spec/issues.ts'
 import { drawTable } from '../table.ts'
@@ -140,7 +141,7 @@ function numberOf(value: unknown): number {
 function notesOn({ data, width }: ChartInput, points: readonly ChartPoint[]): string[] {
   const notes: string[] = []
   const bad = points.filter((point) => Number.isNaN(point.number)).length
-  if (bad > 0) notes.push(bad === 1 ? '1 value is not a number' : `${bad} values are not numbers`)
+  if (bad > 0) notes.push(countNoun(bad, 'value is not a number', 'values are not numbers'))
   const whole = (label: string) => /^(?:0|[1-9]\d{0,9})$/.test(label)
   if (data && points.length > 1 && points.some((point) => whole(point.label))) {
     notes.push('labels that are whole numbers come first and in their order; series keeps any order')

@@ -53,7 +53,7 @@ const joinSoftBreaks = (runs: readonly StyledRun[]): StyledRun[] =>
 
 /**
  * Code keeps its lines and blanks; a line that is too long goes on in the next one, behind a blank where one
- * is near.
+ * is near, and a mark at the left tells so.
  */
 export function drawCode(text: string, width: number, pen: Pen): RenderedLine[] {
   const room = width - indent
@@ -67,9 +67,10 @@ export function drawCode(text: string, width: number, pen: Pen): RenderedLine[] 
         cut.push(head)
         rest = rest.slice(head.length)
       } while (rest !== '')
-      return cut.map((piece) =>
-        piece === '' ? blankLine : joinLines(makeSpaces(indent), pen.line(piece, { color: 'cyan' })),
-      )
+      return cut.map((piece, i) => {
+        const lead = i === 0 ? makeSpaces(indent) : pen.line(`${pen.glyphs.goesOn} `, { dim: true })
+        return piece === '' ? blankLine : joinLines(lead, pen.line(piece, { color: 'cyan' }))
+      })
     })
 }
 

@@ -25,7 +25,7 @@ export function inlineRuns(tokens: readonly Token[] = [], style: TextStyle = {})
       case 'codespan':
         return [{ text: decodeHtmlEntities(token.text), style: { ...style, color: 'cyan' } }]
       case 'br':
-        return [{ text: '\n', style }]
+        return [{ text: '\n', style }, ...blanksBehind(token.raw, style)]
       case 'link':
       case 'image':
         return withAddress(token as Tokens.Link | Tokens.Image, style)
@@ -39,6 +39,12 @@ export function inlineRuns(tokens: readonly Token[] = [], style: TextStyle = {})
         return [{ text: decodeHtmlEntities('text' in token ? String(token.text) : token.raw), style }]
     }
   })
+}
+
+/** A line end that is meant is followed by the blanks of the next line. */
+function blanksBehind(lineEnd: string, style: TextStyle): StyledRun[] {
+  const text = lineEnd.slice(lineEnd.indexOf('\n') + 1)
+  return text === '' ? [] : [{ text, style }]
 }
 
 function withAddress(token: Tokens.Link | Tokens.Image, style: TextStyle): StyledRun[] {
@@ -66,6 +72,8 @@ export function wrapRuns(runs: readonly StyledRun[], width: number, pen: Pen): R
   let line: Piece[] = []
   let used = 0
   let gap: Piece | undefined
+  /** Blanks behind a line end that is meant set the line in. */
+  let isFresh = false
   const flush = () => {
     lines.push(paintPieces(line, pen))
     line = []
@@ -77,9 +85,17 @@ export function wrapRuns(runs: readonly StyledRun[], width: number, pen: Pen): R
     used += piece.cells
   }
   for (const word of wordsOf(runs, pen)) {
+    const wasFresh = isFresh
+    isFresh = word === 'break'
     if (word === 'break') flush()
-    else if (word.kind === 'gap') gap = word.pieces[0]
-    else {
+    else if (word.kind === 'gap') {
+      gap = word.pieces[0]
+      if (wasFresh && gap) {
+        const cells = Math.min(gap.text.replaceAll('\t', '    ').length, Math.floor(width / 2))
+        if (cells > 0) put({ ...gap, text: ' '.repeat(cells), cells })
+        gap = undefined
+      }
+    } else {
       const size = word.pieces.reduce((sum, { cells }) => sum + cells, 0)
       if (line.length > 0 && used + (gap ? 1 : 0) + size > width) flush()
       if (gap && line.length > 0) put({ ...gap, text: ' ', cells: 1 })

@@ -23,6 +23,8 @@ export interface GlyphSet {
   /** Solid line of a divider, and the bar beside a callout. */
   rule: string
   bar: string
+  /** At the left of a line that goes on from the one above. */
+  goesOn: string
   ellipsis: string
   /** What stands where there is no value. */
   nothing: string
@@ -81,6 +83,7 @@ export const unicodeGlyphs: GlyphSet = {
   },
   rule: '─',
   bar: '┃',
+  goesOn: '╎',
   ellipsis: '…',
   nothing: '—',
   noNumber: '–',
@@ -110,6 +113,7 @@ export const asciiGlyphs: GlyphSet = {
   },
   rule: '-',
   bar: '|',
+  goesOn: ':',
   ellipsis: '...',
   nothing: '-',
   noNumber: '-',

@@ -1,7 +1,8 @@
 // The state of a checkout: head, branch, unfinished operations, and the settings and hooks that git obeys.
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf, UserError } from '../../base/errors.ts'
+import { UserError } from '../../base/errors.ts'
+import { ignoreCodes } from '../../base/files/ignored-errors.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
 import { type RepositoryPaths, readIfPresent } from '../workspace/session-location.ts'
 import { type GitRepository, resolveCommit, runGit } from './git-tree.ts'
@@ -92,9 +93,7 @@ async function localSettings(repo: GitRepository, files: readonly string[]): Pro
 }
 
 async function signOf(path: string): Promise<string> {
-  const bytes = await readFile(path).catch((error: unknown) => {
-    if (!['ENOENT', 'EISDIR', 'ENOTDIR'].includes(codeOf(error) ?? '')) throw error
-  })
+  const bytes = await readFile(path).catch(ignoreCodes('ENOENT', 'EISDIR', 'ENOTDIR'))
   return bytes ? fingerprint(bytes) : '-'
 }
 

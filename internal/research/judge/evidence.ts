@@ -51,13 +51,9 @@ export interface CandidateEvidence {
   carry?: Readonly<Record<string, number>>
   checks?: ChecksOutcome
   holdout?: HoldoutOutcome
-  /** The file whose lock does not hold. */
-  lockBroken?: string
   /** Changed paths outside of the scope. */
   outOfScope?: readonly string[]
   accepted?: { implausible?: boolean }
-  /** The candidate's difference makes the tree smaller. */
-  smaller?: boolean
 }
 
 export type VerdictReason =

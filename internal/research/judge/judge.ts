@@ -39,16 +39,8 @@ export function nextStep(rules: JudgeRules, evidence: CandidateEvidence): Step {
   return isDeterministic(evidence) ? single(rules, evidence) : paired(rules, evidence)
 }
 
-function bar({
-  lockBroken,
-  outOfScope = [],
-  unchanged,
-  checks,
-}: CandidateEvidence): CandidateVerdict | undefined {
+function bar({ outOfScope = [], unchanged, checks }: CandidateEvidence): CandidateVerdict | undefined {
   const guards: GuardOutcome[] = []
-  if (lockBroken !== undefined) {
-    return { status: 'crash', reason: 'lock_violation', detail: lockBroken, guards }
-  }
   if (outOfScope.length > 0) {
     return { status: 'checks_failed', reason: 'scope', detail: outOfScope.join(', '), guards }
   }
@@ -86,8 +78,7 @@ function single(rules: JudgeRules, evidence: CandidateEvidence): Step {
   }
   const least = rules.minEffect ?? 0
   if (d > 0) return discard('worse', effect)
-  if (d === 0 || !(d < effectThreshold(moved, least)))
-    return discard('below_min_effect', effect, evidence.smaller)
+  if (d === 0 || !(d < effectThreshold(moved, least))) return discard('below_min_effect', effect)
   const pairs = alone.map((sample, i) => ({ base: best[i] ?? baseline[i] ?? base, cand: sample }))
   const gain: MeasuredGain = { moved, d, effect, pairs, reason: 'deterministic' }
   if (d < 0 && judgePlausibility(rules, evidence, gain) === 'ask') {
@@ -114,7 +105,7 @@ function paired(rules: JudgeRules, evidence: CandidateEvidence): Step {
     if (p < level && d < effectThreshold(moved, least))
       return confirm(rules, evidence, { moved, d, effect: effect(), pairs })
     if (d > least) return discard('worse', effect())
-    if (last) return discard(p < level ? 'below_min_effect' : 'noise', effect(), evidence.smaller)
+    if (last) return discard(p < level ? 'below_min_effect' : 'noise', effect())
   }
   throw new Error('rules without looks')
 }
@@ -154,10 +145,9 @@ function admit(rules: JudgeRules, evidence: CandidateEvidence, gain: MeasuredGai
   return { status: 'keep', reason, effect, guards, ...(belief === 'ask' && { suspect: true }) }
 }
 
-const discard = (reason: VerdictReason, effect: MeasuredEffect, smaller?: boolean): CandidateVerdict => ({
+const discard = (reason: VerdictReason, effect: MeasuredEffect): CandidateVerdict => ({
   status: 'discard',
   reason,
   effect,
   guards: [],
-  ...(smaller ? { offer: 'simpler' as const } : {}),
 })

@@ -1,9 +1,9 @@
 // The ledger of a session on disk: the sealed file that counts, and its copy in the repository.
 import { appendFile, mkdir, open, readFile, truncate } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { codeOf } from '../../base/errors.ts'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
 import { explainErrno } from '../../base/files/errno.ts'
+import { ignoreCodes } from '../../base/files/ignored-errors.ts'
 import { foldLedger, type LedgerState } from './fold.ts'
 import { appendEntry, type Ledger, type LedgerRecord, parseLedger } from './ledger.ts'
 import type { LedgerEntry } from './ledger-entry.ts'
@@ -23,7 +23,7 @@ export const ledgerCopyPath = (workspace: string): string => join(workspace, '.a
  */
 export async function readLedgerFile(dir: string, workspace: string): Promise<LedgerFile> {
   const file = ledgerPath(dir)
-  const bytes = await readFile(file).catch(absent)
+  const bytes = await readFile(file).catch(ignoreCodes('ENOENT'))
   const ledger = parseLedger(bytes ?? new Uint8Array(), file)
   return { file, copy: ledgerCopyPath(workspace), ledger, folded: foldLedger(ledger.entries) }
 }
@@ -76,7 +76,7 @@ export async function writeEntry(ledgerFile: LedgerFile, line: LedgerEntry): Pro
 async function catchUp({ file, copy, ledger }: LedgerFile): Promise<void> {
   if (ledger.size === 0) return
   const sealed = (await readFile(file)).subarray(0, ledger.size)
-  const there = await readFile(copy).catch(absent)
+  const there = await readFile(copy).catch(ignoreCodes('ENOENT'))
   if (there === undefined) {
     await mkdir(dirname(copy), { recursive: true })
     await writeAtomic(copy, sealed)
@@ -97,7 +97,3 @@ async function keepTorn(path: string, bytes: Uint8Array): Promise<void> {
 }
 
 export const currentTimestamp = (): string => new Date().toISOString()
-
-function absent(error: unknown): undefined {
-  if (codeOf(error) !== 'ENOENT') throw error
-}

@@ -1,7 +1,7 @@
 // Reads what earlier layouts left in a workspace: scripts, settings, and ledgers without hashes.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf } from '../../base/errors.ts'
+import { ignoreCodes } from '../../base/files/ignored-errors.ts'
 import { currentHost } from '../measure/host-machine.ts'
 import { isMetricName } from '../measure/metric-lines.ts'
 import { type ExperimentRunStatus, type RunLine, runStatuses } from './experiment-run.ts'
@@ -144,8 +144,5 @@ function runOf(line: Record<string, unknown>, segment: number): RunLine | undefi
 }
 
 async function textOf(path: string): Promise<string | undefined> {
-  return readFile(path, 'utf8').catch((error: unknown) => {
-    if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR' && codeOf(error) !== 'EISDIR') throw error
-    return undefined
-  })
+  return readFile(path, 'utf8').catch(ignoreCodes('ENOENT', 'ENOTDIR', 'EISDIR'))
 }

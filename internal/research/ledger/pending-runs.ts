@@ -1,17 +1,16 @@
 // The file of open runs, replaced durably at every step so that a crash can be recovered from.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf, UserError } from '../../base/errors.ts'
+import { UserError } from '../../base/errors.ts'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
+import { ignoreCodes } from '../../base/files/ignored-errors.ts'
 import type { ExperimentRun } from './experiment-run.ts'
 
 const file = (dir: string) => join(dir, 'pending.json')
 
 /** Throws UserError when the file is not what `writePendingRuns` wrote. */
 export async function readPendingRuns(dir: string): Promise<ExperimentRun[]> {
-  const text = await readFile(file(dir), 'utf8').catch((error: unknown) => {
-    if (codeOf(error) !== 'ENOENT') throw error
-  })
+  const text = await readFile(file(dir), 'utf8').catch(ignoreCodes('ENOENT'))
   if (text === undefined) return []
   try {
     return (JSON.parse(text) as { runs: ExperimentRun[] }).runs

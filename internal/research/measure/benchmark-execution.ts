@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FailureError } from '../../base/errors.ts'
-import { withoutSecrets } from '../../process/child-environment.ts'
 import type {
   CapturedOutput,
   CommandOutcome,
@@ -66,11 +65,6 @@ export function bareEnvironment(env: Env, names: readonly string[]): Record<stri
     if (value !== undefined) out[name] = value
   }
   return out
-}
-
-/** What commands see under the gate `plain`: the caller's environment, less secrets that are not listed. */
-export function callerEnvironment(env: Env, names: readonly string[]): Record<string, string> {
-  return withoutSecrets(env, names)
 }
 
 interface Task {

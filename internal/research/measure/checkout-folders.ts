@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { appendFile, chmod, mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { codeOf } from '../../base/errors.ts'
+import { ignoreCodes } from '../../base/files/ignored-errors.ts'
 
 /** The data directory of the session in `dir`, which is `<data>/research/<repository>/<session>`. */
 export const dataFolderOf = (dir: string): string => join(dir, '..', '..', '..')
@@ -34,11 +34,8 @@ export async function removeCheckoutFolder(folder: string): Promise<void> {
 
 /** Removes every folder that this session has made; the caller holds its lock. */
 export async function removeCheckoutFolders(dir: string): Promise<void> {
-  const list = await readFile(listOf(dir), 'utf8').catch((error: unknown) => {
-    if (codeOf(error) !== 'ENOENT') throw error
-    return ''
-  })
-  if (list === '') return
+  const list = await readFile(listOf(dir), 'utf8').catch(ignoreCodes('ENOENT'))
+  if (!list) return
   const all = checkoutsOf(dir)
   for (const parent of list.split('\n'))
     if (parent !== '' && dirname(parent) === all) await rm(parent, { recursive: true, force: true })

@@ -1,5 +1,6 @@
 // The plain gate: one execution in the workspace as it is, with advice instead of a verdict.
 import { FailureError } from '../../base/errors.ts'
+import { withoutSecrets } from '../../process/child-environment.ts'
 import { compareTrees, type GitRepository } from '../git/git-tree.ts'
 import { adviseOnSample } from '../judge/baseline-rules.ts'
 import { samplingMethodOf } from '../judge/segment-rules.ts'
@@ -8,7 +9,6 @@ import type { RunResult } from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import {
   type BenchmarkExecution,
-  callerEnvironment,
   type ExecutionStage,
   runBenchmark,
   tailText,
@@ -26,7 +26,7 @@ export async function runPlainGate(context: RunContext): Promise<RunResult> {
   const { session, segment, checkout, snapshot } = context
   const { experiment } = session
   const notes = warnOfHostChanges(experiment, segment.config).map((text) => `host_changed: ${text}`)
-  const env = callerEnvironment(experiment.options.env, segment.config.env)
+  const env = withoutSecrets(experiment.options.env, segment.config.env)
   const execution = await executePlainly(context, env)
   const { executed } = execution
   const after = checkout && snapshot ? await snapshotCheckout(session, checkout) : undefined

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, FailureError } from '../../base/errors.ts'
 import { explainErrno } from '../../base/files/errno.ts'
+import { ignoreCodes } from '../../base/files/ignored-errors.ts'
 import { breakLock } from '../../base/files/path-locks.ts'
 import { processIdentity } from '../../base/process-identity.ts'
 
@@ -77,9 +78,7 @@ function refreshLock(path: string): FileLock {
   return {
     async release() {
       clearInterval(timer)
-      await unlink(path).catch((error: unknown) => {
-        if (codeOf(error) !== 'ENOENT') throw error
-      })
+      await unlink(path).catch(ignoreCodes('ENOENT'))
     },
   }
 }

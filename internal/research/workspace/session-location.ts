@@ -1,7 +1,8 @@
 // The location of a session: workspace, repository, and its folder in the data directory.
 import { readdir, readFile, realpath } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
-import { codeOf, FailureError, UserError } from '../../base/errors.ts'
+import { FailureError, UserError } from '../../base/errors.ts'
+import { ignoreCodes } from '../../base/files/ignored-errors.ts'
 import { gitFailure, runHardenedGit } from '../../process/git/git.ts'
 import type { RunCommand } from '../../process/process-command.ts'
 import { sessionHomeOf, slugName } from './session-home.ts'
@@ -105,16 +106,10 @@ export async function findSession(
 ): Promise<string | undefined> {
   const wanted = name === undefined ? await readIfPresent(activeSessionFile(where)) : slugName(name)
   if (wanted === undefined || wanted.trim() === '') return undefined
-  const known = await readdir(where.home).catch(unless('ENOENT', 'ENOTDIR'))
+  const known = await readdir(where.home).catch(ignoreCodes('ENOENT', 'ENOTDIR'))
   return known?.includes(wanted.trim()) ? join(where.home, wanted.trim()) : undefined
 }
 
 export async function readIfPresent(path: string): Promise<string | undefined> {
-  return readFile(path, 'utf8').catch(unless('ENOENT', 'ENOTDIR'))
+  return readFile(path, 'utf8').catch(ignoreCodes('ENOENT', 'ENOTDIR'))
 }
-
-const unless =
-  (...codes: string[]) =>
-  (error: unknown): undefined => {
-    if (!codes.includes(codeOf(error) ?? '')) throw error
-  }

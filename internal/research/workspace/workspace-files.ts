@@ -1,7 +1,7 @@
 // Lists the files of a workspace that a lock may name.
 import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { codeOf } from '../../base/errors.ts'
+import { ignoreCodes } from '../../base/files/ignored-errors.ts'
 import { runGit } from '../git/git-tree.ts'
 import type { LockedSession } from './experiment-workspace.ts'
 
@@ -23,15 +23,11 @@ async function listCandidateFiles(session: LockedSession): Promise<string[]> {
 /** Regular files below `dir`, relative to `root`; a folder that is not there holds none. */
 async function walk(root: string, dir: string, skipped: ReadonlySet<string>): Promise<string[]> {
   const found: string[] = []
-  for (const entry of await readdir(dir, { withFileTypes: true }).catch(absent)) {
+  const entries = await readdir(dir, { withFileTypes: true }).catch(ignoreCodes('ENOENT', 'ENOTDIR'))
+  for (const entry of entries ?? []) {
     const path = join(dir, entry.name)
     if (entry.isFile()) found.push(relative(root, path))
     else if (entry.isDirectory() && !skipped.has(entry.name)) found.push(...(await walk(root, path, skipped)))
   }
   return found
-}
-
-const absent = (error: unknown): [] => {
-  if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') throw error
-  return []
 }

@@ -1,8 +1,8 @@
 // Server-sent events of runs, from their processes while these live, and of whatever is read by its number.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FailureError } from '../../base/errors.ts'
-import type { SessionEvent } from '../../session/client.ts'
-import type { ServerBackend } from '../backend.ts'
+import type { SessionEvent, TopicEvent } from '../../session/client.ts'
+import type { ServerBackend, TopicReader } from '../backend.ts'
 import { ProblemError } from './problem.ts'
 import type { RouteCall } from './server-route.ts'
 
@@ -10,7 +10,7 @@ import type { RouteCall } from './server-route.ts'
 const maxPauseMs = 1_000
 const recordPauseMs = 500
 /** So that what lies between does not take the connection for dead. */
-const heartbeatMs = 15_000
+const usualHeartbeatMs = 15_000
 
 /** Streams at the same time, over all clients. */
 const maxStreams = 64
@@ -19,7 +19,8 @@ const maxStreams = 64
 type StreamItem =
   | { kind: 'event'; id: number | undefined; data: unknown }
   | { kind: 'gap' }
-  | { kind: 'quiet' }
+  /** Nothing more will come, however often it is asked for. */
+  | { kind: 'end' }
 
 /** Stored events after `after` once and in order, whatever becomes of processes; ends with `signal`. */
 export async function* followRun(
@@ -29,7 +30,6 @@ export async function* followRun(
   signal: AbortSignal,
 ): AsyncGenerator<StreamItem, void> {
   let last = after
-  let quietSince = Date.now()
   const isNew = (event: SessionEvent) => {
     const pos = 'pos' in event ? event.pos : undefined
     if (pos !== undefined && pos <= last) return false
@@ -51,20 +51,26 @@ export async function* followRun(
     const stored = (await backend.readStored(thread, last)) ?? []
     for (const event of stored) if (isNew(event)) yield itemOf(event)
     if (stored.length > 0 || signal.aborted) continue
-    if (Date.now() - quietSince > heartbeatMs) {
-      quietSince = Date.now()
-      yield { kind: 'quiet' }
-    }
     await sleep(maxPauseMs, undefined, { signal }).catch(() => undefined)
   }
 }
 
 /** The id of an event is its position: a client that comes again names the last one it has. */
-const itemOf = (event: SessionEvent): StreamItem => ({
+const itemOf = (event: TopicEvent): StreamItem => ({
   kind: 'event',
   id: 'pos' in event ? event.pos : undefined,
   data: event,
 })
+
+/** A topic until it is over; of what has positions only the later ones. Ends with `signal`. */
+export async function* followTopic(
+  read: TopicReader,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<StreamItem, void> {
+  for await (const event of read(after, signal)) yield itemOf(event)
+  if (!signal.aborted) yield { kind: 'end' }
+}
 
 /** Records with rising numbers, read again and again; ends with `signal`. */
 export async function* followRecords<T>(
@@ -74,7 +80,6 @@ export async function* followRecords<T>(
   signal: AbortSignal,
 ): AsyncGenerator<StreamItem, void> {
   let last = after
-  let quietSince = Date.now()
   while (!signal.aborted) {
     const records = await read(last)
     for (const record of records) {
@@ -82,10 +87,6 @@ export async function* followRecords<T>(
       yield { kind: 'event', id: last, data: record }
     }
     if (records.length > 0) continue
-    if (Date.now() - quietSince > heartbeatMs) {
-      quietSince = Date.now()
-      yield { kind: 'quiet' }
-    }
     await sleep(recordPauseMs, undefined, { signal }).catch(() => undefined)
   }
 }
@@ -101,6 +102,7 @@ export function readPosition({ header, query }: Pick<RouteCall, 'header' | 'quer
 export function streamEvents(
   { counts, signal }: Pick<RouteCall, 'counts' | 'signal'>,
   follow: (signal: AbortSignal) => AsyncGenerator<StreamItem, void>,
+  heartbeatMs = usualHeartbeatMs,
 ): Response {
   if (counts.streams >= maxStreams) throw new ProblemError(503, `${maxStreams} streams are open already`)
   counts.streams++
@@ -112,26 +114,36 @@ export function streamEvents(
     stop.abort()
   }
   signal.addEventListener('abort', ended, { once: true })
-  return new Response(toStream(follow(stop.signal), ended), {
+  return new Response(toStream(follow(stop.signal), heartbeatMs, ended), {
     headers: { 'content-type': 'text/event-stream' },
   })
 }
 
 function formatServerEvent(item: StreamItem): string {
-  if (item.kind === 'quiet') return ': \n\n'
-  if (item.kind === 'gap') return 'event: gap\ndata: {}\n\n'
+  if (item.kind !== 'event') return `event: ${item.kind}\ndata: {}\n\n`
   const id = item.id === undefined ? '' : `id: ${item.id}\n`
   return `${id}data: ${JSON.stringify(item.data)}\n\n`
 }
 
-/** Makes no more than the client takes. */
-function toStream(events: AsyncGenerator<StreamItem, void>, ended: () => void): ReadableStream<Uint8Array> {
+/** Makes no more than the client takes; where nothing comes a comment shows that it still stands. */
+function toStream(
+  events: AsyncGenerator<StreamItem, void>,
+  heartbeatMs: number,
+  ended: () => void,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
+  let next: Promise<IteratorResult<StreamItem, void>> | undefined
   return new ReadableStream(
     {
       async pull(controller) {
         try {
-          const { done, value } = await events.next()
+          next ??= events.next()
+          // nobody may be there to take it when it fails
+          next.catch(() => undefined)
+          const found = await beforeTimeout(next, heartbeatMs)
+          if (!found) return controller.enqueue(encoder.encode(': \n\n'))
+          next = undefined
+          const { done, value } = found
           if (!done) return controller.enqueue(encoder.encode(formatServerEvent(value)))
           controller.close()
         } catch (error) {
@@ -146,4 +158,17 @@ function toStream(events: AsyncGenerator<StreamItem, void>, ended: () => void): 
     },
     { highWaterMark: 0 },
   )
+}
+
+/** Undefined where it takes longer. */
+async function beforeTimeout<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const quiet = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, ms, undefined)
+  })
+  try {
+    return await Promise.race([work, quiet])
+  } finally {
+    clearTimeout(timer)
+  }
 }

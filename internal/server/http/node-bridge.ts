@@ -35,6 +35,8 @@ async function respond(
     outgoing.setHeader('connection', 'close')
   }
   outgoing.writeHead(response.status, { ...safeHeaders, ...Object.fromEntries(response.headers) })
+  // the first event may be long in coming: who waits is to know that the stream stands
+  if (response.headers.get('content-type') === 'text/event-stream') outgoing.flushHeaders()
   const reader = response.body?.getReader()
   const cancel = () => void reader?.cancel().catch(() => undefined)
   gone.signal.addEventListener('abort', cancel, { once: true })

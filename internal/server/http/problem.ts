@@ -18,7 +18,10 @@ export class ProblemError extends Error {
 export function problemOf(error: unknown): Response {
   if (error instanceof ProblemError) return problem(error.status, error.message, error.hint)
   if (error instanceof UserError) return problem(422, error.message, error.hint)
-  if (error instanceof FailureError) return problem(409, error.failure.message, error.failure.hint)
+  if (error instanceof FailureError) {
+    const { code, message, hint } = error.failure
+    return problem(code === 'not_found' ? 404 : 409, message, hint)
+  }
   return problem(500, 'the server could not do that', codeOf(error) ?? messageOf(error).slice(0, 200))
 }
 

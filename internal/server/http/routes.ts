@@ -11,6 +11,7 @@ import { runWishesSchema, scopeOfCommand } from './run-commands.ts'
 import { onceById } from './sent-once.ts'
 import { type RouteCall, type ServerRoute, sendJson } from './server-route.ts'
 import { studyRoutes } from './study-routes.ts'
+import { topicRoutes } from './topic-routes.ts'
 
 const openPage: ServerRoute = {
   ...{ method: 'post', path: '/v1/page', scope: 'read', gives: 'application/json' },
@@ -227,6 +228,7 @@ const unknownRun = (thread: string) => new ProblemError(404, `there is no run ${
 export const serverRoutes: readonly ServerRoute[] = [
   ...[openPage, showAccess],
   ...[listRuns, startRun, showRun, cancelRun, sendCommand, followEvents, listApprovals],
+  ...topicRoutes,
   listThreads,
   ...studyRoutes,
   ...researchRoutes,

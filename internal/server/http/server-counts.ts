@@ -1,5 +1,5 @@
 // Counts of the server in the text form of Prometheus.
-import type { ServerActivity } from '../backend.ts'
+import type { RecordedActivity } from '../../event/recorded-activity.ts'
 import type { RunSummary } from '../run-summary.ts'
 import { createLatencyHistogram } from './latency-histogram.ts'
 
@@ -11,7 +11,7 @@ export interface ServerCounts {
   /** `seconds`: until its answer began. */
   countRequest(status: number, seconds: number): void
   /** `activity` is what has happened since the last time. */
-  format(runs: readonly RunSummary[], activity: ServerActivity): string
+  format(runs: readonly RunSummary[], activity: RecordedActivity): string
 }
 
 export function createServerCounts(): ServerCounts {
@@ -25,7 +25,7 @@ export function createServerCounts(): ServerCounts {
     anode_run_duration_seconds: createLatencyHistogram(),
   }
   let turns = 0
-  const take = (activity: ServerActivity) => {
+  const take = (activity: RecordedActivity) => {
     turns += activity.turns
     addAll(calls, activity.calls)
     addAll(ends, activity.ends)

@@ -60,8 +60,9 @@ const readReport: ServerRoute = {
 const cancelStudy: ServerRoute = {
   ...{ method: 'post', path: '/v1/studies/{id}/cancel', scope: 'act', gives: 'application/json' },
   summary: 'End a study; `anode study resume` goes on with it',
-  async handle({ backend, param }) {
-    const outcome = await backend.cancelStudy(param('id'))
+  query: { force: '`true`: its workers end at once, not after their step' },
+  async handle({ backend, param, query }) {
+    const outcome = await backend.cancelStudy(param('id'), query.get('force') === 'true')
     if (!outcome) throw unknownStudy(param('id'))
     return sendJson({ outcome })
   },

@@ -2,7 +2,14 @@
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type FailureCode, FailureError } from '../../base/errors.ts'
-import type { CommandReply, MentionChoice, SessionClient, SessionEvent } from '../../session/client.ts'
+import type {
+  CommandReply,
+  MentionChoice,
+  SessionClient,
+  SessionEvent,
+  TopicEvent,
+} from '../../session/client.ts'
+import type { SessionTopic } from '../../session/topics.ts'
 import { readMessages, sendMessage } from './message-lines.ts'
 import type { SessionGreeting, SessionReply } from './session-request.ts'
 
@@ -40,8 +47,11 @@ export async function connectSession(path: string): Promise<SessionClient> {
   return {
     thread: first.thread,
     openedAt: first.openedAt,
-    readEvents: (after, signal) => readRemoteEvents(wire, after, signal),
+    isElsewhere: true,
+    readEvents: (after, signal) => readStream<SessionEvent>(wire, { call: 'events', after }, signal),
     readHistory: (before, limit) => request<SessionEvent[]>(wire, { call: 'history', before, limit }),
+    readTopic: (topic, after, signal) => readRemoteTopic(wire, topic, after, signal),
+    readBlob: (hash, offset, limit) => request<string>(wire, { call: 'blob', hash, offset, limit }),
     findMentions: (query, limit, signal) =>
       request<MentionChoice[]>(wire, { call: 'mentions', query, limit }, signal),
     sendCommand: (command) =>
@@ -101,34 +111,65 @@ function request<T>(wire: Wire, call: object, signal?: AbortSignal): Promise<T> 
   })
 }
 
-/** Ends with the session, as one in this process does. */
-async function* readRemoteEvents(
+/** Who reads slowly goes on from what he has; of boards he gets the newest. */
+async function* readRemoteTopic(
   wire: Wire,
+  topic: SessionTopic,
   after: number,
   signal: AbortSignal,
-): AsyncGenerator<SessionEvent, void> {
+): AsyncGenerator<TopicEvent, void> {
+  for (let from = after; ; ) {
+    try {
+      const events = readStream<TopicEvent>(wire, { call: 'topic', topic, after: from }, signal)
+      for await (const event of events) {
+        if ('pos' in event) from = event.pos ?? from
+        yield event
+      }
+      return
+    } catch (error) {
+      if (!(error instanceof FailureError && error.failure.code === 'lagged')) throw error
+    }
+  }
+}
+
+const isBoard = (event: TopicEvent | undefined) =>
+  event?.type === 'study.board' || event?.type === 'experiment.board'
+
+/** Ends with the session, as one in this process does. */
+async function* readStream<T extends TopicEvent>(
+  wire: Wire,
+  call: object,
+  signal: AbortSignal,
+): AsyncGenerator<T, void> {
   if (signal.aborted || wire.socket.destroyed) return
   const id = wire.next++
-  const events: SessionEvent[] = []
+  const events: T[] = []
   let ended: { error?: FailureError } | undefined
   let wake: () => void = () => undefined
   const end = (error?: FailureError) => {
     ended ??= error ? { error } : {}
     wake()
   }
+  const takeEvent = (event: T) => {
+    // nothing may follow what was left out
+    if (ended) return
+    // a board is whole: the one before it is worth nothing any more
+    if (isBoard(event) && isBoard(events.at(-1))) events.pop()
+    if (events.length >= maxUnreadEvents) end(lagged())
+    else events.push(event)
+  }
   wire.pending.set(id, {
     take(reply) {
       if ('error' in reply) end(failureOf(reply.error))
       else if ('value' in reply) end()
-      else if (events.length >= maxUnreadEvents) end(lagged())
-      else events.push(reply.event as SessionEvent)
+      else takeEvent(reply.event as T)
       wake()
     },
     lose: () => end(),
   })
   const leave = () => end()
   signal.addEventListener('abort', leave, { once: true })
-  await sendMessage(wire.socket, { id, call: 'events', after })
+  await sendMessage(wire.socket, { id, ...call })
   try {
     for (;;) {
       const event = events.shift()

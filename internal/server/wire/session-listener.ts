@@ -61,10 +61,18 @@ async function work(
       return client.readHistory(request.before, request.limit)
     case 'mentions':
       return client.findMentions(request.query, request.limit, signal)
+    case 'blob':
+      return client.readBlob(request.hash, request.offset, request.limit)
     case 'events':
-      for await (const event of client.readEvents(request.after, signal))
-        await sendMessage(socket, { id: request.id, event })
+    case 'topic': {
+      const { after } = request
+      const events =
+        request.call === 'events'
+          ? client.readEvents(after, signal)
+          : client.readTopic(request.topic, after, signal)
+      for await (const event of events) await sendMessage(socket, { id: request.id, event })
       return null
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 // What a client asks of a session over a socket. Replies bear the request's number.
 import * as z from 'zod/mini'
+import { sessionTopicSchema } from '../../session/topics.ts'
 
 const number = z.number()
 const text = z.string()
@@ -8,8 +9,10 @@ export const sessionRequestSchema = z.union([
   z.object({ id: number, call: z.literal('command'), command: z.looseObject({ id: text }) }),
   z.object({ id: number, call: z.literal('history'), before: number, limit: number }),
   z.object({ id: number, call: z.literal('mentions'), query: text, limit: number }),
-  /** Answered by events, until it is cancelled. */
+  z.object({ id: number, call: z.literal('blob'), hash: text, offset: number, limit: number }),
+  /** Both are answered by events, until they are over or cancelled. */
   z.object({ id: number, call: z.literal('events'), after: number }),
+  z.object({ id: number, call: z.literal('topic'), topic: sessionTopicSchema, after: number }),
   z.object({ id: number, call: z.literal('cancel') }),
 ])
 

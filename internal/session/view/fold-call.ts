@@ -30,10 +30,13 @@ export function foldCallEvent(view: SessionView, event: CallEvent): SessionView 
       return { ...view, waits: view.waits.filter(({ call }) => call !== event.payload.call) }
     case 'question.asked': {
       const { call, ...questionnaire } = event.payload
-      return { ...view, questions: [...view.questions, { call, questionnaire }] }
+      const questions = [...view.questions, { call, questionnaire }]
+      return markCall({ ...view, questions }, call, 'waits')
     }
-    case 'question.answered':
-      return { ...view, questions: view.questions.filter(({ call }) => call !== event.payload.call) }
+    case 'question.answered': {
+      const questions = view.questions.filter(({ call }) => call !== event.payload.call)
+      return markCall({ ...view, questions }, event.payload.call, 'running')
+    }
     case 'tool.call':
       return foldStart(view, event)
     case 'tool.progress': {
@@ -48,6 +51,12 @@ export function foldCallEvent(view: SessionView, event: CallEvent): SessionView 
     case 'tool.result':
       return foldResult(view, event)
   }
+}
+
+/** A call that asks the person waits for them; that of a child stands in another conversation. */
+function markCall(view: SessionView, call: string, state: 'waits' | 'running'): SessionView {
+  const block = findCallBlock(view, call)
+  return block && block.state !== 'ended' ? replaceCallBlock(view, { ...block, state }) : view
 }
 
 /** Characters of a command's output that are held while it runs. */

@@ -49,8 +49,14 @@ function changeSettings(
     title,
     effort,
     model: model === undefined || model === view.model.id ? view.model : { id: model, kind: kindOf(model) },
-    mode: (mode as SessionMode | undefined) ?? view.mode,
+    ...settleMode(view, (mode as SessionMode | undefined) ?? view.mode),
   }
+}
+
+/** Planning ends in the mode in which it began. */
+function settleMode(view: SessionView, mode: SessionMode): Pick<SessionView, 'mode' | 'workMode'> {
+  if (mode !== 'plan') return { mode, workMode: undefined }
+  return { mode, workMode: view.mode === 'plan' ? view.workMode : view.mode }
 }
 
 /** Until a snapshot says so: models that come with the program only search and quote. */
@@ -77,6 +83,9 @@ function linkChild(view: SessionView, thread: string, title: string): SessionVie
   return { ...view, blocks: view.blocks.with(at, { ...block, child: thread }) }
 }
 
+/** Why a run ended here that went on in another process. */
+export const handedOverReason = 'handed over'
+
 function foldEnd(view: SessionView, event: Of<'run.ended'>): SessionView {
   const { end, reason, message, ms, usd, totals = {} } = event.payload
   const { settled } = view
@@ -86,10 +95,20 @@ function foldEnd(view: SessionView, event: Of<'run.ended'>): SessionView {
     ...{ input: figure('input'), output: figure('output'), cached: figure('cached') },
     usd: cost,
   }
-  const why = { ...(reason !== undefined && { reason }), ...(message !== undefined && { message }) }
+  const isHandedOver = end === 'cancelled' && reason === handedOverReason
+  const why = {
+    ...(reason !== undefined && !isHandedOver && { reason }),
+    ...(message !== undefined && { message }),
+  }
   const took = { ...(ms !== undefined && { ms }), ...(usd !== undefined && { usd }) }
   const ended = { ...settleRun(view), spending, settled: spending }
-  return addBlock(ended, event, { kind: 'end', id: event.id, end, ...why, ...took })
+  return addBlock(ended, event, {
+    kind: 'end',
+    id: event.id,
+    end: isHandedOver ? handedOverReason : end,
+    ...why,
+    ...took,
+  })
 }
 
 /** Nothing of a run goes on after its end; what the person has started does. */

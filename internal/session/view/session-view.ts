@@ -52,6 +52,7 @@ export interface SessionView {
   profile: string
   model: SessionSnapshot['model']
   mode: SessionSnapshot['mode']
+  workMode?: SessionSnapshot['workMode']
   effort?: SessionSnapshot['effort']
   /** At most 500, the newest; `dropped` says how many lie before. */
   blocks: readonly ConversationBlock[]

@@ -1,6 +1,6 @@
 // Everything in the mailboxes of a scope, for people to look at.
 import type { DatabaseConnection } from '../connection.ts'
-import type { MailDelivery } from '../store.ts'
+import type { MailDelivery, MailStore } from '../store.ts'
 import { type MessageRow, messageColumns, readMessage } from './row.ts'
 
 interface Row extends MessageRow {
@@ -12,12 +12,7 @@ interface Row extends MessageRow {
   attempts: number
 }
 
-interface Query {
-  scope: string
-  recipient?: string
-  states?: MailDelivery['state'][]
-  limit?: number
-}
+type Query = Parameters<MailStore['list']>[0]
 
 /** Oldest first; `limit` absent or 0: all. */
 export function listDeliveries(

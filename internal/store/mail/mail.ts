@@ -21,7 +21,6 @@ export function createMail(db: DatabaseConnection, now: () => number): MailStore
     )
   return {
     send: (message) => db.write(() => sendMessage(db, now(), message)),
-    sendAll: (messages) => db.write(() => messages.map((message) => sendMessage(db, now(), message))),
     sendBatched: createSendBatcher(db, (message) => sendMessage(db, now(), message)),
     receive: (query) => receiveMessages(db, now(), query),
     waiting: (scope, recipient) => {

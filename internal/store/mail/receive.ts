@@ -1,19 +1,11 @@
 // Hands out what waits in a mailbox, in the promised order, by lease.
 import type { DatabaseConnection } from '../connection.ts'
-import type { MailMessage } from '../store.ts'
+import type { MailMessage, MailStore } from '../store.ts'
 import { mergeQueues, type WaitingMessage } from './delivery-order.ts'
 import { leaseMs as defaultLease, maxAttempts, sweepDeliveries } from './delivery-state.ts'
 import { type MessageRow, messageColumns, readMessage } from './row.ts'
 
-interface Query {
-  scope: string
-  recipient: string
-  owner: string
-  limit: number
-  peek: boolean
-  leaseMs?: number
-  maxBytes?: number
-}
+type Query = Parameters<MailStore['receive']>[0]
 
 /** Everything happens in one transaction, so two readers never get the same message at once. */
 export function receiveMessages(db: DatabaseConnection, now: number, query: Query): MailMessage[] {

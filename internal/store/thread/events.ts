@@ -71,9 +71,8 @@ export function appendEvents(
 }
 
 function insert(db: DatabaseConnection, thread: number, scope: string, event: RecordedEvent) {
-  const result = event.type === 'tool.result' ? event.payload : undefined
-  const whole = event.type === 'file.written' ? event.payload.whole : result?.whole
-  const call = event.type === 'tool.call' ? event.payload.call : result?.call
+  const whole = 'whole' in event.payload ? event.payload.whole : undefined
+  const call = event.type === 'tool.call' || event.type === 'tool.result' ? event.payload.call : undefined
   const { rowid } = db.run(
     `INSERT INTO thread_event (thread, pos, id, run, seq, ts, type, status, call, whole)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -154,6 +153,17 @@ export function findCall(
     thread ?? '',
   )
   return row && { thread: row.thread, event: readEvent(row) }
+}
+
+/** Whether an event of the thread shows a text that is kept whole under this hash. */
+export function namesKeptText(db: DatabaseConnection, thread: string, hash: string): boolean {
+  const row = db.get(
+    `SELECT 1 FROM thread_event e JOIN thread t ON t.n = e.thread WHERE e.whole = ? AND t.id = ?
+     AND e.type IN ('tool.result', 'job.ended') LIMIT 1`,
+    hash,
+    thread,
+  )
+  return row !== undefined
 }
 
 function readEvent(row: Row): RecordedEvent {

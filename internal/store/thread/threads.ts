@@ -4,7 +4,7 @@ import { createId as newId } from '../../base/ids.ts'
 import type { BlobFiles } from '../blobs.ts'
 import type { DatabaseConnection } from '../connection.ts'
 import type { Thread, ThreadInit, ThreadStore } from '../store.ts'
-import { appendEvents, findCall, readEventsAfter, readLastEvents } from './events.ts'
+import { appendEvents, findCall, namesKeptText, readEventsAfter, readLastEvents } from './events.ts'
 import { noThread, readThread, type ThreadRow, threadColumns } from './row.ts'
 import { searchThreads } from './search.ts'
 
@@ -37,6 +37,7 @@ export function createThreads(db: DatabaseConnection, blobs: BlobFiles, now: () 
     tail: (thread, limit, types) => (reserved.has(thread) ? [] : readLastEvents(db, thread, limit, types)),
     search: (query, options) => searchThreads(db, query, options),
     call: (id, thread) => findCall(db, id, thread),
+    namesText: (thread, hash) => namesKeptText(db, thread, hash),
     rename: (id, title) => {
       withReserved(() => change(db, id, 'UPDATE thread SET title = ? WHERE id = ?', title))
     },

@@ -94,14 +94,14 @@ async function makePlan(lease: CoordinatorLease): Promise<PlanResult> {
   return planStudy(frame, { frequency, ask: isBroke(log.state) ? undefined : ask })
 }
 
-/** Waits, after a halt, for workers to finish their step and give their tasks back. */
+/** Waits, after a halt, for workers to finish their step and give their tasks back, or for force. */
 async function settleDown({ lead: { journal, study, leaseMs }, log }: CoordinatorLease): Promise<void> {
-  if (log.state.reason === forcedReason) return
+  const { state } = log
   const until = Date.now() + leaseMs
-  while (Date.now() < until && runningTasks(log.state).length > 0) {
+  while (Date.now() < until && state.reason !== forcedReason && runningTasks(state).length > 0) {
     const leases = await journal.leases(study)
     if (leases.every(({ task }) => task === coordinatorTask)) break
-    await journal.wait(study, log.state.seq, leasePollMs, timeLimit(leasePollMs))
+    await journal.wait(study, state.seq, leasePollMs, timeLimit(leasePollMs))
     await log.catchUp()
   }
 }

@@ -1,7 +1,7 @@
 // The nouns of a study: plan, tasks and their typed ends, evidence, claims, and the entries that its log is
 // made of.
 import type { EndReason, ModelToolCall, TokenUsage } from '../../model/model.ts'
-import type { NewJournalLine } from '../../store/journal/journal.ts'
+import type { JournalLine, NewJournalLine } from '../../store/journal/journal.ts'
 
 export const sourceKinds = ['repo', 'web', 'mcp'] as const
 export type StudySource = (typeof sourceKinds)[number]
@@ -247,6 +247,9 @@ export interface StudyEntries {
 
 type Kind = keyof StudyEntries
 export type StudyEntry = { [K in Kind]: { seq: number; ts: number; kind: K; data: StudyEntries[K] } }[Kind]
+
+/** A line of a study's journal as its entry; one of a later version may be of an unknown kind. */
+export const toStudyEntry = (line: JournalLine): StudyEntry => line as unknown as StudyEntry
 
 /** A line for the journal. */
 export function makeStudyEntry<K extends Kind>(kind: K, data: StudyEntries[K], key?: string): NewJournalLine {

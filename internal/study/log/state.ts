@@ -3,17 +3,17 @@
 import type { TokenUsage } from '../../model/model.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { enterRound, noteRound, type StudyRound } from './asked-round.ts'
-import type {
-  ClaimVerdict,
-  DeliveredMessage,
-  SourceFacts,
-  StudyClaim,
-  StudyEntries,
-  StudyEntry,
-  StudyEvidence,
-  StudyHead,
-  StudyStatus,
-  StudyTask,
+import {
+  type ClaimVerdict,
+  type DeliveredMessage,
+  type SourceFacts,
+  type StudyClaim,
+  type StudyEntries,
+  type StudyEvidence,
+  type StudyHead,
+  type StudyStatus,
+  type StudyTask,
+  toStudyEntry,
 } from './entries.ts'
 import { type MergedClaims, mergeClaims, replaceProven } from './merged-claims.ts'
 import { createOrderedItems, type OrderedItems } from './ordered-items.ts'
@@ -70,7 +70,7 @@ export interface StudyState {
 
 /** Starts from the first line of a study; throws when it is not the head. */
 export function beginStudyState(line: JournalLine): StudyState {
-  const first = line as unknown as StudyEntry
+  const first = toStudyEntry(line)
   if (first.kind !== 'study') throw new Error(`a study begins with its head, not with ${line.kind}`)
   const kept: StateItems = {
     evidence: createOrderedItems<StudyEvidence>(),
@@ -141,7 +141,7 @@ function changed(state: StudyState): void {
 
 /** Takes in the next line, in place. Kinds that this version does not know are passed over. */
 export function advanceStudyState(state: StudyState, line: JournalLine): void {
-  const { kind, data } = line as unknown as StudyEntry
+  const { kind, data } = toStudyEntry(line)
   state.seq = line.seq
   state.updated = line.ts
   const step = steps[kind] as

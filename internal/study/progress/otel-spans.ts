@@ -10,7 +10,7 @@ import {
 } from '../../otel/otlp-span.ts'
 import type { TraceContext } from '../../otel/trace-context.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
-import type { StudyEntries, StudyEntry, StudyHead } from '../log/entries.ts'
+import { type StudyEntries, type StudyHead, toStudyEntry } from '../log/entries.ts'
 
 type Span = OtlpSpan
 
@@ -39,7 +39,7 @@ export function listStudySpans(
   const spans = [root]
   const open = new Map<string, Span>()
   for (const line of lines) {
-    const entry = line as unknown as StudyEntry
+    const entry = toStudyEntry(line)
     const { ts } = line
     switch (entry.kind) {
       case 'task.started': {

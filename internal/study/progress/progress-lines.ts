@@ -1,8 +1,9 @@
 // What people read of a study as it goes on: a line or a few for each entry that changes something they care
 // about.
+import { countNoun } from '../../base/text/count-noun.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
-import type { StudyEntry, StudyHead } from '../log/entries.ts'
+import { type StudyEntry, type StudyHead, toStudyEntry } from '../log/entries.ts'
 import { computeCitationAccuracy, computeCoverage } from '../log/outcome.ts'
 import { nameOutcome, nameTaskEnd } from '../log/outcome-name.ts'
 import { currentRound } from '../log/round.ts'
@@ -20,12 +21,12 @@ export function formatStudyCost({ model, usd }: Pick<StudyHead, 'model'> & { usd
 
 /** The lines for an entry, given the state after it; none for steps and what they bring. */
 export function formatProgress(line: JournalLine, state: StudyState): string[] {
-  return lines(line as unknown as StudyEntry, state).map((text) => sanitizeText(text))
+  return lines(toStudyEntry(line), state).map((text) => sanitizeText(text))
 }
 
 /** Whether the lines of an entry matter once the study is over and its answer is there. */
 export function isLasting(line: JournalLine): boolean {
-  const entry = line as unknown as StudyEntry
+  const entry = toStudyEntry(line)
   if (entry.kind === 'task.ended') return entry.data.result.end === 'failed'
   return ['study', 'task.lost', 'task.not_run', 'notice'].includes(entry.kind)
 }
@@ -94,7 +95,8 @@ export function taskLine(at: TaskState, state: StudyState): string {
   const { steps } = result.spent
   const time = `${(tookMs(at) / 1000).toFixed(1)} s`
   const counts =
-    `${many(result.claims.length, 'claim')}  ${evidence} evidence  ${many(steps, 'step')}  ` + `${time}`
+    `${countNoun(result.claims.length, 'claim')}  ${evidence} evidence  ${countNoun(steps, 'step')}  ` +
+    `${time}`
   return `${name(task.id)} ${nameTaskEnd(state.head.model, result.end).padEnd(9)} ${counts}${why}${gaps}`
 }
 
@@ -136,14 +138,12 @@ export function verifyLine(state: StudyState): string[] {
 
 export function reportLine(state: StudyState): string {
   const gaps = [...state.tasks.values()].reduce((sum, { result }) => sum + (result?.gaps.length ?? 0), 0)
-  const open = gaps === 0 ? '' : ` - ${many(gaps, 'gap')}`
+  const open = gaps === 0 ? '' : ` - ${countNoun(gaps, 'gap')}`
   const why = state.status === 'partial' && state.reason !== undefined ? ` (${state.reason})` : ''
   const share = computeCoverage(state).toFixed(2)
   const { status, reason, head } = state
   const outcome = `${nameOutcome({ model: head.model, status, reason })}${why}`
   return `report  ${outcome} coverage ${share}${open}. anode study report ${shortId(head.id)}`
 }
-
-const many = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
 
 const name = (id: string) => id.padEnd(4)

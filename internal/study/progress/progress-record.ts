@@ -1,11 +1,11 @@
 // Progress for programs: one small object for each entry, without the texts that were read and written.
 import type { JournalLine } from '../../store/journal/journal.ts'
-import type { StudyEntry } from '../log/entries.ts'
+import { type StudyEntry, toStudyEntry } from '../log/entries.ts'
 
 /** `seq`, `ts` and `kind` of the entry, and what a program needs to follow the study. */
 export function toProgressRecord(line: JournalLine): Record<string, unknown> {
   const { seq, ts, kind } = line
-  return { seq, ts, kind, ...fields(line as unknown as StudyEntry) }
+  return { seq, ts, kind, ...fields(toStudyEntry(line)) }
 }
 
 function fields(entry: StudyEntry): object {

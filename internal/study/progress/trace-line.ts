@@ -1,14 +1,12 @@
 // The log of a study for people: one line for each entry, with what it was about.
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
-import type { StudyEntry } from '../log/entries.ts'
+import { type StudyEntry, toStudyEntry } from '../log/entries.ts'
 
 /** Number, seconds since the study began, kind, and the matter in one line. */
 export function traceLine(line: JournalLine, began: number): string {
   const time = `+${((line.ts - began) / 1000).toFixed(3)}`
-  const matter = about(line as unknown as StudyEntry)
-    .replace(/\s+/g, ' ')
-    .trim()
+  const matter = about(toStudyEntry(line)).replace(/\s+/g, ' ').trim()
   return sanitizeText(
     `${String(line.seq).padStart(5)} ${time.padStart(9)}  ${line.kind.padEnd(12)} ${matter}`,
   ).trimEnd()

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Processor, Queue, Job as QueueJob, Worker } from 'bullmq'
 import * as z from 'zod/mini'
 import { messageOf } from '../../base/errors.ts'
+import { untilAborted } from '../../base/time-limit.ts'
 import type { StudyJob } from '../../store/journal/journal.ts'
 import { type EngineHealth, LeaseHeld, type StudyEngine } from '../engine/study-engine.ts'
 import type { RedisServer } from './server.ts'
@@ -127,7 +128,7 @@ async function workOnQueue(
       continue
     }
     const running = worker.run().catch((error: unknown) => log(messageOf(error)))
-    await aborted(end)
+    await untilAborted(end)
     await worker.close(server.lost.aborted)
     await running
   }
@@ -176,9 +177,4 @@ async function runQueued(
     }
     log(`${read.data.study} ${read.data.task}: ${messageOf(error)}`)
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise((done) => signal.addEventListener('abort', () => done(), { once: true }))
 }

@@ -2,6 +2,7 @@
 // repeat it.
 
 import { formatByteSize } from '../../base/text/byte-size.ts'
+import { countNoun } from '../../base/text/count-noun.ts'
 import { groupDigits } from '../../base/text/group-digits.ts'
 import { formatTokenKinds } from '../../base/text/token-kinds.ts'
 import { describeSearchLimit } from '../../passages/limits/search-limit.ts'
@@ -105,7 +106,7 @@ export function listSkipped({
 /** `1,623 files, 16 MB, 1.9 s`: all that a study by rules takes. */
 export function describeReading({ read, wall_ms }: Pick<ReportDocument, 'read' | 'wall_ms'>): string {
   const least = read && describeSearchLimit(read) !== undefined ? 'what is likeliest to answer of ' : ''
-  const files = read === null ? [] : [`${least}${count(read.files)} ${read.files === 1 ? 'file' : 'files'}`]
+  const files = read === null ? [] : [`${least}${countNoun(read.files, 'file')}`]
   const size = read === null ? [] : [formatByteSize(read.bytes)]
   return [...files, ...size, formatSeconds(wall_ms)].join(', ')
 }
@@ -131,8 +132,8 @@ export function listSpending(it: ReportDocument): [string, string][] {
   const evidence: [string, string] = ['Evidence', `${it.evidence.unique} unique of ${it.evidence.all}`]
   const basis = describeBasis(it)
   const from: [string, string][] = basis === undefined ? [] : [['From', basis]]
-  if (it.model.kind === 'rules')
-    return [...(it.answered_from === 'filed' ? [] : [readFact(it)]), ...from, evidence]
+  const read: [string, string] = ['Read', describeReading(it)]
+  if (it.model.kind === 'rules') return [...(it.answered_from === 'filed' ? [] : [read]), ...from, evidence]
   const { limits } = it
   const of = (limit: string | null) => (limit === null ? '' : ` of ${limit}`)
   const { fresh, cache_read: cacheRead, cache_write: cacheWrite, output } = it.usage
@@ -149,8 +150,6 @@ export function listSpending(it: ReportDocument): [string, string][] {
     ['Messages', String(it.messages)],
   ]
 }
-
-const readFact = (it: ReportDocument): [string, string] => ['Read', describeReading(it)]
 
 /** Commands that repeat the study and look into it. */
 export function listCommands(it: ReportDocument): string[] {

@@ -2,7 +2,7 @@
 // heartbeat.
 import { readJournalLines } from '../../store/journal/journal-reader.ts'
 import { type HeartbeatOptions, startHeartbeat } from '../engine/heartbeat.ts'
-import type { StudyEntry, StudyStatus } from '../log/entries.ts'
+import { type StudyStatus, toStudyEntry } from '../log/entries.ts'
 import type { MailInbox } from './mail-inbox.ts'
 import type { TaskStop } from './task-stop.ts'
 
@@ -33,7 +33,7 @@ export function monitorLease(options: LeaseMonitorOptions, lost: (stop: TaskStop
   const readStatus = async () => {
     for await (const line of readJournalLines(journal, study, after)) {
       after = line.seq
-      const { kind, data } = line as unknown as StudyEntry
+      const { kind, data } = toStudyEntry(line)
       if (kind !== 'status') continue
       if (haltingStatuses.has(data.status)) stop ??= { why: 'cancelled' }
       else if (stop?.why === 'cancelled') stop = undefined

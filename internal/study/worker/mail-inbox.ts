@@ -7,7 +7,7 @@ import type { Mailbox } from '../../store/mail/mailbox.ts'
 import type { ListedTool } from '../../tool/catalog.ts'
 import { failedResult, type ToolResult } from '../../tool/result.ts'
 import type { Tool } from '../../tool/tool.ts'
-import type { DeliveredMessage, StudyEntry } from '../log/entries.ts'
+import { type DeliveredMessage, toStudyEntry } from '../log/entries.ts'
 import type { CallNotes } from './result-recorder.ts'
 
 export interface MailInbox {
@@ -99,11 +99,13 @@ export async function releaseMail(
 /** By id of a message: the step of the task in whose prompt it stood. */
 function readIn(lines: readonly JournalLine[], task: string): Map<string, string> {
   return new Map(
-    (lines as unknown as StudyEntry[]).flatMap(({ kind, data }) =>
-      kind === 'step' && data.task === task
-        ? data.mail.map(({ id }): [string, string] => [id, `${task}.${data.n}`])
-        : [],
-    ),
+    lines
+      .map(toStudyEntry)
+      .flatMap(({ kind, data }) =>
+        kind === 'step' && data.task === task
+          ? data.mail.map(({ id }): [string, string] => [id, `${task}.${data.n}`])
+          : [],
+      ),
   )
 }
 

@@ -2,7 +2,7 @@
 // lose.
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { listJournalLines } from '../../store/journal/journal-reader.ts'
-import type { StudyEntry } from '../log/entries.ts'
+import { toStudyEntry } from '../log/entries.ts'
 import { salvageClaims } from './final-answer-schema.ts'
 import { decideTask, type TaskDecision } from './task-decision.ts'
 import { openTaskSession, type TaskSession, type TaskSessionOptions } from './task-session.ts'
@@ -145,6 +145,6 @@ function keepProse(decision: TaskDecision, replies: readonly string[]): TaskDeci
 /** What the model has written in its replies so far, those of earlier attempts included. */
 async function listReplies({ budgetLease }: TaskSessionOptions): Promise<string[]> {
   const { journal, study, task } = budgetLease
-  const lines = (await listJournalLines(journal, study)) as unknown as StudyEntry[]
-  return lines.flatMap(({ kind, data }) => (kind === 'step' && data.task === task ? [data.reply.text] : []))
+  const entries = (await listJournalLines(journal, study)).map(toStudyEntry)
+  return entries.flatMap(({ kind, data }) => (kind === 'step' && data.task === task ? [data.reply.text] : []))
 }

@@ -3,7 +3,7 @@ import { replyMessage } from '../../agent/messages.ts'
 import type { TurnReply } from '../../agent/turn.ts'
 import type { ModelMessage, TokenUsage } from '../../model/model.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
-import type { DeliveredMessage, StudyEntries, StudyEntry, StudyEvidence } from '../log/entries.ts'
+import { type DeliveredMessage, type StudyEntries, type StudyEvidence, toStudyEntry } from '../log/entries.ts'
 
 export interface ReplayedTask {
   messages: ModelMessage[]
@@ -40,7 +40,7 @@ export function replayTask(opening: string, lines: readonly JournalLine[], task:
   }
   const answered = new Set<string>()
   let last: StudyEntries['step'] | undefined
-  for (const { kind, data } of lines as unknown as StudyEntry[]) {
+  for (const { kind, data } of lines.map(toStudyEntry)) {
     if (kind === 'evidence' && data.task === task) {
       replayed.evidence.push(data)
       replayed.fresh++

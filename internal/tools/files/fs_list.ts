@@ -3,16 +3,11 @@ import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
+import { countNoun } from '../../base/text/count-noun.ts'
 import { groupDigits } from '../../base/text/group-digits.ts'
 import { shownName, textOfBytes } from '../../search/byte-name.ts'
 import { type DirectoryEntry, listDirectory } from '../../search/directory-list.ts'
-import {
-  countNoun,
-  formatRemarks,
-  maxSearchMs,
-  readExclusion,
-  searchFailure,
-} from '../../search/search-report.ts'
+import { formatRemarks, maxSearchMs, readExclusion, searchFailure } from '../../search/search-report.ts'
 import { field } from '../../tool/field.ts'
 import { partialResult } from '../../tool/result.ts'
 import { defineTool } from '../../tool/tool.ts'
@@ -76,8 +71,7 @@ export const fsList = defineTool({
       const shown = `${groupDigits(entries.length)} of ${groupDigits(listing.total)} entries`
       notes.push(`${shown}; raise limit, lower depth or exclude some`)
     }
-    if (listing.unreadable > 0)
-      notes.push(`${countNoun(listing.unreadable, 'folder', 'folders')} could not be read`)
+    if (listing.unreadable > 0) notes.push(`${countNoun(listing.unreadable, 'folder')} could not be read`)
     const data = {
       path: place.shown,
       name: basename(place.real),

@@ -12,55 +12,131 @@ export type ShownRequest = Pick<
   'tool' | 'origin' | 'child' | 'args' | 'cwd' | 'reasons' | 'parts' | 'always'
 >
 
-/** Who asks and where, what runs, all other arguments, why it asks, and what "always" would store. */
+interface ApprovalSection {
+  heading: string
+  /** What it is in one word, before its first line. */
+  label: string
+  lines: readonly SourceLine[]
+}
+
+/** What runs, what changes, all other arguments, and why it asks where no part of the line says so. */
+function approvalSections(
+  { args, reasons, parts = [] }: ShownRequest,
+  preview: FilePreview | undefined,
+  look: TextLook,
+): { what: ApprovalSection[]; how: ApprovalSection[] } {
+  const command = commandOf(args)
+  const shown = [...(preview?.shows ?? []), ...(command === undefined ? [] : ['command'])]
+  const runs = command === undefined ? [] : foreign(blockLines(command, look))
+  const changes = (preview?.files ?? []).flatMap((file) => diffLines(file, look))
+  const own = reasons.filter((text) => !parts.some((part) => tellsOf(part, text)))
+  const how = [
+    { heading: 'Changes', label: '', lines: changes },
+    {
+      heading: shown.length > 0 ? 'Other arguments' : 'Arguments',
+      label: 'with',
+      lines: argumentLines(args, look, shown),
+    },
+    { heading: 'Why it asks', label: 'why', lines: prose(own) },
+  ]
+  const isThere = ({ lines }: ApprovalSection) => lines.length > 0
+  return {
+    what: [{ heading: 'Command', label: 'runs', lines: runs }].filter(isThere),
+    how: how.filter(isThere),
+  }
+}
+
+const commandOf = ({ command }: ShownRequest['args']) => (typeof command === 'string' ? command : undefined)
+
+/** Whether the reason is that of the part, which stands beside the part already. */
+const tellsOf = ({ name, why }: DecisionPart, text: string) => text === why || text === `${name}: ${why}`
+
+/** Who asks and where, what runs, all other arguments, why it asks, and which answer stores what. */
 export function approvalLines(
   request: ShownRequest,
   preview: FilePreview | undefined,
   look: TextLook,
+  offerTitle = alwaysTitle,
 ): SourceLine[] {
-  return [...headLines(request), ...approvalBody(request, preview, look, alwaysTitle)]
+  const { what, how } = approvalSections(request, preview, look)
+  const titled = ({ heading, lines }: ApprovalSection) => [title(heading), ...lines]
+  return [
+    ...headLines(request),
+    ...what.flatMap(titled),
+    ...partLines(request.parts),
+    ...how.flatMap(titled),
+    ...offerLines(request.always, commandOf(request.args), look, offerTitle),
+  ]
 }
 
 const alwaysTitle = '"Always" stores this rule for this workspace'
 
-/** The same without who asks; `offerTitle` says which answers store the rule. */
-export function approvalBody(
+/** The same for little room: what each line is stands before it. `keep`: which keys store a rule. */
+export function approvalColumns(
   request: ShownRequest,
   preview: FilePreview | undefined,
   look: TextLook,
-  offerTitle: string,
+  keep: string,
 ): SourceLine[] {
-  const { args, reasons } = request
-  const command = typeof args.command === 'string' ? args.command : undefined
-  const shown = [...(preview?.shows ?? []), ...(command === undefined ? [] : ['command'])]
-  const rest = argumentLines(args, look, shown)
-  return [
-    ...(command === undefined ? [] : [title('Command'), ...foreign(blockLines(command, look))]),
-    ...partLines(request.parts),
-    ...(preview ? [title('Changes'), ...preview.files.flatMap((file) => diffLines(file, look))] : []),
-    ...(rest.length > 0 ? [title(shown.length > 0 ? 'Other arguments' : 'Arguments'), ...rest] : []),
-    ...(reasons.length > 0
-      ? [title('Why it asks'), ...foreign(reasons.map((text) => escapeInvisible(text)))]
-      : []),
-    ...offerLines(request.always, command, look, offerTitle),
+  const { child, parts = [], always = [], args } = request
+  const { what, how } = approvalSections(request, preview, look)
+  const labelled = ({ label, lines }: Omit<ApprovalSection, 'heading'>) =>
+    lines.map((line, i) => (label === '' ? line : { ...line, lead: i === 0 ? label : ' ' }))
+  const source = originText(request.origin)
+  const lines = [
+    ...(child === undefined ? [] : labelled({ label: 'asked by', lines: prose([child]) })),
+    ...(source === undefined ? [] : [{ text: source }]),
+    ...what.flatMap(labelled),
+    ...parts.flatMap((part, i) => {
+      const label = `${i + 1} ${verdicts[part.action].short}`
+      return labelled({ label, lines: foreign([escapeInvisible(describePart(part))]) })
+    }),
+    ...how.flatMap(labelled),
+    ...always.flatMap(({ rule, covers }, i) => {
+      const label = always.length > 1 ? `rule ${i + 1}` : keep
+      const through = prose([covers])
+      if (isThisLine(rule, args)) return labelled({ label, lines: through })
+      const stored = labelled({ label, lines: ruleLines(rule, commandOf(args), look) })
+      return [...stored, ...labelled({ label: 'allows', lines: through })]
+    }),
   ]
+  const column = Math.max(0, ...lines.map(({ lead = '' }) => lead.length)) + 1
+  return lines.map((line) => (line.lead === undefined ? line : { ...line, lead: line.lead.padEnd(column) }))
 }
+
+/** What else a rule may hold that is kept for one line word for word. */
+const plainKeys = new Set(['tool', 'action', 'command', 'cwd', 'origin'])
+
+/** Of such a rule, what it lets through says all. */
+const isThisLine = (rule: PermissionRule, args: ShownRequest['args']) =>
+  rule.command === `=${commandOf(args)}` && Object.keys(rule).every((key) => plainKeys.has(key))
+
+const verdicts = {
+  allow: { long: 'allowed', short: 'runs' },
+  ask: { long: 'asks', short: 'asks' },
+  deny: { long: 'denied', short: 'denied' },
+} as const
 
 /** Every part of a line with what was made of it; those that ask come with the reason. */
 function partLines(parts: ShownRequest['parts']): SourceLine[] {
   if (!parts) return []
-  const verdicts = { allow: 'allowed', ask: 'asks', deny: 'denied' } as const
   return [
     title(`Its ${parts.length} parts`),
     ...foreign(
-      parts.map((part, i) => `${i + 1} ${verdicts[part.action]}  ${escapeInvisible(describePart(part))}`),
+      parts.map(
+        (part, i) => `${i + 1} ${verdicts[part.action].long}  ${escapeInvisible(describePart(part))}`,
+      ),
     ),
   ]
 }
 
 /** Its words and what was made of them, which may begin with them too. */
 function describePart({ name, why }: DecisionPart): string {
-  const own = why.startsWith(name) ? why.slice(name.length).replace(/^:? /, '') : why
+  const own = why.startsWith(name)
+    ? why.slice(name.length).replace(/^:? /, '')
+    : why.endsWith(` ${name}`)
+      ? `${why.slice(0, -name.length)}it`
+      : why
   return own === '' ? name : `${name}: ${own}`
 }
 
@@ -98,7 +174,7 @@ function headLines({ tool, origin, child, cwd }: ShownRequest): SourceLine[] {
 }
 
 /** Undefined for what comes with the program. */
-export function originText(origin: string): string | undefined {
+function originText(origin: string): string | undefined {
   const [kind, name = ''] = origin.split(' ', 2)
   if (kind === 'mcp') return `The MCP server ${escapeInvisible(name)} runs it.`
   if (kind === 'plugin') return `The plugin ${escapeInvisible(name)} runs it.`
@@ -120,7 +196,7 @@ function offerLines(
       ...ruleLines(rule, command, look),
     ]),
     title(`${isOne ? 'It lets' : 'They let'} through from then on`),
-    ...foreign(always.map(({ covers }, at) => escapeInvisible(isOne ? covers : `${at + 1} ${covers}`))),
+    ...prose(always.map(({ covers }, at) => (isOne ? covers : `${at + 1} ${covers}`))),
   ]
 }
 
@@ -134,4 +210,7 @@ function ruleLines(rule: PermissionRule, command: string | undefined, look: Text
 }
 
 const title = (text: string): SourceLine => ({ text, style: { dim: true } })
-const foreign = (texts: readonly string[]) => texts.map((text) => ({ text, foreign: true }))
+const foreign = (texts: readonly string[]) => texts.map((text): SourceLine => ({ text, foreign: true }))
+/** Sentences, which may hold words of others. */
+const prose = (texts: readonly string[]) =>
+  texts.map((text): SourceLine => ({ text: escapeInvisible(text), foreign: true, wraps: true }))

@@ -10,10 +10,12 @@ export interface TextLook {
   tab: string
   /** What stands before each line of a block. */
   bar: string
+  /** What stands for lines that are left out. */
+  gap: string
 }
 
 export const textLook = (unicode: boolean): TextLook =>
-  unicode ? { tab: '→   ', bar: '│' } : { tab: '\\t', bar: '|' }
+  unicode ? { tab: '→   ', bar: '│', gap: '…' } : { tab: '\\t', bar: '|', gap: '...' }
 
 /**
  * All arguments but those in `shown`; words and numbers share a line, which no text of more words can pass

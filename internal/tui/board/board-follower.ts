@@ -77,7 +77,7 @@ export function createReader(client: SessionClient, take: (event: TopicEvent) =>
     start(topic: SessionTopic) {
       clearTimeout(ending)
       ending = undefined
-      if (reading || !client.readTopic) return
+      if (reading) return
       const stop = new AbortController()
       reading = stop
       const events = client.readTopic(topic, 0, stop.signal)

@@ -25,20 +25,29 @@ export interface DiffLine {
   marks: readonly TextRange[]
 }
 
-/** `numbered`: each line with its number in the file, which then says where a hunk stands. */
+/** `numbered`: each line with its number in the file, which then says where a hunk stands, not its head. */
 export function diffLines(file: FileDiff, look: TextLook, numbered = false): SourceLine[] {
   const lines = readDiffLines(file, look)
   const digits = digitsOf(lines)
   return [
     { text: diffHeader(file), style: { bold: true }, foreign: true },
-    ...lines.map(({ sign, text, number, marks }): SourceLine => {
+    ...lines.flatMap(({ sign, text, number, marks }, i): SourceLine[] => {
+      // the numbers say where a hunk stands
+      if (numbered && sign === '@') return i === 0 ? [] : [openHunk(text, look)]
       const lead = sign + (numbered && number !== undefined ? ` ${String(number).padStart(digits)}  ` : '')
       const moved = marks.map(([start, end]): TextRange => [start + lead.length, end + lead.length])
       const line = { text: lead + text, style: diffStyles[sign] ?? {}, foreign: true }
-      return moved.length === 0 ? line : { ...line, marks: moved }
+      return [moved.length === 0 ? line : { ...line, marks: moved }]
     }),
   ]
 }
+
+/** What stands behind the places of a hunk, as git writes the function that it lies in. */
+const openHunk = (text: string, { gap }: TextLook): SourceLine => ({
+  text: gap + (/@@( .*)$/.exec(text)?.[1] ?? ''),
+  style: { dim: true },
+  foreign: true,
+})
 
 export function diffHeader({ path, what, hunks, added, removed }: FileDiff): string {
   const counts = hunks === '' ? '' : `+${added} -${removed}`

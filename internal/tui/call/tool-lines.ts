@@ -30,6 +30,8 @@ const usualRows: DetailRows = { diff: 20, output: 8, spec: 40, todos: 12 }
 const widestLine = 100
 /** The name of the longest tool that changes files. */
 const nameColumn = 11
+/** The longest mark of a call in ASCII. */
+const markColumn = 7
 const indent = '  '
 
 /** No line is wider than the pen's width; all text in them is filtered. */
@@ -59,7 +61,8 @@ export function drawHead({ tool, ok, subject, facts }: CallHead, pen: Pen): stri
   const width = Math.min(pen.look.width, widestLine)
   const running = pen.look.unicode ? '●' : '[>]'
   const mark = ok === undefined ? running : glyphs.status[ok ? 'success' : 'error']
-  const lead = `${mark} `
+  // marks of words are of different length
+  const lead = `${isWide && !pen.look.unicode ? mark.padEnd(markColumn) : mark} `
   const name = pen.clip(sanitizeText(tool), Math.max(4, Math.floor(width / 3)))
   const column = isWide ? name.padEnd(nameColumn) : name
   const named = pen.cells(lead) + pen.cells(column)
@@ -67,7 +70,7 @@ export function drawHead({ tool, ok, subject, facts }: CallHead, pen: Pen): stri
   const taken = named + (end === '' ? 0 : pen.cells(end) + 2)
   const room = width - taken - 1
   const text = room < 4 ? '' : pen.clip(sanitizeText(subject).trim(), room)
-  const gap = isWide && end !== '' ? ' '.repeat(Math.max(0, room - pen.cells(text))) : ''
+  const gap = end !== '' ? ' '.repeat(Math.max(0, room - pen.cells(text))) : ''
   const color: TextStyle = { color: ok === undefined ? 'cyan' : ok ? 'green' : 'red' }
   const left = `${paint(color)(lead)}${column}${text === '' ? (gap === '' ? '' : ' ') : ` ${text}`}`
   return end === '' ? left.trimEnd() : `${left}${gap}  ${paint({ dim: true })(end)}`

@@ -37,7 +37,7 @@ const telling: Readonly<Record<string, readonly string[]>> = {
   todo_write: [],
   render: [],
   chart: ['title', 'type'],
-  ask_user: [],
+  ask_user: ['question'],
 }
 
 /** Figures that a tool gives beside its text. */
@@ -60,6 +60,7 @@ const figures: Readonly<Record<string, (data: Values) => string[]>> = {
   task: ({ turns }) => numbered(turns, 'turn'),
   oracle: ({ turns }) => numbered(turns, 'turn'),
   code_review: ({ findings }) => listed(findings, 'finding'),
+  ask_user: ({ status }) => (status === 'dismissed' ? [status] : []),
   find_thread: ({ threads }) => listed(threads, 'thread'),
 }
 
@@ -94,6 +95,8 @@ function detailOf(outcome: ToolOutcome): ToolDetail {
   const files = readFileDiffs(outcome)
   if (files.length > 0) return { kind: 'diff', files, isCut }
   if (outcome.ok && data.render_spec !== undefined) return { kind: 'spec', spec: data.render_spec }
+  if (outcome.tool === 'ask_user' && Array.isArray(data.answers) && data.answers.length > 0)
+    return { kind: 'output', lines: data.answers.map(answerOf) }
   if (Array.isArray(data.todos)) return { kind: 'todos', todos: data.todos.map(todoOf) }
   if (!('exit' in data)) return { kind: 'none' }
   const lines = outputLines(text)
@@ -103,6 +106,13 @@ function detailOf(outcome: ToolOutcome): ToolDetail {
 function todoOf(value: unknown): TodoItem {
   const { content, status } = (value ?? {}) as Values
   return { content: String(content ?? ''), status: String(status ?? '') }
+}
+
+/** What was asked, in as few words as there are, and what the person said. */
+function answerOf(value: unknown): string {
+  const { topic, question, label, text } = (value ?? {}) as Values
+  const name = String(topic ?? question ?? '').replace(/:$/, '')
+  return `${name}${name.endsWith('?') ? ' ' : ': '}${text ?? label ?? ''}`
 }
 
 /** A command's output without the notes of our own below it. */
@@ -141,6 +151,7 @@ const namesOf = (files: readonly FileDiff[]) => files.map(({ path }) => path).jo
 function reasonOf({ text, code }: ToolOutcome): string {
   const words = code === 'denied' ? /^the person denied it.* and says: .*$/m.exec(text)?.[0] : undefined
   if (words !== undefined) return words
-  const first = text.split('\n', 1)[0]?.replace(/^error [a-z_]+: /, '') ?? ''
+  // a line that ends in a colon says nothing without what it opens
+  const first = text.split('\n', 1)[0]?.replace(/^error [a-z_]+: |:$/g, '') ?? ''
   return first || (code ?? 'failed').replaceAll('_', ' ')
 }

@@ -9,22 +9,25 @@ const maxCharacters = 75_000
 type Copied = { kind: 'text'; text: string } | { kind: 'none'; why: string }
 
 /** The source of the last answer, or its code block by number. */
-function readCopied({ blocks }: Pick<SessionView, 'blocks'>, argument: string): Copied {
+export function readCopied({ blocks }: Pick<SessionView, 'blocks'>, argument: string): Copied {
   const answer = blocks.findLast((block) => block.kind === 'answer')
   if (answer?.kind !== 'answer') return { kind: 'none', why: 'there is no answer to copy' }
-  const text = argument === '' ? answer.text : codeBlock(answer.text, Number(argument))
-  if (text === undefined) return { kind: 'none', why: `the last answer has no code block ${argument}` }
+  const code = argument === '' ? [] : codeBlocks(answer.text)
+  const text = argument === '' ? answer.text : code[Number(argument) - 1]
+  const count = code.length === 0 ? 'it has none' : `it has ${code.length}`
+  if (text === undefined)
+    return { kind: 'none', why: `the last answer has no code block ${argument}, ${count}` }
   return text.length > maxCharacters ? { kind: 'none', why: tooMuch(text) } : { kind: 'text', text }
 }
 
 const tooMuch = (text: string) => `more than a terminal takes: ${text.length} characters`
 
-function codeBlock(text: string, number: number): string | undefined {
-  const blocks = readBlocks(text).flatMap((token) => (token.type === 'code' ? [String(token.text)] : []))
-  return blocks[number - 1]
-}
+const codeBlocks = (text: string): string[] =>
+  readBlocks(text).flatMap((token) => (token.type === 'code' ? [String(token.text)] : []))
 
-const clipboardBytes = (text: string): string => `\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`
+/** OSC 52. */
+export const clipboardBytes = (text: string): string =>
+  `\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`
 
 export function copyAnswer(state: InlineState, argument: string): void {
   const copied = readCopied(state.view, argument)

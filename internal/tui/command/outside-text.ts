@@ -2,23 +2,22 @@
 import { basename } from 'node:path/posix'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionCommand } from '../../session/commands.ts'
-import { type AttachedPicture, type InlineState, showHint } from '../inline/inline-state.ts'
-import { expandPastes } from '../input/paste.ts'
-
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+import { type AttachedPicture, type InlineState, showFailure, showHint } from '../inline/inline-state.ts'
+import { wholeText } from '../input/editor-text.ts'
+import { readTypedPath } from '../input/typed-path.ts'
 
 export async function editText(state: InlineState): Promise<void> {
   const { io, editor, screen } = state
   const edit = io.editText
   if (!edit) return showHint(state, 'an editor can be opened where the session runs')
-  const before = expandPastes(state.pastes, editor.text())
+  const before = wholeText(state)
   let after: string | undefined
   try {
     await screen.lend(async () => {
       after = await edit(before)
     })
   } catch (error) {
-    showHint(state, reasonOf(error), 10_000)
+    showFailure(state, error)
   }
   if (after !== undefined && after !== before) {
     state.pastes = new Map()
@@ -31,9 +30,9 @@ export async function editText(state: InlineState): Promise<void> {
 const pictureName = /\.(?:png|jpe?g|gif|webp)$/i
 
 /** The path that a pasted text is, as terminals write it when a file is dropped; undefined for other text. */
-export function readDroppedPicture(text: string): string | undefined {
+export function readDroppedPicture(text: string, home?: string): string | undefined {
   const line = text.trim()
-  const bare = /^(["']).*\1$/.test(line) ? line.slice(1, -1) : line.replace(/\\(.)/g, '$1')
+  const bare = readTypedPath(line, home)
   if (line === '' || line.includes('\n') || !pictureName.test(bare)) return undefined
   if (!bare.startsWith('file://')) return /^[/.~]/.test(bare) ? bare : undefined
   try {
@@ -42,6 +41,10 @@ export function readDroppedPicture(text: string): string | undefined {
     return undefined
   }
 }
+
+/** Of `/image`: as it is written, or as it would be dropped. */
+export const attachNamedPicture = (state: InlineState, name: string): Promise<void> =>
+  attachPicture(state, readTypedPath(name, state.io.env.HOME))
 
 /** Puts what stands for the picture into the text; what is no picture stays text where it was pasted. */
 export async function attachPicture(state: InlineState, path: string, pasted?: string): Promise<void> {
@@ -62,6 +65,12 @@ export async function attachClipboardPicture(state: InlineState): Promise<void> 
   await attach(state, 'clipboard', read, () => undefined)
 }
 
+/** Pictures that are kept for texts which are called back. */
+const maxPictures = 20
+
+const nextNumber = (text: string) =>
+  String(1 + Math.max(0, ...Array.from(text.matchAll(/\[picture (\d+) /g), ([, number]) => Number(number))))
+
 async function attach(
   state: InlineState,
   name: string,
@@ -69,22 +78,34 @@ async function attach(
   failed: () => void,
 ): Promise<void> {
   try {
-    const { size = '', ...picture } = await read()
-    const words = ['picture', String(state.pictures.size + 1), sanitizeText(name).replace(/[[\]]/g, ''), size]
-    const label = `[${words.filter((word) => word !== '').join(' ')}]`
-    state.pictures = new Map([...state.pictures, [label, picture]])
+    const { pictures, label } = addPicture(state.pictures, state.editor.text(), name, await read())
+    state.pictures = pictures
     state.editor.insert(`${label} `)
   } catch (error) {
     failed()
-    showHint(state, reasonOf(error), 10_000)
+    showFailure(state, error)
   }
   state.screen.changed(true)
+}
+
+type Pictures = ReadonlyMap<string, AttachedPicture>
+
+/** With one more, and what stands for that one in the text, in which others may be named already. */
+export function addPicture(
+  pictures: Pictures,
+  text: string,
+  name: string,
+  { size = '', ...picture }: AttachedPicture & { size?: string },
+): { pictures: Pictures; label: string } {
+  const words = ['picture', nextNumber(text), sanitizeText(name).replace(/[[\]]/g, ''), size]
+  const label = `[${words.filter((word) => word !== '').join(' ')}]`
+  return { pictures: new Map([...[...pictures].slice(1 - maxPictures), [label, picture]]), label }
 }
 
 type MessageParts = Extract<SessionCommand, { type: 'say' }>['content']
 
 /** The text with the pictures that are still named in it. */
-export function withPictures(text: string, pictures: ReadonlyMap<string, AttachedPicture>): MessageParts {
+export function withPictures(text: string, pictures: Pictures): MessageParts {
   const named = [...pictures].filter(([label]) => text.includes(label))
   if (named.length === 0) return text
   const images = named.map(([, picture]) => ({ type: 'image' as const, ...picture }))

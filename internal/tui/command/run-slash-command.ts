@@ -5,6 +5,7 @@ import { openPickerDialog, openWaiting } from '../inline/dialogs.ts'
 import { type InlineState, showHint } from '../inline/inline-state.ts'
 import { sendCommand } from '../inline/send-command.ts'
 import { quitSession } from '../inline/stop-session.ts'
+import { replaceText } from '../input/editor-text.ts'
 import type { SessionAction } from '../input/key-map.ts'
 import { readSkills } from '../input/session-skills.ts'
 import type { SlashCommand } from '../input/slash-command.ts'
@@ -12,17 +13,11 @@ import { openPage } from '../page/live-page.ts'
 import { drawCommandHelp, drawKeyHelp, drawThreadChanges } from '../view/session-pages.ts'
 import { drawAgents, drawQueue, drawTodoList } from '../view/work-rows.ts'
 import { copyAnswer } from './copy-answer.ts'
-import { attachPicture, editText } from './outside-text.ts'
-import {
-  askTrust,
-  chooseModel,
-  chooseProfile,
-  setEffort,
-  setForm,
-  setMode,
-  setTheme,
-} from './setup-command.ts'
-import { forkThread, rewindThread, undoFiles } from './undo-command.ts'
+import { inlineCommandScreen } from './inline-command-screen.ts'
+import { setForm, setTheme } from './look-command.ts'
+import { openConversation } from './open-conversation.ts'
+import { attachNamedPicture, editText } from './outside-text.ts'
+import { isSharedCommand, runSharedCommand } from './shared-command.ts'
 import { runVerbCommand } from './verb-command.ts'
 
 export async function runSlashCommand(
@@ -30,15 +25,11 @@ export async function runSlashCommand(
   name: SlashCommand,
   argument: string,
 ): Promise<void> {
-  const lines = drawCommandPage(state, name)
-  if (lines && lines.length > maxPrinted) return await showLong(state, name)
-  if (lines) return printLines(state, lines)
-  const { view, screen } = state
+  if (isShownCommand(name)) return await showCommandPage(state, name)
+  if (isSharedCommand(name)) return runSharedCommand(inlineCommandScreen(state), name, argument)
   switch (name) {
     case 'help':
       return printHelp(state)
-    case 'usage':
-      return printLines(state, await (await import('./usage-lines.ts')).readUsageLines(state))
     case 'agents':
     case 'jobs':
       return (await import('./work-pages.ts')).openWorkPage(state, name)
@@ -50,73 +41,23 @@ export async function runSlashCommand(
     case 'answer':
       if (!openWaiting(state, true)) showHint(state, 'nothing waits for an answer')
       return
-    case 'rename':
-      return void (await sendCommand(state, { type: 'rename', title: argument }))
     case 'compact':
-      showHint(state, 'shortens the conversation', 60_000)
-      if (await sendCommand(state, { type: 'compact', ...(argument !== '' && { focus: argument }) }))
-        showHint(state, 'done', 1_000)
-      return
-    case 'new':
-      return screen.open({ kind: 'new' })
+      return await compactThread(state, argument)
     case 'resume':
-      if (argument !== '') return screen.open({ kind: 'resume', thread: argument })
+      if (argument !== '') return openConversation(state, { kind: 'resume', thread: argument })
       return await showThreads(state, '')
     case 'search':
       return await showThreads(state, `/${argument}`)
-    case 'fork':
-      return forkThread(state, argument)
-    case 'undo':
-      return await undoFiles(state)
-    case 'rewind':
-      return rewindThread(state)
     case 'quit':
       return quitSession(state)
-    case 'mode':
-      return setMode(state, argument)
-    case 'plan':
-      return setMode(state, view.mode === 'plan' ? 'ask' : 'plan')
-    default:
-      return await setUp(state, name as Exclude<SlashCommand, GoingCommand>, argument)
-  }
-}
-
-/** Lines that still go into the scrollback; more are a page. */
-const maxPrinted = 2_000
-
-async function showLong(state: InlineState, name: SlashCommand): Promise<void> {
-  const { createFixedPage } = await import('../page/text-page.ts')
-  openPage(
-    state,
-    createFixedPage((look) => drawCommandPage({ ...state, look }, name) ?? []),
-  )
-}
-
-/** What is set, brought along or done by another command of the program. */
-async function setUp(
-  state: InlineState,
-  name: Exclude<SlashCommand, GoingCommand>,
-  argument: string,
-): Promise<void> {
-  switch (name) {
-    case 'model':
-      return await chooseModel(state, argument)
-    case 'profile':
-      return await chooseProfile(state, argument)
-    case 'trust':
-      return await askTrust(state)
     case 'editor':
       return await editText(state)
-    case 'effort':
-      return setEffort(state, argument)
-    case 'add-dir':
-      return void (await sendCommand(state, { type: 'add_dir', path: argument }))
     case 'theme':
       return setTheme(state, argument)
     case 'screen':
       return setForm(state, argument)
     case 'image':
-      return await attachPicture(state, argument)
+      return await attachNamedPicture(state, argument)
     case 'study':
       if (argument === '') return (await import('../board/board-pages.ts')).openStudyPage(state)
       return await runVerbCommand(state, name, argument)
@@ -128,32 +69,25 @@ async function setUp(
   }
 }
 
-/** Commands that are done before `setUp` is asked. */
-type GoingCommand =
-  | PageCommand
-  | (
-      | 'agents'
-      | 'usage'
-      | 'jobs'
-      | 'help'
-      | 'queue'
-      | 'copy'
-      | 'answer'
-      | 'rename'
-      | 'compact'
-      | 'new'
-      | 'resume'
-      | 'search'
-    )
-  | ('fork' | 'undo' | 'rewind' | 'quit' | 'mode' | 'plan')
+/** Lines that still go into the scrollback; more are a page. */
+const maxPrinted = 2_000
 
-type PageCommand = 'keys' | 'todo' | 'diff'
+async function showCommandPage(state: InlineState, name: ShownCommand): Promise<void> {
+  const lines = drawCommandPage(state, name)
+  if (lines.length <= maxPrinted) return printLines(state, lines)
+  const { createFixedPage } = await import('../page/text-page.ts')
+  openPage(
+    state,
+    createFixedPage((look) => drawCommandPage({ ...state, look }, name)),
+  )
+}
 
-/** What only shows something of the view; undefined for other commands. */
-function drawCommandPage(
-  { view, look, keys, children, form }: InlineState,
-  name: SlashCommand,
-): string[] | undefined {
+const shownNames = ['keys', 'todo', 'diff'] as const
+type ShownCommand = (typeof shownNames)[number]
+
+const isShownCommand = (name: SlashCommand): name is ShownCommand => shownNames.some((one) => one === name)
+
+function drawCommandPage({ view, look, keys, children, form }: InlineState, name: ShownCommand): string[] {
   const all = { ...look, all: true }
   const now = Date.now()
   switch (name) {
@@ -163,8 +97,6 @@ function drawCommandPage(
       return [...drawTodoList(view, look), ...drawAgents(view, now, all, children)]
     case 'diff':
       return drawThreadChanges(view, look)
-    default:
-      return undefined
   }
 }
 
@@ -193,7 +125,7 @@ export async function openPalette(state: InlineState, act: (name: SessionAction)
   openPickerDialog(state, 'Actions and commands', items, (value) => {
     const choice = found[Number(value)]?.value
     if (choice?.kind === 'action') act(choice.name)
-    if (choice?.kind === 'command') state.editor.setText(`/${choice.name} `)
+    if (choice?.kind === 'command') replaceText(state, `/${choice.name} `)
   })
 }
 
@@ -201,7 +133,24 @@ export async function openPalette(state: InlineState, act: (name: SessionAction)
 async function showThreads(state: InlineState, query: string): Promise<void> {
   const { screen, service } = state
   const { createThreadPage } = await import('../page/thread-page.ts')
-  const pick = (thread: string, isCopy: boolean) => screen.open({ kind: isCopy ? 'fork' : 'resume', thread })
+  const pick = (thread: string, isCopy: boolean) =>
+    openConversation(state, { kind: isCopy ? 'fork' : 'resume', thread })
   const page = createThreadPage({ service, query, pick, changed: () => screen.changed() })
   openPage(state, page)
+}
+
+/** Esc stops it as it stops a run. */
+async function compactThread(state: InlineState, focus: string): Promise<void> {
+  if (state.verb) return showHint(state, `/${state.verb.name} still runs; Esc stops it`)
+  const stop = new AbortController()
+  const verb = { name: 'compact', since: Date.now(), stop }
+  stop.signal.addEventListener('abort', () => void sendCommand(state, { type: 'interrupt' }))
+  state.verb = verb
+  state.screen.changed(true)
+  try {
+    await sendCommand(state, { type: 'compact', ...(focus !== '' && { focus }) })
+  } finally {
+    if (state.verb === verb) state.verb = undefined
+    state.screen.changed(true)
+  }
 }

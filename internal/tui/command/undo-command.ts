@@ -6,34 +6,36 @@ import { textLook } from '../approval/argument-lines.ts'
 import { diffLines } from '../call/diff-lines.ts'
 import { readFileDiffs } from '../call/file-changes.ts'
 import type { PickerItem } from '../dialog/picker.ts'
-import { askChoice, openPickerDialog } from '../inline/dialogs.ts'
-import { type InlineState, showHint } from '../inline/inline-state.ts'
-import { sendCommand } from '../inline/send-command.ts'
 import type { SourceLine } from '../terminal/rows.ts'
 import { outcomeOfBlock } from '../view/call-view.ts'
+import type { CommandScreen } from './command-screen.ts'
+import { readHistoryPages } from './history-pages.ts'
 
 /** Shows what would be put back, and does it at `y`; `then` follows where it was done. */
-export async function undoFiles(state: InlineState, to?: number, then?: () => void): Promise<void> {
+export async function undoFiles(
+  screen: CommandScreen,
+  to?: number,
+  then?: () => void | Promise<void>,
+): Promise<void> {
   const place = to === undefined ? {} : { to }
-  const undo = (await sendCommand(state, { type: 'undo', ...place }))?.undo
+  const undo = (await screen.send({ type: 'undo', ...place }))?.undo
   if (!undo) return
   const { id, files, left } = undo
   if (files.length === 0) {
     const why = left.map(({ path, why: reason }) => `${path}: ${reason}`).join('; ')
-    showHint(state, why === '' ? 'nothing to undo: files are as they were' : `stays as it is: ${why}`)
+    screen.tell(why === '' ? 'nothing to undo: files are as they were' : `stays as it is: ${why}`)
     return then?.()
   }
   const title = files.length === 1 ? 'Put back one file' : `Put back ${files.length} files`
   const answers = [{ key: 'y', label: 'put back', isLast: true }]
-  askChoice(state, { title, lines: undoLines(undo, state), answers }, async () => {
-    if (!(await sendCommand(state, { type: 'undo', ...place, preview: id }))) return
-    state.notes.push([` ${files.length === 1 ? 'One file was' : `${files.length} files were`} put back.`])
-    state.screen.changed(true)
-    then?.()
+  screen.choose({ title, lines: undoLines(undo, screen), answers }, async () => {
+    if (!(await screen.send({ type: 'undo', ...place, preview: id }))) return
+    screen.print([` ${files.length === 1 ? 'One file was' : `${files.length} files were`} put back.`])
+    await then?.()
   })
 }
 
-function undoLines({ files, left }: UndoPreview, { look }: InlineState): SourceLine[] {
+function undoLines({ files, left }: UndoPreview, { look }: CommandScreen): SourceLine[] {
   return [
     ...files.flatMap((file) => diffLines(file, textLook(look.unicode), true)),
     ...left.map(({ path, why }) => ({ text: `stays as it is: ${path}: ${why}` })),
@@ -55,31 +57,33 @@ function ownMessages({ blocks }: SessionView) {
   })
 }
 
+const nowItem = 'now'
+
 /** Picks one of the own messages, and goes back to before it. */
-export function rewindThread(state: InlineState): void {
-  const messages = ownMessages(state.view)
-  if (state.view.run || messages.length === 0) {
-    showHint(state, state.view.run ? 'a run goes on: Esc stops it' : 'nothing was said in this thread yet')
+export function rewindThread(screen: CommandScreen): void {
+  const messages = ownMessages(screen.view)
+  if (screen.view.run || messages.length === 0) {
+    screen.tell(screen.view.run ? 'a run goes on: stop it first' : 'nothing was said in this thread yet')
     return
   }
   const items: PickerItem<string>[] = messages.map(({ pos, text, files }) => {
     const about = files === 0 ? '' : files === 1 ? '1 file changed' : `${files} files changed`
     return { value: String(pos), label: text.replace(/\s+/g, ' ').slice(0, 60), about }
   })
-  const now = { value: 'now', label: 'now', about: 'stay here' }
-  openPickerDialog(
-    state,
+  const now = { value: nowItem, label: 'now', about: 'stay here' }
+  screen.pick(
     'Back to before',
     [...items, now],
     (value) => {
       const message = messages.find(({ pos }) => String(pos) === value)
-      if (message) askWhat(state, message)
+      if (message) askWhat(screen, message)
+      else screen.tell('stays here')
     },
-    'now',
+    nowItem,
   )
 }
 
-function askWhat(state: InlineState, { pos, text }: { pos: number; text: string }): void {
+function askWhat(screen: CommandScreen, { pos, text }: { pos: number; text: string }): void {
   const lines = [
     { text: `Back to before: ${text.replace(/\s+/g, ' ').slice(0, 200)}` },
     { text: 'The conversation goes on in a copy; this thread stays as it is.' },
@@ -89,23 +93,35 @@ function askWhat(state: InlineState, { pos, text }: { pos: number; text: string 
     { key: 'f', label: 'files' },
     { key: 'b', label: 'both' },
   ]
-  askChoice(state, { title: 'Rewind', lines, answers }, (key) => {
-    const copy = () => forkBefore(state, pos, text)
-    if (key === 'c') copy()
-    else void undoFiles(state, pos - 1, key === 'b' ? copy : undefined)
+  screen.choose({ title: 'Rewind', lines, answers }, (key) => {
+    const copy = () => forkBefore(screen, pos, text)
+    return key === 'c' ? copy() : undoFiles(screen, pos - 1, key === 'b' ? copy : undefined)
   })
 }
 
-function forkBefore({ view, screen }: InlineState, pos: number, text: string): void {
-  const isFirst = ownMessages(view)[0]?.pos === pos && view.dropped === 0
-  screen.open(isFirst ? { kind: 'new' } : { kind: 'fork', thread: view.thread, at: pos - 1 }, text)
+async function forkBefore(screen: CommandScreen, pos: number, text: string): Promise<void> {
+  const { client, view } = screen
+  const source = (await hasOwnMessage(client, pos))
+    ? ({ kind: 'fork', thread: view.thread, at: pos - 1 } as const)
+    : ({ kind: 'new' } as const)
+  return screen.open(source, text)
 }
 
-export function forkThread(state: InlineState, place: string): void {
-  const { view, screen } = state
+/** Whether the person had said something before an event: a view does not hold all of a long thread. */
+async function hasOwnMessage(client: CommandScreen['client'], before: number): Promise<boolean> {
+  for await (const page of readHistoryPages(client, before))
+    for (const event of page)
+      if (event.type === 'message' && event.payload.role === 'user' && event.payload.origin === undefined)
+        return true
+  return false
+}
+
+/** Up to event `place`, in digits; empty: all of it. */
+export function forkThread(screen: CommandScreen, place: string): void | Promise<void> {
+  const { view } = screen
   const at = place === '' ? view.pos : Number(place)
-  if (view.pos === 0) showHint(state, 'nothing was said in this thread yet')
+  if (view.pos === 0) screen.tell('nothing was said in this thread yet')
   else if (!Number.isInteger(at) || at < 1 || at > view.pos)
-    showHint(state, `${place} is no event of this thread: it has ${view.pos}`)
-  else screen.open({ kind: 'fork', thread: view.thread, at })
+    screen.tell(`${place} is no event of this thread; name one from 1 to ${view.pos}`)
+  else return screen.open({ kind: 'fork', thread: view.thread, at })
 }

@@ -2,9 +2,10 @@
 import { groupDigits } from '../../base/text/group-digits.ts'
 import type { SessionEvent } from '../../session/client.ts'
 import { formatDuration } from '../duration.ts'
-import type { InlineState } from '../inline/inline-state.ts'
 import { formatCost } from '../view/run-end.ts'
 import { drawPairs, drawUsage } from '../view/session-pages.ts'
+import type { CommandScreen } from './command-screen.ts'
+import { readHistoryPages } from './history-pages.ts'
 
 interface ModelUse {
   requests: number
@@ -20,21 +21,12 @@ interface ThreadUse {
   tools: Map<string, { calls: number; failed: number; ms: number }>
 }
 
-/** Events that are read at a time. */
-const pageSize = 500
-
 export async function readUsageLines(
-  state: Pick<InlineState, 'client' | 'view' | 'look'>,
+  screen: Pick<CommandScreen, 'client' | 'view' | 'look'>,
 ): Promise<string[]> {
-  const { client, view, look } = state
+  const { client, view, look } = screen
   const pages: SessionEvent[][] = []
-  for (let before = view.pos + 1; before > 1; ) {
-    const page = await client.readHistory(before, pageSize)
-    const [first] = page
-    if (!first || !('pos' in first) || first.pos === undefined) break
-    pages.unshift(page)
-    before = first.pos
-  }
+  for await (const page of readHistoryPages(client, view.pos + 1)) pages.unshift(page)
   return [...drawUsage(view, look), ...drawThreadUse(sumUse(pages.flat()), look)]
 }
 
@@ -72,7 +64,7 @@ const addCost = (sum: number | null, more: number | null) =>
 
 const costOf = (usd: number | null) => (usd === null ? '$?' : formatCost(usd))
 
-function drawThreadUse({ models, children, tools }: ThreadUse, look: InlineState['look']): string[] {
+function drawThreadUse({ models, children, tools }: ThreadUse, look: CommandScreen['look']): string[] {
   const byModel = [...models].map(([name, { requests, input, output, usd }]): [string, string] => [
     name,
     `${groupDigits(input)} in, ${groupDigits(output)} out, ${countOf(requests, 'request')}, ${costOf(usd)}`,

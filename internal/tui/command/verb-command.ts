@@ -3,6 +3,7 @@ import { drawMarkdown } from '../../render/markdown/markdown.ts'
 import { type InlineState, showHint } from '../inline/inline-state.ts'
 import { watchBoards } from '../inline/watch-boards.ts'
 import { cleanPaste } from '../input/paste.ts'
+import { readTypedPath } from '../input/typed-path.ts'
 import { type VerbCommand, verbWords } from '../input/verb-words.ts'
 import { indentLines, margin, narrowLook, penOfLook } from '../view/look-pen.ts'
 
@@ -15,7 +16,8 @@ export async function runVerbCommand(state: InlineState, name: VerbCommand, argu
   const { service, screen, view } = state
   if (!service.runVerb) return showHint(state, `/${name} works where the session runs`)
   if (state.verb) return showHint(state, `/${state.verb.name} still runs; Esc stops it`)
-  const words = verbWords(name, argument, view)
+  const typed = name === 'export' && argument !== '' ? readTypedPath(argument, state.io.env.HOME) : argument
+  const words = verbWords(name, typed, view)
   if (typeof words === 'string') return showHint(state, words)
   const stop = new AbortController()
   state.verb = { name, since: Date.now(), stop }
@@ -25,7 +27,11 @@ export async function runVerbCommand(state: InlineState, name: VerbCommand, argu
   try {
     const columns = Math.max(20, state.look.width - 2)
     const { exit } = await service.runVerb(words, { columns, signal: stop.signal, output: printer.add })
-    printer.end(stop.signal.aborted ? 'stopped' : exit === 0 ? undefined : `ended with exit code ${exit}`)
+    const isDone = exit === 0 && !stop.signal.aborted
+    // one that says nothing has done what was asked
+    const remark = name === 'export' ? `the thread is written to ${words[4]}` : `/${name} is done`
+    if (isDone) printer.end(printer.isSilent() ? remark : undefined)
+    else printer.end(stop.signal.aborted ? 'stopped' : `ended with exit code ${exit}`)
   } catch (error) {
     printer.end(error instanceof Error ? error.message : String(error))
   } finally {
@@ -40,6 +46,7 @@ const reports: ReadonlySet<VerbCommand> = new Set(['study', 'review'])
 
 interface VerbPrinter {
   add(text: string, stream: 'stdout' | 'stderr'): void
+  isSilent(): boolean
   end(how: string | undefined): void
 }
 
@@ -63,6 +70,7 @@ function openPrinter(state: InlineState, name: VerbCommand): VerbPrinter {
       open[stream] = isKept ? lines.join('\n').slice(0, maxReport) : (lines.pop() ?? '')
       if (!isKept && lines.length > 0) print(lines)
     },
+    isSilent: () => count === 0 && open.stdout === '' && open.stderr === '',
     end(how) {
       if (open.stderr !== '') print([open.stderr])
       if (isReport && open.stdout.trim() !== '')

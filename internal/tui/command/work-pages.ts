@@ -61,7 +61,7 @@ function openJobsPage(state: InlineState): void {
         return { id: call, job: 'running', command, since, output }
       })
       return {
-        head: titleLines('Jobs', `${jobs.length} in the background, ${calls.length} of this run`, look),
+        head: titleLines('Jobs', countJobs(jobs.length, calls.length), look),
         entries: [...jobs.map((job) => ({ ...job, id: job.job })), ...running].map(({ id, ...job }) => ({
           id,
           lines: [
@@ -80,6 +80,11 @@ function openJobsPage(state: InlineState): void {
   })
   openPage(state, page)
 }
+
+const countJobs = (jobs: number, calls: number): string =>
+  [...(jobs > 0 ? [`${jobs} in the background`] : []), ...(calls > 0 ? [`${calls} of this run`] : [])].join(
+    ', ',
+  )
 
 function drawOutputEnd(output: string, look: PageLook): string[] {
   const pen = penOfLook(narrowLook(look, margin))

@@ -9,6 +9,8 @@ export interface DialogAnswer {
   label: string
   /** Counts only once the end of the lines was shown. */
   isLast?: boolean
+  /** It only shows something: the question stays. */
+  stays?: boolean
 }
 
 export interface ChoiceDialog {
@@ -29,7 +31,7 @@ export function openChoiceDialog(
 export function pressChoiceKey(
   state: ChoiceDialog,
   { key, burst = false }: KeyPress,
-): { state: ChoiceDialog; key?: string; closed?: boolean } {
+): { state: ChoiceDialog; key?: string; closed?: boolean; stays?: boolean } {
   const page = Math.max(1, state.pager.height - 1)
   const steps: Readonly<Record<string, number>> = {
     ...{ up: -1, down: 1, pageup: -page, pagedown: page, space: page, enter: page },
@@ -38,7 +40,8 @@ export function pressChoiceKey(
   if (step !== undefined) return { state: { ...state, pager: scrollBy(state.pager, step) } }
   if (burst) return { state }
   if (key === 'escape') return { state, closed: true }
-  return openChoices(state).some((answer) => answer.key === key) ? { state, key } : { state }
+  const answer = openChoices(state).find((one) => one.key === key)
+  return answer ? { state, key, stays: answer.stays === true } : { state }
 }
 
 export const openChoices = ({ answers, pager }: ChoiceDialog): readonly DialogAnswer[] =>

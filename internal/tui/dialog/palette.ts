@@ -1,5 +1,6 @@
 // What can be picked in a session: every action and command with its keys, threads, models and profiles.
-import type { SessionChoices } from '../../session/client.ts'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { SessionChoices, ThreadSummary } from '../../session/client.ts'
 import { type KeyMap, type SessionAction, sessionActions } from '../input/key-map.ts'
 import { showKey } from '../input/key-press.ts'
 import { type NamedSkill, slashCommands } from '../input/slash-command.ts'
@@ -47,3 +48,10 @@ export function formatAge(ms: number): string {
   const count = Math.floor(ms / size)
   return `${count} ${noun}${count === 1 ? '' : 's'} ago`
 }
+
+/** Age, profile and size of a thread. */
+export const threadFacts = ({ updated, profile, events }: ThreadSummary, now: number): string[] => [
+  formatAge(now - updated),
+  sanitizeText(profile),
+  `${events} events`,
+]

@@ -32,10 +32,10 @@ export function openQuestionDialog(
   now: number,
 ): QuestionDialog {
   const state = { call, questionnaire, answers: new Map(), words: undefined, note: '', openedAt: now }
-  return { ...state, at: 0, top: 0 }
+  return goTo({ ...state, at: 0, top: 0 }, 0)
 }
 
-/** Enter goes to the next question that is open, and sends once all that are required have an answer. */
+/** Enter goes to the next question that is open; after the last one it sends, if none needs an answer. */
 export function pressQuestionKey(state: QuestionDialog, press: KeyPress, now: number): QuestionOutcome {
   if (isBlindKey(state.openedAt, now)) return { state, effect: { kind: 'later', passed: true } }
   if (state.words !== undefined) return writeAnswer(state, state.words, press)
@@ -45,10 +45,10 @@ export function pressQuestionKey(state: QuestionDialog, press: KeyPress, now: nu
   if (key === 'escape') return { state, effect: { kind: 'later', passed: false } }
   if (key === 'x') return { state, effect: { kind: 'answer', answer: { status: 'dismissed' } } }
   if (key === 'enter') return sendOrGoOn(state)
-  if (key === 'down' || key === 'tab') return moveTo(state, (state.at + 1) % count)
-  if (key === 'up' || key === 'shift-tab') return moveTo(state, (state.at + count - 1) % count)
-  if (key === 'pagedown') return { state: { ...state, top: state.top + 5 } }
-  if (key === 'pageup') return { state: { ...state, top: Math.max(0, state.top - 5) } }
+  const step = steps[key]
+  if (step !== undefined) return { state: goTo(state, (state.at + count + step) % count) }
+  if (key === 'pagedown') return { state: { ...state, top: state.top + 2 } }
+  if (key === 'pageup') return { state: { ...state, top: Math.max(0, state.top - 2) } }
   const question = state.questionnaire.questions[state.at]
   if (!question) return { state }
   if (key === 't' && question.allowFreeform)
@@ -58,7 +58,29 @@ export function pressQuestionKey(state: QuestionDialog, press: KeyPress, now: nu
 }
 
 const textOf = (state: QuestionDialog, { id }: UserQuestion) => state.answers.get(id)?.text ?? ''
-const moveTo = (state: QuestionDialog, at: number) => ({ state: { ...state, at, top: 0, note: '' } })
+const steps: Readonly<Record<string, number>> = { down: 1, tab: 1, up: -1, 'shift-tab': -1 }
+
+/** What has no options and no answer yet takes words at once. */
+function goTo(state: QuestionDialog, at: number, note = ''): QuestionDialog {
+  const question = state.questionnaire.questions[at]
+  const isText = question !== undefined && question.options.length === 0 && question.allowFreeform
+  const words = isText && !state.answers.has(question.id) ? '' : undefined
+  return { ...state, at, top: 0, note, words }
+}
+
+/** The first question behind this one that has no answer. */
+function nextOpen({ questionnaire, answers, at }: QuestionDialog): number | undefined {
+  const next = questionnaire.questions.findIndex(({ id }, i) => i > at && !answers.has(id))
+  return next < 0 ? undefined : next
+}
+
+/** What Enter would do now, as the form says it. */
+export const enterLabel = (state: QuestionDialog): string =>
+  state.words === undefined
+    ? nextOpen(state) === undefined
+      ? 'Enter sends'
+      : 'Enter goes on'
+    : 'Enter keeps it'
 
 function putAnswer(
   state: QuestionDialog,
@@ -73,26 +95,24 @@ function putAnswer(
 function writeAnswer(state: QuestionDialog, words: string, press: KeyPress): QuestionOutcome {
   const question = state.questionnaire.questions[state.at]
   if (!question || press.key === 'escape') return { state: { ...state, words: undefined } }
-  if (press.key !== 'enter' || press.burst) return { state: { ...state, words: editLine(words, press) } }
+  const step = steps[press.key]
+  if ((press.key !== 'enter' && step === undefined) || press.burst)
+    return { state: { ...state, words: editLine(words, press) } }
   const text = words.trim()
-  return { state: putAnswer(state, question, text === '' ? undefined : { text }) }
+  const kept =
+    text === '' && step !== undefined ? state : putAnswer(state, question, text === '' ? undefined : { text })
+  const count = state.questionnaire.questions.length
+  const next = step === undefined ? nextOpen(kept) : (state.at + count + step) % count
+  return { state: next === undefined ? kept : goTo(kept, next) }
 }
 
 function sendOrGoOn(state: QuestionDialog): QuestionOutcome {
   const { questions } = state.questionnaire
+  const next = nextOpen(state)
+  if (next !== undefined) return { state: goTo(state, next) }
   const isAnswered = ({ id }: UserQuestion) => state.answers.has(id)
   const missing = questions.findIndex((question) => question.required && !isAnswered(question))
-  if (missing >= 0) {
-    const note = 'this one needs an answer'
-    return {
-      state: {
-        ...state,
-        at: missing,
-        top: 0,
-        note: missing === state.at || state.answers.size > 0 ? note : '',
-      },
-    }
-  }
+  if (missing >= 0) return { state: goTo(state, missing, 'this one needs an answer') }
   if (state.answers.size === 0) return { state: { ...state, note: 'nothing is answered yet; x dismisses' } }
   const answers = questions.flatMap(({ id }) => {
     const answer = state.answers.get(id)

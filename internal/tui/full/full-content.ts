@@ -1,6 +1,7 @@
 // A frame of the full screen: the conversation as a window, the dock below it, the pane at its right.
 
 import type { ConversationBlock } from '../../session/view/session-view.ts'
+import { withChildWork } from '../inline/child-views.ts'
 import { describeEarlier } from '../inline/earlier-blocks.ts'
 import { cutRow, drawBusy, drawDock, drawStatusRows } from '../inline/inline-rows.ts'
 import type { InlineState } from '../inline/inline-state.ts'
@@ -27,7 +28,11 @@ function drawFullContent(state: InlineState, conversation: ConversationLines, no
   const room = full.isPaneClosed ? 0 : paneCells(size.columns)
   const older = state.earlier?.blocks ?? none
   const before = describeEarlier(state)
-  const drawn = conversation.draw({ view, older, before, notes: full.notes }, now, look)
+  const drawn = conversation.draw(
+    { view: withChildWork(view, state), older, before, notes: full.notes },
+    now,
+    look,
+  )
   const isWaiting = view.waits.length + view.questions.length > 0
   const isQuiet = view.openReply === undefined && view.calls.length === 0 && !isWaiting
   const busy = isQuiet ? drawBusy(view, now, state) : []

@@ -1,16 +1,41 @@
 // What the child agents of a session do: each folded from its own thread while it runs, and kept afterwards.
 import { foldSessionEvent } from '../../session/view/fold.ts'
-import type { SessionView } from '../../session/view/session-view.ts'
+import type { CallBlock, ConversationBlock, SessionView } from '../../session/view/session-view.ts'
 import { emptyView } from '../../session/view/view-snapshot.ts'
+import { describeAgentWork } from '../view/work-rows.ts'
 import type { InlineState } from './inline-state.ts'
 
 /** Children that are kept; of more the oldest are forgotten. */
 const maxChildren = 50
 
+type ChildWork = Pick<InlineState, 'children'>
+
+const isOfChild = (block: ConversationBlock): block is CallBlock & { child: string } =>
+  block.kind === 'call' && block.state !== 'ended' && block.child !== undefined
+
+/** The open call of a child agent says what that does: it needs no row of its own then. */
+export function withChildWork(view: SessionView, { children }: ChildWork): SessionView {
+  if (!view.blocks.some(isOfChild)) return view
+  const blocks = view.blocks.map((block) => {
+    const known = isOfChild(block) ? children.get(block.child)?.view : undefined
+    if (!known) return block
+    const { what, cost } = describeAgentWork(known)
+    const progress = [known.profile, what, cost].filter((text) => text !== '').join('  ')
+    return { ...block, progress }
+  })
+  return { ...view, blocks }
+}
+
+/** Agents of which no open call in the conversation tells. */
+export function findLooseChildren({ blocks, children }: SessionView): SessionView['children'] {
+  const called = new Set(blocks.flatMap((block) => (isOfChild(block) ? [block.child] : [])))
+  return children.filter(({ thread }) => !called.has(thread))
+}
+
 /** Begins to follow those who are new. */
 export function followChildren(state: InlineState, signal: AbortSignal): void {
   for (const { thread, title } of state.view.children) {
-    if (state.children.has(thread) || !state.client.readTopic) continue
+    if (state.children.has(thread)) continue
     state.children.set(thread, { title, view: emptyView(thread) })
     const [oldest] = state.children.keys()
     if (state.children.size > maxChildren && oldest !== undefined) state.children.delete(oldest)
@@ -26,7 +51,7 @@ async function followChild(
 ): Promise<void> {
   let view: SessionView = emptyView(thread)
   try {
-    for await (const event of state.client.readTopic?.({ kind: 'child', thread }, 0, signal) ?? []) {
+    for await (const event of state.client.readTopic({ kind: 'child', thread }, 0, signal)) {
       if (event.type === 'study.board' || event.type === 'experiment.board') continue
       view = foldSessionEvent(view, event)
       state.children.set(thread, { title, view })

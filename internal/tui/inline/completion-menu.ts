@@ -11,6 +11,8 @@ type MenuItem = { kind: 'command'; name: string; about: string } | { kind: 'ment
 export interface CompletionMenu {
   items: readonly MenuItem[]
   selected: number
+  /** The person has gone to an item: Enter takes it. */
+  isMoved?: true
 }
 
 const maxItems = 6
@@ -39,14 +41,20 @@ export const mentionQuery = (text: string, caret: number): string | undefined =>
 
 export const moveMenu = (menu: CompletionMenu, step: number): CompletionMenu => ({
   ...menu,
+  isMoved: true,
   selected: (menu.selected + step + menu.items.length) % menu.items.length,
 })
 
-/** The text with the selected item in it. */
-export function completeText({ items, selected }: CompletionMenu, text: string, caret: number): string {
+/** The text with the selected item in it, and the caret behind that. */
+export function completeText(
+  { items, selected }: CompletionMenu,
+  text: string,
+  caret: number,
+): { text: string; caret: number } {
   const item = items[selected]
-  if (item?.kind === 'command') return `/${item.name} `
-  return item ? insertMention(text, caret, item.choice).text : text
+  if (item?.kind === 'mention') return insertMention(text, caret, item.choice)
+  const done = item ? `/${item.name} ` : text
+  return { text: done, caret: done.length }
 }
 
 export function drawMenu({ items, selected }: CompletionMenu, look: RenderLook): string[] {

@@ -16,14 +16,13 @@ import { isBlindKey, mayOpenDialog } from '../dialog/dialog-focus.ts'
 import { openPicker, type PickerItem, pressPickerKey } from '../dialog/picker.ts'
 import { openQuestionDialog, pressQuestionKey } from '../dialog/question-dialog.ts'
 import type { KeyPress } from '../input/key-press.ts'
+import { openApprovalPage } from '../page/approval-page.ts'
 import { breakLines, type SourceLine } from '../terminal/rows.ts'
 import { layOutApproval } from '../view/approval-box.ts'
 import { boxCells } from '../view/box.ts'
 import { narrowLook, penOfLook } from '../view/look-pen.ts'
-import { transcriptOf } from './earlier-blocks.ts'
 import { type InlineState, showHint } from './inline-state.ts'
 import { sendCommand } from './send-command.ts'
-import { openTranscript } from './transcript-page.ts'
 
 /** Opens what waits, the oldest first; `asked`: the person wants it, else only when nobody types. */
 export function openWaiting(state: InlineState, asked: boolean, now = Date.now()): boolean {
@@ -140,7 +139,7 @@ export function pressDialogKey(state: InlineState, press: KeyPress, now = Date.n
       }
       const outcome = pressChoiceKey(dialog.state, press)
       dialog.state = outcome.state
-      if (outcome.closed || outcome.key !== undefined) state.dialog = undefined
+      if (outcome.closed || (outcome.key !== undefined && !outcome.stays)) state.dialog = undefined
       if (outcome.key !== undefined) dialog.choose(outcome.key)
       return true
     }
@@ -171,7 +170,7 @@ function pressApproval(
       putOff(state)
       return !effect.passed
     case 'page':
-      state.page = openTranscript(transcriptOf(state), state.wide, state.size.rows, now)
+      openApprovalPage(state)
       return true
     case 'answer': {
       const { call } = next.asked

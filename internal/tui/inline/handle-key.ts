@@ -1,5 +1,6 @@
 // What a key does: to the page or dialog that is open, to the menu, to the session, or to the text.
 
+import { inlineCommandScreen } from '../command/inline-command-screen.ts'
 import {
   attachClipboardPicture,
   attachPicture,
@@ -10,9 +11,10 @@ import { openPalette, printHelp, runSlashCommand } from '../command/run-slash-co
 import { cycleMode } from '../command/setup-command.ts'
 import { handleMouse, pressFullKey, togglePane } from '../full/full-keys.ts'
 import { paneCells } from '../full/pane.ts'
+import { addText, eraseLabel, exchangeAside, replaceText } from '../input/editor-text.ts'
 import { newerEntry, olderEntry, prependEntries } from '../input/history.ts'
 import type { SessionAction } from '../input/key-map.ts'
-import type { KeyPress } from '../input/key-press.ts'
+import { type KeyPress, showKey } from '../input/key-press.ts'
 import { addPaste } from '../input/paste.ts'
 import { readKeyPress } from '../input/read-key-press.ts'
 import { pressPageKey } from '../page/live-page.ts'
@@ -58,7 +60,7 @@ export function handleInput(state: InlineState, input: TerminalInput, edited: ()
 }
 
 function pasteText(state: InlineState, text: string): void {
-  const dropped = readDroppedPicture(text)
+  const dropped = readDroppedPicture(text, state.io.env.HOME)
   if (dropped !== undefined) {
     void attachPicture(state, dropped, text)
     return
@@ -79,6 +81,7 @@ function pressKey(state: InlineState, press: KeyPress, sequence: string): void {
     return
   }
   if (state.form === 'full' && pressFullKey(state, press)) return
+  if (press.key === 'backspace' && eraseLabel(state)) return
   const action = keys.actionOf(press.key)
   if (action !== 'back' && action !== 'clearOrLeave' && action !== 'leave') state.armed = undefined
   if (action === undefined || !doAction(state, action)) {
@@ -96,7 +99,7 @@ const actions: Readonly<Record<SessionAction, (state: InlineState) => unknown>> 
   send: sendOrBreakLine,
   newLine: ({ editor }) => editor.insert('\n'),
   complete: completeOrAnswer,
-  cycleMode,
+  cycleMode: (state) => cycleMode(inlineCommandScreen(state)),
   back: goBack,
   clearOrLeave,
   leave: (state) => (state.editor.isEmpty() ? leaveSession(state) : false),
@@ -120,7 +123,9 @@ const actions: Readonly<Record<SessionAction, (state: InlineState) => unknown>> 
 }
 
 async function sendOrBreakLine(state: InlineState): Promise<void> {
-  const { editor, view } = state
+  const { editor, view, menu } = state
+  // who went to one of them means it
+  if (menu?.isMoved) return completeOrAnswer(state)
   const text = editor.text()
   if (text[editor.caret() - 1] === '\\') {
     editor.press('\x7f')
@@ -130,8 +135,7 @@ async function sendOrBreakLine(state: InlineState): Promise<void> {
   const [queued] = view.queue
   if (editor.isEmpty() && queued && !view.run) {
     // what an earlier run has left waits for this key
-    const taken = await sendCommand(state, { type: 'unqueue', message: queued.id })
-    if (taken) await sendCommand(state, { type: 'say', content: queued.text })
+    await sendCommand(state, { type: 'say', content: '' })
     return
   }
   await submitText(state)
@@ -141,7 +145,8 @@ async function sendOrBreakLine(state: InlineState): Promise<void> {
 function completeOrAnswer(state: InlineState): void {
   const { menu, editor, view } = state
   if (menu) {
-    editor.setText(completeText(menu, editor.text(), editor.caret()))
+    const { text, caret } = completeText(menu, editor.text(), editor.caret())
+    editor.setText(text, caret)
     state.menu = undefined
   } else if (!openNextDialog(state, true) && !editor.isEmpty()) {
     void submitText(state, view.run ? 'queue' : 'now')
@@ -171,7 +176,7 @@ function stepHistory(state: InlineState, action: 'older' | 'newer'): boolean {
 }
 
 async function takeBack(state: InlineState, message: string, text: string): Promise<void> {
-  if (await sendCommand(state, { type: 'unqueue', message })) state.editor.setText(text)
+  if (await sendCommand(state, { type: 'unqueue', message })) addText(state, text)
   state.screen.changed(true)
 }
 
@@ -198,12 +203,18 @@ async function searchHistory(state: InlineState): Promise<void> {
   if (state.dialog) return
   const items = state.history.entries.map((text) => ({ value: text, label: text.slice(0, 200), about: '' }))
   if (items.length === 0) showHint(state, 'nothing was said in this workspace yet')
-  else openPickerDialog(state, 'What was said', items.reverse(), (text) => state.editor.setText(text))
+  else openPickerDialog(state, 'What was said', items.reverse(), (text) => replaceText(state, text))
 }
 
 function putAside(state: InlineState): void {
-  const text = state.editor.text()
-  state.editor.setText(text === '' ? (state.aside ?? '') : '')
-  state.aside = text === '' ? undefined : text
-  if (text !== '') showHint(state, 'put aside; the same key brings it back')
+  const isEmpty = state.editor.isEmpty()
+  const hasAside = state.aside !== undefined
+  exchangeAside(state)
+  if (isEmpty && !hasAside) showHint(state, 'there is no text to put aside')
+  if (isEmpty) return
+  const [key] = state.keys.keysOf('putAside')
+  showHint(
+    state,
+    `put aside; ${key === undefined ? 'the same key' : showKey(key)} in an empty text brings it back`,
+  )
 }

@@ -15,13 +15,16 @@ import { drawPicker } from '../view/picker-list.ts'
 import { drawQuestionForm } from '../view/question-form.ts'
 import { drawStatusLine, drawTitleLine } from '../view/status-line.ts'
 import { drawAgents, drawQueue, drawTodoRow } from '../view/work-rows.ts'
+import { findLooseChildren } from './child-views.ts'
 import { drawMenu } from './completion-menu.ts'
-import type { InlineState } from './inline-state.ts'
+import { type InlineState, maxHintRows } from './inline-state.ts'
 import { slowMs } from './send-command.ts'
 
 /** Below so many rows of the terminal the title is left out. */
 const rowsForTitle = 12
 const margin = 1
+/** Rows of the status line and the title. */
+const statusRows = 2
 
 /** Stands in the empty text of a new conversation. */
 const invitation = 'Ask, or say what to do.  / commands  @ files  ! a shell line'
@@ -33,27 +36,34 @@ export function drawInlineRows(
   now: number,
 ): ScreenFrame {
   const { look, view, size } = state
-  const dock = drawDock(state, now)
+  let dock = drawDock(state, now, { hasCallRows: true })
+  // an empty line above it is counted once
+  const gapRows = () => (dock.rows[0] === '' ? 1 : 2)
+  const roomFor = (lower: number) => Math.max(1, size.rows - gapRows() - dock.rows.length - lower)
+  // rows of calls that have no room tell nothing
+  if (conversation.length > roomFor(statusRows)) dock = drawDock(state, now)
   const isTitled = size.rows >= rowsForTitle && dock.rows.length <= size.rows - 3
   const lower = drawStatusRows(state, now, look, isTitled)
   const busy = conversation.length === 0 ? drawBusy(view, now, state) : []
-  const room = Math.max(1, size.rows - 2 - dock.rows.length - lower.length)
-  const open = [...conversation, ...busy].slice(-room)
-  const head = [...open, ...(open.length > 0 ? [''] : [])]
+  const open = [...conversation, ...busy].slice(-roomFor(lower.length))
+  const head = [...open, ...(open.length > 0 && dock.rows[0] !== '' ? [''] : [])]
   const rows = [...head, ...dock.rows, ...lower].map(cutRow(look.width))
   return { rows, caret: dock.caret && { ...dock.caret, row: head.length + dock.caret.row } }
 }
 
-/** What is docked below the conversation; `isPaned`: a pane shows what goes on. */
+/**
+ * What is docked below the conversation; `isPaned`: a pane shows what goes on; `hasCallRows`: the open
+ * calls of agents are seen.
+ */
 export function drawDock(
   state: InlineState,
   now: number,
-  { isPaned = false, remark = '' } = {},
+  { isPaned = false, hasCallRows = false, remark = '' } = {},
 ): { rows: string[]; caret: ScreenFrame['caret'] } {
   const { look, view, editor } = state
   const text = editor.draw(look.width - margin)
   const topRemark = text.hiddenBefore > 0 ? `${text.hiddenBefore} more above` : remark || waitsRemark(state)
-  const work = isPaned ? [] : drawWorkRows(state, now)
+  const work = isPaned ? [] : drawWorkRows(state, hasCallRows, now)
   const queue = drawQueue(view, look)
   const isNew = editor.isEmpty() && view.blocks.length === 0 && !view.run && !state.sending
   const body = isNew
@@ -66,7 +76,7 @@ export function drawDock(
   ]
   const frame = [drawEditorRule(look, topRemark), ...body, ...lower]
   if (state.dialog) return { rows: fitDock(state, { work, queue, frame }), caret: undefined }
-  const upper = [...work, ...queue]
+  const upper = setApart([...work, ...queue])
   const caret = {
     row: upper.length + 1 + text.caret.row,
     column: Math.min(margin + text.caret.column, look.width),
@@ -74,21 +84,28 @@ export function drawDock(
   return { rows: [...upper, ...frame], caret }
 }
 
+/** Words of the program's own do not stand directly under those of the conversation. */
+const setApart = (rows: readonly string[]) => (rows.length > 0 ? ['', ...rows] : [])
+
 /** On a low terminal what is to be judged stays: first the rest goes, then rows below that name the keys. */
 function fitDock(state: InlineState, parts: Record<'work' | 'queue' | 'frame', string[]>): string[] {
   const { work, queue, frame } = parts
   const room = Math.max(1, state.size.rows - 2)
   const dialog = drawDialog(state).slice(0, room)
   const fits = (...rows: string[][]) => dialog.length + rows.flat().length <= room
-  if (fits(work, queue, frame)) return [...work, ...dialog, ...queue, ...frame]
+  if (fits(setApart(work), queue, frame)) return [...setApart(work), ...dialog, ...queue, ...frame]
   if (fits(queue, frame)) return [...dialog, ...queue, ...frame]
   return fits(frame) ? [...dialog, ...frame] : dialog
 }
 
 /** What goes on beside the conversation, where no pane shows it. */
-const drawWorkRows = ({ view, look, children, boards }: InlineState, now: number): string[] => [
+const drawWorkRows = (
+  { view, look, children, boards }: InlineState,
+  hasCallRows: boolean,
+  now: number,
+): string[] => [
   ...drawTodoRow(view, look),
-  ...drawAgents(view, now, look, children),
+  ...drawAgents(hasCallRows ? { children: findLooseChildren(view) } : view, now, look, children),
   ...(boards?.drawRows(now, look) ?? []),
 ]
 
@@ -132,7 +149,7 @@ export const cutRow = (width: number) => (row: string) =>
 function drawHint({ hint, look }: InlineState, now: number): string[] {
   if (!hint || hint.until <= now) return []
   const pen = penOfLook(look)
-  const rows = pen.wrap(sanitizeText(hint.text), look.width - margin).slice(0, 3)
+  const rows = pen.wrap(sanitizeText(hint.text), look.width - margin).slice(0, maxHintRows)
   return rows.map((row) => ' '.repeat(margin) + pen.paint({ color: 'yellow' })(row))
 }
 
@@ -144,9 +161,10 @@ function waitsRemark({ view, dialog, trustOffer }: InlineState): string {
 }
 
 /** The keys that work now. */
-function keyHint({ view, editor, dialog, menu, sending }: InlineState): string {
+function keyHint({ view, editor, dialog, menu, sending, leaving }: InlineState): string {
   if (dialog) return dialog.kind === 'approval' || dialog.kind === 'question' ? 'Esc later' : 'Esc closes'
   if (menu) return 'Tab completes  Esc closes'
+  if (view.run && leaving && editor.isEmpty()) return 'Esc stays'
   if (view.run || sending) return editor.isEmpty() ? 'Esc stops' : 'Enter steers  Tab queues'
   return editor.isEmpty() ? '? help' : 'Enter sends'
 }

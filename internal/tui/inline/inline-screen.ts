@@ -16,20 +16,13 @@ export function openInlineScreen(
     async run() {
       let outcome = await runInlineSession(current, service, io, options)
       while (outcome.kind === 'open') {
-        const next = await service.openSession(outcome.source, {}).catch((error: unknown) => error)
-        const notes = next instanceof Error ? [next.message] : []
-        const isOpened = !(next instanceof Error)
-        if (isOpened) {
-          await current.detach()
-          current = next as SessionClient
-        }
-        const { text } = outcome
-        const more = isOpened && text !== undefined ? { text } : {}
+        await current.detach()
+        current = outcome.client
+        const { text, wishes } = outcome
         outcome = await runInlineSession(current, service, io, {
           ...options,
-          ...{ firstMessage: undefined, isTrustKnown: true },
-          notes,
-          ...more,
+          ...{ firstMessage: undefined, isTrustKnown: true, notes: [] },
+          ...{ wishes, ...(text !== '' && { text }) },
         })
       }
       await current.detach()

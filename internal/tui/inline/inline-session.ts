@@ -2,14 +2,15 @@
 import { FailureError } from '../../base/errors.ts'
 import type { SessionClient, SessionService } from '../../session/client.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
+import { addText, draftOf } from '../input/editor-text.ts'
 import { openMentionSearch } from '../input/mention.ts'
-import { expandPastes } from '../input/paste.ts'
 import { readSkills } from '../input/session-skills.ts'
 import { closePages } from '../page/live-page.ts'
 import type { SessionIo, SessionScreenOptions } from '../screen-options.ts'
 import { type LiveScreen, openLiveScreen } from '../terminal/live-screen.ts'
 import { drawDim } from '../view/message.ts'
 import { drawNotice } from '../view/run-end.ts'
+import { stopGoingOn } from './busy-session.ts'
 import { followChildren } from './child-views.ts'
 import { commandMenu, mentionMenu, mentionQuery } from './completion-menu.ts'
 import { fitDialog } from './dialogs.ts'
@@ -20,15 +21,13 @@ import { noticeBytes, titleBytes } from './notice.ts'
 import { countEarlier, openInlineState } from './open-inline-state.ts'
 import { createScreenContent } from './screen-content.ts'
 import { openScrollback } from './scrollback.ts'
-import { sendCommand, sendWords } from './send-command.ts'
+import { sendWords } from './send-command.ts'
 import { endStopHint, leaveWhenDone } from './stop-session.ts'
 import { openNextDialog, readTrustOffer } from './trust-offer.ts'
 import { watchBoards } from './watch-boards.ts'
 
 /** While something goes on its time is shown; else no timer runs. */
 const beatMs = 500
-/** How long a stopped run may take to say its end. */
-const stopMs = 2_500
 
 export async function runInlineSession(
   client: SessionClient,
@@ -50,12 +49,12 @@ export async function runInlineSession(
       suspend: () => live.screen.suspend(),
       signal: (bytes) => live.screen.signal(bytes),
       leave: (code) => leave({ kind: 'left', code }),
-      open: (source, text) => leave({ kind: 'open', source, ...(text !== undefined && { text }) }),
+      open: (next, text) => leave({ kind: 'open', client: next, text, wishes: state.wishes }),
       lend: (use) => live.screen.lend(use),
     },
     options,
   )
-  if (options.text !== undefined) state.editor.setText(options.text)
+  if (options.text !== undefined) addText(state, options.text)
   const live = openInlineLive(state, options.reflow, (code) => leave({ kind: 'left', code }))
   const endFromOutside = () => leave({ kind: 'left', code: 143 })
   if (io.signal.aborted) endFromOutside()
@@ -204,15 +203,6 @@ function watchChanges(state: InlineState, screen: LiveScreen) {
   }
 }
 
-/** A run that goes on says its end before the screen goes. */
-async function stopGoingOn(state: InlineState): Promise<void> {
-  if (!state.view.run && state.view.calls.length === 0) return
-  await sendCommand(state, { type: 'interrupt' })
-  const until = Date.now() + stopMs
-  while ((state.view.run || state.view.calls.length > 0) && Date.now() < until)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-}
-
 /** Something is shown that changes by itself. */
 const isMoving = ({ view, hint, dialog, verb, sending, trustOffer }: InlineState) =>
   view.run !== undefined ||
@@ -240,7 +230,7 @@ function watchText(state: InlineState): { edited(): void; stop(): void } {
       const text = editor.text()
       if (text === last) return
       last = text
-      draft.change(expandPastes(state.pastes, text))
+      draft.change(draftOf(state))
       const query = mentionQuery(text, editor.caret())
       if (query !== undefined) search.query(query)
       else showCommands(state)

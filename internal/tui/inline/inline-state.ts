@@ -1,7 +1,9 @@
 // What an inline screen knows beside the view of its session: the text being written, what is open, hints.
+import { messageOf, UserError } from '../../base/errors.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import { terminalOptions } from '../../render/terminal.ts'
-import type { SessionClient, SessionService, SessionSource, TrustView } from '../../session/client.ts'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { SessionClient, SessionService, SessionWishes, TrustView } from '../../session/client.ts'
 import type { ConversationBlock, SessionView } from '../../session/view/session-view.ts'
 import type { BoardFollower } from '../board/board-follower.ts'
 import type { ApprovalDialog } from '../dialog/approval-dialog.ts'
@@ -20,7 +22,7 @@ import type { NamedSkill } from '../input/slash-command.ts'
 import type { LivePage } from '../page/live-page.ts'
 import type { SessionIo } from '../screen-options.ts'
 import type { TextEditor } from '../terminal/library.ts'
-import { narrowLook } from '../view/look-pen.ts'
+import { indentLines, margin, narrowLook, penOfLook } from '../view/look-pen.ts'
 import { applyTheme, type ScreenTheme } from '../view/themes.ts'
 import type { CompletionMenu } from './completion-menu.ts'
 import type { NoticeKind } from './notice.ts'
@@ -35,8 +37,13 @@ export interface AttachedPicture {
 /** How one conversation on the screen ended. */
 export type InlineOutcome =
   | { kind: 'left'; code: number }
-  /** `text` is put into the editor there. */
-  | { kind: 'open'; source: SessionSource; text?: string }
+  /** `text` is put into the editor there; `wishes` are what the person has chosen so far. */
+  | { kind: 'open'; client: SessionClient; text: string; wishes: SessionWishes }
+
+/** Once nothing goes on any more, or once the run goes on without this screen. */
+type PendingLeave =
+  | { kind: 'when_done' }
+  | { kind: 'hand_over'; stay: AbortController; hurry: AbortController }
 
 /** What has the keys instead of the editor. */
 type OpenDialog =
@@ -54,6 +61,8 @@ export interface InlineState {
   readonly keys: KeyMap
   readonly notify: NoticeKind | undefined
   readonly draft: DraftFile
+  /** What the person has chosen by flags and commands, for the next conversation. */
+  wishes: SessionWishes
   view: SessionView
   /** Position of the first event that the screen began with. */
   readonly firstEvent: number
@@ -90,8 +99,8 @@ export interface InlineState {
   history: InputHistory
   /** What was said in other threads of the workspace has been asked for. */
   isHistoryWhole: boolean
-  /** The text that was put aside. */
-  aside: string | undefined
+  /** The text that was put aside, as it was shown and whole. */
+  aside: { shown: string; text: string; pastes: PasteStore } | undefined
   /** Said above the status line until then. */
   hint: { text: string; until: number } | undefined
   /** Undefined where the terminal does not tell. */
@@ -103,11 +112,11 @@ export interface InlineState {
   sending: { text: string; since: number } | undefined
   /** What an untrusted workspace brings, until the person was asked about it. */
   trustOffer: TrustView | undefined
-  /** The person leaves once nothing goes on any more. */
-  isLeavingLater: boolean
+  /** The person leaves, but later. */
+  leaving: PendingLeave | undefined
   /** Another command of the program that runs for this screen. */
   verb: { name: string; since: number; stop: AbortController } | undefined
-  /** Pictures of the text by what stands for them in it. */
+  /** Pictures of this session's texts by what stands for them: a text that is called back has them again. */
   pictures: ReadonlyMap<string, AttachedPicture>
   /** Lines of the program's own that are printed next. */
   readonly notes: string[][]
@@ -118,8 +127,8 @@ export interface InlineState {
     suspend(): void
     signal(bytes: string): void
     leave(code: number): void
-    /** Goes on with another conversation. */
-    open(source: SessionSource, text?: string): void
+    /** Goes on with another conversation, which is open already. */
+    open(client: SessionClient, text: string): void
     /** Gives the terminal to somebody else until that is over. */
     lend(use: () => Promise<void>): Promise<void>
   }
@@ -150,9 +159,22 @@ interface FullState {
 /** How long a first key counts. */
 export const armedMs = 2_000
 
+/** Rows above the status line that a hint may take; a longer one is printed. */
+export const maxHintRows = 3
+
 export function showHint(state: InlineState, text: string, ms = 5_000): void {
-  state.hint = { text, until: Date.now() + ms }
+  const pen = penOfLook(narrowLook(state.look, margin))
+  const rows = pen.wrap(sanitizeText(text), pen.look.width)
+  const isLong = rows.length > maxHintRows && !state.page && state.pages.length === 0
+  if (isLong) state.notes.push(indentLines(rows))
+  state.hint = isLong ? undefined : { text, until: Date.now() + ms }
   state.screen.changed(true)
+}
+
+/** What failed, and what can be done about it. */
+export function showFailure(state: InlineState, error: unknown): void {
+  const hint = error instanceof UserError && error.hint !== undefined ? `; ${error.hint}` : ''
+  showHint(state, messageOf(error) + hint, 10_000)
 }
 
 /** The last column stays free: some terminals go on to the next row when it is filled. */

@@ -15,7 +15,9 @@ import { type InlineState, lookOf } from './inline-state.ts'
 /** Events that a screen begins with; older ones are counted only. */
 const maxEvents = 500
 
-type ScreenSettings = Partial<Pick<SessionScreenOptions, 'form' | 'keys' | 'notify' | 'mouse' | 'theme'>>
+type ScreenSettings = Partial<
+  Pick<SessionScreenOptions, 'form' | 'keys' | 'notify' | 'mouse' | 'theme' | 'wishes'>
+>
 
 const openFullState = (hasMouse = true): InlineState['full'] => ({
   ...{ window: openFullView, isPaneClosed: false, hasMouse, notes: [] },
@@ -28,7 +30,7 @@ export async function openInlineState(
   service: SessionService,
   io: SessionIo,
   screen: InlineState['screen'],
-  { form, keys, notify, mouse, theme = 'auto' }: ScreenSettings = {},
+  { form, keys, notify, mouse, theme = 'auto', wishes = {} }: ScreenSettings = {},
 ): Promise<InlineState> {
   const events = client.openedAt > 0 ? await client.readHistory(client.openedAt + 1, maxEvents) : []
   const built = buildKeyMap(keys)
@@ -36,7 +38,7 @@ export async function openInlineState(
   const size = { columns: io.output.columns || 80, rows: io.output.rows || 24 }
   const wide = lookOf(io, size.columns, theme)
   const state: InlineState = {
-    ...{ client, service, io, screen, size, keys: built.map, notify, wide, look: wide },
+    ...{ client, service, io, screen, size, keys: built.map, notify, wishes, wide, look: wide },
     form: form === 'full' ? form : 'inline',
     theme,
     full: openFullState(mouse),
@@ -55,7 +57,7 @@ export async function openInlineState(
     },
     ...{
       sending: undefined,
-      isLeavingLater: false,
+      leaving: undefined,
       trustOffer: undefined,
       verb: undefined,
       pictures: new Map(),

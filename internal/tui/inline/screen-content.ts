@@ -3,7 +3,9 @@
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { createFullContent } from '../full/full-content.ts'
 import type { ScreenContent } from '../terminal/live-painter.ts'
+import type { ScreenFrame } from '../terminal/screen-writer.ts'
 import { penOfLook } from '../view/look-pen.ts'
+import { withChildWork } from './child-views.ts'
 import { resizeDialog } from './dialogs.ts'
 import { transcriptOf } from './earlier-blocks.ts'
 import { drawInlineRows } from './inline-rows.ts'
@@ -64,12 +66,19 @@ function createInlineContent(state: InlineState, scrollback: Scrollback, isLeavi
   return (now: number): ScreenContent => {
     const notes = state.notes.splice(0).flatMap((lines) => ['', ...lines, ''])
     if (!state.isCurrent) return { finished: stack(notes), ...drawInlineRows(state, [], now) }
-    const drawn = scrollback.advance(state.view, now, state.look)
+    const drawn = scrollback.advance(withChildWork(state.view, state), now, state.look)
     const finished = [...stack(notes), ...stack(drawn.finished)]
     const open = drawn.live[0] === '' && lastLine === '' ? drawn.live.slice(1) : drawn.live
     if (isLeaving()) return { finished: [...finished, ...open], rows: [] }
-    return { finished, ...drawInlineRows(state, open, now) }
+    const frame = drawInlineRows(state, open, now)
+    return { finished, ...(lastLine === '' ? withoutGap(frame) : frame) }
   }
+}
+
+/** An empty line stands above it already. */
+function withoutGap({ rows, caret }: ScreenFrame): ScreenFrame {
+  if (rows[0] !== '') return { rows, caret }
+  return { rows: rows.slice(1), caret: caret && { ...caret, row: caret.row - 1 } }
 }
 
 /** The last exchange stays where the person came from. */

@@ -2,6 +2,7 @@
 import { createUlid } from '../../base/ids.ts'
 import type { CommandReply } from '../../session/client.ts'
 import type { SessionCommand } from '../../session/commands.ts'
+import { rememberWish } from '../input/next-wishes.ts'
 import { type InlineState, showHint } from './inline-state.ts'
 
 /** Undefined when it was refused; then the person knows why. */
@@ -14,6 +15,7 @@ export async function sendCommand(
     showHint(state, reply.hint === undefined ? reply.message : `${reply.message}; ${reply.hint}`, 10_000)
     return undefined
   }
+  state.wishes = rememberWish(state.wishes, command)
   if (reply.message !== undefined) showHint(state, reply.message)
   return reply
 }

@@ -4,18 +4,20 @@ import { messageOf } from '../../base/errors.ts'
 import type { SessionCommand } from '../../session/commands.ts'
 import { withPictures } from '../command/outside-text.ts'
 import { runSlashCommand } from '../command/run-slash-command.ts'
+import { clearEditor, draftOf } from '../input/editor-text.ts'
 import { readMentions } from '../input/mention.ts'
 import { expandPastes } from '../input/paste.ts'
 import { readSkills } from '../input/session-skills.ts'
 import { readInput } from '../input/slash-command.ts'
-import { clearEditor } from './clear-editor.ts'
-import { type InlineState, showHint } from './inline-state.ts'
+import { type InlineState, showFailure, showHint } from './inline-state.ts'
 import { sendWords } from './send-command.ts'
 
 /** While a run goes on words steer it, unless they are to be queued. */
 export async function submitText(state: InlineState, when: 'now' | 'queue' = 'now'): Promise<void> {
   const shown = state.editor.text()
   const text = expandPastes(state.pastes, shown)
+  // what was said of the text before
+  state.hint = undefined
   let meaning = readInput(text, state.skills)
   if (meaning.kind === 'refused' && !state.skills) {
     await readSkills(state)
@@ -29,10 +31,10 @@ export async function submitText(state: InlineState, when: 'now' | 'queue' = 'no
     case 'refused':
       return showHint(state, meaning.message, 10_000)
     case 'command':
-      clearEditor(state, shown)
+      clearEditor(state)
       return await runSlashCommand(state, meaning.name, meaning.argument).catch((error: unknown) =>
         // a part that is loaded only now is gone where the program was replaced meanwhile
-        showHint(state, `/${meaning.name}: ${messageOf(error)}`, 10_000),
+        showFailure(state, new Error(`/${meaning.name}: ${messageOf(error)}`)),
       )
     case 'skill': {
       const { name, input } = meaning
@@ -51,20 +53,33 @@ function sayText(
   when: 'now' | 'queue',
 ): Promise<void> {
   const type = when === 'queue' ? 'queue' : state.view.run ? 'steer' : 'say'
-  const files = readMentions(text)
   const content = withPictures(text, state.pictures)
-  return sendText(state, { type, content, ...defined({ isCommand }), ...(files.length > 0 && { files }) })
+  return sendText(state, { type, content, ...defined({ isCommand }) }, text)
 }
 
-/** The text leaves the editor at once and its file when it is on record; refused it comes back. */
-async function sendText(state: InlineState, command: SessionCommand): Promise<void> {
+/**
+ * The text leaves the editor at once and its file when it is on record; refused it comes back. `naming`: the
+ * words that may name files which go along.
+ */
+async function sendText(state: InlineState, command: SessionCommand, naming = ''): Promise<void> {
+  const { client, pastes } = state
   const shown = state.editor.text()
-  const { pastes, pictures } = state
-  clearEditor(state, expandPastes(pastes, shown), false)
-  const reply = await sendWords(state, shown, command)
-  if (reply) return state.draft.change(state.editor.text())
+  clearEditor(state, false)
+  const files = await readMentions(naming, (...asked) => client.findMentions(...asked))
+  const reply = await sendWords(state, shown, files.length > 0 ? { ...command, ...{ files } } : command)
+  if (reply) {
+    tellLostPictures(state, naming)
+    return state.draft.change(draftOf(state))
+  }
   state.pastes = new Map([...pastes, ...state.pastes])
-  state.pictures = new Map([...pictures, ...state.pictures])
   state.editor.setText([shown, state.editor.text()].filter((text) => text !== '').join('\n'))
   state.screen.changed(true)
+}
+
+/** Of a text that comes from an earlier session. */
+function tellLostPictures(state: InlineState, text: string): void {
+  const labels = text.match(/\[picture \d+ [^\]\n]+\]/g) ?? []
+  const lost = labels.filter((label) => !state.pictures.has(label))
+  if (lost.length > 0)
+    showHint(state, `${lost.join(', ')} went without its picture: /image FILE attaches it again`, 10_000)
 }

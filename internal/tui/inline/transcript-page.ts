@@ -3,6 +3,7 @@ import type { RenderLook } from '../../render/pen.ts'
 import { cutText } from '../../render/text/cell-width.ts'
 import type { ConversationBlock, SessionView } from '../../session/view/session-view.ts'
 import type { KeyPress } from '../input/key-press.ts'
+import { fitKeys } from '../page/live-page.ts'
 import { drawResultText } from '../view/call-view.ts'
 import { type ConversationPart, drawConversation, partConversation } from '../view/conversation.ts'
 import { penOfLook } from '../view/look-pen.ts'
@@ -256,10 +257,18 @@ export function drawTranscript(
   const place = `lines ${Math.min(top + 1, lines.length)}-${top + shown.length} of ${lines.length}`
   const keys = search.isOpen
     ? `/${search.text}`
-    : `${place}   / search${search.text === '' ? '' : '   n N next'}   Tab, Enter, y: one   e: all   Esc back`
+    : [place, ...pageKeys(search.text !== ''), 'Esc back'].join('  ')
   return [
     ...shown,
     ...blank,
-    pen.paint({ inverse: true })(cutText(` ${keys}`, look.width).padEnd(look.width)),
+    pen.paint({ inverse: true })(
+      cutText(` ${fitKeys(keys, look.width - 1, pen.cells)}`, look.width).padEnd(look.width),
+    ),
   ]
 }
+
+const pageKeys = (isSearched: boolean) => [
+  ...['Enter opens', 'Tab next', '/ search'],
+  ...(isSearched ? ['n N next'] : []),
+  ...['e all', 'y copies', 'v whole'],
+]

@@ -1,4 +1,5 @@
 // What opens by itself once nobody types: what waits for an answer, then what an untrusted workspace brings.
+import { inlineCommandScreen } from '../command/inline-command-screen.ts'
 import { openTrustChoice } from '../command/setup-command.ts'
 import { mayOpenDialog } from '../dialog/dialog-focus.ts'
 import { openWaiting } from './dialogs.ts'
@@ -19,6 +20,6 @@ export function openNextDialog(state: InlineState, asked: boolean, now = Date.no
   const isFree = asked || mayOpenDialog({ text: editor.text(), lastKeyAt }, now)
   if (!trustOffer || dialog || !isFree) return false
   state.trustOffer = undefined
-  openTrustChoice(state, trustOffer, true)
+  openTrustChoice(inlineCommandScreen(state), trustOffer, true)
   return true
 }

@@ -10,10 +10,31 @@ interface OpenMention {
 }
 
 export function findOpenMention(text: string, cursor: number): OpenMention | undefined {
-  const found = /(?:^|[\s(])@("[^"\n]*|[^\s"@]*)$/.exec(text.slice(0, cursor))
+  const found = /(?:^|[\s(])@("(?:[^"\\\n]|\\.?)*|[^\s"@]*)$/.exec(text.slice(0, cursor))
   if (!found) return undefined
   const typed = found[1] ?? ''
-  return { start: cursor - typed.length - 1, query: typed.replace(/^"/, '') }
+  const query = typed.startsWith('"') ? readQuoted(typed.slice(1)) : typed
+  return { start: cursor - typed.length - 1, query }
+}
+
+/** What ends a bare name, or would be taken for the sentence around it. */
+const odd = /[\s"\\@\p{Cc}\p{Cf}]|[.,;:!?)]$/u
+
+/** As JSON writes it, also what an editor does not hold: a name is one line there. */
+const quoteName = (name: string) =>
+  JSON.stringify(name)
+    .slice(1, -1)
+    .replace(/[\p{Cc}\p{Cf}]/gu, (char) => char.replace(/[\s\S]/g, escapeUnit))
+
+const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+function readQuoted(text: string): string {
+  try {
+    return String(JSON.parse(`"${text}"`))
+  } catch {
+    // typed by hand: a backslash is one
+    return text
+  }
 }
 
 /** The text with the choice in the place of what was typed; within a folder the next name is asked for. */
@@ -21,34 +42,47 @@ export function insertMention(
   text: string,
   cursor: number,
   { path, kind }: MentionChoice,
-): { text: string; cursor: number } {
+): { text: string; caret: number } {
   const open = findOpenMention(text, cursor)
-  if (!open) return { text, cursor }
+  if (!open) return { text, caret: cursor }
   const isFolder = kind === 'directory'
   const name = isFolder && !path.endsWith('/') ? `${path}/` : path
-  const isOdd = /[\s"]/.test(name)
-  const quoted = isOdd ? `@"${name.replaceAll('"', '')}${isFolder ? '' : '"'}` : `@${name}`
+  const quoted = odd.test(name) ? `@"${quoteName(name)}${isFolder ? '' : '"'}` : `@${name}`
   const before = text.slice(0, open.start) + quoted + (isFolder ? '' : ' ')
-  return { text: before + text.slice(cursor).replace(isFolder ? /^$/ : /^ /, ''), cursor: before.length }
+  return { text: before + text.slice(cursor).replace(isFolder ? /^$/ : /^ /, ''), caret: before.length }
 }
 
-/** Files that a message names: those that were picked, and what can only be a path. Each once. */
-export function readMentions(text: string, picked: ReadonlySet<string> = new Set()): FileMention[] {
+/**
+ * Files and folders that a message names, each once: what can only be a path, and other words where `find`
+ * knows a file or folder of exactly that name.
+ */
+export async function readMentions(text: string, find: FindMentions): Promise<FileMention[]> {
   const found = new Map<string, FileMention>()
-  for (const [, quoted, bare = ''] of text.matchAll(/(?:^|[\s(])@(?:"([^"\n]+)"|([^\s"@]+))/g)) {
-    const mention = readMention(quoted ?? bare.replace(/[.,;:!?)]+$/, ''))
-    const isFile = quoted !== undefined || picked.has(mention.path) || /[./]/.test(mention.path)
-    if (isFile && mention.path !== '') found.set(JSON.stringify(mention), mention)
+  for (const [, quoted, range, bare = ''] of text.matchAll(namedFiles)) {
+    const named = quoted === undefined ? bare.replace(/[.,;:!?)]+$/, '') : readQuoted(quoted) + (range ?? '')
+    const mention = readMention(named)
+    if (mention.path === '') continue
+    const isSure = quoted !== undefined || /[./]/.test(mention.path)
+    const path = isSure ? mention.path : await findExact(mention.path, find)
+    if (path !== undefined) found.set(JSON.stringify({ ...mention, path }), { ...mention, path })
   }
   return [...found.values()]
 }
 
+const namedFiles = /(?:^|[\s(])@(?:"((?:[^"\\\n]|\\.)+)"(:\d+(?:-\d+)?)?|([^\s"@]+))/g
+
+/** Of a word that may be somebody's name as well. */
+async function findExact(name: string, find: FindMentions): Promise<string | undefined> {
+  const choices = await find(name, maxChoices, new AbortController().signal).catch(() => [])
+  return choices.find(({ path }) => path === name || path === `${name}/`)?.path
+}
+
 /** `src/a.ts:10-40`. */
 function readMention(text: string): FileMention {
-  const lines = /^(.+?):(\d+)(?:-(\d+))?$/.exec(text)
+  const lines = /^([\s\S]+?):(\d+)(?:-(\d+))?$/.exec(text)
   if (!lines) return { path: text }
   const [, path = '', first, last] = lines
-  const startLine = Number(first)
+  const startLine = Math.max(1, Number(first))
   return { path, startLine, endLine: last === undefined ? startLine : Math.max(startLine, Number(last)) }
 }
 

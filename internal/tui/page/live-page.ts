@@ -41,13 +41,20 @@ export function closePages({ pages }: PageHost): void {
 export const isClosingKey = ({ key }: KeyPress): boolean =>
   key === 'escape' || key === 'q' || key === 'ctrl-c'
 
+/** Keys, two or three blanks between; where they have no room the last before how to leave are lost. */
+export function fitKeys(keys: string, width: number, cells: (text: string) => number): string {
+  const words = keys.split(/( {2,})/)
+  while (words.length > 3 && cells(words.join('')) > width) words.splice(-3, 2)
+  return words.join('')
+}
+
 /** Lines cut or filled up to the terminal, above a row in reverse that says the keys. */
 export function framePage(lines: readonly string[], keys: string, look: RenderLook, rows: number): string[] {
   const pen = penOfLook(look)
   const height = Math.max(0, rows - 1)
   const shown = lines.slice(0, height)
   const blank = Array.from({ length: height - shown.length }, () => '')
-  const row = pen.clip(` ${keys}`, look.width)
+  const row = pen.clip(` ${fitKeys(keys, look.width - 1, pen.cells)}`, look.width)
   const bar = pen.paint({ inverse: true })(row + ' '.repeat(Math.max(0, look.width - pen.cells(row))))
   return [...shown, ...blank, bar]
 }

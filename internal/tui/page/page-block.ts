@@ -1,6 +1,7 @@
 // What somebody does with the block that is meant on the transcript: copies it, or looks at the whole of it.
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { SessionClient } from '../../session/client.ts'
 import type { ConversationBlock } from '../../session/view/session-view.ts'
 import { copyText } from '../command/copy-answer.ts'
 import { transcriptOf } from '../inline/earlier-blocks.ts'
@@ -13,8 +14,9 @@ import { penOfLook } from '../view/look-pen.ts'
 import { openPage } from './live-page.ts'
 import { createFixedPage } from './text-page.ts'
 
-/** Most characters that are read of one result. */
-const maxWhole = 1_000_000
+/** Characters that are read at a time, and of one result in all. */
+const partChars = 1_000_000
+const maxWhole = 4 * partChars
 
 /** False where the key means something else on the page. */
 export function pressBlockKey(state: InlineState, { key }: KeyPress): boolean {
@@ -74,9 +76,9 @@ async function showWhole(state: InlineState, block: ConversationBlock): Promise<
   const hash = block.kind === 'call' ? block.result?.whole : undefined
   let text = textOf(block)
   const isChange = block.kind === 'call' && isDiff(block)
-  if (!isChange && hash !== undefined && state.client.readBlob) {
+  if (!isChange && hash !== undefined) {
     try {
-      text = await state.client.readBlob(hash, 0, maxWhole)
+      text = await readWhole(state.client, hash)
     } catch (error) {
       return showHint(state, error instanceof Error ? error.message : String(error))
     }
@@ -92,6 +94,18 @@ async function showWhole(state: InlineState, block: ConversationBlock): Promise<
     state.page = before
   }
   openPage(state, { ...page, close })
+}
+
+/** What is longer ends with a line that says so. */
+async function readWhole(client: SessionClient, hash: string): Promise<string> {
+  let text = ''
+  while (text.length < maxWhole) {
+    const part = await client.readBlob(hash, text.length, partChars)
+    text += part
+    if (part.length < partChars) return text
+  }
+  const isAll = (await client.readBlob(hash, maxWhole, 1)) === ''
+  return isAll ? text : `${text}\n(only the first ${maxWhole} characters are shown here)`
 }
 
 function wrapText(text: string, look: RenderLook): string[] {

@@ -3,7 +3,7 @@ import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { ThreadSummary } from '../../session/client.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
-import { formatAge } from '../dialog/palette.ts'
+import { threadFacts } from '../dialog/palette.ts'
 import { drawConversation, partConversation } from '../view/conversation.ts'
 import { margin, narrowLook, penOfLook, spreadLine } from '../view/look-pen.ts'
 import { drawDim } from '../view/message.ts'
@@ -111,13 +111,14 @@ function drawList(
 
 /** Title, age and size; below it where it was found. */
 function entryRows(
-  { thread, title, updated, profile, events, snippet }: ThreadSummary,
+  summary: ThreadSummary,
   isMeant: boolean,
   look: RenderLook,
   now: number,
 ): (ListRow & { isMeant: boolean })[] {
   const pen = penOfLook(look)
-  const facts = [formatAge(now - updated), sanitizeText(profile), `${events} events`]
+  const { thread, title, snippet } = summary
+  const facts = threadFacts(summary, now)
   const width = look.width - margin - 2
   const right = facts.slice(0, width >= 60 ? 3 : 1).join('  ')
   const line = spreadLine(sanitizeText(title) || sanitizeText(thread), right, width, pen)

@@ -64,7 +64,12 @@ export function permissionLines(asked: PendingPermission): string[] {
   const { args = {}, cwd = '', origin = 'native', reasons, parts } = asked
   const shown = { tool: asked.tool, origin, child: asked.child, args, cwd, reasons, parts }
   const offers = readOffers(asked)
-  const lines = approvalLines({ ...shown, always: offers.length > 0 ? offers : undefined }, undefined, look)
+  const lines = approvalLines(
+    { ...shown, always: offers.length > 0 ? offers : undefined },
+    undefined,
+    look,
+    '2 and 3 keep this rule',
+  )
   return [...lines.map(({ text }) => text), permissionChoices(asked)]
 }
 

@@ -1,14 +1,22 @@
 // Permissions and questions on the plain screen: shown whole, one at a time, answered by number.
 
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { PermissionAnswer, QuestionAnswer } from '../../session/commands.ts'
 import { listOfferChoices, readOffers, readPartNumbers } from '../../session/permission-offers.ts'
 import type { PendingPermission } from '../../session/snapshot.ts'
 import { permissionChoices, permissionLines, previewLines, questionLines } from './plain-lines.ts'
 import { type PlainState, sendCommand } from './plain-state.ts'
 
-/** One question at a time; it stays until it has an answer, from here or from elsewhere. */
+/**
+ * One question at a time; it stays until it has an answer, from here or from elsewhere. While a choice of the
+ * screen's own is open it is only said that something waits: a number must not answer the other one.
+ */
 export function askNext(state: PlainState): void {
   const { view, question } = state
+  if (state.choice) {
+    announceWaiting(state)
+    return
+  }
   const isOpen = question && [...view.waits, ...view.questions].some(({ call }) => call === question.call)
   if (isOpen) return
   state.question = undefined
@@ -21,6 +29,27 @@ export function askNext(state: PlainState): void {
   } else if (questionnaire) {
     state.question = { call: questionnaire.call, kind: 'questions', since, answers: [], at: 0 }
     showQuestion(state)
+  }
+}
+
+function announceWaiting(state: PlainState): void {
+  const { view, question, announced } = state
+  const waiting = view.waits[0] ?? view.questions[0]
+  if (!waiting || waiting.call === question?.call || waiting.call === announced) return
+  state.announced = waiting.call
+  const who = 'tool' in waiting ? sanitizeText(waiting.tool) : 'a question'
+  state.print([`\u0007${who} waits for an answer; it is shown after this choice`])
+}
+
+/** What waits is printed whole again, from its beginning or from the question that is open. */
+export function askAgain(state: PlainState): void {
+  const { question, view } = state
+  if (question?.kind === 'questions' && view.questions.some(({ call }) => call === question.call)) {
+    question.since = Date.now()
+    showQuestion(state)
+  } else {
+    state.question = undefined
+    askNext(state)
   }
 }
 
@@ -71,15 +100,17 @@ export async function answerPermission(state: PlainState, call: string, line: st
   return answer !== undefined || line === ''
 }
 
-export async function answerQuestion(state: PlainState, line: string): Promise<void> {
+export async function answerQuestion(state: PlainState, line: string): Promise<unknown> {
   const { question, view } = state
   if (question?.kind !== 'questions') return
   const { call, at } = question
   const asked = view.questions.find((one) => one.call === call)?.questionnaire
   const now = asked?.questions[at]
   if (!asked || !now) return
-  if (line === 'x')
-    return sendCommand(state, { type: 'answer_question', call, answer: { status: 'dismissed' } })
+  if (line === 'x') {
+    await sendCommand(state, { type: 'answer_question', call, answer: { status: 'dismissed' } })
+    return
+  }
   const option = now.options[Number(line) - 1]
   const isFree = now.allowFreeform || now.options.length === 0
   if (!option && (line === '' ? now.required : !isFree)) return showQuestion(state)

@@ -1,268 +1,162 @@
 // The plain screen of a session: lines only, for terminals that cannot be drawn on and for screen readers.
 import { createInterface } from 'node:readline'
-import { FailureError } from '../../base/errors.ts'
+import { messageOf } from '../../base/errors.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
-import type { SessionClient, SessionEvent, SessionService } from '../../session/client.ts'
-import { foldSessionEvent } from '../../session/view/fold.ts'
-import type { SessionView } from '../../session/view/session-view.ts'
+import type { SessionClient, SessionService, SessionSource } from '../../session/client.ts'
 import { emptyView } from '../../session/view/view-snapshot.ts'
+import { wishesFor } from '../input/next-wishes.ts'
 import type { SessionIo, SessionScreen, SessionScreenOptions } from '../screen-options.ts'
 import { unblockOutput } from '../terminal/unblocked-output.ts'
-import { plainCommands, readFileMentions, readLine } from './plain-input.ts'
-import {
-  blockLinesOf,
-  callStartLine,
-  permissionChoices,
-  previewLines,
-  queueLines,
-  startLines,
-} from './plain-lines.ts'
+import { followEvents } from './plain-events.ts'
 import { openPlainOutput } from './plain-output.ts'
-import { answerPermission, answerQuestion, askNext, denyWithWords } from './plain-questions.ts'
-import { type PlainState, sendCommand } from './plain-state.ts'
+import type { PlainState } from './plain-state.ts'
+import { interruptScreen, takeLine } from './plain-turn.ts'
+import { sayWords } from './say-words.ts'
 
-/** Stored events before the present that are read for the last exchanges. */
-const recentEvents = 200
-/** A line that comes sooner after a question was typed before it. */
-const minReadingMs = 700
-const leaveWithinMs = 2_000
 /** A terminal that takes nothing for so long is left as it is. */
 const flushMs = 1_000
 
+/** The person may go on with other threads before leaving. */
 export function openPlainScreen(
   client: SessionClient,
   service: SessionService,
   io: SessionIo,
   options: SessionScreenOptions,
 ): SessionScreen {
-  return { run: () => runPlainScreen(client, service, io, options) }
+  const state = createPlainState(client, service, io)
+  state.wishes = options.wishes ?? {}
+  return { run: () => runPlainScreen(state, options), thread: () => state.client.thread }
 }
 
+const createPlainState = (client: SessionClient, service: SessionService, io: SessionIo): PlainState => ({
+  ...{ client, service, io, view: emptyView(client.thread), wishes: {} },
+  ...{ question: undefined, choice: undefined, announced: undefined, verb: undefined, skills: undefined },
+  ...{ printed: '', text: '', lastInterrupt: 0, children: new Map(), pictures: new Map() },
+  print: openPlainOutput(io.output),
+  width: () => io.output.columns ?? 80,
+  leave: () => undefined,
+  open: async () => undefined,
+  lend: (use) => use(),
+})
+
 async function runPlainScreen(
-  client: SessionClient,
-  service: SessionService,
-  io: SessionIo,
-  { firstMessage, notes }: SessionScreenOptions,
+  state: PlainState,
+  { firstMessage, notes, isTrustKnown = false }: SessionScreenOptions,
 ): Promise<number> {
+  const { io } = state
   const gone = new AbortController()
+  state.leave = () => gone.abort()
   const flow = unblockOutput(io.output)
-  const state: PlainState = {
-    ...{
-      client,
-      service,
-      view: emptyView(client.thread),
-      question: undefined,
-      printed: '',
-      lastInterrupt: 0,
-    },
-    print: openPlainOutput(io.output),
-    width: () => io.output.columns ?? 80,
-    leave: () => gone.abort(),
-  }
   const lines = createInterface({ input: io.input, terminal: false })
+  const isLent = lendLines(state, lines, flow)
   let turn = Promise.resolve()
-  lines.on('line', (line) => {
-    turn = turn.then(() => takeLine(state, line)).catch((error: unknown) => tell(state, error))
-  })
+  const take = (act: () => Promise<void>) => {
+    turn = turn
+      .then(act)
+      .catch((error: unknown) => state.print([`not done: ${sanitizeText(messageOf(error))}`]))
+  }
+  lines.on('line', (line) => take(() => takeLine(state, line)))
   lines.on('close', state.leave)
   // who opened it would end the program at once, in the middle of a run
   io.output.removeAllListeners('error').on('error', state.leave)
-  io.onInterrupt?.(() => interrupt(state))
+  io.onInterrupt?.(() => {
+    // a program that has the terminal takes its own keys
+    if (!isLent()) void interruptScreen(state).catch((error: unknown) => take(() => Promise.reject(error)))
+  })
   io.signal.addEventListener('abort', state.leave, { once: true })
   if (io.signal.aborted) state.leave()
   for (const note of notes) state.print([`note: ${sanitizeText(note)}`])
-  const following = followEvents(state, gone.signal)
-  if (firstMessage !== undefined) await say(state, firstMessage)
+  const follower = openFollower(state)
+  state.open = (source, text) => openThread(state, follower, source, text)
+  void follower.start().then(() => (isTrustKnown ? undefined : tellTrust(state)))
+  if (firstMessage !== undefined) await sayWords(state, firstMessage)
   if (!gone.signal.aborted)
     await new Promise((resolve) => gone.signal.addEventListener('abort', resolve, { once: true }))
   lines.close()
-  await following
-  await client.detach()
+  state.verb?.stop.abort(new Error('the session has ended'))
+  await follower.stop()
+  await state.client.detach()
   await flow.flush(flushMs)
   flow.block()
   return 0
 }
 
-/** Reads again from where it was when more has happened than could be printed. */
-async function followEvents(state: PlainState, signal: AbortSignal): Promise<void> {
-  let from = Math.max(0, state.client.openedAt - recentEvents)
-  for (let isFirst = true; !signal.aborted; isFirst = false) {
-    let isPresent = !isFirst
+/** What is printed while somebody else has the terminal comes when that is over. */
+function lendLines(
+  state: PlainState,
+  lines: ReturnType<typeof createInterface>,
+  flow: ReturnType<typeof unblockOutput>,
+): () => boolean {
+  const { print } = state
+  let held: string[] | undefined
+  state.print = (more) => (held ? void held.push(...more) : print(more))
+  state.lend = async (use) => {
+    const kept: string[] = []
+    held = kept
+    lines.pause()
+    await flow.flush(flushMs)
+    flow.block()
     try {
-      for await (const event of state.client.readEvents(from, signal)) {
-        const before = state.view
-        state.view = foldSessionEvent(before, event)
-        from = state.view.pos
-        if (event.type === 'session.snapshot' && !isPresent) {
-          showStart(state, event)
-          askNext(state)
-          isPresent = true
-        } else if (isPresent) showEvent(state, before, event)
-      }
-      return
-    } catch (error) {
-      if (!(error instanceof FailureError && error.failure.code === 'lagged')) throw error
+      await use()
+    } finally {
+      flow.unblock()
+      lines.resume()
+      held = undefined
+      print(kept)
     }
   }
+  return () => held !== undefined
 }
 
-function showStart(state: PlainState, { payload }: Extract<SessionEvent, { type: 'session.snapshot' }>) {
-  const { view } = state
-  state.print(startLines(payload))
-  const users = view.blocks.flatMap((block, at) => (block.kind === 'user' && !block.origin ? [at] : []))
-  const from = users.at(-2) ?? users.at(-1) ?? view.blocks.length
-  if (from > 0 && view.pos > 0) state.print(['(what lies before is in the thread)'])
-  for (const block of view.blocks.slice(from)) state.print(blockLinesOf(block, state.width()))
-  if (view.queue.length > 0) state.print([...queueLines(view.queue), 'an empty line gives this to the model'])
+interface EventFollower {
+  /** Resolves once it is printed what goes on now. */
+  start(): Promise<void>
+  stop(): Promise<void>
 }
 
-function showEvent(state: PlainState, before: SessionView, event: SessionEvent): void {
-  const { view, print } = state
-  const width = state.width()
-  switch (event.type) {
-    case 'message.delta':
-      if (event.status === 'discarded') dropReply(state)
-      else showParagraphs(state)
-      break
-    case 'message':
-      if (event.payload.role === 'assistant') showReply(state, event.payload.text)
-      else if (event.payload.role === 'summary') print(newLines(view, before, width))
-      break
-    case 'tool.call':
-      print([callStartLine(event.payload)])
-      break
-    case 'tool.result': {
-      const block = view.blocks.findLast((one) => one.kind === 'call' && one.id === event.payload.call)
-      if (block) print(blockLinesOf(block, width))
-      break
-    }
-    case 'permission.preview': {
-      const asked = view.waits.find(({ call }) => call === event.payload.call)
-      if (asked && state.question?.call === asked.call)
-        print([...previewLines(asked), permissionChoices(asked)])
-      break
-    }
-    case 'run.ended':
-      print([...newLines(view, before, width), '\u0007'])
-      break
-    case 'model.notice':
-    case 'job.ended':
-    case 'limit':
-      print(newLines(view, before, width))
-      break
-    default:
-      break
-  }
-  askNext(state)
-}
-
-function newLines(view: SessionView, before: SessionView, width: number): string[] {
-  const last = view.blocks.at(-1)
-  return last && last !== before.blocks.at(-1) ? blockLinesOf(last, width) : []
-}
-
-function dropReply(state: PlainState): void {
-  if (state.printed !== '') state.print(['(broke off, asked again)'])
-  state.printed = ''
-}
-
-/** Whole paragraphs as they come: a line that is read aloud is not to change any more. */
-function showParagraphs(state: PlainState): void {
-  const text = state.view.openReply?.text ?? ''
-  const end = text.lastIndexOf('\n\n')
-  if (end > state.printed.length) showText(state, text.slice(0, end))
-}
-
-function showReply(state: PlainState, text: string): void {
-  if (text.length > state.printed.length) showText(state, text)
-  state.printed = ''
-}
-
-function showText(state: PlainState, text: string): void {
-  const more = sanitizeText(text.slice(state.printed.length), { keepLines: true }).replace(/^\n+/, '')
-  state.print([state.printed === '' ? `anode: ${more}` : more])
-  state.printed = text
-}
-
-async function takeLine(state: PlainState, line: string): Promise<void> {
-  const { question } = state
-  if (question && Date.now() - question.since < minReadingMs) {
-    // what was typed before the question came is no answer to it
-    state.print(['a question came while you typed; the line was not taken as an answer'])
-    if (line.trim() !== '') await say(state, line)
-    return
-  }
-  if (question?.kind === 'permission') {
-    if (await answerPermission(state, question.call, line.trim())) return
-  } else if (question?.kind === 'reason') {
-    await sendCommand(state, {
-      type: 'answer_permission',
-      call: question.call,
-      answer: denyWithWords(
-        state.view.waits.find(({ call }) => call === question.call),
-        line,
-      ),
-    })
-    return
-  } else if (question?.kind === 'questions') return answerQuestion(state, line.trim())
-  await doLine(state, line)
-}
-
-async function doLine(state: PlainState, line: string): Promise<void> {
-  const action = readLine(line)
-  switch (action.kind) {
-    case 'quit':
-      return state.leave()
-    case 'tell':
-      return state.print([action.text])
-    case 'words':
-      return say(state, action.text)
-    case 'show':
-      return show(state, action.what)
-    case 'send': {
-      const { command } = action
-      if (command.type !== 'unqueue') return sendCommand(state, command)
-      const last = state.view.queue.at(-1)
-      if (!last) return state.print(queueLines([]))
-      return sendCommand(state, { type: 'unqueue', message: last.id })
-    }
+function openFollower(state: PlainState): EventFollower {
+  let stop = new AbortController()
+  let following = Promise.resolve()
+  return {
+    start: () =>
+      new Promise((resolve) => {
+        stop = new AbortController()
+        following = followEvents(state, stop.signal, resolve).finally(resolve)
+      }),
+    async stop() {
+      stop.abort()
+      await following
+    },
   }
 }
 
-async function show(state: PlainState, what: 'help' | 'queue' | 'threads' | 'choices'): Promise<void> {
-  const { service, view, print } = state
-  if (what === 'help') return print(plainCommands.map(([usage, about]) => `${usage}  ${about}`))
-  if (what === 'queue') return print(queueLines(view.queue))
-  if (what === 'threads') {
-    const threads = await service.listThreads({ limit: 20 })
-    return print(threads.map(({ thread, title }) => sanitizeText(`anode --resume ${thread}  ${title}`)))
-  }
-  const { models } = await service.readChoices()
-  print(models.map(({ name, unusable }) => sanitizeText(unusable ? `${name}  (${unusable})` : name)))
+/** A run is never left behind unseen; a thread that cannot be opened leaves the present one as it is. */
+async function openThread(
+  state: PlainState,
+  follower: EventFollower,
+  source: SessionSource,
+  text: string | undefined,
+): Promise<void> {
+  if (!state.client.isElsewhere && (state.view.run || state.view.calls.length > 0))
+    return state.print(['a run goes on: /stop ends it, then another thread can be opened'])
+  const next = await state.service.openSession(source, wishesFor(source, state.wishes, state.view))
+  await follower.stop()
+  const before = state.client
+  Object.assign(state, {
+    ...{ client: next, view: emptyView(next.thread), printed: '' },
+    ...{ question: undefined, choice: undefined, announced: undefined },
+  })
+  state.children.clear()
+  await before.detach()
+  await follower.start()
+  if (text === undefined || text === '') return
+  state.text = text
+  ;(await import('./plain-command.ts')).offerText(state)
 }
 
-/** Steers while a run goes on. */
-async function say(state: PlainState, text: string): Promise<void> {
-  if (text === '' && state.view.queue.length === 0) return
-  const files = []
-  for (const mention of readFileMentions(text)) {
-    const found = await state.client.findMentions(mention.path, 5, new AbortController().signal)
-    if (found.some(({ path, kind }) => path === mention.path && kind === 'file')) files.push(mention)
-  }
-  const type = state.view.run && text !== '' ? 'steer' : 'say'
-  if (type === 'steer') state.print(['taken at the next step'])
-  await sendCommand(state, { type, content: text, ...(files.length > 0 && { files }) })
-}
-
-const tell = (state: PlainState, error: unknown) =>
-  state.print([`not done: ${sanitizeText(error instanceof Error ? error.message : String(error))}`])
-
-function interrupt(state: PlainState): void {
-  const isIdle = state.view.run === undefined && state.view.calls.length === 0
-  const isSecond = isIdle && Date.now() - state.lastInterrupt < leaveWithinMs
-  // stopping something never counts as the first of two
-  state.lastInterrupt = isIdle ? Date.now() : 0
-  if (isSecond) state.leave()
-  else if (isIdle) state.print(['Ctrl-C again leaves'])
-  else void sendCommand(state, { type: 'interrupt' }).catch((error: unknown) => tell(state, error))
+/** Nothing is asked unasked: a line says where it is decided. */
+async function tellTrust({ service, print }: PlainState): Promise<void> {
+  const trust = await service.readTrust?.().catch(() => undefined)
+  if (!trust || trust.state === 'trusted' || trust.files.length === 0) return
+  print(['this workspace brings files that do not count until you trust it; /trust shows them'])
 }

@@ -6,7 +6,15 @@ import { sanitizeText } from '../../render/text/terminal-filter.ts'
 
 /** Name of one key that is no printable character: `ctrl+c`, `shift+tab`, `pageUp`; undefined: unknown. */
 export function nameKey(sequence: string): string | undefined {
-  return parseKey(sequence)
+  return parseKey(sequence) ?? otherSequences[sequence]
+}
+
+/** Keys that the library's editor knows and its names do not: of tmux, screen, the console and rxvt. */
+const otherSequences: Readonly<Record<string, string>> = {
+  '\x1b[1~': 'home',
+  '\x1b[4~': 'end',
+  '\x1b[7~': 'home',
+  '\x1b[8~': 'end',
 }
 
 /** Lines of an edited text as they are drawn, and where the caret stands among them. */
@@ -26,7 +34,8 @@ export interface TextEditor {
   press(sequence: string): void
   insert(text: string): void
   text(): string
-  setText(text: string): void
+  /** `caret`: characters before it; absent: at the end. */
+  setText(text: string, caret?: number): void
   isEmpty(): boolean
   /** Characters before the caret. */
   caret(): number
@@ -41,6 +50,8 @@ const painted = /\x1b\[[\d;]*m/g
 const hidden = /(\d+) more/
 
 const plain = (text: string) => text
+
+const clusters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /** `rows`: of the terminal; the text takes at most a third of them. */
 export function openTextEditor(rows: () => number): TextEditor {
@@ -71,7 +82,10 @@ export function openTextEditor(rows: () => number): TextEditor {
     press: (sequence) => editor.handleInput(sequence),
     insert: (text) => editor.insertTextAtCursor(sane(text)),
     text: () => editor.getText(),
-    setText: (text) => editor.setText(sane(text)),
+    setText(text, caret = text.length) {
+      editor.setText(sane(text))
+      for (const _ of clusters.segment(sane(text.slice(caret)))) editor.handleInput('\x1b[D')
+    },
     isEmpty: () => editor.getText() === '',
     caret() {
       const { line, col } = editor.getCursor()

@@ -1,5 +1,7 @@
 // What an inline screen has drawn, and how it becomes the next frame: also after the terminal has moved it.
-import { countRowsUp, type ReflowKind } from './live-reflow.ts'
+import { countCells } from '../../render/text/cell-width.ts'
+import { type CursorPlace, type CursorReport, openFrameTiming } from './cursor-report.ts'
+import { findLiveRows, type LastFrame, type ReflowKind, type TerminalSize } from './live-reflow.ts'
 import {
   eraseLiveRows,
   type LiveRows,
@@ -30,34 +32,51 @@ function fitFrame({ rows, caret }: ScreenFrame, size: { columns: number; rows: n
     return { rows: [line] }
   }
   const surplus = Math.max(0, rows.length - (size.rows - 1))
+  const fitting = rows.slice(surplus)
   const row = caret && caret.row - surplus
+  if (!caret || row === undefined || row < 0) return { rows: fitting }
   return {
-    rows: rows.slice(surplus),
-    caret: caret && row !== undefined && row >= 0 ? { ...caret, row } : undefined,
+    rows: fitting.map((text, i) => (i === row ? fillRow(text, caret.column + 1) : text)),
+    caret: { ...caret, row },
   }
 }
+
+/**
+ * A cursor that stands beyond the text of its row would be moved to its end by some that break rows; spaces
+ * without style are no text to them.
+ */
+function fillRow(row: string, cells: number): string {
+  const missing = cells - countCells(row.replace(/\x1b\[[\d;]*m/g, ''))
+  return missing > 0 ? `${row}\x1b[2m${' '.repeat(missing)}\x1b[0m` : row
+}
+
+const isSameSize = (one: TerminalSize, other: TerminalSize) =>
+  one.columns === other.columns && one.rows === other.rows
 
 /** What stands on the terminal, and how it becomes something else. */
 export function openLivePainter(
   io: Pick<TerminalIo, 'columns' | 'rows' | 'write' | 'modes'>,
   kind: ReflowKind,
+  cursor: Pick<CursorReport, 'ask' | 'askKept'>,
 ) {
-  let live: LiveRows = noLiveRows
+  let last: LastFrame | undefined
+  const live = (): LiveRows => last?.after ?? noLiveRows
   const page = openPagePainter(io)
   /** Rows below the live ones that are surely empty. */
   let free = 0
   const sizeNow = () => ({ columns: io.columns(), rows: io.rows() })
   let size = sizeNow()
+  const timing = openFrameTiming(sizeNow, kind, cursor)
   const eraseLive = () => {
     const [before, now] = [size, sizeNow()]
+    const { time, sizes } = timing.take()
     size = now
-    if (live.rows.length === 0) return
-    const isMoved = before.columns !== now.columns || before.rows !== now.rows
-    const rowsUp = isMoved ? countRowsUp(live, { before, now, free }, kind) : live.row
-    io.write(eraseLiveRows(Math.min(rowsUp, now.rows - 1)))
+    if (!last || last.after.rows.length === 0) return
+    const { rowsUp, reprinted } = findLiveRows(last, { before, sizes, free }, kind, time)
+    io.write(eraseLiveRows(Math.min(rowsUp, now.rows - 1), reprinted))
     // of rows that the terminal has moved nobody knows how many are empty
-    free = isMoved ? 0 : free + live.rows.length
-    live = noLiveRows
+    free = isSameSize(before, now) ? free + last.after.rows.length : 0
+    last = undefined
   }
   return {
     paint(content: ScreenContent) {
@@ -65,31 +84,33 @@ export function openLivePainter(
       if (content.isPage === true) return page.paint(content)
       page.leave()
       // the terminal may have moved what stood below a page
-      if (size.columns !== io.columns() || size.rows !== io.rows()) eraseLive()
-      const frame = fitFrame(content, sizeNow())
-      const { bytes, after } = writeLiveRows(live, content.finished, frame)
-      const grown = content.finished.length + after.rows.length - live.rows.length
-      free = Math.max(0, free - grown)
-      live = after
-      if (bytes !== '') io.write(bytes)
+      if (!isSameSize(size, sizeNow())) eraseLive()
+      const [{ finished }, before] = [content, live()]
+      const { bytes, after } = writeLiveRows(before, finished, fitFrame(content, size), size.columns)
+      if (bytes === '') return
+      last = { before, finished, after, free }
+      free = Math.max(0, free + before.rows.length - finished.length - after.rows.length)
+      io.write(bytes)
     },
-    /** The terminal has another size: what it moves is taken away at once, before it moves again. */
+    /** The terminal has another size: what it has moved is taken away once that is still. */
     resized() {
-      if (!page.isOpen() && kind !== 'cut') eraseLive()
+      if (!page.isOpen() && kind !== 'cut' && live().rows.length > 0) timing.resized()
     },
+    placed: (found: CursorPlace) => timing.placed(found, live(), last?.before),
     /** Everything is drawn anew. */
     erase() {
       if (!page.forget()) eraseLive()
     },
     /** The terminal shows something else now. */
     forget() {
-      live = noLiveRows
+      last = undefined
       page.close()
       free = 0
+      timing.take()
       size = sizeNow()
     },
     /** Takes the live rows away: the terminal goes on to something else. */
-    part: () => (live.rows.length > 0 ? eraseLiveRows(live.row) : ''),
+    part: () => (live().rows.length > 0 ? eraseLiveRows(live().row) : ''),
   }
 }
 

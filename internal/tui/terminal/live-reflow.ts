@@ -9,7 +9,7 @@ import type { LiveRows } from './screen-writer.ts'
  */
 export type ReflowKind = 'cut' | 'text' | 'lines'
 
-interface TerminalSize {
+export interface TerminalSize {
   columns: number
   rows: number
 }
@@ -33,7 +33,7 @@ interface SizeChange {
 }
 
 /** How far above the cursor the live rows begin after one change of the size. */
-export function countRowsUp(live: LiveRows, { before, now, free }: SizeChange, kind: ReflowKind): number {
+function countRowsUp(live: LiveRows, { before, now, free }: SizeChange, kind: ReflowKind): number {
   const { rows, row, column } = live
   const { columns } = now
   if (kind === 'cut' || columns >= before.columns) return row
@@ -50,6 +50,52 @@ export function countRowsUp(live: LiveRows, { before, now, free }: SizeChange, k
   }
   return cursor
 }
+
+/** The last frame that was written: what stood there before it, what it has printed and drawn. */
+export interface LastFrame {
+  before: LiveRows
+  finished: readonly string[]
+  after: LiveRows
+  /** As {@link SizeChange} has it, before the frame. */
+  free: number
+}
+
+/**
+ * When the terminal had the last frame: `before` it took another size; `after` that, but the frame before it
+ * in time; `unknown`.
+ */
+export type FrameTime = 'before' | 'after' | 'unknown'
+
+/** `sizes`: all that the terminal has told of since the frame, the present one last. */
+type SizeChanges = Pick<SizeChange, 'before' | 'free'> & { sizes: readonly TerminalSize[] }
+
+/**
+ * What has to be erased after a change of the size: rows above the cursor, and what of it is to be printed
+ * again. Where it is not known rather too little, since above the live rows stands what was printed.
+ */
+export function findLiveRows(
+  { before, finished, after, free }: LastFrame,
+  changes: SizeChanges,
+  kind: ReflowKind,
+  time: FrameTime,
+): { rowsUp: number; reprinted: readonly string[] } {
+  const { sizes, ...rest } = changes
+  const now = sizes.at(-1) ?? changes.before
+  const hasMovedOften = sizes.some(({ columns, rows }) => columns !== now.columns || rows !== now.rows)
+  const least = { rowsUp: after.row, reprinted: [] }
+  // a cursor that does not go with its text may be where any of several sizes has moved it
+  if (time === 'unknown' || (kind === 'lines' && hasMovedOften)) return least
+  if (time === 'before') return { rowsUp: countRowsUp(after, { ...rest, now }, kind), reprinted: [] }
+  // the terminal had moved what it was drawn over, and has moved nothing since
+  const moved = countRowsUp(before, { ...rest, now, free }, kind) - before.row
+  const printed = finished.reduce((sum, line) => sum + countBrokenRows(line, now.columns), 0)
+  const rowsUp = after.row + moved + printed
+  return rowsUp < now.rows ? { rowsUp, reprinted: finished } : least
+}
+
+/** The column of the cursor once the terminal has so many. */
+export const findColumn = (column: number, columns: number, kind: ReflowKind): number =>
+  kind === 'text' ? column % columns : Math.min(column, columns - 1)
 
 /** Rows that a row becomes; what takes two cells goes on to the next where one is left. */
 function countBrokenRows(row: string, columns: number): number {

@@ -1,5 +1,6 @@
 // The inline screen: what is finished is printed once, the last rows are drawn again in their place; and
 // pages, which take the whole terminal for a while.
+import { type CursorReport, openCursorReport } from './cursor-report.ts'
 import type { TerminalInput } from './key-decoder.ts'
 import { openLivePainter, type ScreenContent } from './live-painter.ts'
 import { findReflowKind, type ReflowKind } from './live-reflow.ts'
@@ -31,25 +32,38 @@ export interface LiveScreen {
 }
 
 const frameMs = { local: 33, remote: 100 }
-/** The size is taken once it has been still for so long; tmux tells the next one only after a while. */
-const resizeMs = { local: 80, tmux: 300 }
+/**
+ * The size is taken once it has been still for so long; tmux tells the next one only after a while, and an
+ * answer from afar takes longer.
+ */
+const resizeMs = ({ TMUX, TERM, SSH_CONNECTION }: TerminalStreams['env']) =>
+  TMUX || TERM?.startsWith('tmux') || SSH_CONNECTION !== undefined ? 300 : 80
+
+/** A terminal that is asked something as the screen ends may take so long to answer. */
+const answerMs = 200
 
 export function openLiveScreen(streams: TerminalStreams, drawer: ScreenDrawer): LiveScreen {
   const { env } = streams
   let resize: NodeJS.Timeout | undefined
   let isLent = false
   const io = openTerminalIo(streams, () => painter.part(), {
-    input: (event) => drawer.input(event),
+    input(event) {
+      const found = place.read(event)
+      if (!found) return drawer.input(event)
+      io.readSize()
+      painter.placed(found)
+    },
     gone: () => drawer.gone(),
     drained: () => frames.drained(),
     resumed: () => drawAnew(),
     resized() {
       painter.resized()
       clearTimeout(resize)
-      resize = setTimeout(fitSize, env.TMUX ? resizeMs.tmux : resizeMs.local)
+      resize = setTimeout(fitSize, resizeMs(env))
     },
   })
-  const painter = openLivePainter(io, drawer.reflow ?? findReflowKind(env))
+  const place = openCursorReport((bytes) => io.write(bytes))
+  const painter = openLivePainter(io, drawer.reflow ?? findReflowKind(env), place)
   const pace = env.SSH_CONNECTION === undefined ? frameMs.local : frameMs.remote
   const frames = openFrames(io, pace, {
     isHeld: () => isLent || resize !== undefined,
@@ -78,12 +92,7 @@ export function openLiveScreen(streams: TerminalStreams, drawer: ScreenDrawer): 
       })
     },
     async close() {
-      // the frame under way, and the last one after it
-      await io.flush()
-      io.readSize()
-      if (resize === undefined) frames.changed(true)
-      else fitSize()
-      if (!io.isBusy()) await io.flush()
+      await drawLast(io, place, () => (resize === undefined ? frames.changed(true) : fitSize()))
       this.abandon()
     },
     abandon() {
@@ -92,6 +101,21 @@ export function openLiveScreen(streams: TerminalStreams, drawer: ScreenDrawer): 
       io.close()
     },
   }
+}
+
+/** A last frame, once the one under way is there and nothing is asked any more. */
+async function drawLast(
+  io: Pick<TerminalIo, 'flush' | 'readSize' | 'isBusy'>,
+  place: Pick<CursorReport, 'settle'>,
+  draw: () => void,
+): Promise<void> {
+  await io.flush()
+  io.readSize()
+  await place.settle(answerMs)
+  draw()
+  if (!io.isBusy()) await io.flush()
+  // an answer that comes later would be read by a shell
+  await place.settle(answerMs)
 }
 
 /** One frame at a time, the next once the terminal has taken it. */

@@ -14,6 +14,10 @@ export interface SourceLine {
    * words.
    */
   foreign?: boolean
+  /** Words of our own before the bar of foreign text; the rows below it have blanks there. */
+  lead?: string
+  /** Foreign text that is broken between its words, where the row has one. */
+  wraps?: boolean
   /** Pieces of it that are drawn in reverse: start and end in code units, in order. */
   marks?: readonly (readonly [number, number])[]
 }
@@ -28,15 +32,22 @@ export interface ScreenRow {
 export function breakLines(lines: readonly SourceLine[], width: number, pen: Pen): ScreenRow[] {
   const bars = pen.look.unicode ? ['│ ', '╎ '] : ['| ', ': ']
   const gutter = pen.paint({ dim: true })
-  return lines.flatMap(({ text, style = {}, foreign = false, marks = [] }, line) => {
-    const paint = pen.paint(style)
-    if (!foreign) return pen.wrap(text, width).map((part) => ({ text: paint(part), line }))
-    // a bar may take two cells where characters of ambiguous width do
-    return splitMarked(text, marks, Math.max(2, width - 3)).map((pieces, i) => ({
-      text: gutter(bars[i === 0 ? 0 : 1] as string) + paintMarked(pieces, style, pen),
-      line,
-    }))
-  })
+  return lines.flatMap(
+    ({ text, style = {}, foreign = false, lead = '', wraps = false, marks = [] }, line) => {
+      const paint = pen.paint(style)
+      if (!foreign) return pen.wrap(text, width).map((part) => ({ text: paint(part), line }))
+      // a bar may take two cells where characters of ambiguous width do
+      const room = Math.max(2, width - 3 - lead.length)
+      const rows = wraps
+        ? breakSentence(text, room).map((part) => [{ text: part.trimEnd(), isMarked: false }])
+        : splitMarked(text, marks, room)
+      return rows.map((pieces, i) => {
+        const before = i === 0 ? gutter(lead) : ' '.repeat(lead.length)
+        const bar = gutter(bars[i === 0 ? 0 : 1] as string)
+        return { text: before + bar + paintMarked(pieces, style, pen), line }
+      })
+    },
+  )
 }
 
 interface MarkedPiece {
@@ -83,6 +94,24 @@ export function breakText(text: string, width: number): string[] {
     used += size
   }
   return [...pieces, piece]
+}
+
+/** The same broken behind blanks: a word that fits into a row stands whole. */
+export function breakSentence(text: string, width: number): string[] {
+  const rows: string[] = []
+  let row = ''
+  for (const word of text.match(/ *[^ ]* ?/g) ?? []) {
+    const pieces = breakText(row + word, width)
+    // the blank behind the last word of a row may have no room
+    if (pieces.length === 1 || maxCells((row + word).trimEnd()) <= width) row += word
+    else {
+      if (row !== '') rows.push(row)
+      const own = breakText(word, width)
+      rows.push(...own.slice(0, -1))
+      row = own.at(-1) ?? ''
+    }
+  }
+  return row === '' && rows.length > 0 ? rows : [...rows, row]
 }
 
 const ASCII = /^[\x20-\x7e]*$/

@@ -14,28 +14,50 @@ export interface LiveRows {
   column: number
 }
 
+/** Of a cursor that is not seen; in the first one it could not tell of another width. */
+const hiddenColumn = 1
+
 export const noLiveRows: LiveRows = { rows: [], row: 0, column: 0 }
 
-/** The terminal shows everything at once, and no row runs over its end. */
-const begin = '\x1b[?2026h\x1b[?25l\x1b[?7l'
+/** The terminal shows everything at once. */
+const beginFrame = '\x1b[?2026h\x1b[?25l'
+/** No row runs over the end of the terminal. */
+const wrapOff = '\x1b[?7l'
+const begin = beginFrame + wrapOff
+/** Keeps the place where the last frame has left the cursor: it tells whether that came in time. */
+const keepPlace = '\x1b7'
 const end = (isCaretShown: boolean) => `\x1b[?7h${isCaretShown ? '\x1b[?25h' : ''}\x1b[?2026l`
 
 /** From the cursor's row on. tmux keeps a copy of a screen that is erased from its very first cell. */
 const eraseBelow = '\r\x1b[K\x1b[C\x1b[J\r'
 
 const up = (rows: number) => (rows > 0 ? `\x1b[${rows}A` : '')
-const down = (rows: number) => (rows > 0 ? `\x1b[${rows}B` : '')
+/** A terminal that has become lower may have dropped rows below the cursor: line feeds bring them back. */
+const down = (rows: number) => '\n'.repeat(Math.max(0, rows))
 const right = (cells: number) => (cells > 0 ? `\x1b[${cells}C` : '')
 const toRow = (from: number, to: number) => (to > from ? down(to - from) : up(from - to))
 
 /**
+ * Counted from the last of the columns that the terminal is thought to have: where it has others by now, the
+ * cursor stands at another place, and tells so when it is asked for.
+ */
+const toColumn = (column: number, columns: number) => {
+  const back = columns - 1 - column
+  return column === 0 || back < 0
+    ? `\r${right(column)}`
+    : `${right(columns)}${back > 0 ? `\x1b[${back}D` : ''}`
+}
+
+/**
  * Prints `finished` above the live rows, once and for good, and makes those what `frame` says. Only what has
- * changed of a row is written. Empty where nothing changes.
+ * changed of a row is written. Empty where nothing changes. A terminal that is narrower than `columns` by now
+ * breaks what is printed and loses none of it.
  */
 export function writeLiveRows(
   before: LiveRows,
   finished: readonly string[],
   frame: ScreenFrame,
+  columns: number,
 ): { bytes: string; after: LiveRows } {
   const { rows, caret } = frame
   // what is printed takes the place of live rows: those follow as new ones
@@ -43,7 +65,7 @@ export function writeLiveRows(
   let at = before.row
   let body = ''
   if (finished.length > 0) {
-    body += `${up(before.row)}\r${finished.map((line) => `${line}\x1b[K\r\n`).join('')}`
+    body += `${up(before.row)}\r${printLines(finished)}${wrapOff}`
     at = 0
   }
   const first = old.length === 0
@@ -65,16 +87,20 @@ export function writeLiveRows(
     at = last
   }
   const row = caret?.row ?? last
-  const column = caret?.column ?? 0
+  const column = caret?.column ?? (rows.length > 0 ? hiddenColumn : 0)
   const moves = body !== '' || row !== before.row || column !== before.column
   const after = { rows: [...rows], row, column }
   if (!moves) return { bytes: '', after }
-  return { bytes: `${begin}${body}${toRow(at, row)}\r${right(column)}${end(caret !== undefined)}`, after }
+  const place = toRow(at, row) + toColumn(column, columns)
+  const start = keepPlace + (finished.length > 0 ? beginFrame : begin)
+  return { bytes: `${start}${body}${place}${end(caret !== undefined)}`, after }
 }
 
-/** Takes the live rows away from a row on; the cursor stands where they began. */
-export function eraseLiveRows(rowsUp: number): string {
-  return `${begin}${up(rowsUp)}${eraseBelow}${end(true)}`
+const printLines = (lines: readonly string[]) => lines.map((line) => `${line}\x1b[K\r\n`).join('')
+
+/** Takes the live rows away from a row on, and prints `reprinted` there; the cursor stands below it. */
+export function eraseLiveRows(rowsUp: number, reprinted: readonly string[] = []): string {
+  return `${beginFrame}${up(rowsUp)}${eraseBelow}${printLines(reprinted)}${end(true)}`
 }
 
 /** A whole screen; at its right there may be a pane, whose rows are written by themselves. */

@@ -73,7 +73,8 @@ export function openTerminalIo(streams: TerminalStreams, part: () => string, on:
   }
   input.on('end', gone).on('close', gone).on('error', gone)
   output.removeAllListeners('error').on('error', gone).on('drain', drained).on('resize', resized)
-  process.on('SIGTSTP', stopHere).on('SIGCONT', continued)
+  // also where it has its old size again: what was drawn meanwhile stands otherwise
+  process.on('SIGTSTP', stopHere).on('SIGCONT', continued).on('SIGWINCH', resized)
   modes.set()
   return {
     modes,
@@ -97,7 +98,7 @@ export function openTerminalIo(streams: TerminalStreams, part: () => string, on:
     },
     close() {
       stopKeys()
-      process.off('SIGTSTP', stopHere).off('SIGCONT', continued)
+      process.off('SIGTSTP', stopHere).off('SIGCONT', continued).off('SIGWINCH', resized)
       input.off('end', gone).off('close', gone)
       output.off('drain', drained).off('resize', resized)
       modes.release()

@@ -6,7 +6,7 @@ import type { RenderLook } from '../../render/pen.ts'
 import { readOffers } from '../../session/permission-offers.ts'
 import type { PendingPermission } from '../../session/snapshot.ts'
 import type { FilePreview } from '../../tool/ask.ts'
-import { approvalBody, originText, type ShownRequest } from '../approval/approval-lines.ts'
+import { approvalColumns, type ShownRequest } from '../approval/approval-lines.ts'
 import { textLook } from '../approval/argument-lines.ts'
 import { type ApprovalDialog, openAnswers, openToggles } from '../dialog/approval-dialog.ts'
 import { shortDirectory } from '../run-summary.ts'
@@ -19,6 +19,8 @@ import { narrowLook, penOfLook } from './look-pen.ts'
 const keyRows = 3
 const edgeRows = 2
 const fewestRows = 3
+/** Below this many columns every cell counts. */
+const narrowCells = 60
 
 /** Everything that has to be seen before an answer, broken into rows of the box; nothing is cut. */
 export function layOutApproval(
@@ -32,17 +34,25 @@ export function layOutApproval(
   return { rows, height: Math.max(1, Math.min(rows.length, room)) }
 }
 
+/** The same on a page: who asks and where first. */
+export function drawApprovalLines(asked: PendingPermission, look: RenderLook): string[] {
+  const title = { text: titleOf(asked), style: { bold: true } }
+  const lines = [title, { text: '' }, ...sourceLines(asked, look)]
+  return breakLines(lines, look.width, penOfLook(look)).map(({ text }) => text)
+}
+
+const titleOf = ({ tool, cwd }: PendingPermission) =>
+  escapeInvisible(`${tool}${cwd === undefined ? '' : ` in ${shortDirectory(cwd, homedir())}`}`)
+
 function sourceLines(asked: PendingPermission, look: RenderLook): SourceLine[] {
   const request = readShownRequest(asked)
-  const source = originText(request.origin)
   const preview = asked.preview as FilePreview | undefined
-  return [
-    ...(asked.child === undefined
-      ? []
-      : [{ text: 'A child agent asks. Its task:' }, { text: escapeInvisible(asked.child), foreign: true }]),
-    ...(source === undefined ? [] : [{ text: source }]),
-    ...approvalBody(request, preview, textLook(look.unicode), 's and a keep this rule'),
-  ]
+  return approvalColumns(
+    request,
+    preview,
+    textLook(look.unicode),
+    look.width < narrowCells ? 'keep' : 's a keep',
+  )
 }
 
 /** What was asked, as those who show it have it. */
@@ -56,13 +66,15 @@ export function readShownRequest(asked: PendingPermission): ShownRequest {
 /** `waiting`: how many wait in all, this one included. */
 export function drawApprovalBox(state: ApprovalDialog, waiting: number, look: RenderLook): string[] {
   const { asked, pager } = state
-  const where = asked.cwd === undefined ? '' : ` in ${shortDirectory(asked.cwd, homedir())}`
-  const title = escapeInvisible(`${asked.tool}${where}`)
   const isPaged = pager.rows.length > pager.height
   const more = waiting > 1 ? [`1 of ${waiting}`] : []
   const note = [...(isPaged ? [positionText(pager)] : []), ...more].join(', ')
   const rows = pager.rows.slice(pager.top, pager.top + pager.height).map(({ text }) => text)
-  return drawTitledBox([...rows, ...keyLines(state, narrowLook(look, boxCells))], { title, note }, look)
+  return drawTitledBox(
+    [...rows, ...keyLines(state, narrowLook(look, boxCells))],
+    { title: titleOf(asked), note },
+    look,
+  )
 }
 
 function keyLines(state: ApprovalDialog, look: RenderLook): string[] {

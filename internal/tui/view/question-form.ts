@@ -2,7 +2,7 @@
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { UserQuestion } from '../../tool/ask.ts'
-import type { QuestionDialog } from '../dialog/question-dialog.ts'
+import { enterLabel, type QuestionDialog } from '../dialog/question-dialog.ts'
 import { breakLines, type SourceLine } from '../terminal/rows.ts'
 import { joinWords } from './approval-box.ts'
 import { boxCells, drawTitledBox } from './box.ts'
@@ -13,18 +13,23 @@ export function drawQuestionForm(state: QuestionDialog, rows: number, look: Rend
   const inner = narrowLook(look, boxCells)
   const pen = penOfLook(inner)
   const { questions, from } = state.questionnaire
-  const keys = keyLines(state, inner)
-  const others =
-    questions.length > 1 ? questions.map((question, i) => overviewLine(state, question, i, inner)) : []
   const open = questions[state.at]
-  const body = open ? breakLines(openLines(state, open), inner.width, pen).map(({ text }) => text) : []
-  const room = Math.max(2, rows - 2 - keys.length - others.length)
-  const top = Math.min(state.top, Math.max(0, body.length - room))
-  const shown = body.slice(top, top + room)
+  const body = open
+    ? breakLines(openLines(state, open, look.unicode), inner.width, pen).map(({ text }) => text)
+    : []
+  const all = questions.map((question, i) => overviewLine(state, question, i, inner))
+  const room = rows - 2 - keyLines(state, inner).length
+  // what is asked goes before what else is asked
+  const others = questions.length > 1 && all.length + body.length <= room ? all : []
   const isCut = body.length > room
+  const keys = isCut ? keyLines(state, inner, ['PgDn PgUp all of it']) : keyLines(state, inner)
+  const height = Math.max(2, rows - 2 - keys.length - others.length)
+  const top = Math.min(state.top, Math.max(0, body.length - height))
+  const shown = body.slice(top, top + height)
+  const given = open && isCut ? answerText(state, open) : undefined
   const note = [
-    ...(questions.length > 1 ? [`question ${state.at + 1} of ${questions.length}`] : []),
-    ...(isCut ? [`lines ${top + 1}-${top + shown.length} of ${body.length}`] : []),
+    ...(questions.length > 1 ? [`${state.at + 1} of ${questions.length}`] : []),
+    ...(given === undefined ? [] : [`${markOf(true, look.unicode)} ${sanitizeText(given)}`]),
   ].join(', ')
   return drawTitledBox([...others, ...shown, ...keys], { title: sanitizeText(`${from} asks`), note }, look)
 }
@@ -32,12 +37,15 @@ export function drawQuestionForm(state: QuestionDialog, rows: number, look: Rend
 function overviewLine(state: QuestionDialog, question: UserQuestion, i: number, look: RenderLook): string {
   const pen = penOfLook(look)
   const answer = answerText(state, question)
-  const mark = answer === undefined ? (question.required ? '*' : ' ') : '='
+  const mark = markOf(answer !== undefined, look.unicode)
+  const need = answer === undefined && question.required ? '  needs an answer' : ''
   const name = sanitizeText(question.topic ?? question.question)
   const given = answer === undefined ? '' : `: ${sanitizeText(answer)}`
-  const line = `${i === state.at ? '>' : ' '} ${mark} ${name}${given}`
+  const line = `${i === state.at ? '>' : ' '} ${mark} ${name}${given}${need}`
   return pen.paint(i === state.at ? { bold: true } : { dim: true })(pen.clip(line, look.width))
 }
+
+const markOf = (isDone: boolean, unicode: boolean) => (unicode ? '○✔' : ['[ ]', '[x]'])[isDone ? 1 : 0]
 
 function answerText(state: QuestionDialog, { id, options }: UserQuestion): string | undefined {
   const answer = state.answers.get(id)
@@ -45,18 +53,18 @@ function answerText(state: QuestionDialog, { id, options }: UserQuestion): strin
 }
 
 /** Words of others stand behind a bar, so that none of them can pass for ours. */
-function openLines(state: QuestionDialog, question: UserQuestion): SourceLine[] {
+function openLines(state: QuestionDialog, question: UserQuestion, unicode: boolean): SourceLine[] {
   const chosen = state.answers.get(question.id)?.option
   const own = state.answers.get(question.id)?.text
   return [
     ...foreign(question.question),
     ...foreign(question.reason ?? '').map((line) => ({ ...line, style: { dim: true } })),
     ...question.options.flatMap(({ id, label, description }, i) => {
-      const mark = id === chosen ? '*' : ' '
+      const mark = markOf(id === chosen, unicode)
       const about = description ? `: ${description}` : ''
       return foreign(`${mark} ${i < 9 ? i + 1 : '-'} ${sanitizeText(label + about)}`)
     }),
-    ...(own === undefined ? [] : [{ text: `* own answer: ${sanitizeText(own)}` }]),
+    ...(own === undefined ? [] : [{ text: `own answer: ${sanitizeText(own)}` }]),
   ]
 }
 
@@ -65,23 +73,28 @@ const foreign = (text: string): SourceLine[] =>
     ? []
     : sanitizeText(text, { keepLines: true })
         .split('\n')
-        .map((line) => ({ text: line, foreign: true }))
+        .map((line) => ({ text: line, foreign: true, wraps: true }))
 
-function keyLines(state: QuestionDialog, look: RenderLook): string[] {
+function keyLines(state: QuestionDialog, look: RenderLook, more: readonly string[] = []): string[] {
   const pen = penOfLook(look)
   const dim = pen.paint({ dim: true })
   const question = state.questionnaire.questions[state.at]
+  const hasMore = state.questionnaire.questions.length > 1
+  const next = hasMore ? ['Tab next'] : []
   if (state.words !== undefined) {
     const field = pen.clip(`> ${state.words}_`, look.width, 'end')
-    return [field, dim(pen.clip('Enter keeps it   Esc back', look.width))]
+    const keys = [enterLabel(state), ...next, 'Esc back'].join('   ')
+    return [field, dim(pen.clip(keys, look.width))]
   }
   const keys = [
+    ...more,
     ...(question && question.options.length > 0 ? [`1-${Math.min(9, question.options.length)} choose`] : []),
     ...(question?.allowFreeform ? ['t own words'] : []),
-    ...(state.questionnaire.questions.length > 1 ? ['Tab next'] : []),
-    ...['Enter sends', 'x dismiss', 'Esc later'],
+    ...[enterLabel(state), ...next, 'x dismiss', 'Esc later'],
   ]
-  const need = question?.required ? 'needs an answer' : ''
+  const isOpen = question?.required === true && !state.answers.has(question.id)
+  // of several the list above says it
+  const need = isOpen && !hasMore ? 'needs an answer' : ''
   const note = state.note || need
   const lines = joinWords(keys, look.width, pen.cells).map((line) => dim(pen.clip(line, look.width)))
   return note === '' ? lines : [pen.paint({ color: 'yellow' })(pen.clip(note, look.width)), ...lines]

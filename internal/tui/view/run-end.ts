@@ -1,6 +1,7 @@
 // The line at the end of a run, and remarks between its blocks.
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import { handedOverReason } from '../../session/view/fold-run.ts'
 import type { ConversationBlock } from '../../session/view/session-view.ts'
 import { formatDuration } from '../duration.ts'
 import { indentLines, margin, narrowLook, penOfLook } from './look-pen.ts'
@@ -11,7 +12,8 @@ type NoticeBlock = Extract<ConversationBlock, { kind: 'notice' }>
 /** `done  8.2 s  $0.04`; of another end the reason, in words where it has some. */
 export function drawRunEnd({ end, reason, message, ms, usd }: EndBlock, look: RenderLook): string[] {
   const pen = penOfLook(narrowLook(look, margin))
-  const isDone = end === 'done'
+  // one that was handed over goes on below
+  const isDone = end === 'done' || end === handedOverReason
   const words = [end, ...(isDone || reason === undefined || reason === end ? [] : [reason])]
   const figures = [...(ms === undefined ? [] : [formatDuration(ms)]), ...costWords(usd)]
   const line = [words.join(': ').replaceAll('_', ' '), ...figures].join('  ')

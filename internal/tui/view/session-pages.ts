@@ -23,8 +23,19 @@ export function drawKeyHelp(keys: KeyMap, look: RenderLook, isFull = false): str
     const list = keys.keysOf(name)
     return list.length === 0 ? [] : [[list.map(showKey).join(' '), about]]
   })
-  return drawPairs('Keys', isFull ? [...rows, ...fullKeys] : rows, look)
+  return drawPairs('Keys', [...rows, ...editingKeys, ...(isFull ? fullKeys : [])], look)
 }
+
+/** Not to be changed. */
+const editingKeys: readonly [string, string][] = [
+  ['\\ Enter', 'new line as well'],
+  ['Ctrl-A Ctrl-E', 'beginning and end of the line'],
+  ['Alt-B Alt-F', 'a word back, a word on'],
+  ['Ctrl-W Alt-D', 'erase the word before, the word behind'],
+  ['Ctrl-U Ctrl-K', 'erase to the beginning, to the end of the line'],
+  ['Ctrl-Y Alt-Y', 'what was erased last comes back, and what was before that'],
+  ['Ctrl-_', 'undo in the text'],
+]
 
 const fullKeys: readonly [string, string][] = [
   ['PgUp PgDn, wheel', 'scroll'],
@@ -38,7 +49,9 @@ export function drawCommandHelp(look: RenderLook): string[] {
     about,
   ])
   const signs: [string, string][] = [
-    ['@FILE', 'names a file; @FILE:10-40 lines of it'],
+    ['/SKILL [INPUT]', 'the instructions of a skill go with your message; /skills lists them'],
+    ['/SERVER:PROMPT [ARGS]', 'a prompt of an MCP server; /mcp lists the servers'],
+    ['@FILE', 'sends a file along; @FILE:10-40 lines of it, @"two words.md" one with a blank'],
     ['!LINE', 'a shell line of your own, of which the model hears; !!LINE of which it does not'],
     ['//TEXT', 'a text that begins with a slash'],
   ]

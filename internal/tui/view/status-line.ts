@@ -77,7 +77,7 @@ function contextFact({ tokens, window }: SessionView['context']): StatusFact | u
 export function drawTitleLine(view: SessionView, now: number, look: RenderLook, keys?: string): string {
   const pen = penOfLook(narrowLook(look, margin))
   const time = view.run ? [formatDuration(now - view.run.since)] : []
-  const end = [sanitizeText(keys ?? view.thread.slice(0, 10)), ...time].join(gap)
+  const end = [sanitizeText(keys ?? shownName(view.thread)), ...time].join(gap)
   const room = pen.look.width - pen.cells(end) - gap.length
   const dim = pen.paint({ dim: true })
   if (room < 4) return ' '.repeat(margin) + dim(pen.clip(end, pen.look.width))
@@ -85,3 +85,6 @@ export function drawTitleLine(view: SessionView, now: number, look: RenderLook, 
   const space = ' '.repeat(pen.look.width - pen.cells(title) - pen.cells(end))
   return ' '.repeat(margin) + dim(title + space + end)
 }
+
+/** As it can be given to `--resume`: the ten characters that the last line of a session names as well. */
+const shownName = (thread: string) => thread.replace(/^sess_/, '').slice(0, 10)

@@ -80,15 +80,21 @@ type ChildViews = ReadonlyMap<string, { view: SessionView }>
 const noViews: ChildViews = new Map()
 
 /** What it does now, how many calls that makes, and what it took. */
-function agentWork({ blocks, spending }: SessionView, look: RenderLook): string {
+function agentWork(view: SessionView, look: RenderLook): string {
   const pen = penOfLook(narrowLook(look, margin))
+  const { what, cost } = describeAgentWork(view)
+  const line = spreadLine(`  ${what}`, cost, pen.look.width, pen)
+  return pen.paint({ dim: true })(line)
+}
+
+/** The newest call of an agent, and what it took so far; without what steers. */
+export function describeAgentWork({ blocks, spending }: SessionView): { what: string; cost: string } {
   const calls = blocks.filter((block): block is CallBlock => block.kind === 'call')
   const call = calls.at(-1)
-  const what = call ? `call ${calls.length}  ${call.tool} ${subjectOf(call)}` : 'begins'
+  const what = call ? `call ${calls.length}  ${call.tool} ${subjectOf(call)}` : 'thinks'
   const tokens = spending.input + spending.output
   const cost = tokens === 0 ? '' : spending.usd ? formatCost(spending.usd) : `${shortCount(tokens)} tokens`
-  const line = spreadLine(`  ${sanitizeText(what)}`, cost, pen.look.width, pen)
-  return pen.paint({ dim: true })(line)
+  return { what: sanitizeText(what), cost }
 }
 
 const subjectOf = ({ tool, args }: CallBlock) => callSubject({ tool, args: objectOf(args) ?? {} })
@@ -127,9 +133,13 @@ export function drawJobs({ jobs }: Pick<SessionView, 'jobs'>, now: number, look:
 export function drawQueue({ queue, run }: Pick<SessionView, 'queue' | 'run'>, look: RenderLook): string[] {
   const pen = penOfLook(narrowLook(look, margin))
   const dim = pen.paint({ dim: true })
+  const isNarrow = pen.look.width < 50
   const shown = look.all || queue.length <= maxRows ? queue : queue.slice(0, maxRows - 1)
   const rows = shown.map(({ kind, text }) => {
-    const when = !run ? 'Enter sends it' : kind === 'steer' ? 'taken at the next step' : 'after this run'
+    const [steers, queues] = isNarrow
+      ? ['next step', 'after it']
+      : ['taken at the next step', 'after this run']
+    const when = !run ? 'Enter sends it' : kind === 'steer' ? steers : queues
     return dim(spreadLine(`${kind}  ${sanitizeText(text)}`, when, pen.look.width, pen))
   })
   const more = queue.length - shown.length

@@ -63,6 +63,17 @@ describe('in one terminal', () => {
     expect(report).toContain('With O_EXCL [1].')
   })
 
+  test('a quotation that both answers hold is verified for both', async () => {
+    const model = ['--model', 'builtin/extract', '--quiet']
+    await study('How does the store lock files?', ...model)
+    await study('ask', 'last', 'For how many seconds does the store hold a lock on files?')
+    const { code, out } = await study('verify')
+    expect(code, out).toBe(0)
+    expect(out).toMatch(/^C1\.1 +verified +doc\/lock\.md/m)
+    expect(out).toMatch(/^C2\.1 +verified +doc\/lock\.md/m)
+    expect(out).not.toContain('not_checked')
+  })
+
   test('--json is one document of that question', async () => {
     await begin(script())
     const { code, out } = await study('ask', 'last', 'What happens after a crash?', '--json', '--quiet')

@@ -29,7 +29,7 @@ describe('a single word', () => {
       terminal.press(key)
       expect(await terminal.exit()).toBe(4)
       await terminal.until(/nothing was started/)
-      expect((await at.anode(['study', 'list'])).out).toContain('No studies here yet')
+      expect((await at.anode(['study', 'list'])).err).toContain('No studies here yet')
     },
     60_000,
   )

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
-import { timeLimit, waitAtMost } from '../../../internal/base/time-limit.ts'
+import { timeLimit, unlessAborted, untilAborted, waitAtMost } from '../../../internal/base/time-limit.ts'
 
 it('fires through a combined signal after a collection', async () => {
   setFlagsFromString('--expose-gc')
@@ -64,4 +64,29 @@ it('leaves nobody to answer for what fails after the wait', async () => {
   await new Promise((resolve) => setTimeout(resolve, 40))
   process.off('unhandledRejection', listen)
   expect(failures).toEqual([])
+})
+
+it('a wait ends with its signal, and leaves no rejection behind', async () => {
+  const stop = new AbortController()
+  const waiting = unlessAborted(
+    new Promise((_, reject) => setTimeout(() => reject(new Error('late')), 20)),
+    stop.signal,
+  )
+  stop.abort(new Error('enough'))
+  await expect(waiting).rejects.toThrow('enough')
+  await new Promise((resolve) => setTimeout(resolve, 40))
+  expect(await unlessAborted(Promise.resolve(1), new AbortController().signal)).toBe(1)
+})
+
+it('waits for the end of a signal, also of one that has come to it', async () => {
+  const stop = new AbortController()
+  let isOver = false
+  const waiting = untilAborted(stop.signal).then(() => {
+    isOver = true
+  })
+  await new Promise(setImmediate)
+  expect(isOver).toBe(false)
+  stop.abort()
+  await waiting
+  await untilAborted(stop.signal)
 })

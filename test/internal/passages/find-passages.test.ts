@@ -77,6 +77,23 @@ test('a name in a passage is followed to its value', async () => {
   expect(hits.at(-1)).toMatchObject({ path: 'lib/values.ts', follows: 'MAX_TRIALS' })
 })
 
+test.each([
+  'MAX_TRIALS = Trials(most=7)',
+  'MAX_TRIALS: Trials = trials.Trials(7, 2)',
+  'const MAX_TRIALS = new Trials(7)',
+])('a name is followed to what is made with a figure: %s', async (line) => {
+  const files = {
+    'docs/retry.md': `# Retries\n\nHow many retries are made is set by \`MAX_TRIALS\`.\n`,
+    'lib/values.py': `OTHER = Trials(1)\n\n\n${line}\n`,
+  }
+  const { hits } = await find(files, 'How many retries are made?')
+  expect(hits.map(({ follows }) => follows)).toContain('MAX_TRIALS')
+  const asCall = { ...files, 'lib/values.py': 'MAX_TRIALS == Trials(7)\nMAX_TRIALS(7)\n' }
+  expect((await find(asCall, 'How many retries are made?')).hits.map(({ follows }) => follows)).not.toContain(
+    'MAX_TRIALS',
+  )
+})
+
 test('the same text in two files is shown once', async () => {
   const text = '# Limits\n\nA body has a limit.\n'
   const { hits } = await find({ 'a.md': text, 'b.md': text }, 'body limit')

@@ -54,10 +54,14 @@ test('its log has the end of a run', async () => {
     '../.config/anode/config.json',
     JSON.stringify({ plugins: { paths: [join(dir, 'careful.mjs')] }, shell: { env: ['CAREFUL_LOG'] } }),
   )
+  at.put('notes.md', 'A plugin writes the end of each run to its log.\n')
   const log = join(at.dir, 'log')
-  const { code } = await at.anode(['execute', 'anything at all', '--model', 'builtin/extract'], {
-    env: { CAREFUL_LOG: log },
-  })
+  const { code } = await at.anode(
+    ['execute', 'What does a plugin write to its log?', '--model', 'builtin/extract'],
+    {
+      env: { CAREFUL_LOG: log },
+    },
+  )
   expect(code).toBe(0)
   expect(existsSync(log) && readFileSync(log, 'utf8')).toMatch(/^sess_\w+ done\n$/)
 })

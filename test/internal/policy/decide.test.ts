@@ -5,21 +5,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resolveFacts } from '../../../internal/policy/call-facts.ts'
 import { decide, withStoredRules } from '../../../internal/policy/decide.ts'
+import { choice, rng } from '../../support/rng.ts'
 import { allowing, classes, forbidding, hidingPlaces, type Row, trusted } from './lines.ts'
-import {
-  allow,
-  ask,
-  bash,
-  deny,
-  file,
-  folder,
-  judge,
-  pick,
-  policyOf,
-  random,
-  remove,
-  rootsOf,
-} from './policies.ts'
+import { allow, ask, bash, deny, file, folder, judge, policyOf, remove, rootsOf } from './policies.ts'
 
 let workspace = ''
 beforeAll(() => {
@@ -352,7 +340,7 @@ describe('other calls', () => {
   })
 
   test('under an agent above: 300 lines keep their parts, and no part is milder than for either', async () => {
-    const next = random(11)
+    const next = rng(11)
     const commands = [
       'cat a.txt',
       'npm test',
@@ -365,12 +353,12 @@ describe('other calls', () => {
     ]
     const order = ['allow', 'ask', 'deny']
     const some = () =>
-      [0, 1].map(() => pick(next, [allow, deny, ask])(pick(next, commands).replace(/ >.*/, '')))
+      [0, 1].map(() => choice(next, [allow, deny, ask])(choice(next, commands).replace(/ >.*/, '')))
     for (let i = 0; i < 300; i++) {
-      const line = [0, 1, 2].map(() => pick(next, commands)).join(pick(next, [' && ', '; ', ' | ']))
+      const line = [0, 1, 2].map(() => choice(next, commands)).join(choice(next, [' && ', '; ', ' | ']))
       const one = (mode: 'ask' | 'auto' | 'unrestricted') =>
         policyOf(workspace, { mode, trusted: next() < 0.5, rules: some() })
-      const [own, parent] = [one(pick(next, ['auto', 'unrestricted'])), one(pick(next, ['ask', 'auto']))]
+      const [own, parent] = [one(choice(next, ['auto', 'unrestricted'])), one(choice(next, ['ask', 'auto']))]
       const facts = await resolveFacts(bash(line), own, workspace)
       const [alone, above, both] = [own, parent, { ...own, parents: [parent] }].map((policy) =>
         decide(facts, policy),

@@ -11,7 +11,7 @@ test('one line for the decision, one for each link', async () => {
     'deny (denied)',
     '        runs a command; mode ask asks for every command',
     '  ask   no rule allows ls',
-    '  ask   bash -c rm \\x1b[31mx: bash -c runs another command',
+    '  ask   bash -c "rm \\x1b[31mx": bash -c runs another command',
     '  deny  rule "deny bash rm" (anode.json) matches rm \\x1b[31mx: use trash',
     '  ask   the line may be what rule "deny bash rm" speaks of (anode.json): use trash',
     '  ask   the line is not fully understood: invisible characters',

@@ -1,6 +1,6 @@
 // Small questions that all kinds of items share.
 import { expect, test } from 'vitest'
-import { limitsOf, namesPath, ruleKind, shortenText } from '../../../internal/policy/decision-item.ts'
+import { limitsOf, namesPath, ruleKind, showWords } from '../../../internal/policy/decision-item.ts'
 import type { ResolvedPath } from '../../../internal/policy/paths/path-jail.ts'
 
 const place = {
@@ -34,5 +34,11 @@ test('limits', () => {
   expect(limitsOf(secret, true)).toEqual([])
   expect(limitsOf(secret, false)).toMatchObject([{ action: 'ask', by: 'path', code: 'sensitive_path' }])
   expect(limitsOf({ ...secret, code: 'protected_path' }, true)).toHaveLength(1)
-  expect(shortenText('x'.repeat(200))).toHaveLength(120)
+})
+
+test('words as they would be typed, so that two are never taken for one', () => {
+  expect(showWords(['git', 'commit', '-am', 'Round half up'])).toBe('git commit -am "Round half up"')
+  expect(showWords(['echo', 'say "x"', '', "it's"])).toBe(`echo 'say "x"' "" "it's"`)
+  expect(showWords([])).toBe('')
+  expect(showWords(['x'.repeat(200)])).toHaveLength(120)
 })

@@ -56,19 +56,3 @@ export const ask = (command: string): PermissionRule => ({ tool: 'bash', action:
 export async function judge(call: PolicyCall, policy: Policy): Promise<PermissionDecision> {
   return decide(await resolveFacts(call, policy, policy.roots.workspace), policy)
 }
-
-/** A generator of numbers in [0, 1) that gives the same row for the same seed (mulberry32). */
-export function random(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = state
-    t = Math.imul(t ^ (t >>> 15), t | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
-export function pick<T>(next: () => number, from: readonly T[]): T {
-  return from[Math.floor(next() * from.length)] as T
-}

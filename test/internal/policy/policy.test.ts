@@ -6,7 +6,8 @@ import { type Level, levels, modes } from '../../../internal/policy/level.ts'
 import type { Policy, PolicyCall } from '../../../internal/policy/policy.ts'
 import { presetNames, strictestAction } from '../../../internal/policy/presets.ts'
 import type { PermissionRule } from '../../../internal/policy/rules/permission-rule.ts'
-import { bash, file, folder, pick, policyOf, random, remove, rootsOf } from './policies.ts'
+import { choice, rng } from '../../support/rng.ts'
+import { bash, file, folder, policyOf, remove, rootsOf } from './policies.ts'
 
 let ws = ''
 let other = ''
@@ -37,12 +38,12 @@ const paths = ['src/a.ts', '.env', '.git/config', '../x', 'wall/x', 'anode.json'
 const patterns = ['ls', 'rm', 'npm test', '*', '=sudo rm x', 'git', 'echo']
 
 function someCall(next: () => number): PolicyCall {
-  const level: Level = pick(next, levels)
-  if (level === 'confirm_execute' && next() < 0.7) return bash(pick(next, lines))
+  const level: Level = choice(next, levels)
+  if (level === 'confirm_execute' && next() < 0.7) return bash(choice(next, lines))
   if (next() < 0.6)
-    return file(pick(next, ['read', 'edit_file', 'task', 'mcp__a__b']), level, pick(next, paths))
+    return file(choice(next, ['read', 'edit_file', 'task', 'mcp__a__b']), level, choice(next, paths))
   return {
-    tool: pick(next, ['web_search', 'todo_write', 'ask_user', 'tb__x']),
+    tool: choice(next, ['web_search', 'todo_write', 'ask_user', 'tb__x']),
     level,
     args: { a: 'b' },
     scope: [],
@@ -51,33 +52,33 @@ function someCall(next: () => number): PolicyCall {
 
 function someRule(next: () => number): PermissionRule {
   const rule: PermissionRule = {
-    tool: pick(next, ['bash', '*', 'read', 'edit_*', 'mcp__*']),
-    action: pick(next, ['allow', 'ask', 'deny']),
+    tool: choice(next, ['bash', '*', 'read', 'edit_*', 'mcp__*']),
+    action: choice(next, ['allow', 'ask', 'deny']),
   }
   const condition = next()
-  if (condition < 0.4) rule.command = pick(next, patterns)
-  else if (condition < 0.6) rule.path = pick(next, ['src/**', '.env', '**', 'wall/x'])
-  if (next() < 0.2) rule.agent = pick(next, ['thread', 'subagent'])
-  if (next() < 0.2) rule.profile = pick(next, ['craft', 'quick', '*'])
-  if (next() < 0.1) rule.args = { a: pick(next, ['b', '/^b/', 'c']) }
+  if (condition < 0.4) rule.command = choice(next, patterns)
+  else if (condition < 0.6) rule.path = choice(next, ['src/**', '.env', '**', 'wall/x'])
+  if (next() < 0.2) rule.agent = choice(next, ['thread', 'subagent'])
+  if (next() < 0.2) rule.profile = choice(next, ['craft', 'quick', '*'])
+  if (next() < 0.1) rule.args = { a: choice(next, ['b', '/^b/', 'c']) }
   return rule
 }
 
 function somePolicy(next: () => number, agent: Policy['agent']): Policy {
   const policy = policyOf(ws, {
-    mode: pick(next, modes),
-    profile: pick(next, ['craft', 'quick', 'review']),
+    mode: choice(next, modes),
+    profile: choice(next, ['craft', 'quick', 'review']),
     agent,
     readOnly: next() < 0.3,
     trusted: next() < 0.5,
     rules: Array.from({ length: Math.floor(next() * 4) }, () => someRule(next)),
     roots: rootsOf(ws, { added: next() < 0.3 ? [other] : [], protected: next() < 0.3 ? [`${ws}/wall`] : [] }),
   })
-  return next() < 0.3 ? { ...policy, preset: pick(next, presetNames) } : policy
+  return next() < 0.3 ? { ...policy, preset: choice(next, presetNames) } : policy
 }
 
 test(`a child is never milder than its parent, nor than itself alone (seed ${seed})`, async () => {
-  const next = random(seed)
+  const next = rng(seed)
   const seen = new Set<string>()
   for (let i = 0; i < 3_000; i++) {
     const parent = somePolicy(next, 'thread')
@@ -97,7 +98,7 @@ test(`a child is never milder than its parent, nor than itself alone (seed ${see
 })
 
 test(`every ask and deny has a code and a reason, every allow has none (seed ${seed})`, async () => {
-  const next = random(seed + 1)
+  const next = rng(seed + 1)
   for (const level of levels) {
     for (const mode of modes) {
       for (const readOnly of [false, true]) {
@@ -120,10 +121,10 @@ test(`every ask and deny has a code and a reason, every allow has none (seed ${s
 })
 
 test('more rules that forbid never make a decision milder', async () => {
-  const next = random(seed + 2)
+  const next = rng(seed + 2)
   for (let i = 0; i < 1_000; i++) {
     const policy = somePolicy(next, 'thread')
-    const extra = { ...someRule(next), action: pick(next, ['ask', 'deny'] as const) }
+    const extra = { ...someRule(next), action: choice(next, ['ask', 'deny'] as const) }
     const more = { ...policy, rules: [...policy.rules, extra] }
     const facts = await resolveFacts(someCall(next), more, ws)
     const [before, after] = [decide(facts, policy).action, decide(facts, more).action]

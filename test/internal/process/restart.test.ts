@@ -1,6 +1,6 @@
 // Things that are made again after they broke: a few times, not at once, and not after the end.
 import { expect, test } from 'vitest'
-import { restartProcess, unlessAborted } from '../../../internal/process/restart.ts'
+import { restartProcess } from '../../../internal/process/restart.ts'
 
 test('one is made on first use and handed out until it breaks', async () => {
   let made = 0
@@ -38,16 +38,4 @@ test('nothing starts after the end, not even what waits for its turn', async () 
   await expect(waiting).rejects.toThrow()
   await expect(life.get()).rejects.toThrow()
   expect(made).toBe(1)
-})
-
-test('a wait ends with its signal, and leaves no rejection behind', async () => {
-  const stop = new AbortController()
-  const waiting = unlessAborted(
-    new Promise((_, reject) => setTimeout(() => reject(new Error('late')), 20)),
-    stop.signal,
-  )
-  stop.abort(new Error('enough'))
-  await expect(waiting).rejects.toThrow('enough')
-  await new Promise((resolve) => setTimeout(resolve, 40))
-  expect(await unlessAborted(Promise.resolve(1), new AbortController().signal)).toBe(1)
 })

@@ -98,6 +98,27 @@ test('no pipe, device or lent right is left in the workspace', async ({ skip }) 
   console.log('survived/tried 3/3 (left in the workspace)')
 })
 
+test('with a folder that holds the home or all else commands run, and what was hidden stays so', async ({
+  skip,
+}) => {
+  if (!active) return skip()
+  const { home } = ground
+  writeFileSync(join(home, '.bashrc'), 'hidden-value')
+  const line = `cat ${home}/.bashrc ${home}/.ssh/id_rsa; ls ${root}/data; touch ${outside}/by; ls /proc`
+  for (const folders of [[work, root], [root], ['/']]) {
+    const isAll = folders.includes('/')
+    const cwd = isAll ? '/' : folders.includes(work) ? work : outside
+    const asked = { ...wall, folders, setsAside: false }
+    const done = await runner.run({ file: 'bash', args: ['-c', line], cwd, timeoutMs: 20_000, wall: asked })
+    expect(done.stdout.text).not.toContain('hidden-value')
+    const processes = done.stdout.text.split('\n').filter((name) => /^\d+$/.test(name))
+    expect(processes.length).toBeLessThan(6)
+    expect(existsSync(join(outside, 'by'))).toBe(!isAll)
+    rmSync(join(outside, 'by'), { force: true })
+  }
+  rmSync(join(home, '.bashrc'))
+})
+
 test('what a command may do it does', async ({ skip }) => {
   if (!active) return skip()
   const line =
@@ -190,4 +211,18 @@ test('without a wall `require` starts nothing, `auto` starts as it is, and both 
   expect(ran.exit).toBe(0)
   expect(ran.wall).toBeUndefined()
   await open.close()
+})
+
+test('a pipe in a place that the command did not see stays', async ({ skip }) => {
+  if (!active) return skip()
+  const theirs = join(ground.home, 'theirs')
+  const line = `mkfifo ${outside}/pipe`
+  setTimeout(() => spawnSync('mkfifo', [theirs]), 0)
+  const asked = { ...wall, folders: [work, root] }
+  await runner.run({
+    ...{ file: 'bash', args: ['-c', `${line}; sleep 0.5`], cwd: work, timeoutMs: 20_000 },
+    wall: asked,
+  })
+  expect([existsSync(join(outside, 'pipe')), existsSync(theirs)]).toEqual([false, true])
+  rmSync(theirs)
 })

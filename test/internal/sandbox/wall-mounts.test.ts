@@ -37,29 +37,108 @@ const lines = (asked: Partial<WallRequest>, found: Partial<FolderPlaces> = {}) =
   )
 
 test('the workspace is laid over hidden homes, and what is guarded over the workspace', () => {
-  expect(lines({})).toEqual([
-    'empty /run',
-    'private /tmp /data/tmp',
-    'empty /home/me',
-    'empty /root',
-    'read /home/me/.npm',
-    'read /home/me/.cargo',
-    'mask /home/me/.cargo/credentials.toml',
-    'empty /srv/anode',
-    'write /home/me/p',
-    'read /home/me/p/.git/hooks',
-    'read /home/me/p/.git/config',
-    'read /home/me/p/.github',
-    'read /home/me/p/.git',
-    'read /home/me/p/kept',
-    'empty /home/me/p/.aws',
-    'mask /home/me/p/.env',
-    'mask /home/me/p/a/key.pem',
-    'seal /run',
-    'seal /home/me',
-    'seal /root',
-    'seal /home/me/p/.aws',
-  ])
+  const laid = lines({})
+  expect(laid.toSorted()).toEqual(
+    [
+      ...['empty /run', 'private /tmp /data/tmp', 'empty /home/me', 'empty /root', 'empty /srv/anode'],
+      ...['read /home/me/.npm', 'read /home/me/.cargo', 'mask /home/me/.cargo/credentials.toml'],
+      ...['write /home/me/p', 'read /home/me/p/.git/hooks', 'read /home/me/p/.git/config'],
+      ...['read /home/me/p/.github', 'read /home/me/p/.git', 'read /home/me/p/kept'],
+      ...['empty /home/me/p/.aws', 'mask /home/me/p/.env', 'mask /home/me/p/a/key.pem'],
+      ...['seal /run', 'seal /home/me', 'seal /root', 'seal /home/me/p/.aws'],
+    ].toSorted(),
+  )
+  const depths = laid.filter((line) => !line.startsWith('seal ')).map((line) => line.split(/\/[^ /]/).length)
+  expect(laid.at(-4)).toMatch(/^seal /)
+  expect(depths.filter((_, i) => !laid[i]?.startsWith('private'))).toEqual(
+    depths.filter((_, i) => !laid[i]?.startsWith('private')).toSorted((a, b) => a - b),
+  )
+})
+
+/** What a path is in the end, by the last layer that covers it. */
+const stateOf = (path: string, asked: Partial<WallRequest>, found: Partial<FolderPlaces> = {}) =>
+  planMounts({ ...request, ...asked }, machine, { ...places, ...found }, '/data/tmp').findLast(
+    (mount) =>
+      mount.kind !== 'seal' &&
+      (mount.path === path || path.startsWith(mount.path === '/' ? '/' : `${mount.path}/`)),
+  )?.kind ?? 'as it is'
+
+test.each<[string, Partial<WallRequest>, Record<string, string>]>([
+  [
+    'a folder that holds the home',
+    { folders: ['/home/me/p', '/home'] },
+    { '/home/x': 'write', '/home/me/x': 'empty', '/home/me/p/x': 'write', '/home/me/.npm/x': 'read' },
+  ],
+  [
+    'the root',
+    { folders: ['/'] },
+    {
+      '/opt': 'write',
+      '/run/s': 'empty',
+      '/tmp/x': 'private',
+      '/home/me/x': 'empty',
+      '/srv/anode/x': 'empty',
+    },
+  ],
+  [
+    'a folder with own files of Anode',
+    { folders: ['/home/me/p', '/srv'] },
+    { '/srv/x': 'write', '/srv/anode/x': 'empty' },
+  ],
+  ['a grant that holds the home', { write: ['/home'] }, { '/home/x': 'write', '/home/me/x': 'empty' }],
+  [
+    'a protected folder that holds the workspace and the home',
+    { protected: ['/home'] },
+    { '/home/x': 'read', '/home/me/x': 'empty', '/home/me/p/x': 'read' },
+  ],
+  ['a protected folder of a hidden home', { protected: ['/home/me/kept'] }, { '/home/me/kept': 'empty' }],
+])('%s shows and locks no more than it says', (_, asked, states) => {
+  const paths = Object.keys(states)
+  expect(Object.fromEntries(paths.map((path) => [path, stateOf(path, asked)]))).toEqual(states)
+})
+
+test('what is guarded or secret in a hidden place stays hidden', () => {
+  const found = {
+    guarded: ['/home/me/.bashrc', '/srv/anode/.git/hooks', '/srv/x/.github'],
+    secretFolders: ['/home/me/.ssh', '/srv/.aws', '/srv/.aws/.ssh'],
+    secretFiles: ['/home/me/.env', '/srv/.env'],
+    histories: ['/home/me/q/.git'],
+  }
+  const laid = lines({ folders: ['/home', '/srv'] }, found)
+  expect(laid).toEqual(expect.arrayContaining(['read /srv/x/.github', 'empty /srv/.aws', 'mask /srv/.env']))
+  expect(
+    laid.filter((line) => /^(?:read|mask|write) \/(?:home\/me|srv\/anode)\/(?!\.npm|\.cargo)/.test(line)),
+  ).toEqual([])
+})
+
+test('an empty folder is locked at the end only where it still lies on top', () => {
+  const all = [
+    '/',
+    '/home',
+    '/home/me',
+    '/home/me/p',
+    '/run',
+    '/run/x',
+    '/srv',
+    '/srv/anode',
+    '/tmp',
+    '/tmp/x',
+  ]
+  for (let seed = 1; seed <= 500; seed++) {
+    const pick = (shift: number) => all.filter((_, i) => ((seed * 2654435761) >>> (shift + i)) % 3 === 0)
+    const asked = { folders: pick(1), write: pick(5), protected: pick(9) }
+    const laid = planMounts({ ...request, ...asked }, machine, places, '/data/tmp')
+    for (const [i, { kind, path }] of laid.entries()) {
+      if (kind !== 'seal') continue
+      const at = laid.findIndex((one) => one.kind === 'empty' && one.path === path)
+      const above = laid
+        .slice(at + 1, i)
+        .filter(
+          (one) => one.kind !== 'seal' && `${path}/`.startsWith(one.path === '/' ? '/' : `${one.path}/`),
+        )
+      expect([seed, path, at >= 0, above]).toEqual([seed, path, true, []])
+    }
+  }
 })
 
 const cases: [string, Partial<WallRequest>, Partial<FolderPlaces>, string[], string[]][] = [

@@ -1,9 +1,7 @@
 // Remarks, counts and refusals.
 
 import { expect, test } from 'vitest'
-import { groupDigits } from '../../../internal/base/text/group-digits.ts'
 import {
-  countNoun,
   formatRemarks,
   listRemarks,
   readGlob,
@@ -28,12 +26,4 @@ test('failures', () => {
     }),
   )
   expect(readGlob('glob', '*.ts', true)).toHaveProperty('test')
-})
-
-test('counts', () => {
-  expect([countNoun(1, 'file', 'files'), countNoun(1_234, 'file', 'files')]).toEqual([
-    '1 file',
-    '1,234 files',
-  ])
-  expect([0, 999, 1_000, 1_234_567].map(groupDigits)).toEqual(['0', '999', '1,000', '1,234,567'])
 })

@@ -15,6 +15,11 @@ const cut: [string, string[]][] = [
   ['libsql vs better-sqlite3 versus node:sqlite', ['libsql', 'better-sqlite3', 'node:sqlite']],
   ['locks and how crashes end and files', ['locks', 'how crashes end and files']],
   ['does "lock, and wait" block?', ['does "lock, and wait" block']],
+  [
+    'How does the store lock files, what does a lock cost, and how long is it held?',
+    ['How does the store lock files', 'what does a lock cost', 'how long is it held'],
+  ],
+  ['Who writes the file, which holds the lock?', ['Who writes the file, which holds the lock']],
   ['What?', []],
   ['', []],
 ]

@@ -101,6 +101,26 @@ test('control characters are shown, not obeyed', async () => {
   expect((await search({ pattern: 'red' })).text).toContain('esc.txt:1:foo \\x1b[31mred')
 })
 
+test.each([
+  ['a\\d+', true],
+  ['^foo', true],
+  ['foo$', true],
+  ['fo.*bar', true],
+  ['[a-z]+x', true],
+  ['foo|absent', true],
+  ['\\bfoo\\b', true],
+  ['absent(1)', false],
+  ['absent[0]', false],
+  ['a || b', false],
+  ['absent.', false],
+])('%j found nowhere as it stands: %j that it was meant as an expression', async (pattern, isMeant) => {
+  const hint = 'the pattern was searched for as it stands; with regex: true it is an expression'
+  expect((await search({ pattern, path: 'src/absent' })).text).not.toContain(hint)
+  const { text } = await search({ pattern: `${pattern}`, glob: '*.nosuch' })
+  expect(text.endsWith(`\n${hint}`)).toBe(isMeant)
+  expect((await search({ pattern: '^zzzz', regex: true })).text).not.toContain(hint)
+})
+
 test('nothing found', async () => {
   expect((await search({ pattern: 'absent', path: 'src' })).text).toBe('no line matches "absent" in src')
   expect((await search({ pattern: 'foo', path: 'image.bin' })).text).toBe(

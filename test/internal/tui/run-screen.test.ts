@@ -70,7 +70,7 @@ test('everything stands in its order, once', () => {
     '',
     'Then I tell.',
     '',
-    '✔ read a  3 ms',
+    '✔ read a                            3 ms',
     '> look  sess_1',
     '! no turns are left',
     '',

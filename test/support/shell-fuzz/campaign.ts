@@ -4,7 +4,7 @@ import { type Canaries, makeCanaries } from './canaries.ts'
 import { choice } from './draw.ts'
 import { gitVariables, takesVariables } from './git-settings.ts'
 import { generateLine } from './lines.ts'
-import { allowed, type Effect, effectsOf, type PropertyName, place } from './properties.ts'
+import { allowed, type Effect, effectsOf, type PropertyName, place, policyFor } from './properties.ts'
 import { type LineToRun, runLines, type Setting, settings } from './sandbox.ts'
 import { shorten } from './shrink.ts'
 import { ROOT } from './values.ts'
@@ -191,9 +191,10 @@ async function effectsAfter(
 ): Promise<Effect[]> {
   const lines = cases.map(({ line }) => place(line, at))
   const variables = property.startsWith('harmless') ? await gitVariables(at.workspace) : ''
+  const { roots } = policyFor(property, at)
   const ready: LineToRun[] = []
   for (const text of lines) {
-    const takes = variables !== '' && (await takesVariables(text, at.workspace))
+    const takes = variables !== '' && (await takesVariables(text, roots))
     ready.push({ text, variables: takes ? variables : '' })
   }
   const outcome = await runLines(ready, setting, at)

@@ -2,6 +2,7 @@
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { PathRoots } from '../../../internal/policy/policy.ts'
 import { foldersOfGit } from '../../../internal/policy/shell/git/hardened-lines.ts'
 import { harmlessGitEnvironment } from '../../../internal/process/git/git-drivers.ts'
 import { createRunner } from '../../../internal/process/process-runner.ts'
@@ -74,6 +75,6 @@ export async function gitVariables(workspace: string): Promise<string> {
 }
 
 /** Whether the tool bash would add them to this line. */
-export async function takesVariables(line: string, workspace: string): Promise<boolean> {
-  return line.includes('g') && (await foldersOfGit(line, workspace)) !== undefined
+export async function takesVariables(line: string, roots: PathRoots): Promise<boolean> {
+  return line.includes('g') && (await foldersOfGit(line, roots.workspace, roots)) !== undefined
 }

@@ -51,7 +51,7 @@ const more = [
   'head',
 ]
 
-function policyFor(name: PropertyName, at: Canaries): Policy {
+export function policyFor(name: PropertyName, at: Canaries): Policy {
   if (name.startsWith('harmless')) {
     const roots = rootsOf(at.workspace, { temporary: join(at.root, 'tmp') })
     return policyOf(at.workspace, { mode: 'auto', trusted: name === 'harmless-trusted', roots })

@@ -6,6 +6,7 @@ import type { EvaluationOptions } from '../../../../internal/host/study/evaluati
 import { sanitizeText } from '../../../../internal/render/text/terminal-filter.ts'
 import { parseDuration } from '../../../../internal/tui/duration.ts'
 import { exitCodes } from '../../exit-codes.ts'
+import { readNumber } from '../../flags.ts'
 import { formatJson } from '../../io/json.ts'
 import { writeText } from '../../io/streams.ts'
 import { type CommandArgs, type CommandIo, flagArg, numberArg, stringArg, type Verb } from '../../verb.ts'
@@ -93,8 +94,8 @@ function readOptions(args: CommandArgs, io: CommandIo): EvaluationOptions {
     env: io.env,
     signal: io.signal,
     program: process.argv[1] ?? '',
-    workers: whole(args, 'workers', 32),
-    repeat: whole(args, 'repeat', 100),
+    workers: readNumber(args, 'workers', 1, 32) ?? 1,
+    repeat: readNumber(args, 'repeat', 1, 100) ?? 1,
     budget: tokens === undefined ? {} : { tokens },
     deadlineMs: parseDuration(stringArg(args, 'deadline') ?? '20m'),
     inProcess: flagArg(args, 'in-process'),
@@ -105,12 +106,6 @@ function readOptions(args: CommandArgs, io: CommandIo): EvaluationOptions {
     },
     ...texts,
   }
-}
-
-function whole(args: CommandArgs, name: string, maximum: number): number {
-  const value = numberArg(args, name) ?? 1
-  if (Number.isInteger(value) && value >= 1 && value <= maximum) return value
-  throw new UserError(`--${name} must be a whole number from 1 to ${maximum}, got ${value}`)
 }
 
 /** Where nobody can be asked, only --yes goes on: an evaluation is many studies at once. */

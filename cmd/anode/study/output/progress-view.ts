@@ -64,7 +64,9 @@ function plain(out: CommandOutput, after: number): View {
 const describeReading = (seen: number, all: number): string =>
   all === 0
     ? 'looking for files'
-    : `reading ${groupDigits(all)} files${seen > 0 ? `, ${Math.floor((seen / all) * 100)} %` : ''}`
+    : `reading ${groupDigits(all)} ${all === 1 ? 'file' : 'files'}${percentOf(seen, all)}`
+
+const percentOf = (seen: number, all: number) => (seen > 0 ? `, ${Math.floor((seen / all) * 100)} %` : '')
 
 /** Milliseconds between two lines about reading, where each of them stays. */
 const slowReading = 2000

@@ -1,13 +1,10 @@
 // Where a report goes and in which form: a file by its ending, or standard output.
-import { accessSync, constants, statSync } from 'node:fs'
-import { dirname, extname, resolve } from 'node:path'
-import { UserError } from '../../../../internal/base/errors.ts'
 import { writeAtomic } from '../../../../internal/base/files/atomic-write.ts'
-import { formatByteSize } from '../../../../internal/base/text/byte-size.ts'
 import { terminalOptions } from '../../../../internal/render/terminal.ts'
 import type { ReportDocument } from '../../../../internal/study/report/report-document.ts'
 import type { ReportExtent } from '../../../../internal/study/report/report-layout.ts'
 import { formatJson } from '../../io/json.ts'
+import { announceFile, type OutputFile, readOutputFile } from '../../io/output-file.ts'
 import { describeWriteFailure } from '../../io/write-failure.ts'
 import { type CommandArgs, type CommandIo, type CommandOption, stringArg } from '../../verb.ts'
 
@@ -35,15 +32,11 @@ export const reportFileOption: Readonly<Record<string, CommandOption>> = {
   },
 }
 
-interface ReportFile {
-  /** As it was named. */
-  name: string
-  format: ReportFormat
-}
+type ReportFile = OutputFile<ReportFormat>
 
 /**
- * The file of `-o`, looked at before anything is spent: its ending is known, its folder is there and takes
- * files. `asked` is a form that was named apart, which then has to fit a known ending. Throws UserError.
+ * The file of `-o`, looked at before anything is spent. `asked` is a form that was named apart. Throws
+ * UserError.
  */
 export function readReportFile(
   args: CommandArgs,
@@ -51,44 +44,26 @@ export function readReportFile(
   asked?: ReportFormat,
 ): ReportFile | undefined {
   const name = stringArg(args, 'output')
-  if (name === undefined) return undefined
-  const ending = extname(name).toLowerCase()
-  const known = Object.hasOwn(formatOfEnding, ending) ? formatOfEnding[ending] : undefined
-  const format = asked ?? known
-  if (!format) {
-    const why = ending === '' ? 'has no ending' : `ends in ${ending}, which is no form of a report`
-    throw new UserError(`${name} ${why}`, { hint: 'a report can be .md, .txt, .html, .json, .pdf or .docx' })
-  }
-  if (asked && known && asked !== known) {
-    throw new UserError(`--format ${asked} does not fit the ending of ${name}`, {
-      hint: `leave --format out, or name a file that ends in .${asked === 'text' ? 'txt' : asked}`,
-    })
-  }
-  const path = resolve(io.cwd, name)
-  try {
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new Error('it is a folder')
-    accessSync(dirname(path), constants.W_OK)
-  } catch (error) {
-    throw describeWriteFailure(name, error)
-  }
-  return { name, format }
+  return name === undefined
+    ? undefined
+    : readOutputFile(name, io, { what: 'a report', endings: formatOfEnding }, asked)
 }
 
 /** Writes the whole report and says so on standard error. Throws UserError (exit 1). */
 export async function writeReportFile(
   document: ReportDocument,
-  { name, format }: ReportFile,
+  file: ReportFile,
   io: CommandIo,
 ): Promise<void> {
   // a file is no terminal, whatever the variables of this one say
   const env = { ...io.env, NO_COLOR: '1' }
-  const bytes = Buffer.from(await drawReport(document, format, { env }, {}))
+  const bytes = Buffer.from(await drawReport(document, file.format, { env }, {}))
   try {
-    await writeAtomic(resolve(io.cwd, name), bytes)
+    await writeAtomic(file.path, bytes)
   } catch (error) {
-    throw describeWriteFailure(name, error)
+    throw describeWriteFailure(file.name, error)
   }
-  io.stderr.write(`wrote ${name} (${formatByteSize(bytes.length)})\n`)
+  announceFile(file, bytes.length, io)
 }
 
 /** The whole report; `stream` is what it is drawn for: width and colour count in the form `text` only. */

@@ -3,6 +3,7 @@ import { mkdir, realpath } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { UserError } from '../../../base/errors.ts'
 import { isAlive, processIdentity } from '../../../base/process-identity.ts'
+import { countNoun } from '../../../base/text/count-noun.ts'
 import type { Mode } from '../../../policy/level.ts'
 import { findGitLayout } from '../../../process/git/git-layout.ts'
 import { branchOf } from '../../../research/git/git-state.ts'
@@ -75,9 +76,9 @@ async function tellLeftChanges(repo: GitRepository, base: string): Promise<strin
   const changed = await runGit(repo, ['status', '--porcelain', '-z', '--no-renames'])
   const count = changed.split('\0').filter((row) => row !== '').length
   if (count === 0) return []
-  const files = count === 1 ? '1 file' : `${count} files`
   return [
-    `the run begins with commit ${base.slice(0, 10)}: changes in ${files} that are not committed stay here`,
+    `the run begins with commit ${base.slice(0, 10)}: ` +
+      `changes in ${countNoun(count, 'file')} that are not committed stay here`,
   ]
 }
 
@@ -95,8 +96,8 @@ async function carryTrust({ env }: WorktreeTools, { origin, cwd }: WorktreeRecor
 
 /** Worktrees whose maker was killed before their run began. */
 async function clearAbandonedWorktrees(tools: WorktreeTools): Promise<void> {
-  for (const record of await readWorktreeRecords(tools.data)) {
+  for (const record of readWorktreeRecords(tools.data)) {
     const isLeft = record.state === 'making' && !isAlive(record.maker ?? '', Date.now() - record.created)
-    if (isLeft && !(await readRunRecord(tools.data, record.thread))) await removeWorktree(tools, record)
+    if (isLeft && !readRunRecord(tools.data, record.thread)) await removeWorktree(tools, record)
   }
 }

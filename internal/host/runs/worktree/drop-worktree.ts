@@ -43,7 +43,7 @@ export async function dropRunWorktree(
 
 /** Throws UserError while the run has a process. */
 export async function requireEndedRun({ data }: WorktreeTools, { thread }: WorktreeRecord): Promise<void> {
-  const run = await readRunRecord(data, thread)
+  const run = readRunRecord(data, thread)
   if (!run || !isRunAlive(run)) return
   throw new UserError('the run goes on, or somebody looks at it', {
     hint: 'wait for its end, or `anode runs cancel` it',

@@ -1,10 +1,9 @@
 // The worktrees of runs, one file each beside its folder: where it came from, and how far it has come.
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf } from '../../../base/errors.ts'
-import { writeAtomic } from '../../../base/files/atomic-write.ts'
+import { writeJsonRecord } from '../../../base/files/json-record.ts'
 import type { Mode } from '../../../policy/level.ts'
-import { listNames } from '../run-record.ts'
+import { readThreadRecord, readThreadRecords } from '../run-record.ts'
 
 export interface WorktreeRecord {
   /** Of the run; the same name that the run has everywhere. */
@@ -37,12 +36,11 @@ export const branchName = (ref: string) => ref.replace(/^refs\/heads\//, '')
 
 export const worktreeFolder = (data: string) => join(data, 'worktrees')
 
-const isName = (thread: string) => /^sess_[0-9A-Za-z]{10,40}$/.test(thread)
 const fileOf = (data: string, thread: string) => join(worktreeFolder(data), `${thread}.json`)
 
 export async function writeWorktreeRecord(data: string, record: WorktreeRecord): Promise<void> {
   await mkdir(worktreeFolder(data), { recursive: true, mode: 0o700 })
-  await writeAtomic(fileOf(data, record.thread), Buffer.from(JSON.stringify(record)), { mode: 0o600 })
+  await writeJsonRecord(fileOf(data, record.thread), record)
 }
 
 export async function removeWorktreeRecord(data: string, thread: string): Promise<void> {
@@ -50,21 +48,9 @@ export async function removeWorktreeRecord(data: string, thread: string): Promis
 }
 
 /** Undefined for one that is not there, or not whole. */
-export async function readWorktreeRecord(data: string, thread: string): Promise<WorktreeRecord | undefined> {
-  if (!isName(thread)) return undefined
-  try {
-    const record = JSON.parse(await readFile(fileOf(data, thread), 'utf8')) as WorktreeRecord
-    return record.thread === thread ? record : undefined
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT' || error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
+export const readWorktreeRecord = (data: string, thread: string): WorktreeRecord | undefined =>
+  readThreadRecord(worktreeFolder(data), thread)
 
 /** Newest first. */
-export async function readWorktreeRecords(data: string): Promise<WorktreeRecord[]> {
-  const names = listNames(worktreeFolder(data))
-  const threads = names.flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -5)] : []))
-  const records = await Promise.all(threads.map((thread) => readWorktreeRecord(data, thread)))
-  return records.filter((one) => one !== undefined).sort((a, b) => b.created - a.created)
-}
+export const readWorktreeRecords = (data: string): WorktreeRecord[] =>
+  readThreadRecords<WorktreeRecord>(worktreeFolder(data)).sort((a, b) => b.created - a.created)

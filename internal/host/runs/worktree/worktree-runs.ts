@@ -44,7 +44,7 @@ export async function findWorktree(
   name: string,
   { env, cwd }: { env: EnvironmentVariables; cwd: string },
 ): Promise<WorktreeRecord> {
-  const all = await readWorktreeRecords(dataDir(env))
+  const all = readWorktreeRecords(dataDir(env))
   const here = await realpath(cwd)
   const found =
     name === 'last'
@@ -89,7 +89,7 @@ export function mergeWorktreeRun(
   { signal, ...options }: MergeOptions,
 ): Promise<WorktreeMerge> {
   return withWorktreeTools(place.env, signal, async (tools) => {
-    const title = (await readRunRecord(tools.data, record.thread))?.title ?? ''
+    const title = readRunRecord(tools.data, record.thread)?.title ?? ''
     const merge = await mergeRunWorktree(tools, { record, title, ...options })
     if (merge.kind === 'conflicts') {
       const { thread, cwd, mode } = record

@@ -1,19 +1,27 @@
 // What a client follows beside its session, by the kind of it.
 import type { TopicEvent } from '../../../session/client.ts'
 import type { SessionTopic } from '../../../session/topics.ts'
-import type { SessionState } from '../session-state.ts'
+import type { Store } from '../../../store/store.ts'
+import type { WorkspaceContext } from '../../workspace.ts'
 import { readChildEvents } from './child-topic.ts'
 
+interface TopicPlace {
+  thread: string
+  context: Pick<WorkspaceContext, 'data' | 'workspace'>
+  store(): Store | Promise<Store>
+  /** Whether this child of the thread still works. */
+  isRunning(child: string): boolean | Promise<boolean>
+}
+
 export async function* readSessionTopic(
-  state: SessionState,
+  { thread: parent, context, store, isRunning }: TopicPlace,
   topic: SessionTopic,
   after: number,
   signal: AbortSignal,
 ): AsyncGenerator<TopicEvent, void> {
-  const { thread, context } = state
   switch (topic.kind) {
     case 'child':
-      return yield* readChildEvents(state, await thread.store(), { thread: topic.thread, after }, signal)
+      return yield* readChildEvents(await store(), { parent, child: topic.thread, after, isRunning }, signal)
     case 'study': {
       const { readStudyBoards } = await import('./study-topic.ts')
       return yield* readStudyBoards(context, topic, signal)

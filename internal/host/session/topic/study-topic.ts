@@ -12,8 +12,8 @@ import { describeStudy } from '../../study/study-board.ts'
 import type { WorkspaceContext } from '../../workspace.ts'
 
 interface StudyWish {
-  study?: string
-  since?: number
+  study?: string | undefined
+  since?: number | undefined
 }
 
 /** Between two looks: a study writes some lines in a second, and each board is made of all of them. */

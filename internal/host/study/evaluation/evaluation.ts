@@ -17,7 +17,7 @@ import {
   summarizeQuestions,
   withoutSealed,
 } from '../../../study/eval/summary.ts'
-import type { StudyEntry } from '../../../study/log/entries.ts'
+import { type StudyEntry, toStudyEntry } from '../../../study/log/entries.ts'
 import { documentOf } from '../../../study/report/document.ts'
 import { withStudyRuntime } from '../request.ts'
 import { type StudyRequest, startStudy } from '../run-study.ts'
@@ -236,7 +236,7 @@ async function ask(one: PlacedCase, baseline: boolean, options: EvaluationOption
       signal,
       program,
       show: (line: JournalLine) => {
-        const entry = line as unknown as StudyEntry
+        const entry = toStudyEntry(line)
         if (entry.kind === 'step') calls.push(...entry.data.reply.calls)
       },
       note: () => undefined,

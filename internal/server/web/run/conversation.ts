@@ -16,8 +16,8 @@ interface ConversationProps {
 }
 
 export function RunConversation({ view, send }: ConversationProps) {
-  const { blocks, dropped, openReply, run } = view
-  const draw = (block: ConversationBlock) => drawBlock(block, run === undefined ? send : undefined)
+  const { blocks, dropped, openReply, run, thread } = view
+  const draw = (block: ConversationBlock) => drawBlock(block, thread, run === undefined ? send : undefined)
   return [
     dropped > 0 && h('p', { class: 'quiet' }, `${dropped} older parts are not shown`),
     h(
@@ -44,7 +44,7 @@ export function RunConversation({ view, send }: ConversationProps) {
   ]
 }
 
-function drawBlock(block: ConversationBlock, send: SendCommand | undefined) {
+function drawBlock(block: ConversationBlock, thread: string, send: SendCommand | undefined) {
   switch (block.kind) {
     case 'user':
       return [
@@ -62,7 +62,7 @@ function drawBlock(block: ConversationBlock, send: SendCommand | undefined) {
         block.interrupted && h('p', { class: 'quiet' }, 'stopped here'),
       ]
     case 'call':
-      return h(CallRow, { block })
+      return h(CallRow, { block, thread })
     case 'notice':
       return h('p', { class: `notice ${block.tone}` }, revealText(block.text))
     case 'summary':

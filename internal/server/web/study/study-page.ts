@@ -26,7 +26,7 @@ export function StudyPage({ id, scopes }: { id: string; scopes: PageScopes }) {
   const isLive = board !== undefined && !board.isOver && !board.abandoned
   const canEnd = scopes.includes('act') && isLive
   const stopWorker = (task: string) => order(`${path}/tasks/${encodeURIComponent(task)}/stop`)
-  const end = () => void order(`${path}/cancel`)
+  const end = () => void order(`${path}/cancel?force=true`)
   return h(
     'div',
     { class: 'run-page', 'data-position': last, 'data-stored': stored },

@@ -1,8 +1,8 @@
 // What ends the start of a session before anything is drawn, and what an empty line opens.
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { readForeignWords } from '../../../../cmd/anode/foreign-words.ts'
 import { parseArgs } from '../../../../cmd/anode/parse-args.ts'
+import { readForeignWords } from '../../../../cmd/anode/refused-line/foreign-words.ts'
 import { session } from '../../../../cmd/anode/session/index.ts'
 import { readBareLine } from '../../../../cmd/anode/session/session-line.ts'
 import type { CommandIo } from '../../../../cmd/anode/verb.ts'

@@ -26,11 +26,11 @@ function ground(replies: readonly object[]) {
   const order = { cwd, settings: { model: `script:${file}`, mode: 'ask' as const }, addDirs: [] }
   onTestFinished(async () => {
     for (const { thread } of await listRuns(env)) {
-      const record = await readRunRecord(data, thread)
+      const record = readRunRecord(data, thread)
       if (record && !record.ended) kill(record)
     }
   })
-  const recordOf = async (thread: string) => (await readRunRecord(data, thread)) as RunRecord
+  const recordOf = async (thread: string) => readRunRecord(data, thread) as RunRecord
   return { cwd, data, env, place, order, recordOf }
 }
 

@@ -1,6 +1,11 @@
 // Checks the answers: quotations with places, how they end, a study's closing JSON, and what stays open.
 import { expect, test } from 'vitest'
-import { closingReply, plainAnswer, readVerdict } from '../../../../internal/model/extract/answer.ts'
+import {
+  cannotSearch,
+  closingReply,
+  plainAnswer,
+  readVerdict,
+} from '../../../../internal/model/extract/answer.ts'
 import type { SearchOutcome, ShownHit } from '../../../../internal/model/extract/found-passages.ts'
 
 const hit = (path: string, line: number, text: string, rest: Partial<ShownHit> = {}): ShownHit => ({
@@ -65,6 +70,9 @@ test('a partial answer names what is missing', () => {
   expect(plainAnswer('q', partial).split('\n')[0]).toMatch(/: partial, no passage holds Kafka\.$/)
   expect(plainAnswer('q', { ...partial, missing: [] }).split('\n')[0]).toMatch(/the passages hold 54 of 100/)
   expect(closingReply('q', partial).gaps).toEqual(['no passage holds Kafka'])
+  const open = { ...partial, lacking: ['no quotation for: why'] }
+  expect(plainAnswer('q', open).split('\n')[0]).toMatch(/no passage holds Kafka; no quotation for: why\.$/)
+  expect(closingReply('q', open).gaps).toEqual(['no passage holds Kafka', 'no quotation for: why'])
   const uncounted = outcome({ verdict: 'partial', lacking: ['no quotation gives the number'] })
   expect(plainAnswer('q', uncounted)).toMatch(/^[^\n]*: partial, no quotation gives the number\.\n/)
   expect(closingReply('q', uncounted).gaps).toEqual(['no quotation gives the number'])
@@ -126,7 +134,12 @@ test.each(['found', 'partial', 'nothing'] as const)('an answer says itself that 
   expect(readVerdict(plainAnswer('q', outcome({ hits, verdict })))).toBe(verdict)
 })
 
+test('a search that was not made has found nothing', () => {
+  expect(readVerdict(plainAnswer('q', outcome({ failure: 'no such folder' })))).toBe('nothing')
+  expect(readVerdict(cannotSearch('searches for words'))).toBe('nothing')
+})
+
 test('other texts have no verdict', () => {
   expect(readVerdict('quotations found')).toBeUndefined()
-  expect(readVerdict(plainAnswer('q', outcome({ failure: 'no such folder' })))).toBeUndefined()
+  expect(readVerdict('')).toBeUndefined()
 })

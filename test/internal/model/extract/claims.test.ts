@@ -72,6 +72,24 @@ test('six at most, no words twice, nothing weak unless its part has nothing else
   expect(chooseClaims([])).toEqual([])
 })
 
+test.each([0, 1, 2, 5])('each part keeps a place, however weak, and %i strong ones give way', (others) => {
+  const on = (tells: number[]) => ({ from: 1, to: 1, key: 1, tells })
+  const strong = Array.from({ length: 9 }, (_, i) => hit(`text ${i}`, { best: on([0]), score: 9 - i / 10 }))
+  const weak = Array.from({ length: others }, (_, i) => hit(`part ${i}`, { best: on([i + 1]), score: 0.1 }))
+  const quotes = chooseClaims([...strong, ...weak]).map(({ quote }) => quote)
+  expect(quotes).toHaveLength(6)
+  expect(quotes).toEqual(expect.arrayContaining(['text 0', ...weak.map((_, i) => `part ${i}`)]))
+})
+
+test('a second quotation keeps the place of its part', () => {
+  const strong = Array.from({ length: 8 }, (_, i) =>
+    hit(`text ${i}\nother ${i}`, { best: { from: 1, to: 1, key: 1, tells: [0] }, score: 9 - i / 10 }),
+  )
+  const [, , , , , , last] = strong
+  if (last) last.second = { from: 2, to: 2, key: 2, tells: [1], share: 0.1 }
+  expect(chooseClaims(strong).map(({ quote }) => quote)).toContain('other 6')
+})
+
 test('the words that say most are named; of a long line the sentence that does', () => {
   const [line] = chooseClaims([hit('## Title\n- the wait is 5 s', { best: { from: 1, to: 2, key: 2 } })])
   expect(line?.key).toBe('the wait is 5 s')
@@ -104,4 +122,17 @@ test('where prose answers best, prose and settings come before programs', () => 
   const paths = (hits: readonly ShownHit[]) => chooseClaims(hits).map(({ path }) => path)
   expect(paths([prose('a.md', 5), code, prose('b.md', 4)])).toEqual(['a.md', 'b.md', 'a.ts'])
   expect(paths([code, prose('b.md', 4)])).toEqual(['a.ts', 'b.md'])
+})
+
+test('the value to which a passage has led is the sixth quotation at the latest', () => {
+  const others = Array.from({ length: 8 }, (_, i) => hit(`The wait is named ${'abcdefgh'[i]} here.`))
+  const value = hit('WAIT_MS = Wait(5)', { path: 'a.py', kind: 'code', score: 2.5, follows: 'WAIT_MS' })
+  const quoted = (...hits: ShownHit[]) => chooseClaims(hits).map(({ path }) => path)
+  expect(quoted(...others, value)).toEqual(['a.md', 'a.md', 'a.md', 'a.md', 'a.md', 'a.py'])
+  // what scores too little, or is quoted already, takes nobody's place
+  expect(quoted(...others, { ...value, score: 1 })).not.toContain('a.py')
+  expect(
+    quoted(...others.slice(0, 3), value, ...others.slice(3), value).filter((one) => one === 'a.py'),
+  ).toHaveLength(1)
+  expect(quoted(...others.slice(0, 4), value)).toHaveLength(5)
 })

@@ -120,7 +120,7 @@ test('accidents of the connection', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' })
   expect(failureOf(new BrokenConnectionError(true, refused), 'here', [])).toEqual({
     kind: 'unreachable',
-    message: 'here: ECONNREFUSED connect ECONNREFUSED 127.0.0.1:1',
+    message: 'here: nothing listens there (ECONNREFUSED)',
   })
   expect(failureOf(new BrokenConnectionError(false, new Error('aborted')), 'here', []).kind).toBe('broken')
   expect(failureOf(new StalledConnectionError(90_000), 'here', [])).toEqual({
@@ -341,4 +341,14 @@ test.each([
   const { message, kind } = failureOf(new BrokenConnectionError(true, cause), where, [])
   expect(kind).toBe('unreachable')
   expect(message.includes('is it running?')).toBe(isAsked)
+})
+
+test.each([
+  ['EAI_AGAIN', 'no name server answers (EAI_AGAIN); is this machine connected?'],
+  ['ENETUNREACH', 'there is no network (ENETUNREACH); is this machine connected?'],
+  ['ENOTFOUND', 'the name is not known (ENOTFOUND)'],
+  ['EODD', 'EODD getaddrinfo EODD'],
+])('%s is said in words, as everywhere', (code, says) => {
+  const cause = Object.assign(new Error(`getaddrinfo ${code}`), { code })
+  expect(failureOf(new BrokenConnectionError(true, cause), 'openai', []).message).toBe(`openai: ${says}`)
 })

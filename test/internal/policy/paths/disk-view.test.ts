@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { viewDisk } from '../../../../internal/policy/paths/disk-view.ts'
 import { resolvePath } from '../../../../internal/policy/paths/path-jail.ts'
-import { folder, pick, random, remove, rootsOf } from '../policies.ts'
+import { choice, rng } from '../../../support/rng.ts'
+import { folder, remove, rootsOf } from '../policies.ts'
 
 let ws = ''
 beforeAll(() => {
@@ -18,14 +19,14 @@ beforeAll(() => {
 afterAll(() => remove(ws))
 
 test('places come out the same with and without it', () => {
-  const next = random(7)
+  const next = rng(7)
   const names = ['a', 'b', 'c', 'f', 'up', 'far', 'dead', 'abs', 'none', '..', '.', '', 'x']
   const disk = viewDisk()
   const roots = rootsOf(ws)
   for (let i = 0; i < 5_000; i++) {
-    const parts = Array.from({ length: 1 + Math.floor(next() * 6) }, () => pick(next, names))
-    const rawPath = `${pick(next, ['', '', `${ws}/`, '/', '~/'])}${parts.join('/')}`
-    const cwd = pick(next, [ws, join(ws, 'a'), join(ws, 'a/b')])
+    const parts = Array.from({ length: 1 + Math.floor(next() * 6) }, () => choice(next, names))
+    const rawPath = `${choice(next, ['', '', `${ws}/`, '/', '~/'])}${parts.join('/')}`
+    const cwd = choice(next, [ws, join(ws, 'a'), join(ws, 'a/b')])
     expect(resolvePath(cwd, roots, rawPath, disk), rawPath).toEqual(resolvePath(cwd, roots, rawPath))
   }
 })

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { viewDisk } from '../../../../internal/policy/paths/disk-view.ts'
 import { expandGlob } from '../../../../internal/policy/paths/glob-expansion.ts'
-import { folder, pick, random, remove } from '../policies.ts'
+import { choice, rng } from '../../../support/rng.ts'
+import { folder, remove } from '../policies.ts'
 
 let base = ''
 let ws = ''
@@ -23,7 +24,7 @@ const plain = { anyName: false }
 const expand = (word: string, options = plain) => expandGlob(word, ws, viewDisk(), options)
 
 test('random globs hold all that bash finds', () => {
-  const next = random(11)
+  const next = rng(11)
   const bits = [
     '*',
     '?',
@@ -42,7 +43,7 @@ test('random globs hold all that bash finds', () => {
     'keep',
   ]
   const words = Array.from({ length: 400 }, () =>
-    Array.from({ length: 1 + Math.floor(next() * 5) }, () => pick(next, bits)).join(''),
+    Array.from({ length: 1 + Math.floor(next() * 5) }, () => choice(next, bits)).join(''),
   ).filter((word) => /[*?[]/.test(word) && !word.startsWith('/'))
   const script = words.map((word) => `printf '%s\\0' ${word}; printf '\\n\\0'`).join('\n')
   const out = execFileSync('bash', ['-c', `shopt -s nullglob\n${script}`], { cwd: ws, encoding: 'utf8' })

@@ -2,8 +2,9 @@
 import { expect, test } from 'vitest'
 import { analyzeLine } from '../../../../internal/policy/shell/line-analysis.ts'
 import { parseShell } from '../../../../internal/policy/shell/syntax/grammar.ts'
+import { choice, rng } from '../../../support/rng.ts'
 import { full, rounds, sampleRows } from '../../../support/sample.ts'
-import { bash, deny, folder, judge, pick, policyOf, random, remove, rootsOf } from '../policies.ts'
+import { bash, deny, folder, judge, policyOf, remove, rootsOf } from '../policies.ts'
 
 const longest = 16 * 1024
 
@@ -157,9 +158,9 @@ test('every shape of a line of 16 KiB is judged, or refused, in time', async () 
   const workspace = folder('keep')
   const roots = rootsOf(workspace, { protected: [`${workspace}/keep`] })
   const policy = policyOf(workspace, { mode: 'unrestricted', rules: [deny('evil')], roots })
-  const next = random(5)
+  const next = rng(5)
   const mixed = Array.from({ length: rounds(30, 60) }, () =>
-    fill([pick(next, pieces), pick(next, pieces), pick(next, pieces)].join('')),
+    fill([choice(next, pieces), choice(next, pieces), choice(next, pieces)].join('')),
   )
   // a pipeline that breaks off just before time is up costs most
   const pipes = ['a| ', 'a|é', '! a| ', 'a|\n'].flatMap((text) =>

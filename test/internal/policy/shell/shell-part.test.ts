@@ -3,8 +3,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { analyzeLine } from '../../../../internal/policy/shell/line-analysis.ts'
 import type { ShellAnalysis } from '../../../../internal/policy/shell/shell-part.ts'
+import { choice, rng } from '../../../support/rng.ts'
 import { rounds } from '../../../support/sample.ts'
-import { allow, bash, deny, folder, judge, pick, policyOf, random, remove } from '../policies.ts'
+import { allow, bash, deny, folder, judge, policyOf, remove } from '../policies.ts'
 import { type Recorder, record } from './recorder.ts'
 
 const names = ['good', 'bad', 'c1', 'c2', 'c3', 'ls', 'rm']
@@ -257,11 +258,11 @@ const pieces = [
 function nest(next: () => number, depth: number): string {
   const inner = () =>
     depth <= 0 || next() < 0.2
-      ? pick(next, ['good a', 'bad', 'good', 'bad x', 'good "b c"'])
+      ? choice(next, ['good a', 'bad', 'good', 'bad x', 'good "b c"'])
       : nest(next, depth - 1)
   const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
   const double = (text: string) => `"${text.replace(/[\\"$`]/g, '\\$&')}"`
-  return pick(next, [
+  return choice(next, [
     () => `${inner()}; ${inner()}`,
     () => `${inner()} && ${inner()}`,
     () => `${inner()} | ${inner()}`,
@@ -295,7 +296,7 @@ function nest(next: () => number, depth: number): string {
 }
 
 const row = (next: () => number, maxMs: number) =>
-  Array.from({ length: 2 + Math.floor(next() * maxMs) }, () => pick(next, pieces)).join('')
+  Array.from({ length: 2 + Math.floor(next() * maxMs) }, () => choice(next, pieces)).join('')
 
 /** A line that would do, with something put in or taken out. */
 function mutant(next: () => number): string {
@@ -303,7 +304,7 @@ function mutant(next: () => number): string {
   for (let times = 1 + Math.floor(next() * 3); times > 0; times--) {
     const at = Math.floor(next() * (line.length + 1))
     const cut = next() < 0.4 ? Math.floor(next() * 4) : 0
-    line = line.slice(0, at) + (next() < 0.7 ? pick(next, pieces) : '') + line.slice(at + cut)
+    line = line.slice(0, at) + (next() < 0.7 ? choice(next, pieces) : '') + line.slice(at + cut)
   }
   return line
 }
@@ -317,7 +318,7 @@ const recursive = /\(\s*\)|function/
 test(
   `${count} lines each of three kinds: what is allowed runs nothing else (seed ${seed})`,
   async () => {
-    const next = random(seed)
+    const next = rng(seed)
     const strict = policyOf(ws, { mode: 'auto', rules: ['good', 'echo', 'cat', 'true'].map(allow) })
     const loose = policyOf(ws, { mode: 'unrestricted', rules: [deny('bad')] })
     const tally = { ran: 0, bad: 0, allowed: 0, denied: 0 }

@@ -48,6 +48,20 @@ test('styles become colours only where colours are wanted', () => {
   expect(drawMarkdown('**b** `c`', look(40, 0))[0]).toBe('b c')
 })
 
+test('lines that end where they are told to keep their blanks at the left', () => {
+  const quoted = ['> if (a) {  ', '>     go(a)  ', '> }'].join('\n')
+  const lines = draw(quoted)
+  expect(lines.map((line) => line.slice(2))).toEqual(['if (a) {', '    go(a)', '}'])
+  // words that only flow on do not
+  expect(drawMarkdown('one\n    two', look(40))).toEqual(['one two'])
+})
+
+test('a line of code that goes on in the next one tells so', () => {
+  const code = ['```', 'const a = 1', 'const long = [1, 2, 3, 4, 5, 6, 7, 8, 9]', '```'].join('\n')
+  const marks = drawMarkdown(code, look(30)).map((line) => line.slice(0, 1))
+  expect(marks).toEqual([' ', ' ', '╎'])
+})
+
 test('ASCII alone is drawn where the terminal knows no more', () => {
   const text = '- a\n\n> b\n\n---\n\n| a |\n|---|\n| b |\n'
   for (const line of drawMarkdown(text, look(30, 0, false))) expect(line).toMatch(/^[\x20-\x7e]*$/)

@@ -225,6 +225,21 @@ it('gives one tree one chance', { timeout: 60_000 }, async () => {
   })
 })
 
+it('offers what is equal and smaller to a person, and keeps it for nobody', async () => {
+  const at = lab({ ...files, 'src/prog.sh': 'echo 100\n# says no more\n' })
+  const research = await at.open()
+  await research.init(settings)
+  await research.run()
+  await research.log({ status: 'baseline' })
+  at.put('src/prog.sh', 'echo 100\n')
+  const smaller = { status: 'discard', reason: 'below_min_effect', offer: 'simpler' }
+  expect(await research.run()).toMatchObject(smaller)
+  await research.log({ status: 'discard' })
+  at.put('src/prog.sh', 'echo 100\n# says no more\n# but longer\n')
+  const larger = await research.run()
+  expect([larger.reason, larger.offer]).toEqual(['below_min_effect', undefined])
+})
+
 /** Processes of the daemon that one candidate leaves. */
 function sleepers(): string[] {
   return readdirSync('/proc').filter((pid) => {

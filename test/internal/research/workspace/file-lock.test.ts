@@ -14,7 +14,7 @@ it('has one holder at a time and names it', async () => {
   const lease = await acquireFileLock(path, { signal })
   expect(await readLockHolder(path)).toBe(process.pid)
   const waited: number[] = []
-  const wait = { ms: 30, signal, waiting: (pid: number) => void waited.push(pid) }
+  const wait = { ms: 1_000, signal, waiting: (pid: number) => void waited.push(pid) }
   await expect(acquireFileLock(path, wait)).rejects.toThrow(`busy, pid ${process.pid}`)
   expect(waited).toEqual([process.pid])
   await lease.release()

@@ -120,7 +120,7 @@ withBrowser('the page', (open) => {
   it('follows a study with three workers, one of which is killed, to its report', async () => {
     const at = servedData([])
     const server = await startServer(at)
-    const words = studyOfLocks(at.cwd)
+    const { words, release } = studyOfLocks(at.cwd)
     const child = spawn(process.execPath, [program, ...words], {
       cwd: at.cwd,
       env: at.place.env,
@@ -129,6 +129,7 @@ withBrowser('the page', (open) => {
     const ended = once(child, 'close')
     onTestFinished(() => void child.kill('SIGKILL'))
     let id = ''
+    let worker = 0
     const entries: string[] = []
     createInterface({ input: child.stderr }).on('line', (line) => {
       entries.push(line)
@@ -141,15 +142,17 @@ withBrowser('the page', (open) => {
       }
       const { kind, task, attempt, pid } = entry
       if (kind === 'study') id = entry.id ?? ''
-      // in the middle of its first step, which takes long
-      if (kind === 'task.started' && task === 't1' && attempt === 1 && pid) process.kill(pid, 'SIGKILL')
+      if (kind === 'task.started' && task === 't1' && attempt === 1 && pid) worker = pid
     })
     const { page, hosts, complaints } = await open({ width: 390 })
     await page.goto(`http://127.0.0.1:${server.port}/#token=${server.token}`)
     await expect.poll(() => id, { timeout: 20_000 }).not.toBe('')
     await page.goto(`http://127.0.0.1:${server.port}/studies/${id}`)
-    await page.locator('.task.running').first().waitFor()
+    await page.locator('.task.running', { hasText: 't1' }).waitFor()
     await page.reload()
+    release()
+    // in the middle of its first step, which takes long
+    process.kill(worker, 'SIGKILL')
     expect([await ended, entries.slice(-8)]).toEqual([[0, null], expect.anything()])
     await page.getByRole('status').getByText('done').waitFor()
     expect(await page.locator('.task.done').count()).toBe(3)

@@ -95,3 +95,31 @@ describe('the fold', () => {
     expect(view.blocks[0]).toMatchObject({ text: '121' })
   })
 })
+
+it('a call that asks the person waits until there is an answer', () => {
+  const frame = { v: 1, id: 'e', run_id: 'r', seq: 1, ts: 1 }
+  const events = [
+    { type: 'tool.call', payload: { call: 'q', tool: 'ask_user', args: {} } },
+    { type: 'question.asked', payload: { call: 'q', from: 'the model', questions: [] } },
+    { type: 'question.answered', payload: { call: 'q', reply: { status: 'dismissed' } } },
+  ]
+  let view = emptyView('t')
+  const states = events.map((event) => {
+    view = foldSessionEvent(view, { ...event, ...frame } as unknown as SessionEvent)
+    return view.blocks.map((block) => block.kind === 'call' && block.state).join()
+  })
+  expect(states).toEqual(['running', 'waits', 'running'])
+})
+
+it('keeps the mode in which planning began, through runs, a second plan and a snapshot', () => {
+  const change = (view: SessionView, mode: string) =>
+    foldSessionEvent(view, {
+      ...{ id: mode, run_id: 't', seq: 1, ts: 1, type: 'session.changed', payload: { mode } },
+    } as SessionEvent)
+  for (const before of ['ask', 'edits', 'auto', 'unrestricted']) {
+    const planning = change(change(change(emptyView('t'), before), 'plan'), 'plan')
+    expect(planning).toMatchObject({ mode: 'plan', workMode: before })
+    expect(plain(takeSnapshot(planning))).toMatchObject({ mode: 'plan', workMode: before })
+    expect(change(planning, before).workMode).toBeUndefined()
+  }
+})

@@ -1,7 +1,6 @@
-// Mail beyond what every mailbox does: a store that is open for reading, and batches.
+// Mail beyond what every mailbox does: a store that is open for reading.
 import { expect, test } from 'vitest'
 import { openStore } from '../../../../internal/store/sqlite.ts'
-import type { OutgoingMessage } from '../../../../internal/store/store.ts'
 import { shelf } from '../../../support/store.ts'
 
 const place = shelf()
@@ -18,15 +17,4 @@ test('can be looked at, not taken', async () => {
   } finally {
     close()
   }
-})
-
-test('a batch is kept whole or not at all', () => {
-  const { mail } = place.store
-  const write = (from: string, body: string) =>
-    ({ scope: 's', from, to: 'b', type: 'status', body }) satisfies OutgoingMessage
-  expect(() => mail.sendAll([write('a', '1'), write('aggman', '2'), write('a', '3')])).toThrow(/aggman/)
-  expect(mail.list({ scope: 's' })).toEqual([])
-  expect(mail.sendAll([write('a', '1'), write('a', '2')])).toHaveLength(2)
-  const query = { scope: 's', recipient: 'b', owner: 'o', limit: 9, peek: false }
-  expect(mail.receive(query).map(({ body }) => body)).toEqual(['1', '2'])
 })

@@ -10,6 +10,11 @@ export const says = (text: string, role: 'user' | 'assistant' = 'user'): ThreadE
   payload: { role, text },
 })
 
+const jobEnded = (whole: string): ThreadEntry => {
+  const how = { exit: 0, signal: null, stopped: false, timed_out: false, ms: 1 }
+  return { type: 'job.ended', payload: { job: 'job_1', call: 'c', command: 'ls', ...how, whole } }
+}
+
 export function threadContract(place: Place): void {
   const make = (title: string, workspace = '/w') =>
     place.store.threads.create({ workspace, title, profile: 'craft' })
@@ -161,6 +166,28 @@ export function threadContract(place: Place): void {
       expect(threads.call('c2')).toBeUndefined()
     })
 
+    test('a thread names the texts that it shows cut, and nothing else', () => {
+      const { threads, blobs } = place.store
+      const [one, other] = [make('one').id, make('other').id]
+      const [result, output, before] = ['result', 'output', 'before'].map((text) =>
+        blobs.put(Buffer.from(text)),
+      )
+      const call = { call: 'c', tool: 'bash' }
+      threads.append(one, 'r', [
+        { type: 'tool.result', payload: { ...call, ok: true, text: 'cut', whole: result as string } },
+        jobEnded(output as string),
+        {
+          type: 'file.written',
+          payload: { ...call, path: '/w/a', before: null, after: null, whole: before as string },
+        },
+      ])
+      const named = (id: string) =>
+        [result, output, before].map((hash) => threads.namesText(id, hash as string))
+      expect(named(one)).toEqual([true, true, false])
+      for (const id of [other, 'sess_none', '']) expect(named(id)).toEqual([false, false, false])
+      for (const hash of ['', '%', "' OR 1", '0'.repeat(64)]) expect(threads.namesText(one, hash)).toBe(false)
+    })
+
     test('a deleted thread leaves nothing behind', () => {
       const { threads, todos, blobs } = place.store
       const { id } = make('t')
@@ -171,7 +198,13 @@ export function threadContract(place: Place): void {
         type: 'tool.result',
         payload: { call: 'c', tool: 'bash', ok: true, text: 'cut', whole: hash },
       })
-      threads.append(id, 'r', [result(whole), result(shared), ...Array(450).fill(says('needle'))])
+      const output = blobs.put(Buffer.from('z'.repeat(100)))
+      threads.append(id, 'r', [
+        result(whole),
+        result(shared),
+        jobEnded(output),
+        ...Array(450).fill(says('needle')),
+      ])
       threads.append(keeper, 'r', [result(shared)])
       todos.replace(id, [{ id: '1', content: 'x', status: 'pending' }])
       place.clock.now = Date.now() + 7_200_000
@@ -180,7 +213,7 @@ export function threadContract(place: Place): void {
       expect(threads.events(id)).toEqual([])
       expect(threads.search('needle', { limit: 5 })).toEqual([])
       expect(todos.read(id)).toEqual([])
-      expect(blobs.get(whole)).toBeUndefined()
+      for (const gone of [whole, output]) expect(blobs.get(gone)).toBeUndefined()
       expect(blobs.get(shared)).toBeDefined()
       expect(failureOf(() => threads.delete(id)).code).toBe('not_found')
     })

@@ -1,6 +1,6 @@
 // What an approval shows: every argument of every shape, whose tool it is, and the rule of "always".
 import { expect, it } from 'vitest'
-import { approvalLines } from '../../../../internal/tui/approval/approval-lines.ts'
+import { approvalColumns, approvalLines } from '../../../../internal/tui/approval/approval-lines.ts'
 import { textLook } from '../../../../internal/tui/approval/argument-lines.ts'
 import { requestOf } from '../../../support/approval.ts'
 import { choice, rng } from '../../../support/rng.ts'
@@ -61,11 +61,17 @@ it('500 random arguments: every leaf is there, and every line of others is marke
         : { a: value(depth + 1), 'b c': value(depth + 1) }
   for (let i = 0; i < 500; i++) {
     const args = { first: value(0), command: choice(random, [leaf(), undefined]), last: value(0) }
-    const lines = approvalLines(requestOf({ args, cwd: leaf(), child: leaf(), tool: 'x' }), undefined, look)
-    const text = lines.map((line) => line.text).join('\n')
-    for (const [found] of JSON.stringify(args).matchAll(/leaf\d+/g)) expect(text).toContain(found)
-    for (const line of lines) if (/leaf/.test(line.text)) expect(line.foreign).toBe(true)
-    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u)
+    const request = requestOf({ args, cwd: leaf(), child: leaf(), tool: 'x' })
+    for (const lines of [
+      approvalLines(request, undefined, look),
+      approvalColumns(request, undefined, look, 'keep'),
+    ]) {
+      const text = lines.map((line) => line.text).join('\n')
+      for (const [found] of JSON.stringify(args).matchAll(/leaf\d+/g)) expect(text).toContain(found)
+      for (const line of lines) if (/leaf/.test(line.text)) expect(line.foreign).toBe(true)
+      expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u)
+      for (const { lead = '' } of lines) expect(lead).not.toContain('leaf')
+    }
   }
 })
 
@@ -86,6 +92,32 @@ it('the rule of "always" and what it lets through; none where there is no rule',
   expect(both.join('\n')).toContain('command: tail')
   expect(both).toContain('Rule 2')
   expect(both.slice(-2)).toEqual(['│ 1 only this very line', '│ 2 every tail'])
+})
+
+it('in columns: what each line is stands before it, and nothing is said twice', () => {
+  const command = 'npm test && git push'
+  const parts = [
+    { name: 'npm test', action: 'allow', why: 'npm test is a building command' },
+    { name: 'git push', action: 'ask', why: 'no rule allows git push' },
+  ] as const
+  const rule = { tool: 'bash', action: 'allow' as const, command: `=${command}`, origin: 'answer' }
+  const reasons = ['mode auto asks', 'no rule allows git push']
+  const always = [{ rule, covers: 'only this very line' }]
+  const request = requestOf({ args: { command, timeout_ms: 1 }, parts, reasons, always })
+  const rows = approvalColumns(request, undefined, look, 's a keep')
+  expect(rows.map(({ lead, text }) => `${lead}│ ${text}`)).toEqual([
+    'runs     │ npm test && git push',
+    '1 runs   │ npm test: is a building command',
+    '2 asks   │ git push: no rule allows it',
+    'with     │ timeout_ms: 1',
+    'why      │ mode auto asks',
+    's a keep │ only this very line',
+  ])
+  const wider = { rule: { ...rule, port: 80 }, covers: 'also others' }
+  const texts = approvalColumns({ ...request, always: [wider] }, undefined, look, 'keep').map(
+    ({ text }) => text,
+  )
+  expect(texts).toContain(`command: =${command}`)
 })
 
 it('says of a child agent that it asks, and what for', () => {

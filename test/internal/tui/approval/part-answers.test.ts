@@ -5,7 +5,7 @@ import type { PromptAnswer } from '../../../../internal/tui/approval/approval-pr
 import { textLook } from '../../../../internal/tui/approval/argument-lines.ts'
 import { askParts, asksForParts, offersOfPart } from '../../../../internal/tui/approval/part-answers.ts'
 import { requestOf } from '../../../support/approval.ts'
-import { pick, random } from '../../policy/policies.ts'
+import { choice, rng } from '../../../support/rng.ts'
 
 const look = textLook(true)
 const rule = (command: string) => ({ tool: 'bash', action: 'allow' as const, command })
@@ -47,11 +47,11 @@ it('is offered where several parts ask', () => {
 })
 
 it('answers of every kind, in 400 lines: what runs was allowed, what is kept was shown and said yes to', async () => {
-  const next = random(17)
+  const next = rng(17)
   for (let round = 0; round < 400; round++) {
     const parts = Array.from({ length: 2 + Math.floor(next() * 5) }, (_, at) => ({
       name: `cmd${at} --x`,
-      action: pick(next, ['allow', 'ask', 'ask'] as const),
+      action: choice(next, ['allow', 'ask', 'ask'] as const),
     }))
     const request = line(
       parts,
@@ -65,7 +65,7 @@ it('answers of every kind, in 400 lines: what runs was allowed, what is kept was
       // the whole line is on the screen, and what would be stored where something would be
       expect(text).toContain(String(request.args.command))
       expect(text.includes(`everything like ${name}`)).toBe(choices.includes('always'))
-      const answer = pick<PromptAnswer>(next, [
+      const answer = choice<PromptAnswer>(next, [
         'once',
         'deny',
         'once',

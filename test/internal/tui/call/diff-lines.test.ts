@@ -24,8 +24,8 @@ it('numbers lines as they stand before or after, over hunks, and in a new file f
   const hunks = '@@ -8,2 +8,3 @@\n a\n-b\n+c\n+d\n@@ -99,1 +100,1 @@ x\n e\n'
   const file = { path: 'a', what: 'changed', hunks, added: 2, removed: 1 }
   expect(diffLines(file, textLook(true), true).map(({ text }) => text)).toEqual([
-    ...['a  changed  +2 -1', '@@ -8,2 +8,3 @@', '    8  a', '-   9  b', '+   9  c', '+  10  d'],
-    ...['@@ -99,1 +100,1 @@ x', '  100  e'],
+    ...['a  changed  +2 -1', '    8  a', '-   9  b', '+   9  c', '+  10  d'],
+    ...['… x', '  100  e'],
   ])
   const created = { path: 'a', what: 'created', hunks: '+x\n+y\n', added: 2, removed: 0 }
   expect(

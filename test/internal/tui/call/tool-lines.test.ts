@@ -74,7 +74,7 @@ test('what chart draws for a model is drawn for a person too', async () => {
 test('a failure says why in words', () => {
   const call = { ok: false, code: 'not_found', text: 'error not_found: READ.md does not exist\nhint' }
   expect(drawOutcome(outcomeOf(call), penOf(40)).map((line) => line.trimEnd())).toEqual([
-    '✖ read  12 ms',
+    `✖ read${' '.repeat(29)}12 ms`,
     '  READ.md does not exist',
   ])
 })

@@ -58,3 +58,29 @@ test.each([
 ])('of the failure %j a person reads why', (text, code, reason) => {
   expect(viewOutcome(outcomeOf({ ok: false, text, code })).reason).toBe(reason)
 })
+
+test('of questions the first one, and below it what the person said; of a dismissal that', () => {
+  const answers = [
+    { id: 'a', topic: 'Rounding', question: 'How?', option: 'up', label: 'half up' },
+    { id: 'b', question: 'Which name?', text: 'roundMoney' },
+    null,
+  ]
+  const asked = outcomeOf({
+    tool: 'ask_user',
+    args: { question: 'How?' },
+    data: { status: 'answered', answers },
+  })
+  expect(viewOutcome(asked)).toMatchObject({
+    ...{ subject: 'How?', facts: [] },
+    detail: { kind: 'output', lines: ['Rounding: half up', 'Which name? roundMoney', ': '] },
+  })
+  const none = outcomeOf({ tool: 'ask_user', data: { status: 'dismissed', answers: [] } })
+  expect(viewOutcome(none)).toMatchObject({ facts: ['dismissed'], detail: { kind: 'none' } })
+})
+
+test('a reason that ends in a colon ends before it', () => {
+  const text = 'error not_found: not in the file; first difference in line 5:\n  x'
+  expect(viewOutcome(outcomeOf({ ok: false, text, data: {} })).reason).toBe(
+    'not in the file; first difference in line 5',
+  )
+})

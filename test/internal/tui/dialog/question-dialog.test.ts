@@ -1,6 +1,7 @@
 // The form of a questionnaire: numbers and own words answer, Enter sends only what is complete.
 import { describe, expect, test } from 'vitest'
 import {
+  enterLabel,
   openQuestionDialog,
   pressQuestionKey,
   type QuestionDialog,
@@ -31,14 +32,14 @@ const press = (names: readonly string[], from: QuestionDialog = open()) => {
 
 describe('an answer', () => {
   test('is an option by number', () => {
-    expect(press(['2', 'enter']).effect).toEqual({
+    expect(press(['2', 'enter', 'enter', 'enter']).effect).toEqual({
       kind: 'answer',
       answer: { status: 'answered', answers: [{ id: 'q1', option: 'lite' }] },
     })
   })
 
   test('is a text of the person’s own where that is allowed', () => {
-    expect(press(['1', 'down', 't', 'o', 'k', 'enter', 'enter']).effect).toEqual({
+    expect(press(['1', 'down', 'o', 'k', 'enter', 'enter']).effect).toEqual({
       kind: 'answer',
       answer: {
         status: 'answered',
@@ -52,14 +53,21 @@ describe('an answer', () => {
   })
 
   test('is missing at first: Enter alone sends nothing and goes to what is required', () => {
-    const { state, effect } = press(['down', 't', 'a', 'enter', 'enter'])
+    const { state, effect } = press(['down', 'a', 'enter', 'enter'])
     expect(effect).toBeUndefined()
     expect([state.at, state.note]).toEqual([0, 'this one needs an answer'])
-    expect(press(['enter', 'enter', 'enter']).effect).toBeUndefined()
+    expect(press(Array(9).fill('enter')).effect).toBeUndefined()
+  })
+
+  test('what takes words alone takes them at once, and Tab keeps them', () => {
+    const { state } = press(['1', 'enter', 'x', 'y', 'tab'])
+    expect([state.at, state.words, state.answers.get('q2')?.text]).toEqual([0, undefined, 'xy'])
+    expect(enterLabel(press(['1']).state)).toBe('Enter goes on')
+    expect(enterLabel(state)).toBe('Enter sends')
   })
 
   test('that is emptied is none', () => {
-    expect(press(['1', 'down', 't', 'a', 'enter', 't', 'backspace', 'enter']).state.answers.size).toBe(1)
+    expect(press(['1', 'down', 'a', 'enter', 't', 'backspace', 'enter']).state.answers.size).toBe(1)
   })
 })
 

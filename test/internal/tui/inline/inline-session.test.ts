@@ -142,6 +142,28 @@ describe('the inline screen', () => {
     expect(view.blocks.find((block) => block.kind === 'call')?.result?.ok).toBe(true)
   })
 
+  it('is answered in the box once all of a call was read on its page', async () => {
+    const command = Array.from({ length: 40 }, (_, i) => `echo line ${i}`).join('\n')
+    const calls = [{ name: 'bash', args: { command } }]
+    const { terminal, watched } = await openScreen([{ calls }, { text: 'ok' }])
+    terminal.type('go')
+    terminal.type('\r')
+    await terminal.until(/waits for an answer/)
+    await terminal.until(/read on to allow/)
+    await openLongEnough()
+    terminal.type('v')
+    await terminal.until(/bash in .*\n+ runs +│ echo line 0/)
+    for (let i = 0; i < 4; i++) terminal.type(' ')
+    await terminal.until(/only this very line[\s\S]*Esc back/)
+    terminal.type('y')
+    expect(watched.view().waits).toHaveLength(1)
+    terminal.type('q')
+    await terminal.until(/y once/)
+    terminal.type('y')
+    const view = await watched.idle()
+    expect(view.blocks.find((block) => block.kind === 'call')).toMatchObject({ result: { ok: true } })
+  })
+
   it('queues while a run goes on, takes back, steers, and stops at Escape', async () => {
     const { terminal, watched } = await openScreen([{ text: 'slow', delay_ms: 60_000 }, { text: 'next' }])
     terminal.type('begin')
@@ -283,6 +305,36 @@ describe('the inline screen', () => {
     expect(watched.view().run).toBeUndefined()
   })
 
+  it('shows what the files of a folder would do, and asks on', async () => {
+    const command = 'curl https://x.example/\u202eevil'
+    const files = { '.anode/hooks.json': JSON.stringify({ PreToolUse: [{ command }] }) }
+    const { terminal } = await openScreen([], { files })
+    await terminal.until(/Trust this workspace[\s\S]*l look at them/)
+    await openLongEnough()
+    terminal.type('l')
+    const page = await terminal.until(/hooks: commands[\s\S]*Esc back/)
+    expect(page).toMatch(/PreToolUse\[0\] starts: curl https:\/\/x\.example\/(?!\u202e)\S*evil/)
+    terminal.type('\x1b')
+    await terminal.until(/t trust it {3}l look at them {3}n not now/)
+    terminal.type('n')
+    await terminal.until(/^(?![\s\S]*Trust this)/)
+    expect(forbiddenBytes(terminal.bytes())).toEqual([])
+  })
+
+  it('leaves an empty line between the end of a run and what is still to be done', async () => {
+    const todos = [
+      { content: 'look', status: 'completed' },
+      { content: 'mend', status: 'pending' },
+    ]
+    const { terminal } = await openScreen([
+      { calls: [{ name: 'todo_write', args: { todos } }] },
+      { text: 'Enough for now.' },
+    ])
+    terminal.type('go')
+    terminal.type('\r')
+    await terminal.until(/\n done {2}[^\n]*\n\n todo 1 of 2\n─/)
+  })
+
   it('reads what lies before a long thread when somebody scrolls up to it', async () => {
     const events = Array.from({ length: 700 }, (_, i): EventDraft => {
       const role = i % 2 === 0 ? 'user' : 'assistant'
@@ -367,7 +419,7 @@ describe('the inline screen', () => {
     )
     await terminal.until(/Counted[\s\S]*done/)
     terminal.type('\x0f')
-    await terminal.until(/>done[\s\S]*e: all/)
+    await terminal.until(/>done[\s\S]*e all/)
     terminal.type('\x1b[Z')
     await terminal.until(/>Counted, surely\./)
     terminal.type('y')
@@ -392,7 +444,7 @@ describe('the inline screen', () => {
     terminal.type('q')
     await terminal.until(/>✔ bash/)
     terminal.type('q')
-    await terminal.until(/^(?![\s\S]*e: all)[\s\S]*Counted, surely/)
+    await terminal.until(/^(?![\s\S]*e all)[\s\S]*Counted, surely/)
   })
 
   it('shows what a call and a job have printed, and stops the call alone', async () => {
@@ -411,7 +463,7 @@ describe('the inline screen', () => {
     terminal.type('\x1b[B')
     await terminal.until(/> ● bash echo in front/)
     terminal.type('k')
-    await terminal.until(/1 in the background, 0 of this run/)
+    await terminal.until(/1 in the background\n/)
     const view = await watched.idle()
     expect(view.jobs).toHaveLength(1)
     expect(view.blocks.findLast(({ kind }) => kind === 'answer')).toMatchObject({ text: 'Went on.' })

@@ -1,5 +1,6 @@
 // Files named by `@`: what is being typed, what is put there, what a message names.
 import { describe, expect, test } from 'vitest'
+import { sanitizeText } from '../../../../internal/render/text/terminal-filter.ts'
 import type { MentionChoice } from '../../../../internal/session/client.ts'
 import {
   findOpenMention,
@@ -24,26 +25,58 @@ const file = (path: string): MentionChoice => ({ path, kind: 'file' })
 describe('a choice', () => {
   test('takes the place of what was typed, and the rest stays', () => {
     expect(insertMention('see @rec and go', 8, file('src/recorder.ts'))).toEqual({
-      ...{ text: 'see @src/recorder.ts and go', cursor: 21 },
+      ...{ text: 'see @src/recorder.ts and go', caret: 21 },
     })
   })
 
   test('of a folder goes on, one with blanks stands in marks', () => {
-    expect(insertMention('@sr', 3, { path: 'src', kind: 'directory' })).toEqual({ text: '@src/', cursor: 5 })
+    expect(insertMention('@sr', 3, { path: 'src', kind: 'directory' })).toEqual({ text: '@src/', caret: 5 })
     expect(insertMention('@my', 3, file('my file.md')).text).toBe('@"my file.md" ')
   })
 })
 
-test('a message names what was picked and what can only be a path, each once', () => {
+/** Names of any kind in the forms in which they are completed. */
+test.each([
+  'a b.txt',
+  'q"uote.txt',
+  'new\nline.txt',
+  'back\\slash.md',
+  'ünï.txt',
+  '日本語.md',
+  "it's.txt",
+  '@types/node.d.ts',
+  'src/a@b.ts',
+  'ends with dot.',
+  'paren(1)',
+  'tab\there',
+  'bidi\u202ename',
+  '\u{e0041}tag.txt',
+  'LICENSE',
+])('a completed %j is read as exactly that name, with lines behind it as well', async (path) => {
+  const find = async (query: string) => (query === path ? [file(path)] : [])
+  const { text, caret } = insertMention('see @x and go', 6, file(path))
+  expect(text.slice(caret)).toBe('and go')
+  expect(sanitizeText(text)).toBe(text)
+  expect(await readMentions(text, find)).toEqual([{ path }])
+  const named = text.slice(4, caret - 1)
+  expect(await readMentions(`see ${named}:3-5, or`, find)).toEqual([{ path, startLine: 3, endLine: 5 }])
+})
+
+test('a message names what can only be a path and what is there, each once', async () => {
+  const find = async (query: string): Promise<MentionChoice[]> => {
+    if (query === 'Makefile') return [file('sub/Makefile'), file('Makefile')]
+    if (query === 'src') return [{ path: 'src/', kind: 'directory' }]
+    return query === 'broken' ? Promise.reject(new Error('no')) : [file('annotate.ts')]
+  }
   const text =
-    'See @src/a.ts:10-40, @src/a.ts:10-40 and @Makefile (@b.md:7). Ask @ann, me@x.org, @"my file.md"'
-  expect(readMentions(text, new Set(['Makefile']))).toEqual([
+    'See @src/a.ts:10-40, @src/a.ts:10-40 and @Makefile (@b.md:7). Ask @ann, me@x.org, @"my file.md:2" @src @broken'
+  expect(await readMentions(text, find)).toEqual([
     { path: 'src/a.ts', startLine: 10, endLine: 40 },
     { path: 'Makefile' },
     { path: 'b.md', startLine: 7, endLine: 7 },
-    { path: 'my file.md' },
+    { path: 'my file.md', startLine: 2, endLine: 2 },
+    { path: 'src/' },
   ])
-  expect(readMentions('@Makefile')).toEqual([])
 })
 
 test('only the newest search is told, and one that fails finds nothing', async () => {

@@ -15,6 +15,11 @@ it.each([
   ['\x10', 'ctrl+p'],
   ['\x1b[13;2u', 'shift+enter'],
   ['\x1b', 'escape'],
+  // tmux, screen and the console; rxvt
+  ['\x1b[1~', 'home'],
+  ['\x1b[4~', 'end'],
+  ['\x1b[7~', 'home'],
+  ['\x1b[8~', 'end'],
   ['\x1b[99;99;99q', undefined],
 ])('%j is the key %s', (sequence, name) => {
   expect(nameKey(sequence)).toBe(name)

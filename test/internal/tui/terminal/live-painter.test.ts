@@ -2,6 +2,7 @@
 // the live rows alone, in an emulator that breaks rows anew and in one that cuts them.
 import xterm from '@xterm/headless'
 import { expect, it } from 'vitest'
+import { openCursorReport } from '../../../../internal/tui/terminal/cursor-report.ts'
 import { openLivePainter } from '../../../../internal/tui/terminal/live-painter.ts'
 import type { ReflowKind } from '../../../../internal/tui/terminal/live-reflow.ts'
 import { rng } from '../../../support/rng.ts'
@@ -22,6 +23,9 @@ function openScreen(kind: ReflowKind, random: () => number) {
     ...(kind === 'cut' && { windowsPty: { backend: 'winpty' as const, buildNumber: 19_000 } }),
   })
   let bytes = ''
+  const cursor = openCursorReport((text) => {
+    bytes += text
+  })
   const painter = openLivePainter(
     {
       modes,
@@ -32,7 +36,12 @@ function openScreen(kind: ReflowKind, random: () => number) {
       },
     },
     kind,
+    cursor,
   )
+  terminal.onData((sequence) => {
+    const found = cursor.read({ kind: 'key', name: '', sequence, burst: false })
+    if (found) painter.placed(found)
+  })
   const flush = async () => {
     const text = bytes
     bytes = ''
@@ -42,10 +51,15 @@ function openScreen(kind: ReflowKind, random: () => number) {
   return {
     ...{ painter, flush, size },
     shell: (lines: number) => new Promise<void>((done) => terminal.write('$ ls\r\n'.repeat(lines), done)),
+    /** What was written for the old size comes only after it has changed. */
     async resize(columns: number, rows: number) {
-      Object.assign(size, { columns, rows })
       terminal.resize(columns, rows)
+      await flush()
+      Object.assign(size, { columns, rows })
       painter.resized()
+      // what is asked, and what is asked then
+      for (let i = 0; i < 3; i++) await flush()
+      painter.erase()
       await flush()
     },
     /** Rows that the terminal has broken are joined again. */
@@ -75,7 +89,7 @@ function makeFrame(random: () => number, columns: number, step: number) {
     return text.slice(0, Math.floor((columns - 1) / 1.4)).trimEnd() || 'x'
   })
   const wide = rows.map((row) => (row.startsWith('─') ? '─'.repeat(columns - 1) : row))
-  return { rows: wide, caret: { row: pick(random, count), column: pick(random, 8) } }
+  return { rows: wide, caret: { row: pick(random, count), column: 1 + pick(random, 8) } }
 }
 
 /** Sizes one after the other; `together`: a lower terminal may get narrower at the same time. */
@@ -130,3 +144,39 @@ it('erases no printed line where a terminal gets lower and narrower at once', as
       expect(left, at).toEqual(printed)
     })
 })
+
+it.each(['lines', 'cut'] as const)('loses no printed line where a frame comes late (%s)', async (kind) => {
+  let doubled = 0
+  for (let seed = 1; seed <= rounds(10, 200); seed++) {
+    const random = rng(seed)
+    const screen = openScreen(kind, random)
+    const printed: string[] = []
+    for (let step = 0; step < 30; step++) {
+      const finished = Array.from({ length: random() < 0.5 ? 1 + pick(random, 3) : 0 }, (_, i) =>
+        `${step}.${i} ${'printed '.repeat(pick(random, kind === 'cut' ? 4 : 9))}`
+          .trimEnd()
+          .slice(0, screen.size.columns - 1),
+      )
+      screen.painter.paint({ finished, ...makeFrame(random, screen.size.columns, step) })
+      printed.push(...finished)
+      if (random() < 0.6) await screen.flush()
+      if (random() < 0.4) await screen.resize(...oneSize(random, screen.size))
+    }
+    await screen.flush()
+    const bare = (line: string) => line.slice(0, kind === 'cut' ? 40 : undefined).trimEnd()
+    const seen = screen
+      .lines()
+      .filter((line) => /^\d+\.\d/.test(line))
+      .map(bare)
+    const once = [...new Set(seen)]
+    doubled += seen.length - once.length
+    expect(once, `seed ${seed}`).toEqual(printed.map(bare))
+  }
+  expect(doubled).toBe(0)
+})
+
+/** Another width or another height: an emulator that is told both at once moves its cursor by rows that it has dropped. */
+const oneSize = (
+  random: () => number,
+  { columns, rows }: { columns: number; rows: number },
+): [number, number] => (random() < 0.7 ? [40 + pick(random, 61), rows] : [columns, 14 + pick(random, 26)])

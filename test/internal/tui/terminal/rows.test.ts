@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { makePen } from '../../../../internal/render/pen.ts'
 import { countCells } from '../../../../internal/render/text/cell-width.ts'
-import { breakLines, breakText } from '../../../../internal/tui/terminal/rows.ts'
+import { breakLines, breakSentence, breakText } from '../../../../internal/tui/terminal/rows.ts'
 import { choice, rng } from '../../../support/rng.ts'
 
 const pieces = [
@@ -30,11 +30,23 @@ it('2,000 random texts at random widths: joined, the pieces are the text', () =>
     const text = Array.from({ length: Math.floor(random() * 60) }, () => choice(random, pieces)).join('')
     const width = 8 + Math.floor(random() * 40)
     expect(breakText(text, width).join('')).toBe(text)
+    expect(breakSentence(text, width).join('')).toBe(text)
+    for (const row of breakSentence(text, width))
+      expect(countCells(row.trimEnd(), 2)).toBeLessThanOrEqual(width)
     for (const piece of breakText(text, width)) {
       expect(countCells(piece, 2)).toBeLessThanOrEqual(width)
       expect([...piece.replace(/\p{M}/gu, '')].length).toBeLessThanOrEqual(width)
     }
   }
+})
+
+it('sentences break between their words, behind what they are', () => {
+  const pen = makePen({ width: 30, color: 0, unicode: true, ambiguous: 1, all: true })
+  const text = 'whatever the files hold then'
+  expect(breakLines([{ text, foreign: true, wraps: true, lead: 'why ' }], 24, pen)).toEqual([
+    { text: 'why │ whatever the', line: 0 },
+    { text: '    ╎ files hold then', line: 0 },
+  ])
 })
 
 it('foreign text stands behind a bar, and behind a broken one where it goes on', () => {

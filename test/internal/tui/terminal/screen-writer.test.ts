@@ -69,7 +69,7 @@ it('shows after any changes what a screen shows that is drawn whole', async () =
         random() < 0.1 ? 0 : height - 1,
       )
       const caret = rows.length > 0 ? { row: Math.floor(random() * rows.length), column: 1 } : undefined
-      const { bytes, after } = writeLiveRows(live, fresh, { rows, caret })
+      const { bytes, after } = writeLiveRows(live, fresh, { rows, caret }, columns)
       await write(terminal, bytes)
       finished.push(...fresh)
       live = after
@@ -83,22 +83,18 @@ it('shows after any changes what a screen shows that is drawn whole', async () =
 })
 
 it('writes nothing when nothing has changed, and of a longer row the new end alone', () => {
-  const first = writeLiveRows(noLiveRows, [], { rows: ['one', 'two'], caret: { row: 1, column: 3 } })
-  expect(writeLiveRows(first.after, [], { rows: ['one', 'two'], caret: { row: 1, column: 3 } }).bytes).toBe(
-    '',
-  )
-  const { bytes } = writeLiveRows(first.after, [], {
-    rows: ['one', 'two, three'],
-    caret: { row: 1, column: 3 },
-  })
+  const frame = { rows: ['one', 'two'], caret: { row: 1, column: 3 } }
+  const first = writeLiveRows(noLiveRows, [], frame, 80)
+  expect(writeLiveRows(first.after, [], frame, 80).bytes).toBe('')
+  const { bytes } = writeLiveRows(first.after, [], { ...frame, rows: ['one', 'two, three'] }, 80)
   expect(bytes).toContain(', three')
   expect(bytes).not.toContain('two')
 })
 
 it('never clears the screen or its scrollback', () => {
   const many = Array.from({ length: 50 }, (_, i) => `row ${i}`)
-  const { bytes, after } = writeLiveRows(noLiveRows, many, { rows: many })
-  const all = bytes + writeLiveRows(after, [], { rows: [] }).bytes + eraseLiveRows(3)
+  const { bytes, after } = writeLiveRows(noLiveRows, many, { rows: many }, 80)
+  const all = bytes + writeLiveRows(after, [], { rows: [] }, 80).bytes + eraseLiveRows(3)
   expect(all).not.toMatch(/\x1b\[[23]J/)
 })
 

@@ -27,7 +27,7 @@ const press = (names: readonly string[], from = open()) =>
   )
 
 test.each([40, 80, 120])('at %i cells', (width) => {
-  const forms = [open(), press(['2', 'down', 't', 'n', 'o'])].map((state) =>
+  const forms = [open(), press(['2', 'down', 'n', 'o'])].map((state) =>
     drawQuestionForm(state, 20, lookOf(width)),
   )
   golden(`session/question-${width}.txt`, `${forms.map((lines) => lines.join('\n')).join('\n')}\n`)
@@ -39,7 +39,7 @@ test('a question of many lines scrolls and keeps its keys', () => {
   const state = open({ questions: [{ ...first, question }] })
   const lines = drawQuestionForm(state, 15, lookOf())
   expect(lines.length).toBeLessThanOrEqual(15)
-  expect(lines.join('\n')).toContain('Enter sends')
-  const scrolled = drawQuestionForm(press(Array(20).fill('pagedown'), state), 15, lookOf()).join('\n')
+  expect(lines.join('\n')).toContain('PgDn PgUp all of it')
+  const scrolled = drawQuestionForm(press(Array(40).fill('pagedown'), state), 15, lookOf()).join('\n')
   expect(scrolled).toContain('2 SQLite')
 })

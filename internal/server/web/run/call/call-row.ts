@@ -7,11 +7,12 @@ import { revealText } from '../../text/shown-text.ts'
 import { readCallDiffs, type ShownDiff, tellingArgument } from './call-facts.ts'
 import { FileChange } from './file-change.ts'
 import { countChanges } from './hunk-lines.ts'
+import { ResultText } from './result-text.ts'
 
 const marks = { waits: '?', running: '●', ok: '✔', failed: '✘' } as const
 const words = { waits: 'waits for an answer', running: 'running', ok: 'done', failed: 'failed' } as const
 
-export function CallRow({ block }: { block: CallBlock }) {
+export function CallRow({ block, thread }: { block: CallBlock; thread: string }) {
   const { tool, args, state, result, progress, child, byPerson } = block
   const diffs = readCallDiffs(block)
   const standing = state === 'ended' ? (result === undefined || result.ok ? 'ok' : 'failed') : state
@@ -33,7 +34,7 @@ export function CallRow({ block }: { block: CallBlock }) {
     diffs.map((diff) => h(FileChange, { key: diff.path, change: diff })),
     h('p', { class: 'label' }, 'Arguments'),
     h('pre', { tabIndex: 0 }, revealText(JSON.stringify(args, null, 2) ?? '')),
-    result && [h('p', { class: 'label' }, 'Result'), h('pre', { tabIndex: 0 }, revealText(result.text))],
+    result && h(ResultText, { thread, text: result.text, whole: result.whole }),
   )
 }
 

@@ -1,4 +1,4 @@
-// Copies of a session's thread, made by command for clients elsewhere, and the whole of texts that were cut.
+// Copies of a session's thread, made by command for clients elsewhere.
 import { expect, it } from 'vitest'
 import { sessionWorld } from '../../../../support/session.ts'
 
@@ -17,19 +17,4 @@ it('copies up to an event, and says which thread that is', async () => {
   const view = await copy.until(({ blocks }) => blocks.length > 0)
   expect(view.blocks.filter(({ kind }) => kind === 'user')).toMatchObject([{ text: 'first' }])
   expect((await service.listThreads({ limit: 10 })).map((one) => one.thread)).toContain(thread)
-})
-
-it('hands out the whole of a cut result in parts', async () => {
-  const command = 'seq 1 20000'
-  const { open } = await sessionWorld([{ calls: [{ name: 'bash', args: { command } }] }, { text: 'many' }])
-  const session = await open(undefined, { mode: 'unrestricted' })
-  await session.say('count')
-  const { blocks } = await session.idle()
-  const call = blocks.find((one) => one.kind === 'call')
-  const whole = call?.kind === 'call' ? (call.result?.whole ?? '') : ''
-  const read = session.client.readBlob as NonNullable<typeof session.client.readBlob>
-  expect(await read(whole, 0, 8)).toBe('1\n2\n3\n4\n')
-  expect(await read(whole, 8, 4)).toBe('5\n6\n')
-  expect(await read(whole, 10_000_000, 10)).toBe('')
-  await expect(read('../../etc/passwd', 0, 10)).rejects.toThrow('no longer kept')
 })

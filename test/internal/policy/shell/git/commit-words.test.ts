@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { committingWords } from '../../../../../internal/policy/shell/git/commit-words.ts'
 import { git } from '../../../../support/repo.ts'
+import { choice, rng } from '../../../../support/rng.ts'
 import { rounds } from '../../../../support/sample.ts'
-import { folder, pick, random, remove } from '../../policies.ts'
+import { folder, remove } from '../../policies.ts'
 
 let dir = ''
 beforeAll(() => {
@@ -36,13 +37,13 @@ const options: Readonly<Record<string, readonly string[]>> = {
 }
 
 function makeWords(next: () => number): string[] {
-  const command = pick(next, ['add', 'commit', 'commit', 'commit'])
+  const command = choice(next, ['add', 'commit', 'commit', 'commit'])
   const count = 1 + Math.floor(next() * 4)
-  return ['git', command, ...Array.from({ length: count }, () => pick(next, options[command] ?? []))]
+  return ['git', command, ...Array.from({ length: count }, () => choice(next, options[command] ?? []))]
 }
 
 test('random words: what is known adds at most one commit, with its check, and asks nobody anything', () => {
-  const next = random(29)
+  const next = rng(29)
   const head = () => git(dir, 'rev-parse', 'HEAD').trim()
   let known = 0
   let commits = 0

@@ -9,7 +9,7 @@ test.each([
   ['cd /x && git diff', ['/w', '/x']],
   ['cd ../x && git diff', ['/w', '/x']],
 ] as const)('%s reads in %j', async (line, folders) => {
-  expect((await foldersOfGit(line, '/w'))?.sort()).toEqual([...folders].sort())
+  expect((await foldersOfGit(line, '/w', {}))?.sort()).toEqual([...folders].sort())
 })
 
 test.each([
@@ -29,4 +29,4 @@ test.each([
     'git log "',
     ...['cd a; cd b; cd c; cd d; cd e; git log'],
   ],
-])('%s does not only read', async (line) => expect(await foldersOfGit(line, '/w')).toBeUndefined())
+])('%s does not only read', async (line) => expect(await foldersOfGit(line, '/w', {})).toBeUndefined())

@@ -4,8 +4,9 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { awkPrints } from '../../../../../internal/policy/shell/programs/awk.ts'
+import { choice, rng } from '../../../../support/rng.ts'
 import { rounds } from '../../../../support/sample.ts'
-import { folder, pick, random, remove } from '../../policies.ts'
+import { folder, remove } from '../../policies.ts'
 
 test.each([
   ...[
@@ -141,11 +142,11 @@ const awks = ['gawk', 'mawk', 'busybox'].filter((name) => spawnSync(name, ['--he
 test.each(awks)('what is accepted writes and runs nothing in %s', (name) => {
   const dir = folder()
   writeFileSync(join(dir, 'f'), 'a "b" /c/\n1 2 3\n')
-  const next = random(Number(process.env.SEED ?? 11))
+  const next = rng(Number(process.env.SEED ?? 11))
   let accepted = 0
   for (let i = 0; i < 60_000 && accepted < rounds(120, 300); i++) {
-    const inner = Array.from({ length: 1 + Math.floor(next() * 7) }, () => pick(next, pieces)).join('')
-    const one = pick(next, [`{${inner}}`, `BEGIN{${inner}}`, `{print ${inner}}`, inner])
+    const inner = Array.from({ length: 1 + Math.floor(next() * 7) }, () => choice(next, pieces)).join('')
+    const one = choice(next, [`{${inner}}`, `BEGIN{${inner}}`, `{print ${inner}}`, inner])
     if (!awkPrints(one)) continue
     accepted++
     spawnSync(name, [...(name === 'busybox' ? ['awk'] : []), one, 'f'], {

@@ -5,8 +5,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loopbackPort } from '../../../../../internal/policy/shell/programs/loopback.ts'
+import { choice, rng } from '../../../../support/rng.ts'
 import { rounds } from '../../../../support/sample.ts'
-import { bash, folder, judge, pick, policyOf, random, remove } from '../../policies.ts'
+import { bash, folder, judge, policyOf, remove } from '../../policies.ts'
 
 let dir = ''
 const servers: Server[] = []
@@ -72,16 +73,16 @@ const runCurl = (words: readonly string[]) =>
   })
 
 test('random words, run by curl: one port, reading, and no file', async () => {
-  const next = random(41)
+  const next = rng(41)
   let known = 0
   for (let i = 0; known < rounds(40, 400) && i < 40_000; i++) {
     const more = Array.from({ length: Math.floor(next() * 4) }, () =>
-      pick(next, next() < 0.7 ? options : values),
+      choice(next, next() < 0.7 ? options : values),
     )
     const words = [
       ...more,
-      pick(next, addresses()),
-      ...(next() < 0.2 ? [pick(next, [...options, ...addresses()])] : []),
+      choice(next, addresses()),
+      ...(next() < 0.2 ? [choice(next, [...options, ...addresses()])] : []),
     ]
     const port = loopbackPort(['curl', ...words])
     if (port === undefined) continue

@@ -4,8 +4,9 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sedPrints } from '../../../../../internal/policy/shell/programs/sed.ts'
+import { choice, rng } from '../../../../support/rng.ts'
 import { rounds } from '../../../../support/sample.ts'
-import { folder, pick, random, remove } from '../../policies.ts'
+import { folder, remove } from '../../policies.ts'
 
 test.each([
   ...[
@@ -146,11 +147,11 @@ const pieces = [
 /** A piece of text that looks like a script often enough. */
 function script(next: () => number): string {
   const some = (maxMs: number) =>
-    Array.from({ length: 1 + Math.floor(next() * maxMs) }, () => pick(next, pieces)).join('')
-  return pick(next, [
+    Array.from({ length: 1 + Math.floor(next() * maxMs) }, () => choice(next, pieces)).join('')
+  return choice(next, [
     () => some(8),
-    () => `s/${some(3)}/${some(3)}/${pick(next, ['', 'g', 'p', 'w EVIL', 'e'])}`,
-    () => `/${some(3)}/${pick(next, ['p', 'd', 'e touch EVIL', 'w EVIL'])}`,
+    () => `s/${some(3)}/${some(3)}/${choice(next, ['', 'g', 'p', 'w EVIL', 'e'])}`,
+    () => `/${some(3)}/${choice(next, ['p', 'd', 'e touch EVIL', 'w EVIL'])}`,
     () => `s/${some(2)};s/${some(2)}/e touch EVIL #/p`,
     () => `/${some(2)};s/${some(2)}/w EVIL\n/p`,
     () => `y/${some(2)}/${some(2)}/;${some(3)}`,
@@ -162,7 +163,7 @@ const seds = ['sed', 'busybox'].filter((name) => spawnSync(name, ['--help']).err
 test.each(seds)('what is accepted writes and runs nothing in %s', (name) => {
   const dir = folder()
   writeFileSync(join(dir, 'f'), 'e touch EVIL\nabc [x] /y/\n[/p;s/]\n')
-  const next = random(Number(process.env.SEED ?? 7))
+  const next = rng(Number(process.env.SEED ?? 7))
   let accepted = 0
   for (let i = 0; i < 20_000 && accepted < rounds(160, 400); i++) {
     const one = script(next)

@@ -1,25 +1,38 @@
 // Words that people type because another program has them: what is meant here, or what to type instead.
-import { UserError } from '../../internal/base/errors.ts'
+import { UserError } from '../../../internal/base/errors.ts'
 
 /** What does the same, or why there is nothing of the kind. */
 const hints: Readonly<Record<string, string>> = {
+  agents: 'anode profiles list',
+  ask: 'anode study "…" answers from the files here; anode execute "…" runs an agent',
   auth: 'anode login',
   chat: 'anode opens a session; anode execute "…" asks once',
   continue: 'anode --continue',
+  cost: 'anode usage',
+  daemon: 'anode serve',
+  dashboard: 'anode serve --open',
+  docs: 'anode manual',
   history: 'anode threads list',
   init: 'nothing has to be set up: a model needs anode login, instructions for it stand in AGENTS.md',
+  hooks: 'anode manual hooks',
   install: 'npm install --global, as the README shows',
+  keys: 'anode models shows them, anode login stores one',
   list: 'anode threads list, anode models or anode tools list',
+  memory: 'instructions for a model stand in AGENTS.md, earlier threads in anode threads search',
+  new: 'anode opens a session; anode runs start begins a run without one',
   plan: 'anode execute --profile review "…" reads and changes nothing',
+  plugins: 'anode manual plugins',
   resume: 'anode --resume',
-  serve: 'there is no server; programs drive a run with anode execute --stream-json --stream-json-input',
-  server: 'there is no server; programs drive a run with anode execute --stream-json --stream-json-input',
+  server: 'anode serve',
   session: 'anode opens one; anode --resume goes on with an earlier one',
   sessions: 'anode threads list',
+  settings: 'anode config list',
+  stats: 'anode usage',
   tool: 'anode tools',
   update: 'install the new version as you installed this one, with npm',
+  ui: 'anode serve --open',
   upgrade: 'install the new version as you installed this one, with npm',
-  usage: 'anode execute --stats "…" prints what a run took',
+  web: 'anode serve --open',
 }
 
 /** Flags that say what every run does anyway. */

@@ -1,0 +1,40 @@
+// What is said of a line that names no command, or flags that its command does not take.
+import { UserError } from '../../../internal/base/errors.ts'
+import { findNearest } from '../../../internal/base/text/name-suggestion.ts'
+import { readForeignWords, suggestQuestion } from './foreign-words.ts'
+import { findMeantCommands, nameFlagOwners, writeFlag } from './meant-commands.ts'
+
+/** The error to throw instead: with the commands that take a flag which this one does not. */
+export async function explainRefusal(error: unknown, words: readonly string[]): Promise<unknown> {
+  if (!(error instanceof UserError)) return error
+  const issues = error.message.split('; ')
+  const flags = words.flatMap((word) => /^--?([A-Za-z][\w-]*)/.exec(word)?.[1] ?? [])
+  // one that resembles a flag of the command has been told so
+  const unknown = flags.filter((flag) => issues.includes(`unknown flag ${writeFlag(flag)}`))
+  const owners = (await Promise.all(unknown.map(nameFlagOwners))).filter((owner) => owner !== '')
+  if (owners.length === 0) return error
+  const hint = [...owners, error.hint].join('; ')
+  return new UserError(error.message, { hint, cause: error })
+}
+
+/**
+ * The words of the run that is meant by a line that begins with no command; `path` is what was understood of
+ * it, `known` what could have followed. Throws UserError with the nearest thing there is.
+ */
+export async function readUnknownWords(
+  path: readonly string[],
+  words: readonly string[],
+  known: readonly string[],
+): Promise<string[]> {
+  const word = words[path.length] as string
+  const isRoot = path.length === 0
+  const meant = isRoot ? readForeignWords(words, known) : undefined
+  if (meant) return meant
+  const near = findNearest(word, known)
+  const own = isRoot ? await findMeantCommands(word) : undefined
+  const question = isRoot ? suggestQuestion(words) : undefined
+  const closest = own ?? (near.length > 0 ? `did you mean ${near.join(' or ')}?` : question)
+  throw new UserError(`unknown command ${[...path, word].join(' ')}`, {
+    hint: closest ?? `commands: ${known.join(', ')}`,
+  })
+}

@@ -1,0 +1,51 @@
+// Commands that only a person may give, given within a session: they run in its process, which is the
+// person's. As a child of the session each would be a command of an agent.
+import type { SessionService } from '../../../internal/session/client.ts'
+import type { CommandOutput } from '../io/command-output.ts'
+import { parseArgs } from '../parse-args.ts'
+import type { CommandIo, LoadVerb } from '../verb.ts'
+
+const personalVerbs: Readonly<Record<string, LoadVerb>> = {
+  'permissions forget': async () => (await import('../permissions/forget.ts')).forget,
+  'config set': async () => (await import('../config/set.ts')).set,
+  'config unset': async () => (await import('../config/unset.ts')).unset,
+}
+
+type RunSessionVerb = NonNullable<SessionService['runVerb']>
+
+export function withPersonalVerbs(io: CommandIo, service: SessionService): SessionService {
+  const { runVerb } = service
+  return runVerb ? { ...service, runVerb: withPersonal(io, runVerb) } : service
+}
+
+/** `otherwise` runs every other command. */
+function withPersonal(io: CommandIo, otherwise: RunSessionVerb): RunSessionVerb {
+  return async (words, options) => {
+    const [group = '', name = '', ...more] = words
+    const load = personalVerbs[`${group} ${name}`]
+    if (!load || more.includes('--help')) return await otherwise(words, options)
+    const { env, cwd, stdin } = io
+    const { signal, output, columns } = options
+    const capture = (stream: 'stdout' | 'stderr'): CommandOutput => ({
+      ...{ isTTY: false, columns },
+      write(text, done) {
+        output(text, stream)
+        done?.()
+      },
+      get stream() {
+        return io[stream].stream
+      },
+    })
+    const own = {
+      ...{ stdin, piped: false, env, cwd, signal },
+      stdout: capture('stdout'),
+      stderr: capture('stderr'),
+    }
+    try {
+      const verb = await load()
+      return { exit: await verb.run(parseArgs(verb, more), own) }
+    } catch (error) {
+      return { exit: (await import('../io/error-report.ts')).reportFailure(error, own, [group]) }
+    }
+  }
+}

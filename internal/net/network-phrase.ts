@@ -1,0 +1,15 @@
+// What the system's error codes of connections mean to people.
+
+const phrases: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'the name is not known',
+  EAI_AGAIN: 'no name server answers',
+  ECONNREFUSED: 'nothing listens there',
+  ENETUNREACH: 'there is no network',
+  EHOSTUNREACH: 'it cannot be reached',
+  ECONNRESET: 'the connection broke',
+  ETIMEDOUT: 'no connection came about',
+  UND_ERR_SOCKET: 'the connection broke',
+}
+
+/** Undefined for a code that is none of a connection. */
+export const phraseNetworkError = (code: string): string | undefined => phrases[code]

@@ -1,0 +1,68 @@
+// What is read of a run beside its events: its children, studies and experiments, and texts that were cut.
+import { defined } from '../../base/defined.ts'
+import { type SessionTopic, sessionTopicSchema } from '../../session/topics.ts'
+import { followTopic, readPosition, streamEvents } from './event-stream.ts'
+import { ProblemError } from './problem.ts'
+import { type RouteCall, type ServerRoute, sendJson } from './server-route.ts'
+
+const followTopicEvents: ServerRoute = {
+  ...{ method: 'get', path: '/v1/runs/{thread}/topics/{kind}', scope: 'read', gives: 'text/event-stream' },
+  summary:
+    'What goes on beside a run, until an event `end`. `child`: the events of an agent that it has started, ' +
+    'stored ones once and in order; `Last-Event-ID` or `after` says from where. `study`, `experiment`: the ' +
+    'board of its workspace, whole whenever it has changed',
+  query: {
+    thread: 'Of `child`: its thread',
+    study: 'Of `study`: its whole id; the newest without it',
+    since: 'Of `study`: only one that was begun then (milliseconds since 1970) or later',
+    after: 'Of `child`: position of the last event that the client has; 0 for all',
+  },
+  async handle(call) {
+    const { backend, param } = call
+    const [topic, after] = [readTopicWish(call), readPosition(call)]
+    const read = await backend.findTopic(param('thread'), topic)
+    if (!read) throw new ProblemError(404, `there is no run ${param('thread')}`)
+    return streamEvents(call, (signal) => followTopic(read, after, signal))
+  },
+}
+
+/** Throws ProblemError 404 for another kind, 400 for what does not fit its kind. */
+function readTopicWish({ param, query }: RouteCall): SessionTopic {
+  const kind = param('kind')
+  if (!['child', 'study', 'experiment'].includes(kind))
+    throw new ProblemError(404, 'there is nothing here', 'child, study or experiment')
+  const since = query.get('since')
+  const { data } = sessionTopicSchema.safeParse({
+    kind,
+    ...defined({ thread: query.get('thread') ?? undefined, study: query.get('study') ?? undefined }),
+    ...(since !== null && { since: Number(since) }),
+  })
+  if (data) return data
+  throw new ProblemError(400, `that is no topic of kind ${kind}`)
+}
+
+const readText: ServerRoute = {
+  ...{ method: 'get', path: '/v1/runs/{thread}/blobs/{hash}', scope: 'read', gives: 'application/json' },
+  summary:
+    'The whole of a text that an event of the run shows cut and names as `whole`, a part at a time, with ' +
+    'the number of characters (UTF-16) that it has in all',
+  query: {
+    offset: 'Characters that are left out; 0 without it',
+    limit: 'Characters that are given; at most, and without it, 1048576',
+  },
+  async handle({ backend, param, query }) {
+    const offset = readCount(query, 'offset', 0)
+    const limit = readCount(query, 'limit', Number.MAX_SAFE_INTEGER)
+    const part = await backend.readText(param('thread'), param('hash'), { offset, limit })
+    return sendJson({ offset, ...part })
+  },
+}
+
+function readCount(query: URLSearchParams, name: string, usual: number): number {
+  const count = Number(query.get(name) ?? usual)
+  if (!Number.isSafeInteger(count) || count < 0)
+    throw new ProblemError(400, `${name} is a whole number from 0`)
+  return count
+}
+
+export const topicRoutes: readonly ServerRoute[] = [followTopicEvents, readText]

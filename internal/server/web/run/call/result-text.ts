@@ -1,0 +1,71 @@
+// What a call gave: as the event has it, or the whole of it, which the server gives a part at a time.
+import { h } from 'preact'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { askServer, describeProblem } from '../../connection/ask-server.ts'
+import { revealText } from '../../text/shown-text.ts'
+
+/** Characters that are asked for at a time: a browser lays out this much without a pause. */
+const partChars = 200_000
+
+interface ResultTextProps {
+  thread: string
+  text: string
+  /** Names the whole text where `text` is cut. */
+  whole?: string | undefined
+}
+
+export function ResultText({ thread, text, whole }: ResultTextProps) {
+  const { shown, total, problem, isBusy, readMore } = useWholeText(thread, whole)
+  const field = useRef<HTMLPreElement>(null)
+  const isAll = shown !== undefined && shown.length >= total
+  // the button that had the focus is gone
+  useEffect(() => {
+    if (isAll) field.current?.focus({ preventScroll: true })
+  }, [isAll])
+  const revealed = useMemo(() => revealText(shown ?? text), [shown, text])
+  const figures = `${(shown?.length ?? 0).toLocaleString('en')} of ${total.toLocaleString('en')} characters`
+  return [
+    h('p', { class: 'label' }, shown === undefined ? 'Result' : 'Whole result'),
+    h('pre', { tabIndex: 0, ref: field }, revealed),
+    whole !== undefined && [
+      h('p', { role: 'status', class: 'quiet' }, shown === undefined ? '' : figures),
+      !isAll &&
+        h(
+          'button',
+          { type: 'button', class: 'plain', 'aria-disabled': isBusy, onClick: readMore },
+          shown === undefined ? 'Show the whole result' : 'Show more',
+        ),
+      h('p', { role: 'alert', class: 'problem' }, problem),
+    ],
+  ]
+}
+
+interface WholeText {
+  /** Undefined until somebody has asked for it. */
+  shown: string | undefined
+  total: number
+  problem: string | undefined
+  isBusy: boolean
+  readMore(): void
+}
+
+function useWholeText(thread: string, hash: string | undefined): WholeText {
+  const [read, setRead] = useState<{ text: string; total: number } | undefined>(undefined)
+  const [problem, setProblem] = useState<string | undefined>(undefined)
+  const [isBusy, setBusy] = useState(false)
+  const readPart = async () => {
+    const offset = read?.text.length ?? 0
+    const path = `/v1/runs/${encodeURIComponent(thread)}/blobs/${hash}?offset=${offset}&limit=${partChars}`
+    const part = await askServer<{ text: string; total: number }>(path)
+    setRead({ text: (read?.text ?? '') + part.text, total: part.total })
+  }
+  const readMore = () => {
+    if (isBusy) return
+    setBusy(true)
+    setProblem(undefined)
+    readPart()
+      .catch((error: unknown) => setProblem(describeProblem(error)))
+      .finally(() => setBusy(false))
+  }
+  return { shown: read?.text, total: read?.total ?? 0, problem, isBusy, readMore }
+}

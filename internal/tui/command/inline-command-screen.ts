@@ -1,0 +1,39 @@
+// The inline and the full screen, as commands see them.
+import { askChoice, askEntry, openPickerDialog } from '../inline/dialogs.ts'
+import { type InlineState, showHint } from '../inline/inline-state.ts'
+import { sendCommand } from '../inline/send-command.ts'
+import { openPage } from '../page/live-page.ts'
+import { createFixedPage } from '../page/text-page.ts'
+import { breakLines } from '../terminal/rows.ts'
+import { penOfLook } from '../view/look-pen.ts'
+import type { CommandScreen } from './command-screen.ts'
+import { openConversation } from './open-conversation.ts'
+
+export function inlineCommandScreen(state: InlineState): CommandScreen {
+  const { client, service, screen } = state
+  return {
+    ...{ client, service, home: state.io.env.HOME, hidesEntries: true },
+    get view() {
+      return state.view
+    },
+    get look() {
+      return state.look
+    },
+    tell: (text, ms) => showHint(state, text, ms),
+    print(lines) {
+      state.notes.push([...lines])
+      screen.changed(true)
+    },
+    show: (lines) =>
+      openPage(
+        state,
+        createFixedPage((look) => breakLines(lines, look.width, penOfLook(look)).map(({ text }) => text)),
+      ),
+    send: (command) => sendCommand(state, command),
+    pick: (title, items, follow, current) => openPickerDialog(state, title, items, follow, current),
+    choose: (choice, follow) => askChoice(state, choice, follow),
+    enter: (entry, follow) => askEntry(state, entry, follow),
+    open: (source, text) => openConversation(state, source, text),
+    text: () => state.editor.text(),
+  }
+}

@@ -1,0 +1,39 @@
+// Goes on with another conversation: what goes on in this one is asked about and stopped before.
+import type { SessionSource } from '../../session/client.ts'
+import { busyLines, isBusy, stopGoingOn, stopMs } from '../inline/busy-session.ts'
+import { askChoice } from '../inline/dialogs.ts'
+import { type InlineState, showFailure, showHint } from '../inline/inline-state.ts'
+import { wishesFor } from '../input/next-wishes.ts'
+import { expandPastes } from '../input/paste.ts'
+import { closePages } from '../page/live-page.ts'
+
+/** `text` is put into the editor there. One that cannot be opened leaves this one as it is. */
+export function openConversation(state: InlineState, source: SessionSource, text?: string): void {
+  closePages(state)
+  if (!isBusy(state)) {
+    void openNext(state, source, text)
+    return
+  }
+  const answers = [{ key: 's', label: 'stop it and go on there' }]
+  askChoice(
+    state,
+    { title: 'Another conversation while this goes on', lines: busyLines(state), answers },
+    () => {
+      showHint(state, 'stopping', stopMs)
+      void stopGoingOn(state).then(() => openNext(state, source, text))
+    },
+  )
+}
+
+async function openNext(state: InlineState, source: SessionSource, text: string | undefined): Promise<void> {
+  const { service, screen, editor, view, draft } = state
+  try {
+    const client = await service.openSession(source, wishesFor(source, state.wishes, view))
+    // what was typed meanwhile is meant for the next one
+    const typed = text ?? expandPastes(state.pastes, editor.text())
+    if (typed !== '') draft.change(state.aside?.text ?? '')
+    screen.open(client, typed)
+  } catch (error) {
+    showFailure(state, error)
+  }
+}

@@ -1,0 +1,35 @@
+// What goes on in a session and would end with it: whether there is any, what it is, and its end.
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import { formatDuration } from '../duration.ts'
+import type { SourceLine } from '../terminal/rows.ts'
+import type { InlineState } from './inline-state.ts'
+import { sendCommand } from './send-command.ts'
+
+/** How long a stopped run may take to say its end. */
+export const stopMs = 2_500
+
+export const hasRun = ({ run, calls }: InlineState['view']) => run !== undefined || calls.length > 0
+
+/** What ends where this screen is left: of a session that lives elsewhere only what this screen has begun. */
+export const isBusy = ({ view, verb, client }: InlineState) =>
+  verb !== undefined || (!client.isElsewhere && (hasRun(view) || view.jobs.length > 0))
+
+export function busyLines({ view, verb }: InlineState): SourceLine[] {
+  const now = Date.now()
+  const lines = [
+    ...(view.run ? [`a run, ${formatDuration(now - view.run.since)}`] : []),
+    ...view.children.map(({ title }) => `an agent: ${title}`),
+    ...view.calls.filter(({ byPerson }) => byPerson).map(({ tool }) => `${tool}, called by you`),
+    ...view.jobs.map(({ command }) => `in the background: ${command}`),
+    ...(verb ? [`/${verb.name}`] : []),
+  ]
+  return lines.map((text) => ({ text: sanitizeText(text) }))
+}
+
+/** A run that ends with the screen says its end before; what lives elsewhere or is about to goes on. */
+export async function stopGoingOn(state: InlineState): Promise<void> {
+  if (state.client.isElsewhere || state.leaving?.kind === 'hand_over' || !hasRun(state.view)) return
+  await sendCommand(state, { type: 'interrupt' })
+  const until = Date.now() + stopMs
+  while (hasRun(state.view) && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
+}

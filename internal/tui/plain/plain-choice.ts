@@ -1,0 +1,106 @@
+// Questions of the plain screen's own: lists by number, previews by letter, one typed line.
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { CommandChoice, CommandScreen } from '../command/command-screen.ts'
+import type { PickerItem } from '../dialog/picker.ts'
+import { minReadingMs, type PlainChoice, type PlainState } from './plain-state.ts'
+
+type Follow = Parameters<CommandScreen['choose']>[1]
+
+const leaving = 'an empty line leaves it as it is'
+
+function openPlainChoice(state: PlainState, lines: readonly string[], choice: Omit<PlainChoice, 'since'>) {
+  state.print([...lines, choice.ways])
+  state.choice = { ...choice, since: Date.now() }
+}
+
+/** An item that cannot be picked says why. */
+export function pickByNumber(
+  state: PlainState,
+  title: string,
+  items: readonly PickerItem<string>[],
+  follow: Follow,
+  current?: string,
+): void {
+  if (items.length === 0) {
+    state.print([`${sanitizeText(title)}: there is nothing to choose from`])
+    return
+  }
+  const lines = items.map(({ label, about, unusable, value }, at) => {
+    const now = value === current ? ', now' : ''
+    const more = unusable === undefined ? about : `cannot be used: ${unusable}`
+    return sanitizeText(`${at + 1} ${label}${now}${more === '' ? '' : `: ${more}`}`)
+  })
+  openPlainChoice(state, [sanitizeText(title), ...lines], {
+    ways: `answer with a number; ${leaving}`,
+    read(line) {
+      const item = /^[1-9]\d*$/.test(line) ? items[Number(line) - 1] : undefined
+      if (!item) return undefined
+      const { unusable, value, label } = item
+      return unusable === undefined
+        ? () => follow(value)
+        : () => state.print([sanitizeText(`${label} cannot be used: ${unusable}`)])
+    },
+  })
+}
+
+/** What has to be judged is answered by its letter alone, so that no number of another list does it. */
+export function chooseByLine(
+  state: PlainState,
+  { title, lines, answers }: CommandChoice,
+  follow: Follow,
+): void {
+  const isJudged = answers.some(({ isLast }) => isLast)
+  const signs = answers.map(({ key }, at) => (isJudged ? key : String(at + 1)))
+  const ways = answers.map(({ label }, at) => `${signs[at]} ${label}`).join('  ')
+  const shown = lines.map(({ text, foreign }) => (foreign ? '| ' : '') + sanitizeText(text))
+  openPlainChoice(state, [sanitizeText(title), ...shown], {
+    ways: `answer with ${isJudged ? 'a letter' : 'a number'}: ${ways}; ${leaving}`,
+    read(line) {
+      const answer = answers[signs.indexOf(line)]
+      if (!answer?.stays) return answer && (() => follow(answer.key))
+      return async () => {
+        await follow(answer.key)
+        chooseByLine(state, { title, lines, answers }, follow)
+      }
+    },
+  })
+}
+
+export function enterLine(
+  state: PlainState,
+  { title, lines, isSecret }: Parameters<CommandScreen['enter']>[0],
+  follow: Follow,
+): void {
+  if (isSecret) {
+    state.print([`${sanitizeText(title)}: this screen would show what you type`])
+    return
+  }
+  openPlainChoice(
+    state,
+    [title, ...lines].map((line) => sanitizeText(line)),
+    { ways: leaving, read: (line) => (line === '' ? undefined : () => follow(line)) },
+  )
+}
+
+/** False: the line is for others. Nothing that is no answer is said to the model. */
+export async function answerChoice(state: PlainState, line: string): Promise<boolean> {
+  const { choice } = state
+  if (!choice) return false
+  const isCommand = /^[/!]/.test(line)
+  const act = isCommand ? undefined : choice.read(line)
+  if (act) {
+    if (Date.now() - choice.since < minReadingMs)
+      state.print(['that line came before the choice could be read; answer again'])
+    else {
+      state.choice = undefined
+      await act()
+    }
+  } else if (line === '' || isCommand) closeChoice(state)
+  else state.print([`that is no answer: ${choice.ways}`])
+  return !isCommand
+}
+
+export function closeChoice(state: PlainState): void {
+  state.choice = undefined
+  state.print(['nothing was chosen'])
+}

@@ -1,0 +1,34 @@
+// The plain screen, as commands see it.
+import type { RenderLook } from '../../render/pen.ts'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { CommandScreen } from '../command/command-screen.ts'
+import { chooseByLine, enterLine, pickByNumber } from './plain-choice.ts'
+import { type PlainState, sendCommand } from './plain-state.ts'
+
+export function plainCommandScreen(state: PlainState): CommandScreen {
+  const { client, service } = state
+  return {
+    ...{ client, service, home: state.io.env.HOME, hidesEntries: false },
+    get view() {
+      return state.view
+    },
+    get look() {
+      return lookOfLines(state)
+    },
+    tell: (text) => state.print([sanitizeText(text)]),
+    // the margin of other screens says nothing to those who hear it
+    print: (lines) => state.print(lines.map((line) => line.replace(/^ /, ''))),
+    show: (lines) => state.print(lines.map(({ text, lead = '' }) => sanitizeText(lead + text))),
+    send: (command) => sendCommand(state, command),
+    pick: (title, items, follow, current) => pickByNumber(state, title, items, follow, current),
+    choose: (choice, follow) => chooseByLine(state, choice, follow),
+    enter: (entry, follow) => enterLine(state, entry, follow),
+    open: (source, text) => state.open(source, text),
+    text: () => state.text,
+  }
+}
+
+/** Screens without a cursor get ASCII, and everything there is. */
+export const lookOfLines = (state: Pick<PlainState, 'width'>): RenderLook => ({
+  ...{ width: Math.max(20, state.width() - 1), color: 0, unicode: false, ambiguous: 1, all: true },
+})

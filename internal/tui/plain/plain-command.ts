@@ -1,0 +1,149 @@
+// The commands behind a slash, as lines. What other screens do in the same way is shared with them.
+import { basename } from 'node:path/posix'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import { clipboardBytes, readCopied } from '../command/copy-answer.ts'
+import { addPicture } from '../command/outside-text.ts'
+import { isSharedCommand, runSharedCommand } from '../command/shared-command.ts'
+import { threadFacts } from '../dialog/palette.ts'
+import type { SlashCommand } from '../input/slash-command.ts'
+import { readTypedPath } from '../input/typed-path.ts'
+import { drawThreadChanges } from '../view/session-pages.ts'
+import { chooseByLine, pickByNumber } from './plain-choice.ts'
+import { lookOfLines, plainCommandScreen } from './plain-command-screen.ts'
+import { helpLines, keyLines } from './plain-input.ts'
+import { queueLines } from './plain-lines.ts'
+import { askAgain } from './plain-questions.ts'
+import { type PlainState, sendCommand } from './plain-state.ts'
+import { startPlainVerb } from './plain-verb.ts'
+import { listAgents, listJobs, listTodos, showAgent, showBoard } from './plain-work.ts'
+import { sayWords } from './say-words.ts'
+
+export async function runPlainCommand(
+  state: PlainState,
+  name: SlashCommand,
+  argument: string,
+): Promise<void> {
+  const { view, print } = state
+  if (isSharedCommand(name)) return await runSharedCommand(plainCommandScreen(state), name, argument)
+  switch (name) {
+    case 'help':
+      return print(helpLines())
+    case 'keys':
+      return print(keyLines)
+    case 'theme':
+      return print(['the plain screen has no colours; inline and full have themes'])
+    case 'screen':
+      return print([
+        `the form is chosen at the start: anode --resume ${state.client.thread} --screen inline, or full`,
+      ])
+    case 'compact':
+      return void (await sendCommand(state, { type: 'compact', ...(argument !== '' && { focus: argument }) }))
+    case 'queue':
+      if (argument === '') return print(queueLines(view.queue))
+      return void (await sendCommand(state, { type: 'queue', content: argument }))
+    case 'diff':
+      return plainCommandScreen(state).print(drawThreadChanges(view, lookOfLines(state)))
+    case 'todo':
+      return print(listTodos(state))
+    case 'jobs':
+      return print(listJobs(state))
+    case 'agents':
+      return argument === '' ? print(listAgents(state)) : await showAgent(state, argument)
+    case 'answer':
+      return view.waits.length + view.questions.length > 0
+        ? askAgain(state)
+        : print(['nothing waits for an answer'])
+    case 'resume':
+      return argument === ''
+        ? await pickThread(state)
+        : await state.open({ kind: 'resume', thread: argument })
+    case 'search':
+      return await pickThread(state, argument)
+    case 'copy':
+      return copyPlain(state, argument)
+    case 'editor':
+      return await editPlain(state)
+    case 'image':
+      return await attachPlain(state, argument)
+    case 'quit':
+      return state.leave()
+    case 'study':
+      return argument === '' ? await showBoard(state, 'study') : startPlainVerb(state, name, argument)
+    case 'research':
+      return argument === '' ? await showBoard(state, 'experiment') : startPlainVerb(state, name, argument)
+    default:
+      return startPlainVerb(state, name, argument)
+  }
+}
+
+const maxThreads = 50
+
+/** Threads of this workspace; `text`: those in which it was said. */
+async function pickThread(state: PlainState, text?: string): Promise<void> {
+  const query = { limit: maxThreads, ...(text !== undefined && { text }) }
+  const threads = await state.service.listThreads(query)
+  const none = text === undefined ? 'no thread of this workspace yet' : 'no thread holds these words'
+  if (threads.length === 0) return state.print([none])
+  const now = Date.now()
+  const items = threads.map((thread) => ({
+    value: thread.thread,
+    label: thread.title === '' ? thread.thread : thread.title,
+    about: [threadFacts(thread, now).join(', '), thread.snippet ?? '']
+      .filter((part) => part !== '')
+      .join(': '),
+  }))
+  const open = (thread: string) => state.open({ kind: 'resume', thread })
+  pickByNumber(state, 'Go on with which thread?', items, open, state.client.thread)
+}
+
+/** To the clipboard of a terminal that may have one; one that cannot be drawn on gets the source as lines. */
+function copyPlain({ view, io, print }: PlainState, argument: string): void {
+  const copied = readCopied(view, argument)
+  if (copied.kind === 'none') print([copied.why])
+  else if (io.env.TERM === undefined || io.env.TERM === 'dumb')
+    print([
+      'this terminal has no clipboard for programs; the text is between these two lines',
+      sanitizeText(copied.text, { keepLines: true }),
+      'the text ends here',
+    ])
+  else {
+    io.output.write(clipboardBytes(copied.text))
+    print([`${copied.text.length} characters were given to the terminal's clipboard`])
+  }
+}
+
+/** The text that is not sent yet, in the person's own editor. */
+async function editPlain(state: PlainState): Promise<void> {
+  const edit = state.io.editText
+  if (!edit) return state.print(['an editor can be opened where the session runs'])
+  let after: string | undefined
+  await state.lend(async () => {
+    after = await edit(state.text)
+  })
+  if (after === undefined) return state.print(['the editor has failed; the text is as it was'])
+  state.text = after
+  if (after.trim() === '') state.print(['nothing was written'])
+  else offerText(state)
+}
+
+/** What is written is shown whole before it is said. */
+export function offerText(state: PlainState): void {
+  const { text } = state
+  const lines = text.split('\n').map((line) => ({ text: line, foreign: true }))
+  const answers = [
+    { key: 's', label: 'say it' },
+    { key: 'e', label: 'change it in your editor' },
+  ]
+  chooseByLine(state, { title: 'Your text, which /editor opens again', lines, answers }, (key) =>
+    key === 's' ? sayWords(state, text) : editPlain(state),
+  )
+}
+
+async function attachPlain(state: PlainState, name: string): Promise<void> {
+  const read = state.io.readPicture
+  if (!read) return state.print(['pictures can be read where the session runs'])
+  const path = readTypedPath(name, state.io.env.HOME)
+  const { pictures, label } = addPicture(state.pictures, state.text, basename(path), await read(path))
+  state.pictures = pictures
+  state.print([`${label} goes with your next message`])
+}

@@ -1,0 +1,129 @@
+// What happens in a session, printed as it comes.
+import { FailureError } from '../../base/errors.ts'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { SessionEvent } from '../../session/client.ts'
+import { foldSessionEvent } from '../../session/view/fold.ts'
+import type { SessionView } from '../../session/view/session-view.ts'
+import {
+  blockLinesOf,
+  callStartLine,
+  permissionChoices,
+  previewLines,
+  queueLines,
+  startLines,
+} from './plain-lines.ts'
+import { askNext } from './plain-questions.ts'
+import type { PlainState } from './plain-state.ts'
+
+/** Stored events before the present that are read: for the last exchanges, and for what commands show. */
+const recentEvents = 500
+
+/**
+ * `begun` is called once it is said what goes on now. Reads again from where it was when more has happened
+ * than could be printed.
+ */
+export async function followEvents(
+  state: PlainState,
+  signal: AbortSignal,
+  begun: () => void = () => undefined,
+): Promise<void> {
+  let from = Math.max(0, state.client.openedAt - recentEvents)
+  for (let isFirst = true; !signal.aborted; isFirst = false) {
+    let isPresent = !isFirst
+    try {
+      for await (const event of state.client.readEvents(from, signal)) {
+        const before = state.view
+        state.view = foldSessionEvent(before, event)
+        from = state.view.pos
+        for (const { thread, title } of state.view.children) state.children.set(thread, title)
+        if (event.type === 'session.snapshot' && !isPresent) {
+          showStart(state, event)
+          askNext(state)
+          isPresent = true
+          begun()
+        } else if (isPresent) showEvent(state, before, event)
+      }
+      return
+    } catch (error) {
+      if (!(error instanceof FailureError && error.failure.code === 'lagged')) throw error
+    }
+  }
+}
+
+function showStart(state: PlainState, { payload }: Extract<SessionEvent, { type: 'session.snapshot' }>) {
+  const { view } = state
+  state.print(startLines(payload))
+  const users = view.blocks.flatMap((block, at) => (block.kind === 'user' && !block.origin ? [at] : []))
+  const from = users.at(-2) ?? users.at(-1) ?? view.blocks.length
+  if (from > 0 && view.pos > 0) state.print(['(what lies before is in the thread)'])
+  for (const block of view.blocks.slice(from)) state.print(blockLinesOf(block, state.width()))
+  if (view.queue.length > 0) state.print([...queueLines(view.queue), 'an empty line gives this to the model'])
+}
+
+function showEvent(state: PlainState, before: SessionView, event: SessionEvent): void {
+  const { view, print } = state
+  const width = state.width()
+  switch (event.type) {
+    case 'message.delta':
+      if (event.status === 'discarded') dropReply(state)
+      else showParagraphs(state)
+      break
+    case 'message':
+      if (event.payload.role === 'assistant') showReply(state, event.payload.text)
+      else if (event.payload.role === 'summary') print(newLines(view, before, width))
+      break
+    case 'tool.call':
+      print([callStartLine(event.payload)])
+      break
+    case 'tool.result': {
+      const block = view.blocks.findLast((one) => one.kind === 'call' && one.id === event.payload.call)
+      if (block) print(blockLinesOf(block, width))
+      break
+    }
+    case 'permission.preview': {
+      const asked = view.waits.find(({ call }) => call === event.payload.call)
+      if (asked && state.question?.call === asked.call)
+        print([...previewLines(asked), permissionChoices(asked)])
+      break
+    }
+    case 'run.ended':
+      print([...newLines(view, before, width), '\u0007'])
+      break
+    case 'model.notice':
+    case 'job.ended':
+    case 'limit':
+      print(newLines(view, before, width))
+      break
+    default:
+      break
+  }
+  askNext(state)
+}
+
+function newLines(view: SessionView, before: SessionView, width: number): string[] {
+  const last = view.blocks.at(-1)
+  return last && last !== before.blocks.at(-1) ? blockLinesOf(last, width) : []
+}
+
+function dropReply(state: PlainState): void {
+  if (state.printed !== '') state.print(['(broke off, asked again)'])
+  state.printed = ''
+}
+
+/** Whole paragraphs as they come: a line that is read aloud is not to change any more. */
+function showParagraphs(state: PlainState): void {
+  const text = state.view.openReply?.text ?? ''
+  const end = text.lastIndexOf('\n\n')
+  if (end > state.printed.length) showText(state, text.slice(0, end))
+}
+
+function showReply(state: PlainState, text: string): void {
+  if (text.length > state.printed.length) showText(state, text)
+  state.printed = ''
+}
+
+function showText(state: PlainState, text: string): void {
+  const more = sanitizeText(text.slice(state.printed.length), { keepLines: true }).replace(/^\n+/, '')
+  state.print([state.printed === '' ? `anode: ${more}` : more])
+  state.printed = text
+}

@@ -1,0 +1,91 @@
+// What the plain screen does with a line: an answer to what is open, a command, or words for the model.
+
+import { readSkills } from '../input/session-skills.ts'
+import { answerChoice, closeChoice } from './plain-choice.ts'
+import { readLine } from './plain-input.ts'
+import { queueLines } from './plain-lines.ts'
+import { answerPermission, answerQuestion, askAgain, denyWithWords } from './plain-questions.ts'
+import { minReadingMs, type PlainState, sendCommand } from './plain-state.ts'
+import { sayWords } from './say-words.ts'
+
+export async function takeLine(state: PlainState, line: string): Promise<void> {
+  const typed = line.trim()
+  const isOver = state.choice !== undefined
+  if (!(await answerChoice(state, typed)) && !(await answerOpenQuestion(state, line)))
+    await doLine(state, typed)
+  // what waited meanwhile is shown whole again: its answer must not be read from far above
+  if (isOver && !state.choice) askAgain(state)
+}
+
+/** Whether the line was meant as an answer. */
+async function answerOpenQuestion(state: PlainState, line: string): Promise<boolean> {
+  const { question } = state
+  const typed = line.trim()
+  if (!question) return false
+  if (Date.now() - question.since < minReadingMs) {
+    // what was typed before the question came is no answer to it
+    state.print(['a question came while you typed; the line was not taken as an answer'])
+    return typed === ''
+  }
+  if (question.kind === 'permission') return await answerPermission(state, question.call, typed)
+  if (question.kind === 'reason') {
+    const asked = state.view.waits.find(({ call }) => call === question.call)
+    const answer = denyWithWords(asked, line)
+    await sendCommand(state, { type: 'answer_permission', call: question.call, answer })
+    return true
+  }
+  const { kind } = readLine(typed)
+  if (kind === 'command' || kind === 'own') return false
+  await answerQuestion(state, typed)
+  return true
+}
+
+async function doLine(state: PlainState, line: string): Promise<void> {
+  let meaning = readLine(line, state.skills)
+  if (meaning.kind === 'refused' && !state.skills) meaning = readLine(line, await readSkills(state))
+  switch (meaning.kind) {
+    case 'nothing':
+      return await sayWords(state, '')
+    case 'refused':
+      return state.print([meaning.message])
+    case 'own':
+      return await runLineCommand(state, meaning.name)
+    case 'command':
+      return (await import('./plain-command.ts')).runPlainCommand(state, meaning.name, meaning.argument)
+    case 'skill': {
+      const { name, input, text } = meaning
+      return void (await sendCommand(state, { type: 'say', content: text, skill: { name, input } }))
+    }
+    case 'shell':
+      return void (await sendCommand(state, { type: 'run_shell', line: meaning.line, tell: meaning.tell }))
+    case 'say':
+      return await sayWords(state, meaning.text, meaning.isCommand)
+  }
+}
+
+async function runLineCommand(state: PlainState, name: 'stop' | 'unqueue' | 'exit'): Promise<void> {
+  const last = state.view.queue.at(-1)
+  if (name === 'exit') state.leave()
+  else if (name === 'stop' && state.verb) state.verb.stop.abort(new Error('stopped'))
+  else if (name === 'stop') await sendCommand(state, { type: 'interrupt' })
+  else if (last) await sendCommand(state, { type: 'unqueue', message: last.id })
+  else state.print(queueLines([]))
+}
+
+const leaveWithinMs = 2_000
+
+/** Ctrl-C. */
+export async function interruptScreen(state: PlainState): Promise<void> {
+  const isIdle = state.view.run === undefined && state.view.calls.length === 0
+  const isFree = isIdle && !state.verb && !state.choice
+  const isSecond = isFree && Date.now() - state.lastInterrupt < leaveWithinMs
+  // stopping something never counts as the first of two
+  state.lastInterrupt = isFree ? Date.now() : 0
+  if (state.choice) {
+    closeChoice(state)
+    askAgain(state)
+  } else if (state.verb) state.verb.stop.abort(new Error('stopped'))
+  else if (isSecond) state.leave()
+  else if (isIdle) state.print(['Ctrl-C again leaves'])
+  else await sendCommand(state, { type: 'interrupt' })
+}

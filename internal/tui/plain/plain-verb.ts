@@ -1,0 +1,43 @@
+// Other commands of the program on the plain screen: their lines are printed as they come.
+import { messageOf } from '../../base/errors.ts'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import { type VerbCommand, verbWords } from '../input/verb-words.ts'
+import type { PlainState } from './plain-state.ts'
+
+/** Returns at once: what is typed meanwhile is for the session. Ctrl-C and /stop end the command. */
+export function startPlainVerb(state: PlainState, name: VerbCommand, argument: string): void {
+  const words = verbWords(name, argument, state.view)
+  if (!state.service.runVerb) state.print([`/${name} works where the session runs`])
+  else if (state.verb) state.print([`/${state.verb.name} still runs; /stop ends it`])
+  else if (typeof words === 'string') state.print([words])
+  else void followVerb(state, name, words, state.service.runVerb)
+}
+
+/** Never rejects: what went wrong is printed. */
+async function followVerb(
+  state: PlainState,
+  name: string,
+  words: readonly string[],
+  runVerb: NonNullable<PlainState['service']['runVerb']>,
+): Promise<void> {
+  const stop = new AbortController()
+  state.verb = { name, stop }
+  const print = (lines: readonly string[]) => state.print(lines.map((line) => sanitizeText(line)))
+  const open = { stdout: '', stderr: '' }
+  const output = (text: string, stream: 'stdout' | 'stderr') => {
+    const lines = (open[stream] + text).split('\n')
+    open[stream] = lines.pop() ?? ''
+    if (lines.length > 0) print(lines)
+  }
+  let how = `/${name} is done`
+  try {
+    const columns = Math.max(20, state.width() - 1)
+    const { exit } = await runVerb(words, { columns, signal: stop.signal, output })
+    if (exit !== 0) how = `/${name} ended with exit code ${exit}`
+  } catch (error) {
+    how = `/${name}: ${messageOf(error)}`
+  }
+  state.verb = undefined
+  const rest = Object.values(open).filter((line) => line !== '')
+  print([...rest, stop.signal.aborted ? `/${name} was stopped` : how])
+}

@@ -1,0 +1,130 @@
+// What works beside the conversation, as lines: agents, commands in the background, studies, experiments.
+import { objectOf } from '../../base/untrusted-json.ts'
+import type { RenderLook } from '../../render/pen.ts'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { TopicEvent } from '../../session/client.ts'
+import type { SessionTopic } from '../../session/topics.ts'
+import { foldSessionEvent } from '../../session/view/fold.ts'
+import type { ConversationBlock } from '../../session/view/session-view.ts'
+import { closeView, emptyView } from '../../session/view/view-snapshot.ts'
+import { subjectOf } from '../call/tool-view.ts'
+import { formatDuration } from '../duration.ts'
+import { lookOfLines } from './plain-command-screen.ts'
+import { blockLinesOf, callStartLine } from './plain-lines.ts'
+import type { PlainState } from './plain-state.ts'
+
+/** So long nothing more comes of a topic that stands still; its first event may take longer. */
+const quietMs = 600
+const firstMs = 3_000
+
+/** What of a topic is there now. */
+async function* readPresentEvents(
+  { client }: PlainState,
+  topic: SessionTopic,
+): AsyncGenerator<TopicEvent, void> {
+  const stop = new AbortController()
+  const end = () => stop.abort()
+  let timer = setTimeout(end, firstMs)
+  try {
+    for await (const event of client.readTopic(topic, 0, stop.signal)) {
+      clearTimeout(timer)
+      yield event
+      timer = setTimeout(end, quietMs)
+    }
+  } finally {
+    clearTimeout(timer)
+    end()
+  }
+}
+
+export const listTodos = ({ view }: PlainState): string[] =>
+  view.todo.length === 0
+    ? ['nothing is on the list']
+    : view.todo.map(({ content, status }) => sanitizeText(`${status.replaceAll('_', ' ')}: ${content}`))
+
+export function listAgents({ children, view }: PlainState): string[] {
+  if (children.size === 0) return ['no agent has worked for this one since the screen was opened']
+  const now = Date.now()
+  return [...children].map(([thread, title], at) => {
+    const child = view.children.find((one) => one.thread === thread)
+    const how = child ? `works for ${formatDuration(Math.max(0, now - child.since))}` : 'has ended'
+    return sanitizeText(`${at + 1} ${title}, ${how}`)
+  })
+}
+
+/** Everything that the agent of this number has done so far. */
+export async function showAgent(state: PlainState, number: string): Promise<void> {
+  const [thread, title] = [...state.children][Number(number) - 1] ?? []
+  if (thread === undefined || title === undefined)
+    return state.print([`there is no agent ${sanitizeText(number)}; /agents lists them`])
+  let view = emptyView(thread)
+  for await (const event of readPresentEvents(state, { kind: 'child', thread }))
+    if (event.type !== 'study.board' && event.type !== 'experiment.board')
+      view = foldSessionEvent(view, event)
+  const width = state.width()
+  const isRunning = state.view.children.some((child) => child.thread === thread)
+  const { blocks } = isRunning ? view : closeView(view)
+  const linesOf = (block: ConversationBlock) =>
+    block.kind === 'call' && block.state !== 'ended' ? [callStartLine(block)] : blockLinesOf(block, width)
+  state.print([
+    `the agent: ${sanitizeText(title)}`,
+    ...blocks.flatMap(linesOf),
+    isRunning ? 'the agent goes on' : 'the agent has ended',
+  ])
+}
+
+/** Commands in the background, then calls of the run that goes on, each with the last line it printed. */
+export function listJobs({ view }: PlainState): string[] {
+  const { jobs, calls } = view
+  const now = Date.now()
+  const since = (ms: number) => formatDuration(Math.max(0, now - ms))
+  const lastOf = (output = '') => output.trimEnd().split('\n').at(-1) ?? ''
+  const lines = [
+    ...jobs.map((job) => [`${job.job} ${job.command}, ${since(job.since)}`, lastOf(job.output)]),
+    ...calls.map(({ tool, args, since: begun, message }) => [
+      `${tool} ${subjectOf({ tool, args: objectOf(args) ?? {} })}, ${since(begun)}`,
+      lastOf(message),
+    ]),
+  ]
+  if (lines.length === 0) return ['nothing runs in the background, and no call of a run']
+  return lines.flatMap(([what = '', last = '']) => [
+    sanitizeText(what),
+    ...(last === '' ? [] : [`  ${sanitizeText(last)}`]),
+  ])
+}
+
+/** The study of this workspace that was begun last, or the experiments that were changed last. */
+export async function showBoard(state: PlainState, kind: 'study' | 'experiment'): Promise<void> {
+  const topic: SessionTopic = kind === 'study' ? { kind, since: 0 } : { kind }
+  for await (const event of readPresentEvents(state, topic))
+    if (event.type === 'study.board' || event.type === 'experiment.board')
+      return state.print(await drawBoard(event, lookOfLines(state)))
+  const none = { study: 'no study of this workspace yet', experiment: 'no experiments of this workspace yet' }
+  state.print([none[kind]])
+}
+
+/** What draws boards is loaded with the first one. */
+async function drawBoard(
+  { type, payload }: Extract<TopicEvent, { type: 'study.board' | 'experiment.board' }>,
+  look: RenderLook,
+): Promise<string[]> {
+  const now = Date.now()
+  if (type === 'study.board') {
+    const { drawStudyFrame, drawTask, drawTaskClaims } = await import('../board/study-lines.ts')
+    const { head, tail } = drawStudyFrame(payload, now, look)
+    const found = payload.tasks.filter(({ claims }) => claims > 0)
+    return trimRows([
+      ...head,
+      ...payload.tasks.map((task) => drawTask(task, now, look)),
+      ...tail,
+      ...found.flatMap(({ id }) => ['', ...drawTaskClaims(payload, id, look)]),
+    ])
+  }
+  const { drawExperimentFrame, drawRun } = await import('../board/experiment-lines.ts')
+  const { head, tail } = drawExperimentFrame(payload, now, look)
+  return trimRows([...head, ...payload.runs.map((run) => drawRun(run, payload.unit, look)), ...tail])
+}
+
+/** Without the room in which a screen sets two parts of a row apart. */
+const trimRows = (rows: readonly string[]) =>
+  rows.map((row) => row.trimEnd().replaceAll(/(\S) {3,}/g, '$1  '))

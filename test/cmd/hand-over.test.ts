@@ -1,0 +1,136 @@
+// Leaving a session while its run goes on: the run goes on in a process of its own, and nothing of it is done twice.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it, onTestFinished } from 'vitest'
+import { openScreenWorld, type ScreenWorld } from '../support/screen-program.ts'
+
+const bash = (command: string) => ({ calls: [{ name: 'bash', args: { command } }] })
+const mark = (word: string) => bash(`echo ${word} >> marks`)
+/** Goes on once the file is there. */
+const awaitFile = (word: string, file = 'go') =>
+  bash(`echo ${word} >> marks; while [ ! -e ${file} ]; do sleep 0.05; done`)
+
+const marks = ({ dir }: ScreenWorld) =>
+  existsSync(join(dir, 'marks')) ? readFileSync(join(dir, 'marks'), 'utf8').trim().split('\n') : []
+
+const runs = async ({ anode }: ScreenWorld): Promise<Record<string, unknown>[]> =>
+  JSON.parse((await anode(['runs', 'list', '--json'])).out || '[]')
+
+/** A run that is left ends with the test. */
+function openWorld(replies: readonly object[]): ScreenWorld {
+  const at = openScreenWorld(replies)
+  onTestFinished(async () => {
+    await at.anode(['runs', 'cancel', 'last'])
+    const isOver = async () => (await runs(at)).every(({ state }) => state === 'ended' || state === 'broken')
+    await expect.poll(isOver, { timeout: slowMs }).toBe(true)
+  })
+  return at
+}
+
+/** On a busy machine a screen takes its time. */
+const slowMs = 60_000
+
+/** What is to be judged is seen whole. */
+const tall = { rows: 40 }
+
+const open = ['--approval', 'unrestricted', 'Do it']
+
+it('leaves the run running at the end of a step, and everything is done once', {
+  timeout: 240_000,
+}, async () => {
+  const at = openWorld([mark('a'), awaitFile('b'), awaitFile('c', 'on'), mark('d'), { text: 'All is done.' }])
+  const screen = at.start([...at.model, ...open])
+  await expect.poll(() => marks(at), { timeout: slowMs }).toEqual(['a', 'b'])
+  screen.type('\x04')
+  await screen.until(/d leave it running/, slowMs)
+  screen.type('d')
+  await screen.until(/leaves it running after bash; Esc stays/, slowMs)
+  at.put('go', '')
+  expect(await screen.exit).toBe(0)
+  expect(screen.screen()).toMatch(/anode attach \S+ {2}goes on {2}1 run/)
+  await expect.poll(() => runs(at), { timeout: slowMs }).toMatchObject([{ state: 'running' }])
+  // there is one driver: a session on the thread joins it
+  const again = at.start(['--continue'])
+  await again.until(/goes on in a process of its own/, slowMs)
+  at.put('on', '')
+  await again.until(/All is done\./, slowMs)
+  again.type('/quit\r')
+  expect(await again.exit).toBe(0)
+  expect(marks(at)).toEqual(['a', 'b', 'c', 'd'])
+  const printed = (await at.anode(['attach', 'last'])).out
+  expect(printed.match(/you: Do it/g)).toHaveLength(1)
+  expect(printed).toContain('All is done.')
+})
+
+it('leaves what waits for an answer at once; a window that is closed leaves the run', {
+  timeout: 240_000,
+}, async () => {
+  const at = openWorld([bash('echo a >> marks'), { text: 'All is done.' }])
+  const screen = at.start([...at.model, '--approval', 'ask', 'Do it'], tall)
+  await screen.until(/y once/, slowMs)
+  // keys of its first moments are the editor's
+  await sleep(500)
+  screen.type('\x1b')
+  await screen.until(/Tab answers it/, slowMs)
+  screen.type('\x04')
+  await screen.until(/d leave it running/, slowMs)
+  screen.type('d')
+  expect(await screen.exit).toBe(0)
+  await expect
+    .poll(() => runs(at), { timeout: slowMs })
+    .toMatchObject([{ state: 'waiting', waits: ['bash'] }])
+  // the window in which it is answered is closed while it goes on
+  const window = at.start(['attach', 'last'], tall)
+  await window.until(/y once/, slowMs)
+  window.type('\x04')
+  await sleep(300)
+  window.hangUp()
+  expect(await window.exit).toBe(129)
+  await expect
+    .poll(() => runs(at), { timeout: slowMs })
+    .toMatchObject([{ state: 'waiting', waits: ['bash'] }])
+  const last = at.start(['attach', 'last'], tall)
+  await last.until(/y once/, slowMs)
+  await sleep(500)
+  last.type('y')
+  await last.until(/All is done\./, slowMs)
+  last.type('\x04')
+  await last.until(/again to leave/, slowMs)
+  last.type('\x04')
+  expect(await last.exit).toBe(0)
+  expect(marks(at)).toEqual(['a'])
+})
+
+it('goes on where the terminal goes while it waits for the end of the step', {
+  timeout: 240_000,
+}, async () => {
+  const at = openWorld([awaitFile('a', 'never'), mark('b'), { text: 'All is done.' }])
+  const screen = at.start([...at.model, ...open])
+  await expect.poll(() => marks(at), { timeout: slowMs }).toEqual(['a'])
+  screen.type('\x04')
+  await screen.until(/d leave it running/, slowMs)
+  screen.type('d')
+  await screen.until(/leaves it running after bash/, slowMs)
+  screen.hangUp()
+  await expect.poll(() => marks(at), { timeout: slowMs }).toEqual(['a', 'b'])
+  await expect.poll(async () => (await runs(at))[0]?.state, { timeout: slowMs }).toBe('ended')
+})
+
+it('stays and says why where no process can take the run', { timeout: 240_000 }, async () => {
+  const at = openWorld([awaitFile('a'), mark('b'), { text: 'All is done.' }])
+  // no socket can have so long a name
+  const data = join(at.dir, '..', 'd'.repeat(120))
+  const screen = at.start([...at.model, ...open], {}, { ANODE_DATA_DIR: data })
+  await expect.poll(() => marks(at), { timeout: slowMs }).toEqual(['a'])
+  screen.type('\x04')
+  await screen.until(/d leave it running/, slowMs)
+  screen.type('d')
+  await screen.until(/leaves it running after bash/, slowMs)
+  at.put('go', '')
+  await screen.until(/! not left: the data directory[\s\S]*ANODE_DATA_DIR to a shorter one/, slowMs)
+  await screen.until(/All is done\./, slowMs)
+  expect(marks(at)).toEqual(['a', 'b'])
+  screen.type('/quit\r')
+  expect(await screen.exit).toBe(0)
+})

@@ -1,0 +1,152 @@
+// What a refused line is told to type: it exists, it is taken, and the same holds for every command and tool.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findMeantCommands, nameFlagOwners } from '../../cmd/anode/refused-line/meant-commands.ts'
+import { gatherArguments } from '../../cmd/anode/tools/arguments.ts'
+import type { CommandIo } from '../../cmd/anode/verb.ts'
+import type { UserError } from '../../internal/base/errors.ts'
+import { loadNativeEntries } from '../../internal/host/tool-registry.ts'
+import { type World, world } from '../support/anode.ts'
+import { verbOf, wordsOf } from '../support/command-lines.ts'
+import { everyVerb } from '../support/commands.ts'
+import { root } from '../support/sources.ts'
+
+const verbs = await everyVerb()
+const names = new Set(verbs.map(({ command }) => command.name))
+/** The commands that a sentence names. */
+const namedIn = (text: string) =>
+  text.split(/, | and | or |[?;]/).flatMap((part) => /\banode ([a-z ]+)$/.exec(part)?.[1] ?? [])
+
+let at: World
+beforeAll(() => {
+  at = world()
+})
+afterAll(() => at.remove())
+
+describe('a flag of another command', () => {
+  const flags = new Set(verbs.flatMap(({ command }) => Object.keys(command.options)))
+
+  it.each([...flags].map((flag) => [flag]))('--%s is led to commands that take it', async (flag) => {
+    const said = await nameFlagOwners(flag)
+    const owners = namedIn(said.replace(/ and others$/, ''))
+    expect(owners.length, said).toBeGreaterThan(0)
+    for (const owner of owners) {
+      const verb = verbs.find(({ command }) => command.name === owner)?.command
+      const own = Object.entries(verb?.options ?? {})
+      expect(
+        own.some(([name, { alias }]) => name === flag || alias === flag),
+        `${owner}: ${said}`,
+      ).toBe(true)
+    }
+  })
+
+  it('is said where it is typed, and a flag of nobody is not', async () => {
+    const { code, err } = await at.anode(['execute', 'x', '--workers', '3'])
+    expect(code).toBe(2)
+    expect(err).toMatch(
+      /^anode: unknown flag --workers\n--workers is for anode study and anode study eval; usage: /,
+    )
+    expect(await nameFlagOwners('frobnicate')).toBe('')
+    expect((await at.anode(['study', 'report', '-m', 'x'])).err).toMatch(/\n-m is for anode execute, /)
+  })
+})
+
+describe('a word that is no command', () => {
+  const behind = new Set([...names].flatMap((name) => name.split(' ').slice(1)))
+
+  it.each([...behind].map((word) => [word]))('%s is led to the commands it belongs to', async (word) => {
+    const said = (await findMeantCommands(word)) as string
+    expect(said.startsWith('to call the tool') || /^did you mean anode .*\?$/.test(said), said).toBe(true)
+    for (const name of namedIn(said.replace(/ or others\?$/, ''))) {
+      if (!said.startsWith('to call')) expect([name, names.has(name)]).toEqual([name, true])
+    }
+  })
+
+  it('may be the name of a tool', async () => {
+    expect((await at.anode(['grep', 'x'])).err).toContain('to call the tool: anode tools use grep')
+    expect((await at.anode(['report', 'last'])).err).toContain('did you mean anode study report?')
+  })
+
+  it('of another program is led to a command that exists', async () => {
+    const text = readFileSync(join(root, 'cmd/anode/refused-line/foreign-words.ts'), 'utf8')
+    const table = text.slice(text.indexOf('const hints'), text.indexOf('const silent'))
+    const lines = [...table.matchAll(/\banode [a-z][^,;']*/g)].map(([line]) => line)
+    expect(lines.length).toBeGreaterThan(15)
+    for (const line of lines.filter((line) => !/^anode (?:opens .*|tools)$/.test(line)))
+      expect(await verbOf(wordsOf(line.replace('…', 'why'))), line).toBeTypeOf('object')
+  })
+})
+
+describe('a word that no parameter claims', async () => {
+  const tools = await loadNativeEntries()
+  const io = {} as CommandIo
+
+  it.each(tools.map(({ name, schema }) => [name, schema] as const))('%s', async (_, schema) => {
+    const word = 'some words of mine'
+    const place = (arg: string[], words: string[]) =>
+      gatherArguments({ arg, argJson: [], json: undefined, words }, schema, io)
+    const refused = await place([], [word]).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    if (refused === undefined) return
+    const hint = (refused as UserError).hint ?? ''
+    const proposed = /--arg (\w+)='some words of mine'/.exec(hint)?.[1] as string
+    const properties = schema.properties as Record<string, { type?: string; enum?: unknown }>
+    if (proposed === 'NAME') return
+    const required = (schema.required as string[] | undefined) ?? []
+    if (!required.includes(proposed)) expect(properties[proposed]).toMatchObject({ type: 'string' })
+    if (!required.includes(proposed)) expect(properties[proposed]?.enum).toBeUndefined()
+    expect(await place([`${proposed}=${word}`], [])).toHaveProperty(proposed)
+  })
+})
+
+describe('a list without rows', () => {
+  const lists = verbs.filter(
+    ({ command }) =>
+      /(?: list| search| mailbox| suggest)$/.test(command.name) && command.name !== 'study mailbox',
+  )
+
+  it.each(lists.map(({ command }) => [command.name, command] as const))('anode %s', async (name, verb) => {
+    const words = [
+      ...name.split(' '),
+      ...(verb.positionals ?? []).flatMap(({ required }) => (required ? ['x'] : [])),
+    ]
+    const { code, out, err } = await at.anode(words)
+    expect(code).toBe(0)
+    // some always have rows
+    if (out === '') expect(err).toMatch(/^[A-Z][^\n]*\S\n$/)
+    else expect(out.trim().split('\n').length).toBeGreaterThan(1)
+    if (!('json' in verb.options)) return
+    const json = await at.anode([...words, '--json'])
+    expect([json.code, json.err]).toEqual([0, ''])
+    JSON.parse(json.out)
+  })
+})
+
+it('explains a call in the words in which it is made', async () => {
+  const typed = await at.anode(['permissions', 'explain', 'bash', 'git status'])
+  const whole = await at.anode(['permissions', 'explain', 'bash', '--json', '{"command":"git status"}'])
+  expect(typed).toEqual(whole)
+  expect((await at.anode(['permissions', 'explain', 'bash', '--command', 'git status'])).out).toBe(whole.out)
+  expect((await at.anode(['permissions', 'explain', 'bash', '--comand', 'x'])).err).toContain(
+    'did you mean --command?',
+  )
+})
+
+it('takes a word before `last` or an id for a command that is not there', async () => {
+  for (const words of [
+    ['delete', 'last'],
+    ['show', '01M84GXFFX'],
+    ['open', '01m84gxffx9fd95af93jnz71s4'],
+  ]) {
+    const { code, err } = await at.anode(['study', ...words])
+    expect(code).toBe(2)
+    expect(err).toContain(`study has no command ${words[0]}`)
+    expect(err).toContain(`anode study -- ${words.join(' ')}`)
+  }
+  expect((await at.anode(['study', 'report', 'sess_01M84GXA'])).err).toContain(
+    'anode threads show sess_01M84GXA',
+  )
+})

@@ -1,0 +1,71 @@
+// The built program on terminals that change their size in mid-stream: every word that was printed stands there
+// in order, in one that breaks rows (tmux), in one that moves its cursor by others too, and in one that cuts them.
+import { dirname } from 'node:path'
+import { expect, it } from 'vitest'
+import { rng } from '../../support/rng.ts'
+import { rounds } from '../../support/sample.ts'
+import { openScreenWorld, type ScreenWorld } from '../../support/screen-program.ts'
+import { anodeLine, openTerminal } from '../../support/tmux.ts'
+import { serveWords } from '../../support/word-server.ts'
+
+const sleepMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const words = 400
+/** Of rows that were drawn for another size a part may be left where a frame was under way: words that stand twice. */
+const most = { tmux: 60, lines: 120, cut: 0 }
+
+interface ResizedScreen {
+  resize(columns: number, rows: number): void | Promise<void>
+  /** All rows, scrollback included, joined where the terminal has broken them. */
+  lines(): string
+}
+
+function openScreen(here: ScreenWorld, kind: keyof typeof most, line: readonly string[]): ResizedScreen {
+  if (kind === 'tmux') {
+    const env = { HOME: dirname(here.dir), ANODE_DATA_DIR: here.data }
+    return openTerminal(anodeLine(...line), { cwd: here.dir, env })
+  }
+  const env: Record<string, string> = kind === 'cut' ? { XTERM_VERSION: '380' } : { TERM_PROGRAM: 'vscode' }
+  return here.start(line, { doesCut: kind === 'cut' }, env)
+}
+
+async function waitFor(screen: ResizedScreen, seen: RegExp): Promise<void> {
+  for (const end = Date.now() + 40_000; !seen.test(screen.lines()); await sleepMs(40))
+    if (Date.now() > end) expect.fail(`never seen: ${seen}\n${screen.lines().trimEnd().slice(-2_000)}`)
+}
+
+/** Several sizes at once, as by a mouse, and then a while without; also while a frame is drawn. */
+async function changeSizes(screen: ResizedScreen, random: () => number): Promise<void> {
+  let [columns, rows] = [80, 24]
+  for (const end = Date.now() + 4_000; Date.now() < end; await sleepMs(90 + random() * 400)) {
+    for (let count = 1 + Math.floor(random() * 3); count > 0; count--) {
+      if (random() < 0.7) columns = 40 + Math.floor(random() * 70)
+      else rows = 16 + Math.floor(random() * 24)
+      await screen.resize(columns, rows)
+      await sleepMs(random() * 60)
+    }
+  }
+}
+
+const cases = (['tmux', 'lines', 'cut'] as const).flatMap((kind) =>
+  Array.from({ length: rounds(1, 20) }, (_, seed) => [kind, seed + 1] as const),
+)
+
+it.each(cases)('prints each word of an answer while the size changes (%s, seed %i)', async (kind, seed) => {
+  const here = openScreenWorld([])
+  const random = rng(seed)
+  // what a terminal has cut cannot be read again
+  const model = await serveWords(here, words, {
+    ms: 12,
+    each: kind === 'cut' ? 3 : 2 + Math.floor(random() * 22),
+  })
+  const screen = openScreen(here, kind, [...model, 'go'])
+  await waitFor(screen, /word9\b/)
+  await changeSizes(screen, random)
+  await screen.resize(80, 30)
+  await waitFor(screen, /done /)
+  const found = [...screen.lines().matchAll(/\bword(\d+)/g)].map(([, number]) => Number(number))
+  const once = [...new Set(found)]
+  expect([...once].sort((a, b) => a - b)).toEqual(Array.from({ length: words }, (_, i) => i))
+  expect(found.length - once.length).toBeLessThanOrEqual(most[kind])
+  if (found.length === once.length) expect(found).toEqual(once.sort((a, b) => a - b))
+})

@@ -1,0 +1,29 @@
+// Records as JSON files: what others read of one that is there, absent, torn, or out of reach.
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readJsonRecord, writeJsonRecord } from '../../../../internal/base/files/json-record.ts'
+import { scratch } from '../../../support/scratch.ts'
+
+test('is read as it was written, by its user alone, and replaced whole', async () => {
+  const path = join(scratch(), 'one.json')
+  await writeJsonRecord(path, { name: 'a', list: [1, 2, 3] })
+  await writeJsonRecord(path, { name: 'b' })
+  expect(readJsonRecord(path)).toEqual({ name: 'b' })
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+})
+
+test('one that is absent, empty or torn is none', () => {
+  const path = join(scratch(), 'one.json')
+  expect(readJsonRecord(path)).toBeUndefined()
+  for (const text of ['', '{"name":"a', '{} {}']) {
+    writeFileSync(path, text)
+    expect(readJsonRecord(path), text).toBeUndefined()
+  }
+})
+
+test('what cannot be read is told, not taken for none', () => {
+  const path = join(scratch(), 'one.json')
+  mkdirSync(path)
+  expect(() => readJsonRecord(path)).toThrow(/EISDIR/)
+})

@@ -1,0 +1,41 @@
+// What the open call of a child agent tells, so that the agent needs no row of its own.
+import { expect, test } from 'vitest'
+import { findLooseChildren, withChildWork } from '../../../../internal/tui/inline/child-views.ts'
+import { drawCall } from '../../../../internal/tui/view/call-view.ts'
+import { foldDrafts, lookOf, startedAt } from '../../../support/session-view.ts'
+
+const view = foldDrafts([
+  { type: 'tool.call', payload: { call: 'c1', tool: 'task', args: { title: 'Reproduce it' } } },
+  { type: 'child.started', payload: { thread: 'sess_1', title: 'Reproduce it', profile: 'find' } },
+  { type: 'child.started', payload: { thread: 'sess_2', title: 'Of no call', profile: 'find' } },
+])
+
+const child = foldDrafts([
+  {
+    type: 'system.init',
+    payload: { profile: 'find', model: 'openai/gpt-5.4', mode: 'auto', cwd: '/w', tools: [] },
+  },
+  { type: 'tool.call', payload: { call: 'd1', tool: 'bash', args: { command: 'kill -9 1\x1b[2J' } } },
+  { type: 'usage', payload: { input: 900, output: 100, usd: 0.02 } },
+])
+
+test('an agent is told of once: by its open call, else by a row', () => {
+  expect(findLooseChildren(view).map(({ thread }) => thread)).toEqual(['sess_2'])
+  const ended = foldDrafts(
+    [{ type: 'tool.result', payload: { call: 'c1', tool: 'task', ok: true, text: '', ms: 1 } }],
+    view,
+  )
+  expect(findLooseChildren(ended)).toHaveLength(2)
+})
+
+test('the open call says what its agent does, and nothing of that steers', () => {
+  const children = new Map([['sess_1', { title: 'Reproduce it', view: child }]])
+  const [call] = withChildWork(view, { children }).blocks
+  if (call?.kind !== 'call') throw new Error('no call')
+  const rows = drawCall(call, startedAt + 5_000, lookOf())
+  expect(rows[0]).toMatch(/task +Reproduce it +5\.0 s/)
+  expect(rows[1]).toMatch(/^ {3}find {2}call 1 {2}bash kill -9 1.* {2}\$0\.02$/)
+  expect(rows.join('')).not.toContain('\x1b[2J')
+  // one of which nothing is known yet stays as it is
+  expect(withChildWork(view, { children: new Map() }).blocks).toEqual(view.blocks)
+})

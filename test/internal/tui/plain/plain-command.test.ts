@@ -1,0 +1,182 @@
+// Every command of a session on the plain screen: each does what it says, or says why it cannot.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { type SlashCommand, slashCommands } from '../../../../internal/tui/input/slash-command.ts'
+import { openPlain } from '../../../support/plain.ts'
+
+const create = (path: string) => ({ calls: [{ name: 'create_file', args: { path, content: 'made\n' } }] })
+
+/** A line for each, and what it prints; nothing of this begins a run or opens another thread. */
+const table: Readonly<Record<SlashCommand, readonly [string, RegExp]>> = {
+  help: ['/help', /\/rewind {2}back to before[\s\S]*\/unqueue/],
+  new: ['/new now', /\/new takes nothing behind it/],
+  resume: ['/resume NOWHERE', /not done: no thread named NOWHERE/],
+  search: ['/search zebra', /no thread holds these words/],
+  fork: ['/fork 9999', /9999 is no event of this thread/],
+  rename: ['/rename', /\/rename needs TITLE/],
+  export: ['/export out.md', /\/export is done/],
+  undo: ['/undo', /nothing to undo/],
+  rewind: ['/rewind', /Back to before\n1 begin\n2 now, now: stay here\nanswer with a number/],
+  diff: ['/diff', /No file was changed by a tool that tells of it/],
+  model: ['/model', /^Model\n1 [\s\S]*answer with a number/m],
+  effort: ['/effort', /Effort\n1 none: answers at once[\s\S]*answer with a number/],
+  profile: ['/profile', /Profile\n[\s\S]*craft, now/],
+  mode: ['/mode', /Mode\n1 plan[\s\S]*unrestricted, now/],
+  plan: ['/plan x', /\/plan takes nothing behind it/],
+  'add-dir': ['/add-dir nowhere', /not done: /],
+  permissions: ['/permissions', /\/permissions is done/],
+  trust: ['/trust', /Trust this workspace\n[\s\S]*answer with a letter: t trust it {2}n not now/],
+  answer: ['/answer', /nothing waits for an answer/],
+  queue: ['/queue', /nothing is queued/],
+  compact: ['/compact', /nothing could be shortened/],
+  context: ['/context', /\/context is done/],
+  usage: ['/usage', /tokens in/],
+  todo: ['/todo', /nothing is on the list/],
+  agents: ['/agents', /no agent has worked/],
+  jobs: ['/jobs', /nothing runs in the background/],
+  study: ['/study', /no study of this workspace yet/],
+  research: ['/research', /no experiments of this workspace yet/],
+  review: ['/review', /\/review (?:is done|ended with exit code \d)/],
+  copy: ['/copy 7', /the last answer has no code block 7/],
+  editor: ['/editor', /an editor can be opened where the session runs/],
+  image: ['/image a.png', /pictures can be read where the session runs/],
+  tools: ['/tools', /\/tools is done/],
+  skills: ['/skills', /\/skills is done/],
+  mcp: ['/mcp', /\/mcp is done/],
+  lsp: ['/lsp', /\/lsp (?:is done|ended)/],
+  config: ['/config', /\/config is done/],
+  doctor: ['/doctor', /\/doctor (?:is done|ended)/],
+  screen: ['/screen', /anode --resume \w+ --screen inline/],
+  theme: ['/theme', /no colours/],
+  keys: ['/keys', /Ctrl-C {2}ends the run/],
+  quit: ['/quit now', /\/quit takes nothing behind it/],
+}
+
+it('knows every command, and says nothing of it to the model', async () => {
+  const at = await openPlain([{ text: 'here' }])
+  await at.say('begin', /anode: here[\s\S]*done/)
+  for (const { name } of slashCommands) {
+    const [line, seen] = table[name]
+    await at.say(line, seen)
+    // leaves a choice that is open, and does nothing elsewhere
+    await at.say('', /^(?:nothing was chosen\n)?/)
+  }
+  await at.say('/reserch', /there is no command \/reserch; did you mean \/research/)
+  await at.say('/unque', /did you mean \/unqueue/)
+  const said = at.session.view().blocks.filter(({ kind }) => kind === 'user')
+  expect(said).toHaveLength(1)
+  expect(at.printed().split('\u0007').join('')).not.toMatch(/[\x00-\x09\x0b-\x1f]/)
+  await at.close()
+}, 120_000)
+
+it('puts files back at y alone, goes back to a message and gives its words again', async () => {
+  const at = await openPlain([create('made.txt'), { text: 'made it' }])
+  const made = join(at.cwd, 'made.txt')
+  await at.say('make it', /made it[\s\S]*done/)
+  await at.say('/diff', /made\.txt[\s\S]*\+.*made/)
+  await at.say('/undo', /Put back one file\n[\s\S]*made\.txt[\s\S]*answer with a letter: y put back/)
+  // typed before it could be read, and what is no answer, do nothing and are said to nobody
+  await at.say('y', /came before the choice could be read/)
+  for (const line of ['1', 'yes', 'Y', 'n']) await at.answer(line, /that is no answer/)
+  await at.say('', /nothing was chosen/)
+  expect(existsSync(made)).toBe(true)
+  await at.say('/undo', /y put back/)
+  await at.say('/todo', /nothing was chosen\nnothing is on the list/)
+  expect(existsSync(made)).toBe(true)
+  await at.say('/undo', /y put back/)
+  await at.answer('y', /One file was put back/)
+  expect(existsSync(made)).toBe(false)
+  const before = at.screen.thread?.()
+  await at.say('/rewind', /1 make it: 1 file changed\n2 now/)
+  await at.answer('9', /that is no answer/)
+  await at.say('1', /Rewind\n[\s\S]*1 conversation {2}2 files {2}3 both/)
+  await at.answer('1', /craft with[\s\S]*\| make it\n[\s\S]*1 say it {2}2 change it/)
+  expect(at.screen.thread?.()).not.toBe(before)
+  await at.say('', /nothing was chosen/)
+  // the thread of before is there still, by number and by its words
+  await at.say('/search make', /Go on with which thread\?\n1 make it: just now, craft, \d+ events: /)
+  await at.answer('1', /craft with[\s\S]*you: make it/)
+  expect(at.screen.thread?.()).toBe(before)
+  expect(at.session.view().blocks.filter(({ kind }) => kind === 'user')).toHaveLength(1)
+  await at.say('/fork', /craft with[\s\S]*you: make it/)
+  await at.say('/new', /craft with/)
+  await at.say('/fork', /nothing was said in this thread yet/)
+  await at.close()
+}, 120_000)
+
+it('takes a typed yes for the mode that asks for nothing, and opens no thread while a run goes on', async () => {
+  const at = await openPlain([{ text: 'slow', delay_ms: 60_000 }], { mode: 'ask' })
+  await at.say('/mode', /\d unrestricted: asks for nothing/)
+  await at.answer('5', /Type yes to go on/)
+  await at.answer('y', /the mode stays as it is/)
+  await at.say('/mode unrestricted', /Type yes to go on/)
+  await at.say('yes', /came before/)
+  await at.say('', /nothing was chosen/)
+  expect(at.session.view().mode).toBe('ask')
+  await at.say('/plan', /^/)
+  await at.session.until(({ mode }) => mode === 'plan')
+  await at.say('/plan', /^/)
+  await at.session.until(({ mode }) => mode === 'ask')
+  await at.say('begin', /^/)
+  await at.session.until(({ run }) => run !== undefined)
+  await at.say('/new', /a run goes on: \/stop ends it/)
+  await at.say('/rewind', /a run goes on/)
+  await at.say('/queue later', /^/)
+  await at.say('/queue', /queue: later/)
+  await at.say('/stop', /cancelled/)
+  await at.say('/new', /approval ask/)
+  await at.close()
+}, 120_000)
+
+it('shows what waits after a choice, whole and with time to read it', async () => {
+  const bash = { calls: [{ name: 'bash', args: { command: 'sleep 1; touch made.txt' } }], delay_ms: 1_500 }
+  const at = await openPlain([bash, { text: 'over' }], { mode: 'ask' })
+  await at.say('begin', /^/)
+  await at.say('/model', /answer with a number/)
+  await at.session.until(({ waits }) => waits.length === 1)
+  await at.say('x', /bash waits for an answer; it is shown after this choice|that is no answer/)
+  // a number for the list is no answer to the call
+  await at.answer('', /nothing was chosen\n[\s\S]*answer with a number: 1 allow once/)
+  await at.say('1', /a question came while you typed/)
+  expect(at.session.view().waits).toHaveLength(1)
+  await at.say('/answer', /answer with a number: 1 allow once/)
+  await at.answer('4', /bash ended, /)
+  expect(existsSync(join(at.cwd, 'made.txt'))).toBe(false)
+  await at.close()
+}, 120_000)
+
+it('sends a picture, what an editor has made of a text, and a skill; copies as the terminal allows', async () => {
+  const files = {
+    '.anode/skills/count/SKILL.md': '---\nname: count\ndescription: counts things\n---\nCount them.\n',
+  }
+  const outside = {
+    editText: async (text: string) => `${text}EDITED\nlines`,
+    readPicture: async () => ({ mime: 'image/png', base64: 'AAAA', size: '12x8' }),
+  }
+  const at = await openPlain([{ text: 'seen\n\n```\ncode\n```' }, { text: 'two' }, { text: 'three' }], {
+    ...outside,
+    files,
+    term: 'dumb',
+  })
+  await at.say('/image a/cart.png', /\[picture 1 cart\.png 12x8\] goes with your next message/)
+  await at.say('look', /anode: seen[\s\S]*done/)
+  expect(at.session.view().blocks[0]).toMatchObject({
+    ...{ kind: 'user', images: 1, text: '[picture 1 cart.png 12x8] look' },
+  })
+  await at.say('/copy 1', /no clipboard for programs[\s\S]*\ncode\nthe text ends here/)
+  await at.say('/editor', /\| EDITED\n\| lines\n[\s\S]*1 say it/)
+  await at.answer('1', /anode: two[\s\S]*done/)
+  expect(JSON.stringify(at.session.view().blocks)).toContain('EDITED\\nlines')
+  await at.close()
+}, 120_000)
+
+it('gives the clipboard of a terminal that may have one the source of the answer', async () => {
+  const at = await openPlain([{ text: 'a *b*' }], { term: 'xterm-256color' })
+  await at.say('begin', /done/)
+  await at.say('/copy', /5 characters were given/)
+  expect(at.printed()).toContain(`\x1b]52;c;${Buffer.from('a *b*').toString('base64')}\x07`)
+  await at.say('/export out.md', /\/export is done/)
+  expect(readFileSync(join(at.cwd, 'out.md'), 'utf8')).toContain('a *b*')
+  await at.close()
+}, 60_000)

@@ -1,0 +1,35 @@
+// A model server that says numbered words, so that each can be looked for on a screen.
+import { createServer } from 'node:http'
+import { onTestFinished } from 'vitest'
+import type { ScreenWorld } from './screen-program.ts'
+
+/** A model server of the person's own that says so many words, in paragraphs of `each`, `atOnce` of them every `ms`. */
+export async function serveWords(
+  world: Pick<ScreenWorld, 'put'>,
+  count: number,
+  { atOnce = 1, ms = 10, each = 12 } = {},
+) {
+  const sleepMs = (time: number) => new Promise((resolve) => setTimeout(resolve, time))
+  const words = Array.from({ length: count }, (_, i) => `word${i}${i % each === each - 1 ? '.\n\n' : ' '}`)
+  const server = createServer(async (request, reply) => {
+    request.resume()
+    reply.writeHead(200, { 'content-type': 'text/event-stream' })
+    const send = (choice: object) =>
+      reply.write(`data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, ...choice }] })}\n\n`)
+    for (let i = 0; i < count; i += atOnce) {
+      send({ delta: { content: words.slice(i, i + atOnce).join('') }, finish_reason: null })
+      await sleepMs(ms)
+    }
+    send({ delta: {}, finish_reason: 'stop' })
+    reply.end('data: [DONE]\n\n')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const { port } = server.address() as { port: number }
+  const near = { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: 'x', window: 100_000, model: 'words' }
+  world.put('../.config/anode/config.json', JSON.stringify({ providers: { near } }))
+  return ['--model', 'near/words'] as const
+}
