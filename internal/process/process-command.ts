@@ -1,5 +1,6 @@
 // What can be asked of the process runner, and what comes back.
 import type { Readable, Writable } from 'node:stream'
+import type { PathLink } from '../base/files/path-links.ts'
 
 export interface ProcessCommand {
   file: string
@@ -134,6 +135,8 @@ export interface WallRequest {
   kind: WallKind
   /** The workspace, then the added folders. */
   folders: readonly string[]
+  /** Links that lead into `folders`, laid again where what they lie in is hidden. */
+  links?: readonly PathLink[]
   /** Folders that stay read-only wherever they lie. */
   protected: readonly string[]
   /** `name` or `name:port`; without a port 80 and 443. */

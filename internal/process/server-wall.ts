@@ -1,6 +1,7 @@
 // The wall `server`: what a plugin, an MCP server or a language server may reach, as its configuration says.
 import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { followLinks } from '../base/files/path-links.ts'
 import { homedir } from '../base/home.ts'
 import type { WallRequest } from './process-command.ts'
 
@@ -29,30 +30,32 @@ interface WalledServer {
 /** Places that do not exist are left out. */
 export function serverWall({ folders, state, places = {}, base, words }: WalledServer): WallRequest {
   mkdirSync(state, { recursive: true, mode: 0o700 })
+  const follow = (paths: readonly string[]) => paths.flatMap((path) => followLinks(path) ?? [])
   const named = (paths: readonly string[] = []) =>
-    paths.map((path) => resolve(base, path.replace(/^~(?=\/|$)/, homedir()))).flatMap(realOf)
-  const programs = words.filter(isAbsolute).flatMap(realOf).map(packageOf)
+    follow(paths.map((path) => resolve(base, path.replace(/^~(?=\/|$)/, homedir()))))
+  const [read, write, programs] = [named(places.read), named(places.write), follow(words.filter(isAbsolute))]
+  const packages = [
+    // an environment of Python stands around the link to the interpreter, not around the interpreter
+    ...programs.flatMap(({ links }) => links.flatMap(({ path }) => packageOf(path) ?? [])),
+    ...programs.map(({ real }) => packageOf(real) ?? real),
+  ]
   const own = realpathSync(state)
   return {
     ...{ kind: 'server', protected: [], revealed: [], opened: [], setsAside: false, history: false },
-    folders: [...new Set([...folders, ...named(places.read), ...programs.filter((path) => path !== '/')])],
+    folders: [
+      ...new Set([...folders, ...read.map(({ real }) => real), ...packages.filter((path) => path !== '/')]),
+    ],
+    links: [...read, ...write, ...programs].flatMap(({ links }) => links),
     network: places.network ?? [],
-    write: [...named(places.write), own],
+    write: [...write.map(({ real }) => real), own],
     state: own,
   }
 }
 
-function realOf(path: string): string[] {
-  try {
-    return [realpathSync(path)]
-  } catch {
-    // nothing is there
-    return []
-  }
-}
-
-/** The folder of the package that a program lies in; without one, the program alone. */
-function packageOf(path: string): string {
+/** The folder of the package that a program lies in, with the packages beside it that it may depend on. */
+function packageOf(path: string): string | undefined {
+  const installed = /^.*?\/node_modules(?=\/)/.exec(path)?.[0]
+  if (installed !== undefined) return installed
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
   for (
     let dir = isFolder ? path : dirname(path);
@@ -61,5 +64,5 @@ function packageOf(path: string): string {
   )
     if (['package.json', 'pyproject.toml', 'pyvenv.cfg'].some((name) => existsSync(join(dir, name))))
       return dir
-  return path
+  return undefined
 }

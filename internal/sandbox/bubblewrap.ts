@@ -23,6 +23,7 @@ const words: Readonly<Record<WallMount['kind'], (path: string, source: string) =
   seal: (path) => ['--remount-ro', path],
   private: (path, source) => ['--bind', source, path],
   fixed: (path, source) => ['--ro-bind', source, path],
+  link: (path, source) => ['--symlink', source, path],
 }
 
 /**

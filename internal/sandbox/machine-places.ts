@@ -51,9 +51,10 @@ export function readMachinePlaces(env: EnvironmentVariables, programs = env.PATH
   }
 }
 
-/** The folder that holds a program's libraries: of `<chain>/bin` the chain, else the folder itself. */
+/** A program's libraries: of `<chain>/bin` the chain, of `.bin` the packages around it, else the folder. */
 const chainOf = (home: string) => (bin: string) => {
   const chain = dirname(bin)
+  if (bin.endsWith('/node_modules/.bin')) return chain
   const isShared = [home, join(home, '.local'), '/tmp', '/'].includes(chain)
   return bin.endsWith('/bin') && !isShared && holdsLibraries(chain) ? chain : bin
 }

@@ -35,7 +35,7 @@ export function seatbeltProfile(
     if (kind === 'private') lines.push(...rule('deny', 'file-read* file-write*', [path]))
     else if (kind === 'empty' || kind === 'mask')
       lines.push(...rule('deny', 'file-read* file-write*', [path]))
-    else if (kind === 'read')
+    else if (kind === 'read' || kind === 'link')
       lines.push(...rule('allow', 'file-read*', [path]), ...rule('deny', 'file-write*', [path]))
     else if (kind === 'write') lines.push(...rule('allow', 'file-read* file-write*', [path]))
   }

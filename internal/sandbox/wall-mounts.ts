@@ -5,11 +5,11 @@ import type { MeasuredPlaces, WallRequest } from '../process/process-command.ts'
 /**
  * One layer; later ones lie on top. `empty`: an empty folder in place of what is there; `mask`: an empty
  * file; `seal`: what was laid as `empty` takes no new files from here on;
- * `private` and `fixed`: `source` is shown in another place, writable or not.
+ * `private` and `fixed`: `source` is shown in another place, writable or not; `link`: a link to `source`.
  */
 export type WallMount =
   | { kind: 'empty' | 'mask' | 'read' | 'write' | 'seal'; path: string }
-  | { kind: 'private' | 'fixed'; path: string; source: string }
+  | { kind: 'private' | 'fixed' | 'link'; path: string; source: string }
 
 /** What of the machine matters to a wall: real paths that exist. */
 export interface MachinePlaces {
@@ -70,7 +70,9 @@ export function planMounts(
   const isSeen = (path: string) => !isCovered(path, covered)
   const locked = lockedPlaces(request, places).filter(isSeen)
   const secretFiles = places.secretFiles.filter((path) => isSeen(path) && !revealed.includes(path))
+  const links = (request.links ?? []).filter(({ path }) => !isSeen(path))
   const layers = layInOrder([
+    ...links.map(({ path, target }): WallMount => ({ kind: 'link', path, source: target })),
     ...covered.map((layer) =>
       layer.kind === 'write' && locked.some((dir) => isBelow(layer.path, dir))
         ? { ...layer, kind: 'read' as const }

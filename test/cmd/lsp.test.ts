@@ -67,7 +67,10 @@ describe('trust', () => {
     chmodSync(program, 0o755)
     symlinkSync('../server.mjs', join(w.dir, 'node_modules', '.bin', 'pyright-langserver'))
     w.put('a.py', 'bad\n')
-    w.put('../.config/anode/lsp.json', JSON.stringify({ pyright: { sandbox: { write: [w.dir] } } }))
+    w.put(
+      '../.config/anode/lsp.json',
+      JSON.stringify({ pyright: { sandbox: { read: [root], write: [w.dir] } } }),
+    )
     const ask = () =>
       run(
         'tools',

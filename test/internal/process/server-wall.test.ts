@@ -1,5 +1,5 @@
 // Servers behind their wall: what a plugin, an MCP server and a language server reach, and what they may.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLspSession } from '../../../internal/lsp/lsp-session.ts'
@@ -76,4 +76,38 @@ test('it reads and writes what its configuration names, and keeps caches in its 
   expect(readFileSync(join(outside, 'written'), 'utf8')).toBe('x\n')
   expect(existsSync(join(work, 'no'))).toBe(false)
   expect(readFileSync(join(own, 'kept'), 'utf8')).toBe('x\n')
+})
+
+test('its program is found through links, with the packages and the environment around it, and no more', async ({
+  skip,
+}) => {
+  if (!ground.active) return skip()
+  const { work, home, runner } = ground
+  const version = join(home, 'apps', 'v1')
+  const packages = join(version, 'node_modules')
+  const put = (path: string, text: string) => {
+    mkdirSync(join(path, '..'), { recursive: true })
+    writeFileSync(path, text, { mode: 0o755 })
+  }
+  put(join(version, 'private'), 'not shown\n')
+  put(join(packages, 'needed', 'value'), 'needed\n')
+  put(
+    join(packages, 'serve', 'main.sh'),
+    '#!/bin/bash\ncd "$(dirname "$(realpath "$0")")"; cat ../needed/value; ls ../..\n',
+  )
+  mkdirSync(join(packages, '.bin'))
+  symlinkSync('../serve/main.sh', join(packages, '.bin', 'serve'))
+  symlinkSync('v1', join(home, 'apps', 'current'))
+  const venv = join(home, 'venv')
+  put(join(venv, 'pyvenv.cfg'), 'home = /bin\n')
+  mkdirSync(join(venv, 'bin'))
+  symlinkSync('/bin/bash', join(venv, 'bin', 'python'))
+  const serve = join(home, 'apps', 'current', 'node_modules', '.bin', 'serve')
+  const python = join(venv, 'bin', 'python')
+  const ask = async (file: string, args: string[]) => {
+    const { stdout, stderr } = await runner.run({ file, args, cwd: work, wall: wallFor('linked', file) })
+    return stdout.text + stderr.text
+  }
+  expect(await ask(serve, [])).toBe('needed\nnode_modules\n')
+  expect(await ask(python, ['-c', `cat ${venv}/pyvenv.cfg; ls ${home}`])).toBe('home = /bin\nvenv\nwork\n')
 })

@@ -138,6 +138,25 @@ test('what a command may do it does', async ({ skip }) => {
   linkSync(join(work, 'a.txt'), join(work, 'b.txt'))
 })
 
+test('a program of PATH among installed packages finds those beside it', async ({ skip }) => {
+  if (!active) return skip()
+  const packages = join(ground.home, 'apps', 'node_modules')
+  mkdirSync(join(packages, '.bin'), { recursive: true })
+  mkdirSync(join(packages, 'needed'))
+  writeFileSync(join(packages, 'needed', 'value'), 'needed\n')
+  writeFileSync(join(ground.home, 'apps', 'mine'), 'not shown\n')
+  writeFileSync(
+    join(packages, '.bin', 'serve'),
+    '#!/bin/bash\ncd "$(dirname "$0")"; cat ../needed/value; ls ../..\n',
+    {
+      mode: 0o755,
+    },
+  )
+  const extraEnv = { PATH: `${join(packages, '.bin')}:${process.env.PATH}` }
+  const { stdout } = await runner.run({ file: 'bash', args: ['-c', 'serve'], cwd: work, wall, extraEnv })
+  expect(stdout.text).toBe('needed\nnode_modules\n')
+})
+
 test('what decides what runs later is neither changed nor made, except where a person has read it', async ({
   skip,
 }) => {
