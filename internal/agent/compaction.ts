@@ -135,18 +135,34 @@ async function* replaceOld(
   if (cut < 3) return false
   const old = messages.slice(1, cut)
   const about = { tokens: estimateTokens(messages), replaced: old.length, forced }
-  if (await options.permit?.(about)) return false
+  const refused = await options.permit?.(about)
+  if (refused) {
+    yield* sayOnce(options, `the conversation was not shortened: ${refused.deny}`)
+    return false
+  }
   const summary = yield* summarise(options, old, forced ? room * 4 : Number.POSITIVE_INFINITY, focus)
   const text =
     `What happened so far, in short (the whole is in thread ${options.thread}, read_thread ` +
     'shows ' +
     `it):\n\n${summary}`
+  if (options.signal.aborted) return false
   messages.splice(1, cut - 1, { role: 'user', content: text, origin: 'note' })
+  const tokens = { before: about.tokens, after: estimateTokens(messages) }
   yield {
     type: 'message',
-    payload: { role: 'summary', text, replaced: old.length, kept: messages.length - 2 },
+    payload: { role: 'summary', text, replaced: old.length, kept: messages.length - 2, tokens },
   }
   return true
+}
+
+const note = (text: string): EventDraft => ({ type: 'model.notice', payload: { code: 'note', text } })
+
+const said = new WeakMap<Compaction, string>()
+
+/** A conversation that may not be shortened comes here before each request. */
+function* sayOnce(options: Compaction, text: string): Generator<EventDraft, void> {
+  if (said.get(options) !== text) yield note(text)
+  said.set(options, text)
 }
 
 /** Cuts the longest texts of what is left; the thread keeps them whole. */
@@ -155,7 +171,8 @@ async function* shortenTexts(
   messages: ModelMessage[],
   room: number,
 ): AsyncGenerator<EventDraft, void> {
-  if (await permit?.({ tokens: estimateTokens(messages), replaced: 0, forced: true })) return
+  const before = estimateTokens(messages)
+  if (await permit?.({ tokens: before, replaced: 0, forced: true })) return
   const maxChars = findTextLimit(messages, Math.floor(room), estimateTokens)
   shortenMessages(messages, maxChars)
   const text =
@@ -164,7 +181,10 @@ async function* shortenTexts(
     'characters now.'
   yield {
     type: 'message',
-    payload: { role: 'summary', text, replaced: 0, kept: messages.length, max_chars: maxChars },
+    payload: {
+      ...{ role: 'summary', text, replaced: 0, kept: messages.length, max_chars: maxChars },
+      tokens: { before, after: estimateTokens(messages) },
+    },
   }
 }
 
@@ -208,7 +228,11 @@ async function* summarise(
     if (!step.done) continue
     budget.use(step.value.usage)
     if (step.value.usage) yield { type: 'usage', payload: { ...step.value.usage } }
-    return step.value.failure || step.value.text === '' ? digest : step.value.text
+    const { failure, text } = step.value
+    if (failure?.kind === 'cancelled' || (!failure && text !== '')) return text
+    const why = failure?.message ?? 'the model said nothing'
+    yield note(`no summary (${why}): a list of what was done stands in the place of what is old`)
+    return digest
   }
 }
 

@@ -1,5 +1,4 @@
-// The one vocabulary of what happens: the store keeps it, stream-json prints it, screens draw it, replay
-// reads it.
+// The one vocabulary of what happens: stored, printed as stream-json, drawn by screens, read by replay.
 import * as z from 'zod/mini'
 
 const openRecord = z.record(z.string(), z.unknown())
@@ -136,9 +135,10 @@ export const payloadSchemas = {
     /** Who but a person wrote a user message. */
     origin: z.optional(z.enum(['note', 'mail'])),
     images: z.optional(z.array(image)),
-    /** Of a summary: messages that it stands for, and messages after it that are kept. */
+    /** Of a summary: messages that it stands for, those after it that are kept, estimated tokens of all. */
     replaced: z.optional(z.number()),
     kept: z.optional(z.number()),
+    tokens: z.optional(z.object({ before: z.number(), after: z.number() })),
     /** Of a summary: no text of the conversation has more characters from here on. */
     max_chars: z.optional(z.number()),
     /** Of a handoff: its id and the blob that holds it. */

@@ -184,6 +184,7 @@ async function compactConversation(state: SessionState, focus: string | undefine
   if (!state.thread.isStored()) return acceptCommand(state, 'nothing was said in this thread yet')
   const stop = new AbortController()
   let replaced = false
+  let isTold = false
   const shorten = async () => {
     const thread = await openStateThread(state, 'untitled')
     const record = thread.recordRun()
@@ -197,6 +198,7 @@ async function compactConversation(state: SessionState, focus: string | undefine
         replaced = step.value
         break
       }
+      isTold ||= step.value.type === 'model.notice'
       await record.append(step.value)
     }
     record.flush()
@@ -207,5 +209,8 @@ async function compactConversation(state: SessionState, focus: string | undefine
   state.running = { stop, ended: ended.catch(() => undefined) }
   await ended
   if (stop.signal.aborted && !replaced) return acceptCommand(state, 'stopped: the conversation is as it was')
-  return acceptCommand(state, replaced ? undefined : 'nothing could be shortened: the conversation is short')
+  return acceptCommand(
+    state,
+    replaced || isTold ? undefined : 'nothing could be shortened: the conversation is short',
+  )
 }

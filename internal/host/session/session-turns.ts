@@ -61,8 +61,15 @@ export async function queueMessage(
 /** Begins a run for what has ended in the background while nothing went on. */
 export function wakeSession(state: SessionState): void {
   if (state.running || state.isClosed || state.departure || !state.jobs.opened?.hasEnded()) return
+  if (wasCutOff(state)) return
   const stop = new AbortController()
   state.running = { stop, ended: runTurns(state, 'jobs', stop, () => undefined) }
+}
+
+/** What a person has stopped goes on by a message of theirs: the model is told of ended jobs then. */
+function wasCutOff({ view }: SessionState): boolean {
+  const last = view.blocks.findLast((block) => block.kind === 'end')
+  return last !== undefined && last.end !== 'done'
 }
 
 /** Goes on with what a run has left that was cut off. Resolves once it has begun. */

@@ -1,5 +1,5 @@
 // Which blocks of a Markdown text that still grows are finished: nothing that follows can change them.
-import type { Token } from 'marked'
+import type { Token, Tokens } from 'marked'
 import { sanitizeText } from '../text/terminal-filter.ts'
 import { readBlocks } from './read-blocks.ts'
 
@@ -30,6 +30,31 @@ export function splitFinished(text: string, fence = ''): FinishedSplit {
   const size = rawOf(tokens.slice(0, Math.max(0, ended))).length - fence.length
   if (size <= 0) return { done: '', open: lines + text.slice(cut), fence }
   return { done: lines.slice(0, size), open: lines.slice(size) + text.slice(cut), fence: '' }
+}
+
+/**
+ * The items of a list that a text begins with, but for the last, which may go on; undefined where none are.
+ * `number`: of the first, where the text does not say it.
+ */
+export function splitItems(text: string, number?: number): { done: string; next: ListPlace } | undefined {
+  const lines = text.slice(0, text.lastIndexOf('\n') + 1)
+  if (!/^\s*(?:[-*+]|\d{1,9}[.)])\s/.test(lines)) return undefined
+  const [list] = readBlocks(lines)
+  if (list?.type !== 'list' || list.items.length < 2) return undefined
+  const items = (list as Tokens.List).items.slice(0, -1)
+  const done = rawOf(items)
+  if (!lines.startsWith(done)) return undefined
+  const isApart = /\n[ \t]*\n$/.test(done)
+  return {
+    done,
+    next: { isApart, ...(list.ordered && { number: (number ?? Number(list.start)) + items.length }) },
+  }
+}
+
+/** Where a list goes on: its next number, and whether an empty line stands above. */
+export interface ListPlace {
+  number?: number
+  isApart: boolean
 }
 
 /** The last block that is not blank, and how many from the start are finished. */

@@ -1,5 +1,8 @@
 // Folds messages into a view: what was said, what is being written, and what waits to be said.
+
+import { defined } from '../../base/defined.ts'
 import type { Event } from '../../event/event.ts'
+import type { OpenReply } from '../snapshot.ts'
 import { addBlock } from './block-list.ts'
 import type { SessionView } from './session-view.ts'
 
@@ -33,33 +36,71 @@ function foldWhole(view: SessionView, event: Of<'message'>): SessionView {
     case 'assistant': {
       const run = view.run && calls.length > 0 ? { ...view.run, step: view.run.step + 1 } : view.run
       const announced = calls.map(({ id, args }) => ({ id, args }))
-      const next = { ...view, run, announced, openReply: undefined }
+      const thought = settleReasoning(view, event, calls.length > 0)
+      const next = { ...thought, run, announced, openReply: undefined }
       if (text === '') return next
       return addBlock(next, event, { kind: 'answer', id: event.id, text, interrupted })
     }
     case 'summary': {
-      const { replaced = 0, kept = 0 } = event.payload
-      return addBlock(view, event, { kind: 'summary', id: event.id, text, replaced, kept })
+      const { replaced = 0, kept = 0, tokens } = event.payload
+      const counts = { replaced, kept, ...defined({ tokens }) }
+      return addBlock(view, event, { kind: 'summary', id: event.id, text, ...counts })
     }
   }
 }
 
 function foldDelta(view: SessionView, event: Of<'message.delta'>): SessionView {
-  const { text = '', reasoning = '', retry, tries, wait_ms: waitMs, why } = event.payload
-  if (event.status === 'discarded') {
-    const attempt = retry ?? 2
-    const next = { attempt, ...(tries !== undefined && { tries }) }
-    const wait = { ...(waitMs !== undefined && { waitMs }), ...(why !== undefined && { why }) }
-    return { ...view, openReply: { text: '', reasoning: '', since: event.ts, retry: { ...next, ...wait } } }
+  if (event.status === 'discarded') return discardReply(view, event)
+  const { text = '', reasoning = '' } = event.payload
+  if (text === '' && reasoning === '') return view
+  const open = isBegun(view.openReply) ? view.openReply : { text: '', reasoning: '', since: event.ts }
+  const thought = text === '' ? view : settleReasoning({ ...view, openReply: open }, event, false)
+  const before = thought.openReply ?? open
+  const openReply = { ...before, text: before.text + text, reasoning: before.reasoning + reasoning }
+  return { ...thought, openReply }
+}
+
+const isBegun = (open: OpenReply | undefined): open is OpenReply =>
+  open !== undefined && (open.text !== '' || open.reasoning !== '')
+
+/** What was seen of it does not count: a line says so for good, and one that has shown nothing for now. */
+function discardReply(view: SessionView, event: Of<'message.delta'>): SessionView {
+  const { retry: attempt = 2, tries, wait_ms: waitMs, why } = event.payload
+  const again = { text: '', reasoning: '', since: event.ts }
+  if (!isBegun(view.openReply)) {
+    const retry = { attempt, ...defined({ tries, waitMs, why }) }
+    return { ...view, openReply: { ...again, retry } }
   }
+  const text = describeRetry({ attempt, ...defined({ tries, why }) })
+  const block = { kind: 'notice', id: event.id, text, tone: 'plain' } as const
+  return { ...addBlock(settleReasoning(view, event, false), event, block), openReply: again }
+}
+
+/** `broke off, asked again, 2 of 5: the connection broke` */
+export function describeRetry({ attempt, tries, why }: NonNullable<OpenReply['retry']>): string {
+  const which = tries === undefined ? '' : `, ${attempt} of ${tries}`
+  return `broke off, asked again${which}${why === undefined ? '' : `: ${why}`}`
+}
+
+/** The view with the reply that is being written as if it were whole. */
+export function closeReply(view: SessionView, now: number): SessionView {
+  const event = { id: 'open', ts: now }
+  const { text = '' } = view.openReply ?? {}
+  const thought = settleReasoning(view, event, false)
+  if (text === '') return thought
+  return addBlock(thought, {}, { kind: 'answer', id: event.id, text, interrupted: false })
+}
+
+/** What was thought so far becomes a block of its own: words, calls, or an end follow it. */
+export function settleReasoning(
+  view: SessionView,
+  event: { id: string; ts: number },
+  isBeforeCalls: boolean,
+): SessionView {
   const open = view.openReply
-  return {
-    ...view,
-    openReply: {
-      text: (open?.text ?? '') + text,
-      reasoning: (open?.reasoning ?? '') + reasoning,
-      since: open?.since ?? event.ts,
-      ...(open?.retry && text === '' && reasoning === '' && { retry: open.retry }),
-    },
-  }
+  if (!open || open.reasoning === '') return view
+  const isQuiet = isBeforeCalls || open.text !== ''
+  const { reasoning: text, since } = open
+  const block = { kind: 'reasoning', id: event.id, text, ms: event.ts - since, isQuiet } as const
+  return { ...addBlock(view, {}, block), openReply: { ...open, reasoning: '' } }
 }

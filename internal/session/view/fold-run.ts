@@ -2,6 +2,7 @@
 import type { Event } from '../../event/event.ts'
 import type { SessionMode, SessionSpending } from '../snapshot.ts'
 import { addBlock } from './block-list.ts'
+import { settleReasoning } from './fold-message.ts'
 import type { CallBlock, SessionView } from './session-view.ts'
 
 type Of<T extends Event['type']> = Extract<Event, { type: T }> & { pos?: number }
@@ -101,7 +102,7 @@ function foldEnd(view: SessionView, event: Of<'run.ended'>): SessionView {
     ...(message !== undefined && { message }),
   }
   const took = { ...(ms !== undefined && { ms }), ...(usd !== undefined && { usd }) }
-  const ended = { ...settleRun(view), spending, settled: spending }
+  const ended = { ...settleRun(settleReasoning(view, event, false)), spending, settled: spending }
   return addBlock(ended, event, {
     kind: 'end',
     id: event.id,

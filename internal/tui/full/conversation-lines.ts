@@ -1,7 +1,7 @@
 // The lines of a conversation for a screen that scrolls itself: what is finished is laid out once.
 import type { RenderLook } from '../../render/pen.ts'
 import type { ConversationBlock, SessionView } from '../../session/view/session-view.ts'
-import { drawPart, needsGap, partConversation } from '../view/conversation.ts'
+import { drawPart, findMainBlock, needsGap, partConversation } from '../view/conversation.ts'
 import { drawDim } from '../view/message.ts'
 import {
   advanceReply,
@@ -76,7 +76,7 @@ function layOut(
     const rows = drawPart(part, now, look)
     const before = lines.length
     stack(rows, i === 0 || needsGap(parts[i - 1], part))
-    const [block] = part.blocks
+    const block = findMainBlock(part)
     if (block?.kind === 'user' && block.origin === undefined && rows.length > 0)
       messages.push(before === 0 ? 0 : lines.length - rows.length)
     at += part.blocks.length

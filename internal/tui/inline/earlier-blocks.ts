@@ -1,6 +1,8 @@
 // What lies before the events that a screen began with: read in pages when somebody scrolls up to it.
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
+import { closeReply } from '../../session/view/fold-message.ts'
+import type { SessionView } from '../../session/view/session-view.ts'
 import { closeView, emptyView } from '../../session/view/view-snapshot.ts'
 import type { InlineState } from './inline-state.ts'
 import { extendTranscript, type TranscriptSource } from './transcript-page.ts'
@@ -41,8 +43,17 @@ export function describeEarlier(state: InlineState): string {
 /** What the transcript of a screen is made of: a child agent's thread, else that of the session. */
 export function transcriptOf(state: InlineState): TranscriptSource {
   const child = state.pageThread === undefined ? undefined : state.children.get(state.pageThread)
-  if (child) return { view: child.view, before: `the agent: ${sanitizeText(child.title)}` }
-  return { view: state.view, earlier: state.earlier, before: describeEarlier(state) }
+  if (child) return { view: closeOnce(child.view), before: `the agent: ${sanitizeText(child.title)}` }
+  return { view: closeOnce(state.view), earlier: state.earlier, before: describeEarlier(state) }
+}
+
+const closed = new WeakMap<SessionView, SessionView>()
+
+/** One object for each view: what was drawn of it is kept. */
+function closeOnce(view: SessionView): SessionView {
+  const known = closed.get(view) ?? closeReply(view, Date.now())
+  closed.set(view, known)
+  return known
 }
 
 /** Reads on where the page stands at its beginning. */

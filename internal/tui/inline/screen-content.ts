@@ -66,7 +66,7 @@ function createInlineContent(state: InlineState, scrollback: Scrollback, isLeavi
   return (now: number): ScreenContent => {
     const notes = state.notes.splice(0).flatMap((lines) => ['', ...lines, ''])
     if (!state.isCurrent) return { finished: stack(notes), ...drawInlineRows(state, [], now) }
-    const drawn = scrollback.advance(withChildWork(state.view, state), now, state.look)
+    const drawn = scrollback.advance(withChildWork(state.view, state), now, state.look, state.size.rows)
     const finished = [...stack(notes), ...stack(drawn.finished)]
     const open = drawn.live[0] === '' && lastLine === '' ? drawn.live.slice(1) : drawn.live
     if (isLeaving()) return { finished: [...finished, ...open], rows: [] }
@@ -82,8 +82,8 @@ function withoutGap({ rows, caret }: ScreenFrame): ScreenFrame {
 }
 
 /** The last exchange stays where the person came from. */
-function leaveFull({ view, wide }: InlineState, scrollback: Scrollback, now: number): ScreenContent {
+function leaveFull({ view, wide, size }: InlineState, scrollback: Scrollback, now: number): ScreenContent {
   scrollback.skip(view, countEarlier(view, 1))
-  const { finished, live } = scrollback.advance(view, now, wide)
+  const { finished, live } = scrollback.advance(view, now, wide, size.rows)
   return { finished: [...finished, ...live].slice(-maxLeft), rows: [] }
 }

@@ -1,7 +1,13 @@
 // The conversation of an inline screen: what is finished is given once, in order; the rest is drawn anew.
 import type { RenderLook } from '../../render/pen.ts'
 import type { ConversationBlock, SessionView } from '../../session/view/session-view.ts'
-import { type ConversationPart, drawPart, needsGap, partConversation } from '../view/conversation.ts'
+import {
+  type ConversationPart,
+  drawPart,
+  findMainBlock,
+  needsGap,
+  partConversation,
+} from '../view/conversation.ts'
 import { drawDim } from '../view/message.ts'
 import {
   advanceReply,
@@ -9,6 +15,7 @@ import {
   drawOpenPart,
   drawReplyState,
   finishReply,
+  isTallerThan,
   noReplyParts,
   type ReplyParts,
 } from '../view/open-reply.ts'
@@ -22,7 +29,8 @@ interface DrawnConversation {
 interface PrintedConversation {
   /** Blocks up to here count as printed. */
   skip(view: SessionView, blocks: number): void
-  advance(view: SessionView, now: number, look: RenderLook): DrawnConversation
+  /** `rows`: of the terminal. */
+  advance(view: SessionView, now: number, look: RenderLook, rows: number): DrawnConversation
 }
 
 export function openScrollback(): PrintedConversation {
@@ -30,30 +38,39 @@ export function openScrollback(): PrintedConversation {
   let printed = 0
   let last: ConversationPart | undefined
   let reply: ReplyParts = noReplyParts
+  /** Something else stands below what was printed of the reply. */
+  let isParted = false
+  const setApart = (lines: string[]) => {
+    const isBare = isParted && lines.length > 0 && lines[0] !== ''
+    isParted &&= lines.length === 0
+    return isBare ? ['', ...lines] : lines
+  }
   const isReplyBegun = () => reply.given !== '' || reply.repeats !== undefined
 
   const printPart = (part: ConversationPart, now: number, look: RenderLook): string[] => {
-    const [block] = part.blocks
+    const block = findMainBlock(part)
     const isGoingOn = block?.kind === 'answer' && isReplyBegun()
     const lines = isGoingOn
-      ? endReply(reply, block, look)
+      ? setApart(endReply(reply, block, look))
       : withGap(drawPart(part, now, look), needsGap(last, part))
     if (block?.kind === 'answer' || block?.kind === 'end') reply = noReplyParts
+    isParted = isReplyBegun() && (isParted || lines.length > 0)
     last = part
     return lines
   }
-  const printReply = (view: SessionView, look: RenderLook): string[] => {
+  const printReply = (view: SessionView, look: RenderLook, rows: number): string[] => {
     if (!view.openReply) return []
     const isFirst = !isReplyBegun()
-    const { parts, finished } = advanceReply(reply, view.openReply)
+    const { parts, finished } = advanceReply(reply, view.openReply, isTallerThan(rows / 2, look))
     reply = parts
-    return finished ? withGap(drawFinishedPart(finished, look), isFirst && last !== undefined) : []
+    const lines = finished ? drawFinishedPart(finished, look) : []
+    return setApart(withGap(lines, isFirst && last !== undefined))
   }
   return {
     skip(view, blocks) {
       printed = view.dropped + blocks
     },
-    advance(view, now, look) {
+    advance(view, now, look, rows) {
       const from = Math.max(0, printed - view.dropped)
       const parts = partConversation(view.blocks.slice(from), view.run === undefined)
       const finished: string[] = []
@@ -66,14 +83,17 @@ export function openScrollback(): PrintedConversation {
       }
       const rest = parts.slice(open)
       // what stands below something open waits for it
-      if (rest.length === 0) finished.push(...printReply(view, look))
+      if (rest.length === 0) finished.push(...printReply(view, look, rows))
       const shown = rest.length === 0 ? reply : peekReply(reply, view)
       const live = rest.flatMap((part, i) =>
         withGap(drawPart(part, now, look), needsGap(i === 0 ? last : rest[i - 1], part)),
       )
       return {
         finished,
-        live: [...live, ...drawLiveReply(shown, view, now, look, last !== undefined && !isReplyBegun())],
+        live: [
+          ...live,
+          ...drawLiveReply(shown, view, now, look, last !== undefined && (isParted || !isReplyBegun())),
+        ],
       }
     },
   }
@@ -97,7 +117,8 @@ function peekReply(reply: ReplyParts, { openReply }: SessionView): ReplyParts {
   if (!openReply) return reply
   const { parts, finished } = advanceReply(reply, openReply)
   if (!finished) return parts
-  return { ...parts, given: reply.given, open: finished.text + parts.open, fence: finished.fence }
+  const { text, fence, list } = finished
+  return { ...parts, given: reply.given, open: text + parts.open, fence, list }
 }
 
 function drawLiveReply(

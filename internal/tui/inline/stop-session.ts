@@ -19,9 +19,18 @@ export function goBack(state: InlineState): void {
   if (state.menu) {
     state.menu = undefined
   } else if (state.leaving) stayHere(state)
-  else if (state.view.run || state.view.calls.length > 0 || state.sending) stopRun(state)
-  else if (state.verb) state.verb.stop.abort(new Error('stopped'))
-  else if (state.editor.isEmpty()) goBackTwice(state)
+  else if (!stopWork(state) && state.editor.isEmpty()) goBackTwice(state)
+}
+
+/** What goes on for the person: a run, their own calls, a command of the program. False where nothing does. */
+function stopWork(state: InlineState): boolean {
+  const { view, sending, verb } = state
+  if (hasRun(view) || sending) stopRun(state)
+  else if (verb) {
+    showHint(state, stopping, armedMs)
+    verb.stop.abort(new Error('stopped'))
+  } else return false
+  return true
 }
 
 /** To one of the own messages, at the second key. */
@@ -55,8 +64,7 @@ function stopRun(state: InlineState): void {
 
 /** Looked at whenever something has changed: what has stopped is stopping no more. */
 export function endStopHint(state: InlineState): void {
-  if (state.hint?.text === stopping && !state.view.run && state.view.calls.length === 0)
-    state.hint = undefined
+  if (state.hint?.text === stopping && !hasRun(state.view) && !state.verb) state.hint = undefined
 }
 
 /** A stop never counts as the first of two. */
@@ -64,9 +72,7 @@ export function clearOrLeave(state: InlineState): void {
   if (!state.editor.isEmpty()) clearEditor(state)
   else if (state.menu) state.menu = undefined
   else if (state.leaving) stayHere(state)
-  else if (state.view.run) stopRun(state)
-  else if (state.verb) state.verb.stop.abort(new Error('stopped'))
-  else leaveSession(state)
+  else if (!stopWork(state)) leaveSession(state)
 }
 
 /** At the second key within two seconds; while something goes on it is asked what becomes of that. */

@@ -5,7 +5,12 @@ import type { ConversationBlock, SessionView } from '../../session/view/session-
 import type { KeyPress } from '../input/key-press.ts'
 import { fitKeys } from '../page/live-page.ts'
 import { drawResultText } from '../view/call-view.ts'
-import { type ConversationPart, drawConversation, partConversation } from '../view/conversation.ts'
+import {
+  type ConversationPart,
+  drawConversation,
+  findMainBlock,
+  partConversation,
+} from '../view/conversation.ts'
 import { penOfLook } from '../view/look-pen.ts'
 
 interface LaidOutBlocks {
@@ -103,7 +108,7 @@ function layOut(
   const parts = partConversation([...(earlier?.blocks ?? []), ...view.blocks], true)
   const all = { ...look, all: true }
   for (const [i, part] of parts.entries()) {
-    const [block] = part.blocks
+    const block = findMainBlock(part)
     if (!block) continue
     const isOpened = opened.others.has(block.id) !== opened.all
     const drawn = isOpened

@@ -65,7 +65,7 @@ function showEvent(state: PlainState, before: SessionView, event: SessionEvent):
   const width = state.width()
   switch (event.type) {
     case 'message.delta':
-      if (event.status === 'discarded') dropReply(state)
+      if (event.status === 'discarded') dropReply(state, before)
       else showParagraphs(state)
       break
     case 'message':
@@ -105,8 +105,8 @@ function newLines(view: SessionView, before: SessionView, width: number): string
   return last && last !== before.blocks.at(-1) ? blockLinesOf(last, width) : []
 }
 
-function dropReply(state: PlainState): void {
-  if (state.printed !== '') state.print(['(broke off, asked again)'])
+function dropReply(state: PlainState, before: SessionView): void {
+  if (state.printed !== '') state.print(newLines(state.view, before, state.width()))
   state.printed = ''
 }
 

@@ -22,6 +22,8 @@ export function blockLinesOf(block: ConversationBlock, width: number): string[] 
       return block.origin === undefined ? [`you: ${clean(block.text)}`] : []
     case 'answer':
       return [`anode: ${clean(block.text)}${block.interrupted ? '\n(stopped here)' : ''}`]
+    case 'reasoning':
+      return []
     case 'notice':
       return [`note: ${sanitizeText(block.text)}`]
     case 'summary':

@@ -53,20 +53,18 @@ export function openTerminalIo(streams: TerminalStreams, part: () => string, on:
   const modes = guardTerminalModes(streams, part)
   let stopKeys = readTerminalKeys(streams, on)
   const [gone, drained, resized] = [() => on.gone(), () => on.drained(), () => on.resized()]
+  let unstopped: NodeJS.Timeout | undefined
   const stopHere = () => {
     process.off('SIGTSTP', stopHere)
     modes.restore()
     process.kill(process.pid, 'SIGTSTP')
-    // reached when the program goes on, also where nothing can stop it
-    setTimeout(goOn, 50)
+    // nothing may be able to stop it
+    unstopped = setTimeout(goOn, 50)
   }
+  // once for each stop: a second frame would stand below what is left of the first
   const goOn = () => {
-    if (process.listeners('SIGTSTP').includes(stopHere)) return
-    process.on('SIGTSTP', stopHere)
-    modes.set()
-    on.resumed()
-  }
-  const continued = () => {
+    clearTimeout(unstopped)
+    process.off('SIGTSTP', stopHere).on('SIGTSTP', stopHere)
     modes.restore()
     modes.set()
     on.resumed()
@@ -74,7 +72,7 @@ export function openTerminalIo(streams: TerminalStreams, part: () => string, on:
   input.on('end', gone).on('close', gone).on('error', gone)
   output.removeAllListeners('error').on('error', gone).on('drain', drained).on('resize', resized)
   // also where it has its old size again: what was drawn meanwhile stands otherwise
-  process.on('SIGTSTP', stopHere).on('SIGCONT', continued).on('SIGWINCH', resized)
+  process.on('SIGTSTP', stopHere).on('SIGCONT', goOn).on('SIGWINCH', resized)
   modes.set()
   return {
     modes,
@@ -98,7 +96,8 @@ export function openTerminalIo(streams: TerminalStreams, part: () => string, on:
     },
     close() {
       stopKeys()
-      process.off('SIGTSTP', stopHere).off('SIGCONT', continued).off('SIGWINCH', resized)
+      clearTimeout(unstopped)
+      process.off('SIGTSTP', stopHere).off('SIGCONT', goOn).off('SIGWINCH', resized)
       input.off('end', gone).off('close', gone)
       output.off('drain', drained).off('resize', resized)
       modes.release()

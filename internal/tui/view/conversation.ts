@@ -2,10 +2,10 @@
 import type { RenderLook } from '../../render/pen.ts'
 import type { CallBlock, ConversationBlock } from '../../session/view/session-view.ts'
 import { drawCall, drawReads, isFoldedRead } from './call-view.ts'
-import { drawAnswer, drawSummary, drawUserMessage } from './message.ts'
+import { drawAnswer, drawReasoning, drawSummary, drawUserMessage } from './message.ts'
 import { drawNotice, drawRunEnd } from './run-end.ts'
 
-/** A block, or neighbouring reads that share a row. */
+/** A block, or neighbouring reads that share a row; with what was quietly thought before. */
 export interface ConversationPart {
   blocks: readonly ConversationBlock[]
   /** Nothing that comes can change its lines: it can go into the scrollback. */
@@ -17,11 +17,11 @@ export function partConversation(blocks: readonly ConversationBlock[], isIdle: b
   const parts: ConversationPart[] = []
   let isFinal = true
   for (let i = 0; i < blocks.length; ) {
-    const size = Math.max(1, countReads(blocks, i))
-    const part = blocks.slice(i, i + size)
-    i += size
+    const part = blocks.slice(i, endOfPart(blocks, i))
+    i += part.length
     const isOpen = part.some((block) => block.kind === 'call' && block.state !== 'ended')
-    const mayGrow = i === blocks.length && !isIdle && isRead(part[0])
+    const isLast = !isIdle && nextSpoken(blocks, i) === blocks.length
+    const mayGrow = isLast && (isRead(part.at(-1)) || isQuiet(part.at(-1)))
     // what stands below something open waits for it
     isFinal &&= !isOpen && !mayGrow
     parts.push({ blocks: part, isFinal })
@@ -31,11 +31,26 @@ export function partConversation(blocks: readonly ConversationBlock[], isIdle: b
 
 const isRead = (block: ConversationBlock | undefined) => block?.kind === 'call' && isFoldedRead(block)
 
-function countReads(blocks: readonly ConversationBlock[], from: number): number {
-  let end = from
-  while (end < blocks.length && isRead(blocks[end])) end++
-  return end - from
+const isQuiet = (block: ConversationBlock | undefined) => block?.kind === 'reasoning' && block.isQuiet
+
+/** What was thought between reads does not part them. */
+function endOfPart(blocks: readonly ConversationBlock[], from: number): number {
+  let end = nextSpoken(blocks, from) + 1
+  if (!isRead(blocks[end - 1])) return Math.min(end, blocks.length)
+  for (let next = nextSpoken(blocks, end); isRead(blocks[next]); next = nextSpoken(blocks, end))
+    end = next + 1
+  return end
 }
+
+function nextSpoken(blocks: readonly ConversationBlock[], from: number): number {
+  let at = from
+  while (isQuiet(blocks[at])) at++
+  return at
+}
+
+/** The block that a part is seen by. */
+export const findMainBlock = ({ blocks }: ConversationPart): ConversationBlock | undefined =>
+  blocks.find((block) => !isQuiet(block)) ?? blocks[0]
 
 interface DrawnPart {
   look: RenderLook
@@ -47,11 +62,13 @@ interface DrawnPart {
 const drawn = new WeakMap<ConversationBlock, DrawnPart>()
 
 /** The lines of a part; those of one that still runs tell the time. */
-export function drawPart({ blocks }: ConversationPart, now: number, look: RenderLook): string[] {
-  const [first] = blocks as [ConversationBlock, ...ConversationBlock[]]
+export function drawPart(part: ConversationPart, now: number, look: RenderLook): string[] {
+  const { blocks } = part
+  const first = findMainBlock(part) as ConversationBlock
   const known = drawn.get(first)
   if (known && known.look === look && isSameList(known.blocks, blocks)) return known.lines
-  const lines = blocks.length > 1 ? drawReads(blocks as CallBlock[], look) : drawBlock(first, now, look)
+  const calls = blocks.filter((block): block is CallBlock => block.kind === 'call')
+  const lines = calls.length > 1 ? drawReads(calls, look) : drawBlock(first, now, look)
   const isRunning = first.kind === 'call' && first.state !== 'ended'
   if (!isRunning) drawn.set(first, { look, blocks, lines })
   return lines
@@ -68,6 +85,8 @@ function drawBlock(block: ConversationBlock, now: number, look: RenderLook): str
       return drawAnswer(block, look)
     case 'call':
       return drawCall(block, now, look)
+    case 'reasoning':
+      return drawReasoning(block, look)
     case 'notice':
       return drawNotice(block, look)
     case 'summary':
@@ -79,7 +98,7 @@ function drawBlock(block: ConversationBlock, now: number, look: RenderLook): str
 
 /** Calls stand close together; everything else has an empty line above it. */
 export function needsGap(previous: ConversationPart | undefined, below: ConversationPart): boolean {
-  const kindOf = (part: ConversationPart) => part.blocks[0]?.kind
+  const kindOf = (part: ConversationPart) => findMainBlock(part)?.kind
   return previous !== undefined && !(kindOf(previous) === 'call' && kindOf(below) === 'call')
 }
 

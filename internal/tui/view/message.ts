@@ -3,6 +3,8 @@ import { drawMarkdown } from '../../render/markdown/markdown.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { ConversationBlock } from '../../session/view/session-view.ts'
+import { formatDuration } from '../duration.ts'
+import { shortCount } from '../run-summary.ts'
 import { foldRows, indentLines, margin, narrowLook, penOfLook } from './look-pen.ts'
 
 type BlockOf<K extends ConversationBlock['kind']> = Extract<ConversationBlock, { kind: K }>
@@ -32,12 +34,22 @@ export function drawAnswer({ text, interrupted }: BlockOf<'answer'>, look: Rende
   return interrupted ? [...lines, ...drawDim('stopped here', look)] : lines
 }
 
-/** What stands in the place of shortened messages: how many, and in full on request. */
-export function drawSummary({ text, replaced, kept }: BlockOf<'summary'>, look: RenderLook): string[] {
+/** `shortened 212k to 61k, 34 messages`: what stands in their place is shown on request. */
+export function drawSummary({ text, replaced, tokens }: BlockOf<'summary'>, look: RenderLook): string[] {
+  const by = tokens ? ` ${shortCount(tokens.before)} to ${shortCount(tokens.after)}` : ''
   const messages = replaced === 1 ? '1 message' : `${replaced} messages`
-  const line = `shortened: ${messages} to a summary, ${kept} kept as they are`
+  const line = `shortened${by}, ${replaced === 0 ? 'long texts cut' : messages}`
   const body = look.all ? indentLines(drawMarkdown(text, narrowLook(look, margin + 2)), margin + 2) : []
   return [...drawDim(line, look), ...body]
+}
+
+/** `thought  12 s`, and what it was on request. */
+export function drawReasoning({ text, ms, isQuiet }: BlockOf<'reasoning'>, look: RenderLook): string[] {
+  const line = drawDim(`thought  ${formatDuration(ms)}`, look)
+  if (!look.all) return isQuiet ? [] : line
+  const pen = penOfLook(narrowLook(look, margin + 2))
+  const words = sanitizeText(text, { keepLines: true }).trim()
+  return [...line, ...indentLines(pen.wrap(words, pen.look.width).map(pen.paint({ dim: true })), margin + 2)]
 }
 
 /** A remark of the program in one or more dim lines. */

@@ -1,9 +1,10 @@
 // A reply that is being written: finished parts leave it once, in order, and the open rest is drawn anew.
-import { splitFinished } from '../../render/markdown/finished-blocks.ts'
+import { type ListPlace, splitFinished, splitItems } from '../../render/markdown/finished-blocks.ts'
 import { drawMarkdown } from '../../render/markdown/markdown.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { OpenReply } from '../../session/snapshot.ts'
+import { describeRetry } from '../../session/view/fold-message.ts'
 import { formatDuration } from '../duration.ts'
 import { indentLines, margin, narrowLook } from './look-pen.ts'
 import { drawDim } from './message.ts'
@@ -18,19 +19,26 @@ export interface ReplyParts {
   readonly given: string
   readonly open: string
   readonly fence: string
+  /** The list in which the rest begins, where items of it were finished alone. */
+  readonly list: ListPlace | undefined
   /** What stands there of a try that broke off; nothing of it is given twice. */
-  readonly repeats: { text: string; fence: string } | undefined
+  readonly repeats: StandingText | undefined
+}
+
+/** Finished text, and the fence or list in which the next begins. */
+interface StandingText {
+  text: string
+  fence: string
+  list: ListPlace | undefined
 }
 
 export const noReplyParts: ReplyParts = {
-  ...{ since: 0, taken: 0, given: '', open: '', fence: '' },
+  ...{ since: 0, taken: 0, given: '', open: '', fence: '', list: undefined },
   repeats: undefined,
 }
 
-/** A finished part, with the fence in which it begins. */
-interface FinishedPart {
-  text: string
-  fence: string
+/** A finished part, with the fence or list in which it begins. */
+interface FinishedPart extends StandingText {
   /** Something of the reply stands above. */
   follows: boolean
 }
@@ -40,23 +48,32 @@ interface Advance {
   finished: FinishedPart | undefined
 }
 
-/** Takes in the reply as it stands now. */
-export function advanceReply(parts: ReplyParts, { text, since }: Pick<OpenReply, 'text' | 'since'>): Advance {
+/** Takes in the reply as it stands now. Of a list that `isTall` the finished items are finished alone. */
+export function advanceReply(
+  parts: ReplyParts,
+  { text, since }: Pick<OpenReply, 'text' | 'since'>,
+  isTall: (text: string) => boolean = () => false,
+): Advance {
   const isSame = parts.since === since && text.length >= parts.taken
   const before = isSame ? parts : restartReply(parts, since)
   const split = splitFinished(before.open + text.slice(before.taken), before.fence)
-  const given = before.given + split.done
-  const next = { ...before, taken: text.length, given, open: split.open, fence: split.fence }
-  if (split.done === '') return { parts: next, finished: undefined }
+  const inList = split.done === '' ? before.list : undefined
+  const closed = split.fence === '' ? splitItems(split.open, inList?.number) : undefined
+  const items = closed && isTall(split.open) ? closed : undefined
+  const done = split.done + (items?.done ?? '')
+  const open = split.open.slice(items?.done.length ?? 0)
+  const list = items ? items.next : inList
+  const next = { ...before, taken: text.length, given: before.given + done, open, fence: split.fence, list }
+  if (done === '') return { parts: next, finished: undefined }
   if (before.repeats) return catchUp(next, before.repeats, false)
-  const finished = { text: split.done, fence: before.fence, follows: before.given !== '' }
+  const finished = { text: done, fence: before.fence, list: before.list, follows: before.given !== '' }
   return { parts: next, finished }
 }
 
 /** The rest of a reply by its final text; whole where it says something else than what stands there. */
 export function finishReply(parts: ReplyParts, text: string): FinishedPart | undefined {
   const given = sanitizeText(text, { keepLines: true })
-  const stands = parts.repeats ?? { text: parts.given, fence: parts.fence }
+  const stands = parts.repeats ?? { text: parts.given, fence: parts.fence, list: parts.list }
   // the final text may be without the blanks at its end
   const isTrimmed = !given.startsWith(stands.text)
   const trimmed = isTrimmed ? { ...stands, text: stands.text.trimEnd() } : stands
@@ -64,55 +81,69 @@ export function finishReply(parts: ReplyParts, text: string): FinishedPart | und
 }
 
 /** A try that broke off begins again: what was given stays where it stands. */
-function restartReply({ given, fence, repeats }: ReplyParts, since: number): ReplyParts {
-  const stands = repeats ?? (given === '' ? undefined : { text: given, fence })
+function restartReply({ given, fence, list, repeats }: ReplyParts, since: number): ReplyParts {
+  const stands = repeats ?? (given === '' ? undefined : { text: given, fence, list })
   return { ...noReplyParts, since, repeats: stands }
 }
 
+const whole = { fence: '', list: undefined, follows: true }
+
 /** What a reply says beyond the text that stands there; nothing as long as it says the same. */
-function catchUp(parts: ReplyParts, stands: { text: string; fence: string }, isWhole: boolean): Advance {
+function catchUp(parts: ReplyParts, stands: StandingText, isWhole: boolean): Advance {
   const { given } = parts
   if (given.startsWith(stands.text)) {
     const text = given.slice(stands.text.length)
-    const part = { text, fence: stands.fence, follows: stands.text !== '' }
+    const part = { ...stands, text, follows: stands.text !== '' }
     return { parts: { ...parts, repeats: undefined }, finished: text === '' ? undefined : part }
   }
   if (!isWhole && stands.text.startsWith(given)) return { parts, finished: undefined }
-  return { parts: { ...parts, repeats: undefined }, finished: { text: given, fence: '', follows: true } }
+  return { parts: { ...parts, repeats: undefined }, finished: { ...whole, text: given } }
 }
 
-/** An empty line stands above a part, but within a block of code. */
-export function drawFinishedPart({ text, fence, follows }: FinishedPart, look: RenderLook): string[] {
-  const lines = drawBehindFence(text, fence, look)
-  return follows && fence === '' && lines.length > 0 ? ['', ...lines] : lines
+/** An empty line stands above a part, but within a block of code or a list. */
+export function drawFinishedPart(part: FinishedPart, look: RenderLook): string[] {
+  const lines = drawBehind(part.text, part, look)
+  return part.follows && isSetApart(part) && lines.length > 0 ? ['', ...lines] : lines
 }
+
+const isSetApart = ({ fence, list }: Pick<StandingText, 'fence' | 'list'>) =>
+  fence === '' && (list?.isApart ?? true)
+
+/** Whether a text takes more rows than that. */
+export const isTallerThan = (rows: number, look: RenderLook) => (text: string) =>
+  text.length > rows && drawBehind(text, noReplyParts, look).length > rows
 
 /** Of an open part only its end can be seen. */
 const maxOpenChars = 16_384
 
 /** What is open; nothing while a reply says again what stands there. */
-export function drawOpenPart({ open, fence, given, repeats }: ReplyParts, look: RenderLook): string[] {
+export function drawOpenPart(parts: ReplyParts, look: RenderLook): string[] {
+  const { open, given, repeats } = parts
   if (repeats) return []
   const text =
     open.length > maxOpenChars ? open.slice(open.indexOf('\n', open.length - maxOpenChars) + 1) : open
-  const lines = drawBehindFence(text, fence, look)
-  return given !== '' && fence === '' && lines.length > 0 ? ['', ...lines] : lines
+  const lines = drawBehind(text, parts, look)
+  return given !== '' && isSetApart(parts) && lines.length > 0 ? ['', ...lines] : lines
 }
 
-function drawBehindFence(text: string, fence: string, look: RenderLook): string[] {
+/** A text that goes on with a block of code, or with a list, whose numbers go on too. */
+function drawBehind(
+  text: string,
+  { fence, list }: Pick<StandingText, 'fence' | 'list'>,
+  look: RenderLook,
+): string[] {
   if (text === '') return []
-  const lines = indentLines(drawMarkdown(fence + text, narrowLook(look, margin)))
+  const number = list?.number
+  const whole = number === undefined ? fence + text : text.replace(/^(\s*)\d+/, `$1${number}`)
+  const lines = indentLines(drawMarkdown(whole, narrowLook(look, margin)))
   // the end of a block whose lines stand above is drawn as an empty line
   return fence !== '' && /^ {0,3}(`{3,}|~{3,})/.test(text) && lines[0] === '' ? lines.slice(1) : lines
 }
 
-/** One dim line for what is thought and not said, or for a reply that broke off. */
+/** One dim line for what is thought and not said, or for a request that failed before a word came. */
 export function drawReplyState(reply: OpenReply, now: number, look: RenderLook): string[] {
   const { retry, text, reasoning, since } = reply
-  if (retry) {
-    const which = retry.tries === undefined ? '' : `, ${retry.attempt} of ${retry.tries}`
-    return drawDim(`broke off, asked again${which}${retry.why === undefined ? '' : `: ${retry.why}`}`, look)
-  }
+  if (retry) return drawDim(describeRetry(retry), look)
   if (text !== '') return []
   return drawDim(
     `${reasoning === '' ? 'waits for the model' : 'thinks'}  ${formatDuration(now - since)}`,

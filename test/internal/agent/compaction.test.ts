@@ -53,6 +53,9 @@ async function run(steps: AsyncGenerator<EventDraft, boolean>, drafts: EventDraf
   }
 }
 
+const notesOf = (drafts: readonly EventDraft[]) =>
+  drafts.flatMap((draft) => (draft.type === 'model.notice' ? [draft.payload.text] : []))
+
 const refusal = (message: string): ModelFailure => ({ kind: 'context_too_long', message })
 
 describe('before a refusal', () => {
@@ -70,6 +73,9 @@ describe('before a refusal', () => {
     expect(messages.at(-1)).toMatchObject({ role: 'tool', callId: 'c11' })
     expect(messages.length).toBeLessThan(14)
     expect(folded(drafts)).toEqual(messages)
+    const told = drafts.find((draft) => draft.type === 'message' && draft.payload.role === 'summary')
+    const before = estimateTokens(talk('the task', 12, 700).messages)
+    expect(told?.payload).toMatchObject({ tokens: { before, after: estimateTokens(messages) } })
   })
 })
 
@@ -133,11 +139,44 @@ it('leaves pictures out', async () => {
   expect(messages[0]?.content).toContain('(picture left out)')
 })
 
+it('says that a model made no summary, and lists what was done instead', async () => {
+  const model: Model = {
+    ...{ id: 'near/one', kind: 'llm', window: 2_000 },
+    async *stream() {
+      yield { type: 'failure', failure: { kind: 'server', message: '503 overloaded' } }
+    },
+  }
+  const { messages, drafts } = talk('the task', 12, 700)
+  expect(await run(createCompactor({ ...setup(2_000), model })(messages, 'asked'), drafts)).toBe(true)
+  expect(notesOf(drafts)).toEqual([expect.stringContaining('no summary (503 overloaded)')])
+  expect(messages[1]?.content).toContain('call echo')
+})
+
+it('changes nothing once it is stopped', async () => {
+  const stop = new AbortController()
+  const model: Model = {
+    ...{ id: 'near/one', kind: 'llm', window: 2_000 },
+    async *stream() {
+      stop.abort()
+      yield { type: 'failure', failure: { kind: 'cancelled', message: 'stopped' } }
+    },
+  }
+  const { messages, drafts } = talk('the task', 12, 700)
+  const compact = createCompactor({ ...setup(2_000), model, signal: stop.signal })
+  expect(await run(compact(messages, 'asked'), drafts)).toBe(false)
+  expect(notesOf(drafts)).toEqual([])
+  expect(messages).toEqual(talk('the task', 12, 700).messages)
+})
+
 it('does nothing that a hook forbids', async () => {
   const { messages, drafts } = talk('task', 1, 60_000)
   const compact = createCompactor({ ...setup(128_000), permit: async () => ({ deny: 'keep it' }) })
   expect(await run(compact(messages, refusal('does not fit')), drafts)).toBe(false)
   expect(messages[2]?.content).toHaveLength(60_002)
+  const long = talk('task', 12, 700)
+  for (let i = 0; i < 2; i++) expect(await run(compact(long.messages, 'asked'), long.drafts)).toBe(false)
+  expect(notesOf(long.drafts)).toEqual(['the conversation was not shortened: keep it'])
+  expect(long.messages).toEqual(talk('task', 12, 700).messages)
 })
 
 describe('what the provider counted', () => {

@@ -63,6 +63,13 @@ function drawBlock(block: ConversationBlock, thread: string, send: SendCommand |
       ]
     case 'call':
       return h(CallRow, { block, thread })
+    case 'reasoning':
+      return h(
+        'details',
+        { class: 'quiet' },
+        h('summary', null, `thought ${formatDuration(block.ms)}`),
+        h(ProseText, { text: block.text }),
+      )
     case 'notice':
       return h('p', { class: `notice ${block.tone}` }, revealText(block.text))
     case 'summary':

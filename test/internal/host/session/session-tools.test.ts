@@ -78,6 +78,31 @@ it('jobs outlive their run, and the end of one wakes the session', async () => {
   expect(told?.payload).toMatchObject({ origin: 'note', text: expect.stringContaining('ended: exit 0') })
 })
 
+it('the end of a job begins no run where the last one was stopped, and is told with the next message', async () => {
+  const wait = 'while [ ! -e go ]; do sleep 0.02; done; echo ready'
+  const { open, cwd } = await sessionWorld([
+    calls('bash', { command: wait, background: true }),
+    calls('bash', { command: 'sleep 60' }),
+    { text: 'it is ready' },
+  ])
+  const session = await open(undefined, { mode: 'unrestricted' })
+  await session.say('start it')
+  await session.until((view) => view.jobs.length === 1 && view.calls.length === 1)
+  await session.send({ type: 'interrupt' })
+  await session.idle()
+  writeFileSync(join(cwd, 'go'), '')
+  const ended = await session.until((view) => view.jobs.length === 0)
+  expect(ended.blocks.at(-1)).toMatchObject({ kind: 'notice', text: expect.stringContaining('exit 0') })
+  await session.say('go on')
+  const view = await session.idle()
+  const last = view.blocks.flatMap((one) => (one.kind === 'user' ? [`${one.origin} ${one.text}`] : []))
+  expect(last).toEqual([
+    ...['undefined start it', 'undefined go on'],
+    expect.stringMatching(/^note job_1 .* ended: exit 0/),
+  ])
+  expect(view.blocks.filter(({ kind }) => kind === 'end')).toHaveLength(2)
+})
+
 it('steering wakes a call that only waits', async () => {
   const { open } = await sessionWorld([calls('sleep', { seconds: 3600 }), { text: 'woken' }])
   const session = await open(undefined, { toolset: { name: 'hooman' } })

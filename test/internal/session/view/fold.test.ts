@@ -8,6 +8,12 @@ import { sessionWorld } from '../../../support/session.ts'
 
 const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value))
 
+/** Without what only those see who watch: nothing of it is stored. */
+const storedOf = ({ blocks, ...rest }: SessionView) => ({
+  ...rest,
+  blocks: blocks.filter(({ pos }) => pos !== undefined),
+})
+
 /** Two runs with reads, edits, a refusal, a todo list, a child's words and steering, as a client got them. */
 async function recordSession(): Promise<{ events: SessionEvent[]; view: SessionView }> {
   const todos = [{ content: 'look', status: 'in_progress' }]
@@ -47,7 +53,7 @@ describe('the fold', () => {
       if ('pos' in event && event.pos !== undefined) stored.push(event)
       const snapshot = { type: 'session.snapshot', payload: plain(takeSnapshot(watched)) } as const
       const late = [...stored, snapshot].reduce(foldSessionEvent, emptyView(view.thread))
-      expect(plain(late)).toEqual(plain(watched))
+      expect(plain(late)).toEqual(plain(storedOf(watched)))
     }
     expect(stored.length).toBeGreaterThan(20)
     expect(watched).toEqual(view)
@@ -63,6 +69,7 @@ describe('the fold', () => {
     })
     expect(told).toEqual([
       'user go',
+      'reasoning hm',
       'answer First\n\nI look.',
       // refused before it was a call of any tool: its arguments stand in the reply alone
       'no_such ended false {"a":1}',
@@ -122,4 +129,65 @@ it('keeps the mode in which planning began, through runs, a second plan and a sn
     expect(plain(takeSnapshot(planning))).toMatchObject({ mode: 'plan', workMode: before })
     expect(change(planning, before).workMode).toBeUndefined()
   }
+})
+
+describe('a reply that is being written', () => {
+  const frame = (ts: number) => ({ v: 1, id: `e${ts}`, run_id: 'r', seq: ts, ts })
+  const delta = (ts: number, payload: object, status?: string) =>
+    ({ ...frame(ts), type: 'message.delta', payload, ...(status && { status }) }) as unknown as SessionEvent
+  const message = (ts: number, payload: object) =>
+    ({
+      ...frame(ts),
+      type: 'message',
+      pos: ts,
+      payload: { role: 'assistant', ...payload },
+    }) as unknown as SessionEvent
+  const discard = (ts: number) => delta(ts, { retry: 2, tries: 5, why: 'the line broke' }, 'discarded')
+  const toldBy = (...events: SessionEvent[]) => {
+    const { blocks, openReply } = events.reduce(foldSessionEvent, emptyView('t'))
+    const words = blocks.map((block) => {
+      const quiet = block.kind === 'reasoning' && block.isQuiet ? 'quiet ' : ''
+      const time = block.kind === 'reasoning' ? ` ${block.ms}` : ''
+      return `${quiet}${block.kind} ${'text' in block ? block.text : ''}${time}`
+    })
+    return { blocks: words, openReply }
+  }
+
+  it('that is discarded leaves a line for good, and begins anew', () => {
+    const { blocks, openReply } = toldBy(delta(1, { text: 'Half a' }), discard(5), delta(9, { text: 'Wh' }))
+    expect(blocks).toEqual(['notice broke off, asked again, 2 of 5: the line broke'])
+    expect(openReply).toEqual({ text: 'Wh', reasoning: '', since: 9 })
+  })
+
+  it('of which nothing was seen says so only while it waits', () => {
+    const waits = toldBy(discard(5))
+    expect(waits.blocks).toEqual([])
+    expect(waits.openReply?.retry).toEqual({ attempt: 2, tries: 5, why: 'the line broke' })
+    expect(toldBy(discard(5), delta(9, { text: 'Wh' })).openReply).toEqual({
+      ...{ text: 'Wh', reasoning: '', since: 9 },
+    })
+  })
+
+  it('keeps what was thought, with its time, before the words', () => {
+    const thought = [delta(10, { reasoning: 'First ' }), delta(20, { reasoning: 'this.' })]
+    expect(toldBy(...thought, delta(40, { text: 'So' }))).toEqual({
+      blocks: ['reasoning First this. 30'],
+      openReply: { text: 'So', reasoning: '', since: 10 },
+    })
+    expect(toldBy(...thought, discard(50)).blocks).toEqual([
+      'reasoning First this. 40',
+      'notice broke off, asked again, 2 of 5: the line broke',
+    ])
+    const ended = { ...frame(60), type: 'run.ended', payload: { end: 'cancelled' } } as SessionEvent
+    expect(toldBy(...thought, ended).blocks).toEqual(['reasoning First this. 50', 'end '])
+  })
+
+  it('is quiet about what was thought before calls and within words', () => {
+    const calls = [{ id: 'c', name: 'read', args: {} }]
+    expect(toldBy(delta(1, { reasoning: 'hm' }), message(3, { text: '', calls })).blocks).toEqual([
+      'quiet reasoning hm 2',
+    ])
+    const within = [delta(1, { text: 'So' }), delta(3, { reasoning: 'hm' }), message(5, { text: 'So' })]
+    expect(toldBy(...within).blocks).toEqual(['quiet reasoning hm 4', 'answer So'])
+  })
 })

@@ -33,7 +33,14 @@ test('a reply that was stopped says so', () => {
 })
 
 test('a summary is one line, and its words on request', () => {
-  const block = { kind: 'summary', id: 's', text: 'All is **well**', replaced: 34, kept: 2 } as const
-  expect(drawSummary(block, lookOf())).toEqual([' shortened: 34 messages to a summary, 2 kept as they are'])
+  const block = {
+    kind: 'summary',
+    id: 's',
+    text: 'All is **well**',
+    replaced: 34,
+    kept: 2,
+    tokens: { before: 212_300, after: 61_000 },
+  } as const
+  expect(drawSummary(block, lookOf())).toEqual([' shortened 212k to 61.0k, 34 messages'])
   expect(drawSummary(block, { ...lookOf(), all: true }).at(-1)).toBe('   All is well')
 })

@@ -7,6 +7,7 @@ import {
   drawOpenPart,
   drawReplyState,
   finishReply,
+  isTallerThan,
   noReplyParts,
   type ReplyParts,
 } from '../../../../internal/tui/view/open-reply.ts'
@@ -17,11 +18,11 @@ const look = lookOf(60)
 const since = 1
 
 /** Feeds texts as they stand after each other; lines that were printed, and what is open at the end. */
-function stream(states: readonly { text: string; since: number }[], last?: string) {
+function stream(states: readonly { text: string; since: number }[], last?: string, rows?: number) {
   let parts: ReplyParts = noReplyParts
   const printed: string[] = []
   for (const state of states) {
-    const step = advanceReply(parts, state)
+    const step = advanceReply(parts, state, rows === undefined ? undefined : isTallerThan(rows, look))
     parts = step.parts
     if (step.finished) printed.push(...drawFinishedPart(step.finished, look))
   }
@@ -50,6 +51,27 @@ test('pieces of any size print the same lines', () => {
 test('a final text without the blanks at its end is the same reply', () => {
   const streamed = 'First.\n\n```\na\n```\n\n'
   expect(stream(growing(streamed), streamed.trimEnd()).printed).toEqual(whole(streamed))
+})
+
+const items = (line: (i: number) => string) => Array.from({ length: 12 }, (_, i) => line(i)).join('')
+const longLists: [string, string][] = [
+  ['bullets', items((i) => `- item ${i}\n`)],
+  ['numbers', items((i) => `${i + 7}. item ${i}\n`)],
+  ['numbers that a model has left to the reader', items((i) => `11. item ${i}\n`)],
+  ['items within items', items((i) => `- item ${i}\n  - one\n  - two\n    with more\n`)],
+  ['items apart', items((i) => `- item ${i}\n\n  more of it\n\n`)],
+]
+test.each(longLists)('of a long list the finished items are printed: %s', (_, list) => {
+  const reply = `Before.\n\n${list}\nBehind.\n\n- new\n`
+  const { printed, open } = stream(growing(`Before.\n\n${list}`), undefined, 8)
+  expect(printed.join('\n')).toMatch(/item 6\b/)
+  expect([...printed, ...open]).toEqual(whole(`Before.\n\n${list}`))
+  expect(open.length).toBeLessThan(9)
+  expect(stream(growing(reply), reply, 8).printed).toEqual(whole(reply))
+  const broken = growing(reply.slice(0, Math.floor(reply.length * 0.6)))
+  expect(stream([...broken, ...growing(reply, 2)], reply, 8).printed).toEqual(whole(reply))
+  // a short one waits for its end
+  expect(stream(growing(`Before.\n\n${list}`), undefined, 90).printed).toEqual([' Before.'])
 })
 
 test('what is open stands below what was printed, without it', () => {
