@@ -175,6 +175,19 @@ it.each(['lines', 'cut'] as const)('loses no printed line where a frame comes la
   expect(doubled).toBe(0)
 })
 
+it('begins a row of its own where it prints over the rest of a row that the terminal has broken', async () => {
+  const screen = openScreen('lines', rng(1))
+  const rows = ['─'.repeat(screen.size.columns - 1), 'text']
+  screen.painter.paint({ finished: [], rows, caret: { row: 1, column: 2 } })
+  await screen.flush()
+  // two frames are under way when it gets narrower
+  screen.painter.paint({ finished: ['printed first', 'printed next'], rows, caret: { row: 1, column: 3 } })
+  screen.painter.paint({ finished: ['printed last'], rows, caret: { row: 1, column: 4 } })
+  await screen.resize(screen.size.columns - 10, screen.size.rows)
+  const seen = screen.lines().filter((line) => line.includes('printed'))
+  expect(seen).toEqual(['printed first', 'printed next', 'printed last'])
+})
+
 /** Another width or another height: an emulator that is told both at once moves its cursor by rows that it has dropped. */
 const oneSize = (
   random: () => number,
