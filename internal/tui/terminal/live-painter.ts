@@ -137,9 +137,10 @@ function openPagePainter(io: Pick<TerminalIo, 'rows' | 'write' | 'modes'>) {
       io.modes.setAlternate(false)
       io.write('\x1b[?1049l')
     },
-    /** Every row is written again; false where no page is open. */
+    /** Every row that the terminal has now is written again; false where no page is open. */
     forget() {
-      page = page && unknown(Math.max(page.rows.length, io.rows()))
+      // what is written below its last row would be written to that
+      page = page && unknown(io.rows())
       return page !== undefined
     },
     /** The terminal has left it. */

@@ -188,6 +188,20 @@ it('begins a row of its own where it prints over the rest of a row that the term
   expect(seen).toEqual(['printed first', 'printed next', 'printed last'])
 })
 
+it('shows every row of a page whatever size the terminal takes', async () => {
+  const random = rng(1)
+  const screen = openScreen('lines', random)
+  for (let step = 0; step < 20; step++) {
+    const { columns, rows } = screen.size
+    const page = Array.from({ length: rows }, (_, i) => `${step} row ${i} of ${rows}`)
+    screen.painter.paint({ isPage: true, finished: [], rows: page })
+    const text = await screen.flush()
+    expect(screen.lines(), `step ${step}, ${columns}x${rows}`).toEqual(page)
+    expect(text).not.toMatch(/\x1b\[[23]J/)
+    await screen.resize(20 + pick(random, 100), 6 + pick(random, 40))
+  }
+})
+
 /** Another width or another height: an emulator that is told both at once moves its cursor by rows that it has dropped. */
 const oneSize = (
   random: () => number,
