@@ -13,7 +13,6 @@ import { drawPane, paneCells } from './pane.ts'
 import { markSelection } from './selection.ts'
 
 const none: readonly ConversationBlock[] = []
-const smallest = { columns: 20, rows: 6 }
 
 export function createFullContent(state: InlineState): (now: number) => ScreenContent {
   const lines = openConversationLines()
@@ -22,8 +21,6 @@ export function createFullContent(state: InlineState): (now: number) => ScreenCo
 
 function drawFullContent(state: InlineState, conversation: ConversationLines, now: number): ScreenContent {
   const { size, look, wide, view, full } = state
-  if (size.columns < smallest.columns || size.rows < smallest.rows)
-    return pageOf([`needs ${smallest.columns}x${smallest.rows}`.slice(0, size.columns - 1)])
   takeNotes(state)
   const room = full.isPaneClosed ? 0 : paneCells(size.columns)
   const older = state.earlier?.blocks ?? none

@@ -20,6 +20,7 @@ import { readKeyPress } from '../input/read-key-press.ts'
 import { pressPageKey } from '../page/live-page.ts'
 import { pressBlockKey } from '../page/page-block.ts'
 import type { TerminalInput } from '../terminal/key-decoder.ts'
+import { isTooSmall } from '../terminal/least-size.ts'
 import { completeText, moveMenu } from './completion-menu.ts'
 import { openPickerDialog, pressDialogKey } from './dialogs.ts'
 import { extendPage, transcriptOf } from './earlier-blocks.ts'
@@ -41,7 +42,10 @@ export function handleInput(state: InlineState, input: TerminalInput, edited: ()
   }
   const now = Date.now()
   const press = readKeyPress(input)
-  if (state.page && pressBlockKey(state, press)) {
+  if (isUnseen(state, press)) {
+    // what nobody sees is neither answered nor moved; words are the editor's
+    if (!state.page && state.pages.length === 0) typeInput(state, input, press)
+  } else if (state.page && pressBlockKey(state, press)) {
     // it was about the block that is meant
   } else if (state.page) {
     const before = state.page.top
@@ -51,12 +55,24 @@ export function handleInput(state: InlineState, input: TerminalInput, edited: ()
   } else if (state.pages.length > 0) {
     pressPageKey(state, press)
   } else if (!state.dialog || !pressDialogKey(state, press, now)) {
-    if (input.kind === 'paste') pasteText(state, input.text)
-    else pressKey(state, press, input.sequence)
+    typeInput(state, input, press)
   }
   edited()
   state.lastKeyAt = now
   state.screen.changed(true)
+}
+
+/** The terminal is too small for the page or dialog that has the keys; the text of an entry may be secret. */
+function isUnseen({ size, page, pages, dialog }: InlineState, { key }: KeyPress): boolean {
+  if (!isTooSmall(size) || key === 'escape' || key === 'ctrl-c') return false
+  return page !== undefined || pages.length > 0 || (dialog !== undefined && dialog.kind !== 'entry')
+}
+
+type TypedInput = Extract<TerminalInput, { kind: 'key' | 'paste' }>
+
+function typeInput(state: InlineState, input: TypedInput, press: KeyPress): void {
+  if (input.kind === 'paste') pasteText(state, input.text)
+  else pressKey(state, press, input.sequence)
 }
 
 function pasteText(state: InlineState, text: string): void {

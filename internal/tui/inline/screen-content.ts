@@ -2,6 +2,7 @@
 
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { createFullContent } from '../full/full-content.ts'
+import { drawLeastSize, isTooSmall } from '../terminal/least-size.ts'
 import type { ScreenContent } from '../terminal/live-painter.ts'
 import type { ScreenFrame } from '../terminal/screen-writer.ts'
 import { penOfLook } from '../view/look-pen.ts'
@@ -30,6 +31,9 @@ export function createScreenContent(
   return (size) => {
     const now = Date.now()
     if (fitLook(state, size)) resizeDialog(state)
+    const hasPage = state.page !== undefined || state.pages.length > 0
+    if (isTooSmall(size) && (hasPage || (state.form === 'full' && !isLeaving())))
+      return { isPage: true, finished: [], rows: [drawLeastSize(size)] }
     if (state.page) {
       const isGrowing = state.pageThread !== undefined
       state.page = fitTranscript(state.page, transcriptOf(state), state.wide, size.rows, isGrowing)

@@ -1,6 +1,7 @@
 // What an inline screen has drawn, and how it becomes the next frame: also after the terminal has moved it.
 import { countCells } from '../../render/text/cell-width.ts'
 import { type CursorPlace, type CursorReport, openFrameTiming } from './cursor-report.ts'
+import { drawLeastSize, isTooSmall } from './least-size.ts'
 import { findLiveRows, type LastFrame, type ReflowKind, type TerminalSize } from './live-reflow.ts'
 import {
   eraseLiveRows,
@@ -23,14 +24,9 @@ export interface ScreenContent extends PageFrame {
   hasMouse?: boolean
 }
 
-const smallest = { columns: 20, rows: 6 }
-
 /** The last rows that the terminal has room for; below its smallest size one line that says so. */
 function fitFrame({ rows, caret }: ScreenFrame, size: { columns: number; rows: number }): ScreenFrame {
-  if (size.columns < smallest.columns || size.rows < smallest.rows) {
-    const line = `needs ${smallest.columns}x${smallest.rows}`.slice(0, Math.max(0, size.columns - 1))
-    return { rows: [line] }
-  }
+  if (isTooSmall(size)) return { rows: [drawLeastSize(size)] }
   const surplus = Math.max(0, rows.length - (size.rows - 1))
   const fitting = rows.slice(surplus)
   const row = caret && caret.row - surplus
@@ -137,9 +133,10 @@ function openPagePainter(io: Pick<TerminalIo, 'rows' | 'write' | 'modes'>) {
       io.modes.setAlternate(false)
       io.write('\x1b[?1049l')
     },
-    /** Every row is written again; false where no page is open. */
+    /** Every row that the terminal has now is written again; false where no page is open. */
     forget() {
-      page = page && unknown(Math.max(page.rows.length, io.rows()))
+      // what is written below its last row would be written to that
+      page = page && unknown(io.rows())
       return page !== undefined
     },
     /** The terminal has left it. */

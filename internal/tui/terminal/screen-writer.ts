@@ -96,7 +96,8 @@ export function writeLiveRows(
   return { bytes: `${start}${body}${place}${end(caret !== undefined)}`, after }
 }
 
-const printLines = (lines: readonly string[]) => lines.map((line) => `${line}\x1b[K\r\n`).join('')
+/** What stood there may be the rest of a row that the terminal has broken: erased, the line begins a row of its own. */
+const printLines = (lines: readonly string[]) => lines.map((line) => `\x1b[K${line}\x1b[K\r\n`).join('')
 
 /** Takes the live rows away from a row on, and prints `reprinted` there; the cursor stands below it. */
 export function eraseLiveRows(rowsUp: number, reprinted: readonly string[] = []): string {

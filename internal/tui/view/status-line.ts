@@ -12,6 +12,8 @@ interface StatusFact {
   text: string
   /** The highest goes last; facts without one never do. */
   loss?: number
+  /** Where there is no room for the text. */
+  short?: string
   style?: TextStyle
 }
 
@@ -29,6 +31,9 @@ export function drawStatusLine(view: SessionView, keys: string, look: RenderLook
     if (at < 0) break
     facts.splice(at, 1)
   }
+  for (const fact of facts) if (size() > width) fact.text = fact.short ?? fact.text
+  const [first] = facts
+  if (first && size() > width) first.text = pen.clip(first.text, width - size() + pen.cells(first.text))
   const room = width - size() - gap.length
   const hint = sanitizeText(keys)
   const end =
@@ -53,7 +58,11 @@ function statusFacts(view: SessionView): StatusFact[] {
       ? { text: `${shortCount(spending.input)}/${shortCount(spending.output)}`, loss: 1 }
       : undefined,
     open > 0
-      ? { text: `${open} ${open === 1 ? 'waits' : 'wait'}`, style: { color: 'yellow', bold: true } }
+      ? {
+          text: `${open} ${open === 1 ? 'waits' : 'wait'}`,
+          short: `${open}?`,
+          style: { color: 'yellow', bold: true },
+        }
       : undefined,
     children.length > 0 ? { text: plural(children.length, 'agent'), loss: 4 } : undefined,
     jobs.length > 0 ? { text: plural(jobs.length, 'job'), loss: 4 } : undefined,
@@ -70,7 +79,7 @@ function contextFact({ tokens, window }: SessionView['context']): StatusFact | u
     return tokens > 0 ? { text: `ctx ${shortCount(tokens)}` } : undefined
   const share = Math.round((100 * tokens) / window)
   const style = share >= 85 ? { bold: true, color: 'yellow' } : share >= 70 ? { bold: true } : {}
-  return { text: `ctx ${share}%`, style }
+  return { text: `ctx ${share}%`, short: `${share}%`, style }
 }
 
 /** The last line: title at the left; thread, or the keys that had no room above, and time at the right. */

@@ -156,6 +156,28 @@ describe('a small or simple terminal', () => {
     expect(await exit).toBe(143)
   })
 
+  it.each(sampleRows(drawn, 2))('takes no key for an answer to what nobody sees (%s)', async (form) => {
+    const args = { command: 'touch made' }
+    const here = openScreenWorld([{ calls: [{ name: 'bash', args }] }, { text: 'told' }])
+    const words = [...here.model, '--screen', form, '--approval', 'ask', 'go']
+    const { until, type, resize, program, exit } = here.start(words, { columns: 60, rows: 24 })
+    await until(/Esc later/)
+    await resize(18, 5)
+    await until(/needs 20x6/)
+    // its first keys are the editor's anyway
+    await sleepMs(400)
+    for (const key of ['y', 's', 'a']) type(key)
+    await sleepMs(500)
+    await resize(60, 24)
+    await until(/touch made[\s\S]*Esc later[\s\S]*─\n ysa/)
+    expect(existsSync(join(here.dir, 'made'))).toBe(false)
+    type('y')
+    await until(/told/)
+    expect(existsSync(join(here.dir, 'made'))).toBe(true)
+    program.kill('SIGTERM')
+    expect(await exit).toBe(143)
+  })
+
   it.each(sampleRows(drawn, 2))(
     'has no other characters than ASCII where it knows no others (%s)',
     async (form) => {

@@ -47,7 +47,7 @@ async function changeSizes(screen: ResizedScreen, random: () => number): Promise
 }
 
 const cases = (['tmux', 'lines', 'cut'] as const).flatMap((kind) =>
-  Array.from({ length: rounds(1, 20) }, (_, seed) => [kind, seed + 1] as const),
+  Array.from({ length: rounds(1, 50) }, (_, seed) => [kind, seed + 1] as const),
 )
 
 it.each(cases)('prints each word of an answer while the size changes (%s, seed %i)', async (kind, seed) => {

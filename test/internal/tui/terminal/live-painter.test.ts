@@ -175,6 +175,33 @@ it.each(['lines', 'cut'] as const)('loses no printed line where a frame comes la
   expect(doubled).toBe(0)
 })
 
+it('begins a row of its own where it prints over the rest of a row that the terminal has broken', async () => {
+  const screen = openScreen('lines', rng(1))
+  const rows = ['─'.repeat(screen.size.columns - 1), 'text']
+  screen.painter.paint({ finished: [], rows, caret: { row: 1, column: 2 } })
+  await screen.flush()
+  // two frames are under way when it gets narrower
+  screen.painter.paint({ finished: ['printed first', 'printed next'], rows, caret: { row: 1, column: 3 } })
+  screen.painter.paint({ finished: ['printed last'], rows, caret: { row: 1, column: 4 } })
+  await screen.resize(screen.size.columns - 10, screen.size.rows)
+  const seen = screen.lines().filter((line) => line.includes('printed'))
+  expect(seen).toEqual(['printed first', 'printed next', 'printed last'])
+})
+
+it('shows every row of a page whatever size the terminal takes', async () => {
+  const random = rng(1)
+  const screen = openScreen('lines', random)
+  for (let step = 0; step < 20; step++) {
+    const { columns, rows } = screen.size
+    const page = Array.from({ length: rows }, (_, i) => `${step} row ${i} of ${rows}`)
+    screen.painter.paint({ isPage: true, finished: [], rows: page })
+    const text = await screen.flush()
+    expect(screen.lines(), `step ${step}, ${columns}x${rows}`).toEqual(page)
+    expect(text).not.toMatch(/\x1b\[[23]J/)
+    await screen.resize(20 + pick(random, 100), 6 + pick(random, 40))
+  }
+})
+
 /** Another width or another height: an emulator that is told both at once moves its cursor by rows that it has dropped. */
 const oneSize = (
   random: () => number,

@@ -17,6 +17,14 @@ test.each([100, 70, 50, 30, 24])('at %i cells mode, context and what waits stay'
   for (const fact of ['auto', 'ctx 18%', '1 waits']) expect(line).toContain(fact)
 })
 
+test('at 20 columns they take less room, and the mode is cut before the others are lost', () => {
+  const narrow = (change: object) => drawStatusLine({ ...view, ...change }, 'Esc later', lookOf(19)).trim()
+  expect(narrow({})).toBe('auto  18%  1 waits')
+  const full = { context: { tokens: 200_000, window: 200_000 } }
+  expect(narrow(full)).toBe('auto  100%  1?')
+  expect(narrow({ ...full, mode: 'unrestricted' })).toBe('unrestr…  100%  1?')
+})
+
 test('loses tokens first, then cost, and the model before the profile stays', () => {
   expect(drawStatusLine(view, '', lookOf(58)).trim()).toBe(
     'craft  openai/gpt-5.4  auto  ctx 18%  $0.07  1 waits',

@@ -1,0 +1,10 @@
+// The smallest terminal that a screen is drawn for, and the line that stands on a smaller one.
+import type { TerminalSize } from './live-reflow.ts'
+
+const least: TerminalSize = { columns: 20, rows: 6 }
+
+export const isTooSmall = ({ columns, rows }: TerminalSize): boolean =>
+  columns < least.columns || rows < least.rows
+
+export const drawLeastSize = ({ columns }: TerminalSize): string =>
+  `needs ${least.columns}x${least.rows}`.slice(0, Math.max(0, columns - 1))
