@@ -1,4 +1,5 @@
-// Programs of the person's own: the editor and stty, which have the terminal until they end, and notices.
+// Programs of the person's own: the editor and stty, which have the terminal until they end, notices, and the
+// clipboard.
 import { spawn } from 'node:child_process'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -29,4 +30,42 @@ export function runNoticeProgram(program: readonly string[], text: string, env: 
   const child = spawn(file, [...args, text], options)
   child.on('error', () => undefined)
   child.unref()
+}
+
+interface TextProgram {
+  /** Absolute path. */
+  file: string
+  args: readonly string[]
+  env: Env
+  input: Uint8Array
+  timeoutMs: number
+}
+
+/**
+ * Hands `input` to a program. Resolves to its exit code, null where it was not started or took too long. What
+ * it leaves running goes on: a desktop's clipboard is empty once nobody serves it.
+ */
+export function giveToProgram({ file, args, env, input, timeoutMs }: TextProgram): Promise<number | null> {
+  return new Promise((resolve) => {
+    const child = spawn(file, args, {
+      ...{ cwd: '/', env: { ...env }, detached: true },
+      stdio: ['pipe', 'ignore', 'ignore'],
+    })
+    const timer = setTimeout(() => endGroup(child.pid), timeoutMs)
+    const end = (exit: number | null) => {
+      clearTimeout(timer)
+      resolve(exit)
+    }
+    child.once('error', () => end(null)).once('exit', end)
+    // one that does not read is known by its exit
+    child.stdin.on('error', () => undefined).end(input)
+  })
+}
+
+function endGroup(leader: number | undefined): void {
+  try {
+    if (leader !== undefined) process.kill(-leader, 'SIGKILL')
+  } catch {
+    // it has ended
+  }
 }

@@ -51,10 +51,16 @@ function bestStart(word: string, folded: string, path: string, from: number): nu
 /** True where a part of a name begins: after a separator, or a capital after a small letter. */
 function isStart(path: string, at: number): boolean {
   if (at === 0) return true
-  const before = path[at - 1] as string
-  const here = path[at] as string
-  return /[/._\- ]/.test(before) || (/[a-z0-9]/.test(before) && /[A-Z]/.test(here))
+  const before = path.charCodeAt(at - 1)
+  if (separators.has(before)) return true
+  return isUpper(path.charCodeAt(at)) && (isLower(before) || isDigit(before))
 }
+
+// codes, not expressions: this is asked for every letter of every path
+const separators = new Set(Array.from('/._- ', (char) => char.charCodeAt(0)))
+const isUpper = (code: number) => code >= 65 && code <= 90
+const isLower = (code: number) => code >= 97 && code <= 122
+const isDigit = (code: number) => code >= 48 && code <= 57
 
 /**
  * At most 500 for letters that come in order but apart. The last occurrence is taken, shortened from behind,
@@ -104,7 +110,7 @@ export function collectBest<T>(limit: number, key: (item: T) => string) {
   }
   return {
     add(item: T, score: Score) {
-      if (bar && score < bar.score) return
+      if (bar && order({ item, score }, bar) > 0) return
       kept.push({ item, score })
       if (kept.length >= limit * 2 + 256) settle()
     },

@@ -29,6 +29,8 @@ export interface SessionIo {
   readPicture?(path: string): Promise<ReadPicture>
   /** The picture in the clipboard of the person's desktop. */
   readClipboardPicture?(): Promise<ReadPicture>
+  /** Puts a text there: the program that took it, and those that did not. */
+  writeClipboard?(text: string): Promise<{ took?: string; failed: readonly string[] }>
   /** Runs a program of the person's own that tells them something; nobody waits for it. */
   runNotice?(program: readonly string[], text: string): void
   /** Directory of the session, as a real path. */

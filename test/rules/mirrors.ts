@@ -484,8 +484,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'web/page-text': 'tools/web_fetch: every kind and encoding of page; web/html-markdown: what breaks parsers',
   'host/run/thread-run':
     'host/session/local-session: runs of one conversation one after the other, as a session has them',
-  'host/session/file-mentions':
-    'host/session/local-session: files and folders by a few letters, without sensitive ones',
   'host/session/local-service': 'host/session/local-session: every session of that test is opened through it',
   'host/session/message-queue':
     'host/session/local-session: steering and queue, taken back and over a restart',

@@ -8,7 +8,7 @@ import type { SessionIo } from '../../internal/tui/screen-options.ts'
 import { program } from './anode.ts'
 import { sessionWorld } from './session.ts'
 
-interface PlainWishes extends Partial<Pick<SessionIo, 'editText' | 'readPicture'>> {
+interface PlainWishes extends Partial<Pick<SessionIo, 'editText' | 'readPicture' | 'writeClipboard'>> {
   term?: string
   files?: Readonly<Record<string, string>>
   mode?: 'ask' | 'edits' | 'unrestricted'

@@ -82,6 +82,7 @@ function openSessionIo({ env, cwd, signal, stdin, stdout }: CommandIo, service: 
     ...{ input: stdin, output: stdout.stream, env, signal, cwd, onInterrupt: takeInterrupts },
     editText: async (text) => (await outsideText()).editOutside(env, text),
     readClipboardPicture: () => service.readClipboardPicture(),
+    writeClipboard: (text) => service.writeClipboard(text),
     runNotice: (program, text) =>
       void outsideText().then(
         ({ tellOutside }) => tellOutside(env, program, text),

@@ -8,6 +8,7 @@ import type { RunCommand } from '../../process/process-command.ts'
 import type { CommandReply, SessionClient, SessionService } from '../../session/client.ts'
 import type { Store } from '../../store/store.ts'
 import type { EditorFiles } from '../../tool/editor-files.ts'
+import type { WrittenClipboard } from '../user/clipboard-writer.ts'
 import type { OutsidePicture } from '../user/outside-text.ts'
 import { readWorkspaceContext, type WorkspaceContext } from '../workspace.ts'
 import type { CarriedSession } from './handover/carried-session.ts'
@@ -58,6 +59,8 @@ export interface LocalService extends SessionService {
   readonly ui: SessionUi
   /** The picture in the clipboard of the desktop. Throws UserError where there is none. */
   readClipboardPicture(): Promise<OutsidePicture>
+  /** Puts a text into the clipboard of the desktop. Never rejects for what programs do. */
+  writeClipboard(text: string): Promise<WrittenClipboard>
   /** Another client of a session that is open here; undefined where it is not. */
   attach(thread: string): SessionClient | undefined
   /** Goes on with what was handed over to a session that is open here. Never rejects. */
@@ -94,7 +97,10 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
       sessions.set(client.thread, session)
       return client
     },
-    readClipboardPicture: async () => (await import('../user/clipboard.ts')).readClipboardPicture(run, env),
+    readClipboardPicture: async () =>
+      (await import('../user/clipboard.ts')).readClipboardPicture(run, env, workspace),
+    writeClipboard: async (text) =>
+      (await import('../user/clipboard-writer.ts')).writeClipboard(env, workspace, text),
     attach: (thread) => sessions.get(thread)?.attach(),
     goOn: async (thread) =>
       (await sessions.get(thread)?.goOn()) ?? { ok: false, code: 'not_found', message: 'it is not open' },

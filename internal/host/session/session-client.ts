@@ -4,7 +4,7 @@ import type { CommandReply, SessionClient, SessionEvent } from '../../session/cl
 import { sessionCommandSchema } from '../../session/commands.ts'
 import { takeSnapshot } from '../../session/view/view-snapshot.ts'
 import type { Store } from '../../store/store.ts'
-import { findFileMentions } from './file-mentions.ts'
+import { openFileMentions } from './file-mentions.ts'
 import type { RunPlaces } from './handover/hand-over.ts'
 import { doCommand } from './session-commands.ts'
 import type { SessionState } from './session-state.ts'
@@ -50,8 +50,7 @@ export function createClient(
       const { readBlobText } = await import('./control/blob-text.ts')
       return readBlobText(await store(), id, hash, { offset, limit }).text
     },
-    findMentions: (query, limit, signal) =>
-      findFileMentions(state.context.workspace, run, { query, limit, signal }),
+    findMentions: openFileMentions(state.context.workspace, run),
     sendCommand({ id: name, ...command }) {
       const before = known.get(name)
       if (before) return before

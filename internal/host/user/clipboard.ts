@@ -1,13 +1,12 @@
 // The picture in the clipboard of the person's desktop, read by the programs that can.
 import { UserError } from '../../base/errors.ts'
-import type { ProcessCommand, RunCommand } from '../../process/process-command.ts'
+import type { RunCommand } from '../../process/process-command.ts'
+import { desktopEnvironment, type Env, findDesktopProgram } from './desktop-program.ts'
 import { describePicture, type OutsidePicture } from './outside-text.ts'
-
-type Env = Readonly<Record<string, string | undefined>>
 
 /** One way of asking; `decode` makes bytes of a picture of what it printed. */
 interface ClipboardReader {
-  file: string
+  name: string
   args: readonly string[]
   decode(printed: Buffer): Buffer
 }
@@ -28,36 +27,28 @@ const windowsPicture =
 function clipboardReaders(env: Env, platform: NodeJS.Platform): ClipboardReader[] {
   const { WAYLAND_DISPLAY, DISPLAY, WSL_DISTRO_NAME } = env
   const windows = {
-    file: 'powershell.exe',
+    name: 'powershell.exe',
     args: ['-NoProfile', '-Command', windowsPicture],
     decode: asBase64,
   }
   if (platform === 'darwin')
     return [
-      { file: 'pngpaste', args: ['-'], decode: asBytes },
-      { file: 'osascript', args: ['-e', 'get the clipboard as «class PNGf»'], decode: asAppleScript },
+      { name: 'pngpaste', args: ['-'], decode: asBytes },
+      { name: 'osascript', args: ['-e', 'get the clipboard as «class PNGf»'], decode: asAppleScript },
     ]
   return [
     ...(WSL_DISTRO_NAME || platform === 'win32' ? [windows] : []),
     ...(WAYLAND_DISPLAY
-      ? [{ file: 'wl-paste', args: ['--no-newline', '--type', 'image/png'], decode: asBytes }]
+      ? [{ name: 'wl-paste', args: ['--no-newline', '--type', 'image/png'], decode: asBytes }]
       : []),
     ...(DISPLAY
-      ? [{ file: 'xclip', args: ['-selection', 'clipboard', '-t', 'image/png', '-o'], decode: asBytes }]
+      ? [{ name: 'xclip', args: ['-selection', 'clipboard', '-t', 'image/png', '-o'], decode: asBytes }]
       : []),
   ]
 }
 
 const maxBytes = 5 * 1024 * 1024
 const maxMs = 5_000
-
-/** What these programs find the desktop by. */
-const desktopVariables = ['PATH', 'HOME', 'DISPLAY', 'WAYLAND_DISPLAY', 'XDG_RUNTIME_DIR', 'XAUTHORITY']
-
-function commandOf(file: string, args: readonly string[], env: Env): ProcessCommand {
-  const given = desktopVariables.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))
-  return { file, args, cwd: '/', env: Object.fromEntries(given), timeoutMs: maxMs }
-}
 
 /**
  * The picture that was copied last, as PNG. Throws UserError where there is none, where it is larger than
@@ -66,18 +57,21 @@ function commandOf(file: string, args: readonly string[], env: Env): ProcessComm
 export async function readClipboardPicture(
   run: RunCommand,
   env: Env,
+  workspace: string,
   platform: NodeJS.Platform = process.platform,
 ): Promise<OutsidePicture> {
-  const readers = clipboardReaders(env, platform)
   let isAsked = false
-  for (const { file, args, decode } of readers) {
+  for (const { name, args, decode } of clipboardReaders(env, platform)) {
+    const file = findDesktopProgram(name, env, workspace)
+    if (file === undefined) continue
     const chunks: Buffer[] = []
     let size = 0
     const onOutput = (chunk: Uint8Array, stream: string) => {
       size += stream === 'stdout' ? chunk.length : 0
       if (stream === 'stdout' && size <= maxBytes * 3) chunks.push(Buffer.from(chunk))
     }
-    const outcome = await run({ ...commandOf(file, args, env), onOutput }).catch(() => undefined)
+    const command = { file, args, cwd: '/', env: desktopEnvironment(env), timeoutMs: maxMs, onOutput }
+    const outcome = await run(command).catch(() => undefined)
     if (!outcome) continue
     isAsked = true
     const bytes = decode(Buffer.concat(chunks))

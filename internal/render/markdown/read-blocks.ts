@@ -1,6 +1,8 @@
 // Reads Markdown into blocks, whatever a model has written.
 import { lexer, type Token } from 'marked'
 
+export type { Token }
+
 /** A paragraph is read in time that grows with its square: a longer line is taken as it is written. */
 const maxLineChars = 8_000
 

@@ -1,10 +1,11 @@
 // What `/copy` takes, and how a terminal is given it for its clipboard.
-import { readBlocks } from '../../render/markdown/read-blocks.ts'
+import { readBlocks, type Token } from '../../render/markdown/read-blocks.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 import { type InlineState, showHint } from '../inline/inline-state.ts'
+import type { SessionIo } from '../screen-options.ts'
 
-/** Terminals take no more. */
-const maxCharacters = 75_000
+/** Terminals take no more: bytes as they are written, which are four for each three of the text. */
+const maxTerminalBytes = 100_000
 
 type Copied = { kind: 'text'; text: string } | { kind: 'none'; why: string }
 
@@ -12,33 +13,59 @@ type Copied = { kind: 'text'; text: string } | { kind: 'none'; why: string }
 export function readCopied({ blocks }: Pick<SessionView, 'blocks'>, argument: string): Copied {
   const answer = blocks.findLast((block) => block.kind === 'answer')
   if (answer?.kind !== 'answer') return { kind: 'none', why: 'there is no answer to copy' }
-  const code = argument === '' ? [] : codeBlocks(answer.text)
-  const text = argument === '' ? answer.text : code[Number(argument) - 1]
+  if (argument === '') return { kind: 'text', text: answer.text }
+  const code = codeBlocks(readBlocks(answer.text))
+  const text = code[Number(argument) - 1]
+  if (text !== undefined) return { kind: 'text', text }
   const count = code.length === 0 ? 'it has none' : `it has ${code.length}`
-  if (text === undefined)
-    return { kind: 'none', why: `the last answer has no code block ${argument}, ${count}` }
-  return text.length > maxCharacters ? { kind: 'none', why: tooMuch(text) } : { kind: 'text', text }
+  return { kind: 'none', why: `the last answer has no code block ${argument}, ${count}` }
 }
 
-const tooMuch = (text: string) => `more than a terminal takes: ${text.length} characters`
+/** In the order in which they stand, those of lists and quotations too. */
+const codeBlocks = (tokens: readonly Token[]): string[] =>
+  tokens.flatMap((token) => {
+    if (token.type === 'code') return [String(token.text)]
+    return codeBlocks(token.type === 'list' ? token.items : ('tokens' in token && token.tokens) || [])
+  })
 
-const codeBlocks = (text: string): string[] =>
-  readBlocks(text).flatMap((token) => (token.type === 'code' ? [String(token.text)] : []))
+/** OSC 52; undefined for what a terminal does not take. */
+function clipboardBytes(text: string): string | undefined {
+  const coded = Buffer.from(text).toString('base64')
+  return coded.length > maxTerminalBytes ? undefined : `\x1b]52;c;${coded}\x07`
+}
 
-/** OSC 52. */
-export const clipboardBytes = (text: string): string =>
-  `\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`
+/**
+ * Gives the text to the terminal and to a program of the desktop, and tells who took it. `signal` writes to
+ * the terminal; absent for one that is known to have no clipboard.
+ */
+export async function giveToClipboard(
+  { writeClipboard }: Pick<SessionIo, 'writeClipboard'>,
+  text: string,
+  signal?: (bytes: string) => void,
+): Promise<{ isGiven: boolean; told: string }> {
+  const bytes = signal && clipboardBytes(text)
+  if (bytes !== undefined) signal?.(bytes)
+  const { took, failed } = (await writeClipboard?.(text)) ?? { failed: [] }
+  const takers = [...(took === undefined ? [] : [took]), ...(bytes === undefined ? [] : [terminalName])]
+  const count = text.length === 1 ? '1 character' : `${text.length} characters`
+  const verb = text.length === 1 ? 'was' : 'were'
+  const given = takers.length > 0 ? `${verb} given to ${takers.join(' and ')}` : `${verb} not copied`
+  const tooLong = signal && bytes === undefined ? ['more than a terminal takes'] : []
+  const told = [`${count} ${given}`, ...tooLong, ...failed.map((name) => `${name} has failed`)]
+  return { isGiven: takers.length > 0, told: told.join('; ') }
+}
 
-export function copyAnswer(state: InlineState, argument: string): void {
+const terminalName = "the terminal's clipboard"
+
+export async function copyAnswer(state: InlineState, argument: string): Promise<void> {
   const copied = readCopied(state.view, argument)
   if (copied.kind === 'none') showHint(state, copied.why)
-  else copyText(state, copied.text)
+  else await copyText(state, copied.text)
 }
 
-export function copyText(state: InlineState, text: string): void {
+/** Never rejects. */
+export async function copyText(state: InlineState, text: string): Promise<void> {
   if (text.trim() === '') return
-  const isTooMuch = text.length > maxCharacters
-  const count = text.length === 1 ? '1 character was' : `${text.length} characters were`
-  if (!isTooMuch) state.screen.signal(clipboardBytes(text))
-  showHint(state, isTooMuch ? tooMuch(text) : `${count} given to the terminal's clipboard`)
+  const { told } = await giveToClipboard(state.io, text, (bytes) => state.screen.signal(bytes))
+  showHint(state, told)
 }

@@ -1,4 +1,4 @@
-// Text that is written in the person's own editor, and pictures that go with a message.
+// Text that is written in the person's own editor or copied, and pictures that go with a message.
 import { basename } from 'node:path/posix'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionCommand } from '../../session/commands.ts'
@@ -25,6 +25,16 @@ export async function editText(state: InlineState): Promise<void> {
     state.draft.change(after)
   }
   screen.changed(true)
+}
+
+/** Into the clipboard. Never rejects. */
+export async function copyOutside(state: InlineState, text: string): Promise<void> {
+  try {
+    const { copyText } = await import('./copy-answer.ts')
+    await copyText(state, text)
+  } catch (error) {
+    showFailure(state, error)
+  }
 }
 
 const pictureName = /\.(?:png|jpe?g|gif|webp)$/i

@@ -12,7 +12,6 @@ import type { SlashCommand } from '../input/slash-command.ts'
 import { openPage } from '../page/live-page.ts'
 import { drawCommandHelp, drawKeyHelp, drawThreadChanges } from '../view/session-pages.ts'
 import { drawAgents, drawQueue, drawTodoList } from '../view/work-rows.ts'
-import { copyAnswer } from './copy-answer.ts'
 import { inlineCommandScreen } from './inline-command-screen.ts'
 import { setForm, setTheme } from './look-command.ts'
 import { openConversation } from './open-conversation.ts'
@@ -37,7 +36,7 @@ export async function runSlashCommand(
       if (argument === '') return printLines(state, drawQueuePage(state))
       return void (await sendCommand(state, { type: 'queue', content: argument }))
     case 'copy':
-      return copyAnswer(state, argument)
+      return (await import('./copy-answer.ts')).copyAnswer(state, argument)
     case 'answer':
       if (!openWaiting(state, true)) showHint(state, 'nothing waits for an answer')
       return

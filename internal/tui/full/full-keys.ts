@@ -1,6 +1,6 @@
 // Keys and the mouse on the full screen: the window moves, text is marked, the pane opens and closes.
 
-import { copyText } from '../command/copy-answer.ts'
+import { copyOutside } from '../command/outside-text.ts'
 import { readEarlierBlocks } from '../inline/earlier-blocks.ts'
 import type { InlineState } from '../inline/inline-state.ts'
 import type { KeyPress } from '../input/key-press.ts'
@@ -69,6 +69,6 @@ export function handleMouse(state: InlineState, { action, row, column }: MouseIn
       break
     case 'release':
       full.pressed = undefined
-      if (full.selection) copyText(state, readSelection(full.shown.lines, full.selection))
+      if (full.selection) void copyOutside(state, readSelection(full.shown.lines, full.selection))
   }
 }

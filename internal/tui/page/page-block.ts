@@ -1,9 +1,10 @@
 // What somebody does with the block that is meant on the transcript: copies it, or looks at the whole of it.
+
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionClient } from '../../session/client.ts'
 import type { ConversationBlock } from '../../session/view/session-view.ts'
-import { copyText } from '../command/copy-answer.ts'
+import { copyOutside } from '../command/outside-text.ts'
 import { transcriptOf } from '../inline/earlier-blocks.ts'
 import { type InlineState, showHint } from '../inline/inline-state.ts'
 import { sendCommand } from '../inline/send-command.ts'
@@ -28,7 +29,7 @@ export function pressBlockKey(state: InlineState, { key }: KeyPress): boolean {
   }
   switch (key) {
     case 'y':
-      copyText(state, textOf(block))
+      void copyOutside(state, textOf(block))
       return true
     case 'v':
       void showWhole(state, block)

@@ -1,7 +1,7 @@
 // The commands behind a slash, as lines. What other screens do in the same way is shared with them.
 import { basename } from 'node:path/posix'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
-import { clipboardBytes, readCopied } from '../command/copy-answer.ts'
+import { giveToClipboard, readCopied } from '../command/copy-answer.ts'
 import { addPicture } from '../command/outside-text.ts'
 import { isSharedCommand, runSharedCommand } from '../command/shared-command.ts'
 import { threadFacts } from '../dialog/palette.ts'
@@ -60,7 +60,7 @@ export async function runPlainCommand(
     case 'search':
       return await pickThread(state, argument)
     case 'copy':
-      return copyPlain(state, argument)
+      return await copyPlain(state, argument)
     case 'editor':
       return await editPlain(state)
     case 'image':
@@ -96,20 +96,19 @@ async function pickThread(state: PlainState, text?: string): Promise<void> {
   pickByNumber(state, 'Go on with which thread?', items, open, state.client.thread)
 }
 
-/** To the clipboard of a terminal that may have one; one that cannot be drawn on gets the source as lines. */
-function copyPlain({ view, io, print }: PlainState, argument: string): void {
+/** To a clipboard where there is one; where nothing takes it the source is printed. */
+async function copyPlain({ view, io, print }: PlainState, argument: string): Promise<void> {
   const copied = readCopied(view, argument)
-  if (copied.kind === 'none') print([copied.why])
-  else if (io.env.TERM === undefined || io.env.TERM === 'dumb')
-    print([
-      'this terminal has no clipboard for programs; the text is between these two lines',
-      sanitizeText(copied.text, { keepLines: true }),
-      'the text ends here',
-    ])
-  else {
-    io.output.write(clipboardBytes(copied.text))
-    print([`${copied.text.length} characters were given to the terminal's clipboard`])
-  }
+  if (copied.kind === 'none') return print([copied.why])
+  const isSimple = io.env.TERM === undefined || io.env.TERM === 'dumb'
+  const signal = isSimple ? undefined : (bytes: string) => void io.output.write(bytes)
+  const { isGiven, told } = await giveToClipboard(io, copied.text, signal)
+  if (isGiven) return print([told])
+  print([
+    'this terminal has no clipboard for programs; the text is between these two lines',
+    sanitizeText(copied.text, { keepLines: true }),
+    'the text ends here',
+  ])
 }
 
 /** The text that is not sent yet, in the person's own editor. */

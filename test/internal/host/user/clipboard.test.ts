@@ -10,7 +10,11 @@ import { scratchWith } from '../../../support/scratch.ts'
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
-function openDesktop(programs: Readonly<Record<string, string>>, more: Readonly<Record<string, string>>) {
+function openDesktop(
+  programs: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, string>>,
+  workspace = '/nowhere',
+) {
   const dir = scratchWith({})
   for (const [name, script] of Object.entries(programs)) {
     writeFileSync(join(dir, name), `#!/bin/sh\n${script}\n`)
@@ -19,7 +23,7 @@ function openDesktop(programs: Readonly<Record<string, string>>, more: Readonly<
   const env = { PATH: `${dir}:${process.env.PATH}`, HOME: dir, ...more }
   const runner = createRunner({ dataDir: join(dir, 'data'), env, keep: [] })
   onTestFinished(() => runner.close())
-  return (platform: NodeJS.Platform) => readClipboardPicture(runner.run, env, platform)
+  return (platform: NodeJS.Platform) => readClipboardPicture(runner.run, env, workspace, platform)
 }
 
 const picture = { mime: 'image/png', base64: pixel, size: '1x1' }
@@ -32,6 +36,14 @@ test('a picture is read as the desktop tells it', async () => {
   const hex = Buffer.from(pixel, 'base64').toString('hex').toUpperCase()
   const mac = openDesktop({ pngpaste: 'exit 1', osascript: `echo '«data PNGf${hex}»'` }, {})
   expect(await mac('darwin')).toEqual(picture)
+})
+
+test('a program that the workspace brings is not asked', async () => {
+  const workspace = scratchWith({})
+  writeFileSync(join(workspace, 'xclip'), `#!/bin/sh\necho ${pixel} | base64 -d\n`, { mode: 0o755 })
+  const desktop = { DISPLAY: ':9', PATH: `${workspace}:${process.env.PATH}` }
+  await expect(openDesktop({}, desktop, workspace)('linux')).rejects.toThrow('no program here reads')
+  expect(await openDesktop({}, desktop)('linux')).toEqual(picture)
 })
 
 test('a clipboard with a text, and a machine without a desktop, are said in words', async () => {

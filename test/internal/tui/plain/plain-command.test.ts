@@ -176,7 +176,21 @@ it('gives the clipboard of a terminal that may have one the source of the answer
   await at.say('begin', /done/)
   await at.say('/copy', /5 characters were given/)
   expect(at.printed()).toContain(`\x1b]52;c;${Buffer.from('a *b*').toString('base64')}\x07`)
+  await at.close()
+}, 60_000)
+
+it('says which program has taken the answer, also where the terminal cannot', async () => {
+  const taken: string[] = []
+  const writeClipboard = async (text: string) => ({ took: `xclip ${taken.push(text)}`, failed: ['wl-copy'] })
+  const listed = `- one\n\n  \`\`\`\n  in a list\n  \`\`\`\n\n> \`\`\`\n> quoted\n> \`\`\`\n${'long line\n'.repeat(10_000)}`
+  const at = await openPlain([{ text: listed }], { writeClipboard })
+  await at.say('begin', /done/)
+  await at.say('/copy', /\d+ characters were given to xclip 1; wl-copy has failed/)
+  await at.say('/copy 1', /9 characters were given to xclip 2;/)
+  await at.say('/copy 2', /6 characters were given to xclip 3;/)
+  expect(taken).toEqual([listed, 'in a list', 'quoted'])
+  expect(at.printed()).not.toContain('\x1b]52')
   await at.say('/export out.md', /\/export is done/)
-  expect(readFileSync(join(at.cwd, 'out.md'), 'utf8')).toContain('a *b*')
+  expect(readFileSync(join(at.cwd, 'out.md'), 'utf8')).toContain('long line')
   await at.close()
 }, 60_000)
