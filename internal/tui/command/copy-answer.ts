@@ -1,4 +1,5 @@
 // What `/copy` takes, and how a terminal is given it for its clipboard.
+import { countNoun } from '../../base/text/count-noun.ts'
 import { readBlocks } from '../../render/markdown/read-blocks.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 import { type InlineState, showHint } from '../inline/inline-state.ts'
@@ -38,7 +39,7 @@ export function copyAnswer(state: InlineState, argument: string): void {
 export function copyText(state: InlineState, text: string): void {
   if (text.trim() === '') return
   const isTooMuch = text.length > maxCharacters
-  const count = text.length === 1 ? '1 character was' : `${text.length} characters were`
+  const count = countNoun(text.length, 'character was', 'characters were')
   if (!isTooMuch) state.screen.signal(clipboardBytes(text))
   showHint(state, isTooMuch ? tooMuch(text) : `${count} given to the terminal's clipboard`)
 }

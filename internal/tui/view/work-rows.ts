@@ -1,4 +1,5 @@
 // What goes on beside the conversation: what is to be done, agents, and messages that wait to be given.
+import { countNoun } from '../../base/text/count-noun.ts'
 import { objectOf } from '../../base/untrusted-json.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
@@ -73,8 +74,6 @@ export function drawAgentEntry(
   return [spreadLine(sanitizeText(title), sanitizeText(facts), look.width, pen), agentWork(view, look)]
 }
 
-const plural = (calls: number) => `${calls} ${calls === 1 ? 'call' : 'calls'}`
-
 /** What child agents do, by their threads. */
 type ChildViews = ReadonlyMap<string, { view: SessionView }>
 const noViews: ChildViews = new Map()
@@ -108,7 +107,9 @@ function agentRow(
   const pen = penOfLook(narrowLook(look, margin))
   const mark = `${look.unicode ? '●' : '[>]'} `
   const facts = [
-    ...(view && !look.all ? [plural(view.blocks.filter(({ kind }) => kind === 'call').length)] : []),
+    ...(view && !look.all
+      ? [countNoun(view.blocks.filter(({ kind }) => kind === 'call').length, 'call')]
+      : []),
     ...(profile === undefined ? [] : [sanitizeText(profile)]),
     formatDuration(Math.max(0, now - since)),
   ]
