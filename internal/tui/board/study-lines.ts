@@ -3,7 +3,7 @@ import { countNoun } from '../../base/text/count-noun.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import type { TextStyle } from '../../render/text/color.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
-import type { BoardClaim, BoardTask, StudyBoard } from '../../session/board/study-board.ts'
+import type { BoardClaim, BoardMessage, BoardTask, StudyBoard } from '../../session/board/study-board.ts'
 import { formatDuration } from '../duration.ts'
 import { indentLines, margin, narrowLook, penOfLook, spreadLine } from '../view/look-pen.ts'
 import { drawPartTitle } from '../view/part-title.ts'
@@ -146,9 +146,7 @@ export function drawStudyFrame(
     tail: [
       '',
       ...wrap([`${board.status}: ${state}`, time + left, spendingWords(board), ...accuracy].join('  ')),
-      ...(mail
-        ? wrap(`message ${board.messages}: ${mail.from} to ${mail.to} (${mail.type}) ${mail.body}`).map(dim)
-        : []),
+      ...(mail ? wrap(`message ${board.messages}: ${messageWords(mail)}`).map(dim) : []),
       ...board.notices.slice(-3).flatMap(({ text }) => wrap(`! ${text}`).map(pen.paint({ color: 'yellow' }))),
     ],
   }
@@ -163,14 +161,18 @@ export function drawTaskClaims(board: StudyBoard, id: string, look: RenderLook):
     pen.wrap(sanitizeText(text, { keepLines: true }), look.width - room).map((row) => ' '.repeat(room) + row)
   const claims = board.claims.filter((claim) => claim.task === id)
   const gaps = board.gaps.filter((gap) => gap.task === id)
+  const mail = board.mail.filter(({ from, to }) => from === id || to === id)
   return [
     ...wrap(`${task.id}  ${task.objective}`).map(pen.paint({ bold: true })),
     ...wrap(`${task.owner ?? 'nobody has it yet'}  ${task.news ?? task.phase}`).map(pen.paint({ dim: true })),
     ...claims.flatMap((claim) => ['', ...claimLines(claim, wrap)]),
     ...(claims.length === 0 ? ['', ...wrap('No claim yet.')] : []),
     ...gaps.flatMap(({ gap }) => ['', ...wrap(`not found out: ${gap}`)]),
+    ...mail.flatMap((message) => ['', ...wrap(messageWords(message))]),
   ]
 }
+
+const messageWords = ({ from, to, type, body }: BoardMessage) => `${from} to ${to} (${type}) ${body}`
 
 const verdictOf = ({ verified, reason }: BoardClaim) =>
   verified === null ? '?' : verified ? '+' : `- (${reason ?? 'not verified'})`

@@ -67,7 +67,7 @@ export function drawAgentEntry(
   const pen = penOfLook(look)
   const words = [
     child ? 'works' : 'has ended',
-    view.profile,
+    view.profile === '' ? (child?.profile ?? '') : view.profile,
     ...(child ? [formatDuration(now - child.since)] : []),
   ]
   const facts = words.filter((word) => word !== '').join('  ')
@@ -92,7 +92,9 @@ export function describeAgentWork({ blocks, spending }: SessionView): { what: st
   const call = calls.at(-1)
   const what = call ? `call ${calls.length}  ${call.tool} ${subjectOf(call)}` : 'thinks'
   const tokens = spending.input + spending.output
-  const cost = tokens === 0 ? '' : spending.usd ? formatCost(spending.usd) : `${shortCount(tokens)} tokens`
+  // what costs nothing has no price worth a word
+  const price = spending.usd === 0 ? [] : [formatCost(spending.usd)]
+  const cost = tokens === 0 ? '' : [`${shortCount(tokens)} tokens`, ...price].join('  ')
   return { what: sanitizeText(what), cost }
 }
 
