@@ -1,7 +1,9 @@
 // The lines around a run: whose it is and where, and at the end what it changed, what it cost and how long it
 // took.
+
 import { homedir } from 'node:os'
 import type { BudgetSpending } from '../agent/budget.ts'
+import { countNoun } from '../base/text/count-noun.ts'
 import type { EventPayload } from '../event/event.ts'
 import type { Pen } from '../render/pen.ts'
 import { sanitizeText } from '../render/text/terminal-filter.ts'
@@ -57,7 +59,7 @@ export function totalsText({ spent, denied, ms }: RunTotals): string {
   const { usd, input, output, estimated, calls } = spent
   const cost = usd === null ? 'cost unknown' : `$${usd.toFixed(4)}`
   const tokens = `${estimated ? 'about ' : ''}${shortCount(input)}/${shortCount(output)} tokens`
-  const made = `${calls} ${calls === 1 ? 'call' : 'calls'}${denied > 0 ? `, ${denied} denied` : ''}`
+  const made = `${countNoun(calls, 'call')}${denied > 0 ? `, ${denied} denied` : ''}`
   return [cost, tokens, made, formatDuration(ms)].join('  ')
 }
 

@@ -9,7 +9,8 @@ import { isAbandoned } from './known-studies.ts'
 /** As screens and pages show it. */
 export function describeStudy(state: StudyState): StudyBoard {
   const document = documentOf(state)
-  const { head, usage, verdicts, lastMail } = state
+  const { head, usage, verdicts } = state
+  const mail = state.newestMail.map(({ from, to, type, body }) => ({ from, to, type, body }))
   return {
     id: head.id,
     question: head.question,
@@ -36,9 +37,8 @@ export function describeStudy(state: StudyState): StudyBoard {
     max_tokens: head.budget.tokens ?? null,
     usd: usage.usd,
     messages: state.mail,
-    last_message: lastMail
-      ? { from: lastMail.from, to: lastMail.to, type: lastMail.type, body: lastMail.body }
-      : null,
+    last_message: mail.at(-1) ?? null,
+    mail,
     notices: document.notices,
     gaps: document.gaps,
   }

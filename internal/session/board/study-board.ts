@@ -30,6 +30,13 @@ export interface BoardClaim {
   reason: string | null
 }
 
+export interface BoardMessage {
+  from: string
+  to: string
+  type: string
+  body: string
+}
+
 export interface StudyBoard {
   id: string
   question: string
@@ -57,7 +64,9 @@ export interface StudyBoard {
   max_tokens: number | null
   usd: number | null
   messages: number
-  last_message: { from: string; to: string; type: string; body: string } | null
+  last_message: BoardMessage | null
+  /** The newest, the last one last. */
+  mail: BoardMessage[]
   notices: { code: string; text: string }[]
   gaps: { task: string; gap: string }[]
 }

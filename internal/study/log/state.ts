@@ -60,13 +60,16 @@ export interface StudyState {
   /** Requests that were paid, as `task hash`, and how many of them more than once. */
   paid: Set<string>
   repaid: number
-  /** Messages that stood in a prompt, and the newest of them with the task that read it. */
+  /** Messages that stood in a prompt, and the newest of them, each with the task that read it. */
   mail: number
-  lastMail?: DeliveredMessage & { to: string }
+  newestMail: readonly (DeliveredMessage & { to: string })[]
   /** Of the last entry taken in. */
   seq: number
   updated: number
 }
+
+/** Of messages; all of them are in the log. */
+const maxKeptMail = 50
 
 /** Starts from the first line of a study; throws when it is not the head. */
 export function beginStudyState(line: JournalLine): StudyState {
@@ -118,6 +121,7 @@ export function beginStudyState(line: JournalLine): StudyState {
     paid: new Set(),
     repaid: 0,
     mail: 0,
+    newestMail: [],
     seq: line.seq,
     updated: line.ts,
   }
@@ -182,8 +186,8 @@ const steps: Steps = {
     if (state.paid.has(`${task} ${request}`)) state.repaid++
     state.paid.add(`${task} ${request}`)
     state.mail += mail.length
-    const newest = mail.at(-1)
-    if (newest) state.lastMail = { ...newest, to: task }
+    const read = mail.map((message) => ({ ...message, to: task }))
+    if (read.length > 0) state.newestMail = [...state.newestMail, ...read].slice(-maxKeptMail)
     const known = state.tasks.get(task)
     if (!known) return
     const call = reply.calls.at(-1)

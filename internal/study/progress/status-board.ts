@@ -87,7 +87,8 @@ function spent({ head, usage }: StudyState): string {
   return `tokens ${used}${of}${cost}`
 }
 
-function gathered({ evidence, claims, mail, lastMail }: StudyState): string {
+function gathered({ evidence, claims, mail, newestMail }: StudyState): string {
+  const lastMail = newestMail.at(-1)
   const newest = lastMail ? `: ${lastMail.from} to ${lastMail.to} (${lastMail.type}) ${lastMail.body}` : ''
   return `evidence ${evidence.size}  claims ${claims.size}  messages ${mail}${newest}`
 }

@@ -52,7 +52,10 @@ export function openStudyPage(host: BoardHost): void {
       r: () => board && openReportPage(host, board.id),
       k: cancel,
     },
-    help: 'Enter claims of a task   r report   k cancels the study   Esc back',
+    help: () =>
+      board?.isOver === false
+        ? 'Enter claims and mail of a task   r report   k cancels the study   Esc back'
+        : 'Enter claims and mail of a task   r report   Esc back',
     close: () => reader.stop(),
   })
   openPage(host, page)
@@ -128,7 +131,7 @@ export function openExperimentPage(host: BoardHost): void {
           )
       },
     },
-    help: 'Enter one run   Esc back',
+    help: () => 'Enter one run   Esc back',
     close: () => reader.stop(),
   })
   openPage(host, page)

@@ -1,8 +1,9 @@
 // A study as lines: a part of the pane, rows above the editor, the rows of its page. Pure.
+import { countNoun } from '../../base/text/count-noun.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import type { TextStyle } from '../../render/text/color.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
-import type { BoardClaim, BoardTask, StudyBoard } from '../../session/board/study-board.ts'
+import type { BoardClaim, BoardMessage, BoardTask, StudyBoard } from '../../session/board/study-board.ts'
 import { formatDuration } from '../duration.ts'
 import { indentLines, margin, narrowLook, penOfLook, spreadLine } from '../view/look-pen.ts'
 import { drawPartTitle } from '../view/part-title.ts'
@@ -12,7 +13,6 @@ import { formatCost } from '../view/run-end.ts'
 const paneTasks = 6
 const rowTasks = 2
 
-const plural = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
 const shortStudyId = (id: string) => sanitizeText(id).slice(0, 10)
 
 export function drawStudyPane(board: StudyBoard, now: number, look: RenderLook): string[] {
@@ -22,7 +22,9 @@ export function drawStudyPane(board: StudyBoard, now: number, look: RenderLook):
   return [
     drawPartTitle(`STUDY ${shortStudyId(board.id)}`, '/study', look),
     ...shown.map((task) => drawTask(task, now, look)),
-    ...(more > 0 ? [pen.paint({ dim: true })(pen.clip(`  ${plural(more, 'more task')}`, look.width))] : []),
+    ...(more > 0
+      ? [pen.paint({ dim: true })(pen.clip(`  ${countNoun(more, 'more task')}`, look.width))]
+      : []),
     pen.paint({ dim: true })(pen.clip(`  ${spendingWords(board)}`, look.width)),
     '',
   ]
@@ -34,11 +36,15 @@ export function drawStudyRows(board: StudyBoard, now: number, look: RenderLook):
   const pen = penOfLook(narrowLook(look, margin))
   const done = board.tasks.filter(isEnded).length
   const count =
-    board.tasks.length === 0 ? sanitizeText(board.status) : `${done} of ${plural(board.tasks.length, 'task')}`
-  const facts = [count, plural(board.claims.length, 'claim'), formatDuration(now - board.created)].join('  ')
+    board.tasks.length === 0
+      ? sanitizeText(board.status)
+      : `${done} of ${countNoun(board.tasks.length, 'task')}`
+  const facts = [count, countNoun(board.claims.length, 'claim'), formatDuration(now - board.created)].join(
+    '  ',
+  )
   const [mark, style] = markOf('running', look)
   const room = pen.look.width - pen.cells(mark) - 1
-  const head = `study  ${shortStudyId(board.id)}  ${plural(board.workers, 'worker')}`
+  const head = `study  ${shortStudyId(board.id)}  ${countNoun(board.workers, 'worker')}`
   const running = board.tasks.filter(({ phase }) => phase === 'running').slice(0, rowTasks)
   return indentLines([
     `${pen.paint(style)(mark)} ${spreadLine(head, facts, room, pen)}`,
@@ -68,7 +74,7 @@ function newsOf(task: BoardTask, now: number): string {
       return [`step ${task.steps}`, task.news ?? 'begins', ...attempt].join('  ')
     default: {
       const took = task.started === null ? [] : [formatDuration((task.ended ?? now) - task.started)]
-      const end = task.phase === 'done' ? plural(task.claims, 'claim') : (task.news ?? task.phase)
+      const end = task.phase === 'done' ? countNoun(task.claims, 'claim') : (task.news ?? task.phase)
       return [end, ...took].join('  ')
     }
   }
@@ -107,7 +113,7 @@ function markOf(phase: BoardTask['phase'], look: RenderLook): [string, TextStyle
 
 /** Rules pay nothing: what they have counted would frighten for no reason. */
 function spendingWords({ model, tokens, max_tokens: max, usd, claims, evidence }: StudyBoard): string {
-  const found = `${plural(claims.length, 'claim')}  evidence ${evidence}`
+  const found = `${countNoun(claims.length, 'claim')}  evidence ${evidence}`
   if (model.startsWith('builtin/')) return found
   const of = max === null ? '' : ` of ${max} (${max > 0 ? Math.round((tokens / max) * 100) : 100}%)`
   return `tokens ${tokens}${of}  ${formatCost(usd)}  ${found}`
@@ -133,16 +139,14 @@ export function drawStudyFrame(
     head: [
       ...wrap(board.question).map(pen.paint({ bold: true })),
       ...wrap(
-        `${shortStudyId(board.id)}  ${board.model}  ${plural(board.workers, 'worker')}  ${board.engine}`,
+        `${shortStudyId(board.id)}  ${board.model}  ${countNoun(board.workers, 'worker')}  ${board.engine}`,
       ).map(dim),
       '',
     ],
     tail: [
       '',
       ...wrap([`${board.status}: ${state}`, time + left, spendingWords(board), ...accuracy].join('  ')),
-      ...(mail
-        ? wrap(`message ${board.messages}: ${mail.from} to ${mail.to} (${mail.type}) ${mail.body}`).map(dim)
-        : []),
+      ...(mail ? wrap(`message ${board.messages}: ${messageWords(mail)}`).map(dim) : []),
       ...board.notices.slice(-3).flatMap(({ text }) => wrap(`! ${text}`).map(pen.paint({ color: 'yellow' }))),
     ],
   }
@@ -157,14 +161,18 @@ export function drawTaskClaims(board: StudyBoard, id: string, look: RenderLook):
     pen.wrap(sanitizeText(text, { keepLines: true }), look.width - room).map((row) => ' '.repeat(room) + row)
   const claims = board.claims.filter((claim) => claim.task === id)
   const gaps = board.gaps.filter((gap) => gap.task === id)
+  const mail = board.mail.filter(({ from, to }) => from === id || to === id)
   return [
     ...wrap(`${task.id}  ${task.objective}`).map(pen.paint({ bold: true })),
     ...wrap(`${task.owner ?? 'nobody has it yet'}  ${task.news ?? task.phase}`).map(pen.paint({ dim: true })),
     ...claims.flatMap((claim) => ['', ...claimLines(claim, wrap)]),
     ...(claims.length === 0 ? ['', ...wrap('No claim yet.')] : []),
     ...gaps.flatMap(({ gap }) => ['', ...wrap(`not found out: ${gap}`)]),
+    ...mail.flatMap((message) => ['', ...wrap(messageWords(message))]),
   ]
 }
+
+const messageWords = ({ from, to, type, body }: BoardMessage) => `${from} to ${to} (${type}) ${body}`
 
 const verdictOf = ({ verified, reason }: BoardClaim) =>
   verified === null ? '?' : verified ? '+' : `- (${reason ?? 'not verified'})`

@@ -1,6 +1,7 @@
 // A call that has ended as lines of a terminal: what it was, how it went, and its diff, output or list,
 // folded.
 
+import { countNoun } from '../../base/text/count-noun.ts'
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import type { Pen } from '../../render/pen.ts'
 import { render } from '../../render/render.ts'
@@ -117,8 +118,7 @@ function drawOutput(lines: readonly string[], pen: Pen, max: number): string[] {
   const shown = lines.length > max ? lines.slice(-max) : lines
   const hidden = lines.length - shown.length
   const dim = pen.paint({ dim: true })
-  const more =
-    hidden > 0 ? [`${pen.glyphs.ellipsis} ${hidden} more ${hidden === 1 ? 'line' : 'lines'} above`] : []
+  const more = hidden > 0 ? [`${pen.glyphs.ellipsis} ${countNoun(hidden, 'more line')} above`] : []
   return [...more, ...shown].map((line) => dim(pen.clip(sanitizeText(line), pen.look.width)))
 }
 

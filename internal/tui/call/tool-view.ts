@@ -1,5 +1,6 @@
 // What of a call a person is shown: its subject, figures, and what stands below its line. A table by tool,
 // and views by data.
+import { countNoun } from '../../base/text/count-noun.ts'
 import type { FileDiff } from '../../tool/ask.ts'
 import { readFileDiffs } from './file-changes.ts'
 import type { ToolCall, ToolOutcome } from './tool-outcome.ts'
@@ -43,16 +44,16 @@ const telling: Readonly<Record<string, readonly string[]>> = {
 /** Figures that a tool gives beside its text. */
 const figures: Readonly<Record<string, (data: Values) => string[]>> = {
   read: ({ start_line: first, end_line: last }) =>
-    isNumber(first) && isNumber(last) ? [count(last - first + 1, 'line')] : [],
+    isNumber(first) && isNumber(last) ? [countNoun(last - first + 1, 'line')] : [],
   multi_read: ({ files }) => listed(files, 'file'),
   grep: ({ matches, files }) =>
     Array.isArray(matches)
-      ? [[count(matches.length, 'match', 'matches'), ...numbered(files, 'file')].join(' in ')]
+      ? [[countNoun(matches.length, 'match', 'matches'), ...numbered(files, 'file')].join(' in ')]
       : [],
   glob: ({ total }) => numbered(total, 'file'),
   web_fetch: ({ start_line: first, end_line: last, total_lines: all }) =>
     isNumber(first) && isNumber(last) && isNumber(all)
-      ? [`${count(last - first + 1, 'line')} of ${all}`]
+      ? [`${countNoun(last - first + 1, 'line')} of ${all}`]
       : [],
   web_search: ({ results }) => listed(results, 'result'),
   finder: ({ total }) => numbered(total, 'result'),
@@ -65,9 +66,8 @@ const figures: Readonly<Record<string, (data: Values) => string[]>> = {
 }
 
 const isNumber = (value: unknown): value is number => typeof value === 'number'
-const count = (n: number, noun: string, many = `${noun}s`) => `${n} ${n === 1 ? noun : many}`
-const numbered = (value: unknown, noun: string) => (isNumber(value) ? [count(value, noun)] : [])
-const listed = (value: unknown, noun: string) => (Array.isArray(value) ? [count(value.length, noun)] : [])
+const numbered = (value: unknown, noun: string) => (isNumber(value) ? [countNoun(value, noun)] : [])
+const listed = (value: unknown, noun: string) => (Array.isArray(value) ? [countNoun(value.length, noun)] : [])
 
 /** What a call is about, on one line. */
 export function subjectOf({ tool, args }: Pick<ToolCall, 'tool' | 'args'>): string {

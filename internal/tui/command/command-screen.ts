@@ -33,6 +33,8 @@ export interface CommandScreen {
   tell(text: string, ms?: number): void
   /** Lines that stay. */
   print(lines: readonly string[]): void
+  /** The same of what may be thousands of lines: a page where so many would bury the conversation. */
+  printLong(draw: (look: RenderLook) => readonly string[]): void
   /** Lines to look at while a question stays open. */
   show(lines: readonly SourceLine[]): void
   /** Undefined when it was refused; then the person knows why. */

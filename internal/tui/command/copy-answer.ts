@@ -1,4 +1,5 @@
 // What `/copy` takes, and how a terminal is given it for its clipboard.
+import { countNoun } from '../../base/text/count-noun.ts'
 import { readBlocks, type Token } from '../../render/markdown/read-blocks.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 import { type InlineState, showHint } from '../inline/inline-state.ts'
@@ -47,7 +48,7 @@ export async function giveToClipboard(
   if (bytes !== undefined) signal?.(bytes)
   const { took, failed } = (await writeClipboard?.(text)) ?? { failed: [] }
   const takers = [...(took === undefined ? [] : [took]), ...(bytes === undefined ? [] : [terminalName])]
-  const count = text.length === 1 ? '1 character' : `${text.length} characters`
+  const count = countNoun(text.length, 'character')
   const verb = text.length === 1 ? 'was' : 'were'
   const given = takers.length > 0 ? `${verb} given to ${takers.join(' and ')}` : `${verb} not copied`
   const tooLong = signal && bytes === undefined ? ['more than a terminal takes'] : []

@@ -9,6 +9,9 @@ import { penOfLook } from '../view/look-pen.ts'
 import type { CommandScreen } from './command-screen.ts'
 import { openConversation } from './open-conversation.ts'
 
+/** Lines that still go into the scrollback; more are a page. */
+const maxPrinted = 2_000
+
 export function inlineCommandScreen(state: InlineState): CommandScreen {
   const { client, service, screen } = state
   return {
@@ -23,6 +26,15 @@ export function inlineCommandScreen(state: InlineState): CommandScreen {
     print(lines) {
       state.notes.push([...lines])
       screen.changed(true)
+    },
+    printLong(draw) {
+      const lines = draw(state.look)
+      if (lines.length > maxPrinted)
+        openPage(
+          state,
+          createFixedPage((look) => draw({ ...look, all: true })),
+        )
+      else this.print(lines)
     },
     show: (lines) =>
       openPage(

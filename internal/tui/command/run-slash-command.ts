@@ -10,7 +10,7 @@ import type { SessionAction } from '../input/key-map.ts'
 import { readSkills } from '../input/session-skills.ts'
 import type { SlashCommand } from '../input/slash-command.ts'
 import { openPage } from '../page/live-page.ts'
-import { drawCommandHelp, drawKeyHelp, drawThreadChanges } from '../view/session-pages.ts'
+import { drawCommandHelp, drawKeyHelp } from '../view/session-pages.ts'
 import { drawAgents, drawQueue, drawTodoList } from '../view/work-rows.ts'
 import { inlineCommandScreen } from './inline-command-screen.ts'
 import { setForm, setTheme } from './look-command.ts'
@@ -24,7 +24,7 @@ export async function runSlashCommand(
   name: SlashCommand,
   argument: string,
 ): Promise<void> {
-  if (isShownCommand(name)) return await showCommandPage(state, name)
+  if (name === 'keys' || name === 'todo') return printLines(state, drawCommandLines(state, name))
   if (isSharedCommand(name)) return runSharedCommand(inlineCommandScreen(state), name, argument)
   switch (name) {
     case 'help':
@@ -68,35 +68,12 @@ export async function runSlashCommand(
   }
 }
 
-/** Lines that still go into the scrollback; more are a page. */
-const maxPrinted = 2_000
-
-async function showCommandPage(state: InlineState, name: ShownCommand): Promise<void> {
-  const lines = drawCommandPage(state, name)
-  if (lines.length <= maxPrinted) return printLines(state, lines)
-  const { createFixedPage } = await import('../page/text-page.ts')
-  openPage(
-    state,
-    createFixedPage((look) => drawCommandPage({ ...state, look }, name)),
-  )
-}
-
-const shownNames = ['keys', 'todo', 'diff'] as const
-type ShownCommand = (typeof shownNames)[number]
-
-const isShownCommand = (name: SlashCommand): name is ShownCommand => shownNames.some((one) => one === name)
-
-function drawCommandPage({ view, look, keys, children, form }: InlineState, name: ShownCommand): string[] {
-  const all = { ...look, all: true }
-  const now = Date.now()
-  switch (name) {
-    case 'keys':
-      return drawKeyHelp(keys, look, form === 'full')
-    case 'todo':
-      return [...drawTodoList(view, look), ...drawAgents(view, now, all, children)]
-    case 'diff':
-      return drawThreadChanges(view, look)
-  }
+function drawCommandLines(
+  { view, look, keys, children, form }: InlineState,
+  name: 'keys' | 'todo',
+): string[] {
+  if (name === 'keys') return drawKeyHelp(keys, look, form === 'full')
+  return [...drawTodoList(view, look), ...drawAgents(view, Date.now(), { ...look, all: true }, children)]
 }
 
 function drawQueuePage({ view, look }: InlineState): string[] {

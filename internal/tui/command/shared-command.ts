@@ -6,7 +6,7 @@ import { askTrust, chooseModel, chooseProfile, setEffort, setMode } from './setu
 import { forkThread, rewindThread, undoFiles } from './undo-command.ts'
 
 const sharedNames = [
-  ...(['new', 'fork', 'rename', 'undo', 'rewind', 'usage'] as const),
+  ...(['new', 'fork', 'rename', 'undo', 'rewind', 'usage', 'diff'] as const),
   ...(['model', 'effort', 'profile', 'mode', 'plan', 'trust', 'add-dir'] as const),
 ]
 
@@ -33,6 +33,8 @@ export async function runSharedCommand(
       return rewindThread(screen)
     case 'usage':
       return screen.print(await (await import('./usage-lines.ts')).readUsageLines(screen))
+    case 'diff':
+      return await (await import('./thread-changes.ts')).showThreadChanges(screen)
     case 'model':
       return await chooseModel(screen, argument)
     case 'effort':

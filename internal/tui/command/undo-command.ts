@@ -1,5 +1,6 @@
 // Going back: files as they were, and conversations from an earlier message on.
 
+import { countNoun } from '../../base/text/count-noun.ts'
 import type { UndoPreview } from '../../session/client.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 import { textLook } from '../approval/argument-lines.ts'
@@ -26,11 +27,11 @@ export async function undoFiles(
     screen.tell(why === '' ? 'nothing to undo: files are as they were' : `stays as it is: ${why}`)
     return then?.()
   }
-  const title = files.length === 1 ? 'Put back one file' : `Put back ${files.length} files`
+  const title = `Put back ${countNoun(files.length, 'file')}`
   const answers = [{ key: 'y', label: 'put back', isLast: true }]
   screen.choose({ title, lines: undoLines(undo, screen), answers }, async () => {
     if (!(await screen.send({ type: 'undo', ...place, preview: id }))) return
-    screen.print([` ${files.length === 1 ? 'One file was' : `${files.length} files were`} put back.`])
+    screen.print([` ${countNoun(files.length, 'file was', 'files were')} put back.`])
     await then?.()
   })
 }
@@ -67,7 +68,7 @@ export function rewindThread(screen: CommandScreen): void {
     return
   }
   const items: PickerItem<string>[] = messages.map(({ pos, text, files }) => {
-    const about = files === 0 ? '' : files === 1 ? '1 file changed' : `${files} files changed`
+    const about = files === 0 ? '' : `${countNoun(files, 'file')} changed`
     return { value: String(pos), label: text.replace(/\s+/g, ' ').slice(0, 60), about }
   })
   const now = { value: nowItem, label: 'now', about: 'stay here' }

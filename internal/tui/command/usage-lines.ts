@@ -1,4 +1,5 @@
 // What a thread has taken: the sums of its view, and by model, agent and tool from all of its events.
+import { countNoun } from '../../base/text/count-noun.ts'
 import { groupDigits } from '../../base/text/group-digits.ts'
 import type { SessionEvent } from '../../session/client.ts'
 import { formatDuration } from '../duration.ts'
@@ -67,17 +68,17 @@ const costOf = (usd: number | null) => (usd === null ? '$?' : formatCost(usd))
 function drawThreadUse({ models, children, tools }: ThreadUse, look: CommandScreen['look']): string[] {
   const byModel = [...models].map(([name, { requests, input, output, usd }]): [string, string] => [
     name,
-    `${groupDigits(input)} in, ${groupDigits(output)} out, ${countOf(requests, 'request')}, ${costOf(usd)}`,
+    `${groupDigits(input)} in, ${groupDigits(output)} out, ${countNoun(requests, 'request')}, ${costOf(usd)}`,
   ])
   const byChild = [...children].map(([title, { runs, usd }]): [string, string] => [
     title,
-    `${countOf(runs, 'run')}, ${costOf(usd)}`,
+    `${countNoun(runs, 'run')}, ${costOf(usd)}`,
   ])
   const byTool = [...tools]
     .sort(([, a], [, b]) => b.ms - a.ms)
     .map(([name, { calls, failed, ms }]): [string, string] => [
       name,
-      `${countOf(calls, 'call')}, ${formatDuration(ms)}${failed > 0 ? `, ${failed} failed` : ''}`,
+      `${countNoun(calls, 'call')}, ${formatDuration(ms)}${failed > 0 ? `, ${failed} failed` : ''}`,
     ])
   const tables = [
     ['By model', byModel],
@@ -86,5 +87,3 @@ function drawThreadUse({ models, children, tools }: ThreadUse, look: CommandScre
   ] as const
   return tables.flatMap(([title, rows]) => (rows.length === 0 ? [] : ['', ...drawPairs(title, rows, look)]))
 }
-
-const countOf = (count: number, noun: string) => `${count} ${count === 1 ? noun : `${noun}s`}`

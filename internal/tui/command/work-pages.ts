@@ -38,7 +38,7 @@ function openAgentsPage(state: InlineState): void {
           void sendCommand(state, { type: 'interrupt', call: thread })
       },
     },
-    help: 'Enter what it did   k stops it   Esc back',
+    help: () => 'Enter what it did   k stops it   Esc back',
   })
   openPage(state, page)
 }
@@ -76,7 +76,7 @@ function openJobsPage(state: InlineState): void {
     keys: {
       k: (job) => job !== undefined && void sendCommand(state, { type: 'interrupt', call: job }),
     },
-    help: 'k stops it and nothing else   Esc back',
+    help: () => 'k stops it and nothing else   Esc back',
   })
   openPage(state, page)
 }

@@ -1,4 +1,5 @@
 // What can be picked in a session: every action and command with its keys, threads, models and profiles.
+import { countNoun } from '../../base/text/count-noun.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionChoices, ThreadSummary } from '../../session/client.ts'
 import { type KeyMap, type SessionAction, sessionActions } from '../input/key-map.ts'
@@ -45,13 +46,12 @@ const units = [
 export function formatAge(ms: number): string {
   const [size, noun] = units.find(([unit]) => ms >= unit) ?? [0, '']
   if (size === 0) return 'just now'
-  const count = Math.floor(ms / size)
-  return `${count} ${noun}${count === 1 ? '' : 's'} ago`
+  return `${countNoun(Math.floor(ms / size), noun)} ago`
 }
 
 /** Age, profile and size of a thread. */
 export const threadFacts = ({ updated, profile, events }: ThreadSummary, now: number): string[] => [
   formatAge(now - updated),
   sanitizeText(profile),
-  `${events} events`,
+  countNoun(events, 'event'),
 ]

@@ -1,5 +1,6 @@
 // What the full screen shows of a conversation: a window over its lines that follows their end until somebody
 // scrolls. Pure.
+import { countNoun } from '../../base/text/count-noun.ts'
 
 export interface FullView {
   /** The first line shown; where `follows` it moves on with the end. */
@@ -38,5 +39,5 @@ export function scrollFullView(view: FullView, lines: number, total: number, hei
 export function describeNewLines({ follows, seen }: FullView, total: number): string {
   if (follows) return ''
   const count = Math.max(0, total - seen)
-  return count === 0 ? 'End goes to the end' : `${count} new ${count === 1 ? 'line' : 'lines'}, End`
+  return count === 0 ? 'End goes to the end' : `${countNoun(count, 'new line')}, End`
 }

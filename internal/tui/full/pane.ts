@@ -7,6 +7,7 @@ import { drawTodos } from '../call/tool-lines.ts'
 import { outcomeOfBlock } from '../view/call-view.ts'
 import { penOfLook, spreadLine } from '../view/look-pen.ts'
 import { drawPartTitle } from '../view/part-title.ts'
+import { shortThreadName } from '../view/status-line.ts'
 import { drawAgents, drawJobs } from '../view/work-rows.ts'
 
 /** A terminal of so many columns has room for it. */
@@ -78,7 +79,7 @@ function jobLines(view: SessionView, now: number, look: RenderLook): string[] {
 function threadLines({ title, thread }: SessionView, look: RenderLook): string[] {
   const pen = penOfLook(look)
   const name = sanitizeText(title) || 'a new thread'
-  const id = sanitizeText(thread).slice(0, 15)
+  const id = sanitizeText(shortThreadName(thread))
   return [pen.paint({ bold: true })(pen.clip(name, look.width)), drawPartTitle('', `${id}  Ctrl-T`, look), '']
 }
 

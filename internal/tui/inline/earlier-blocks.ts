@@ -1,4 +1,5 @@
 // What lies before the events that a screen began with: read in pages when somebody scrolls up to it.
+import { countNoun } from '../../base/text/count-noun.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
 import { closeReply } from '../../session/view/fold-message.ts'
@@ -37,7 +38,7 @@ export async function readEarlierBlocks(state: InlineState): Promise<boolean> {
 /** How many events lie before what is shown, in words; empty where none do. */
 export function describeEarlier(state: InlineState): string {
   const count = firstKnownEvent(state) - 1
-  return count > 0 ? `${count} earlier ${count === 1 ? 'event' : 'events'}` : ''
+  return count > 0 ? countNoun(count, 'earlier event') : ''
 }
 
 /** What the transcript of a screen is made of: a child agent's thread, else that of the session. */

@@ -4,6 +4,13 @@ import { cutText } from '../../render/text/cell-width.ts'
 import type { ConversationBlock, SessionView } from '../../session/view/session-view.ts'
 import type { KeyPress } from '../input/key-press.ts'
 import { fitKeys } from '../page/live-page.ts'
+import {
+  findNext,
+  type LineSearch,
+  markFound,
+  meanShownBlock,
+  writeSearch,
+} from '../page/transcript-search.ts'
 import { drawResultText } from '../view/call-view.ts'
 import {
   type ConversationPart,
@@ -35,8 +42,7 @@ export interface TranscriptPage extends LaidOutBlocks {
   /** Which of `starts` is meant. */
   at: number
   readonly opened: OpenedResults
-  /** What is searched for; `isOpen` while it is written. */
-  search: { text: string; isOpen: boolean }
+  readonly search: LineSearch
 }
 
 /** What is on it: the view, and what was read from before it. */
@@ -82,7 +88,8 @@ export function fitTranscript(
     page.width === width ? page.top : Math.round((page.top / Math.max(1, page.lines.length)) * lines.length)
   const last = lastTop(lines, rows)
   const top = isGrowing && page.top >= end ? last : Math.min(moved, last)
-  return { ...page, ...laidOut, view: source.view, width, top }
+  const search = page.width === width ? page.search : { ...page.search, found: undefined }
+  return { ...page, ...laidOut, search, view: source.view, width, top }
 }
 
 /** The same page with more above, at the same place. */
@@ -92,9 +99,12 @@ export function extendTranscript(
   look: RenderLook,
 ): TranscriptPage {
   const laidOut = layOut(source, look, Date.now(), page.opened)
-  const top = Math.max(0, page.top + laidOut.lines.length - page.lines.length)
+  const more = laidOut.lines.length - page.lines.length
+  const top = Math.max(0, page.top + more)
+  const { found = -1 } = page.search
+  const search = { ...page.search, found: found < 0 ? undefined : found + more }
   const at = Math.max(0, page.at + laidOut.starts.length - page.starts.length)
-  return { ...page, ...laidOut, view: source.view, top, at }
+  return { ...page, ...laidOut, search, view: source.view, top, at }
 }
 
 function layOut(
@@ -153,7 +163,8 @@ export function toggleResults(
   const moved = (laidOut.starts[page.at]?.line ?? 0) - (page.starts[page.at]?.line ?? 0)
   // what is meant stays where it stands
   const top = Math.max(0, Math.min(page.top + moved, lastTop(laidOut.lines, rows)))
-  return { ...page, ...laidOut, opened, view: source.view, top }
+  const search = { ...page.search, found: undefined }
+  return { ...page, ...laidOut, search, opened, view: source.view, top }
 }
 
 export const findMeantBlock = ({ starts, at }: TranscriptPage): ConversationBlock | undefined =>
@@ -177,10 +188,10 @@ export function pressTranscriptKey(
   rows: number,
 ): TranscriptPage | undefined {
   if (page.search.isOpen) return writeSearch(page, press, rows)
-  const by = (step: number) => ({
-    ...page,
-    top: Math.max(0, Math.min(page.top + step, lastTop(page.lines, rows))),
-  })
+  const by = (step: number) => {
+    const top = Math.max(0, Math.min(page.top + step, lastTop(page.lines, rows)))
+    return meanShownBlock({ ...page, top }, rows)
+  }
   switch (press.key) {
     case 'escape':
     case 'q':
@@ -220,34 +231,6 @@ export function pressTranscriptKey(
   }
 }
 
-function writeSearch(page: TranscriptPage, { key, text }: KeyPress, rows: number): TranscriptPage {
-  const { search } = page
-  if (key === 'escape') return { ...page, search: { text: '', isOpen: false } }
-  if (key === 'enter') return findNext({ ...page, search: { ...search, isOpen: false } }, 1, rows)
-  const written = key === 'backspace' ? [...search.text].slice(0, -1).join('') : search.text + text
-  return { ...page, search: { text: written, isOpen: true } }
-}
-
-/** The next line that holds the words, from the first row on and round the end. */
-function findNext(page: TranscriptPage, step: 1 | -1, rows: number): TranscriptPage {
-  const words = page.search.text.toLowerCase()
-  const { lines, top } = page
-  if (words === '') return page
-  for (let i = 1; i <= lines.length; i++) {
-    const at = (top + step * i + lines.length * 2) % lines.length
-    if (
-      bare(lines[at] as string)
-        .toLowerCase()
-        .includes(words)
-    ) {
-      return { ...page, top: Math.min(at, lastTop(lines, rows)) }
-    }
-  }
-  return page
-}
-
-const bare = (line: string) => line.replace(/\x1b\[[\d;]*m/g, '')
-
 export function drawTranscript(
   { lines, top, search, starts, at }: TranscriptPage,
   look: RenderLook,
@@ -255,14 +238,20 @@ export function drawTranscript(
 ): string[] {
   const pen = penOfLook(look)
   const meant = starts[at]?.line
-  const mark = (line: string, i: number) =>
-    top + i === meant && line.startsWith(' ') ? `>${line.slice(1)}` : line
+  const mark = (line: string, i: number) => {
+    const shown = top + i === search.found ? markFound(line, search.text, pen) : line
+    return top + i === meant && shown.startsWith(' ') ? `>${shown.slice(1)}` : shown
+  }
   const shown = lines.slice(top, top + rows - 1).map(mark)
   const blank = Array.from({ length: Math.max(0, rows - 1 - shown.length) }, () => '')
   const place = `lines ${Math.min(top + 1, lines.length)}-${top + shown.length} of ${lines.length}`
   const keys = search.isOpen
     ? `/${search.text}`
-    : [place, ...pageKeys(search.text !== ''), 'Esc back'].join('  ')
+    : [
+        search.found === -1 ? `not found: ${search.text}` : place,
+        ...pageKeys(search.text !== ''),
+        'Esc back',
+      ].join('  ')
   return [
     ...shown,
     ...blank,

@@ -22,8 +22,8 @@ interface ListPageOptions {
   read(look: RenderLook, now: number): ListContent
   /** By their names what keys do with an entry; `id` is undefined where there is none. */
   keys: Readonly<Record<string, (id: string | undefined) => void>>
-  /** The keys in words. */
-  help: string
+  /** The keys that work now, in words. */
+  help(): string
   close?(): void
 }
 
@@ -43,7 +43,7 @@ export function createListPage({ read, keys, help, close }: ListPageOptions): Li
       ids = content.entries.map(({ id }) => id)
       // what is meant stays so while others come and go
       if (meant === undefined || !ids.includes(meant)) meant = ids[0]
-      return framePage(layOut(content, meant, look, rows - 1), help, look, rows)
+      return framePage(layOut(content, meant, look, rows - 1), help(), look, rows)
     },
     press(press) {
       if (isClosingKey(press)) return false

@@ -7,6 +7,8 @@ import { type PlainState, sendCommand } from './plain-state.ts'
 
 export function plainCommandScreen(state: PlainState): CommandScreen {
   const { client, service } = state
+  // the margin of other screens says nothing to those who hear it
+  const print = (lines: readonly string[]) => state.print(lines.map((line) => line.replace(/^ /, '')))
   return {
     ...{ client, service, home: state.io.env.HOME, hidesEntries: false },
     get view() {
@@ -16,8 +18,9 @@ export function plainCommandScreen(state: PlainState): CommandScreen {
       return lookOfLines(state)
     },
     tell: (text) => state.print([sanitizeText(text)]),
-    // the margin of other screens says nothing to those who hear it
-    print: (lines) => state.print(lines.map((line) => line.replace(/^ /, ''))),
+    print,
+    // two columns cannot be heard
+    printLong: (draw) => print(draw({ ...lookOfLines(state), all: false })),
     show: (lines) => state.print(lines.map(({ text, lead = '' }) => sanitizeText(lead + text))),
     send: (command) => sendCommand(state, command),
     pick: (title, items, follow, current) => pickByNumber(state, title, items, follow, current),

@@ -7,9 +7,8 @@ import { isSharedCommand, runSharedCommand } from '../command/shared-command.ts'
 import { threadFacts } from '../dialog/palette.ts'
 import type { SlashCommand } from '../input/slash-command.ts'
 import { readTypedPath } from '../input/typed-path.ts'
-import { drawThreadChanges } from '../view/session-pages.ts'
 import { chooseByLine, pickByNumber } from './plain-choice.ts'
-import { lookOfLines, plainCommandScreen } from './plain-command-screen.ts'
+import { plainCommandScreen } from './plain-command-screen.ts'
 import { helpLines, keyLines } from './plain-input.ts'
 import { queueLines } from './plain-lines.ts'
 import { askAgain } from './plain-questions.ts'
@@ -41,8 +40,6 @@ export async function runPlainCommand(
     case 'queue':
       if (argument === '') return print(queueLines(view.queue))
       return void (await sendCommand(state, { type: 'queue', content: argument }))
-    case 'diff':
-      return plainCommandScreen(state).print(drawThreadChanges(view, lookOfLines(state)))
     case 'todo':
       return print(listTodos(state))
     case 'jobs':

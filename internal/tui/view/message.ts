@@ -1,4 +1,5 @@
 // Messages of a conversation as lines: what a person said, and what the model answered.
+import { countNoun } from '../../base/text/count-noun.ts'
 import { drawMarkdown } from '../../render/markdown/markdown.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
@@ -20,8 +21,7 @@ const lead = '> '
 export function drawUserMessage(block: BlockOf<'user'>, look: RenderLook): string[] {
   const pen = penOfLook(narrowLook(look, margin + lead.length))
   const text = sanitizeText(block.text, { keepLines: true }).trimEnd()
-  const pictures =
-    block.images === 0 ? [] : [block.images === 1 ? '[1 picture]' : `[${block.images} pictures]`]
+  const pictures = block.images === 0 ? [] : [`[${countNoun(block.images, 'picture')}]`]
   const words = text === '' && pictures.length > 0 ? [] : pen.wrap(text, pen.look.width)
   const rows = foldRows([...words, ...pictures], block.origin === 'note' ? maxNoteRows : maxUserRows, pen)
   const paint = pen.paint(block.origin === undefined ? { bold: true } : { dim: true })
@@ -37,8 +37,7 @@ export function drawAnswer({ text, interrupted }: BlockOf<'answer'>, look: Rende
 /** `shortened 212k to 61k, 34 messages`: what stands in their place is shown on request. */
 export function drawSummary({ text, replaced, tokens }: BlockOf<'summary'>, look: RenderLook): string[] {
   const by = tokens ? ` ${shortCount(tokens.before)} to ${shortCount(tokens.after)}` : ''
-  const messages = replaced === 1 ? '1 message' : `${replaced} messages`
-  const line = `shortened${by}, ${replaced === 0 ? 'long texts cut' : messages}`
+  const line = `shortened${by}, ${replaced === 0 ? 'long texts cut' : countNoun(replaced, 'message')}`
   const body = look.all ? indentLines(drawMarkdown(text, narrowLook(look, margin + 2)), margin + 2) : []
   return [...drawDim(line, look), ...body]
 }

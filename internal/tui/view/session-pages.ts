@@ -1,17 +1,18 @@
 // What commands show of a session: keys and commands, tokens and cost, and what the thread changed.
 
+import { countNoun } from '../../base/text/count-noun.ts'
 import { groupDigits } from '../../base/text/group-digits.ts'
-import type { RenderLook } from '../../render/pen.ts'
+import type { Pen, RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
+import type { FileDiff } from '../../tool/ask.ts'
 import { textLook } from '../approval/argument-lines.ts'
 import { diffLines } from '../call/diff-lines.ts'
-import { readFileDiffs } from '../call/file-changes.ts'
+import { drawSideBySide, sideBySideCells } from '../call/side-by-side.ts'
 import { type KeyMap, type SessionAction, sessionActions } from '../input/key-map.ts'
 import { showKey } from '../input/key-press.ts'
 import { slashCommands } from '../input/slash-command.ts'
 import { breakLines } from '../terminal/rows.ts'
-import { outcomeOfBlock } from './call-view.ts'
 import { adaptEllipsis, indentLines, margin, narrowLook, penOfLook } from './look-pen.ts'
 import { drawDim } from './message.ts'
 import { formatCost } from './run-end.ts'
@@ -98,16 +99,36 @@ export function drawPairs(
   return indentLines([pen.paint({ bold: true })(title), ...lines])
 }
 
-/** Every change of the thread that its view still holds, in order. */
-export function drawThreadChanges({ blocks, dropped }: SessionView, look: RenderLook): string[] {
+export interface ThreadChange {
+  file: FileDiff
+  /** Its record is cut: more was changed than it shows. */
+  isCut: boolean
+  /** The title of the agent that changed it; undefined: the thread's own. */
+  agent?: string | undefined
+}
+
+/** Every change in its order, on wide pages side by side; `atWork`: agents whose changes are not there yet. */
+export function drawThreadChanges(
+  changes: readonly ThreadChange[],
+  atWork: number,
+  look: RenderLook,
+): string[] {
   const pen = penOfLook(narrowLook(look, margin))
-  const diffs = blocks.flatMap((block) => {
-    const outcome = block.kind === 'call' ? outcomeOfBlock(block) : undefined
-    return outcome ? readFileDiffs(outcome) : []
+  const { width } = pen.look
+  const open = atWork === 0 ? [] : pen.wrap(`Without ${countNoun(atWork, 'agent')} still at work.`, width)
+  if (changes.length === 0 && atWork === 0)
+    return drawDim('No file was changed by a tool that tells of it.', look)
+  const cut = pen.paint({ dim: true })(pen.clip('the rest of this change is not on record', width))
+  const rows = changes.flatMap(({ file, isCut, agent }) => {
+    const named = agent === undefined ? file : { ...file, what: `${file.what}, by ${agent}` }
+    return [...drawFileDiff(named, width, pen, look.all), ...(isCut ? [cut] : [])]
   })
-  if (diffs.length === 0) return drawDim('No file was changed by a tool that tells of it.', look)
-  const lines = diffs.flatMap((diff) => diffLines(diff, textLook(look.unicode), true))
-  const earlier =
-    dropped > 0 ? pen.wrap(`Without the ${dropped} oldest entries of the thread.`, pen.look.width) : []
-  return indentLines([...earlier, ...breakLines(lines, pen.look.width, pen).map(({ text }) => text)])
+  return indentLines([...rows, ...open])
+}
+
+/** As two columns where `mayBeWide` and there is room for them. */
+function drawFileDiff(file: FileDiff, width: number, pen: Pen, mayBeWide: boolean): string[] {
+  const look = textLook(pen.look.unicode)
+  if (mayBeWide && width >= sideBySideCells) return drawSideBySide(file, look, width, pen)
+  return breakLines(diffLines(file, look, true), width, pen).map(({ text }) => text)
 }

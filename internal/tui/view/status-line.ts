@@ -1,4 +1,5 @@
 // The status line of a session: what holds now, losing from the right where it is narrow.
+import { countNoun } from '../../base/text/count-noun.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import type { TextStyle } from '../../render/text/color.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
@@ -59,19 +60,17 @@ function statusFacts(view: SessionView): StatusFact[] {
       : undefined,
     open > 0
       ? {
-          text: `${open} ${open === 1 ? 'waits' : 'wait'}`,
+          text: countNoun(open, 'waits', 'wait'),
           short: `${open}?`,
           style: { color: 'yellow', bold: true },
         }
       : undefined,
-    children.length > 0 ? { text: plural(children.length, 'agent'), loss: 4 } : undefined,
-    jobs.length > 0 ? { text: plural(jobs.length, 'job'), loss: 4 } : undefined,
+    children.length > 0 ? { text: countNoun(children.length, 'agent'), loss: 4 } : undefined,
+    jobs.length > 0 ? { text: countNoun(jobs.length, 'job'), loss: 4 } : undefined,
     queue.length > 0 ? { text: `${queue.length} queued`, loss: 3 } : undefined,
   ]
   return facts.flatMap((fact) => (fact && fact.text !== '' ? [fact] : []))
 }
-
-const plural = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
 
 /** Bold from 70 of 100 on, a warning from 85; of a window that nobody knows the tokens. */
 function contextFact({ tokens, window }: SessionView['context']): StatusFact | undefined {
@@ -86,7 +85,7 @@ function contextFact({ tokens, window }: SessionView['context']): StatusFact | u
 export function drawTitleLine(view: SessionView, now: number, look: RenderLook, keys?: string): string {
   const pen = penOfLook(narrowLook(look, margin))
   const time = view.run ? [formatDuration(now - view.run.since)] : []
-  const end = [sanitizeText(keys ?? shownName(view.thread)), ...time].join(gap)
+  const end = [sanitizeText(keys ?? shortThreadName(view.thread)), ...time].join(gap)
   const room = pen.look.width - pen.cells(end) - gap.length
   const dim = pen.paint({ dim: true })
   if (room < 4) return ' '.repeat(margin) + dim(pen.clip(end, pen.look.width))
@@ -96,4 +95,4 @@ export function drawTitleLine(view: SessionView, now: number, look: RenderLook, 
 }
 
 /** As it can be given to `--resume`: the ten characters that the last line of a session names as well. */
-const shownName = (thread: string) => thread.replace(/^sess_/, '').slice(0, 10)
+export const shortThreadName = (thread: string) => thread.replace(/^sess_/, '').slice(0, 10)

@@ -1,4 +1,5 @@
 // What goes on beside the conversation: what is to be done, agents, and messages that wait to be given.
+import { countNoun } from '../../base/text/count-noun.ts'
 import { objectOf } from '../../base/untrusted-json.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
@@ -66,14 +67,12 @@ export function drawAgentEntry(
   const pen = penOfLook(look)
   const words = [
     child ? 'works' : 'has ended',
-    view.profile,
+    view.profile === '' ? (child?.profile ?? '') : view.profile,
     ...(child ? [formatDuration(now - child.since)] : []),
   ]
   const facts = words.filter((word) => word !== '').join('  ')
   return [spreadLine(sanitizeText(title), sanitizeText(facts), look.width, pen), agentWork(view, look)]
 }
-
-const plural = (calls: number) => `${calls} ${calls === 1 ? 'call' : 'calls'}`
 
 /** What child agents do, by their threads. */
 type ChildViews = ReadonlyMap<string, { view: SessionView }>
@@ -93,7 +92,9 @@ export function describeAgentWork({ blocks, spending }: SessionView): { what: st
   const call = calls.at(-1)
   const what = call ? `call ${calls.length}  ${call.tool} ${subjectOf(call)}` : 'thinks'
   const tokens = spending.input + spending.output
-  const cost = tokens === 0 ? '' : spending.usd ? formatCost(spending.usd) : `${shortCount(tokens)} tokens`
+  // what costs nothing has no price worth a word
+  const price = spending.usd === 0 ? [] : [formatCost(spending.usd)]
+  const cost = tokens === 0 ? '' : [`${shortCount(tokens)} tokens`, ...price].join('  ')
   return { what: sanitizeText(what), cost }
 }
 
@@ -108,7 +109,9 @@ function agentRow(
   const pen = penOfLook(narrowLook(look, margin))
   const mark = `${look.unicode ? '●' : '[>]'} `
   const facts = [
-    ...(view && !look.all ? [plural(view.blocks.filter(({ kind }) => kind === 'call').length)] : []),
+    ...(view && !look.all
+      ? [countNoun(view.blocks.filter(({ kind }) => kind === 'call').length, 'call')]
+      : []),
     ...(profile === undefined ? [] : [sanitizeText(profile)]),
     formatDuration(Math.max(0, now - since)),
   ]

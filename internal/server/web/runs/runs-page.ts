@@ -1,6 +1,8 @@
 // All runs, studies and experiments: what they do, wait for and cost; what waits stands first.
+
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { countNoun } from '../../../base/text/count-noun.ts'
 import type { RunSummary } from '../../run-summary.ts'
 import type { PolledValue } from '../connection/use-polled.ts'
 import type { PageScopes } from '../page-scopes.ts'
@@ -65,8 +67,8 @@ const isShown = (chosen: RunFilter['kind'], kind: RunFilter['kind']) => chosen =
 function describeCounts(runs: readonly RunSummary[]): string {
   const live = runs.filter(({ state }) => state === 'running').length
   const waiting = runs.filter(({ state }) => state === 'waiting').length
-  const waits = waiting === 0 ? 'none waits' : waiting === 1 ? '1 waits for you' : `${waiting} wait for you`
-  return `${runs.length} ${runs.length === 1 ? 'run' : 'runs'}, ${live} at work, ${waits}`
+  const waits = waiting === 0 ? 'none waits' : `${countNoun(waiting, 'waits', 'wait')} for you`
+  return `${countNoun(runs.length, 'run')}, ${live} at work, ${waits}`
 }
 
 function RunRow({ run }: { run: RunSummary }) {

@@ -1,6 +1,8 @@
 // What waits for an answer, seen from every view: a link to it, and a notification for who has asked for one.
+
 import { h } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { countNoun } from '../../../base/text/count-noun.ts'
 import type { RunSummary } from '../../run-summary.ts'
 import { goToPage, PageLink } from '../page-link.ts'
 import { revealText } from '../text/shown-text.ts'
@@ -11,7 +13,7 @@ export function WaitingNotice({ runs, shown }: { runs: readonly RunSummary[]; sh
   useNotifications(waiting, state === 'granted')
   const others = waiting.filter(({ thread }) => thread !== shown)
   const ask = () => void Notification.requestPermission().then(setState)
-  const words = others.length === 1 ? '1 waits' : `${others.length} wait`
+  const words = countNoun(others.length, 'waits', 'wait')
   return h(
     'div',
     { class: 'waiting' },

@@ -1,6 +1,8 @@
 // The tasks of a study on one line of time: each worker's turns as bars, and beside them what goes on now.
+
 import { h } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { countNoun } from '../../../base/text/count-noun.ts'
 import type { StudyDetail, TaskDetail, WorkerTurn } from '../../study-detail.ts'
 import { ConfirmButton } from '../part/confirm-button.ts'
 import { StateMark, type StateTone } from '../part/state-mark.ts'
@@ -93,8 +95,8 @@ function describeFigures(
   end: number,
 ): string {
   return [
-    `${steps} steps`,
-    claims === 1 ? '1 claim' : `${claims} claims`,
+    countNoun(steps, 'step'),
+    countNoun(claims, 'claim'),
     ...(started === null ? [] : [formatDuration((ended ?? end) - started)]),
     ...(attempts > 1 ? [`attempt ${attempts}`] : []),
     ...(owner === null ? [] : [`worker ${owner}`]),

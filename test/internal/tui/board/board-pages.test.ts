@@ -84,7 +84,7 @@ describe('a study', () => {
     end()
     await terminal.until(/It is so\./)
     say('/study')
-    await terminal.until(/Which lock\?[\s\S]*> ✔ t1 locks[\s\S]*Enter claims of a task/)
+    await terminal.until(/Which lock\?[\s\S]*> ✔ t1 locks[\s\S]*Enter claims and mail of a task/)
     terminal.type('\r')
     await terminal.until(/No claim yet[\s\S]*Esc back/)
     terminal.type('q')

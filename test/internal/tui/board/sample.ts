@@ -52,6 +52,10 @@ export const studyBoard = (over: Partial<StudyBoard> = {}): StudyBoard => ({
   ],
   ...{ evidence: 9, coverage: 0.5, citation_accuracy: null, tokens: 31_204, max_tokens: 200_000, usd: 0.11 },
   ...{ messages: 2, last_message: { from: 't1', to: 't3', type: 'finding', body: 'look at \x1b[2Jflush' } },
+  mail: [
+    { from: 't2', to: 't3', type: 'question', body: 'is it the lock?' },
+    { from: 't1', to: 't3', type: 'finding', body: 'look at \x1b[2Jflush' },
+  ],
   ...{
     notices: [{ code: 'x', text: 'one source was left out' }],
     gaps: [{ task: 't1', gap: 'who calls it' }],

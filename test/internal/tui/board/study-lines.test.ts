@@ -51,6 +51,14 @@ describe('a study', () => {
     expect(drawTaskClaims(studyBoard(), 't9', lookOf(60))).toEqual([])
   })
 
+  it('shows with them what the task was told, and what it told others', () => {
+    const mailOf = (id: string) =>
+      drawTaskClaims(studyBoard(), id, lookOf(60)).filter((line) => / to t\d \(/.test(line))
+    expect(mailOf('t1')).toEqual(['t1 to t3 (finding) look at flush'])
+    expect(mailOf('t3')).toEqual(['t2 to t3 (question) is it the lock?', 't1 to t3 (finding) look at flush'])
+    expect(mailOf('t4')).toEqual([])
+  })
+
   it('is never wider than the screen, and steers nothing', () => {
     for (const width of [10, 17, 24, 39, 60, 119])
       for (const unicode of [true, false]) {

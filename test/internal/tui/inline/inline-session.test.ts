@@ -209,7 +209,7 @@ describe('the inline screen', () => {
       terminal.type('\r')
     }
     say('/undo')
-    await terminal.until(/Put back one file[\s\S]*y put back/)
+    await terminal.until(/Put back 1 file[\s\S]*y put back/)
     terminal.type('n')
     terminal.type('\x1b')
     await terminal.until(/done.*\n+─+\n\n─/)
@@ -217,7 +217,7 @@ describe('the inline screen', () => {
     say('/undo')
     await terminal.until(/y put back/)
     terminal.type('y')
-    await terminal.until(/One file was put back/)
+    await terminal.until(/1 file was put back/)
     expect(existsSync(join(cwd, 'made.txt'))).toBe(false)
     terminal.type('\x1b\x1b')
     await terminal.until(/Back to before[\s\S]*make it +1 file changed[\s\S]*> now/)

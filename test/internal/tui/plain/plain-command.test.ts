@@ -75,7 +75,7 @@ it('puts files back at y alone, goes back to a message and gives its words again
   const made = join(at.cwd, 'made.txt')
   await at.say('make it', /made it[\s\S]*done/)
   await at.say('/diff', /made\.txt[\s\S]*\+.*made/)
-  await at.say('/undo', /Put back one file\n[\s\S]*made\.txt[\s\S]*answer with a letter: y put back/)
+  await at.say('/undo', /Put back 1 file\n[\s\S]*made\.txt[\s\S]*answer with a letter: y put back/)
   // typed before it could be read, and what is no answer, do nothing and are said to nobody
   await at.say('y', /came before the choice could be read/)
   for (const line of ['1', 'yes', 'Y', 'n']) await at.answer(line, /that is no answer/)
@@ -85,7 +85,7 @@ it('puts files back at y alone, goes back to a message and gives its words again
   await at.say('/todo', /nothing was chosen\nnothing is on the list/)
   expect(existsSync(made)).toBe(true)
   await at.say('/undo', /y put back/)
-  await at.answer('y', /One file was put back/)
+  await at.answer('y', /1 file was put back/)
   expect(existsSync(made)).toBe(false)
   const before = at.screen.thread?.()
   await at.say('/rewind', /1 make it: 1 file changed\n2 now/)

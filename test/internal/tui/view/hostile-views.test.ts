@@ -116,6 +116,14 @@ function allViews(rng: Rng, look: RenderLook): string[] {
   const questionnaire = { from: hostile(rng), questions: [question, { ...question, id: 'p', topic: text }] }
   const { parts } = advanceReply(noReplyParts, { text, since: 1 })
   const retry = { attempt: 2, why: text }
+  const file = {
+    path: text,
+    what: text,
+    hunks: `@@ -1 +1 @@\n-${hostile(rng, 30)}\n+${text}\n`,
+    added: 1,
+    removed: 1,
+  }
+  const change = { file, isCut: true, agent: hostile(rng) }
   return [
     ...drawConversation(partConversation(view.blocks, true), now, look),
     drawStatusLine(view, hostile(rng), look),
@@ -127,7 +135,7 @@ function allViews(rng: Rng, look: RenderLook): string[] {
     ...drawOpenPart(parts, look),
     ...drawReplyState({ text: '', reasoning: '', since: 0, retry }, now, look),
     ...[...drawTodoRow(view, look), ...drawTodoList(view, look), ...drawAgents(view, now, look)],
-    ...[...drawQueue(view, look), ...drawUsage(view, look), ...drawThreadChanges(view, look)],
+    ...[...drawQueue(view, look), ...drawUsage(view, look), ...drawThreadChanges([change], 1, look)],
     ...frameEditor([], look, text),
   ]
 }

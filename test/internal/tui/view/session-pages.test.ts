@@ -31,10 +31,24 @@ test('usage tells tokens, cost and how full the window is', () => {
   ])
 })
 
-test('changes of the thread are its diffs, and what is missing is told', () => {
-  const lines = drawThreadChanges(view, lookOf())
-  expect(lines.join('\n')).toContain('src/cart/total.ts  changed  +1 -1')
-  expect(lines).toContain(' │ + 41    roundHalfUp(x)')
-  expect(drawThreadChanges({ ...view, dropped: 7 }, lookOf())[0]).toContain('Without the 7 oldest')
-  expect(drawThreadChanges({ ...view, blocks: [] }, lookOf())[0]).toContain('No file was changed')
+const changeOf = (more: object = {}) => ({
+  file: { path: 'a.ts', what: 'changed', hunks: '@@ -1 +1 @@\n-one\n+two\n', added: 1, removed: 1 },
+  isCut: false,
+  ...more,
+})
+
+test('changes of the thread are its diffs, with who made them, and what is missing is told', () => {
+  const changes = [changeOf(), changeOf({ agent: 'Mend it', isCut: true })]
+  expect(drawThreadChanges(changes, 2, lookOf())).toEqual([
+    ...[' │ a.ts  changed  +1 -1', ' │ - 1  one', ' │ + 1  two'],
+    ...[' │ a.ts  changed, by Mend it  +1 -1', ' │ - 1  one', ' │ + 1  two'],
+    ...[' the rest of this change is not on record', ' Without 2 agents still at work.'],
+  ])
+  expect(drawThreadChanges([], 0, lookOf())[0]).toContain('No file was changed')
+})
+
+test('on a wide page they stand side by side, in the scrollback never', () => {
+  const [, , row] = drawThreadChanges([changeOf()], 0, { ...lookOf(150), all: true })
+  expect(row).toMatch(/- 1 {2}one +│ \+ 1 {2}two/)
+  expect(drawThreadChanges([changeOf()], 0, lookOf(150))).toContain(' │ + 1  two')
 })

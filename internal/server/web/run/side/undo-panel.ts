@@ -1,6 +1,8 @@
 // Puts files back to how they were: first shown, then done exactly so or not at all.
+
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
+import { countNoun } from '../../../../base/text/count-noun.ts'
 import type { UndoPreview } from '../../../../session/client.ts'
 import { revealText } from '../../text/shown-text.ts'
 import { FileChange } from '../call/file-change.ts'
@@ -54,6 +56,5 @@ export function UndoPanel({ send, to }: { send: SendCommand; to?: number | undef
 }
 
 function describeUndone(undo: UndoPreview | undefined): string {
-  const count = undo?.files.length ?? 0
-  return count === 1 ? '1 file was put back.' : `${count} files were put back.`
+  return `${countNoun(undo?.files.length ?? 0, 'file was', 'files were')} put back.`
 }

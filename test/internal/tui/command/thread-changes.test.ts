@@ -1,0 +1,38 @@
+// What a thread changed, of a thread that no view holds as a whole, with what its agents changed.
+import { expect, onTestFinished, test } from 'vitest'
+import { openStore } from '../../../../internal/store/sqlite.ts'
+import { readThreadChanges } from '../../../../internal/tui/command/thread-changes.ts'
+import { sessionWorld } from '../../../support/session.ts'
+
+const create = (path: string) => ({ name: 'create_file', args: { path, content: `${path}\n` } })
+test('every change since the first event is there after the thread was taken up again', async () => {
+  const world = await sessionWorld([
+    { calls: [create('first.txt')] },
+    { calls: [{ name: 'task', args: { title: 'Make another', goal: 'make one' } }] },
+    { calls: [create('child.txt')] },
+    { text: 'made' },
+    { calls: [create('last.txt')] },
+    { text: 'done' },
+  ])
+  const { client, say, idle } = await world.open({ kind: 'new' }, { mode: 'edits' })
+  await say('make files')
+  await idle()
+  const service = await world.reopen()
+  const store = await openStore(world.data)
+  onTestFinished(() => store.close())
+  const titles = Array.from({ length: 600 }, (_, i) => ({
+    type: 'session.changed' as const,
+    payload: { title: `title ${i}` },
+  }))
+  const added = store.threads.append(client.thread, 'later', titles)
+  const pos = added.at(-1)?.pos ?? 0
+  const again = await world.open({ kind: 'resume', thread: client.thread }, { service, from: pos - 5 })
+  const view = await again.until((now) => now.pos >= pos)
+  expect(view.blocks).toEqual([])
+  const changes = await readThreadChanges({ client: again.client, view })
+  expect(changes.map(({ file, agent }) => [file.path, agent])).toEqual([
+    ['first.txt', undefined],
+    ['child.txt', 'Make another'],
+    ['last.txt', undefined],
+  ])
+}, 60_000)
