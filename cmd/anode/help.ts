@@ -88,7 +88,7 @@ export function rootHelp(width = usualWidth): string {
     'anode COMMAND [flags]: coding and research agents over a repository\n\n',
     'anode                opens a session; anode --continue goes on with the last\n',
     'anode "MESSAGE"      the same, and says it; in a pipe: anode execute\n',
-    'anode COMMAND --help   anode manual start   anode --version\n\n',
+    'anode COMMAND --help   anode session --help   anode manual start   anode --version\n\n',
     drawn.join('\n'),
   ].join('')
   return foldMessage(text, width)
@@ -122,7 +122,7 @@ async function drawHelp(verb: Verb, width: number): Promise<string> {
 export async function everyHelp(): Promise<Record<string, string>> {
   const { verbHelp } = await import('./verb-help.ts')
   const texts: Record<string, string> = {}
-  for (const load of Object.values(verbs)) {
+  for (const load of [...Object.values(verbs), loadSession]) {
     const command = await load()
     const loads = isGroup(command) ? loadsOf(command) : [async () => command]
     for (const verb of await Promise.all(loads.map((each) => each())))
@@ -130,6 +130,9 @@ export async function everyHelp(): Promise<Record<string, string>> {
   }
   return texts
 }
+
+/** It has no command of its own. */
+const loadSession = async () => (await import('./session/index.ts')).session
 
 /** Help of the group that `path` leads to; of the program where that is empty. */
 export async function printGroup(path: readonly string[], io: CommandIo): Promise<number> {

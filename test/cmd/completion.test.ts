@@ -19,6 +19,9 @@ test.each(
     [
       [['to'], ['tools']],
       [['tools', 'us'], ['use']],
+      [['--contin'], ['--continue']],
+      [['--profile', 'cr'], ['craft']],
+      [['--continue', '--scr'], ['--screen']],
       [['tools', 'use', 'gre'], ['grep']],
       [['tools', 'show', 'multi'], ['multi_read']],
       [['execute', '--profile', 'cr'], ['craft']],

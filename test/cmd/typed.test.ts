@@ -25,6 +25,10 @@ describe('runs', () => {
         [[...model, 'what']],
         [['--model', 'script:ok.jsonl', 'what is this?']],
         [['-x', 'what', ...model]],
+        // a profile may have the name of a command, and behind two dashes words are words
+        [['--profile', 'review', 'what is this?', ...model]],
+        [[...model, '--profile', 'study', 'what is this?']],
+        [[...model, '--', 'review', 'this']],
         [['run', 'what', ...model]],
         [['exec', '-p', 'what', ...model]],
         [['execute', 'what', ...model, '--output-format', 'text']],
@@ -56,7 +60,9 @@ describe('is told', () => {
   it.each(
     sampleRows(
       [
-        [['what', 'is', 'this', 'repo'], 'did you mean anode execute "what is this repo"?'],
+        [['what', 'is', 'this', 'repo'], 'did you mean anode "what is this repo"?'],
+        [['say', 'the', '"$PRICE"'], `did you mean anode 'say the "$PRICE"'?`],
+        [['README.md'], 'as a message: anode -- README.md; commands: execute'],
         [['chat'], 'anode execute'],
         [['init'], 'anode login'],
         [['update'], 'npm'],
@@ -66,6 +72,7 @@ describe('is told', () => {
         [['studdy', 'x'], 'did you mean study?'],
         [['zzz'], 'commands: execute'],
         [['-C', '.', 'tools', 'list'], 'anode tools … -C'],
+        [['--continue', 'study'], 'anode study … --continue'],
         [['execute', '--yes', 'x'], '--approval unrestricted'],
         [['execute', '--dry-run', 'x'], '--approval ask'],
         [['execute', '--dangerously-skip-permissions', 'x'], '--approval unrestricted'],

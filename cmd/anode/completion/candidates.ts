@@ -1,4 +1,5 @@
 // What may follow the words of a command line: verbs, flags, or the values of a flag or an operand.
+import { optionOf, takesValue } from '../typed-option.ts'
 import { type CommandOption, commonOptions, isGroup, type Verb } from '../verb.ts'
 import { verbs } from '../verbs.ts'
 import { valuesOf } from './values.ts'
@@ -11,13 +12,14 @@ export async function completionCandidates(words: readonly string[]): Promise<st
   const typed = words.slice(1, -1)
   const current = words.at(-1) ?? ''
   const fitting = (all: readonly string[]) => all.filter((one) => one.startsWith(current))
-  const load = typed[0] === undefined ? undefined : verbs[typed[0]]
+  const isSession = (typed[0] ?? current).startsWith('-')
+  const load = isSession ? loadSession : typed[0] === undefined ? undefined : verbs[typed[0]]
   if (!load) return fitting(Object.keys(verbs))
   const command = await load()
   const named = isGroup(command) ? await command.verbs[typed[1] ?? '']?.() : command
   const verb = named ?? (isGroup(command) && typed.length > 1 ? await command.otherwise?.() : undefined)
   if (!verb) return fitting(isGroup(command) ? Object.keys(command.verbs) : [])
-  const rest = typed.slice(isGroup(command) && named ? 2 : 1)
+  const rest = typed.slice(isSession ? 0 : isGroup(command) && named ? 2 : 1)
   const options: Record<string, CommandOption> = { ...verb.options, ...commonOptions }
   const waiting = optionOf(rest.at(-1), options)
   if (waiting && waiting.option.type !== 'boolean') {
@@ -29,6 +31,9 @@ export async function completionCandidates(words: readonly string[]): Promise<st
   return fitting(await operandValues(verb, rest, options))
 }
 
+/** What begins with a flag. */
+const loadSession = async () => (await import('../session/index.ts')).session
+
 /** Values for the operand that comes next. */
 async function operandValues(
   verb: Verb,
@@ -38,19 +43,4 @@ async function operandValues(
   const operands = rest.filter((word, i) => !word.startsWith('-') && !takesValue(rest[i - 1], options))
   const place = verb.positionals?.[operands.length] ?? verb.positionals?.find(({ many }) => many)
   return place?.choices ?? (place ? await valuesOf(`${verb.name} ${place.name}`) : [])
-}
-
-const takesValue = (word: string | undefined, options: Readonly<Record<string, CommandOption>>) => {
-  const found = optionOf(word, options)
-  return found !== undefined && found.option.type !== 'boolean'
-}
-
-/** The flag that a word is, when it is one of the command's and holds no value of its own. */
-function optionOf(word: string | undefined, options: Readonly<Record<string, CommandOption>>) {
-  const name = /^--?([\w-]+)$/.exec(word ?? '')?.[1]
-  if (name === undefined) return undefined
-  const long = Object.hasOwn(options, name)
-    ? name
-    : Object.keys(options).find((key) => options[key]?.alias === name)
-  return long === undefined ? undefined : { name: long, option: options[long] as CommandOption }
 }

@@ -1,5 +1,7 @@
 // Words that people type because another program has them: what is meant here, or what to type instead.
 import { UserError } from '../../../internal/base/errors.ts'
+import { takesValue } from '../typed-option.ts'
+import type { CommandOption } from '../verb.ts'
 
 /** What does the same, or why there is nothing of the kind. */
 const hints: Readonly<Record<string, string>> = {
@@ -38,20 +40,34 @@ const hints: Readonly<Record<string, string>> = {
 /** Flags that say what every run does anyway. */
 const silent = new Set(['-p', '--print', '-x', '--execute'])
 
+/** The command that stands behind flags, where no other word stands between them. */
+function findCommand(
+  words: readonly string[],
+  commands: readonly string[],
+  options: Readonly<Record<string, CommandOption>>,
+): string | undefined {
+  const at = words.findIndex((one, i) => !/^-./.test(one) && !takesValue(words[i - 1], options))
+  const word = words[at] ?? ''
+  // behind two dashes words are words
+  return commands.includes(word) && !words.slice(0, at).includes('--') ? word : undefined
+}
+
 /**
  * The words of an `execute` that is meant although its name is not there: a question in quotes, or flags of
  * a run; none for a line that says nothing, as `anode ""` does. Throws UserError with the nearest thing there
- * is for words that belong to other programs.
+ * is for words that belong to other programs. `options`: those of a run.
  */
 export function readForeignWords(
   words: readonly string[],
   commands: readonly string[],
+  options: Readonly<Record<string, CommandOption>>,
 ): string[] | undefined {
   const [first = '', ...rest] = words
   if (words.every((word) => word.trim() === '')) return []
   if (first === '--' && rest.length > 0) return [...words]
   if (silent.has(first)) return rest
-  const command = first.startsWith('-') ? rest.find((word) => commands.includes(word)) : undefined
+  if (asksSessionHelp(words)) return [...words]
+  const command = first.startsWith('-') ? findCommand(words, commands, options) : undefined
   if (command !== undefined) {
     throw new UserError(`unknown command ${first}`, {
       hint: `flags stand behind the command: anode ${command} … ${first}`,
@@ -65,5 +81,19 @@ export function readForeignWords(
 
 /** For a line of several words that begins with no command: probably a question that lacks its quotes. */
 export function suggestQuestion(words: readonly string[]): string | undefined {
-  return words.length < 3 ? undefined : `did you mean anode execute "${words.join(' ')}"?`
+  return words.length < 3 ? undefined : `did you mean anode ${quoteText(words.join(' '))}?`
 }
+
+/** A session has no command, and its help has this name. */
+export const asksSessionHelp = ([first, ...rest]: readonly string[]): boolean =>
+  first === 'session' && rest.some((word) => word === '--help' || word === '-h')
+
+/** How the same words are said to a model. */
+export function suggestMessage(words: readonly string[]): string {
+  const quoted = words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoteText(word)))
+  return `as a message: anode -- ${quoted.join(' ')}`
+}
+
+/** As a shell takes it for one word. */
+const quoteText = (text: string) =>
+  /["$`\\!]/.test(text) ? `'${text.replaceAll("'", `'\\''`)}'` : `"${text}"`

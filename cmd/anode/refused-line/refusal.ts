@@ -1,7 +1,8 @@
 // What is said of a line that names no command, or flags that its command does not take.
 import { UserError } from '../../../internal/base/errors.ts'
 import { findNearest } from '../../../internal/base/text/name-suggestion.ts'
-import { readForeignWords, suggestQuestion } from './foreign-words.ts'
+import { type CommandOption, commonOptions } from '../verb.ts'
+import { readForeignWords, suggestMessage, suggestQuestion } from './foreign-words.ts'
 import { findMeantCommands, nameFlagOwners, writeFlag } from './meant-commands.ts'
 
 /** The error to throw instead: with the commands that take a flag which this one does not. */
@@ -28,13 +29,20 @@ export async function readUnknownWords(
 ): Promise<string[]> {
   const word = words[path.length] as string
   const isRoot = path.length === 0
-  const meant = isRoot ? readForeignWords(words, known) : undefined
+  const meant = isRoot ? readForeignWords(words, known, await readRunOptions()) : undefined
   if (meant) return meant
   const near = findNearest(word, known)
   const own = isRoot ? await findMeantCommands(word) : undefined
   const question = isRoot ? suggestQuestion(words) : undefined
   const closest = own ?? (near.length > 0 ? `did you mean ${near.join(' or ')}?` : question)
   throw new UserError(`unknown command ${[...path, word].join(' ')}`, {
-    hint: closest ?? `commands: ${known.join(', ')}`,
+    hint: closest ?? `${isRoot ? `${suggestMessage(words)}; ` : ''}commands: ${known.join(', ')}`,
   })
+}
+
+/** Those of a session too: what begins with a flag may be either. */
+async function readRunOptions(): Promise<Readonly<Record<string, CommandOption>>> {
+  const { execute } = await import('../execute/index.ts')
+  const { session } = await import('../session/index.ts')
+  return { ...execute.options, ...session.options, ...commonOptions }
 }

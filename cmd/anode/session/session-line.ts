@@ -1,5 +1,6 @@
 // Decides whether a line without a command opens a session or runs one task.
 import { readStdin } from '../io/streams.ts'
+import { asksSessionHelp } from '../refused-line/foreign-words.ts'
 import type { CommandIo, Verb } from '../verb.ts'
 import { session } from './index.ts'
 
@@ -15,9 +16,10 @@ export async function readBareLine(
   meant: string[],
   io: CommandIo,
 ): Promise<{ verb: Verb; words: string[] } | undefined> {
+  if (asksSessionHelp(given)) return { verb: session, words: ['--help'] }
   // "" says nothing: a variable of a script may have been empty
   const words = given.every((word) => word.trim() === '') ? [] : given
-  if (opensSession(words, session, io)) return { verb: session, words: [...words] }
+  if (await opensSession(words, io)) return { verb: session, words: [...words] }
   const { execute } = await import('../execute/index.ts')
   if (words.length > 0) return { verb: execute, words: meant }
   const task = io.piped ? (await readStdin(io)).trim() : ''
@@ -25,17 +27,21 @@ export async function readBareLine(
 }
 
 /** A person sits at both ends, and nothing on the line is for a run without a screen alone. */
-function opensSession(words: readonly string[], verb: Verb, io: CommandIo): boolean {
+async function opensSession(words: readonly string[], io: CommandIo): Promise<boolean> {
   if (io.stdin.isTTY !== true || !io.stdout.isTTY) return false
   const end = words.indexOf('--')
   const flags = (end < 0 ? words : words.slice(0, end)).filter((word) => /^--?[a-zA-Z]/.test(word))
-  return flags.every((flag) => !runWords.has(flag) && isOption(verb, flag))
+  if (flags.some((flag) => runWords.has(flag))) return false
+  const others = flags.filter((flag) => !isOption(session, flag))
+  if (others.length === 0) return true
+  const { execute } = await import('../execute/index.ts')
+  return !others.some((flag) => isOption(execute, flag))
 }
 
 /** Flags that nobody knows are the session's to refuse; those of `execute` are not. */
-function isOption({ options }: Verb, flag: string): boolean {
+function isOption({ options, foreignFlags = {} }: Verb, flag: string): boolean {
   const name = flag.replace(/^--?(?:no-)?/, '').split('=', 1)[0] as string
-  const known = ['C', 'color', 'help', 'h', ...Object.keys(options)]
+  const known = ['C', 'color', 'help', 'h', ...Object.keys(options), ...Object.keys(foreignFlags)]
   const aliases = Object.values(options).flatMap(({ alias }) => (alias ? [alias] : []))
   return [...known, ...aliases].includes(name)
 }

@@ -1,4 +1,5 @@
 // From parsed flags to a session on the terminal, and from its end to the line that leads back.
+import { ReadStream } from 'node:tty'
 import { defined } from '../../../internal/base/defined.ts'
 import { UserError } from '../../../internal/base/errors.ts'
 import type { RunPlaces } from '../../../internal/host/session/handover/hand-over.ts'
@@ -80,6 +81,7 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
 function openSessionIo({ env, cwd, signal, stdin, stdout }: CommandIo, service: LocalService): SessionIo {
   return {
     ...{ input: stdin, output: stdout.stream, env, signal, cwd, onInterrupt: takeInterrupts },
+    reopenInput: () => new ReadStream(0),
     editText: async (text) => (await outsideText()).editOutside(env, text),
     readClipboardPicture: () => service.readClipboardPicture(),
     writeClipboard: (text) => service.writeClipboard(text),
@@ -155,7 +157,11 @@ function screenOptions(args: CommandArgs, io: CommandIo, ui: LocalService['ui'])
     throw new UserError(built.problems.join('\n'), {
       hint: 'mend it in the configuration: anode config path',
     })
-  return { form: readScreenForm(args, io, ui.screen), ...defined({ keys, notify, reflow, mouse, theme }) }
+  return {
+    form: readScreenForm(args, io, ui.screen),
+    ...defined({ keys, notify, reflow, mouse, theme }),
+    ...(stringArg(args, 'color') === 'never' && { theme: 'mono' as const }),
+  }
 }
 
 export function readScreenForm(args: CommandArgs, { env }: CommandIo, configured?: ScreenForm): ScreenForm {

@@ -1,6 +1,5 @@
 // Picks the thread to go on with, at the terminal.
 import { UserError } from '../../../internal/base/errors.ts'
-import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { SessionService, SessionSource } from '../../../internal/session/client.ts'
 import { pickThreadOnScreen } from '../../../internal/tui/page/thread-screen.ts'
 import type { SessionIo, SessionScreenOptions } from '../../../internal/tui/screen-options.ts'
@@ -23,17 +22,18 @@ export async function pickThread(
 /** Without a cursor that moves. */
 async function pickByNumber(service: SessionService, io: CommandIo): Promise<SessionSource | undefined> {
   const threads = await service.listThreads({ limit: 50 })
-  const { select, isCancel } = await import('@clack/prompts')
-  const chosen = await select({
-    message: 'Go on with which thread?',
-    input: io.stdin,
-    output: io.stdout.stream,
-    maxItems: 12,
-    options: threads.map(({ thread, title, updated }) => ({
-      value: thread,
-      label: sanitizeText(title),
-      hint: new Date(updated).toISOString().slice(0, 16).replace('T', ' '),
-    })),
-  })
-  return isCancel(chosen) ? undefined : { kind: 'resume', thread: chosen }
+  const { askNumbered } = await import('../../../internal/tui/numbered-prompt.ts')
+  const { threadFacts } = await import('../../../internal/tui/dialog/palette.ts')
+  const now = Date.now()
+  const question = 'Go on with which thread?'
+  const options = threads.map((thread) => ({
+    id: thread.thread,
+    label: thread.title === '' ? thread.thread : thread.title,
+    description: threadFacts(thread, now).join(', '),
+  }))
+  io.stdout.write(`${question}\n`)
+  const asked = { id: 'thread', question, options, allowFreeform: false, required: false }
+  const terminal = { input: io.stdin, output: io.stdout.stream }
+  const chosen = await askNumbered(asked, io.signal, terminal)
+  return chosen?.option === undefined ? undefined : { kind: 'resume', thread: chosen.option }
 }

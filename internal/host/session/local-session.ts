@@ -16,6 +16,7 @@ import { createCommandOutput } from '../processes/command-output.ts'
 import { findLastUse } from '../run/run-thread.ts'
 import { openRuntime, type Runtime } from '../runtime.ts'
 import { createSessionPlanning, findThreadPlan } from '../session-planning.ts'
+import { checkToolNames } from '../toolset/tool-name-check.ts'
 import type { ToolsetRequest } from '../toolset/toolset-session.ts'
 import type { WorkspaceContext } from '../workspace.ts'
 import type { CarriedSession } from './handover/carried-session.ts'
@@ -133,7 +134,8 @@ async function openState(options: LocalSessionOptions): Promise<SessionState> {
   state.view = showAgent(state)
   followModel(state)
   // a tool that is none is found before anything is said
-  if (toolset.only || toolset.extra) await state.runtime().catch(failAfter(state.closeRuntime))
+  if (toolset.only || toolset.extra || options.tools)
+    await state.runtime().catch(failAfter(state.closeRuntime))
   return state
 }
 
@@ -162,7 +164,7 @@ const failAfter = (close: () => Promise<void>) => async (error: unknown) => {
 
 /** Opened for the first thing that needs it, and closed only where that was so. */
 function lazyRuntime(
-  { context, addDirs, editor, servers }: LocalSessionOptions,
+  { context, addDirs, tools, editor, servers }: LocalSessionOptions,
   mode: Mode,
   user: UserChannel,
   toolset: ToolsetRequest,
@@ -180,6 +182,8 @@ function lazyRuntime(
         ...defined({ editor, servers }),
       }).then(async (opened) => {
         await opened.openToolset(toolset)
+        const names = opened.entries().map(({ name }) => name)
+        checkToolNames(tools, [...names, ...(opened.toolset?.faceNames ?? [])])
         traceEvent = opened.resources.trace
         return opened
       })

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
+import { handedOverReason } from '../../session/view/fold-run.ts'
 import { withDataStore } from '../user/data-store.ts'
 
 interface ThreadTotals {
@@ -26,9 +27,14 @@ export async function readThreadTotals(
       (sum, cost) => (sum === null || cost === null ? null : sum + cost),
       0,
     )
-    return { name: shortName(thread, (prefix) => store.threads.find(prefix).length), runs: ends.length, usd }
+    const name = shortName(thread, (prefix) => store.threads.find(prefix).length)
+    const runs = ends.filter(({ payload }, at) => at === ends.length - 1 || !goesOn(payload))
+    return { name, runs: runs.length, usd }
   })
 }
+
+/** A run that was handed over is the one that goes on behind it. */
+const goesOn = (payload: unknown) => (payload as { reason?: string }).reason === handedOverReason
 
 /** As short as it can be and still be the only one: at least ten characters, without `sess_`. */
 function shortName(thread: string, countOf: (prefix: string) => number): string {

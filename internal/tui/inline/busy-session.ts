@@ -1,9 +1,12 @@
 // What goes on in a session and would end with it: whether there is any, what it is, and its end.
+import { createUlid } from '../../base/ids.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { formatDuration } from '../duration.ts'
 import type { SourceLine } from '../terminal/rows.ts'
 import type { InlineState } from './inline-state.ts'
-import { sendCommand } from './send-command.ts'
+
+/** What every screen knows of it. */
+type BusySession = Pick<InlineState, 'view' | 'client'> & { verb: { name: string } | undefined }
 
 /** How long a stopped run may take to say its end. */
 export const stopMs = 2_500
@@ -11,10 +14,10 @@ export const stopMs = 2_500
 export const hasRun = ({ run, calls }: InlineState['view']) => run !== undefined || calls.length > 0
 
 /** What ends where this screen is left: of a session that lives elsewhere only what this screen has begun. */
-export const isBusy = ({ view, verb, client }: InlineState) =>
+export const isBusy = ({ view, verb, client }: BusySession) =>
   verb !== undefined || (!client.isElsewhere && (hasRun(view) || view.jobs.length > 0))
 
-export function busyLines({ view, verb }: InlineState): SourceLine[] {
+export function busyLines({ view, verb }: BusySession): SourceLine[] {
   const now = Date.now()
   const lines = [
     ...(view.run ? [`a run, ${formatDuration(now - view.run.since)}`] : []),
@@ -26,10 +29,26 @@ export function busyLines({ view, verb }: InlineState): SourceLine[] {
   return lines.map((text) => ({ text: sanitizeText(text) }))
 }
 
+/** What belongs to this process cannot go on without it. */
+export function lostLines({ view, verb }: BusySession): SourceLine[] {
+  const calls = view.calls.filter(({ byPerson }) => byPerson).map(({ tool }) => tool)
+  const lost = [...calls, ...view.jobs.map(({ command }) => command), ...(verb ? [`/${verb.name}`] : [])]
+  return lost.length === 0
+    ? []
+    : [{ text: sanitizeText(`d keeps the run alone; it ends: ${lost.join(', ')}`) }]
+}
+
+/** What of the run is open now: it leaves once that is over. */
+export function nameStep({ view }: Pick<BusySession, 'view'>): string {
+  const tools = [...new Set(view.calls.filter(({ byPerson }) => !byPerson).map(({ tool }) => tool))]
+  if (tools.length > 2) return 'these calls'
+  return tools.length > 0 ? sanitizeText(tools.join(' and ')) : 'this reply'
+}
+
 /** A run that ends with the screen says its end before; what lives elsewhere or is about to goes on. */
-export async function stopGoingOn(state: InlineState): Promise<void> {
+export async function stopGoingOn(state: Pick<InlineState, 'view' | 'client' | 'leaving'>): Promise<void> {
   if (state.client.isElsewhere || state.leaving?.kind === 'hand_over' || !hasRun(state.view)) return
-  await sendCommand(state, { type: 'interrupt' })
+  await state.client.sendCommand({ type: 'interrupt', id: createUlid() })
   const until = Date.now() + stopMs
   while (hasRun(state.view) && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
 }

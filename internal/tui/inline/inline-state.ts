@@ -41,7 +41,7 @@ export type InlineOutcome =
   | { kind: 'open'; client: SessionClient; text: string; wishes: SessionWishes }
 
 /** Once nothing goes on any more, or once the run goes on without this screen. */
-type PendingLeave =
+export type PendingLeave =
   | { kind: 'when_done' }
   | { kind: 'hand_over'; stay: AbortController; hurry: AbortController }
 

@@ -3,9 +3,8 @@ import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { inlineCommandScreen } from '../command/inline-command-screen.ts'
 import { rewindThread } from '../command/undo-command.ts'
 import { clearEditor } from '../input/editor-text.ts'
-import type { SourceLine } from '../terminal/rows.ts'
 import { drawNotice } from '../view/run-end.ts'
-import { busyLines, hasRun, isBusy } from './busy-session.ts'
+import { busyLines, hasRun, isBusy, lostLines, nameStep } from './busy-session.ts'
 import { askChoice } from './dialogs.ts'
 import { armedMs, type InlineState, showHint } from './inline-state.ts'
 import { sendCommand } from './send-command.ts'
@@ -113,15 +112,6 @@ function askLeaving(state: InlineState): void {
   })
 }
 
-/** What belongs to this process cannot go on without it. */
-function lostLines({ view, verb }: InlineState): SourceLine[] {
-  const calls = view.calls.filter(({ byPerson }) => byPerson).map(({ tool }) => tool)
-  const lost = [...calls, ...view.jobs.map(({ command }) => command), ...(verb ? [`/${verb.name}`] : [])]
-  return lost.length === 0
-    ? []
-    : [{ text: sanitizeText(`d keeps the run alone; it ends: ${lost.join(', ')}`) }]
-}
-
 /** The run goes on in a process of its own, and the screen is left; or it says why not. */
 async function handOver(state: InlineState): Promise<void> {
   const [stay, hurry] = [new AbortController(), new AbortController()]
@@ -166,10 +156,3 @@ const describeHandOver = (state: InlineState) =>
   state.view.run
     ? `leaves it running after ${nameStep(state)}; Esc stays, Ctrl-D at once`
     : 'the run leaves; it goes on in a process of its own'
-
-/** What of the run is open now. */
-function nameStep({ view }: InlineState): string {
-  const tools = [...new Set(view.calls.filter(({ byPerson }) => !byPerson).map(({ tool }) => tool))]
-  if (tools.length > 2) return 'these calls'
-  return tools.length > 0 ? sanitizeText(tools.join(' and ')) : 'this reply'
-}

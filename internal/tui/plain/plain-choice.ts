@@ -8,7 +8,11 @@ type Follow = Parameters<CommandScreen['choose']>[1]
 
 const leaving = 'an empty line leaves it as it is'
 
-function openPlainChoice(state: PlainState, lines: readonly string[], choice: Omit<PlainChoice, 'since'>) {
+export function openPlainChoice(
+  state: PlainState,
+  lines: readonly string[],
+  choice: Omit<PlainChoice, 'since'>,
+): void {
   state.print([...lines, choice.ways])
   state.choice = { ...choice, since: Date.now() }
 }

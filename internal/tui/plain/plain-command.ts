@@ -10,6 +10,7 @@ import { readTypedPath } from '../input/typed-path.ts'
 import { chooseByLine, pickByNumber } from './plain-choice.ts'
 import { plainCommandScreen } from './plain-command-screen.ts'
 import { helpLines, keyLines } from './plain-input.ts'
+import { leavePlain } from './plain-leave.ts'
 import { queueLines } from './plain-lines.ts'
 import { askAgain } from './plain-questions.ts'
 import { type PlainState, sendCommand } from './plain-state.ts'
@@ -63,7 +64,7 @@ export async function runPlainCommand(
     case 'image':
       return await attachPlain(state, argument)
     case 'quit':
-      return state.leave()
+      return leavePlain(state)
     case 'study':
       return argument === '' ? await showBoard(state, 'study') : startPlainVerb(state, name, argument)
     case 'research':

@@ -4,16 +4,19 @@ import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionEvent } from '../../session/client.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
+import { leaveWhenDone } from './plain-leave.ts'
 import {
   blockLinesOf,
   callStartLine,
+  pastLinesOf,
   permissionChoices,
   previewLines,
   queueLines,
-  startLines,
+  settingsLine,
 } from './plain-lines.ts'
 import { askNext } from './plain-questions.ts'
 import type { PlainState } from './plain-state.ts'
+import { forgetShown } from './say-words.ts'
 
 /** Stored events before the present that are read: for the last exchanges, and for what commands show. */
 const recentEvents = 500
@@ -37,7 +40,7 @@ export async function followEvents(
         from = state.view.pos
         for (const { thread, title } of state.view.children) state.children.set(thread, title)
         if (event.type === 'session.snapshot' && !isPresent) {
-          showStart(state, event)
+          showStart(state)
           askNext(state)
           isPresent = true
           begun()
@@ -50,13 +53,17 @@ export async function followEvents(
   }
 }
 
-function showStart(state: PlainState, { payload }: Extract<SessionEvent, { type: 'session.snapshot' }>) {
+function showStart(state: PlainState) {
   const { view } = state
-  state.print(startLines(payload))
+  state.settings = settingsLine(view)
+  state.print([
+    view.title === '' ? state.settings : `${state.settings}: ${sanitizeText(view.title)}`,
+    '/help lists the commands; Ctrl-C stops a run, Ctrl-D leaves',
+  ])
   const users = view.blocks.flatMap((block, at) => (block.kind === 'user' && !block.origin ? [at] : []))
   const from = users.at(-2) ?? users.at(-1) ?? view.blocks.length
   if (from > 0 && view.pos > 0) state.print(['(what lies before is in the thread)'])
-  for (const block of view.blocks.slice(from)) state.print(blockLinesOf(block, state.width()))
+  for (const block of view.blocks.slice(from)) state.print(pastLinesOf(block, state.width()))
   if (view.queue.length > 0) state.print([...queueLines(view.queue), 'an empty line gives this to the model'])
 }
 
@@ -71,6 +78,11 @@ function showEvent(state: PlainState, before: SessionView, event: SessionEvent):
     case 'message':
       if (event.payload.role === 'assistant') showReply(state, event.payload.text)
       else if (event.payload.role === 'summary') print(newLines(view, before, width))
+      else if (event.payload.role === 'user' && !forgetShown(state, event.payload.text))
+        print(newLines(view, before, width))
+      break
+    case 'session.changed':
+      tellChange(state, before)
       break
     case 'tool.call':
       print([callStartLine(event.payload)])
@@ -98,6 +110,17 @@ function showEvent(state: PlainState, before: SessionView, event: SessionEvent):
       break
   }
   askNext(state)
+  leaveWhenDone(state)
+}
+
+/** Other screens have a line that always says it. */
+function tellChange(state: PlainState, { title: before }: SessionView): void {
+  const { title } = state.view
+  const now = settingsLine(state.view)
+  if (now !== state.settings) state.print([`now ${now}`])
+  state.settings = now
+  // the first one is the message itself
+  if (title !== before && before !== '') state.print([`now called ${sanitizeText(title)}`])
 }
 
 function newLines(view: SessionView, before: SessionView, width: number): string[] {

@@ -4,8 +4,8 @@ import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import { makePen } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { readOffers } from '../../session/permission-offers.ts'
-import type { PendingPermission, QueuedMessage, SessionSnapshot } from '../../session/snapshot.ts'
-import type { CallBlock, ConversationBlock } from '../../session/view/session-view.ts'
+import type { PendingPermission, QueuedMessage } from '../../session/snapshot.ts'
+import type { CallBlock, ConversationBlock, SessionView } from '../../session/view/session-view.ts'
 import type { UserQuestion } from '../../tool/ask.ts'
 import { approvalLines } from '../approval/approval-lines.ts'
 import { textLook } from '../approval/argument-lines.ts'
@@ -15,6 +15,12 @@ import { formatDuration } from '../duration.ts'
 
 const clean = (text: string) => sanitizeText(text, { keepLines: true })
 const look = textLook(false)
+
+/** Of one that was not seen while it happened: what was called as well. */
+export const pastLinesOf = (block: ConversationBlock, width: number): string[] => [
+  ...(block.kind === 'call' ? [callStartLine(block)] : []),
+  ...blockLinesOf(block, width),
+]
 
 export function blockLinesOf(block: ConversationBlock, width: number): string[] {
   switch (block.kind) {
@@ -108,11 +114,14 @@ export function questionLines(
 export const queueLines = (queue: readonly QueuedMessage[]): string[] =>
   queue.length === 0 ? ['nothing is queued'] : queue.map(({ kind, text }) => `${kind}: ${clean(text)}`)
 
-export function startLines({ model, profile, mode, title }: SessionSnapshot): string[] {
+/** What holds now. */
+export function settingsLine({
+  model,
+  profile,
+  mode,
+  effort,
+}: Pick<SessionView, 'model' | 'profile' | 'mode' | 'effort'>): string {
   const what = model.kind === 'rules' ? ', which answers with quotations found by rule' : ''
-  const name = title === '' ? '' : `: ${sanitizeText(title)}`
-  return [
-    `${profile} with ${sanitizeText(model.id)}${what}, approval ${mode}${name}`,
-    '/help lists the commands; Ctrl-C stops a run, Ctrl-D leaves',
-  ]
+  const how = effort === undefined ? '' : `, effort ${effort}`
+  return `${profile} with ${sanitizeText(model.id)}${what}${how}, approval ${mode}`
 }

@@ -1,17 +1,19 @@
 // The plain screen of a session: lines only, for terminals that cannot be drawn on and for screen readers.
-import { createInterface } from 'node:readline'
 import { messageOf } from '../../base/errors.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionClient, SessionService, SessionSource } from '../../session/client.ts'
 import { emptyView } from '../../session/view/view-snapshot.ts'
+import { stopGoingOn } from '../inline/busy-session.ts'
 import { wishesFor } from '../input/next-wishes.ts'
 import type { SessionIo, SessionScreen, SessionScreenOptions } from '../screen-options.ts'
 import { unblockOutput } from '../terminal/unblocked-output.ts'
 import { followEvents } from './plain-events.ts'
+import { endInput } from './plain-leave.ts'
 import { openPlainOutput } from './plain-output.ts'
 import type { PlainState } from './plain-state.ts'
 import { interruptScreen, takeLine } from './plain-turn.ts'
 import { sayWords } from './say-words.ts'
+import { readTypedLines } from './typed-lines.ts'
 
 /** A terminal that takes nothing for so long is left as it is. */
 const flushMs = 1_000
@@ -32,6 +34,7 @@ const createPlainState = (client: SessionClient, service: SessionService, io: Se
   ...{ client, service, io, view: emptyView(client.thread), wishes: {} },
   ...{ question: undefined, choice: undefined, announced: undefined, verb: undefined, skills: undefined },
   ...{ printed: '', text: '', lastInterrupt: 0, children: new Map(), pictures: new Map() },
+  ...{ sending: 0, shown: [], settings: '', leaving: undefined },
   print: openPlainOutput(io.output),
   width: () => io.output.columns ?? 80,
   leave: () => undefined,
@@ -47,16 +50,18 @@ async function runPlainScreen(
   const gone = new AbortController()
   state.leave = () => gone.abort()
   const flow = unblockOutput(io.output)
-  const lines = createInterface({ input: io.input, terminal: false })
-  const isLent = lendLines(state, lines, flow)
   let turn = Promise.resolve()
   const take = (act: () => Promise<void>) => {
     turn = turn
       .then(act)
       .catch((error: unknown) => state.print([`not done: ${sanitizeText(messageOf(error))}`]))
   }
-  lines.on('line', (line) => take(() => takeLine(state, line)))
-  lines.on('close', state.leave)
+  const lines = readTypedLines(io, {
+    line: (line) => take(() => takeLine(state, line)),
+    end: () => (gone.signal.aborted ? undefined : endInput(state)),
+  })
+  const isLent = lendLines(state, lines, flow)
+  gone.signal.addEventListener('abort', lines.close, { once: true })
   // who opened it would end the program at once, in the middle of a run
   io.output.removeAllListeners('error').on('error', state.leave)
   io.onInterrupt?.(() => {
@@ -69,10 +74,10 @@ async function runPlainScreen(
   const follower = openFollower(state)
   state.open = (source, text) => openThread(state, follower, source, text)
   void follower.start().then(() => (isTrustKnown ? undefined : tellTrust(state)))
-  if (firstMessage !== undefined) await sayWords(state, firstMessage)
+  if (firstMessage !== undefined) take(() => sayWords(state, firstMessage, { isShown: false }))
   if (!gone.signal.aborted)
     await new Promise((resolve) => gone.signal.addEventListener('abort', resolve, { once: true }))
-  lines.close()
+  if (!io.signal.aborted) await stopGoingOn(state)
   state.verb?.stop.abort(new Error('the session has ended'))
   await follower.stop()
   await state.client.detach()
@@ -84,7 +89,7 @@ async function runPlainScreen(
 /** What is printed while somebody else has the terminal comes when that is over. */
 function lendLines(
   state: PlainState,
-  lines: ReturnType<typeof createInterface>,
+  lines: Pick<ReturnType<typeof readTypedLines>, 'pause' | 'resume'>,
   flow: ReturnType<typeof unblockOutput>,
 ): () => boolean {
   const { print } = state
@@ -144,7 +149,7 @@ async function openThread(
   const before = state.client
   Object.assign(state, {
     ...{ client: next, view: emptyView(next.thread), printed: '' },
-    ...{ question: undefined, choice: undefined, announced: undefined },
+    ...{ question: undefined, choice: undefined, announced: undefined, leaving: undefined },
   })
   state.children.clear()
   await before.detach()

@@ -10,7 +10,7 @@ import type {
 } from '../../session/client.ts'
 import type { QuestionAnswer, SessionCommand } from '../../session/commands.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
-import type { AttachedPicture } from '../inline/inline-state.ts'
+import type { AttachedPicture, PendingLeave } from '../inline/inline-state.ts'
 import { rememberWish } from '../input/next-wishes.ts'
 import type { NamedSkill } from '../input/slash-command.ts'
 import type { SessionIo } from '../screen-options.ts'
@@ -43,9 +43,17 @@ export interface PlainState {
   pictures: ReadonlyMap<string, AttachedPicture>
   /** Words from the editor or from a message that was taken back, not sent. */
   text: string
+  /** What was said last of profile, model and mode. */
+  settings: string
   /** Words of the open reply that were printed. */
   printed: string
   lastInterrupt: number
+  /** Messages from here that are not on record yet: the model or its servers are still opening. */
+  sending: number
+  /** Messages that were seen while they were typed, until they come as events. */
+  readonly shown: string[]
+  /** The person leaves, but later. */
+  leaving: PendingLeave | undefined
   leave(): void
   /** Goes on with another conversation; `text` is offered there. */
   open(source: SessionSource, text?: string): Promise<void>
@@ -57,6 +65,8 @@ export interface PlainChoice {
   since: number
   /** How it is answered. */
   ways: string
+  /** What becomes of a run when the screen is left. */
+  isLeaving?: true
   /** What an answer does; undefined for a line that is none. */
   read(line: string): (() => void | Promise<void>) | undefined
 }

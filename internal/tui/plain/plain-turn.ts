@@ -1,8 +1,10 @@
 // What the plain screen does with a line: an answer to what is open, a command, or words for the model.
 
+import { hasRun } from '../inline/busy-session.ts'
 import { readSkills } from '../input/session-skills.ts'
 import { answerChoice, closeChoice } from './plain-choice.ts'
 import { readLine } from './plain-input.ts'
+import { leavePlain, stayHere } from './plain-leave.ts'
 import { queueLines } from './plain-lines.ts'
 import { answerPermission, answerQuestion, askAgain, denyWithWords } from './plain-questions.ts'
 import { minReadingMs, type PlainState, sendCommand } from './plain-state.ts'
@@ -59,13 +61,13 @@ async function doLine(state: PlainState, line: string): Promise<void> {
     case 'shell':
       return void (await sendCommand(state, { type: 'run_shell', line: meaning.line, tell: meaning.tell }))
     case 'say':
-      return await sayWords(state, meaning.text, meaning.isCommand)
+      return await sayWords(state, meaning.text, meaning)
   }
 }
 
 async function runLineCommand(state: PlainState, name: 'stop' | 'unqueue' | 'exit'): Promise<void> {
   const last = state.view.queue.at(-1)
-  if (name === 'exit') state.leave()
+  if (name === 'exit') leavePlain(state)
   else if (name === 'stop' && state.verb) state.verb.stop.abort(new Error('stopped'))
   else if (name === 'stop') await sendCommand(state, { type: 'interrupt' })
   else if (last) await sendCommand(state, { type: 'unqueue', message: last.id })
@@ -76,7 +78,7 @@ const leaveWithinMs = 2_000
 
 /** Ctrl-C. */
 export async function interruptScreen(state: PlainState): Promise<void> {
-  const isIdle = state.view.run === undefined && state.view.calls.length === 0
+  const isIdle = !hasRun(state.view) && state.sending === 0
   const isFree = isIdle && !state.verb && !state.choice
   const isSecond = isFree && Date.now() - state.lastInterrupt < leaveWithinMs
   // stopping something never counts as the first of two
@@ -84,8 +86,9 @@ export async function interruptScreen(state: PlainState): Promise<void> {
   if (state.choice) {
     closeChoice(state)
     askAgain(state)
-  } else if (state.verb) state.verb.stop.abort(new Error('stopped'))
-  else if (isSecond) state.leave()
+  } else if (stayHere(state)) return
+  else if (state.verb) state.verb.stop.abort(new Error('stopped'))
+  else if (isSecond) leavePlain(state)
   else if (isIdle) state.print(['Ctrl-C again leaves'])
   else await sendCommand(state, { type: 'interrupt' })
 }

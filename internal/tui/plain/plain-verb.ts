@@ -2,6 +2,7 @@
 import { messageOf } from '../../base/errors.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { type VerbCommand, verbWords } from '../input/verb-words.ts'
+import { leaveWhenDone } from './plain-leave.ts'
 import type { PlainState } from './plain-state.ts'
 
 /** Returns at once: what is typed meanwhile is for the session. Ctrl-C and /stop end the command. */
@@ -40,4 +41,5 @@ async function followVerb(
   state.verb = undefined
   const rest = Object.values(open).filter((line) => line !== '')
   print([...rest, stop.signal.aborted ? `/${name} was stopped` : how])
+  leaveWhenDone(state)
 }

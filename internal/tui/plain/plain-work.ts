@@ -5,12 +5,11 @@ import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { TopicEvent } from '../../session/client.ts'
 import type { SessionTopic } from '../../session/topics.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
-import type { ConversationBlock } from '../../session/view/session-view.ts'
 import { closeView, emptyView } from '../../session/view/view-snapshot.ts'
 import { subjectOf } from '../call/tool-view.ts'
 import { formatDuration } from '../duration.ts'
 import { lookOfLines } from './plain-command-screen.ts'
-import { blockLinesOf, callStartLine } from './plain-lines.ts'
+import { pastLinesOf } from './plain-lines.ts'
 import type { PlainState } from './plain-state.ts'
 
 /** So long nothing more comes of a topic that stands still; its first event may take longer. */
@@ -64,11 +63,9 @@ export async function showAgent(state: PlainState, number: string): Promise<void
   const width = state.width()
   const isRunning = state.view.children.some((child) => child.thread === thread)
   const { blocks } = isRunning ? view : closeView(view)
-  const linesOf = (block: ConversationBlock) =>
-    block.kind === 'call' && block.state !== 'ended' ? [callStartLine(block)] : blockLinesOf(block, width)
   state.print([
     `the agent: ${sanitizeText(title)}`,
-    ...blocks.flatMap(linesOf),
+    ...blocks.flatMap((block) => pastLinesOf(block, width)),
     isRunning ? 'the agent goes on' : 'the agent has ended',
   ])
 }

@@ -3,7 +3,7 @@ import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionEvent } from '../../session/client.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
 import { emptyView } from '../../session/view/view-snapshot.ts'
-import { blockLinesOf } from './plain-lines.ts'
+import { blockLinesOf, callStartLine } from './plain-lines.ts'
 
 const width = 100
 
@@ -30,9 +30,12 @@ export function createRunPrinter(thread: string): RunPrinter {
       view = foldSessionEvent(view, event)
       isCurrent ||= event.type === 'session.snapshot'
       const lines = view.blocks.flatMap((block) => {
+        const begun = `${block.id} begun`
+        const start = block.kind !== 'call' || printed.has(begun) ? [] : [callStartLine(block)]
+        if (start.length > 0) printed.add(begun)
         const own = printed.has(block.id) ? [] : blockLinesOf(block, width)
         if (own.length > 0) printed.add(block.id)
-        return own
+        return [...start, ...own]
       })
       const waits = [
         ...view.waits.map(({ call, tool }) => [call, tool] as const),

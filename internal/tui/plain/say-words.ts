@@ -1,9 +1,22 @@
 // Words of a person on the plain screen, with the files and pictures that go along.
+import { messageOf } from '../../base/errors.ts'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
+import type { SessionCommand } from '../../session/commands.ts'
 import { readMentions } from '../input/mention.ts'
 import { type PlainState, sendCommand } from './plain-state.ts'
 
+interface SaidHow {
+  isCommand?: true | undefined
+  /** The terminal has shown the words already. */
+  isShown?: boolean
+}
+
 /** Steers while a run goes on; an empty text gives the model what is queued. */
-export async function sayWords(state: PlainState, words: string, isCommand?: true): Promise<void> {
+export async function sayWords(
+  state: PlainState,
+  words: string,
+  { isCommand, isShown = true }: SaidHow = {},
+): Promise<void> {
   const { pictures } = state
   if (words === '' && state.view.queue.length === 0 && pictures.size === 0) return
   const text = [...pictures.keys(), words].filter((part) => part !== '').join(' ')
@@ -13,7 +26,37 @@ export async function sayWords(state: PlainState, words: string, isCommand?: tru
   const type = state.view.run && text !== '' ? 'steer' : 'say'
   if (type === 'steer') state.print(['taken at the next step'])
   const more = { ...(isCommand && { isCommand }), ...(files.length > 0 && { files }) }
-  if (!(await sendCommand(state, { type, content, ...more }))) return
+  if (isShown && type === 'say') state.shown.push(text)
   state.pictures = new Map()
-  if (state.text === words) state.text = ''
+  // what is typed meanwhile is not kept waiting for servers that open
+  void deliver(state, { type, content, ...more }).then((isTaken) => {
+    if (isTaken && state.text === words) state.text = ''
+    if (!isTaken) state.pictures = new Map([...pictures, ...state.pictures])
+    if (!isTaken) forgetShown(state, text)
+  })
+}
+
+/** Whether the words are on record; never rejects. */
+async function deliver(state: PlainState, command: SessionCommand): Promise<boolean> {
+  state.sending++
+  const slow = setTimeout(() => state.print(['waits for what the run needs; Ctrl-C stops it']), slowMs)
+  try {
+    return (await sendCommand(state, command)) !== undefined
+  } catch (error) {
+    state.print([`not done: ${sanitizeText(messageOf(error))}`])
+    return false
+  } finally {
+    clearTimeout(slow)
+    state.sending--
+  }
+}
+
+/** From then on it is said what is waited for. */
+const slowMs = 1_000
+
+/** Whether the terminal has shown these words, which are told of once. */
+export function forgetShown({ shown }: PlainState, text: string): boolean {
+  const at = shown.indexOf(text)
+  if (at >= 0) shown.splice(at, 1)
+  return at >= 0
 }

@@ -45,7 +45,7 @@ it.each([
 it('a line that says nothing opens a session on a terminal', async () => {
   const { io } = place({})
   for (const words of [[''], [' ', '']]) {
-    const meant = readForeignWords(words, ['execute'])
+    const meant = readForeignWords(words, ['execute'], {})
     expect(meant).toEqual([])
     expect(await readBareLine(words, meant ?? [], io)).toMatchObject({ verb: { name: 'session' }, words: [] })
   }

@@ -1,0 +1,64 @@
+// `anode` with something other than a terminal at one end: exactly what `anode execute` does with the same words.
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { world } from '../support/anode.ts'
+import { anodeLine, openTerminal } from '../support/tmux.ts'
+
+function place() {
+  const at = world()
+  onTestFinished(() => at.remove())
+  at.put('src/a.ts', 'export const a = 1\n')
+  at.put('ok.jsonl', '{"text":"The answer."}')
+  return at
+}
+
+const model = ['--model', 'script:ok.jsonl']
+
+const lines: [words: string[], input?: string][] = [
+  [['what is here?', ...model]],
+  [[...model, '--', 'fix', 'the', 'tests']],
+  [['--', 'where', 'is', 'a', 'exported']],
+  [['review this', ...model], 'a diff'],
+  [[...model], 'What is here?'],
+  [[...model, '--json', 'what is here?']],
+  [[...model, '--stats', '--quiet', 'what is here?']],
+  [[...model, '--profile', 'review', 'what is here?']],
+  [[...model, '--approval', 'nosuch', 'what is here?']],
+  [[...model, '--allow-tool', 'nosuch', 'what is here?']],
+  [['--model', 'nosuch/x', 'what is here?']],
+  [[...model, '--resume', 'nosuch', 'go on']],
+  [[...model, '--screen', 'plain', 'what is here?']],
+  [[...model]],
+]
+
+it.each(lines)('%j is what execute makes of it', async (words, input) => {
+  const own = await place().anode(words, { input: input ?? '' })
+  const executed = await place().anode(['execute', ...words], { input: input ?? '' })
+  const comparable = ({ code, out, err }: typeof own) => ({
+    code,
+    // ids, times and folders are those of one run
+    out: out.replace(/[0-9A-Z]{26}|"(?:ms|ts)":\d+/g, ''),
+    err: err.replace(/\/\S+|[\d.]+ m?s\b/g, ''),
+  })
+  expect(comparable(own)).toEqual(comparable(executed))
+})
+
+it.each([
+  ['a terminal before a pipe', (line: string) => `${line} | cat`],
+  ['a pipe before a terminal', (line: string) => `echo more | ${line}`],
+  ['a file before a terminal', (line: string) => `${line} < src/a.ts`],
+])('%s', async (_, shellLine) => {
+  const shown = async (words: string[]) => {
+    const { dir, data } = place()
+    const env = { HOME: join(dir, '..'), ANODE_DATA_DIR: data }
+    const terminal = openTerminal(shellLine(anodeLine(...words)), { cwd: dir, env })
+    expect(await terminal.exit()).toBe(0)
+    return terminal
+      .lines()
+      .replace(/[\d.]+ m?s\b/g, '')
+      .replace(/^Pane is dead.*$/m, '')
+  }
+  const own = await shown(['what is here?', ...model])
+  expect(own).toContain('The answer.')
+  expect(own).toBe(await shown(['execute', 'what is here?', ...model]))
+})
