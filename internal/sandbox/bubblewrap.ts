@@ -18,7 +18,8 @@ const kernelSettings = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs'].map((name) =
 const words: Readonly<Record<WallMount['kind'], (path: string, source: string) => string[]>> = {
   empty: (path) => ['--tmpfs', path],
   mask: (path) => ['--ro-bind', '/dev/null', path],
-  read: (path) => ['--ro-bind', path, path],
+  // other programs may take away what was there a moment ago: then there is nothing to lock
+  read: (path) => ['--ro-bind-try', path, path],
   write: (path) => ['--bind', path, path],
   seal: (path) => ['--remount-ro', path],
   private: (path, source) => ['--bind', source, path],

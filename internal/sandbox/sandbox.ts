@@ -30,7 +30,13 @@ import { relayPort, throughRelay } from './network-relay.ts'
 import { readRefusals } from './refused-access.ts'
 import type { SandboxSupport } from './sandbox-support.ts'
 import { seatbeltProfile, wrapInSeatbelt } from './seatbelt.ts'
-import { type MachinePlaces, planMeasurement, planMounts, type WallMount } from './wall-mounts.ts'
+import {
+  findTemporary,
+  type MachinePlaces,
+  planMeasurement,
+  planMounts,
+  type WallMount,
+} from './wall-mounts.ts'
 
 /** `auto`: a wall where this machine can; `require`: no start without; `off`: none. */
 export type SandboxMode = 'auto' | 'require' | 'off'
@@ -92,7 +98,7 @@ async function layWall(start: WallStart): Promise<WalledStart | undefined> {
   const places = findFolderPlaces(wall.folders, start.memory)
   const guarded = wall.history ? [...places.guarded, ...guardHistories(places.histories)] : places.guarded
   const mounts = planMounts(wall, machine, { ...places, guarded }, own)
-  const temporary = support.kind === 'seatbelt' ? own : (machine.temporary[0] ?? '/tmp')
+  const temporary = support.kind === 'seatbelt' ? own : findTemporary(mounts, machine, own)
   const socket = join(temporary, `.proxy.${number}`)
   const inside = withPrivateFolders(start.plan, temporary, wall.state)
   const proxy =

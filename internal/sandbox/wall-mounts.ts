@@ -50,8 +50,9 @@ export const isBelow = (path: string, dir: string) =>
   path === dir || path.startsWith(dir === '/' ? '/' : `${dir}/`)
 
 /**
- * Pure. `temporary` is the folder of this session that stands where temporary folders are. Each path is laid
- * once and inner ones later, so that a folder that holds a home, sockets or Anode's files shows none of them.
+ * Pure. `temporary` is the folder of this session that stands where temporary folders are, or in its own place
+ * where the first of them is asked for itself. Each path is laid once and inner ones later, so that a folder
+ * that holds a home, sockets or Anode's files shows none of them.
  */
 export function planMounts(
   request: WallRequest,
@@ -87,6 +88,12 @@ export function planMounts(
   return [...layers, ...each('seal', sealed)]
 }
 
+/** Where the session's own temporary folder is seen. */
+export function findTemporary(mounts: readonly WallMount[], machine: MachinePlaces, own: string): string {
+  const [first] = machine.temporary
+  return mounts.find(({ kind, path }) => kind === 'private' && path === first)?.path ?? own
+}
+
 /** What of the request's folders stays as it is. */
 function lockedPlaces(
   { kind, opened, history, protected: kept }: WallRequest,
@@ -113,6 +120,8 @@ function planShown(
     ...named,
   ])
   const isNamed = (path: string) => ['read', 'write'].includes(layerOf(path, covers)?.kind ?? '')
+  // who works in the shared folder sees it, and has one of his own beside it
+  const beside = machine.temporary.slice(0, 1).some(isNamed) ? [temporary] : []
   const holdsFolder = (path: string) => folders.some((folder) => isBelow(folder, path))
   const hidden = machine.own.filter((path) => !holdsFolder(path) && layerOf(path, covers)?.kind !== 'empty')
   return layInOrder([
@@ -129,6 +138,7 @@ function planShown(
     ...each('empty', hidden),
     ...each(history ? own : 'read', repositories),
     ...named,
+    ...each('write', beside),
   ])
 }
 

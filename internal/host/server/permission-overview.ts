@@ -2,7 +2,7 @@
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import type { EventPayload } from '../../event/event.ts'
 import type { OverviewDecision, PermissionOverview } from '../../server/permission-overview.ts'
-import { tellingArgument } from '../../server/web/run/call/call-facts.ts'
+import { tellingArgument } from '../../session/view/telling-argument.ts'
 import type { Store } from '../../store/store.ts'
 import { buildPolicy } from '../session-policy.ts'
 import { describeConditions } from '../user/rule-conditions.ts'

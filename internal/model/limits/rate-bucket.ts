@@ -7,11 +7,16 @@ import { withLocks } from '../../base/files/path-locks.ts'
 import { countOf, isObject, listOf, objectOf } from '../../base/untrusted-json.ts'
 import { maxResetMs, readRateLimits } from './limit-headers.ts'
 
+/** What one answer said: so many are left until then, in milliseconds since 1970. */
+interface LimitStatement {
+  remaining: number
+  resetAt: number
+}
+
 interface BucketLimit {
   limit: number
-  remaining: number
-  /** Milliseconds since 1970; absent: it is whole again, and no answer has said since when it is next. */
-  resetAt?: number
+  /** Each holds until its time, and the least of them counts; empty: it is whole again. */
+  statements: LimitStatement[]
 }
 
 /** The file's content. Nothing in it belongs to a process, so nothing is lost or left over with one. */
@@ -29,7 +34,7 @@ const spentShare = 0.01
 /** Pause between two looks where no answer has said when there is room again. */
 const lookMs = 50
 
-/** So long nothing is waited for but an answer to what is on its way. */
+/** So long after the last request was sent nothing is waited for but an answer to what is on its way. */
 const maxUntoldMs = 1_000
 
 /**
@@ -49,7 +54,7 @@ export async function awaitRateLimit(
     signal.throwIfAborted()
     const waited = performance.now() - began
     const pause = await change(file, now, (state, at) => {
-      const ms = waited >= maxResetMs ? 0 : waitIn(state, at, waited)
+      const ms = waited >= maxResetMs ? 0 : waitIn(state, at)
       if (ms === 0) state.sent.push(at)
       return ms === 0 ? { state, value: 0 } : { value: ms }
     })
@@ -65,14 +70,17 @@ export async function awaitRateLimit(
 }
 
 /** Milliseconds until there may be room; 0 when there is. */
-function waitIn({ limits, sent }: BucketState, now: number, waited: number): number {
+function waitIn({ limits, sent }: BucketState, now: number): number {
   let longest = 0
-  for (const [kind, { limit, remaining, resetAt }] of Object.entries(limits)) {
+  for (const [kind, { limit, statements }] of Object.entries(limits)) {
+    const remaining = Math.min(limit, ...statements.map((one) => one.remaining))
     const isFree =
       kind === 'requests' ? remaining - sent.length >= 1 : remaining > limit * spentShare || limit < 1
     if (isFree) continue
-    if (resetAt !== undefined && resetAt > now) longest = Math.max(longest, resetAt - now)
-    else if (waited < maxUntoldMs) longest = Math.max(longest, lookMs)
+    const soonest = Math.min(...statements.map(({ resetAt }) => resetAt))
+    if (statements.length > 0) longest = Math.max(longest, soonest - now)
+    // what one sent is what all see: those who wait go one after the other, however long each has waited
+    else if (sent.some((at) => at > now - maxUntoldMs)) longest = Math.max(longest, lookMs)
   }
   return longest
 }
@@ -91,19 +99,30 @@ export async function learnRateLimit(
   await change(file, Date.now, (state) => {
     // which of them was answered does not matter, only how many are still on their way
     state.sent.shift()
-    for (const [kind, { limit, remaining, resetMs }] of Object.entries(answered))
-      state.limits[kind] = merge(state.limits[kind], { limit, remaining, resetAt: now + resetMs })
+    for (const [kind, { limit, remaining, resetMs }] of Object.entries(answered)) {
+      const statements = state.limits[kind]?.statements ?? []
+      state.limits[kind] = {
+        limit,
+        statements: addStatement(statements, { remaining, resetAt: now + resetMs }),
+      }
+    }
     return { state, value: 0 }
   }).catch(() => undefined)
 }
 
+/** Those that a provider counts apart at the edge of its time are two; no more are kept than this. */
+const maxStatements = 8
+
 /**
- * Answers do not arrive in the order in which they were counted: until the time that is known has come the
- * least counts, and the time that was told with it.
+ * Answers do not arrive in the order in which they were counted, and the first ones of a provider's next time
+ * may come before this one is over here. So none replaces another: one goes where another says no more, for
+ * no shorter.
  */
-function merge(known: BucketLimit | undefined, answered: BucketLimit): BucketLimit {
-  if (known?.resetAt === undefined) return answered
-  return { ...(answered.remaining < known.remaining ? answered : known), limit: answered.limit }
+function addStatement(known: LimitStatement[], added: LimitStatement): LimitStatement[] {
+  const saysAll = (one: LimitStatement, other: LimitStatement) =>
+    one.remaining <= other.remaining && one.resetAt >= other.resetAt
+  if (known.some((one) => saysAll(one, added))) return known
+  return [...known.filter((one) => !saysAll(added, one)), added].slice(-maxStatements)
 }
 
 /** One look at the file, under its lock; undefined where it cannot be kept. */
@@ -146,11 +165,18 @@ function readState(file: string, now: number): BucketState {
   const limits: Record<string, BucketLimit> = {}
   for (const [kind, entry] of Object.entries(objectOf(objectOf(found)?.limits) ?? {})) {
     if (!isObject(entry)) continue
-    const [limit, remaining, resetAt] = [entry.limit, entry.remaining, entry.resetAt].map(countOf)
-    if (limit === undefined || remaining === undefined) continue
-    const isOver = resetAt === undefined || resetAt <= now || resetAt > at + maxResetMs
-    limits[kind] = isOver ? { limit, remaining: limit } : { limit, remaining, resetAt }
+    const limit = countOf(entry.limit)
+    if (limit === undefined) continue
+    const isHolding = ({ resetAt }: LimitStatement) => resetAt > now && resetAt <= at + maxResetMs
+    limits[kind] = { limit, statements: readStatements(entry.statements).filter(isHolding) }
   }
   const sent = listOf(objectOf(found)?.sent).map(countOf)
   return { at, limits, sent: sent.filter((one) => one !== undefined && one > now - maxResetMs) as number[] }
+}
+
+function readStatements(value: unknown): LimitStatement[] {
+  return listOf(value).flatMap((entry) => {
+    const [remaining, resetAt] = [objectOf(entry)?.remaining, objectOf(entry)?.resetAt].map(countOf)
+    return remaining === undefined || resetAt === undefined ? [] : [{ remaining, resetAt }]
+  })
 }

@@ -40,7 +40,7 @@ async function pass(now?: () => number, signal = never) {
 }
 
 test('what is left is used, then the reset is waited for and said', async () => {
-  await learnRateLimit(file, 200, told(2))
+  await learnRateLimit(file, 200, told(2, '2s'))
   expect((await pass()).said).toEqual([])
   expect((await pass()).said).toEqual([])
   const { ms, said } = await pass()
@@ -48,6 +48,36 @@ test('what is left is used, then the reset is waited for and said', async () => 
   expect(said[0]).toBeGreaterThan(100)
   expect(ms).toBeGreaterThan(100)
   expect(ms).toBeLessThan(20_000)
+})
+
+test('those who waited for the reset go one after the other once all of it is on its way', async () => {
+  await learnRateLimit(file, 200, told(0, '1200ms'))
+  const passed: number[] = []
+  const pending = Array.from({ length: 5 }, () => pass().then(() => passed.push(Date.now())))
+  await Promise.all(pending)
+  const [, , third = 0, fourth = 0, fifth = 0] = passed.sort((a, b) => a - b)
+  // nothing is ever heard of them, so that the others ask all the same, one in a second
+  expect(fourth - third).toBeGreaterThan(800)
+  expect(fifth - fourth).toBeGreaterThan(800)
+})
+
+test('an answer of the next time that comes before this one is over counts once it is', async () => {
+  const soon = Date.now() + 1_000
+  const later = soon + 40_000
+  await learnRateLimit(file, 200, told(0, '1s'), soon - 1_000)
+  await learnRateLimit(file, 200, told(1, '41s'), soon - 1_000)
+  await learnRateLimit(file, 200, told(2, '41s'), soon - 1_000)
+  await pass()
+  expect(Date.now()).toBeGreaterThanOrEqual(soon)
+  const stop = new AbortController()
+  const said: number[] = []
+  const waiting = awaitRateLimit(file, stop.signal, (ms) => {
+    said.push(ms)
+    stop.abort(new Error('it waits'))
+  })
+  await expect(waiting).rejects.toThrow('it waits')
+  expect(said[0]).toBeLessThanOrEqual(later - soon)
+  expect(said[0]).toBeGreaterThan(10_000)
 })
 
 test('waiting ends with the signal', async () => {
@@ -63,7 +93,7 @@ test.each([
     'a clock that was set back',
     JSON.stringify({
       at: Date.now() + 9e6,
-      limits: { requests: { limit: 1, remaining: 0, resetAt: Date.now() + 9e6 } },
+      limits: { requests: { limit: 1, statements: [{ remaining: 0, resetAt: Date.now() + 9e6 }] } },
       sent: [],
     }),
   ],
@@ -71,7 +101,7 @@ test.each([
     'a reset in a hundred years',
     JSON.stringify({
       at: Date.now(),
-      limits: { requests: { limit: 1, remaining: 0, resetAt: 5e12 } },
+      limits: { requests: { limit: 1, statements: [{ remaining: 0, resetAt: 5e12 }] } },
       sent: [],
     }),
   ],
@@ -79,7 +109,7 @@ test.each([
     'requests of a process that was killed long ago',
     JSON.stringify({
       at: Date.now() - 70_000,
-      limits: { requests: { limit: 1, remaining: 1, resetAt: Date.now() - 1 } },
+      limits: { requests: { limit: 1, statements: [{ remaining: 1, resetAt: Date.now() - 1 }] } },
       sent: [Date.now() - 70_000],
     }),
   ],
@@ -89,7 +119,7 @@ test.each([
     'a limit of nothing',
     JSON.stringify({
       at: Date.now(),
-      limits: { requests: 5, tokens: { limit: 0, remaining: 0 } },
+      limits: { requests: 5, tokens: { limit: 0, statements: [{ remaining: 0 }, 7, null] } },
       sent: 'x',
     }),
   ],

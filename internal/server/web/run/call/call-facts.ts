@@ -1,4 +1,4 @@
-// What is told of a call in one line, and what it made of files, read from its arguments and its result.
+// What a call made of files, read from its arguments and its result.
 import type { CallBlock } from '../../../../session/view/session-view.ts'
 
 export interface ShownDiff {
@@ -6,29 +6,6 @@ export interface ShownDiff {
   what: string
   /** Hunks of a unified diff. */
   hunks: string
-}
-
-const tellingKeys = [
-  'command',
-  'path',
-  'file',
-  'pattern',
-  'query',
-  'url',
-  'question',
-  'title',
-  'task',
-  'name',
-]
-const maxLineChars = 160
-
-/** The argument that says most, in one line. */
-export function tellingArgument(args: unknown): string {
-  const fields = (typeof args === 'object' && args !== null ? args : {}) as Record<string, unknown>
-  const key = tellingKeys.find((one) => typeof fields[one] === 'string')
-  const value = key === undefined ? Object.values(fields).find((one) => typeof one === 'string') : fields[key]
-  const line = String(value ?? '').replace(/\s+/g, ' ')
-  return line.length > maxLineChars ? `${line.slice(0, maxLineChars)}…` : line
 }
 
 /** None of a call that failed, or that only tried. */

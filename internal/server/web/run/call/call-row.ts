@@ -1,10 +1,11 @@
 // One call of a tool: folded to a line, with its arguments, its result and what it made of files inside.
 import { h } from 'preact'
 import type { CallBlock } from '../../../../session/view/session-view.ts'
+import { tellingArgument } from '../../../../session/view/telling-argument.ts'
 import { PageLink } from '../../page-link.ts'
 import { formatDuration } from '../../text/figures.ts'
 import { revealText } from '../../text/shown-text.ts'
-import { readCallDiffs, type ShownDiff, tellingArgument } from './call-facts.ts'
+import { readCallDiffs, type ShownDiff } from './call-facts.ts'
 import { FileChange } from './file-change.ts'
 import { countChanges } from './hunk-lines.ts'
 import { ResultText } from './result-text.ts'

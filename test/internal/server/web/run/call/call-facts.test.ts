@@ -1,14 +1,6 @@
-// What is told of a call.
+// What a call made of files.
 import { expect, it } from 'vitest'
-import { readCallDiffs, tellingArgument } from '../../../../../../internal/server/web/run/call/call-facts.ts'
-
-it('tells the argument that says most, in one line of bounded length', () => {
-  expect(tellingArgument({ timeout: 1, path: 'a.ts', pattern: 'x' })).toBe('a.ts')
-  expect(tellingArgument({ command: 'a\n  b' })).toBe('a b')
-  expect(tellingArgument({ odd: 'z' })).toBe('z')
-  for (const odd of [undefined, null, 3, [], {}]) expect(tellingArgument(odd)).toBe('')
-  expect(tellingArgument({ path: 'x'.repeat(999) })).toHaveLength(161)
-})
+import { readCallDiffs } from '../../../../../../internal/server/web/run/call/call-facts.ts'
 
 it('shows what was made of files, and nothing of trials, failures and odd data', () => {
   const block = (ok: boolean, data: unknown, args?: unknown) =>
