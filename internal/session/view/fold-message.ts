@@ -76,10 +76,11 @@ function discardReply(view: SessionView, event: Of<'message.delta'>): SessionVie
   return { ...addBlock(settleReasoning(view, event, false), event, block), openReply: again }
 }
 
-/** `broke off, asked again, 2 of 5: the connection broke` */
-export function describeRetry({ attempt, tries, why }: NonNullable<OpenReply['retry']>): string {
+/** `broke off, asked again, 2 of 5: the connection broke`; `leftMs` until then, where it still waits. */
+export function describeRetry({ attempt, tries, why }: NonNullable<OpenReply['retry']>, leftMs = 0): string {
+  const asked = leftMs >= 1000 ? `asks again in ${Math.ceil(leftMs / 1000)} s` : 'asked again'
   const which = tries === undefined ? '' : `, ${attempt} of ${tries}`
-  return `broke off, asked again${which}${why === undefined ? '' : `: ${why}`}`
+  return `broke off, ${asked}${which}${why === undefined ? '' : `: ${why}`}`
 }
 
 /** The view with the reply that is being written as if it were whole. */

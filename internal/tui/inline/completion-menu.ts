@@ -15,7 +15,8 @@ export interface CompletionMenu {
   isMoved?: true
 }
 
-const maxItems = 6
+/** So many are shown at once. */
+const maxShown = 6
 
 /** Commands that fit what is typed; undefined where none is being typed, or it stands there already. */
 export function commandMenu(
@@ -32,7 +33,7 @@ export const mentionMenu = (choices: readonly MentionChoice[]): CompletionMenu |
   openMenu(choices.map((choice) => ({ kind: 'mention', choice })))
 
 function openMenu(items: readonly MenuItem[]): CompletionMenu | undefined {
-  return items.length === 0 ? undefined : { items: items.slice(0, maxItems), selected: 0 }
+  return items.length === 0 ? undefined : { items, selected: 0 }
 }
 
 /** What is typed of a file's name. */
@@ -59,15 +60,20 @@ export function completeText(
 
 export function drawMenu({ items, selected }: CompletionMenu, look: RenderLook): string[] {
   const pen = penOfLook(look)
-  const rows = items.map((item) => {
+  const first = Math.max(0, selected - maxShown + 1)
+  const rows = items.slice(first, first + maxShown).map((item) => {
     const [name, about] = item.kind === 'command' ? [`/${item.name}`, item.about] : [item.choice.path, '']
     return { name: sanitizeText(name), about: adaptEllipsis(sanitizeText(about), pen) }
   })
   const room = Math.min(Math.max(...rows.map(({ name }) => pen.cells(name))), look.width - 4)
-  return rows.map(({ name, about }, i) => {
+  const drawn = rows.map(({ name, about }, i) => {
+    const isSelected = first + i === selected
     const shown = pen.clip(name, room)
     const space = ' '.repeat(Math.max(0, room - pen.cells(shown)))
-    const row = pen.clip(`${i === selected ? ' >' : '  '} ${shown}${space}  ${about}`, look.width)
-    return pen.paint(i === selected ? { bold: true } : { dim: true })(row)
+    const row = pen.clip(`${isSelected ? ' >' : '  '} ${shown}${space}  ${about}`, look.width)
+    return pen.paint(isSelected ? { bold: true } : { dim: true })(row)
   })
+  const more = items.length - maxShown
+  if (more <= 0) return drawn
+  return [...drawn, pen.paint({ dim: true })(pen.clip(`   ${pen.glyphs.ellipsis} ${more} more`, look.width))]
 }

@@ -166,7 +166,8 @@ function keyHint({ view, editor, dialog, menu, sending, leaving }: InlineState):
   if (menu) return 'Tab completes  Esc closes'
   if (view.run && leaving && editor.isEmpty()) return 'Esc stays'
   if (view.run || sending) return editor.isEmpty() ? 'Esc stops' : 'Enter steers  Tab queues'
-  return editor.isEmpty() ? '? help' : 'Enter sends'
+  if (!editor.isEmpty()) return 'Enter sends'
+  return view.calls.length > 0 ? 'Esc stops' : '? help'
 }
 
 /** Something has to tell that a run goes on, also before the first word. */

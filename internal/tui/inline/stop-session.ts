@@ -32,6 +32,9 @@ function stopWork(state: InlineState): boolean {
   return true
 }
 
+/** A run, words that wait for one, or a line of the person's own. */
+const canStop = ({ view, sending }: InlineState) => hasRun(view) || sending !== undefined
+
 /** To one of the own messages, at the second key. */
 function goBackTwice(state: InlineState): void {
   const now = Date.now()
@@ -71,7 +74,6 @@ export function clearOrLeave(state: InlineState): void {
   if (!state.editor.isEmpty()) clearEditor(state)
   else if (state.menu) state.menu = undefined
   else if (state.leaving) stayHere(state)
-  else if (!stopWork(state)) leaveSession(state)
 }
 
 /** At the second key within two seconds; while something goes on it is asked what becomes of that. */

@@ -63,13 +63,14 @@ export function exchangeAside(state: TextState): void {
   editor.setText('')
 }
 
-const clusters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-
 /** Backspace behind what stands for a paste or a picture takes all of it: a part of it stands for nothing. */
 export function eraseLabel({ editor, pastes, pictures }: TextState): boolean {
-  const before = editor.text().slice(0, editor.caret())
+  const text = editor.text()
+  const before = text.slice(0, editor.caret())
   const label = [...pastes.keys(), ...pictures.keys()].find((one) => before.endsWith(one))
   if (label === undefined) return false
-  for (const _ of clusters.segment(label)) editor.press('\x7f')
+  const start = before.length - label.length
+  // one change: one undo brings it back
+  editor.setText(text.slice(0, start) + text.slice(before.length), start)
   return true
 }

@@ -64,6 +64,17 @@ export const slashCommands = [
 
 export type SlashCommand = (typeof slashCommands)[number]['name']
 
+/** What other programs call a command, and what a person may look for it under. */
+const otherNames: Readonly<Record<string, SlashCommand>> = {
+  ...{ clear: 'new', reset: 'new', exit: 'quit', q: 'quit', bye: 'quit', commands: 'help' },
+  ...{ sessions: 'resume', threads: 'resume', history: 'resume', continue: 'resume', find: 'search' },
+  ...{ cost: 'usage', stats: 'usage', tokens: 'usage', compress: 'compact', summarize: 'compact' },
+  ...{ models: 'model', login: 'model', connect: 'model', thinking: 'effort', reasoning: 'effort' },
+  ...{ approvals: 'permissions', yolo: 'mode', settings: 'config', status: 'usage', tasks: 'jobs' },
+  ...{ checkpoint: 'rewind', restore: 'rewind', changes: 'diff', title: 'rename' },
+  ...{ save: 'export', share: 'export', edit: 'editor' },
+}
+
 type InputMeaning =
   | { kind: 'nothing' }
   /** `isCommand`: meant for the prompt of a server, and never sent where there is none. */
@@ -114,7 +125,8 @@ function readCommand(text: string, skills: readonly NamedSkill[]): InputMeaning 
 
 function unknownText(name: string, skills: readonly NamedSkill[]): string {
   const known = [...slashCommands, ...skills].map((one) => one.name)
-  const near = findNearest(name, known).map((one) => `/${one}`)
+  const other = Object.hasOwn(otherNames, name) ? otherNames[name] : undefined
+  const near = (other ? [other] : findNearest(name, known)).map((one) => `/${one}`)
   const next = near.length > 0 ? `did you mean ${near.join(', ')}?` : '/help lists them.'
   return `there is no command /${name}; ${next} // sends a text that begins with a slash`
 }
@@ -126,6 +138,10 @@ export function completeCommand(text: string, skills: readonly NamedSkill[] = []
   const own = new Set<string>(slashCommands.map(({ name }) => name))
   const all: readonly NamedSkill[] = [...slashCommands, ...skills.filter(({ name }) => !own.has(name))]
   const starts = all.filter(({ name }) => name.startsWith(typed))
-  const holds = all.filter(({ name }) => !name.startsWith(typed) && name.includes(typed))
+  const isMeant = (name: string) =>
+    starts.length === 0 &&
+    Object.entries(otherNames).some(([other, meant]) => meant === name && other.startsWith(typed))
+  const rest = all.filter((one) => !starts.includes(one))
+  const holds = rest.filter(({ name }) => name.includes(typed) || isMeant(name))
   return [...starts, ...holds]
 }

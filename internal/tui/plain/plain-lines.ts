@@ -12,6 +12,7 @@ import { textLook } from '../approval/argument-lines.ts'
 import { diffLines } from '../call/diff-lines.ts'
 import { drawOutcome } from '../call/tool-lines.ts'
 import { formatDuration } from '../duration.ts'
+import { nextStepOf } from '../view/run-end.ts'
 
 const clean = (text: string) => sanitizeText(text, { keepLines: true })
 const look = textLook(false)
@@ -37,7 +38,7 @@ export function blockLinesOf(block: ConversationBlock, width: number): string[] 
     case 'call':
       return block.state === 'ended' ? callEndLines(block, width) : []
     case 'end':
-      return [endLine(block)]
+      return [endLine(block), nextStepOf(block)].filter((line) => line !== '')
   }
 }
 

@@ -1,7 +1,7 @@
 // Messages of a conversation as lines: what a person said, and what the model answered.
 import { countNoun } from '../../base/text/count-noun.ts'
 import { drawMarkdown } from '../../render/markdown/markdown.ts'
-import type { RenderLook } from '../../render/pen.ts'
+import type { Pen, RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { ConversationBlock } from '../../session/view/session-view.ts'
 import { formatDuration } from '../duration.ts'
@@ -12,8 +12,6 @@ type BlockOf<K extends ConversationBlock['kind']> = Extract<ConversationBlock, {
 
 /** Rows of one message of a person; a long paste is folded. */
 const maxUserRows = 20
-/** What only the model is told has rows of its own already: the end of a job, a line that a person ran. */
-const maxNoteRows = 1
 
 const lead = '> '
 
@@ -23,10 +21,19 @@ export function drawUserMessage(block: BlockOf<'user'>, look: RenderLook): strin
   const text = sanitizeText(block.text, { keepLines: true }).trimEnd()
   const pictures = block.images === 0 ? [] : [`[${countNoun(block.images, 'picture')}]`]
   const words = text === '' && pictures.length > 0 ? [] : pen.wrap(text, pen.look.width)
-  const rows = foldRows([...words, ...pictures], block.origin === 'note' ? maxNoteRows : maxUserRows, pen)
+  const all = [...words, ...pictures]
+  const rows = block.origin === 'note' ? foldNote(all, pen) : foldRows(all, maxUserRows, pen)
   const paint = pen.paint(block.origin === undefined ? { bold: true } : { dim: true })
   const mark = block.origin === undefined ? lead : '- '
   return rows.map((row, i) => ' '.repeat(margin) + paint(i === 0 ? mark + row : `  ${row}`.trimEnd()))
+}
+
+/** What only the model is told has rows of its own already: the end of a job, a line that a person ran. */
+function foldNote(rows: readonly string[], pen: Pen): readonly string[] {
+  const [first = ''] = rows
+  if (pen.look.all || rows.length <= 2) return rows
+  const more = ` ${pen.glyphs.ellipsis} ${rows.length - 1} more lines`
+  return [pen.clip(first, Math.max(1, pen.look.width - pen.cells(more))) + more]
 }
 
 export function drawAnswer({ text, interrupted }: BlockOf<'answer'>, look: RenderLook): string[] {

@@ -143,7 +143,7 @@ function drawBehind(
 /** One dim line for what is thought and not said, or for a request that failed before a word came. */
 export function drawReplyState(reply: OpenReply, now: number, look: RenderLook): string[] {
   const { retry, text, reasoning, since } = reply
-  if (retry) return drawDim(describeRetry(retry), look)
+  if (retry) return drawDim(describeRetry(retry, since + (retry.waitMs ?? 0) - now), look)
   if (text !== '') return []
   return drawDim(
     `${reasoning === '' ? 'waits for the model' : 'thinks'}  ${formatDuration(now - since)}`,

@@ -19,7 +19,33 @@ export function drawRunEnd({ end, reason, message, ms, usd }: EndBlock, look: Re
   const line = [words.join(': ').replaceAll('_', ' '), ...figures].join('  ')
   const paint = pen.paint(isDone ? { dim: true } : { color: 'yellow' })
   const why = isDone || message === undefined ? [] : pen.wrap(sanitizeText(message), pen.look.width)
-  return indentLines([...pen.wrap(sanitizeText(line), pen.look.width), ...why].map(paint))
+  const next = pen.wrap(nextStepOf({ end, reason }), pen.look.width).filter((row) => row !== '')
+  const rows = [...pen.wrap(sanitizeText(line), pen.look.width), ...why].map(paint)
+  return indentLines([...rows, ...next.map(pen.paint({ dim: true }))])
+}
+
+const otherModel = '/model takes another model'
+const again = 'say "go on" to try again'
+
+const nextSteps: Readonly<Record<string, string>> = {
+  auth: '/model shows where the key of each model comes from',
+  payment: otherModel,
+  forbidden: otherModel,
+  not_found: otherModel,
+  tools_unsupported: otherModel,
+  context_too_long: '/compact shortens the conversation, /new begins another one',
+  rate_limit: `${again}; ${otherModel}`,
+  server: `${again}; ${otherModel}`,
+  unreachable: `${again}; ${otherModel}`,
+  broken: again,
+  stalled: again,
+  turns: 'say "go on" for as many steps again',
+}
+
+/** What a person can do where a run ended before it was done; empty where that is theirs to know. */
+export function nextStepOf({ end, reason }: { end: string; reason?: string | undefined }): string {
+  const isOver = end === 'failed' || end === 'limit' || end === 'partial'
+  return isOver && reason !== undefined && Object.hasOwn(nextSteps, reason) ? (nextSteps[reason] ?? '') : ''
 }
 
 const costWords = (usd: number | null | undefined) => (usd === undefined ? [] : [formatCost(usd)])

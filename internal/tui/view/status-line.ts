@@ -52,7 +52,11 @@ function statusFacts(view: SessionView): StatusFact[] {
   const facts: (StatusFact | undefined)[] = [
     { text: sanitizeText(profile), loss: 5, style: { bold: true } },
     { text: sanitizeText(effort === undefined ? model.id : `${model.id} ${effort}`), loss: 6 },
-    { text: sanitizeText(mode), ...(mode === 'unrestricted' && { style: { color: 'red', bold: true } }) },
+    // before the session is open nothing is known
+    {
+      text: profile === '' ? '' : sanitizeText(mode),
+      ...(mode === 'unrestricted' && { style: { color: 'red', bold: true } }),
+    },
     contextFact(context),
     tokens > 0 ? { text: formatCost(spending.usd), loss: 2 } : undefined,
     tokens > 0

@@ -182,6 +182,16 @@ describe('the inline screen', () => {
     await terminal.until(/─\n later\n─+\n craft/)
   })
 
+  it('stops a line of the person at Ctrl-C, and says before that it can be stopped', async () => {
+    const { terminal } = await openScreen([])
+    terminal.type('!sleep 60')
+    terminal.type('\r')
+    await terminal.until(/! bash +sleep 60[\s\S]*Esc stops/)
+    terminal.type('\x03')
+    await terminal.until(/✖ ! bash +sleep 60[\s\S]*\? help/)
+    expect((await terminal.lines()).join('\n')).not.toMatch(/Leave while|again to leave/)
+  })
+
   it('lets no text of a model or a tool steer the terminal', async () => {
     const hostile = '\x1b[2J\x1b]0;owned\x07\x9b3J\x1b]52;c;AAAA\x07 \u202eevil\u2066 \x1bc\x07'
     const { terminal } = await openScreen(

@@ -74,3 +74,15 @@ it('erases what stands for a paste or a picture as one', () => {
   expect(eraseLabel(state)).toBe(true)
   expect(state.editor.text()).toBe('see ')
 })
+
+it('brings back by one undo what was erased as one, with all that it stands for', () => {
+  const state = emptyText()
+  paste(state, lines('all'))
+  state.editor.insert(' tell me')
+  for (const _ of ' tell me') state.editor.press('\x1b[D')
+  expect(eraseLabel(state)).toBe(true)
+  expect(state.editor.text()).toBe(' tell me')
+  expect(state.editor.caret()).toBe(0)
+  state.editor.press('\x1f')
+  expect(wholeText(state)).toBe(`${lines('all')} tell me`)
+})

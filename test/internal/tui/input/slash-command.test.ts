@@ -18,6 +18,9 @@ test.each([
 
 test.each([
   ['/modle', /no command \/modle; did you mean \/mode/],
+  ['/exit', /did you mean \/quit\?/],
+  ['/clear', /did you mean \/new\?/],
+  ['/cost', /did you mean \/usage\?/],
   ['/etc/hosts is wrong', /\/\/ sends a text that begins with a slash/],
   ['/', /no command \//],
   ['/rename', /needs TITLE/],
@@ -35,4 +38,12 @@ test('what is typed of a name is completed, those that begin with it first', () 
   expect(names('/')).toHaveLength(slashCommands.length)
   expect(names('/model ')).toEqual([])
   expect(names('say /mo')).toEqual([])
+})
+
+test('what other programs call a command finds it where none of ours begins so', () => {
+  const names = (text: string) => completeCommand(text).map(({ name }) => name)
+  expect(names('/exi')).toEqual(['quit'])
+  expect(names('/cle')).toEqual(['new'])
+  expect(names('/settin')).toEqual(['config'])
+  expect(names('/res')).toEqual(['resume', 'research'])
 })

@@ -20,10 +20,11 @@ test('a long paste is folded, and open on request', () => {
   expect(drawUserMessage({ ...user, text }, { ...lookOf(), all: true })).toHaveLength(100)
 })
 
-test('of what only the model is told the first line stands there, and the rest on request', () => {
+test('of what only the model is told one row stands there, and the rest on request', () => {
   const text = '[the person ran: ls]\na.ts\nb.ts\n[exit 0]'
   const note = { ...user, text, origin: 'note' } as const
-  expect(drawUserMessage(note, lookOf())).toEqual([' - [the person ran: ls]', '   … 3 more lines'])
+  expect(drawUserMessage(note, lookOf())).toEqual([' - [the person ran: ls] … 3 more lines'])
+  expect(drawUserMessage(note, lookOf(24))).toEqual([' - [the … … 3 more lines'])
   expect(drawUserMessage(note, { ...lookOf(), all: true })).toHaveLength(4)
 })
 

@@ -13,6 +13,23 @@ test('an end tells time and cost, and of another one than done why', () => {
 })
 
 test.each([
+  ['failed', 'auth', '/model'],
+  ['failed', 'not_found', '/model'],
+  ['failed', 'context_too_long', '/compact'],
+  ['failed', 'unreachable', 'go on'],
+  ['limit', 'turns', 'go on'],
+])('of an end that is %s by %s the last rows are the next step, within the screen', (kind, reason, step) => {
+  const rows = drawRunEnd({ ...end, end: kind, reason, message: 'why' }, lookOf(40))
+  expect(rows.slice(rows.indexOf(' why') + 1).join(' ')).toContain(step)
+  expect(Math.max(...rows.map(({ length }) => length))).toBeLessThanOrEqual(40)
+})
+
+test('an end that needs nothing names no next step', () => {
+  expect(drawRunEnd({ ...end, end: 'cancelled', reason: 'interrupted' }, lookOf())).toHaveLength(1)
+  expect(drawRunEnd({ ...end, reason: 'turns' }, lookOf())).toHaveLength(1)
+})
+
+test.each([
   [0, '$0.00'],
   [0.0018, '$0.0018'],
   [0.42, '$0.42'],

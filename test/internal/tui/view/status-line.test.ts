@@ -1,5 +1,6 @@
 // The status line: what is lost where it is narrow, and what never is.
 import { expect, test } from 'vitest'
+import { emptyView } from '../../../../internal/session/view/view-snapshot.ts'
 import { drawStatusLine, drawTitleLine } from '../../../../internal/tui/view/status-line.ts'
 import { cartDrafts, foldDrafts, lookOf, startedAt } from '../../../support/session-view.ts'
 
@@ -38,4 +39,9 @@ test('the title line holds thread and time, and gives up the title where it is n
     ` Round half up in the cart total${' '.repeat(28)}01JD3K8QAA  2:41 min`.padEnd(80),
   )
   expect(drawTitleLine(view, now, lookOf(24)).trim()).toBe('01JD3K8QAA  2:41 min')
+})
+
+test('claims no mode before the session is open', () => {
+  const unopened = emptyView('sess_1')
+  expect(drawStatusLine(unopened, '? help', lookOf(40)).trim()).toBe('? help')
 })

@@ -1,0 +1,30 @@
+// The menu under the text, as a person goes through it.
+import { expect, test } from 'vitest'
+import {
+  type CompletionMenu,
+  commandMenu,
+  completeText,
+  drawMenu,
+  moveMenu,
+} from '../../../../internal/tui/inline/completion-menu.ts'
+import { slashCommands } from '../../../../internal/tui/input/slash-command.ts'
+import { lookOf } from '../../../support/session-view.ts'
+
+const menuOf = (text: string) => commandMenu(text, text.length) as CompletionMenu
+
+test('every command can be gone to, some rows at a time, and how many more there are is said', () => {
+  const rows = slashCommands.map((_, i) => {
+    const menu = moveMenu(menuOf('/'), i)
+    const drawn = drawMenu(menu, lookOf(60))
+    expect(drawn).toHaveLength(7)
+    expect(drawn.at(-1)).toBe(`   … ${slashCommands.length - 6} more`)
+    const done = completeText(menu, '/', 1).text.trim()
+    expect(drawn.find((row) => row.startsWith(' >'))).toContain(`${done} `)
+    return done
+  })
+  expect(rows).toEqual(slashCommands.map(({ name }) => `/${name}`))
+})
+
+test('a menu of few rows has no other', () => {
+  expect(drawMenu(menuOf('/mo'), lookOf(60))).toHaveLength(2)
+})
