@@ -5,7 +5,7 @@ import { withChildWork } from '../inline/child-views.ts'
 import { describeEarlier } from '../inline/earlier-blocks.ts'
 import { cutRow, drawBusy, drawDock, drawStatusRows } from '../inline/inline-rows.ts'
 import type { InlineState } from '../inline/inline-state.ts'
-import type { ScreenContent } from '../terminal/live-painter.ts'
+import { isTooSmall, type ScreenContent, tooSmallLine } from '../terminal/live-painter.ts'
 import { narrowLook } from '../view/look-pen.ts'
 import { type ConversationLines, openConversationLines } from './conversation-lines.ts'
 import { describeNewLines, fitFullView } from './full-view.ts'
@@ -13,7 +13,6 @@ import { drawPane, paneCells } from './pane.ts'
 import { markSelection } from './selection.ts'
 
 const none: readonly ConversationBlock[] = []
-const smallest = { columns: 20, rows: 6 }
 
 export function createFullContent(state: InlineState): (now: number) => ScreenContent {
   const lines = openConversationLines()
@@ -22,8 +21,7 @@ export function createFullContent(state: InlineState): (now: number) => ScreenCo
 
 function drawFullContent(state: InlineState, conversation: ConversationLines, now: number): ScreenContent {
   const { size, look, wide, view, full } = state
-  if (size.columns < smallest.columns || size.rows < smallest.rows)
-    return pageOf([`needs ${smallest.columns}x${smallest.rows}`.slice(0, size.columns - 1)])
+  if (isTooSmall(size)) return pageOf([tooSmallLine(size)])
   takeNotes(state)
   const room = full.isPaneClosed ? 0 : paneCells(size.columns)
   const older = state.earlier?.blocks ?? none

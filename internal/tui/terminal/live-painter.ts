@@ -21,15 +21,22 @@ export interface ScreenContent extends PageFrame {
   isPage?: boolean
   /** The mouse is this frame's. */
   hasMouse?: boolean
+  /** Called once the terminal has taken it. */
+  taken?(): void
 }
 
 const smallest = { columns: 20, rows: 6 }
 
+export const isTooSmall = ({ columns, rows }: TerminalSize): boolean =>
+  columns < smallest.columns || rows < smallest.rows
+
+export const tooSmallLine = ({ columns }: TerminalSize): string =>
+  `needs ${smallest.columns}x${smallest.rows}`.slice(0, Math.max(0, columns - 1))
+
 /** The last rows that the terminal has room for; below its smallest size one line that says so. */
 function fitFrame({ rows, caret }: ScreenFrame, size: { columns: number; rows: number }): ScreenFrame {
-  if (size.columns < smallest.columns || size.rows < smallest.rows) {
-    const line = `needs ${smallest.columns}x${smallest.rows}`.slice(0, Math.max(0, size.columns - 1))
-    return { rows: [line] }
+  if (isTooSmall(size)) {
+    return { rows: [tooSmallLine(size)] }
   }
   const surplus = Math.max(0, rows.length - (size.rows - 1))
   const fitting = rows.slice(surplus)
