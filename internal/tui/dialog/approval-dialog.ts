@@ -7,13 +7,14 @@ import type { PendingPermission } from '../../session/snapshot.ts'
 import type { KeyPress } from '../input/key-press.ts'
 import { isRead, openPager, type Pager, rebreakPager, scrollBy } from '../terminal/pager.ts'
 import type { ScreenRow } from '../terminal/rows.ts'
-import { isBlindKey } from './dialog-focus.ts'
+import { isBlindKey, notShown } from './dialog-focus.ts'
 import { editLine } from './line-edit.ts'
 
 export interface ApprovalDialog {
   readonly asked: PendingPermission
   readonly pager: Pager
-  readonly openedAt: number
+  /** When the terminal has taken the first frame that shows it as it is known now, else `notShown`. */
+  readonly shownAt: number
   /** The words of a denial that is being written; undefined while keys are answers. */
   readonly words: string | undefined
   /** Which of the choices of rules the wider answers keep. */
@@ -37,12 +38,11 @@ interface ApprovalOutcome {
 export function openApprovalDialog(
   asked: PendingPermission,
   layout: { rows: readonly ScreenRow[]; height: number },
-  now: number,
 ): ApprovalDialog {
   return {
     asked,
     pager: openPager(layout.rows, layout.height),
-    openedAt: now,
+    shownAt: notShown,
     words: undefined,
     kept: 0,
     denied: [],
@@ -62,11 +62,10 @@ export function updateApprovalDialog(
   state: ApprovalDialog,
   asked: PendingPermission,
   layout: { rows: readonly ScreenRow[]; height: number },
-  now: number,
 ): ApprovalDialog {
   if (asked === state.asked) return state
   const { words, kept, denied } = state
-  return { ...openApprovalDialog(asked, layout, now), words, kept, denied }
+  return { ...openApprovalDialog(asked, layout), words, kept, denied }
 }
 
 /**
@@ -141,11 +140,11 @@ function answerOf({ asked, kept, denied }: ApprovalDialog, key: string): Permiss
 const partsOf = (denied: readonly number[]) => (denied.length > 0 ? { parts: [...denied] } : {})
 
 export function pressApprovalKey(state: ApprovalDialog, press: KeyPress, now: number): ApprovalOutcome {
-  if (isBlindKey(state.openedAt, now)) return { state, effect: { kind: 'later', passed: true } }
   if (state.words !== undefined) return writeWords(state, state.words, press)
+  if (isBlindKey(state.shownAt, now)) return { state, effect: { kind: 'later', passed: true } }
   const { key } = press
   const moved = scrollKey(state.pager, key)
-  if (moved) return { state: { ...state, pager: moved } }
+  if (moved) return { state: moved === state.pager ? state : { ...state, pager: moved } }
   // pasted letters are no answers
   if (press.burst) return { state }
   if (key === 'escape') return { state, effect: { kind: 'later', passed: false } }

@@ -37,7 +37,10 @@ export function pressChoiceKey(
     ...{ up: -1, down: 1, pageup: -page, pagedown: page, space: page, enter: page },
   }
   const step = steps[key]
-  if (step !== undefined) return { state: { ...state, pager: scrollBy(state.pager, step) } }
+  if (step !== undefined) {
+    const pager = scrollBy(state.pager, step)
+    return { state: pager === state.pager ? state : { ...state, pager } }
+  }
   if (burst) return { state }
   if (key === 'escape') return { state, closed: true }
   const answer = openChoices(state).find((one) => one.key === key)

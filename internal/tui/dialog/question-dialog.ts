@@ -2,7 +2,7 @@
 import type { QuestionAnswer } from '../../session/commands.ts'
 import type { UserQuestion, UserQuestionnaire } from '../../tool/ask.ts'
 import type { KeyPress } from '../input/key-press.ts'
-import { isBlindKey } from './dialog-focus.ts'
+import { isBlindKey, notShown } from './dialog-focus.ts'
 import { editLine } from './line-edit.ts'
 
 export interface QuestionDialog {
@@ -17,7 +17,8 @@ export interface QuestionDialog {
   /** Rows that were scrolled past. */
   readonly top: number
   readonly note: string
-  readonly openedAt: number
+  /** When the terminal has taken the first frame that shows it, else `notShown`. */
+  readonly shownAt: number
 }
 
 type QuestionEffect = { kind: 'answer'; answer: QuestionAnswer } | { kind: 'later'; passed: boolean }
@@ -27,17 +28,20 @@ interface QuestionOutcome {
   effect?: QuestionEffect
 }
 
-export function openQuestionDialog(
-  { call, questionnaire }: { call: string; questionnaire: UserQuestionnaire },
-  now: number,
-): QuestionDialog {
-  const state = { call, questionnaire, answers: new Map(), words: undefined, note: '', openedAt: now }
+export function openQuestionDialog({
+  call,
+  questionnaire,
+}: {
+  call: string
+  questionnaire: UserQuestionnaire
+}): QuestionDialog {
+  const state = { call, questionnaire, answers: new Map(), words: undefined, note: '', shownAt: notShown }
   return goTo({ ...state, at: 0, top: 0 }, 0)
 }
 
 /** Enter goes to the next question that is open; after the last one it sends, if none needs an answer. */
 export function pressQuestionKey(state: QuestionDialog, press: KeyPress, now: number): QuestionOutcome {
-  if (isBlindKey(state.openedAt, now)) return { state, effect: { kind: 'later', passed: true } }
+  if (isBlindKey(state.shownAt, now)) return { state, effect: { kind: 'later', passed: true } }
   if (state.words !== undefined) return writeAnswer(state, state.words, press)
   if (press.burst) return { state }
   const { key } = press

@@ -12,7 +12,7 @@ import {
   pressChoiceKey,
   pressEntryKey,
 } from '../dialog/choice-dialog.ts'
-import { isBlindKey, mayOpenDialog } from '../dialog/dialog-focus.ts'
+import { isBlindKey, mayOpenDialog, notShown, showDialog } from '../dialog/dialog-focus.ts'
 import { openPicker, type PickerItem, pressPickerKey } from '../dialog/picker.ts'
 import { openQuestionDialog, pressQuestionKey } from '../dialog/question-dialog.ts'
 import type { KeyPress } from '../input/key-press.ts'
@@ -35,27 +35,38 @@ export function openWaiting(state: InlineState, asked: boolean, now = Date.now()
   if (wait) {
     const layout = layOutApproval(wait, state.look, state.size.rows)
     // also who has asked for it may be in the middle of a word
-    state.dialog = { kind: 'approval', state: openApprovalDialog(wait, layout, now) }
+    state.dialog = { kind: 'approval', state: openApprovalDialog(wait, layout) }
   } else if (question) {
-    state.dialog = { kind: 'question', state: openQuestionDialog(question, now) }
+    state.dialog = { kind: 'question', state: openQuestionDialog(question) }
   }
   return state.dialog !== undefined
 }
 
 /** What was answered elsewhere closes; what is known better is shown so. */
-export function fitDialog(state: InlineState, now = Date.now()): void {
+export function fitDialog(state: InlineState): void {
   const { dialog, view } = state
   if (dialog?.kind === 'approval') {
     const asked = view.waits.find(({ call }) => call === dialog.state.asked.call)
     if (!asked) state.dialog = undefined
     else if (asked !== dialog.state.asked) {
       const layout = layOutApproval(asked, state.look, state.size.rows)
-      dialog.state = updateApprovalDialog(dialog.state, asked, layout, now)
+      dialog.state = updateApprovalDialog(dialog.state, asked, layout)
     }
   }
   if (dialog?.kind === 'question' && !view.questions.some(({ call }) => call === dialog.state.call)) {
     state.dialog = undefined
   }
+}
+
+/** The terminal has taken a frame in which the dialog is `shown`. */
+export function markShown(state: InlineState, shown: object): void {
+  const { dialog } = state
+  if (dialog?.state !== shown) return
+  const now = Date.now()
+  if (dialog.kind === 'approval') dialog.state = showDialog(dialog.state, now)
+  else if (dialog.kind === 'question') dialog.state = showDialog(dialog.state, now)
+  else if (dialog.kind === 'choice') dialog.shownAt = Math.min(dialog.shownAt, now)
+  state.shownDialog = dialog.state
 }
 
 export function resizeDialog({ dialog, look, size }: InlineState): void {
@@ -96,8 +107,8 @@ export function askChoice(
   const rows = breakLines(lines, pen.look.width, pen)
   const height = Math.max(1, Math.min(rows.length, Math.floor(state.size.rows * 0.6) - 4))
   state.hint = undefined
-  state.dialog = { kind: 'choice', state: openChoiceDialog(title, { rows, height }, answers), choose }
-  if (isOffered) state.dialog.offeredAt = Date.now()
+  const dialog = openChoiceDialog(title, { rows, height }, answers)
+  state.dialog = { kind: 'choice', state: dialog, shownAt: notShown, isOffered, choose }
   state.screen.changed(true)
 }
 
@@ -133,12 +144,15 @@ export function pressDialogKey(state: InlineState, press: KeyPress, now = Date.n
       return true
     }
     case 'choice': {
-      if (dialog.offeredAt !== undefined && isBlindKey(dialog.offeredAt, now)) {
+      if (dialog.shownAt === notShown && !dialog.isOffered) return false
+      if (dialog.isOffered && isBlindKey(dialog.shownAt, now)) {
         putOff(state)
         return false
       }
+      const isSeen = dialog.state === state.shownDialog
       const outcome = pressChoiceKey(dialog.state, press)
       dialog.state = outcome.state
+      if (outcome.key !== undefined && !isSeen) return true
       if (outcome.closed || (outcome.key !== undefined && !outcome.stays)) state.dialog = undefined
       if (outcome.key !== undefined) dialog.choose(outcome.key)
       return true
@@ -163,8 +177,11 @@ function pressApproval(
   press: KeyPress,
   now: number,
 ): boolean {
+  const isSeen = dialog.state === state.shownDialog
   const { state: next, effect } = pressApprovalKey(dialog.state, press, now)
   dialog.state = next
+  // rows that no frame on the terminal has shown were read by nobody
+  if (effect?.kind === 'answer' && effect.answer.allow && !isSeen) return true
   switch (effect?.kind) {
     case 'later':
       putOff(state)

@@ -177,7 +177,7 @@ function followView(
   before: InlineState['view'],
 ): void {
   const now = Date.now()
-  fitDialog(state, now)
+  fitDialog(state)
   openNextDialog(state, false, now)
   tellChange(before, now)
   endStopHint(state)

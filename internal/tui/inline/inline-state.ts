@@ -50,7 +50,7 @@ type OpenDialog =
   | { kind: 'approval'; state: ApprovalDialog }
   | { kind: 'question'; state: QuestionDialog }
   | { kind: 'picker'; state: PickerState<string>; pick(value: string): void }
-  | { kind: 'choice'; state: ChoiceDialog; offeredAt?: number; choose(key: string): void }
+  | { kind: 'choice'; state: ChoiceDialog; shownAt: number; isOffered: boolean; choose(key: string): void }
   | { kind: 'entry'; state: EntryDialog; enter(text: string): void }
 
 export interface InlineState {
@@ -85,6 +85,8 @@ export interface InlineState {
   wide: RenderLook
   size: { columns: number; rows: number }
   dialog: OpenDialog | undefined
+  /** What the dialog was in the last frame that the terminal has taken. */
+  shownDialog: object | undefined
   /** Calls whose dialog the person has put off: it opens on demand. */
   readonly putOff: Set<string>
   page: TranscriptPage | undefined

@@ -48,6 +48,7 @@ export async function openInlineState(
     view: events.reduce(foldSessionEvent, emptyView(client.thread)),
     ...{
       dialog: undefined,
+      shownDialog: undefined,
       page: undefined,
       boards: undefined,
       skills: undefined,

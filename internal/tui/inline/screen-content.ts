@@ -7,7 +7,7 @@ import type { ScreenContent } from '../terminal/live-painter.ts'
 import type { ScreenFrame } from '../terminal/screen-writer.ts'
 import { penOfLook } from '../view/look-pen.ts'
 import { withChildWork } from './child-views.ts'
-import { resizeDialog } from './dialogs.ts'
+import { markShown, resizeDialog } from './dialogs.ts'
 import { transcriptOf } from './earlier-blocks.ts'
 import { drawInlineRows } from './inline-rows.ts'
 import { fitLook, type InlineState } from './inline-state.ts'
@@ -46,8 +46,11 @@ export function createScreenContent(
     const page = state.pages.at(-1)
     if (page)
       return { isPage: true, finished: [], rows: withHint(page.draw(state.wide, size.rows, now), state, now) }
-    if (state.form === 'inline') return drawInline(now)
-    return isLeaving() ? leaveFull(state, scrollback, now) : drawFull(now)
+    const { dialog } = state
+    const shown = dialog?.state
+    if (state.form === 'full' && isLeaving()) return leaveFull(state, scrollback, now)
+    const drawn = state.form === 'inline' ? drawInline(now) : drawFull(now)
+    return shown && !isTooSmall(size) ? { ...drawn, taken: () => markShown(state, shown) } : drawn
   }
 }
 

@@ -32,9 +32,6 @@ function stopWork(state: InlineState): boolean {
   return true
 }
 
-/** A run, words that wait for one, or a line of the person's own. */
-const canStop = ({ view, sending }: InlineState) => hasRun(view) || sending !== undefined
-
 /** To one of the own messages, at the second key. */
 function goBackTwice(state: InlineState): void {
   const now = Date.now()

@@ -22,6 +22,8 @@ export interface ScreenContent extends PageFrame {
   isPage?: boolean
   /** The mouse is this frame's. */
   hasMouse?: boolean
+  /** Called once the terminal has taken it. */
+  taken?(): void
 }
 
 /** The last rows that the terminal has room for; below its smallest size one line that says so. */

@@ -67,7 +67,11 @@ export function openLiveScreen(streams: TerminalStreams, drawer: ScreenDrawer): 
   const pace = env.SSH_CONNECTION === undefined ? frameMs.local : frameMs.remote
   const frames = openFrames(io, pace, {
     isHeld: () => isLent || resize !== undefined,
-    paint: () => painter.paint(drawer.content({ columns: io.columns(), rows: io.rows() })),
+    paint() {
+      const content = drawer.content({ columns: io.columns(), rows: io.rows() })
+      painter.paint(content)
+      if (content.taken) io.whenTaken(content.taken)
+    },
   })
   const fitSize = () => {
     clearTimeout(resize)

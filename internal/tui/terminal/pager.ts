@@ -17,11 +17,12 @@ export function openPager(rows: readonly ScreenRow[], height: number): Pager {
 
 export const isRead = ({ rows, seen }: Pager): boolean => seen >= rows.length
 
-/** By so many rows, never past what comes next: nothing is skipped. */
+/** By so many rows, never past what comes next: nothing is skipped. The same pager where nothing moves. */
 export function scrollBy(pager: Pager, rows: number): Pager {
   const { height, seen } = pager
   const last = Math.max(0, pager.rows.length - height)
   const top = Math.max(0, Math.min(pager.top + rows, last, seen))
+  if (top === pager.top) return pager
   return { ...pager, top, seen: Math.max(seen, Math.min(top + height, pager.rows.length)) }
 }
 

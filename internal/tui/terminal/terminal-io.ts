@@ -27,6 +27,8 @@ export interface TerminalIo {
   /** Asks the terminal for its size: it may have changed before anybody was told. */
   readSize(): void
   write(text: string): void
+  /** Calls `then` once the terminal has taken what was written before. */
+  whenTaken(then: () => void): void
   /** What was written has not been taken yet. */
   isBusy(): boolean
   /** Resolves once the terminal has taken everything, or does not for a while. */
@@ -81,6 +83,7 @@ export function openTerminalIo(streams: TerminalStreams, part: () => string, on:
     // tells of another size as if it had been told
     readSize: () => (output as { _refreshSize?(): void })._refreshSize?.(),
     write: (text) => void output.write(text),
+    whenTaken: (then) => void output.write('', () => then()),
     isBusy: () => output.writableNeedDrain,
     flush: () => flow.flush(flushMs),
     suspend: stopHere,

@@ -11,6 +11,7 @@ import {
   resizeApprovalDialog,
   updateApprovalDialog,
 } from '../../../../internal/tui/dialog/approval-dialog.ts'
+import { showDialog } from '../../../../internal/tui/dialog/dialog-focus.ts'
 import type { KeyPress } from '../../../../internal/tui/input/key-press.ts'
 import { isRead } from '../../../../internal/tui/terminal/pager.ts'
 import { choice, rng } from '../../../support/rng.ts'
@@ -45,7 +46,7 @@ const press = (state: ApprovalDialog, ...keys: KeyPress[]) => {
   return { state: now, effect }
 }
 const open = (request = asked, rows = 3, height = rows) =>
-  openApprovalDialog(request, layout(rows, height), 0)
+  showDialog(openApprovalDialog(request, layout(rows, height)), 0)
 
 describe('answers', () => {
   test.each([
@@ -141,11 +142,13 @@ test('keys of the first 300 ms are the editor’s', () => {
 test('a request that changed while it was open has to be seen again', () => {
   const read = open(asked, 5)
   const changed = { ...asked, preview: { files: [], shows: [] } }
-  const state = updateApprovalDialog(read, changed, layout(50, 10), 5_000)
+  const state = updateApprovalDialog(read, changed, layout(50, 10))
   expect(isRead(state.pager)).toBe(false)
-  expect(pressApprovalKey(state, key('y'), 5_100).effect).toEqual({ kind: 'later', passed: true })
-  expect(press({ ...state, openedAt: 0 }, key('y')).effect).toBeUndefined()
-  expect(updateApprovalDialog(read, asked, layout(50, 10), 5_000)).toBe(read)
+  expect(pressApprovalKey(state, key('y'), 9_000).effect).toEqual({ kind: 'later', passed: true })
+  const shown = showDialog(state, 5_000)
+  expect(pressApprovalKey(shown, key('y'), 5_100).effect).toEqual({ kind: 'later', passed: true })
+  expect(press(showDialog(state, 0), key('y')).effect).toBeUndefined()
+  expect(updateApprovalDialog(read, asked, layout(50, 10))).toBe(read)
 })
 
 test('a resize does not make unseen rows seen', () => {
@@ -164,7 +167,7 @@ test('50 seeds of 400 keys: an allowance comes by its own key alone, after the l
     const rows = 1 + Math.floor(random() * 40)
     const request = choice(random, [asked, withoutOffer, several])
     let now = 0
-    let state = openApprovalDialog(request, layout(rows, 1 + Math.floor(random() * 12)), now)
+    let state = showDialog(openApprovalDialog(request, layout(rows, 1 + Math.floor(random() * 12))), now)
     let seen = state.pager.height
     for (let step = 0; step < 400; step++) {
       now += Math.floor(random() * 200)
@@ -185,7 +188,7 @@ test('50 seeds of 400 keys: an allowance comes by its own key alone, after the l
       expect(before.words).toBeUndefined()
       expect(pressed.burst).toBe(false)
       expect(seen).toBeGreaterThanOrEqual(rows)
-      expect(now - before.openedAt).toBeGreaterThanOrEqual(300)
+      expect(now - before.shownAt).toBeGreaterThanOrEqual(300)
     }
   }
   expect(allowed).toBeGreaterThan(50)

@@ -1,6 +1,11 @@
 // When a dialog may take the keys by itself.
 import { expect, test } from 'vitest'
-import { isBlindKey, mayOpenDialog } from '../../../../internal/tui/dialog/dialog-focus.ts'
+import {
+  isBlindKey,
+  mayOpenDialog,
+  notShown,
+  showDialog,
+} from '../../../../internal/tui/dialog/dialog-focus.ts'
 
 test('only over an empty editor, and when nobody types', () => {
   expect(mayOpenDialog({ text: '', lastKeyAt: 0 }, 800)).toBe(true)
@@ -11,4 +16,11 @@ test('only over an empty editor, and when nobody types', () => {
 test('keys of its first moments are not its own', () => {
   expect(isBlindKey(1_000, 1_299)).toBe(true)
   expect(isBlindKey(1_000, 1_300)).toBe(false)
+  expect(isBlindKey(notShown, Number.MAX_VALUE)).toBe(true)
+  expect(showDialog(showDialog({ shownAt: notShown }, 5), 9)).toEqual({ shownAt: 5 })
+})
+
+test('a clock that was set back keeps nobody waiting', () => {
+  expect(mayOpenDialog({ text: '', lastKeyAt: 1e9 }, 1_000)).toBe(true)
+  expect(isBlindKey(1e9, 1_000)).toBe(false)
 })

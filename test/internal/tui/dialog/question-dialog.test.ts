@@ -1,5 +1,7 @@
 // The form of a questionnaire: numbers and own words answer, Enter sends only what is complete.
+
 import { describe, expect, test } from 'vitest'
+import { showDialog } from '../../../../internal/tui/dialog/dialog-focus.ts'
 import {
   enterLabel,
   openQuestionDialog,
@@ -22,7 +24,7 @@ const questionnaire = {
     { id: 'q2', question: 'What else?', required: false, allowFreeform: true, options: [] },
   ],
 }
-const open = () => openQuestionDialog({ call: 'c1', questionnaire }, 0)
+const open = () => showDialog(openQuestionDialog({ call: 'c1', questionnaire }), 0)
 const key = (name: string): KeyPress => ({ key: name, text: name.length === 1 ? name : '' })
 const press = (names: readonly string[], from: QuestionDialog = open()) => {
   let outcome: ReturnType<typeof pressQuestionKey> = { state: from }

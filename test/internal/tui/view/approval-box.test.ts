@@ -1,7 +1,9 @@
 // The docked box about a call: what stands in it, page by page, at three widths.
+
 import { describe, expect, test } from 'vitest'
 import type { PendingPermission } from '../../../../internal/session/snapshot.ts'
 import { openApprovalDialog, pressApprovalKey } from '../../../../internal/tui/dialog/approval-dialog.ts'
+import { showDialog } from '../../../../internal/tui/dialog/dialog-focus.ts'
 import { drawApprovalBox, layOutApproval } from '../../../../internal/tui/view/approval-box.ts'
 import { golden } from '../../../support/golden.ts'
 import { cartDrafts, foldDrafts, lookOf } from '../../../support/session-view.ts'
@@ -10,7 +12,7 @@ const [asked] = foldDrafts(cartDrafts).waits as [PendingPermission]
 const open = (width = 80, rows = 40, over: Partial<PendingPermission> = {}, unicode = true) => {
   const look = lookOf(width, 0, unicode)
   const request = { ...asked, ...over }
-  return { look, state: openApprovalDialog(request, layOutApproval(request, look, rows), 0) }
+  return { look, state: showDialog(openApprovalDialog(request, layOutApproval(request, look, rows)), 0) }
 }
 
 test.each([40, 80, 120])('a command at %i cells', (width) => {

@@ -1,4 +1,5 @@
 // Every view with text made to break it: no line is wider than the look, and nothing in it steers a terminal.
+
 import { describe, expect, test } from 'vitest'
 import type { RenderLook } from '../../../../internal/render/pen.ts'
 import type { ColorDepth } from '../../../../internal/render/terminal.ts'
@@ -7,6 +8,7 @@ import type { PendingPermission } from '../../../../internal/session/snapshot.ts
 import type { ConversationBlock, SessionView } from '../../../../internal/session/view/session-view.ts'
 import { emptyView } from '../../../../internal/session/view/view-snapshot.ts'
 import { openApprovalDialog, pressApprovalKey } from '../../../../internal/tui/dialog/approval-dialog.ts'
+import { showDialog } from '../../../../internal/tui/dialog/dialog-focus.ts'
 import { openPicker } from '../../../../internal/tui/dialog/picker.ts'
 import { openQuestionDialog } from '../../../../internal/tui/dialog/question-dialog.ts'
 import { drawApprovalBox, layOutApproval } from '../../../../internal/tui/view/approval-box.ts'
@@ -96,7 +98,7 @@ function allViews(rng: Rng, look: RenderLook): string[] {
   const view = hostileView(rng)
   const now = startedAt
   const request = hostileRequest(rng)
-  const dialog = openApprovalDialog(request, layOutApproval(request, look, 24), 0)
+  const dialog = showDialog(openApprovalDialog(request, layOutApproval(request, look, 24)), 0)
   const typed = { key: '', text: hostile(rng, 30) }
   const words = pressApprovalKey(
     pressApprovalKey(dialog, { key: 'd', text: 'd' }, 900).state,
@@ -130,7 +132,7 @@ function allViews(rng: Rng, look: RenderLook): string[] {
     drawTitleLine(view, now, look),
     ...drawApprovalBox(dialog, 3, look),
     ...drawApprovalBox(words, 3, look),
-    ...drawQuestionForm(openQuestionDialog({ call: 'c', questionnaire }, 0), 20, look),
+    ...drawQuestionForm(openQuestionDialog({ call: 'c', questionnaire }), 20, look),
     ...drawPicker(openPicker(text, [{ value: 1, label: text, about: text, unusable: text }]), 10, look),
     ...drawOpenPart(parts, look),
     ...drawReplyState({ text: '', reasoning: '', since: 0, retry }, now, look),

@@ -1,5 +1,7 @@
 // The form of a questionnaire as lines.
+
 import { expect, test } from 'vitest'
+import { showDialog } from '../../../../internal/tui/dialog/dialog-focus.ts'
 import { openQuestionDialog, pressQuestionKey } from '../../../../internal/tui/dialog/question-dialog.ts'
 import { drawQuestionForm } from '../../../../internal/tui/view/question-form.ts'
 import { golden } from '../../../support/golden.ts'
@@ -19,7 +21,8 @@ const questionnaire = {
     { id: 'q2', question: 'Anything else?', required: false, allowFreeform: true, options: [] },
   ],
 }
-const open = (over = {}) => openQuestionDialog({ call: 'c', questionnaire: { ...questionnaire, ...over } }, 0)
+const open = (over = {}) =>
+  showDialog(openQuestionDialog({ call: 'c', questionnaire: { ...questionnaire, ...over } }), 0)
 const press = (names: readonly string[], from = open()) =>
   names.reduce(
     (state, key) => pressQuestionKey(state, { key, text: key.length === 1 ? key : '' }, 999).state,
