@@ -71,6 +71,7 @@ export function clearOrLeave(state: InlineState): void {
   if (!state.editor.isEmpty()) clearEditor(state)
   else if (state.menu) state.menu = undefined
   else if (state.leaving) stayHere(state)
+  else if (!stopWork(state)) leaveSession(state)
 }
 
 /** At the second key within two seconds; while something goes on it is asked what becomes of that. */

@@ -23,7 +23,7 @@ async function openFull(replies: readonly object[], { columns = 120, rows = 30, 
     stop.abort()
     await ended
   })
-  await terminal.until(/\? help/)
+  await terminal.until(/ctx \d+%/)
   const say = (text: string) => {
     terminal.type(text)
     terminal.type('\r')
