@@ -157,12 +157,12 @@ async function* replaceOld(
 
 const note = (text: string): EventDraft => ({ type: 'model.notice', payload: { code: 'note', text } })
 
-const said = new WeakMap<Compaction, string>()
+const lastNotes = new WeakMap<Compaction, string>()
 
 /** A conversation that may not be shortened comes here before each request. */
 function* sayOnce(options: Compaction, text: string): Generator<EventDraft, void> {
-  if (said.get(options) !== text) yield note(text)
-  said.set(options, text)
+  if (lastNotes.get(options) !== text) yield note(text)
+  lastNotes.set(options, text)
 }
 
 /** Cuts the longest texts of what is left; the thread keeps them whole. */

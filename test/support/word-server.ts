@@ -1,6 +1,7 @@
 // A model server that says numbered words, so that each can be looked for on a screen.
 import { createServer } from 'node:http'
 import { onTestFinished } from 'vitest'
+import { configureNear } from './near-provider.ts'
 import type { ScreenWorld } from './screen-program.ts'
 
 /** A model server of the person's own that says so many words, in paragraphs of `each`, `atOnce` of them every `ms`. */
@@ -29,7 +30,5 @@ export async function serveWords(
     server.closeAllConnections()
   })
   const { port } = server.address() as { port: number }
-  const near = { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: 'x', window: 100_000, model: 'words' }
-  world.put('../.config/anode/config.json', JSON.stringify({ providers: { near } }))
-  return ['--model', 'near/words'] as const
+  return configureNear(world, `http://127.0.0.1:${port}/v1`)
 }

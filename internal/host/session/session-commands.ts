@@ -184,7 +184,7 @@ async function compactConversation(state: SessionState, focus: string | undefine
   if (!state.thread.isStored()) return acceptCommand(state, 'nothing was said in this thread yet')
   const stop = new AbortController()
   let replaced = false
-  let isTold = false
+  let hasNote = false
   const shorten = async () => {
     const thread = await openStateThread(state, 'untitled')
     const record = thread.recordRun()
@@ -198,7 +198,7 @@ async function compactConversation(state: SessionState, focus: string | undefine
         replaced = step.value
         break
       }
-      isTold ||= step.value.type === 'model.notice'
+      hasNote ||= step.value.type === 'model.notice'
       await record.append(step.value)
     }
     record.flush()
@@ -211,6 +211,6 @@ async function compactConversation(state: SessionState, focus: string | undefine
   if (stop.signal.aborted && !replaced) return acceptCommand(state, 'stopped: the conversation is as it was')
   return acceptCommand(
     state,
-    replaced || isTold ? undefined : 'nothing could be shortened: the conversation is short',
+    replaced || hasNote ? undefined : 'nothing could be shortened: the conversation is short',
   )
 }

@@ -66,14 +66,14 @@ const isBegun = (open: OpenReply | undefined): open is OpenReply =>
 /** What was seen of it does not count: a line says so for good, and one that has shown nothing for now. */
 function discardReply(view: SessionView, event: Of<'message.delta'>): SessionView {
   const { retry: attempt = 2, tries, wait_ms: waitMs, why } = event.payload
-  const again = { text: '', reasoning: '', since: event.ts }
+  const begun = { text: '', reasoning: '', since: event.ts }
   if (!isBegun(view.openReply)) {
     const retry = { attempt, ...defined({ tries, waitMs, why }) }
-    return { ...view, openReply: { ...again, retry } }
+    return { ...view, openReply: { ...begun, retry } }
   }
   const text = describeRetry({ attempt, ...defined({ tries, why }) })
   const block = { kind: 'notice', id: event.id, text, tone: 'plain' } as const
-  return { ...addBlock(settleReasoning(view, event, false), event, block), openReply: again }
+  return { ...addBlock(settleReasoning(view, event, false), event, block), openReply: begun }
 }
 
 /** `broke off, asked again, 2 of 5: the connection broke`; `leftMs` until then, where it still waits. */

@@ -18,7 +18,7 @@ export type ConversationBlock = { pos?: ThreadPosition } & (
   | { kind: 'answer'; id: string; text: string; interrupted: boolean }
   /** A call from its beginning to its result; the same object is replaced by one with more in it. */
   | CallBlock
-  /** What a model thought; `isQuiet`: before calls or within a reply, where it is one of many. Never stored. */
+  /** What a model thought, which is never stored; `isQuiet`: before calls or within a reply. */
   | { kind: 'reasoning'; id: string; text: string; ms: number; isQuiet: boolean }
   | { kind: 'notice'; id: string; text: string; tone: 'plain' | 'warning' | 'error' }
   | { kind: 'summary'; id: string; text: string; replaced: number; kept: number; tokens?: TokenChange }
@@ -34,7 +34,7 @@ export type ConversationBlock = { pos?: ThreadPosition } & (
 )
 
 /** Estimated tokens of a conversation before and after it was shortened. */
-export interface TokenChange {
+interface TokenChange {
   before: number
   after: number
 }

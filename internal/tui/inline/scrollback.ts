@@ -38,23 +38,17 @@ export function openScrollback(): PrintedConversation {
   let printed = 0
   let last: ConversationPart | undefined
   let reply: ReplyParts = noReplyParts
-  /** Something else stands below what was printed of the reply. */
-  let isParted = false
-  const setApart = (lines: string[]) => {
-    const isBare = isParted && lines.length > 0 && lines[0] !== ''
-    isParted &&= lines.length === 0
-    return isBare ? ['', ...lines] : lines
-  }
+  const gap = openReplyGap()
   const isReplyBegun = () => reply.given !== '' || reply.repeats !== undefined
 
   const printPart = (part: ConversationPart, now: number, look: RenderLook): string[] => {
     const block = findMainBlock(part)
     const isGoingOn = block?.kind === 'answer' && isReplyBegun()
     const lines = isGoingOn
-      ? setApart(endReply(reply, block, look))
+      ? gap.close(endReply(reply, block, look))
       : withGap(drawPart(part, now, look), needsGap(last, part))
     if (block?.kind === 'answer' || block?.kind === 'end') reply = noReplyParts
-    isParted = isReplyBegun() && (isParted || lines.length > 0)
+    gap.parted(isReplyBegun(), lines)
     last = part
     return lines
   }
@@ -64,7 +58,7 @@ export function openScrollback(): PrintedConversation {
     const { parts, finished } = advanceReply(reply, view.openReply, isTallerThan(rows / 2, look))
     reply = parts
     const lines = finished ? drawFinishedPart(finished, look) : []
-    return setApart(withGap(lines, isFirst && last !== undefined))
+    return gap.close(withGap(lines, isFirst && last !== undefined))
   }
   return {
     skip(view, blocks) {
@@ -92,9 +86,25 @@ export function openScrollback(): PrintedConversation {
         finished,
         live: [
           ...live,
-          ...drawLiveReply(shown, view, now, look, last !== undefined && (isParted || !isReplyBegun())),
+          ...drawLiveReply(shown, view, now, look, last !== undefined && (gap.isOpen() || !isReplyBegun())),
         ],
       }
+    },
+  }
+}
+
+/** An empty line is due where something else was printed below a part of the reply. */
+function openReplyGap() {
+  let isDue = false
+  return {
+    isOpen: () => isDue,
+    parted(isBegun: boolean, lines: readonly string[]) {
+      isDue = isBegun && (isDue || lines.length > 0)
+    },
+    close(lines: string[]): string[] {
+      const isMissing = isDue && lines.length > 0 && lines[0] !== ''
+      isDue &&= lines.length === 0
+      return isMissing ? ['', ...lines] : lines
     },
   }
 }

@@ -21,7 +21,7 @@ export function goBack(state: InlineState): void {
   else if (!stopWork(state) && state.editor.isEmpty()) goBackTwice(state)
 }
 
-/** What goes on for the person: a run, their own calls, a command of the program. False where nothing does. */
+/** A run, the person's own calls, or a command of the program; false where nothing goes on. */
 function stopWork(state: InlineState): boolean {
   const { view, sending, verb } = state
   if (hasRun(view) || sending) stopRun(state)

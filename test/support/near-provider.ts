@@ -1,0 +1,21 @@
+// A model server on loopback as the one provider of a person's configuration.
+import { onTestFinished } from 'vitest'
+import { type Received, type ServedReply, serveModel } from './model-server.ts'
+import type { ScreenWorld } from './screen-program.ts'
+
+/** The flags that name the model of the server at this address. */
+export function configureNear(world: Pick<ScreenWorld, 'put'>, baseUrl: string, model = 'words') {
+  const near = { baseUrl, apiKey: 'x', window: 100_000, model }
+  world.put('../.config/anode/config.json', JSON.stringify({ providers: { near } }))
+  return ['--model', `near/${model}`] as const
+}
+
+/** A scripted server for the length of a test: what it was asked, and the flags that name its model. */
+export async function serveNear(
+  world: Pick<ScreenWorld, 'put'>,
+  script: readonly ServedReply[] | ((request: Received, n: number) => ServedReply),
+) {
+  const server = await serveModel(script)
+  onTestFinished(() => server.close())
+  return { requests: server.requests, model: configureNear(world, server.url) }
+}
