@@ -57,6 +57,8 @@ interface LocalServiceOptions {
 export interface LocalService extends SessionService {
   /** What the person has set for screens. */
   readonly ui: SessionUi
+  /** Dotted keys of the configuration with the files that they come from. */
+  readonly origins: ReadonlyMap<string, string>
   /** The picture in the clipboard of the desktop. Throws UserError where there is none. */
   readClipboardPicture(): Promise<OutsidePicture>
   /** Puts a text into the clipboard of the desktop. Never rejects for what programs do. */
@@ -81,6 +83,7 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
   const limits = await openLimits(options.limits)
   return {
     ui: loaded.config.ui ?? {},
+    origins: loaded.origins,
     async openSession(source, settings) {
       const { addDirs, tools, note } = options
       if (source.kind !== 'new' && !(await store()).threads.get(source.thread))

@@ -12,7 +12,7 @@ interface ClipboardWriter {
 /** It takes other bytes for those of the old code page, and two for each character where one is not ASCII. */
 const forWindows = (text: string) => Buffer.from(text, /[^\0-\x7f]/.test(text) ? 'utf16le' : 'latin1')
 
-/** The programs that may do, the likeliest first. From afar only the display that came along is the person's. */
+/** Those that may do, the likeliest first. From afar only a display that came along is the person's. */
 function clipboardWriters(env: Env, platform: NodeJS.Platform): ClipboardWriter[] {
   const { WAYLAND_DISPLAY, DISPLAY, WSL_DISTRO_NAME, SSH_CONNECTION, SSH_TTY } = env
   const isHere = !SSH_CONNECTION && !SSH_TTY

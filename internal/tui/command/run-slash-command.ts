@@ -10,7 +10,7 @@ import type { SessionAction } from '../input/key-map.ts'
 import { readSkills } from '../input/session-skills.ts'
 import type { SlashCommand } from '../input/slash-command.ts'
 import { openPage } from '../page/live-page.ts'
-import { drawCommandHelp, drawKeyHelp, drawThreadChanges } from '../view/session-pages.ts'
+import { drawCommandHelp, drawKeyHelp, drawKeySettings, drawThreadChanges } from '../view/session-pages.ts'
 import { drawAgents, drawQueue, drawTodoList } from '../view/work-rows.ts'
 import { inlineCommandScreen } from './inline-command-screen.ts'
 import { setForm, setTheme } from './look-command.ts'
@@ -91,7 +91,7 @@ function drawCommandPage({ view, look, keys, children, form }: InlineState, name
   const now = Date.now()
   switch (name) {
     case 'keys':
-      return drawKeyHelp(keys, look, form === 'full')
+      return drawKeySettings(keys, look, form === 'full')
     case 'todo':
       return [...drawTodoList(view, look), ...drawAgents(view, now, all, children)]
     case 'diff':
