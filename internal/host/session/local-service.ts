@@ -100,10 +100,7 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
       sessions.set(client.thread, session)
       return client
     },
-    readClipboardPicture: async () =>
-      (await import('../user/clipboard.ts')).readClipboardPicture(run, env, workspace),
-    writeClipboard: async (text) =>
-      (await import('../user/clipboard-writer.ts')).writeClipboard(env, workspace, text),
+    ...createClipboardAccess(run, env, workspace),
     attach: (thread) => sessions.get(thread)?.attach(),
     goOn: async (thread) =>
       (await sessions.get(thread)?.goOn()) ?? { ok: false, code: 'not_found', message: 'it is not open' },
@@ -182,6 +179,17 @@ function createVerbRunner(
     return { exit }
   }
 }
+
+const createClipboardAccess = (
+  run: RunCommand,
+  env: LocalServiceOptions['env'],
+  workspace: string,
+): Pick<LocalService, 'readClipboardPicture' | 'writeClipboard'> => ({
+  readClipboardPicture: async () =>
+    (await import('../user/clipboard.ts')).readClipboardPicture(run, env, workspace),
+  writeClipboard: async (text) =>
+    (await import('../user/clipboard-writer.ts')).writeClipboard(env, workspace, text),
+})
 
 const threadList = () => import('./control/thread-list.ts')
 
