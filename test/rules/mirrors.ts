@@ -536,7 +536,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'host/session/control/unknown-prompt': 'tui/inline/inline-session: a command of a server that is not there',
   'tui/inline/submit-text': 'tui/inline/inline-session: words that are said, queued and taken back',
   'tui/inline/transcript-page': 'tui/inline/inline-session: pages opened and closed',
-  'tui/terminal/key-decoder': 'faults/screen/keys: torn and unknown sequences',
   'tui/terminal/live-reflow': 'tui/terminal/live-painter: every kind of terminal at every size',
   'tui/terminal/live-screen': 'faults/screen/keys: sizes that change in between',
   'tui/terminal/terminal-io': 'faults/screen/keys: pastes, sizes and a terminal that goes',
