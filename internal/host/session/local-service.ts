@@ -82,8 +82,7 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
   const { store, run, closeParts } = lazyParts(context)
   const limits = await openLimits(options.limits)
   return {
-    ui: loaded.config.ui ?? {},
-    origins: loaded.origins,
+    ...{ ui: loaded.config.ui ?? {}, origins: loaded.origins },
     async openSession(source, settings) {
       const { addDirs, tools, note } = options
       if (source.kind !== 'new' && !(await store()).threads.get(source.thread))

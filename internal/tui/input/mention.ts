@@ -71,7 +71,7 @@ export async function readMentions(text: string, find: FindMentions): Promise<Fi
 
 const namedFiles = /(?:^|[\s(])@(?:"((?:[^"\\\n]|\\.)+)"(:\d+(?:-\d+)?)?|([^\s"@]+))/g
 
-/** `server:uri` is for the servers of the session, which fill it in; a file of such a name stands in quotes. */
+/** `server:uri` is for the servers of the session; a file of such a name stands in quotes. */
 const resource = /^[\w.-]+:[a-z][a-z0-9+.-]*:/i
 
 /** Of a word that may be somebody's name as well. */
