@@ -90,8 +90,12 @@ function describeIssue(issue: z.core.$ZodIssue, tree: Node, text: string): strin
   if (issue.code === 'invalid_type' && issue.input === undefined) return [`${at(path)}: ${name} is missing`]
   if (issue.code === 'invalid_union') {
     const types = issue.errors.flatMap(([one]) => (one?.code === 'invalid_type' ? [one.expected] : []))
-    if (types.length === issue.errors.length)
-      return [`${at(path)}: ${name} must be of type ${types.join(' or ')}`]
+    const values = issue.errors.flatMap(([one]) => (one?.code === 'invalid_value' ? one.values : []))
+    const ways = [
+      ...(values.length > 0 ? [`one of ${values.join(', ')}`] : []),
+      ...(types.length > 0 ? [`of type ${types.join(' or ')}`] : []),
+    ]
+    if (ways.length > 0) return [`${at(path)}: ${name} must be ${ways.join(', or ')}`]
   }
   if (issue.code === 'invalid_type') return [`${at(path)}: ${name} must be of type ${issue.expected}`]
   return [`${at(path)}: ${name} is not valid (${issue.code.replaceAll('_', ' ')})`]

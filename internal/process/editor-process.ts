@@ -7,7 +7,7 @@ type Env = Readonly<Record<string, string | undefined>>
 /** Resolves to its exit code; rejects when it cannot be started. The terminal has to be free for it. */
 export function runEditor(line: string, file: string, env: Env): Promise<number | null> {
   // a setting such as `code --wait` is a line of the shell
-  return runOnTerminal('/bin/sh', ['-c', `${line} "$0"`, file], env)
+  return runOnTerminal('/bin/sh', ['-c', `${line} "$1"`, 'sh', file], env)
 }
 
 /** As `runEditor`, for a program and its arguments. */

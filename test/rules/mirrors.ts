@@ -484,6 +484,8 @@ export const mirrors: Readonly<Record<string, string>> = {
   'web/page-text': 'tools/web_fetch: every kind and encoding of page; web/html-markdown: what breaks parsers',
   'host/run/thread-run':
     'host/session/local-session: runs of one conversation one after the other, as a session has them',
+  'host/user/desktop-program': 'host/user/clipboard: programs of a desktop, and none of the workspace',
+  'host/user/setting-files': 'cmd/anode/session/start-session: the file in which a wrong key stands is named',
   'host/session/local-service': 'host/session/local-session: every session of that test is opened through it',
   'host/session/message-queue':
     'host/session/local-session: steering and queue, taken back and over a restart',
@@ -534,7 +536,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'host/session/control/unknown-prompt': 'tui/inline/inline-session: a command of a server that is not there',
   'tui/inline/submit-text': 'tui/inline/inline-session: words that are said, queued and taken back',
   'tui/inline/transcript-page': 'tui/inline/inline-session: pages opened and closed',
-  'tui/terminal/key-decoder': 'faults/screen/keys: torn and unknown sequences',
   'tui/terminal/live-reflow': 'tui/terminal/live-painter: every kind of terminal at every size',
   'tui/terminal/live-screen': 'faults/screen/keys: sizes that change in between',
   'tui/terminal/terminal-io': 'faults/screen/keys: pastes, sizes and a terminal that goes',

@@ -6,6 +6,7 @@ import type { RunPlaces } from '../../../internal/host/session/handover/hand-ove
 import { type LocalService, openLocalService } from '../../../internal/host/session/local-service.ts'
 import { readThreadTotals } from '../../../internal/host/session/thread-totals.ts'
 import { withDataStore } from '../../../internal/host/user/data-store.ts'
+import { filesOfSetting } from '../../../internal/host/user/setting-files.ts'
 import type { SessionService, SessionSource } from '../../../internal/session/client.ts'
 import { buildKeyMap } from '../../../internal/tui/input/key-map.ts'
 import type { ScreenForm, SessionIo } from '../../../internal/tui/screen-options.ts'
@@ -40,7 +41,7 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
     const { signal } = io
     const output = io.stdout.stream
     const terminal = openSessionIo(io, service)
-    const options = screenOptions(args, io, service.ui)
+    const options = screenOptions(args, io, service)
     const source = await findSource(args, io, service, async () =>
       (await import('./thread-picker.ts')).pickThread(service, io, terminal, options),
     )
@@ -150,13 +151,14 @@ async function findSource(
 const usageError = (message: string, hint: string) => new UserError(message, { hint, exit: exitCodes.usage })
 
 /** Throws UserError for keys that cannot be meant. */
-function screenOptions(args: CommandArgs, io: CommandIo, ui: LocalService['ui']) {
+function screenOptions(args: CommandArgs, io: CommandIo, { ui, origins }: LocalService) {
   const { keys, notify, reflow, mouse, theme } = ui
   const built = buildKeyMap(keys)
-  if (built.kind === 'problems')
-    throw new UserError(built.problems.join('\n'), {
-      hint: 'mend it in the configuration: anode config path',
-    })
+  if (built.kind === 'problems') {
+    const files = filesOfSetting(origins, 'ui.keys').join(' and ')
+    const message = built.problems.map((problem) => `configuration ${files}: ${problem}`).join('\n')
+    throw new UserError(message, { hint: 'mend it there; `/keys` in a session names actions and keys' })
+  }
   return {
     form: readScreenForm(args, io, ui.screen),
     ...defined({ keys, notify, reflow, mouse, theme }),

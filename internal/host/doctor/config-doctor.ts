@@ -5,8 +5,10 @@ import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { type ConfigFinding, diagnoseConfig } from '../../config/config-doctor.ts'
 import { serverOf } from '../../mcp/config/server-config.ts'
 import { findUnmatchedDisabled } from '../../profile/unmatched-tools.ts'
+import { buildKeyMap } from '../../tui/input/key-map.ts'
 import { mcpServerContext, readConfiguredServers } from '../extensions/configured-servers.ts'
 import { loadNativeEntries } from '../tool-registry.ts'
+import { filesOfSetting } from '../user/setting-files.ts'
 import { loadWorkspaceProfiles, readWorkspaceContext, type WorkspaceContext } from '../workspace.ts'
 
 interface Where {
@@ -31,6 +33,7 @@ export async function diagnoseSettings(
     ...(await profileFindings(context)),
     ...(await disabledFindings(context, names)),
     ...(await serverFindings(context)),
+    ...keyFindings(context),
   ]
 }
 
@@ -83,8 +86,12 @@ async function disabledFindings(
   )
 }
 
-/** The file that a value, or the first one below it, came from. */
-function fileOf({ loaded }: WorkspaceContext, key: string): string {
-  const found = [...loaded.origins].find(([one]) => one === key || one.startsWith(`${key}.`))
-  return found?.[1] ?? 'configuration'
+/** Keys of sessions that end their start. */
+function keyFindings(context: WorkspaceContext): ConfigFinding[] {
+  const built = buildKeyMap(context.loaded.config.ui?.keys)
+  const path = fileOf(context, 'ui.keys')
+  return built.kind === 'map' ? [] : built.problems.map((text) => ({ path, severity: 'error', text }))
 }
+
+const fileOf = ({ loaded }: WorkspaceContext, key: string) =>
+  filesOfSetting(loaded.origins, key)[0] ?? 'configuration'

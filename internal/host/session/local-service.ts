@@ -57,6 +57,8 @@ interface LocalServiceOptions {
 export interface LocalService extends SessionService {
   /** What the person has set for screens. */
   readonly ui: SessionUi
+  /** Dotted keys of the configuration with the files that they come from. */
+  readonly origins: ReadonlyMap<string, string>
   /** The picture in the clipboard of the desktop. Throws UserError where there is none. */
   readClipboardPicture(): Promise<OutsidePicture>
   /** Puts a text into the clipboard of the desktop. Never rejects for what programs do. */
@@ -80,7 +82,7 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
   const { store, run, closeParts } = lazyParts(context)
   const limits = await openLimits(options.limits)
   return {
-    ui: loaded.config.ui ?? {},
+    ...{ ui: loaded.config.ui ?? {}, origins: loaded.origins },
     async openSession(source, settings) {
       const { addDirs, tools, note } = options
       if (source.kind !== 'new' && !(await store()).threads.get(source.thread))
@@ -97,10 +99,7 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
       sessions.set(client.thread, session)
       return client
     },
-    readClipboardPicture: async () =>
-      (await import('../user/clipboard.ts')).readClipboardPicture(run, env, workspace),
-    writeClipboard: async (text) =>
-      (await import('../user/clipboard-writer.ts')).writeClipboard(env, workspace, text),
+    ...createClipboardAccess(run, env, workspace),
     attach: (thread) => sessions.get(thread)?.attach(),
     goOn: async (thread) =>
       (await sessions.get(thread)?.goOn()) ?? { ok: false, code: 'not_found', message: 'it is not open' },
@@ -179,6 +178,17 @@ function createVerbRunner(
     return { exit }
   }
 }
+
+const createClipboardAccess = (
+  run: RunCommand,
+  env: LocalServiceOptions['env'],
+  workspace: string,
+): Pick<LocalService, 'readClipboardPicture' | 'writeClipboard'> => ({
+  readClipboardPicture: async () =>
+    (await import('../user/clipboard.ts')).readClipboardPicture(run, env, workspace),
+  writeClipboard: async (text) =>
+    (await import('../user/clipboard-writer.ts')).writeClipboard(env, workspace, text),
+})
 
 const threadList = () => import('./control/thread-list.ts')
 

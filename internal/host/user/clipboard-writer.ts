@@ -1,19 +1,19 @@
 // Puts a text into the clipboard of the person's desktop, by the programs that can.
 import { giveToProgram } from '../../process/editor-process.ts'
-import { desktopEnvironment, type Env, findDesktopProgram } from './desktop-program.ts'
+import { type DesktopVariables, desktopEnvironment, findDesktopProgram } from './desktop-program.ts'
 
 interface ClipboardWriter {
   name: string
   args: readonly string[]
   encode?(text: string): Uint8Array
-  env?: Env
+  env?: DesktopVariables
 }
 
 /** It takes other bytes for those of the old code page, and two for each character where one is not ASCII. */
 const forWindows = (text: string) => Buffer.from(text, /[^\0-\x7f]/.test(text) ? 'utf16le' : 'latin1')
 
-/** The programs that may do, the likeliest first. From afar only the display that came along is the person's. */
-function clipboardWriters(env: Env, platform: NodeJS.Platform): ClipboardWriter[] {
+/** Those that may do, the likeliest first. From afar only a display that came along is the person's. */
+function clipboardWriters(env: DesktopVariables, platform: NodeJS.Platform): ClipboardWriter[] {
   const { WAYLAND_DISPLAY, DISPLAY, WSL_DISTRO_NAME, SSH_CONNECTION, SSH_TTY } = env
   const isHere = !SSH_CONNECTION && !SSH_TTY
   if (platform === 'darwin' && isHere) return [{ name: 'pbcopy', args: [], env: { LC_CTYPE: 'UTF-8' } }]
@@ -40,7 +40,7 @@ export interface WrittenClipboard {
 
 /** Never rejects. A program of the workspace is not asked. */
 export async function writeClipboard(
-  env: Env,
+  env: DesktopVariables,
   workspace: string,
   text: string,
   platform: NodeJS.Platform = process.platform,

@@ -1,7 +1,7 @@
 // The picture in the clipboard of the person's desktop, read by the programs that can.
 import { UserError } from '../../base/errors.ts'
 import type { RunCommand } from '../../process/process-command.ts'
-import { desktopEnvironment, type Env, findDesktopProgram } from './desktop-program.ts'
+import { type DesktopVariables, desktopEnvironment, findDesktopProgram } from './desktop-program.ts'
 import { describePicture, type OutsidePicture } from './outside-text.ts'
 
 /** One way of asking; `decode` makes bytes of a picture of what it printed. */
@@ -24,7 +24,7 @@ const windowsPicture =
   '[Convert]::ToBase64String($m.ToArray())}'
 
 /** The programs that may know, the likeliest first. */
-function clipboardReaders(env: Env, platform: NodeJS.Platform): ClipboardReader[] {
+function clipboardReaders(env: DesktopVariables, platform: NodeJS.Platform): ClipboardReader[] {
   const { WAYLAND_DISPLAY, DISPLAY, WSL_DISTRO_NAME } = env
   const windows = {
     name: 'powershell.exe',
@@ -56,7 +56,7 @@ const maxMs = 5_000
  */
 export async function readClipboardPicture(
   run: RunCommand,
-  env: Env,
+  env: DesktopVariables,
   workspace: string,
   platform: NodeJS.Platform = process.platform,
 ): Promise<OutsidePicture> {

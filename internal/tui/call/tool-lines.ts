@@ -35,11 +35,11 @@ const nameColumn = 11
 const markColumn = 7
 const indent = '  '
 
-/** No line is wider than the pen's width; all text in them is filtered. */
-export function drawOutcome(outcome: ToolOutcome, pen: Pen, rows = usualRows): string[] {
+/** No line is wider than the pen's width; all text in them is filtered. `tool`: what the call is named. */
+export function drawOutcome(outcome: ToolOutcome, pen: Pen, rows = usualRows, tool = outcome.tool): string[] {
   const { subject, facts, reason, detail } = viewOutcome(outcome)
   const time = outcome.ms === undefined ? [] : [formatDuration(outcome.ms)]
-  const head = drawHead({ ...outcome, subject, facts: [...facts, ...time] }, pen)
+  const head = drawHead({ ok: outcome.ok, tool, subject, facts: [...facts, ...time] }, pen)
   const why = reason === undefined ? [] : pen.wrap(sanitizeText(reason), pen.look.width - 2).slice(0, 3)
   const below = [...why.map(pen.paint({ color: 'red' })), ...drawDetail(detail, inner(pen), rows)]
   return [head, ...below.map((line) => indent + line)]

@@ -43,7 +43,7 @@ export async function giveToClipboard(
   { writeClipboard }: Pick<SessionIo, 'writeClipboard'>,
   text: string,
   signal?: (bytes: string) => void,
-): Promise<{ isGiven: boolean; told: string }> {
+): Promise<{ isGiven: boolean; outcome: string }> {
   const bytes = signal && clipboardBytes(text)
   if (bytes !== undefined) signal?.(bytes)
   const { took, failed } = (await writeClipboard?.(text)) ?? { failed: [] }
@@ -52,8 +52,8 @@ export async function giveToClipboard(
   const verb = text.length === 1 ? 'was' : 'were'
   const given = takers.length > 0 ? `${verb} given to ${takers.join(' and ')}` : `${verb} not copied`
   const tooLong = signal && bytes === undefined ? ['more than a terminal takes'] : []
-  const told = [`${count} ${given}`, ...tooLong, ...failed.map((name) => `${name} has failed`)]
-  return { isGiven: takers.length > 0, told: told.join('; ') }
+  const parts = [`${count} ${given}`, ...tooLong, ...failed.map((name) => `${name} has failed`)]
+  return { isGiven: takers.length > 0, outcome: parts.join('; ') }
 }
 
 const terminalName = "the terminal's clipboard"
@@ -67,6 +67,6 @@ export async function copyAnswer(state: InlineState, argument: string): Promise<
 /** Never rejects. */
 export async function copyText(state: InlineState, text: string): Promise<void> {
   if (text.trim() === '') return
-  const { told } = await giveToClipboard(state.io, text, (bytes) => state.screen.signal(bytes))
-  showHint(state, told)
+  const { outcome } = await giveToClipboard(state.io, text, (bytes) => state.screen.signal(bytes))
+  showHint(state, outcome)
 }

@@ -16,6 +16,7 @@ export async function editText(state: InlineState): Promise<void> {
     await screen.lend(async () => {
       after = await edit(before)
     })
+    if (after === undefined) showHint(state, 'the editor has failed; the text is as it was')
   } catch (error) {
     showFailure(state, error)
   }

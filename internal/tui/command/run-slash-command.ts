@@ -10,7 +10,7 @@ import type { SessionAction } from '../input/key-map.ts'
 import { readSkills } from '../input/session-skills.ts'
 import type { SlashCommand } from '../input/slash-command.ts'
 import { openPage } from '../page/live-page.ts'
-import { drawCommandHelp, drawKeyHelp } from '../view/session-pages.ts'
+import { drawCommandHelp, drawKeyHelp, drawKeySettings } from '../view/session-pages.ts'
 import { drawAgents, drawQueue, drawTodoList } from '../view/work-rows.ts'
 import { inlineCommandScreen } from './inline-command-screen.ts'
 import { setForm, setTheme } from './look-command.ts'
@@ -72,7 +72,7 @@ function drawCommandLines(
   { view, look, keys, children, form }: InlineState,
   name: 'keys' | 'todo',
 ): string[] {
-  if (name === 'keys') return drawKeyHelp(keys, look, form === 'full')
+  if (name === 'keys') return drawKeySettings(keys, look, form === 'full')
   return [...drawTodoList(view, look), ...drawAgents(view, Date.now(), { ...look, all: true }, children)]
 }
 

@@ -1,5 +1,6 @@
 // What a key does: to the page or dialog that is open, to the menu, to the session, or to the text.
 
+import { dataDir } from '../../base/dirs.ts'
 import { inlineCommandScreen } from '../command/inline-command-screen.ts'
 import {
   attachClipboardPicture,
@@ -11,6 +12,7 @@ import { openPalette, printHelp, runSlashCommand } from '../command/run-slash-co
 import { cycleMode } from '../command/setup-command.ts'
 import { handleMouse, pressFullKey, togglePane } from '../full/full-keys.ts'
 import { paneCells } from '../full/pane.ts'
+import { readOtherDrafts } from '../input/draft.ts'
 import { addText, eraseLabel, exchangeAside, replaceText } from '../input/editor-text.ts'
 import { newerEntry, olderEntry, prependEntries } from '../input/history.ts'
 import type { SessionAction } from '../input/key-map.ts'
@@ -211,7 +213,9 @@ async function readWholeHistory(state: InlineState): Promise<void> {
   if (state.isHistoryWhole) return
   state.isHistoryWhole = true
   const older = await state.service.listPastMessages?.(maxMessages).catch(() => [])
-  state.history = prependEntries(state.history, older ?? [])
+  const { io, client, history } = state
+  const unsent = readOtherDrafts(dataDir(io.env), client.thread, io.cwd)
+  state.history = prependEntries(prependEntries(history, unsent), older ?? [])
 }
 
 async function searchHistory(state: InlineState): Promise<void> {

@@ -44,7 +44,7 @@ export async function openInlineState(
     full: openFullState(mouse),
     ...{ firstEvent: firstPositionOf(events), earlier: undefined, isReadingEarlier: false },
     editor: openTextEditor(() => state.size.rows),
-    draft: openDraftFile(dataDir(io.env), client.thread),
+    draft: openDraftFile(dataDir(io.env), client.thread, io.cwd),
     view: events.reduce(foldSessionEvent, emptyView(client.thread)),
     ...{
       dialog: undefined,

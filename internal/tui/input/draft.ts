@@ -1,7 +1,8 @@
 // The text that a person has not sent yet, kept in a file of its thread.
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { checksum } from '../../base/checksum.ts'
 import { codeOf } from '../../base/errors.ts'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
 import { readSmall } from '../../base/files/small-file.ts'
@@ -17,10 +18,12 @@ export interface DraftFile {
 
 const saveAfterMs = 1_000
 
-/** `directory` is the data directory of the program. */
-export function openDraftFile(directory: string, thread: string): DraftFile {
+/** `directory` is the data directory of the program, `cwd` the one in which the text was written. */
+export function openDraftFile(directory: string, thread: string, cwd: string): DraftFile {
   const folder = join(directory, 'drafts')
-  const path = join(folder, `${encodeURIComponent(thread).replaceAll('.', '%2E')}.txt`)
+  const start = startOf(thread)
+  const known = listNames(folder).find((name) => name.startsWith(start) && name.endsWith('.txt'))
+  const path = join(folder, known ?? start + endOf(cwd))
   let unsaved: string | undefined
   let timer: NodeJS.Timeout | undefined
   let last: Promise<void> = Promise.resolve()
@@ -44,13 +47,7 @@ export function openDraftFile(directory: string, thread: string): DraftFile {
     process.off('exit', keepNow)
   }
   return {
-    load: () => {
-      try {
-        return readSmall(path) ?? ''
-      } catch {
-        return ''
-      }
-    },
+    load: () => readDraft(path),
     change(text) {
       if (unsaved === undefined) process.on('exit', keepNow)
       unsaved = text
@@ -58,6 +55,43 @@ export function openDraftFile(directory: string, thread: string): DraftFile {
       timer = setTimeout(save, saveAfterMs)
     },
     flush: save,
+  }
+}
+
+/** No thread has a dot in it, which would lead elsewhere. */
+const startOf = (thread: string) => `${encodeURIComponent(thread).replaceAll('.', '%2E')}.`
+const endOf = (cwd: string) => `${checksum(cwd)}.txt`
+
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+const maxOtherDrafts = 20
+
+/**
+ * What was written in this directory for other threads and never sent, oldest first: a thread that had not
+ * begun when its terminal went away is found by nobody.
+ */
+export function readOtherDrafts(directory: string, thread: string, cwd: string): string[] {
+  const folder = join(directory, 'drafts')
+  const own = startOf(thread)
+  const files = listNames(folder)
+    .filter((name) => name.endsWith(`.${endOf(cwd)}`) && !name.startsWith(own))
+    .map((name) => join(folder, name))
+    .map((path) => ({ path, at: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+  const newest = files.sort((a, b) => a.at - b.at).slice(-maxOtherDrafts)
+  return newest.flatMap(({ path }) => readDraft(path) || [])
+}
+
+function readDraft(path: string): string {
+  try {
+    return readSmall(path) ?? ''
+  } catch {
+    return ''
   }
 }
 

@@ -64,7 +64,7 @@ export function buildKeyMap(
     }
   }
   for (const name of ['send', 'back'] as const) {
-    if (keys.get(name)?.length === 0) problems.push(`ui.keys: ${name} needs a key`)
+    if (problems.length === 0 && keys.get(name)?.length === 0) problems.push(`ui.keys: ${name} needs a key`)
   }
   if (problems.length > 0) return { kind: 'problems', problems }
   const map = {
@@ -80,11 +80,19 @@ function readKeys(name: string, value: string | readonly string[], problems: str
   const list = typeof value === 'string' ? [value] : value
   return list.flatMap((written) => {
     const key = normalizeKey(written)
+    const sent = key === undefined ? undefined : sentAs[key]
     if (key === undefined) problems.push(`ui.keys: ${written} of ${name} is no key; write it as ctrl-p or f2`)
+    else if (sent !== undefined)
+      problems.push(`ui.keys: ${written} of ${name} is ${showKey(sent)} to a terminal; write ${sent}`)
     else if (isTyped(key)) problems.push(`ui.keys: ${written} of ${name} is needed to type`)
     else return [key]
     return []
   })
+}
+
+/** Terminals send one byte for both: under its other name the key would never be seen. */
+const sentAs: Readonly<Record<string, string>> = {
+  ...{ 'ctrl-m': 'enter', 'ctrl-i': 'tab', 'ctrl-[': 'escape', 'ctrl-h': 'backspace' },
 }
 
 const isTyped = (key: string) => key === 'space' || key === 'backspace' || /^(shift-)?.$/u.test(key)

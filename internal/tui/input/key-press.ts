@@ -49,7 +49,17 @@ export function normalizeKey(name: string): string | undefined {
   if (!isChar && !named.has(lower)) return undefined
   // with other modifiers a letter has no case
   const key = isChar && held.size === 0 ? last : isChar ? last.toLowerCase() : lower
-  return [...modifiers.filter((one) => held.has(one)), key].join('-')
+  const found = [...modifiers.filter((one) => held.has(one)), key].join('-')
+  return sameKeys[found] ?? found
+}
+
+/** Terminals send one byte for them, and some name the key that was really pressed. */
+const sameKeys: Readonly<Record<string, string>> = {
+  'ctrl--': 'ctrl-_',
+  'ctrl-/': 'ctrl-_',
+  'ctrl-shift-_': 'ctrl-_',
+  'ctrl-shift--': 'ctrl-_',
+  'ctrl-@': 'ctrl-space',
 }
 
 const aliasOf = (name: string, isModifier: boolean) =>

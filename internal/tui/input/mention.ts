@@ -61,7 +61,7 @@ export async function readMentions(text: string, find: FindMentions): Promise<Fi
   for (const [, quoted, range, bare = ''] of text.matchAll(namedFiles)) {
     const named = quoted === undefined ? bare.replace(/[.,;:!?)]+$/, '') : readQuoted(quoted) + (range ?? '')
     const mention = readMention(named)
-    if (mention.path === '') continue
+    if (mention.path === '' || (quoted === undefined && resource.test(named))) continue
     const isSure = quoted !== undefined || /[./]/.test(mention.path)
     const path = isSure ? mention.path : await findExact(mention.path, find)
     if (path !== undefined) found.set(JSON.stringify({ ...mention, path }), { ...mention, path })
@@ -70,6 +70,9 @@ export async function readMentions(text: string, find: FindMentions): Promise<Fi
 }
 
 const namedFiles = /(?:^|[\s(])@(?:"((?:[^"\\\n]|\\.)+)"(:\d+(?:-\d+)?)?|([^\s"@]+))/g
+
+/** `server:uri` is for the servers of the session; a file of such a name stands in quotes. */
+const resource = /^[\w.-]+:[a-z][a-z0-9+.-]*:/i
 
 /** Of a word that may be somebody's name as well. */
 async function findExact(name: string, find: FindMentions): Promise<string | undefined> {

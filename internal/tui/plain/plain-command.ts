@@ -100,8 +100,8 @@ async function copyPlain({ view, io, print }: PlainState, argument: string): Pro
   if (copied.kind === 'none') return print([copied.why])
   const isSimple = io.env.TERM === undefined || io.env.TERM === 'dumb'
   const signal = isSimple ? undefined : (bytes: string) => void io.output.write(bytes)
-  const { isGiven, told } = await giveToClipboard(io, copied.text, signal)
-  if (isGiven) return print([told])
+  const { isGiven, outcome } = await giveToClipboard(io, copied.text, signal)
+  if (isGiven) return print([outcome])
   print([
     'this terminal has no clipboard for programs; the text is between these two lines',
     sanitizeText(copied.text, { keepLines: true }),

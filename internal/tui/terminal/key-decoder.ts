@@ -20,9 +20,10 @@ export interface MouseInput {
 
 interface KeyDecoder {
   push(chunk: string): TerminalInput[]
-  /** What waits for more is taken as it is: a lone Escape, a paste without its end. */
+  /** What waits is taken as it is: a lone Escape, a paste without its end. A torn sequence is nothing. */
   flush(): TerminalInput[]
-  pending(): 'none' | 'sequence' | 'paste'
+  /** `escape` may be a key that was pressed, `sequence` only comes from a terminal. */
+  pending(): 'none' | 'escape' | 'sequence' | 'paste'
 }
 
 const pasteStart = '\x1b[200~'
@@ -40,6 +41,8 @@ const complete = new RegExp(
   'u',
 )
 const begun = /^\x1b(?:\[[\x30-\x3f]*[\x20-\x2f]*|O|[\]PX^_][^\x07\x1b]*\x1b?)?$/
+/** More than Escape or Alt with a key: nobody has pressed that, and no Escape may stop a run. */
+const torn = /^\x1b[[O\]PX^_][\s\S]/
 const controlString = /^\x1b[\]PX^_]/
 const printable = /^[^\x00-\x1f\x7f-\x9f]+/
 
@@ -81,7 +84,7 @@ export function openKeyDecoder(): KeyDecoder {
     flush() {
       const found: TerminalInput[] = []
       if (pasted !== undefined) found.push({ kind: 'paste', text: pasted + buffer })
-      else if (buffer.startsWith('\x1b')) found.push(keyOf('escape', '\x1b'))
+      else if (buffer.startsWith('\x1b') && !torn.test(buffer)) found.push(keyOf('escape', '\x1b'))
       // what followed it is typed text only after a lone Escape
       const rest = pasted === undefined && !/^\x1b[[O\]PX^_]/.test(buffer) ? buffer.slice(1) : ''
       pasted = undefined
@@ -89,7 +92,10 @@ export function openKeyDecoder(): KeyDecoder {
       read(found)
       return markBurst(found)
     },
-    pending: () => (pasted !== undefined ? 'paste' : buffer === '' ? 'none' : 'sequence'),
+    pending() {
+      if (pasted !== undefined) return 'paste'
+      return buffer === '' ? 'none' : torn.test(buffer) ? 'sequence' : 'escape'
+    },
   }
 }
 

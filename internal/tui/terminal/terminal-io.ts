@@ -39,8 +39,8 @@ export interface TerminalIo {
   close(): void
 }
 
-/** Lone Escape: how long the rest of a sequence may take; a paste without end: when it counts as whole. */
-const sequenceMs = { escape: 50, remote: 100, paste: 2_000 }
+/** How long more may take: behind a lone Escape, within a sequence, of a paste without end. */
+const waitMs = { escape: 50, remoteEscape: 100, sequence: 500, paste: 2_000 }
 
 /** A terminal that takes nothing for so long is left as it is. */
 const flushMs = 1_000
@@ -113,14 +113,14 @@ export function openTerminalIo(streams: TerminalStreams, part: () => string, on:
 function readTerminalKeys({ input, env }: TerminalStreams, on: TerminalEvents): () => void {
   const decoder = openKeyDecoder()
   const utf8 = new StringDecoder('utf8')
-  const escapeMs = env.SSH_CONNECTION === undefined ? sequenceMs.escape : sequenceMs.remote
+  const escape = env.SSH_CONNECTION === undefined ? waitMs.escape : waitMs.remoteEscape
   let timer: NodeJS.Timeout | undefined
   const pass = (events: readonly TerminalInput[]) => {
     for (const event of events) on.input(event)
     clearTimeout(timer)
     const pending = decoder.pending()
     if (pending === 'none') return
-    timer = setTimeout(() => pass(decoder.flush()), pending === 'paste' ? sequenceMs.paste : escapeMs)
+    timer = setTimeout(() => pass(decoder.flush()), { ...waitMs, escape }[pending])
   }
   const read = (chunk: Buffer | string) =>
     pass(decoder.push(typeof chunk === 'string' ? chunk : utf8.write(chunk)))

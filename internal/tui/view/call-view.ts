@@ -23,7 +23,7 @@ const slowMs = 1_000
 export function drawCall(block: CallBlock, now: number, look: RenderLook, isWhole = false): string[] {
   const pen = penOfLook(narrowLook(look, margin))
   const tool = block.byPerson ? `! ${block.tool}` : block.tool
-  const outcome = outcomeOfBlock({ ...block, tool })
+  const outcome = outcomeOfBlock(block)
   if (outcome) {
     const isLong = !outcome.ok || block.byPerson === true
     const rows = isWhole
@@ -33,7 +33,7 @@ export function drawCall(block: CallBlock, now: number, look: RenderLook, isWhol
         : isLong
           ? { ...usualRows, output: maxFailedOutput }
           : usualRows
-    return indentLines(drawOutcome(outcome, pen, rows))
+    return indentLines(drawOutcome(outcome, pen, rows, tool))
   }
   const subject = subjectOf({ tool: block.tool, args: argsOf(block) })
   if (block.state === 'ended') {

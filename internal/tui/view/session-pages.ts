@@ -10,32 +10,86 @@ import { textLook } from '../approval/argument-lines.ts'
 import { diffLines } from '../call/diff-lines.ts'
 import { drawSideBySide, sideBySideCells } from '../call/side-by-side.ts'
 import { type KeyMap, type SessionAction, sessionActions } from '../input/key-map.ts'
-import { showKey } from '../input/key-press.ts'
+import { normalizeKey, showKey } from '../input/key-press.ts'
 import { slashCommands } from '../input/slash-command.ts'
 import { breakLines } from '../terminal/rows.ts'
 import { adaptEllipsis, indentLines, margin, narrowLook, penOfLook } from './look-pen.ts'
 import { drawDim } from './message.ts'
 import { formatCost } from './run-end.ts'
 
-/** `isFull`: with the keys of the full screen, which are not to be changed. */
+/** The keys in force. `isFull`: with those of the full screen, which are not to be changed. */
 export function drawKeyHelp(keys: KeyMap, look: RenderLook, isFull = false): string[] {
-  const actions = Object.entries(sessionActions) as [SessionAction, { about: string }][]
-  const rows = actions.flatMap(([name, { about }]): [string, string][] => {
-    const list = keys.keysOf(name)
-    return list.length === 0 ? [] : [[list.map(showKey).join(' '), about]]
-  })
-  return drawPairs('Keys', [...rows, ...editingKeys, ...(isFull ? fullKeys : [])], look)
+  const rows = sessionKeys(keys).flatMap(([, shown, about]): [string, string][] =>
+    shown === '' ? [] : [[shown, about]],
+  )
+  return drawPairs('Keys', [...rows, ...editingRows(keys), ...(isFull ? fullKeys : [])], look)
 }
 
-/** Not to be changed. */
-const editingKeys: readonly [string, string][] = [
-  ['\\ Enter', 'new line as well'],
-  ['Ctrl-A Ctrl-E', 'beginning and end of the line'],
-  ['Alt-B Alt-F', 'a word back, a word on'],
-  ['Ctrl-W Alt-D', 'erase the word before, the word behind'],
-  ['Ctrl-U Ctrl-K', 'erase to the beginning, to the end of the line'],
-  ['Ctrl-Y Alt-Y', 'what was erased last comes back, and what was before that'],
-  ['Ctrl-_', 'undo in the text'],
+/** The same with the names of actions, and how they are given other keys. */
+export function drawKeySettings(keys: KeyMap, look: RenderLook, isFull = false): string[] {
+  const rows = sessionKeys(keys).map(([name, shown, about]): [string, string] => [
+    shown === '' ? 'no key' : shown,
+    `${name}: ${about}`,
+  ])
+  const fixed = [...editingRows(keys), ...(isFull ? fullKeys : [])]
+  const pen = penOfLook(narrowLook(look, margin))
+  return [
+    ...drawPairs('Keys and their actions', rows, look),
+    '',
+    ...drawPairs('Keys that stay', fixed, look),
+    '',
+    ...indentLines(keySettings.flatMap((text) => pen.wrap(text, pen.look.width))),
+  ]
+}
+
+const keySettings = [
+  'An action is given another key, or several, by a setting that counts from the next start on:',
+  'anode config set ui.keys.editor f4',
+  `anode config set ui.keys.editor '["f4", "ctrl-g"]'`,
+]
+
+/** Name of an action, its keys as they are shown, what it does. */
+const sessionKeys = (keys: KeyMap): [string, string, string][] =>
+  (Object.entries(sessionActions) as [SessionAction, { about: string }][]).map(([name, { about }]) => [
+    name,
+    keys.keysOf(name).map(showKey).join(' '),
+    about,
+  ])
+
+/** Keys of the editor, but for those that a person has given to an action. */
+function editingRows(keys: KeyMap): [string, string][] {
+  const rows = editingKeys.map((row) =>
+    row.filter(([key]) => keys.actionOf(normalizeKey(key) ?? key) === undefined),
+  )
+  return rows
+    .filter((row) => row.length > 0)
+    .map((row) => [row.map(([key]) => key).join(' '), row.map(([, about]) => about).join(', ')])
+}
+
+/** Keys that stand in one row. */
+const editingKeys: readonly (readonly (readonly [string, string])[])[] = [
+  [['\\ Enter', 'new line as well']],
+  [
+    ['Ctrl-A', 'beginning'],
+    ['Ctrl-E', 'end of the line'],
+  ],
+  [
+    ['Alt-B', 'a word back'],
+    ['Alt-F', 'a word on'],
+  ],
+  [
+    ['Ctrl-W', 'erase the word before'],
+    ['Alt-D', 'erase the word behind'],
+  ],
+  [
+    ['Ctrl-U', 'erase to the beginning'],
+    ['Ctrl-K', 'erase to the end of the line'],
+  ],
+  [
+    ['Ctrl-Y', 'what was erased last comes back'],
+    ['Alt-Y', 'and what was before that'],
+  ],
+  [['Ctrl-_', 'undo in the text']],
 ]
 
 const fullKeys: readonly [string, string][] = [

@@ -33,12 +33,14 @@ it.each([
   [{ keys: { sned: 'f2' } }, /there is no action sned/],
   [{ keys: { send: 'hyper-q' } }, /hyper-q of send is no key/],
   [{ keys: { palette: 'f2', help: 'f2' } }, /F2 stands for both/],
-  [{ notify: 'loudly' }, /ui\.notify/],
+  [{ keys: { send: 'ctrl-m' } }, /ctrl-m of send is Enter to a terminal/],
+  [{ notify: 'loudly' }, /ui\.notify must be one of off, bell, osc9, or of type array/],
 ])('%j ends the start with exit 2 and draws nothing', async (ui, why) => {
   const { io, terminal } = place(ui)
   const error = await session.run(parseArgs(session, []), io).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(UserError)
-  expect(error).toMatchObject({ exit: 2, message: expect.stringMatching(why) })
+  expect(error).toMatchObject({ exit: 2, message: expect.stringMatching(why), hint: expect.anything() })
+  expect(String(error)).toContain(join(String(io.env.HOME), '.config/anode/config.json'))
   expect(terminal.bytes()).toBe('')
 })
 

@@ -34,6 +34,8 @@ test.each([
   [{ profile: 'crfat' }, [/^error profile: there is no profile crfat; did you mean craft/]],
   [{ profile: 'craft' }, []],
   [{ profile: 'smart' }, []],
+  [{ ui: { keys: { sned: 'f2' } } }, [/^error ui\.keys: there is no action sned/]],
+  [{ ui: { keys: { send: 'f2' } } }, []],
   [{ model: 'x/y', tools: { disabled: [] } }, []],
   [
     { mcpServers: { both: { command: 'x', url: 'http://h' } } },

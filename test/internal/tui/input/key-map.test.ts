@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { buildKeyMap, type KeyOverrides, sessionActions } from '../../../../internal/tui/input/key-map.ts'
 import { normalizeKey, showKey } from '../../../../internal/tui/input/key-press.ts'
+import { readKeyPress } from '../../../../internal/tui/input/read-key-press.ts'
 
 test.each([
   ['Ctrl+P', 'ctrl-p'],
@@ -14,7 +15,8 @@ test.each([
   ['D', 'D'],
   ['?', '?'],
   ['-', '-'],
-  ['ctrl--', 'ctrl--'],
+  ['ctrl--', 'ctrl-_'],
+  ['ctrl-/', 'ctrl-_'],
   ['ctrl-+', 'ctrl-+'],
   ['ctrl-_', 'ctrl-_'],
   ['hyper-x', undefined],
@@ -61,6 +63,11 @@ describe('the map', () => {
     expect(map.actionOf('ctrl-p')).toBeUndefined()
   })
 
+  test('finds the undo key of a terminal under the names that people have for it', () => {
+    const sent = readKeyPress({ kind: 'key', name: 'ctrl+-', sequence: '\x1f', burst: false }).key
+    for (const name of ['ctrl-_', 'ctrl-/', 'C--']) expect(mapOf({ help: name }).actionOf(sent)).toBe('help')
+  })
+
   test('lets an action be without a key, but for those that nobody can do without', () => {
     expect(mapOf({ suspend: [] }).actionOf('ctrl-z')).toBeUndefined()
     expect(problemsOf({ send: [] })).toEqual(['ui.keys: send needs a key'])
@@ -73,6 +80,8 @@ test.each<[KeyOverrides, RegExp]>([
   [{ help: 'h' }, /h of help is needed to type/],
   [{ help: 'space' }, /needed to type/],
   [{ help: 'f2', palette: 'F2' }, /F2 stands for both palette and help/],
+  [{ send: 'ctrl-m' }, /ctrl-m of send is Enter to a terminal; write enter/],
+  [{ editor: ['f4', 'C-i'] }, /C-i of editor is Tab to a terminal; write tab/],
   [{ constructor: 'f2' } as never, /there is no action constructor/],
 ])('%j is a problem', (overrides, message) => {
   expect(problemsOf(overrides)).toEqual([expect.stringMatching(message)])

@@ -79,6 +79,15 @@ test('a message names what can only be a path and what is there, each once', asy
   ])
 })
 
+test('what a server offers is no file, but where it stands in quotes', async () => {
+  const find = async () => []
+  const text = 'see @notes:note://one, @fs:file:///a/b.txt and @"notes:note:one.md" @a.ts:3'
+  expect(await readMentions(text, find)).toEqual([
+    { path: 'notes:note:one.md' },
+    { path: 'a.ts', startLine: 3, endLine: 3 },
+  ])
+})
+
 test('only the newest search is told, and one that fails finds nothing', async () => {
   const told: string[][] = []
   const answers: ((choices: MentionChoice[]) => void)[] = []

@@ -50,6 +50,16 @@ test('of a diff twelve rows', () => {
   expect(draw(block)).toHaveLength(1 + 12 + 1)
 })
 
+test('the person’s own calls tell the same as those of the model', () => {
+  const data = { path: 'a.ts', start_line: 10, end_line: 12 }
+  const read: CallBlock = {
+    ...{ ...bash, tool: 'read', args: { path: 'a.ts' }, state: 'ended' },
+    result: { call: 'c', tool: 'read', ok: true, text: '', data },
+  }
+  expect(draw(read)[0]).toMatch(/✔ read +a\.ts +3 lines/)
+  expect(draw({ ...read, byPerson: true })[0]).toMatch(/✔ ! read +a\.ts +3 lines/)
+})
+
 test('only reads that did well, and were not the person’s own, share a row', () => {
   const read: CallBlock = { ...ended(true), tool: 'read' }
   expect(isFoldedRead(read)).toBe(true)

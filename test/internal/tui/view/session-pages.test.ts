@@ -4,6 +4,7 @@ import { buildKeyMap } from '../../../../internal/tui/input/key-map.ts'
 import {
   drawCommandHelp,
   drawKeyHelp,
+  drawKeySettings,
   drawThreadChanges,
   drawUsage,
 } from '../../../../internal/tui/view/session-pages.ts'
@@ -18,6 +19,20 @@ test.each([40, 80])('help at %i cells', (width) => {
   const look = lookOf(width)
   const lines = [...drawKeyHelp(built.map, look), ...drawCommandHelp(look)]
   golden(`session/help-${width}.txt`, `${lines.join('\n')}\n`)
+})
+
+test('keys that a person has changed are shown as they are now, and how they are changed', () => {
+  const changed = buildKeyMap({ editor: 'F4', help: 'ctrl-a', suspend: [] })
+  if (changed.kind !== 'map') throw new Error(changed.problems.join())
+  const help = drawKeyHelp(changed.map, lookOf()).join('\n')
+  expect(help).toMatch(/^ F4 +write the text in your own editor$/m)
+  expect(help).toMatch(/^ Ctrl-A +these keys/m)
+  expect(help).toMatch(/^ Ctrl-E +end of the line$/m)
+  expect(help).not.toMatch(/Ctrl-G|Ctrl-Z|F1/)
+  const settings = drawKeySettings(changed.map, lookOf()).join('\n')
+  expect(settings).toMatch(/^ F4 +editor: write the text in your own editor$/m)
+  expect(settings).toMatch(/^ no key +suspend: suspend$/m)
+  expect(settings).toContain('anode config set ui.keys.editor f4')
 })
 
 test('usage tells tokens, cost and how full the window is', () => {
