@@ -107,7 +107,7 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
       return listPastMessages(opened, threads, limit)
     },
     readChoices: () => readSessionChoices(context),
-    listSkills: async () => (await import('./session-choices.ts')).listSessionSkills(context),
+    listSkills: async () => (await import('./session-choices.ts')).listSlashNames(context),
     saveProvider: async (setup) => (await import('./session-setup.ts')).saveProviderKey(context, setup),
     readTrust: async () => (await import('./session-setup.ts')).readWorkspaceTrust(context),
     describeTrust: async (files) =>
