@@ -176,12 +176,13 @@ function createVerbRunner(
 
 const threadList = () => import('./control/thread-list.ts')
 
-type ThreadAccess = Pick<LocalService, 'listThreads' | 'readThreadEnd' | 'changeThread'>
+type ThreadAccess = Pick<LocalService, 'listThreads' | 'readThreadEnd' | 'readThreadCost' | 'changeThread'>
 
 const createThreadAccess = (store: () => Promise<Store>, workspace: string): ThreadAccess => ({
   listThreads: async (query) => (await threadList()).listThreads(await store(), workspace, query),
   readThreadEnd: async (thread, limit) =>
     (await threadList()).readThreadEnd(await store(), workspace, thread, limit),
+  readThreadCost: async (thread) => (await threadList()).readThreadCost(await store(), workspace, thread),
   changeThread: async (change) => (await threadList()).changeThread(await store(), workspace, change),
 })
 

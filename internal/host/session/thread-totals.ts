@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
 import { withDataStore } from '../user/data-store.ts'
+import { sumRunCosts } from './control/thread-list.ts'
 
 interface ThreadTotals {
   /** Enough of its id to find it again. */
@@ -20,13 +21,8 @@ export async function readThreadTotals(
   if (!existsSync(join(dataDir(env), 'anode.db'))) return undefined
   return withDataStore(env, (store) => {
     if (!store.threads.get(thread)) return undefined
-    const ends = store.threads.tail(thread, 100_000, ['run.ended'])
-    const costs = ends.map(({ payload }) => (payload as { usd?: number | null }).usd ?? null)
-    const usd = costs.reduce<number | null>(
-      (sum, cost) => (sum === null || cost === null ? null : sum + cost),
-      0,
-    )
-    return { name: shortName(thread, (prefix) => store.threads.find(prefix).length), runs: ends.length, usd }
+    const name = shortName(thread, (prefix) => store.threads.find(prefix).length)
+    return { name, ...sumRunCosts(store, thread) }
   })
 }
 

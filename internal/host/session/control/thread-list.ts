@@ -40,6 +40,19 @@ export function readThreadEnd(
   return hasThread(store, workspace, thread) ? store.threads.tail(thread, Math.min(limit, 500)) : []
 }
 
+/** The sum of its runs; null where a price was unknown. */
+export function readThreadCost(store: Store, workspace: string, thread: string): number | null {
+  return hasThread(store, workspace, thread) ? sumRunCosts(store, thread).usd : 0
+}
+
+/** Runs that have ended, and what they have cost. */
+export function sumRunCosts({ threads }: Store, thread: string): { runs: number; usd: number | null } {
+  const ends = threads.tail(thread, 100_000, ['run.ended'])
+  const costs = ends.map(({ payload }) => (payload as { usd?: number | null }).usd ?? null)
+  const add = (sum: number | null, cost: number | null) => (sum === null || cost === null ? null : sum + cost)
+  return { runs: ends.length, usd: costs.reduce<number | null>(add, 0) }
+}
+
 export function changeThread(
   store: Store,
   workspace: string,
