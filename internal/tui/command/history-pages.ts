@@ -19,7 +19,7 @@ export async function readWholeThread({
 }
 
 /** The events before a position: the newest page first, within a page the oldest event. */
-export async function* readHistoryPages(
+async function* readHistoryPages(
   client: Pick<SessionClient, 'readHistory'>,
   position: number,
 ): AsyncGenerator<SessionEvent[], void> {

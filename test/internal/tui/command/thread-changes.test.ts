@@ -40,4 +40,4 @@ test('every change since the first event is there after the thread was taken up 
     ['child.txt', 'Make another'],
     ['last.txt', undefined],
   ])
-}, 60_000)
+}, 180_000)
