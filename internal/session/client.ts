@@ -111,6 +111,8 @@ export interface SessionService {
   listThreads(query: { text?: string; limit: number }): Promise<ThreadSummary[]>
   /** The last events of a thread of this workspace, oldest first, at most 500; none of what is not there. */
   readThreadEnd?(thread: string, limit: number): Promise<SessionEvent[]>
+  /** What the runs of a thread of this workspace have cost; null: a price was unknown. */
+  readThreadCost?(thread: string): Promise<number | null>
   /** Another title for a thread, or out of the list and back into it. */
   changeThread?(change: { thread: string; title?: string; archived?: boolean }): Promise<CommandReply>
   readChoices(): Promise<SessionChoices>

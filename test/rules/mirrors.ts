@@ -494,7 +494,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'host/session/person-call': 'host/session/local-session: lines of the shell and files that are named',
   'host/session/past-messages': 'host/session/local-session: texts of two threads',
   'host/session/session-agent': 'host/session/local-session: profiles and models that are there, and not',
-  'host/session/session-choices': 'host/session/local-session: what a person can pick in a workspace',
   'host/session/session-commands': 'host/session/local-session: each command, done once',
   'host/session/session-feed': 'host/session/local-session: clients that begin to look at any time',
   'host/session/session-setup': 'host/session/local-session: keys that are refused, and trust that is given',

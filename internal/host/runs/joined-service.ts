@@ -19,11 +19,19 @@ export async function joinRunService(
     ...{ cwd, env, addDirs: [], note: () => undefined },
     program: [execPath, place.program],
   })
-  const { listThreads, readThreadEnd, changeThread, readChoices, listSkills, listPastMessages, runVerb } =
-    local
+  const {
+    listThreads,
+    readThreadEnd,
+    readThreadCost,
+    changeThread,
+    readChoices,
+    listSkills,
+    listPastMessages,
+    runVerb,
+  } = local
   return {
     ...{ listThreads, readChoices },
-    ...defined({ readThreadEnd, changeThread, listSkills, listPastMessages, runVerb }),
+    ...defined({ readThreadEnd, readThreadCost, changeThread, listSkills, listPastMessages, runVerb }),
     close: () => local.close(),
     async openSession(source, settings) {
       const order = { cwd, source, settings, addDirs: [] }

@@ -112,7 +112,7 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
       return listPastMessages(opened, threads, limit)
     },
     readChoices: () => readSessionChoices(context),
-    listSkills: async () => (await import('./session-choices.ts')).listSessionSkills(context),
+    listSkills: async () => (await import('./session-choices.ts')).listSlashNames(context),
     saveProvider: async (setup) => (await import('./session-setup.ts')).saveProviderKey(context, setup),
     readTrust: async () => (await import('./session-setup.ts')).readWorkspaceTrust(context),
     describeTrust: async (files) =>
@@ -192,12 +192,13 @@ const createClipboardAccess = (
 
 const threadList = () => import('./control/thread-list.ts')
 
-type ThreadAccess = Pick<LocalService, 'listThreads' | 'readThreadEnd' | 'changeThread'>
+type ThreadAccess = Pick<LocalService, 'listThreads' | 'readThreadEnd' | 'readThreadCost' | 'changeThread'>
 
 const createThreadAccess = (store: () => Promise<Store>, workspace: string): ThreadAccess => ({
   listThreads: async (query) => (await threadList()).listThreads(await store(), workspace, query),
   readThreadEnd: async (thread, limit) =>
     (await threadList()).readThreadEnd(await store(), workspace, thread, limit),
+  readThreadCost: async (thread) => (await threadList()).readThreadCost(await store(), workspace, thread),
   changeThread: async (change) => (await threadList()).changeThread(await store(), workspace, change),
 })
 

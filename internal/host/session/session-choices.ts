@@ -53,9 +53,26 @@ function describeProvider(
   }
 }
 
-export async function listSessionSkills(context: WorkspaceContext): Promise<SessionChoices['skills']> {
+async function listSessionSkills(context: WorkspaceContext): Promise<SessionChoices['skills']> {
   const skills = await (await openWorkspaceSkills(context)).list()
   return skills.map(({ name, description }) => ({ name, about: description }))
+}
+
+/** What stands behind a slash beside commands: skills, and prompts that servers told of; none is started. */
+export async function listSlashNames(context: WorkspaceContext): Promise<SessionChoices['skills']> {
+  const { withMcpServers } = await import('../extensions/mcp-servers.ts')
+  const { workspace: cwd, env } = context
+  const prompts = withMcpServers({ cwd, env, signal: new AbortController().signal }, async ({ servers }) =>
+    servers.members.flatMap(({ server, listing, standing }) =>
+      // one that is not as approved is not asked
+      (standing.launch === undefined ? (listing?.prompts ?? []) : []).map(({ name, description = '' }) => ({
+        name: `${server.name}:${name}`,
+        about: description === '' ? `a prompt of the server ${server.name}` : description,
+      })),
+    ),
+  )
+  // skills are there also where servers are not configured as they should be
+  return [...(await listSessionSkills(context)), ...(await prompts.catch(() => []))]
 }
 
 /** What cannot be used as things are lacks a provider with the address of its server. */

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
-import { handedOverReason } from '../../session/view/fold-run.ts'
 import { withDataStore } from '../user/data-store.ts'
+import { sumRunCosts } from './control/thread-list.ts'
 
 interface ThreadTotals {
   /** Enough of its id to find it again. */
@@ -21,20 +21,10 @@ export async function readThreadTotals(
   if (!existsSync(join(dataDir(env), 'anode.db'))) return undefined
   return withDataStore(env, (store) => {
     if (!store.threads.get(thread)) return undefined
-    const ends = store.threads.tail(thread, 100_000, ['run.ended'])
-    const costs = ends.map(({ payload }) => (payload as { usd?: number | null }).usd ?? null)
-    const usd = costs.reduce<number | null>(
-      (sum, cost) => (sum === null || cost === null ? null : sum + cost),
-      0,
-    )
     const name = shortName(thread, (prefix) => store.threads.find(prefix).length)
-    const runs = ends.filter(({ payload }, at) => at === ends.length - 1 || !goesOn(payload))
-    return { name, runs: runs.length, usd }
+    return { name, ...sumRunCosts(store, thread) }
   })
 }
-
-/** A run that was handed over is the one that goes on behind it. */
-const goesOn = (payload: unknown) => (payload as { reason?: string }).reason === handedOverReason
 
 /** As short as it can be and still be the only one: at least ten characters, without `sess_`. */
 function shortName(thread: string, countOf: (prefix: string) => number): string {

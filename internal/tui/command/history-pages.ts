@@ -1,11 +1,25 @@
 // A thread backwards, in pages.
 import type { SessionClient, SessionEvent } from '../../session/client.ts'
+import type { SessionView } from '../../session/view/session-view.ts'
 
 /** Events that are read at a time. */
 const pageSize = 500
 
+/** Every stored event of the thread that is shown, in order: its view holds the end of a long one alone. */
+export async function readWholeThread({
+  client,
+  view,
+}: {
+  client: Pick<SessionClient, 'readHistory'>
+  view: Pick<SessionView, 'pos'>
+}): Promise<SessionEvent[]> {
+  const pages: SessionEvent[][] = []
+  for await (const page of readHistoryPages(client, view.pos + 1)) pages.unshift(page)
+  return pages.flat()
+}
+
 /** The events before a position: the newest page first, within a page the oldest event. */
-export async function* readHistoryPages(
+async function* readHistoryPages(
   client: Pick<SessionClient, 'readHistory'>,
   position: number,
 ): AsyncGenerator<SessionEvent[], void> {

@@ -5,7 +5,7 @@ import { readFileDiffs } from '../call/file-changes.ts'
 import { readOutcomes } from '../call/tool-outcome.ts'
 import { drawThreadChanges, type ThreadChange } from '../view/session-pages.ts'
 import type { CommandScreen } from './command-screen.ts'
-import { readHistoryPages } from './history-pages.ts'
+import { readWholeThread } from './history-pages.ts'
 
 export async function showThreadChanges(screen: CommandScreen): Promise<void> {
   const changes = await readThreadChanges(screen)
@@ -13,7 +13,7 @@ export async function showThreadChanges(screen: CommandScreen): Promise<void> {
   screen.printLong((look) => drawThreadChanges(changes, atWork, look))
 }
 
-/** In their order; those of an agent that still works are left out, for nobody knows yet what they will be. */
+/** In their order; without those of agents that still work: nobody knows yet what they will be. */
 export async function readThreadChanges({
   client,
   view,
@@ -21,11 +21,9 @@ export async function readThreadChanges({
   client: Pick<SessionClient, 'readHistory' | 'readTopic'>
   view: SessionView
 }): Promise<ThreadChange[]> {
-  const pages: SessionEvent[][] = []
-  for await (const page of readHistoryPages(client, view.pos + 1)) pages.unshift(page)
   const read = createChangeReader()
   const changes: ThreadChange[] = []
-  for (const event of pages.flat()) {
+  for (const event of await readWholeThread({ client, view })) {
     changes.push(...read(event))
     if (event.type !== 'child.started') continue
     const { thread, title } = event.payload
@@ -36,7 +34,7 @@ export async function readThreadChanges({
 }
 
 /** Takes in every event of a thread in its order, and gives what the calls that end with it have changed. */
-function createChangeReader(agent?: string): (event: SessionEvent) => ThreadChange[] {
+export function createChangeReader(agent?: string): (event: SessionEvent) => ThreadChange[] {
   const outcomes = readOutcomes()
   return (event) => {
     if (event.type === 'session.snapshot') return []

@@ -1,16 +1,14 @@
 // Going back: files as they were, and conversations from an earlier message on.
 
 import { countNoun } from '../../base/text/count-noun.ts'
-import type { UndoPreview } from '../../session/client.ts'
-import type { SessionView } from '../../session/view/session-view.ts'
+import type { SessionEvent, UndoPreview } from '../../session/client.ts'
 import { textLook } from '../approval/argument-lines.ts'
 import { diffLines } from '../call/diff-lines.ts'
-import { readFileDiffs } from '../call/file-changes.ts'
 import type { PickerItem } from '../dialog/picker.ts'
 import type { SourceLine } from '../terminal/rows.ts'
-import { outcomeOfBlock } from '../view/call-view.ts'
 import type { CommandScreen } from './command-screen.ts'
-import { readHistoryPages } from './history-pages.ts'
+import { readWholeThread } from './history-pages.ts'
+import { createChangeReader } from './thread-changes.ts'
 
 /** Shows what would be put back, and does it at `y`; `then` follows where it was done. */
 export async function undoFiles(
@@ -44,31 +42,39 @@ function undoLines({ files, left }: UndoPreview, { look }: CommandScreen): Sourc
   ]
 }
 
-/** Own messages, newest last, each with how many files changed after it. */
-function ownMessages({ blocks }: SessionView) {
-  return blocks.flatMap((block, at) => {
-    if (block.kind !== 'user' || block.origin !== undefined || block.pos === undefined) return []
-    const end = blocks.findIndex((one, i) => i > at && one.kind === 'user' && one.origin === undefined)
-    const run = blocks.slice(at + 1, end < 0 ? undefined : end)
-    const paths = run.flatMap((one) => {
-      const outcome = one.kind === 'call' ? outcomeOfBlock(one) : undefined
-      return outcome ? readFileDiffs(outcome).map(({ path }) => path) : []
-    })
-    return [{ pos: block.pos, text: block.text, files: new Set(paths).size }]
-  })
+interface OwnMessage {
+  pos: number
+  text: string
+  /** What its run has changed. */
+  paths: ReadonlySet<string>
 }
+
+/** What the person has said in a thread, newest last; `events` are all of it, in order. */
+export function listOwnMessages(events: readonly SessionEvent[]): OwnMessage[] {
+  const messages: (OwnMessage & { paths: Set<string> })[] = []
+  const readChanges = createChangeReader()
+  for (const event of events) {
+    if (isOwnMessage(event) && event.pos !== undefined)
+      messages.push({ pos: event.pos, text: event.payload.text, paths: new Set() })
+    for (const { file } of readChanges(event)) messages.at(-1)?.paths.add(file.path)
+  }
+  return messages
+}
+
+type OwnMessageEvent = Extract<SessionEvent, { type: 'message' }>
+
+const isOwnMessage = (event: SessionEvent): event is OwnMessageEvent =>
+  event.type === 'message' && event.payload.role === 'user' && event.payload.origin === undefined
 
 const nowItem = 'now'
 
 /** Picks one of the own messages, and goes back to before it. */
-export function rewindThread(screen: CommandScreen): void {
-  const messages = ownMessages(screen.view)
-  if (screen.view.run || messages.length === 0) {
-    screen.tell(screen.view.run ? 'a run goes on: stop it first' : 'nothing was said in this thread yet')
-    return
-  }
-  const items: PickerItem<string>[] = messages.map(({ pos, text, files }) => {
-    const about = files === 0 ? '' : `${countNoun(files, 'file')} changed`
+export async function rewindThread(screen: CommandScreen): Promise<void> {
+  const messages = listOwnMessages(await readWholeThread(screen))
+  if (screen.view.run) return screen.tell('a run goes on: stop it first')
+  if (messages.length === 0) return screen.tell('nothing was said in this thread yet')
+  const items: PickerItem<string>[] = messages.map(({ pos, text, paths }) => {
+    const about = paths.size === 0 ? '' : `${countNoun(paths.size, 'file')} changed: ${[...paths].join(', ')}`
     return { value: String(pos), label: text.replace(/\s+/g, ' ').slice(0, 60), about }
   })
   const now = { value: nowItem, label: 'now', about: 'stay here' }
@@ -77,14 +83,15 @@ export function rewindThread(screen: CommandScreen): void {
     [...items, now],
     (value) => {
       const message = messages.find(({ pos }) => String(pos) === value)
-      if (message) askWhat(screen, message)
+      if (message) askWhat(screen, message, message !== messages[0])
       else screen.tell('stays here')
     },
     nowItem,
   )
 }
 
-function askWhat(screen: CommandScreen, { pos, text }: { pos: number; text: string }): void {
+function askWhat(screen: CommandScreen, message: OwnMessage, hasEarlier: boolean): void {
+  const { pos, text } = message
   const lines = [
     { text: `Back to before: ${text.replace(/\s+/g, ' ').slice(0, 200)}` },
     { text: 'The conversation goes on in a copy; this thread stays as it is.' },
@@ -95,26 +102,19 @@ function askWhat(screen: CommandScreen, { pos, text }: { pos: number; text: stri
     { key: 'b', label: 'both' },
   ]
   screen.choose({ title: 'Rewind', lines, answers }, (key) => {
-    const copy = () => forkBefore(screen, pos, text)
+    const copy = () => forkBefore(screen, message, hasEarlier)
     return key === 'c' ? copy() : undoFiles(screen, pos - 1, key === 'b' ? copy : undefined)
   })
 }
 
-async function forkBefore(screen: CommandScreen, pos: number, text: string): Promise<void> {
-  const { client, view } = screen
-  const source = (await hasOwnMessage(client, pos))
-    ? ({ kind: 'fork', thread: view.thread, at: pos - 1 } as const)
-    : ({ kind: 'new' } as const)
-  return screen.open(source, text)
-}
-
-/** Whether the person had said something before an event: a view does not hold all of a long thread. */
-async function hasOwnMessage(client: CommandScreen['client'], before: number): Promise<boolean> {
-  for await (const page of readHistoryPages(client, before))
-    for (const event of page)
-      if (event.type === 'message' && event.payload.role === 'user' && event.payload.origin === undefined)
-        return true
-  return false
+/** Before the first message there is nothing to copy. */
+function forkBefore(
+  screen: CommandScreen,
+  { pos, text }: OwnMessage,
+  hasEarlier: boolean,
+): void | Promise<void> {
+  const { thread } = screen.view
+  return screen.open(hasEarlier ? { kind: 'fork', thread, at: pos - 1 } : { kind: 'new' }, text)
 }
 
 /** Up to event `place`, in digits; empty: all of it. */

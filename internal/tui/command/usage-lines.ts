@@ -6,7 +6,7 @@ import { formatDuration } from '../duration.ts'
 import { formatCost } from '../view/run-end.ts'
 import { drawPairs, drawUsage } from '../view/session-pages.ts'
 import type { CommandScreen } from './command-screen.ts'
-import { readHistoryPages } from './history-pages.ts'
+import { readWholeThread } from './history-pages.ts'
 
 interface ModelUse {
   requests: number
@@ -25,10 +25,8 @@ interface ThreadUse {
 export async function readUsageLines(
   screen: Pick<CommandScreen, 'client' | 'view' | 'look'>,
 ): Promise<string[]> {
-  const { client, view, look } = screen
-  const pages: SessionEvent[][] = []
-  for await (const page of readHistoryPages(client, view.pos + 1)) pages.unshift(page)
-  return [...drawUsage(view, look), ...drawThreadUse(sumUse(pages.flat()), look)]
+  const { view, look } = screen
+  return [...drawUsage(view, look), ...drawThreadUse(sumUse(await readWholeThread(screen)), look)]
 }
 
 /** `events` in their order: a request counts for the model that the run named last. */

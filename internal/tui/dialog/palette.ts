@@ -19,7 +19,7 @@ export function paletteItems(keys: KeyMap, skills: readonly NamedSkill[] = []): 
     })),
     ...skills.map(({ name, about }) => ({
       value: { kind: 'command' as const, name },
-      ...{ label: `/${name} [INPUT]`, about },
+      ...{ label: `/${name} ${name.includes(':') ? '[ARGS]' : '[INPUT]'}`, about },
     })),
     ...actions.map(([name, { about }]) => ({
       value: { kind: 'action' as const, name },

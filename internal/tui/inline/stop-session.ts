@@ -6,7 +6,7 @@ import { clearEditor } from '../input/editor-text.ts'
 import { drawNotice } from '../view/run-end.ts'
 import { busyLines, hasRun, isBusy, lostLines, nameStep } from './busy-session.ts'
 import { askChoice } from './dialogs.ts'
-import { armedMs, type InlineState, showHint } from './inline-state.ts'
+import { armedMs, type InlineState, showFailure, showHint } from './inline-state.ts'
 import { sendCommand } from './send-command.ts'
 
 const stopping = 'stopping'
@@ -37,7 +37,7 @@ function goBackTwice(state: InlineState): void {
   const now = Date.now()
   if (state.armed?.key === 'rewind' && state.armed.until > now) {
     state.armed = undefined
-    rewindThread(inlineCommandScreen(state))
+    void rewindThread(inlineCommandScreen(state)).catch((error: unknown) => showFailure(state, error))
   } else {
     state.armed = { key: 'rewind', until: now + armedMs }
     showHint(state, 'again to go back to one of your messages', armedMs)

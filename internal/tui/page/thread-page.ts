@@ -1,15 +1,14 @@
 // The page of a workspace's threads: one is picked to go on with, or to go on in a copy of it.
 import type { SessionService, ThreadSummary } from '../../session/client.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
-import type { SessionView } from '../../session/view/session-view.ts'
 import { closeView, emptyView } from '../../session/view/view-snapshot.ts'
 import { editLine } from '../dialog/line-edit.ts'
 import type { KeyPress } from '../input/key-press.ts'
 import type { LivePage } from './live-page.ts'
-import { drawThreadPage, type ThreadPageState } from './thread-rows.ts'
+import { drawThreadPage, type ThreadPageState, type ThreadPreview } from './thread-rows.ts'
 
 interface ThreadPageOptions {
-  service: Pick<SessionService, 'listThreads' | 'readThreadEnd' | 'changeThread'>
+  service: Pick<SessionService, 'listThreads' | 'readThreadEnd' | 'readThreadCost' | 'changeThread'>
   /** As if it had been typed. */
   query?: string
   changed(): void
@@ -46,8 +45,8 @@ function openThreads({ service, query = '', changed }: ThreadPageOptions) {
   let all: readonly ThreadSummary[] | undefined
   let finding: NodeJS.Timeout | undefined
   const meant = () => state.threads?.[state.at]?.thread
-  const preview = openPreview(service, (thread, view) => {
-    if (meant() === thread) state.preview = view
+  const preview = openPreview(service, (thread, found) => {
+    if (meant() === thread) state.preview = found
     changed()
   })
   const look = () => {
@@ -96,19 +95,22 @@ function openThreads({ service, query = '', changed }: ThreadPageOptions) {
 /** Looks into the thread that is meant, once somebody stays there; what was read is kept. */
 function openPreview(
   service: ThreadPageOptions['service'],
-  show: (thread: string, view: SessionView) => void,
+  show: (thread: string, preview: ThreadPreview) => void,
 ) {
-  const known = new Map<string, SessionView>()
+  const known = new Map<string, ThreadPreview>()
   let looking: NodeJS.Timeout | undefined
   const read = async (thread: string) => {
-    const events = (await service.readThreadEnd?.(thread, previewEvents).catch(() => [])) ?? []
-    const view = closeView(events.reduce(foldSessionEvent, emptyView(thread)))
-    known.set(thread, view)
-    show(thread, view)
+    const [events, usd] = await Promise.all([
+      service.readThreadEnd?.(thread, previewEvents).catch(() => []),
+      service.readThreadCost?.(thread).catch(() => undefined),
+    ])
+    const { blocks } = closeView((events ?? []).reduce(foldSessionEvent, emptyView(thread)))
+    known.set(thread, { blocks, usd })
+    show(thread, { blocks, usd })
   }
   return {
     /** Undefined: it is read, and shown then. */
-    look(thread: string | undefined): SessionView | undefined {
+    look(thread: string | undefined): ThreadPreview | undefined {
       clearTimeout(looking)
       if (thread === undefined) return undefined
       if (!known.has(thread)) looking = setTimeout(() => void read(thread), pauseMs)

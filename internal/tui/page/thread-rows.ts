@@ -7,6 +7,7 @@ import { threadFacts } from '../dialog/palette.ts'
 import { drawConversation, partConversation } from '../view/conversation.ts'
 import { margin, narrowLook, penOfLook, spreadLine } from '../view/look-pen.ts'
 import { drawDim } from '../view/message.ts'
+import { formatCost } from '../view/run-end.ts'
 import { framePage } from './live-page.ts'
 
 export interface ThreadPageState {
@@ -22,8 +23,14 @@ export interface ThreadPageState {
   isArmed: boolean
   /** What went wrong. */
   note: string
-  /** Its last blocks. */
-  preview: SessionView | undefined
+  preview: ThreadPreview | undefined
+}
+
+export interface ThreadPreview {
+  /** The last ones. */
+  blocks: SessionView['blocks']
+  /** What its runs have cost; null: a price was unknown, undefined: nobody knows. */
+  usd: number | null | undefined
 }
 
 /** Columns from which the preview has room at the right; below them it stands under the list. */
@@ -138,8 +145,15 @@ function drawPreview(
   rows: number,
   now: number,
 ): string[] {
-  if (!threads?.[at]) return []
+  const thread = threads?.[at]
+  if (!thread) return []
   if (!preview) return drawDim('reads it', look)
+  const cost = preview.usd === undefined ? [] : [formatCost(preview.usd)]
+  const facts = [...threadFacts(thread, now), ...cost, sanitizeText(thread.model)].filter(
+    (fact) => fact !== '',
+  )
+  const pen = penOfLook(look)
+  const head = drawDim(pen.clip(facts.join('  '), look.width - margin), look)
   const lines = drawConversation(partConversation(preview.blocks, true), now, look)
-  return lines.slice(-rows)
+  return [...head, ...lines.slice(-Math.max(0, rows - head.length))]
 }

@@ -1,4 +1,4 @@
-// Words that are searched for on the transcript: where they stand, and what is meant once they were found. Pure.
+// Words that are searched for on the transcript: where they stand, and what is meant then. Pure.
 import type { Pen } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { KeyPress } from '../input/key-press.ts'
@@ -39,12 +39,12 @@ export function findNext<T extends SearchedLines>(page: T, step: 1 | -1, rows: n
     const found = (((from + step * i) % lines.length) + lines.length) % lines.length
     if (!pattern.test(bareText(lines[found] as string))) continue
     const isSeen = found >= top && found < top + rows - 1
-    const above = Math.max(0, Math.min(found - Math.floor(rows / 3), lines.length - (rows - 1)))
+    const centred = Math.max(0, Math.min(found - Math.floor(rows / 3), lines.length - (rows - 1)))
     const at = Math.max(
       0,
       starts.findLastIndex(({ line }) => line <= found),
     )
-    return { ...page, top: isSeen ? top : above, at, search: { ...search, found } }
+    return { ...page, top: isSeen ? top : centred, at, search: { ...search, found } }
   }
   return { ...page, search: { ...search, found: -1 } }
 }

@@ -161,7 +161,7 @@ export interface ThreadChange {
   agent?: string | undefined
 }
 
-/** Every change in its order, on wide pages side by side; `atWork`: agents whose changes are not there yet. */
+/** Every change, on wide pages in two columns; `atWork`: agents whose changes are not there yet. */
 export function drawThreadChanges(
   changes: readonly ThreadChange[],
   atWork: number,

@@ -1,5 +1,7 @@
 // The conversations of a workspace: listed, searched, renamed, archived, and looked into.
+
 import type { CommandReply, SessionEvent, ThreadSummary } from '../../../session/client.ts'
+import { handedOverReason } from '../../../session/view/fold-run.ts'
 import type { Store, Thread } from '../../../store/store.ts'
 
 /** Newest first; with a text best first, with where it was found. */
@@ -39,6 +41,23 @@ export function readThreadEnd(
 ): SessionEvent[] {
   return hasThread(store, workspace, thread) ? store.threads.tail(thread, Math.min(limit, 500)) : []
 }
+
+/** The sum of its runs; null where a price was unknown. */
+export function readThreadCost(store: Store, workspace: string, thread: string): number | null {
+  return hasThread(store, workspace, thread) ? sumRunCosts(store, thread).usd : 0
+}
+
+/** Runs that have ended, and what they have cost. */
+export function sumRunCosts({ threads }: Store, thread: string): { runs: number; usd: number | null } {
+  const ends = threads.tail(thread, 100_000, ['run.ended'])
+  const costs = ends.map(({ payload }) => (payload as { usd?: number | null }).usd ?? null)
+  const add = (sum: number | null, cost: number | null) => (sum === null || cost === null ? null : sum + cost)
+  const runs = ends.filter(({ payload }, at) => at === ends.length - 1 || !goesOn(payload))
+  return { runs: runs.length, usd: costs.reduce<number | null>(add, 0) }
+}
+
+/** A run that was handed over is the one that goes on behind it. */
+const goesOn = (payload: unknown) => (payload as { reason?: string }).reason === handedOverReason
 
 export function changeThread(
   store: Store,

@@ -1,7 +1,9 @@
 // What a thread changed, of a thread that no view holds as a whole, with what its agents changed.
 import { expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../../../../internal/store/sqlite.ts'
+import { readWholeThread } from '../../../../internal/tui/command/history-pages.ts'
 import { readThreadChanges } from '../../../../internal/tui/command/thread-changes.ts'
+import { listOwnMessages } from '../../../../internal/tui/command/undo-command.ts'
 import { sessionWorld } from '../../../support/session.ts'
 
 const create = (path: string) => ({ name: 'create_file', args: { path, content: `${path}\n` } })
@@ -30,9 +32,12 @@ test('every change since the first event is there after the thread was taken up 
   const view = await again.until((now) => now.pos >= pos)
   expect(view.blocks).toEqual([])
   const changes = await readThreadChanges({ client: again.client, view })
+  const [message, ...others] = listOwnMessages(await readWholeThread({ client: again.client, view }))
+  expect([message?.text, [...(message?.paths ?? [])]]).toEqual(['make files', ['first.txt', 'last.txt']])
+  expect(others).toEqual([])
   expect(changes.map(({ file, agent }) => [file.path, agent])).toEqual([
     ['first.txt', undefined],
     ['child.txt', 'Make another'],
     ['last.txt', undefined],
   ])
-}, 60_000)
+}, 180_000)

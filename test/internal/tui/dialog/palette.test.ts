@@ -14,6 +14,16 @@ test('every action stands with its keys, those without one by name, and every co
   expect(labels).toContain('/model [NAME]')
 })
 
+test('skills and prompts of servers stand there as they are typed', () => {
+  const names = [
+    { name: 'simplify', about: 'plainer' },
+    { name: 'docs:greet', about: 'says hello' },
+  ]
+  const labels = paletteItems(built.map, names).map(({ label }) => label)
+  expect(labels).toContain('/simplify [INPUT]')
+  expect(labels).toContain('/docs:greet [ARGS]')
+})
+
 test('choices tell why they cannot be used', () => {
   expect(choiceItems([{ name: 'm', about: 'a', unusable: 'no key' }])[0]).toEqual({
     ...{ value: 'm', label: 'm', about: 'a', unusable: 'no key' },

@@ -21,7 +21,11 @@ async function plantThreads({ data, cwd }: SessionWorld): Promise<string[]> {
   ] as const
   const ids = talks.map(([title, answer]) => {
     const { id } = store.threads.create({ workspace: cwd, title, profile: 'craft', model: 'builtin/extract' })
-    const drafts = [said('user', title), said('assistant', answer)]
+    const end: EventDraft = {
+      type: 'run.ended',
+      payload: { end: 'done', usd: title === 'Mend the lock' ? null : 0.42 },
+    }
+    const drafts = [said('user', title), said('assistant', answer), end]
     const frame = (seq: number) => ({ id: createUlid(), run_id: 'run_1', seq, ts: Date.now() })
     store.threads.append(
       id,
@@ -49,11 +53,13 @@ async function openPicker(columns: number) {
 
 it('filters by title, shows the end of what is meant, and goes on with it', async () => {
   const { terminal, picked, ids } = await openPicker(120)
-  await terminal.until(/Write a test .*│[\s\S]*it fails as it should/)
+  await terminal.until(
+    /Write a test .*│ +just now {2}craft {2}3 events {2}\$0\.42[\s\S]*it fails as it should/,
+  )
   terminal.type('\x1b[B')
   await terminal.until(/it reads tokens one by one/)
   for (const key of 'lock') terminal.type(key)
-  await terminal.until(/> lock_[\s\S]*> Mend the lock[\s\S]*flushed late/)
+  await terminal.until(/> lock_[\s\S]*> Mend the lock .*│.* \$\? [\s\S]*flushed late/)
   terminal.type('\r')
   expect(await picked).toEqual({ thread: ids[0], isCopy: false })
   expect(terminal.isRaw()).toBe(false)

@@ -88,7 +88,7 @@ it('puts files back at y alone, goes back to a message and gives its words again
   await at.answer('y', /1 file was put back/)
   expect(existsSync(made)).toBe(false)
   const before = at.screen.thread?.()
-  await at.say('/rewind', /1 make it: 1 file changed\n2 now/)
+  await at.say('/rewind', /1 make it: 1 file changed: made\.txt\n2 now/)
   await at.answer('9', /that is no answer/)
   await at.say('1', /Rewind\n[\s\S]*1 conversation {2}2 files {2}3 both/)
   await at.answer('1', /craft with[\s\S]*\| make it\n[\s\S]*1 say it {2}2 change it/)
