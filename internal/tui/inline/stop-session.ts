@@ -19,13 +19,10 @@ export function goBack(state: InlineState): void {
   if (state.menu) {
     state.menu = undefined
   } else if (state.leaving) stayHere(state)
-  else if (canStop(state)) stopRun(state)
+  else if (state.view.run || state.view.calls.length > 0 || state.sending) stopRun(state)
   else if (state.verb) state.verb.stop.abort(new Error('stopped'))
   else if (state.editor.isEmpty()) goBackTwice(state)
 }
-
-/** A run, words that wait for one, or a line of the person's own. */
-const canStop = ({ view, sending }: InlineState) => hasRun(view) || sending !== undefined
 
 /** To one of the own messages, at the second key. */
 function goBackTwice(state: InlineState): void {
@@ -67,7 +64,7 @@ export function clearOrLeave(state: InlineState): void {
   if (!state.editor.isEmpty()) clearEditor(state)
   else if (state.menu) state.menu = undefined
   else if (state.leaving) stayHere(state)
-  else if (canStop(state)) stopRun(state)
+  else if (state.view.run) stopRun(state)
   else if (state.verb) state.verb.stop.abort(new Error('stopped'))
   else leaveSession(state)
 }

@@ -111,9 +111,7 @@ export function drawReplyState(reply: OpenReply, now: number, look: RenderLook):
   const { retry, text, reasoning, since } = reply
   if (retry) {
     const which = retry.tries === undefined ? '' : `, ${retry.attempt} of ${retry.tries}`
-    const left = since + (retry.waitMs ?? 0) - now
-    const asked = left >= 1000 ? `asks again in ${Math.ceil(left / 1000)} s` : 'asked again'
-    return drawDim(`broke off, ${asked}${which}${retry.why === undefined ? '' : `: ${retry.why}`}`, look)
+    return drawDim(`broke off, asked again${which}${retry.why === undefined ? '' : `: ${retry.why}`}`, look)
   }
   if (text !== '') return []
   return drawDim(
