@@ -21,6 +21,8 @@ const settings: readonly GitSetting[] = [
   ['sequence.editor', ':'],
   ['interactive.diffFilter', ''],
   ['init.templateDir', ''],
+  // git takes the empty list of grafts below for one that a person keeps, and gives eight lines of advice
+  ['advice.graftFileDeprecated', 'false'],
   ['log.showSignature', 'false'],
   ['commit.gpgSign', 'false'],
   ['tag.gpgSign', 'false'],

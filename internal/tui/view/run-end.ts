@@ -25,7 +25,7 @@ export function drawRunEnd({ end, reason, message, ms, usd }: EndBlock, look: Re
 }
 
 const otherModel = '/model takes another model'
-const again = 'say "go on" to try again'
+const secondTry = 'say "go on" to try again'
 
 const nextSteps: Readonly<Record<string, string>> = {
   auth: '/model shows where the key of each model comes from',
@@ -34,11 +34,11 @@ const nextSteps: Readonly<Record<string, string>> = {
   not_found: otherModel,
   tools_unsupported: otherModel,
   context_too_long: '/compact shortens the conversation, /new begins another one',
-  rate_limit: `${again}; ${otherModel}`,
-  server: `${again}; ${otherModel}`,
-  unreachable: `${again}; ${otherModel}`,
-  broken: again,
-  stalled: again,
+  rate_limit: `${secondTry}; ${otherModel}`,
+  server: `${secondTry}; ${otherModel}`,
+  unreachable: `${secondTry}; ${otherModel}`,
+  broken: secondTry,
+  stalled: secondTry,
   turns: 'say "go on" for as many steps again',
 }
 

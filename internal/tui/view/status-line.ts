@@ -25,7 +25,8 @@ export function drawStatusLine(view: SessionView, keys: string, look: RenderLook
   const pen = penOfLook(narrowLook(look, margin))
   const { width } = pen.look
   const facts = statusFacts(view)
-  const size = () => facts.reduce((sum, { text }) => sum + pen.cells(text), gap.length * (facts.length - 1))
+  const size = () =>
+    facts.reduce((sum, { text }) => sum + pen.cells(text), gap.length * Math.max(0, facts.length - 1))
   while (size() > width) {
     const loss = Math.min(...facts.map((fact) => fact.loss ?? Number.POSITIVE_INFINITY))
     const at = facts.findIndex((fact) => fact.loss === loss)

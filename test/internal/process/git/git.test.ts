@@ -103,6 +103,14 @@ test('replaced objects and grafts count for nothing', async () => {
   expect(await gitText(run, repo, ['rev-list', 'HEAD'])).toContain(head)
 })
 
+test('git says nothing about what keeps it careful', async () => {
+  const { repo, run } = await hostile()
+  const extraEnv = await repositoryGitEnvironment(run, repo)
+  const logged = await run({ file: 'git', args: ['log', '--oneline'], cwd: repo, extraEnv })
+  expect(logged.stdout.text).not.toBe('')
+  expect(logged.stderr.text).toBe('')
+})
+
 test('filters run in a repository that a person has trusted, and in no other', async () => {
   const { repo, run, fired } = await hostile()
   writeFileSync(join(repo, '.git', 'config'), `[core]\n  bare = false\n[filter "up"]\n  clean = tr a-z A-Z\n`)

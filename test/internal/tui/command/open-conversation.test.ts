@@ -11,7 +11,7 @@ it.each([
 ])('%s goes on in the mode that was set, and not in a wider one', async (command, keys) => {
   const { model, start } = openScreenWorld([{ text: 'one' }, { text: 'two' }])
   const { type, until, screen } = start([...model, '--approval', 'ask', 'begin'])
-  await until(/ ask [\s\S]*\? help/)
+  await until(/ ask {2}ctx [\s\S]*\? help/)
   await until(/done/)
   type(command)
   await until(new RegExp(`${command}`))

@@ -123,15 +123,6 @@ test.each([
   [{ text: '', reasoning: '', since: 0 }, ' waits for the model  2.0 s'],
   [{ text: '', reasoning: 'hm', since: 0 }, ' thinks  2.0 s'],
   [{ text: '', reasoning: '', since: 0, retry: { attempt: 2, tries: 5 } }, ' broke off, asked again, 2 of 5'],
-  [
-    {
-      text: '',
-      reasoning: '',
-      since: 0,
-      retry: { attempt: 3, tries: 5, waitMs: 20_000, why: '429 too many' },
-    },
-    ' broke off, asks again in 18 s, 3 of 5: 429 too many',
-  ],
 ])('%j is one line', (reply, line) => {
   expect(drawReplyState(reply, 2_000, look)).toEqual([line])
 })

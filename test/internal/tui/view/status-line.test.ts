@@ -43,5 +43,5 @@ test('the title line holds thread and time, and gives up the title where it is n
 
 test('claims no mode before the session is open', () => {
   const unopened = emptyView('sess_1')
-  expect(drawStatusLine(unopened, '? help', lookOf(40)).trim()).toBe('? help')
+  expect(drawStatusLine(unopened, '? help', lookOf(40))).toBe('? help'.padStart(40))
 })
