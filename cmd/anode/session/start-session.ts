@@ -78,7 +78,10 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
 }
 
 /** The terminal, and what the person's machine does for the screen. */
-function openSessionIo({ env, cwd, signal, stdin, stdout }: CommandIo, service: LocalService): SessionIo {
+export function openSessionIo(
+  { env, cwd, signal, stdin, stdout }: CommandIo,
+  service: Pick<LocalService, 'readClipboardPicture'>,
+): SessionIo {
   return {
     ...{ input: stdin, output: stdout.stream, env, signal, cwd, onInterrupt: takeInterrupts },
     reopenInput: () => new ReadStream(0),
@@ -149,7 +152,7 @@ async function findSource(
 const usageError = (message: string, hint: string) => new UserError(message, { hint, exit: exitCodes.usage })
 
 /** Throws UserError for keys that cannot be meant. */
-function screenOptions(args: CommandArgs, io: CommandIo, ui: LocalService['ui']) {
+export function screenOptions(args: CommandArgs, io: CommandIo, ui: LocalService['ui']) {
   const { keys, notify, reflow, mouse, theme } = ui
   const built = buildKeyMap(keys)
   if (built.kind === 'problems')
@@ -163,7 +166,7 @@ function screenOptions(args: CommandArgs, io: CommandIo, ui: LocalService['ui'])
   }
 }
 
-export function readScreenForm(args: CommandArgs, { env }: CommandIo, configured?: ScreenForm): ScreenForm {
+function readScreenForm(args: CommandArgs, { env }: CommandIo, configured?: ScreenForm): ScreenForm {
   const named = stringArg(args, 'screen') ?? env.ANODE_SCREEN
   const isSimple = env.TERM === 'dumb' || !['', '0', 'false', undefined].includes(env.ACCESSIBLE)
   const asked = named || (isSimple ? undefined : configured)

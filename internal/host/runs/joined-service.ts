@@ -2,7 +2,7 @@
 import { execPath } from 'node:process'
 import { defined } from '../../base/defined.ts'
 import type { SessionService } from '../../session/client.ts'
-import { openLocalService } from '../session/local-service.ts'
+import { type LocalService, openLocalService } from '../session/local-service.ts'
 import { openRun, type RunPlace, startRunProcess } from './run-access.ts'
 
 interface JoinOptions {
@@ -10,19 +10,23 @@ interface JoinOptions {
   env: RunPlace['env']
 }
 
+/** Screens are set up as the person's own, wherever the session lives. */
+type JoinedService = SessionService & Pick<LocalService, 'ui' | 'readClipboardPicture'>
+
 /** Throws UserError when the configuration is broken. */
 export async function joinRunService(
   { workspace: cwd, env }: JoinOptions,
   place: RunPlace,
-): Promise<SessionService> {
+): Promise<JoinedService> {
   const local = await openLocalService({
     ...{ cwd, env, addDirs: [], note: () => undefined },
     program: [execPath, place.program],
   })
   const { listThreads, readThreadEnd, changeThread, readChoices, listSkills, listPastMessages, runVerb } =
     local
+  const { ui, readClipboardPicture } = local
   return {
-    ...{ listThreads, readChoices },
+    ...{ listThreads, readChoices, ui, readClipboardPicture },
     ...defined({ readThreadEnd, changeThread, listSkills, listPastMessages, runVerb }),
     close: () => local.close(),
     async openSession(source, settings) {

@@ -1,4 +1,4 @@
-// Lines that are typed, for as long as somebody types: Ctrl-D ends the input of a terminal and not the terminal.
+// Lines that are typed. Ctrl-D ends the input of a terminal, and not the terminal.
 import { createInterface } from 'node:readline'
 import type { SessionIo } from '../screen-options.ts'
 
