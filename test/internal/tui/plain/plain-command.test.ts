@@ -183,8 +183,8 @@ it('gives the clipboard of a terminal that may have one the source of the answer
 
 it('says what holds when it was changed, and what others say, but not again what was typed here', async () => {
   const at = await openPlain([{ text: 'First.' }, { text: 'Second.' }])
-  await at.say('/mode edits', /\nnow craft with \S+, approval edits\n/)
-  await at.say('/effort high', /\nnow craft with \S+, effort high, approval edits\n/)
+  await at.say('/mode edits', /^now craft with \S+, approval edits$/m)
+  await at.say('/effort high', /^now craft with \S+, effort high, approval edits$/m)
   await at.say('What is here?', /anode: First\.\ndone /)
   await at.session.send({ type: 'say', content: 'And from elsewhere?' })
   await expect
