@@ -1,5 +1,5 @@
 // From parsed flags to a session on the terminal, and from its end to the line that leads back.
-import { ReadStream } from 'node:tty'
+import { isatty, ReadStream } from 'node:tty'
 import { defined } from '../../../internal/base/defined.ts'
 import { UserError } from '../../../internal/base/errors.ts'
 import type { RunPlaces } from '../../../internal/host/session/handover/hand-over.ts'
@@ -84,7 +84,8 @@ export function openSessionIo(
 ): SessionIo {
   return {
     ...{ input: stdin, output: stdout.stream, env, signal, cwd, onInterrupt: takeInterrupts },
-    reopenInput: () => new ReadStream(0),
+    // Node ends the program where a terminal that is gone is opened
+    reopenInput: () => (isatty(0) ? new ReadStream(0) : undefined),
     editText: async (text) => (await outsideText()).editOutside(env, text),
     readClipboardPicture: () => service.readClipboardPicture(),
     runNotice: (program, text) =>
