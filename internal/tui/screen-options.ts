@@ -21,8 +21,8 @@ export interface SessionIo {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Aborts when the program is told to end from outside. */
   readonly signal: AbortSignal
-  /** The same terminal once more, after its input has ended at Ctrl-D. */
-  reopenInput?(): NodeJS.ReadStream
+  /** The same terminal once more, after its input has ended at Ctrl-D; undefined where it is gone. */
+  reopenInput?(): NodeJS.ReadStream | undefined
   /** Ctrl-C of a terminal that turns keys into signals goes to this listener from now on. */
   onInterrupt?(listener: () => void): void
   /** Opens the person's editor on a text and gives what was saved; the terminal has to be free. */

@@ -34,12 +34,13 @@ const lines: [words: string[], input?: string][] = [
 it.each(lines)('%j is what execute makes of it', async (words, input) => {
   const own = await place().anode(words, { input: input ?? '' })
   const executed = await place().anode(['execute', ...words], { input: input ?? '' })
-  const comparable = ({ code, out, err }: typeof own) => ({
+  // ids, times and folders are those of one run
+  const comparable = ({ code, ...said }: typeof own) => [
     code,
-    // ids, times and folders are those of one run
-    out: out.replace(/[0-9A-Z]{26}|"(?:ms|ts)":\d+/g, ''),
-    err: err.replace(/\/\S+|[\d.]+ m?s\b/g, ''),
-  })
+    ...[said.out, said.err].map((text) =>
+      text.replace(/[0-9A-Z]{26}|"(?:ms|ts)":\d+|[\d.]+ m?s\b|\/\S+/g, ''),
+    ),
+  ]
   expect(comparable(own)).toEqual(comparable(executed))
 })
 
@@ -58,7 +59,7 @@ it.each([
       .replace(/[\d.]+ m?s\b/g, '')
       .replace(/^Pane is dead.*$/m, '')
   }
-  const own = await shown(['what is here?', ...model])
+  const own = await shown(['what is here?', '--quiet', ...model])
   expect(own).toContain('The answer.')
-  expect(own).toBe(await shown(['execute', 'what is here?', ...model]))
+  expect(own).toBe(await shown(['execute', 'what is here?', '--quiet', ...model]))
 })

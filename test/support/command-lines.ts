@@ -23,6 +23,7 @@ export async function verbOf(
   const name = aliases[first] ?? first
   const load = Object.hasOwn(verbs, name) ? verbs[name] : undefined
   // what begins with a flag is a session's
+  if (!load && first === session.name && second === '--help') return { verb: session, rest: [second] }
   if (!load && /^--?(?:[a-z]|$)/.test(first) && !/^(?:--(?:version|help)|-[hv])$/.test(first))
     return { verb: session, rest: [...words] }
   if (!load)

@@ -8,9 +8,9 @@ import { createRunPrinter } from '../../../internal/tui/plain/run-printer.ts'
 import { openSessionScreen } from '../../../internal/tui/session-screen.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { endByHangup } from '../io/hangup.ts'
-import { takeInterrupts, writeText } from '../io/streams.ts'
+import { writeText } from '../io/streams.ts'
 import { session } from '../session/index.ts'
-import { readScreenForm } from '../session/start-session.ts'
+import { openSessionIo, screenOptions } from '../session/start-session.ts'
 import { findAgentThread } from '../threads/thread-access.ts'
 import type { CommandArgs, CommandIo, CommandOption, Verb } from '../verb.ts'
 import { findRun, runPlace } from './run-place.ts'
@@ -30,17 +30,16 @@ export const attach: Verb = {
 
 async function joinRun(args: CommandArgs, io: CommandIo): Promise<number> {
   if (io.stdin.isTTY !== true || !io.stdout.isTTY) return printRun(args, io)
-  const { env, signal, cwd } = io
+  const { env, signal } = io
   const place = await findPlace(args, io)
   const service = await joinRunService({ ...place, env }, runPlace(io))
   try {
+    const options = screenOptions(args, io, service)
     const client = await service.openSession({ kind: 'resume', thread: place.thread }, {})
-    const screen = await openSessionScreen(
-      client,
-      service,
-      { input: io.stdin, output: io.stdout.stream, env, signal, cwd, onInterrupt: takeInterrupts },
-      { form: readScreenForm(args, io), notes: [] },
-    )
+    const screen = await openSessionScreen(client, service, openSessionIo(io, service), {
+      ...options,
+      notes: [],
+    })
     const code = await screen.run()
     const exit = signal.aborted ? Number(process.exitCode ?? code) : code
     endByHangup()

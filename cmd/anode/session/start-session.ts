@@ -1,9 +1,9 @@
 // From parsed flags to a session on the terminal, and from its end to the line that leads back.
-import { ReadStream } from 'node:tty'
+import { isatty, ReadStream } from 'node:tty'
 import { defined } from '../../../internal/base/defined.ts'
 import { UserError } from '../../../internal/base/errors.ts'
 import type { RunPlaces } from '../../../internal/host/session/handover/hand-over.ts'
-import { type LocalService, openLocalService } from '../../../internal/host/session/local-service.ts'
+import { openLocalService, type ScreenSetup } from '../../../internal/host/session/local-service.ts'
 import { readThreadTotals } from '../../../internal/host/session/thread-totals.ts'
 import { withDataStore } from '../../../internal/host/user/data-store.ts'
 import { filesOfSetting } from '../../../internal/host/user/setting-files.ts'
@@ -79,10 +79,14 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
 }
 
 /** The terminal, and what the person's machine does for the screen. */
-function openSessionIo({ env, cwd, signal, stdin, stdout }: CommandIo, service: LocalService): SessionIo {
+export function openSessionIo(
+  { env, cwd, signal, stdin, stdout }: CommandIo,
+  service: ScreenSetup,
+): SessionIo {
   return {
     ...{ input: stdin, output: stdout.stream, env, signal, cwd, onInterrupt: takeInterrupts },
-    reopenInput: () => new ReadStream(0),
+    // Node ends the program where a terminal that is gone is opened
+    reopenInput: () => (isatty(0) ? new ReadStream(0) : undefined),
     editText: async (text) => (await outsideText()).editOutside(env, text),
     readClipboardPicture: () => service.readClipboardPicture(),
     writeClipboard: (text) => service.writeClipboard(text),
@@ -151,7 +155,7 @@ async function findSource(
 const usageError = (message: string, hint: string) => new UserError(message, { hint, exit: exitCodes.usage })
 
 /** Throws UserError for keys that cannot be meant. */
-function screenOptions(args: CommandArgs, io: CommandIo, { ui, origins }: LocalService) {
+export function screenOptions(args: CommandArgs, io: CommandIo, { ui, origins }: ScreenSetup) {
   const { keys, notify, reflow, mouse, theme } = ui
   const built = buildKeyMap(keys)
   if (built.kind === 'problems') {
@@ -166,7 +170,7 @@ function screenOptions(args: CommandArgs, io: CommandIo, { ui, origins }: LocalS
   }
 }
 
-export function readScreenForm(args: CommandArgs, { env }: CommandIo, configured?: ScreenForm): ScreenForm {
+function readScreenForm(args: CommandArgs, { env }: CommandIo, configured?: ScreenForm): ScreenForm {
   const named = stringArg(args, 'screen') ?? env.ANODE_SCREEN
   const isSimple = env.TERM === 'dumb' || !['', '0', 'false', undefined].includes(env.ACCESSIBLE)
   const asked = named || (isSimple ? undefined : configured)

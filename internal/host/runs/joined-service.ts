@@ -2,7 +2,7 @@
 import { execPath } from 'node:process'
 import { defined } from '../../base/defined.ts'
 import type { SessionService } from '../../session/client.ts'
-import { openLocalService } from '../session/local-service.ts'
+import { openLocalService, type ScreenSetup } from '../session/local-service.ts'
 import { openRun, type RunPlace, startRunProcess } from './run-access.ts'
 
 interface JoinOptions {
@@ -14,7 +14,7 @@ interface JoinOptions {
 export async function joinRunService(
   { workspace: cwd, env }: JoinOptions,
   place: RunPlace,
-): Promise<SessionService> {
+): Promise<SessionService & ScreenSetup> {
   const local = await openLocalService({
     ...{ cwd, env, addDirs: [], note: () => undefined },
     program: [execPath, place.program],
@@ -29,8 +29,9 @@ export async function joinRunService(
     listPastMessages,
     runVerb,
   } = local
+  const { ui, origins, readClipboardPicture, writeClipboard } = local
   return {
-    ...{ listThreads, readChoices },
+    ...{ listThreads, readChoices, ui, origins, readClipboardPicture, writeClipboard },
     ...defined({ readThreadEnd, readThreadCost, changeThread, listSkills, listPastMessages, runVerb }),
     close: () => local.close(),
     async openSession(source, settings) {

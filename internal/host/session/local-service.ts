@@ -69,6 +69,9 @@ export interface LocalService extends SessionService {
   goOn(thread: string): Promise<CommandReply>
 }
 
+/** What a screen has of the person's machine, wherever its session lives. */
+export type ScreenSetup = Pick<LocalService, 'ui' | 'origins' | 'readClipboardPicture' | 'writeClipboard'>
+
 /** Throws UserError when the configuration is broken, or a directory that is to be added is none. */
 export async function openLocalService(options: LocalServiceOptions): Promise<LocalService> {
   let context = await readWorkspaceContext(options.cwd, options.env)

@@ -5,7 +5,7 @@ import type { CommandReply, TrustFileView, TrustView } from '../../session/clien
 import type { WorkspaceContext } from '../workspace.ts'
 
 /** How long a provider may take to say whether it takes the key. */
-const maxTryMs = 20_000
+const maxTryMs = 10_000
 
 type Refusal = Extract<CommandReply, { ok: false }>
 

@@ -58,7 +58,8 @@ async function runPlainScreen(
   }
   const lines = readTypedLines(io, {
     line: (line) => take(() => takeLine(state, line)),
-    end: () => (gone.signal.aborted ? undefined : endInput(state)),
+    end: () => endInput(state),
+    gone: state.leave,
   })
   const isLent = lendLines(state, lines, flow)
   gone.signal.addEventListener('abort', lines.close, { once: true })

@@ -5,7 +5,7 @@ import type { SessionCommand } from '../../session/commands.ts'
 import { readMentions } from '../input/mention.ts'
 import { type PlainState, sendCommand } from './plain-state.ts'
 
-interface SaidHow {
+interface MessageOptions {
   isCommand?: true | undefined
   /** The terminal has shown the words already. */
   isShown?: boolean
@@ -15,7 +15,7 @@ interface SaidHow {
 export async function sayWords(
   state: PlainState,
   words: string,
-  { isCommand, isShown = true }: SaidHow = {},
+  { isCommand, isShown = true }: MessageOptions = {},
 ): Promise<void> {
   const { pictures } = state
   if (words === '' && state.view.queue.length === 0 && pictures.size === 0) return

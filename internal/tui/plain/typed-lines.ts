@@ -1,4 +1,4 @@
-// Lines that are typed, for as long as somebody types: Ctrl-D ends the input of a terminal and not the terminal.
+// Lines that are typed. Ctrl-D ends the input of a terminal, and not the terminal.
 import { createInterface } from 'node:readline'
 import type { SessionIo } from '../screen-options.ts'
 
@@ -8,10 +8,13 @@ interface TypedLines {
   close(): void
 }
 
-/** `end` is told each time the input ends; lines that are typed behind it count as well. */
+/**
+ * `end` is told each time the input ends; lines that are typed behind it count as well. `gone`: there is nobody
+ * any more who could type.
+ */
 export function readTypedLines(
   { input, reopenInput }: Pick<SessionIo, 'input' | 'reopenInput'>,
-  heard: { line(line: string): void; end(): void },
+  heard: { line(line: string): void; end(): void; gone(): void },
 ): TypedLines {
   let isClosed = false
   let lines = open(input)
@@ -21,9 +24,10 @@ export function readTypedLines(
     opened.on('close', () => {
       if (stream !== input) stream.destroy()
       if (isClosed) return
+      const again = reopenInput?.()
+      if (!again) return heard.gone()
+      lines = open(again)
       heard.end()
-      // who leaves at that has closed it
-      if (!isClosed && reopenInput) lines = open(reopenInput())
     })
     return opened
   }

@@ -194,3 +194,17 @@ it('says which program has taken the answer, also where the terminal cannot', as
   expect(readFileSync(join(at.cwd, 'out.md'), 'utf8')).toContain('long line')
   await at.close()
 }, 60_000)
+
+it('says what holds when it was changed, and what others say, but not again what was typed here', async () => {
+  const at = await openPlain([{ text: 'First.' }, { text: 'Second.' }])
+  await at.say('/mode edits', /^now craft with \S+, approval edits$/m)
+  await at.say('/effort high', /^now craft with \S+, effort high, approval edits$/m)
+  await at.say('What is here?', /anode: First\.\ndone /)
+  await at.session.send({ type: 'say', content: 'And from elsewhere?' })
+  await expect
+    .poll(at.printed, { timeout: 30_000 })
+    .toMatch(/\nyou: And from elsewhere\?\nanode: Second\.\ndone /)
+  expect(at.printed()).not.toContain('you: What is here?')
+  expect(at.printed().match(/^now /gm)).toHaveLength(2)
+  await at.close()
+})
