@@ -83,8 +83,9 @@ export function findLiveRows(
   const now = sizes.at(-1) ?? changes.before
   const hasMovedOften = sizes.some(({ columns, rows }) => columns !== now.columns || rows !== now.rows)
   const least = { rowsUp: after.row, reprinted: [] }
-  // a cursor that does not go with its text may be where any of several sizes has moved it
-  if (time === 'unknown' || (kind === 'lines' && hasMovedOften)) return least
+  // a cursor that does not go with its text may be where any of several sizes has moved it, and so may what
+  // was drawn between two of them
+  if (time === 'unknown' || (hasMovedOften && (kind === 'lines' || time === 'after'))) return least
   if (time === 'before') return { rowsUp: countRowsUp(after, { ...rest, now }, kind), reprinted: [] }
   // the terminal had moved what it was drawn over, and has moved nothing since
   const moved = countRowsUp(before, { ...rest, now, free }, kind) - before.row
