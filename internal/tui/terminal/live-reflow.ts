@@ -83,9 +83,10 @@ export function findLiveRows(
   const now = sizes.at(-1) ?? changes.before
   const hasMovedOften = sizes.some(({ columns, rows }) => columns !== now.columns || rows !== now.rows)
   const least = { rowsUp: after.row, reprinted: [] }
-  // a cursor that does not go with its text may be where any of several sizes has moved it, and so may what
-  // was drawn between two of them
-  if (time === 'unknown' || (hasMovedOften && (kind === 'lines' || time === 'after'))) return least
+  // rows of a late frame may have been joined with others since: how many stand above the cursor is not known
+  if (hasMovedOften && time !== 'before') return { ...least, rowsUp: 0 }
+  // a cursor that does not go with its text may be where any of several sizes has moved it
+  if (time === 'unknown' || (kind === 'lines' && hasMovedOften)) return least
   if (time === 'before') return { rowsUp: countRowsUp(after, { ...rest, now }, kind), reprinted: [] }
   // the terminal had moved what it was drawn over, and has moved nothing since
   const moved = countRowsUp(before, { ...rest, now, free }, kind) - before.row
