@@ -6,6 +6,7 @@ import { findLiveRows, type LastFrame, type ReflowKind, type TerminalSize } from
 import {
   eraseLiveRows,
   type LiveRows,
+  leaveLiveRows,
   noLiveRows,
   type PageFrame,
   type ScreenFrame,
@@ -68,8 +69,11 @@ export function openLivePainter(
     const { time, sizes } = timing.take()
     size = now
     if (!last || last.after.rows.length === 0) return
-    const { rowsUp, reprinted } = findLiveRows(last, { before, sizes, free }, kind, time)
-    io.write(eraseLiveRows(Math.min(rowsUp, now.rows - 1), reprinted))
+    if (time === 'lost') io.write(leaveLiveRows(now.rows))
+    else {
+      const { rowsUp, reprinted } = findLiveRows(last, { before, sizes, free }, kind, time)
+      io.write(eraseLiveRows(Math.min(rowsUp, now.rows - 1), reprinted))
+    }
     // of rows that the terminal has moved nobody knows how many are empty
     free = isSameSize(before, now) ? free + last.after.rows.length : 0
     last = undefined
