@@ -110,7 +110,7 @@ export function eraseLiveRows(rowsUp: number, reprinted: readonly string[] = [])
   return `${beginFrame}${up(rowsUp)}${eraseBelow}${printLines(reprinted)}${end(true)}`
 }
 
-/** Goes on below all that the terminal shows, of which nothing is lost: nobody knows where the live rows are. */
+/** Goes on below all that is shown, of which nothing is lost: nobody knows where the live rows are. */
 export const leaveLiveRows = (rows: number): string => `\x1b[${rows};1H\r\n`
 
 /** A whole screen; at its right there may be a pane, whose rows are written by themselves. */
