@@ -533,6 +533,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'host/session/control/unknown-prompt': 'tui/inline/inline-session: a command of a server that is not there',
   'tui/inline/submit-text': 'tui/inline/inline-session: words that are said, queued and taken back',
   'tui/inline/transcript-page': 'tui/inline/inline-session: pages opened and closed',
+  'tui/terminal/least-size': 'faults/screen/drawing: what it says, and no key answers below it',
   'tui/terminal/live-reflow': 'tui/terminal/live-painter: every kind of terminal at every size',
   'tui/terminal/live-screen': 'faults/screen/keys: sizes that change in between',
   'tui/terminal/terminal-io': 'faults/screen/keys: pastes, sizes and a terminal that goes',

@@ -57,6 +57,6 @@ export function world(): World {
         child.on('close', (code) => resolve({ code, out, err }))
       })
     },
-    remove: () => rmSync(base, { recursive: true, force: true }),
+    remove: () => rmSync(base, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
   }
 }

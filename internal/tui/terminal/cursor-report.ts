@@ -96,7 +96,10 @@ export function openFrameTiming(
     },
     take() {
       // a terminal that has not answered in time may have had the last frame late
-      const taken = { time: asked === 'nothing' ? ('before' as const) : time, sizes: [...sizes, sizeNow()] }
+      const known = asked === 'nothing' ? 'before' : time
+      // it was sent back to its place, which may have been another one by then
+      const isLost = asked === 'kept' && !isStill()
+      const taken = { time: isLost ? ('lost' as const) : known, sizes: [...sizes, sizeNow()] }
       asked = 'nothing'
       time = 'unknown'
       sizes = []

@@ -2,10 +2,17 @@
 import { countCells } from '../../render/text/cell-width.ts'
 import { type CursorPlace, type CursorReport, openFrameTiming } from './cursor-report.ts'
 import { drawLeastSize, isTooSmall } from './least-size.ts'
-import { findLiveRows, type LastFrame, type ReflowKind, type TerminalSize } from './live-reflow.ts'
+import {
+  type FrameTime,
+  findLiveRows,
+  type LastFrame,
+  type ReflowKind,
+  type TerminalSize,
+} from './live-reflow.ts'
 import {
   eraseLiveRows,
   type LiveRows,
+  leaveLiveRows,
   noLiveRows,
   type PageFrame,
   type ScreenFrame,
@@ -51,6 +58,16 @@ function fillRow(row: string, cells: number): string {
 const isSameSize = (one: TerminalSize, other: TerminalSize) =>
   one.columns === other.columns && one.rows === other.rows
 
+type FrameChanges = Parameters<typeof findLiveRows>[1]
+
+/** Takes the last frame away that the terminal has moved, as far as is known where it stands. */
+function eraseFrame(last: LastFrame, changes: FrameChanges, kind: ReflowKind, time: FrameTime): string {
+  const { rows } = changes.sizes.at(-1) ?? changes.before
+  if (time === 'lost') return leaveLiveRows(rows)
+  const { rowsUp, reprinted } = findLiveRows(last, changes, kind, time)
+  return eraseLiveRows(Math.min(rowsUp, rows - 1), reprinted)
+}
+
 /** What stands on the terminal, and how it becomes something else. */
 export function openLivePainter(
   io: Pick<TerminalIo, 'columns' | 'rows' | 'write' | 'modes'>,
@@ -70,8 +87,7 @@ export function openLivePainter(
     const { time, sizes } = timing.take()
     size = now
     if (!last || last.after.rows.length === 0) return
-    const { rowsUp, reprinted } = findLiveRows(last, { before, sizes, free }, kind, time)
-    io.write(eraseLiveRows(Math.min(rowsUp, now.rows - 1), reprinted))
+    io.write(eraseFrame(last, { before, sizes, free }, kind, time))
     // of rows that the terminal has moved nobody knows how many are empty
     free = isSameSize(before, now) ? free + last.after.rows.length : 0
     last = undefined

@@ -62,9 +62,9 @@ export interface LastFrame {
 
 /**
  * When the terminal had the last frame: `before` it took another size; `after` that, but the frame before it
- * in time; `unknown`.
+ * in time; `unknown`. `lost`: nor is known where its cursor stands.
  */
-export type FrameTime = 'before' | 'after' | 'unknown'
+export type FrameTime = 'before' | 'after' | 'unknown' | 'lost'
 
 /** `sizes`: all that the terminal has told of since the frame, the present one last. */
 type SizeChanges = Pick<SizeChange, 'before' | 'free'> & { sizes: readonly TerminalSize[] }
@@ -77,12 +77,14 @@ export function findLiveRows(
   { before, finished, after, free }: LastFrame,
   changes: SizeChanges,
   kind: ReflowKind,
-  time: FrameTime,
+  time: Exclude<FrameTime, 'lost'>,
 ): { rowsUp: number; reprinted: readonly string[] } {
   const { sizes, ...rest } = changes
   const now = sizes.at(-1) ?? changes.before
   const hasMovedOften = sizes.some(({ columns, rows }) => columns !== now.columns || rows !== now.rows)
   const least = { rowsUp: after.row, reprinted: [] }
+  // rows of a late frame may have been joined with others since: how many stand above the cursor is not known
+  if (hasMovedOften && time !== 'before') return { ...least, rowsUp: 0 }
   // a cursor that does not go with its text may be where any of several sizes has moved it
   if (time === 'unknown' || (kind === 'lines' && hasMovedOften)) return least
   if (time === 'before') return { rowsUp: countRowsUp(after, { ...rest, now }, kind), reprinted: [] }

@@ -74,9 +74,9 @@ export function writeLiveRows(
     if (known === row) continue
     if (i >= old.length && !(i === 0 && first)) {
       // a line feed makes room at the end of the terminal
-      body += `${toRow(at, i - 1)}\r\n${row}\x1b[K`
+      body += `${toRow(at, i - 1)}\r\n${freshRow(row)}`
     } else {
-      body += `${toRow(at, i)}\r${known === undefined ? `${row}\x1b[K` : changedEnd(known, row)}`
+      body += `${toRow(at, i)}\r${known === undefined ? freshRow(row) : changedEnd(known, row)}`
     }
     at = i
   }
@@ -96,13 +96,22 @@ export function writeLiveRows(
   return { bytes: `${start}${body}${place}${end(caret !== undefined)}`, after }
 }
 
-/** What stood there may be the rest of a row that the terminal has broken: erased, the line begins a row of its own. */
-const printLines = (lines: readonly string[]) => lines.map((line) => `\x1b[K${line}\x1b[K\r\n`).join('')
+/**
+ * What stood there may be a part of a row that the terminal has broken: erased from its first cell on it is
+ * joined with no other any more.
+ */
+const freshRow = (row: string) => `\x1b[K${row}`
+
+/** A line that goes over the end of its row leaves the rest of what stood below. */
+const printLines = (lines: readonly string[]) => lines.map((line) => `${freshRow(line)}\x1b[K\r\n`).join('')
 
 /** Takes the live rows away from a row on, and prints `reprinted` there; the cursor stands below it. */
 export function eraseLiveRows(rowsUp: number, reprinted: readonly string[] = []): string {
   return `${beginFrame}${up(rowsUp)}${eraseBelow}${printLines(reprinted)}${end(true)}`
 }
+
+/** Goes on below all that is shown, of which nothing is lost: nobody knows where the live rows are. */
+export const leaveLiveRows = (rows: number): string => `\x1b[${rows};1H\r\n`
 
 /** A whole screen; at its right there may be a pane, whose rows are written by themselves. */
 export interface PageFrame extends ScreenFrame {
