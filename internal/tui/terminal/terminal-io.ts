@@ -113,14 +113,14 @@ export function openTerminalIo(streams: TerminalStreams, part: () => string, on:
 function readTerminalKeys({ input, env }: TerminalStreams, on: TerminalEvents): () => void {
   const decoder = openKeyDecoder()
   const utf8 = new StringDecoder('utf8')
-  const escapeMs = env.SSH_CONNECTION === undefined ? waitMs.escape : waitMs.remoteEscape
+  const waits = env.SSH_CONNECTION === undefined ? waitMs : { ...waitMs, escape: waitMs.remoteEscape }
   let timer: NodeJS.Timeout | undefined
   const pass = (events: readonly TerminalInput[]) => {
     for (const event of events) on.input(event)
     clearTimeout(timer)
     const pending = decoder.pending()
     if (pending === 'none') return
-    timer = setTimeout(() => pass(decoder.flush()), { ...waitMs, escape: escapeMs }[pending])
+    timer = setTimeout(() => pass(decoder.flush()), waits[pending])
   }
   const read = (chunk: Buffer | string) =>
     pass(decoder.push(typeof chunk === 'string' ? chunk : utf8.write(chunk)))
