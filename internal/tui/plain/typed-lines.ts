@@ -9,8 +9,8 @@ interface TypedLines {
 }
 
 /**
- * `end` is told each time the input ends; lines that are typed behind it count as well. `gone`: there is nobody
- * any more who could type.
+ * `end` is told each time the input ends; lines that are typed behind it count as well. `gone`: there is
+ * nobody any more who could type.
  */
 export function readTypedLines(
   { input, reopenInput }: Pick<SessionIo, 'input' | 'reopenInput'>,
@@ -24,9 +24,9 @@ export function readTypedLines(
     opened.on('close', () => {
       if (stream !== input) stream.destroy()
       if (isClosed) return
-      const again = reopenInput?.()
-      if (!again) return heard.gone()
-      lines = open(again)
+      const reopened = reopenInput?.()
+      if (!reopened) return heard.gone()
+      lines = open(reopened)
       heard.end()
     })
     return opened
