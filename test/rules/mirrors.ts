@@ -548,7 +548,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'tui/plain/plain-choice': 'tui/plain/plain-command: previews, lists and typed lines',
   'tui/plain/plain-command-screen': 'tui/plain/plain-command: every command on a screen of lines',
   'tui/plain/plain-events': 'cmd/session: what a real terminal shows of a session',
-  'tui/plain/plain-turn': 'tui/plain/plain-command: answers, commands and words',
   'tui/plain/say-words': 'tui/plain/plain-command: words with pictures, and from an editor',
   'tui/plain/plain-input': 'cmd/session: lines as a person types them',
   'tui/plain/plain-lines': 'cmd/session: what a real terminal shows of a session',

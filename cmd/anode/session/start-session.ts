@@ -1,5 +1,6 @@
 // From parsed flags to a session on the terminal, and from its end to the line that leads back.
 import { defined } from '../../../internal/base/defined.ts'
+import { dataDir } from '../../../internal/base/dirs.ts'
 import { UserError } from '../../../internal/base/errors.ts'
 import type { RunPlaces } from '../../../internal/host/session/handover/hand-over.ts'
 import { type LocalService, openLocalService } from '../../../internal/host/session/local-service.ts'
@@ -7,6 +8,7 @@ import { readThreadTotals } from '../../../internal/host/session/thread-totals.t
 import { withDataStore } from '../../../internal/host/user/data-store.ts'
 import type { SessionService, SessionSource } from '../../../internal/session/client.ts'
 import { buildKeyMap } from '../../../internal/tui/input/key-map.ts'
+import { findUnsaid } from '../../../internal/tui/input/unsaid-thread.ts'
 import type { ScreenForm, SessionIo } from '../../../internal/tui/screen-options.ts'
 import { openSessionScreen } from '../../../internal/tui/session-screen.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -127,6 +129,11 @@ async function findSource(
     throw usageError('--resume, --continue and --fork exclude each other', 'give one of them')
   if (isContinued) {
     const [newest] = await service.listThreads({ limit: 1 })
+    const unsaid = findUnsaid(dataDir(io.env), io.cwd)
+    if (unsaid && unsaid.savedAt > (newest?.updated ?? 0)) {
+      const events = await service.readThreadEnd?.(unsaid.thread, 1)
+      if (events?.length === 0) return { kind: 'new', id: unsaid.thread }
+    }
     if (!newest) throw usageError('this workspace has no thread yet', '`anode` begins one')
     return { kind: 'resume', thread: newest.thread }
   }

@@ -1,5 +1,7 @@
 // The state of an inline screen as it begins: what was said before, what was not sent, an empty text.
 import { dataDir } from '../../base/dirs.ts'
+import { messageOf } from '../../base/errors.ts'
+import { once } from '../../base/once.ts'
 import type { SessionClient, SessionEvent, SessionService } from '../../session/client.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
@@ -8,9 +10,10 @@ import { openFullView } from '../full/full-view.ts'
 import { openDraftFile } from '../input/draft.ts'
 import { addHistoryEntry, emptyHistory, readHistoryEntries } from '../input/history.ts'
 import { buildKeyMap } from '../input/key-map.ts'
+import { rememberUnsaid } from '../input/unsaid-thread.ts'
 import type { SessionIo, SessionScreenOptions } from '../screen-options.ts'
 import { openTextEditor } from '../terminal/library.ts'
-import { type InlineState, lookOf } from './inline-state.ts'
+import { type InlineState, lookOf, showHint } from './inline-state.ts'
 
 /** Events that a screen begins with; older ones are counted only. */
 const maxEvents = 500
@@ -37,6 +40,7 @@ export async function openInlineState(
   if (built.kind === 'problems') throw new Error(built.problems.join('\n'))
   const size = { columns: io.output.columns || 80, rows: io.output.rows || 24 }
   const wide = lookOf(io, size.columns, theme)
+  const data = dataDir(io.env)
   const state: InlineState = {
     ...{ client, service, io, screen, size, keys: built.map, notify, wishes, wide, look: wide },
     form: form === 'full' ? form : 'inline',
@@ -44,7 +48,13 @@ export async function openInlineState(
     full: openFullState(mouse),
     ...{ firstEvent: firstPositionOf(events), earlier: undefined, isReadingEarlier: false },
     editor: openTextEditor(() => state.size.rows),
-    draft: openDraftFile(dataDir(io.env), client.thread),
+    draft: openDraftFile(data, client.thread, {
+      // what was never said is in no thread that could be gone on with
+      kept: once(async () => {
+        if (client.openedAt === 0) await rememberUnsaid(data, io.cwd, client.thread)
+      }),
+      failed: (error) => showHint(state, `what you type cannot be kept: ${messageOf(error)}`, 10_000),
+    }),
     view: events.reduce(foldSessionEvent, emptyView(client.thread)),
     ...{
       dialog: undefined,
@@ -65,7 +75,8 @@ export async function openInlineState(
     },
     ...{ children: new Map(), pageThread: undefined },
     ...{ isCurrent: false, focused: undefined, armed: undefined, lastKeyAt: 0 },
-    putOff: new Set(),
+    putOff: new Map(),
+    unsent: [],
     pastes: new Map(),
     history: readHistory(events),
     isHistoryWhole: service.listPastMessages === undefined,

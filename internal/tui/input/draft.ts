@@ -1,7 +1,7 @@
 // The text that a person has not sent yet, kept in a file of its thread.
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { codeOf } from '../../base/errors.ts'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
 import { readSmall } from '../../base/files/small-file.ts'
@@ -9,19 +9,33 @@ import { readSmall } from '../../base/files/small-file.ts'
 export interface DraftFile {
   /** What was kept; empty where nothing was. */
   load(): string
-  /** Kept a second after the last change. */
+  /** Kept within a second, however long the person goes on typing. The same text again changes nothing. */
   change(text: string): void
   /** Writes what was not written yet. Never throws: a draft is no reason to end a session. */
   flush(): Promise<void>
 }
 
 const saveAfterMs = 1_000
+/** A folder that takes nothing may take it later. */
+const retryAfterMs = 5_000
 
-/** `directory` is the data directory of the program. */
-export function openDraftFile(directory: string, thread: string): DraftFile {
-  const folder = join(directory, 'drafts')
-  const path = join(folder, `${encodeURIComponent(thread).replaceAll('.', '%2E')}.txt`)
+export const draftPath = (directory: string, thread: string): string =>
+  join(directory, 'drafts', `${encodeURIComponent(thread).replaceAll('.', '%2E')}.txt`)
+
+/**
+ * `directory` is the data directory of the program. `kept` runs after a text was written, and fails with it;
+ * `failed` is told once of texts that cannot be kept.
+ */
+export function openDraftFile(
+  directory: string,
+  thread: string,
+  { kept, failed }: { kept?: () => Promise<void>; failed?: (error: unknown) => void } = {},
+): DraftFile {
+  const path = draftPath(directory, thread)
+  const folder = dirname(path)
+  let known = ''
   let unsaved: string | undefined
+  let hasFailed = false
   let timer: NodeJS.Timeout | undefined
   let last: Promise<void> = Promise.resolve()
   // the program may end before, by a bug or a second signal
@@ -33,10 +47,18 @@ export function openDraftFile(directory: string, thread: string): DraftFile {
     const text = unsaved
     last = last
       .then(() => writeDraft(folder, path, text))
-      .catch(() => undefined)
-      .then(() => {
-        if (unsaved === text) forget()
-      })
+      .then(kept)
+      .then(
+        () => {
+          hasFailed = false
+          if (unsaved === text) forget()
+        },
+        (error: unknown) => {
+          if (!hasFailed) failed?.(error)
+          hasFailed = true
+          timer ??= setTimeout(save, retryAfterMs).unref()
+        },
+      )
     return last
   }
   const forget = () => {
@@ -46,16 +68,18 @@ export function openDraftFile(directory: string, thread: string): DraftFile {
   return {
     load: () => {
       try {
-        return readSmall(path) ?? ''
+        known = readSmall(path, statSync(path).size) ?? ''
       } catch {
-        return ''
+        known = ''
       }
+      return known
     },
     change(text) {
+      if (text === known) return
+      known = text
       if (unsaved === undefined) process.on('exit', keepNow)
       unsaved = text
-      clearTimeout(timer)
-      timer = setTimeout(save, saveAfterMs)
+      timer ??= setTimeout(save, saveAfterMs)
     },
     flush: save,
   }

@@ -55,7 +55,11 @@ async function runPlainScreen(
       .then(act)
       .catch((error: unknown) => state.print([`not done: ${sanitizeText(messageOf(error))}`]))
   }
-  lines.on('line', (line) => take(() => takeLine(state, line)))
+  lines.on('line', (line) => {
+    // it may wait for others: what is asked meanwhile was not seen by who typed it
+    const at = Date.now()
+    take(() => takeLine(state, line, at))
+  })
   lines.on('close', state.leave)
   // who opened it would end the program at once, in the middle of a run
   io.output.removeAllListeners('error').on('error', state.leave)
@@ -103,6 +107,8 @@ function lendLines(
       lines.resume()
       held = undefined
       print(kept)
+      // what was asked meanwhile is seen only now
+      for (const asked of [state.question, state.choice]) if (asked) asked.since = Date.now()
     }
   }
   return () => held !== undefined
