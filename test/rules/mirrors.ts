@@ -547,7 +547,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'tui/plain/plain-events': 'cmd/session: what a real terminal shows of a session',
   'tui/plain/plain-leave': 'cmd/session-leave: a run that is left, stopped and waited for',
   'tui/plain/typed-lines': 'cmd/session-leave: lines behind Ctrl-D',
-  'tui/plain/plain-turn': 'tui/plain/plain-command: answers, commands and words',
   'tui/plain/say-words': 'tui/plain/plain-command: words with pictures, and from an editor',
   'tui/plain/plain-input': 'cmd/session: lines as a person types them',
   'tui/plain/plain-questions': 'cmd/session: questions answered by number',

@@ -1,6 +1,7 @@
 // From parsed flags to a session on the terminal, and from its end to the line that leads back.
 import { isatty, ReadStream } from 'node:tty'
 import { defined } from '../../../internal/base/defined.ts'
+import { dataDir } from '../../../internal/base/dirs.ts'
 import { UserError } from '../../../internal/base/errors.ts'
 import type { RunPlaces } from '../../../internal/host/session/handover/hand-over.ts'
 import { openLocalService, type ScreenSetup } from '../../../internal/host/session/local-service.ts'
@@ -8,6 +9,7 @@ import { readThreadTotals } from '../../../internal/host/session/thread-totals.t
 import { withDataStore } from '../../../internal/host/user/data-store.ts'
 import { filesOfSetting } from '../../../internal/host/user/setting-files.ts'
 import type { SessionService, SessionSource } from '../../../internal/session/client.ts'
+import { listDrafts } from '../../../internal/tui/input/draft.ts'
 import { buildKeyMap } from '../../../internal/tui/input/key-map.ts'
 import type { ScreenForm, SessionIo } from '../../../internal/tui/screen-options.ts'
 import { openSessionScreen } from '../../../internal/tui/session-screen.ts'
@@ -135,6 +137,12 @@ async function findSource(
     throw usageError('--resume, --continue and --fork exclude each other', 'give one of them')
   if (isContinued) {
     const [newest] = await service.listThreads({ limit: 1 })
+    // what was written before a thread had begun is in no thread that could be gone on with
+    for (const { thread, savedAt } of listDrafts(dataDir(io.env), io.cwd).reverse()) {
+      if (savedAt <= (newest?.updated ?? 0)) break
+      const events = await service.readThreadEnd?.(thread, 1)
+      if (events?.length === 0) return { kind: 'new', id: thread }
+    }
     if (!newest) throw usageError('this workspace has no thread yet', '`anode` begins one')
     return { kind: 'resume', thread: newest.thread }
   }

@@ -3,8 +3,8 @@ import type { SessionSource } from '../../session/client.ts'
 import { busyLines, isBusy, stopGoingOn, stopMs } from '../inline/busy-session.ts'
 import { askChoice } from '../inline/dialogs.ts'
 import { type InlineState, showFailure, showHint } from '../inline/inline-state.ts'
+import { wholeText } from '../input/editor-text.ts'
 import { wishesFor } from '../input/next-wishes.ts'
-import { expandPastes } from '../input/paste.ts'
 import { closePages } from '../page/live-page.ts'
 
 /** `text` is put into the editor there. One that cannot be opened leaves this one as it is. */
@@ -30,7 +30,8 @@ async function openNext(state: InlineState, source: SessionSource, text: string 
   try {
     const client = await service.openSession(source, wishesFor(source, state.wishes, view))
     // what was typed meanwhile is meant for the next one
-    const typed = text ?? expandPastes(state.pastes, editor.text())
+    const typed = [text ?? '', wholeText(state)].filter((one) => one !== '').join('\n')
+    editor.setText('')
     if (typed !== '') draft.change(state.aside?.text ?? '')
     screen.open(client, typed)
   } catch (error) {

@@ -23,7 +23,6 @@ export async function editText(state: InlineState): Promise<void> {
   if (after !== undefined && after !== before) {
     state.pastes = new Map()
     editor.setText(after)
-    state.draft.change(after)
   }
   screen.changed(true)
 }

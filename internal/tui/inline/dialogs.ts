@@ -15,6 +15,7 @@ import {
 import { isBlindKey, mayOpenDialog, notShown, showDialog } from '../dialog/dialog-focus.ts'
 import { openPicker, type PickerItem, pressPickerKey } from '../dialog/picker.ts'
 import { openQuestionDialog, pressQuestionKey } from '../dialog/question-dialog.ts'
+import { keepWords } from '../input/editor-text.ts'
 import type { KeyPress } from '../input/key-press.ts'
 import { openApprovalPage } from '../page/approval-page.ts'
 import { breakLines, type SourceLine } from '../terminal/rows.ts'
@@ -37,7 +38,7 @@ export function openWaiting(state: InlineState, asked: boolean, now = Date.now()
     // also who has asked for it may be in the middle of a word
     state.dialog = { kind: 'approval', state: openApprovalDialog(wait, layout) }
   } else if (question) {
-    state.dialog = { kind: 'question', state: openQuestionDialog(question) }
+    state.dialog = { kind: 'question', state: putOff.get(question.call) ?? openQuestionDialog(question) }
   }
   return state.dialog !== undefined
 }
@@ -47,14 +48,14 @@ export function fitDialog(state: InlineState): void {
   const { dialog, view } = state
   if (dialog?.kind === 'approval') {
     const asked = view.waits.find(({ call }) => call === dialog.state.asked.call)
-    if (!asked) state.dialog = undefined
+    if (!asked) dropDialog(state)
     else if (asked !== dialog.state.asked) {
       const layout = layOutApproval(asked, state.look, state.size.rows)
       dialog.state = updateApprovalDialog(dialog.state, asked, layout)
     }
   }
   if (dialog?.kind === 'question' && !view.questions.some(({ call }) => call === dialog.state.call)) {
-    state.dialog = undefined
+    dropDialog(state)
   }
 }
 
@@ -178,8 +179,11 @@ function pressApproval(
   now: number,
 ): boolean {
   const isSeen = dialog.state === state.shownDialog
+  const { words: before } = dialog.state
   const { state: next, effect } = pressApprovalKey(dialog.state, press, now)
   dialog.state = next
+  // left with Escape
+  if (before !== undefined && next.words === undefined && !effect) keepWords(state, before)
   // rows that no frame on the terminal has shown were read by nobody
   if (effect?.kind === 'answer' && effect.answer.allow && !isSeen) return true
   switch (effect?.kind) {
@@ -192,7 +196,7 @@ function pressApproval(
     case 'answer': {
       const { call } = next.asked
       state.dialog = undefined
-      state.putOff.add(call)
+      state.putOff.set(call, undefined)
       void sendCommand(state, { type: 'answer_permission', call, answer: effect.answer })
       return true
     }
@@ -215,17 +219,36 @@ function pressQuestion(
   }
   if (effect?.kind === 'answer') {
     state.dialog = undefined
-    state.putOff.add(next.call)
+    state.putOff.set(next.call, undefined)
     void sendCommand(state, { type: 'answer_question', call: next.call, answer: effect.answer })
   }
   return true
 }
 
+/** Words of the person's own in what is open. */
+export function typedInDialog(dialog: InlineState['dialog']): string {
+  if (dialog?.kind === 'approval') return dialog.state.words ?? ''
+  if (dialog?.kind !== 'question') return ''
+  const { answers, words = '' } = dialog.state
+  const texts = [...answers.values()].map(({ text = '' }) => text)
+  return [...texts, words].filter((text) => text !== '').join('\n')
+}
+
+/** What was asked is over: words for it can be called back. */
+function dropDialog(state: InlineState): void {
+  const words = typedInDialog(state.dialog)
+  state.dialog = undefined
+  if (words.trim() === '') return
+  keepWords(state, words)
+  showHint(state, 'this was answered elsewhere; your words come back in the history of the text')
+}
+
 /** It goes on waiting, and opens no more by itself. */
 function putOff(state: InlineState): void {
   const { dialog } = state
-  if (dialog?.kind === 'approval') state.putOff.add(dialog.state.asked.call)
-  if (dialog?.kind === 'question') state.putOff.add(dialog.state.call)
+  if (dialog?.kind === 'approval') state.putOff.set(dialog.state.asked.call, undefined)
+  if (dialog?.kind === 'question') state.putOff.set(dialog.state.call, { ...dialog.state, shownAt: notShown })
+  if (dialog?.kind === 'approval') keepWords(state, typedInDialog(dialog))
   state.dialog = undefined
   if (dialog?.kind === 'approval' || dialog?.kind === 'question')
     showHint(state, 'it waits; Tab answers it', 2_000)

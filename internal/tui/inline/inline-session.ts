@@ -13,7 +13,7 @@ import { drawNotice } from '../view/run-end.ts'
 import { stopGoingOn } from './busy-session.ts'
 import { followChildren } from './child-views.ts'
 import { commandMenu, mentionMenu, mentionQuery } from './completion-menu.ts'
-import { fitDialog } from './dialogs.ts'
+import { fitDialog, typedInDialog } from './dialogs.ts'
 import { firstKnownEvent } from './earlier-blocks.ts'
 import { handleInput } from './handle-key.ts'
 import type { InlineOutcome, InlineState } from './inline-state.ts'
@@ -21,8 +21,8 @@ import { noticeBytes, titleBytes } from './notice.ts'
 import { countEarlier, openInlineState } from './open-inline-state.ts'
 import { createScreenContent } from './screen-content.ts'
 import { openScrollback } from './scrollback.ts'
-import { sendWords } from './send-command.ts'
 import { endStopHint, leaveWhenDone } from './stop-session.ts'
+import { giveText } from './submit-text.ts'
 import { openNextDialog, readTrustOffer } from './trust-offer.ts'
 import { watchBoards } from './watch-boards.ts'
 
@@ -44,7 +44,10 @@ export async function runInlineSession(
     service,
     io,
     {
-      changed: (soon) => live.screen.changed(soon),
+      changed(soon) {
+        state.draft.change(draftOf(state, typedInDialog(state.dialog)))
+        live.screen.changed(soon)
+      },
       redraw: () => live.screen.redraw(),
       suspend: () => live.screen.suspend(),
       signal: (bytes) => live.screen.signal(bytes),
@@ -64,10 +67,10 @@ export async function runInlineSession(
   const read = readSession(state, reading.signal, live.changed).catch((error: unknown) => {
     if (!reading.signal.aborted) live.fail(error)
   })
-  live.screen.changed(true)
+  state.screen.changed(true)
   if (!options.isTrustKnown) void readTrustOffer(state).then(live.keep)
   if (options.firstMessage !== undefined)
-    void sendWords(state, options.firstMessage, { type: 'say', content: options.firstMessage })
+    void giveText(state, options.firstMessage, { type: 'say', content: options.firstMessage })
   const outcome = await left
   await live.close(outcome)
   io.signal.removeEventListener('abort', endFromOutside)
@@ -215,7 +218,7 @@ const isMoving = ({ view, hint, dialog, verb, sending, trustOffer }: InlineState
 
 /** Keeps the draft and the menu in step with the text. */
 function watchText(state: InlineState): { edited(): void; stop(): void } {
-  const { editor, draft, client, screen } = state
+  const { editor, client, screen } = state
   let last = editor.text()
   const search = openMentionSearch(
     (query, limit, signal) => client.findMentions(query, limit, signal),
@@ -230,7 +233,6 @@ function watchText(state: InlineState): { edited(): void; stop(): void } {
       const text = editor.text()
       if (text === last) return
       last = text
-      draft.change(draftOf(state))
       const query = mentionQuery(text, editor.caret())
       if (query !== undefined) search.query(query)
       else showCommands(state)

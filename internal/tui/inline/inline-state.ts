@@ -87,8 +87,8 @@ export interface InlineState {
   dialog: OpenDialog | undefined
   /** What the dialog was in the last frame that the terminal has taken. */
   shownDialog: object | undefined
-  /** Calls whose dialog the person has put off: it opens on demand. */
-  readonly putOff: Set<string>
+  /** Calls whose dialog the person has put off: it opens on demand, a form with what was answered. */
+  readonly putOff: Map<string, QuestionDialog | undefined>
   page: TranscriptPage | undefined
   /** Pages below it; the last one is seen. */
   readonly pages: LivePage[]
@@ -103,6 +103,8 @@ export interface InlineState {
   isHistoryWhole: boolean
   /** The text that was put aside, as it was shown and whole. */
   aside: { shown: string; text: string; pastes: PasteStore } | undefined
+  /** Whole texts that were sent and are not on record yet. */
+  unsent: readonly { text: string }[]
   /** Said above the status line until then. */
   hint: { text: string; until: number } | undefined
   /** Undefined where the terminal does not tell. */

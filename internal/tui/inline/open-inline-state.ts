@@ -1,5 +1,6 @@
 // The state of an inline screen as it begins: what was said before, what was not sent, an empty text.
 import { dataDir } from '../../base/dirs.ts'
+import { messageOf } from '../../base/errors.ts'
 import type { SessionClient, SessionEvent, SessionService } from '../../session/client.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
@@ -10,7 +11,7 @@ import { addHistoryEntry, emptyHistory, readHistoryEntries } from '../input/hist
 import { buildKeyMap } from '../input/key-map.ts'
 import type { SessionIo, SessionScreenOptions } from '../screen-options.ts'
 import { openTextEditor } from '../terminal/library.ts'
-import { type InlineState, lookOf } from './inline-state.ts'
+import { type InlineState, lookOf, showHint } from './inline-state.ts'
 
 /** Events that a screen begins with; older ones are counted only. */
 const maxEvents = 500
@@ -44,7 +45,10 @@ export async function openInlineState(
     full: openFullState(mouse),
     ...{ firstEvent: firstPositionOf(events), earlier: undefined, isReadingEarlier: false },
     editor: openTextEditor(() => state.size.rows),
-    draft: openDraftFile(dataDir(io.env), client.thread, io.cwd),
+    draft: openDraftFile(dataDir(io.env), client.thread, {
+      cwd: io.cwd,
+      failed: (error) => showHint(state, `what you type cannot be kept: ${messageOf(error)}`, 10_000),
+    }),
     view: events.reduce(foldSessionEvent, emptyView(client.thread)),
     ...{
       dialog: undefined,
@@ -65,7 +69,8 @@ export async function openInlineState(
     },
     ...{ children: new Map(), pageThread: undefined },
     ...{ isCurrent: false, focused: undefined, armed: undefined, lastKeyAt: 0 },
-    putOff: new Set(),
+    putOff: new Map(),
+    unsent: [],
     pastes: new Map(),
     history: readHistory(events),
     isHistoryWhole: service.listPastMessages === undefined,

@@ -4,9 +4,9 @@ import { messageOf } from '../../base/errors.ts'
 import type { SessionCommand } from '../../session/commands.ts'
 import { withPictures } from '../command/outside-text.ts'
 import { runSlashCommand } from '../command/run-slash-command.ts'
-import { clearEditor, draftOf } from '../input/editor-text.ts'
+import { clearEditor, wholeText } from '../input/editor-text.ts'
 import { readMentions } from '../input/mention.ts'
-import { expandPastes } from '../input/paste.ts'
+import { expandPastes, type PasteStore } from '../input/paste.ts'
 import { readSkills } from '../input/session-skills.ts'
 import { readInput } from '../input/slash-command.ts'
 import { type InlineState, showFailure, showHint } from './inline-state.ts'
@@ -61,15 +61,33 @@ function sayText(
  * The text leaves the editor at once and its file when it is on record; refused it comes back. `naming`: the
  * words that may name files which go along.
  */
-async function sendText(state: InlineState, command: SessionCommand, naming = ''): Promise<void> {
-  const { client, pastes } = state
-  const shown = state.editor.text()
-  clearEditor(state, false)
-  const files = await readMentions(naming, (...asked) => client.findMentions(...asked))
-  const reply = await sendWords(state, shown, files.length > 0 ? { ...command, ...{ files } } : command)
+function sendText(state: InlineState, command: SessionCommand, naming = ''): Promise<void> {
+  const { editor, pastes } = state
+  const [shown, whole] = [editor.text(), wholeText(state)]
+  clearEditor(state)
+  return giveText(state, shown, command, { naming, whole, pastes })
+}
+
+/** `whole`: the text with its pastes in full. */
+export async function giveText(
+  state: InlineState,
+  shown: string,
+  command: SessionCommand,
+  { naming = '', whole = shown, pastes = new Map() as PasteStore } = {},
+): Promise<void> {
+  const { client } = state
+  const unsent = { text: whole }
+  state.unsent = [...state.unsent, unsent]
+  state.screen.changed()
+  const send = async () => {
+    const files = await readMentions(naming, (...asked) => client.findMentions(...asked))
+    return sendWords(state, shown, files.length > 0 ? { ...command, ...{ files } } : command)
+  }
+  const reply = await send().catch((error: unknown) => showFailure(state, error))
+  state.unsent = state.unsent.filter((one) => one !== unsent)
   if (reply) {
     tellLostPictures(state, naming)
-    return state.draft.change(draftOf(state))
+    return state.screen.changed()
   }
   state.pastes = new Map([...pastes, ...state.pastes])
   state.editor.setText([shown, state.editor.text()].filter((text) => text !== '').join('\n'))

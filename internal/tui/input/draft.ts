@@ -10,21 +10,32 @@ import { readSmall } from '../../base/files/small-file.ts'
 export interface DraftFile {
   /** What was kept; empty where nothing was. */
   load(): string
-  /** Kept a second after the last change. */
+  /** Kept within a second, however long the person goes on typing. The same text again changes nothing. */
   change(text: string): void
   /** Writes what was not written yet. Never throws: a draft is no reason to end a session. */
   flush(): Promise<void>
 }
 
 const saveAfterMs = 1_000
+/** A folder that takes nothing may take it later. */
+const retryAfterMs = 5_000
 
-/** `directory` is the data directory of the program, `cwd` the one in which the text was written. */
-export function openDraftFile(directory: string, thread: string, cwd: string): DraftFile {
+/**
+ * `directory` is the data directory of the program, `cwd` the one in which the text was written; `failed` is
+ * told once of texts that cannot be kept.
+ */
+export function openDraftFile(
+  directory: string,
+  thread: string,
+  { cwd, failed }: { cwd: string; failed?: (error: unknown) => void },
+): DraftFile {
   const folder = join(directory, 'drafts')
   const start = startOf(thread)
-  const known = listNames(folder).find((name) => name.startsWith(start) && name.endsWith('.txt'))
-  const path = join(folder, known ?? start + endOf(cwd))
+  const written = listNames(folder).find((name) => name.startsWith(start) && name.endsWith('.txt'))
+  const path = join(folder, written ?? start + endOf(cwd))
+  let known = ''
   let unsaved: string | undefined
+  let hasFailed = false
   let timer: NodeJS.Timeout | undefined
   let last: Promise<void> = Promise.resolve()
   // the program may end before, by a bug or a second signal
@@ -36,10 +47,17 @@ export function openDraftFile(directory: string, thread: string, cwd: string): D
     const text = unsaved
     last = last
       .then(() => writeDraft(folder, path, text))
-      .catch(() => undefined)
-      .then(() => {
-        if (unsaved === text) forget()
-      })
+      .then(
+        () => {
+          hasFailed = false
+          if (unsaved === text) forget()
+        },
+        (error: unknown) => {
+          if (!hasFailed) failed?.(error)
+          hasFailed = true
+          timer ??= setTimeout(save, retryAfterMs).unref()
+        },
+      )
     return last
   }
   const forget = () => {
@@ -47,12 +65,16 @@ export function openDraftFile(directory: string, thread: string, cwd: string): D
     process.off('exit', keepNow)
   }
   return {
-    load: () => readDraft(path),
+    load: () => {
+      known = readDraft(path)
+      return known
+    },
     change(text) {
+      if (text === known) return
+      known = text
       if (unsaved === undefined) process.on('exit', keepNow)
       unsaved = text
-      clearTimeout(timer)
-      timer = setTimeout(save, saveAfterMs)
+      timer ??= setTimeout(save, saveAfterMs)
     },
     flush: save,
   }
@@ -70,26 +92,38 @@ function listNames(folder: string): string[] {
   }
 }
 
+interface KeptDraft {
+  thread: string
+  path: string
+  /** In milliseconds. */
+  savedAt: number
+}
+
+/** What was written in this directory and never sent, oldest first. */
+export function listDrafts(directory: string, cwd: string): KeptDraft[] {
+  const folder = join(directory, 'drafts')
+  const end = `.${endOf(cwd)}`
+  const drafts = listNames(folder).flatMap((name) => {
+    const path = join(folder, name)
+    const savedAt = name.endsWith(end) ? statSync(path, { throwIfNoEntry: false })?.mtimeMs : undefined
+    return savedAt === undefined
+      ? []
+      : { thread: decodeURIComponent(name.slice(0, -end.length)), path, savedAt }
+  })
+  return drafts.sort((a, b) => a.savedAt - b.savedAt)
+}
+
 const maxOtherDrafts = 20
 
-/**
- * What was written in this directory for other threads and never sent, oldest first: a thread that had not
- * begun when its terminal went away is found by nobody.
- */
+/** The texts of other threads: one that had not begun when its terminal went away is found by nobody. */
 export function readOtherDrafts(directory: string, thread: string, cwd: string): string[] {
-  const folder = join(directory, 'drafts')
-  const own = startOf(thread)
-  const files = listNames(folder)
-    .filter((name) => name.endsWith(`.${endOf(cwd)}`) && !name.startsWith(own))
-    .map((name) => join(folder, name))
-    .map((path) => ({ path, at: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
-  const newest = files.sort((a, b) => a.at - b.at).slice(-maxOtherDrafts)
-  return newest.flatMap(({ path }) => readDraft(path) || [])
+  const others = listDrafts(directory, cwd).filter((draft) => draft.thread !== thread)
+  return others.slice(-maxOtherDrafts).flatMap(({ path }) => readDraft(path) || [])
 }
 
 function readDraft(path: string): string {
   try {
-    return readSmall(path) ?? ''
+    return readSmall(path, statSync(path).size) ?? ''
   } catch {
     return ''
   }

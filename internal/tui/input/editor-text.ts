@@ -11,6 +11,8 @@ export interface TextState {
   pictures: ReadonlyMap<string, unknown>
   /** The text that was put aside, as it was shown and whole. */
   aside: { shown: string; text: string; pastes: PasteStore } | undefined
+  /** Whole texts that were sent and are not on record yet. */
+  unsent: readonly { text: string }[]
   history: InputHistory
   menu: object | undefined
 }
@@ -19,8 +21,9 @@ export interface TextState {
 export const wholeText = ({ pastes, editor }: Pick<TextState, 'pastes' | 'editor'>): string =>
   expandPastes(pastes, editor.text())
 
-/** What a crash may not take: the text, and what was put aside. */
-export const draftOf = (state: TextState): string => joinTexts(wholeText(state), state.aside?.text ?? '')
+/** What a crash may not take: what is on its way, the text, what was put aside, other words. */
+export const draftOf = (state: TextState, others = ''): string =>
+  joinTexts(...state.unsent.map(({ text }) => text), wholeText(state), state.aside?.text ?? '', others)
 
 const joinTexts = (...texts: readonly string[]) => texts.filter((text) => text !== '').join('\n')
 
@@ -33,18 +36,19 @@ export function replaceText(state: TextState, text: string): void {
 }
 
 /** Takes the text out of the editor, so that it can be called back. */
-export function clearEditor(
-  state: TextState & { draft: { change(text: string): void }; screen: { changed(soon: boolean): void } },
-  isSaved = true,
-): void {
+export function clearEditor(state: TextState & { screen: { changed(soon: boolean): void } }): void {
   replaceText(state, '')
-  if (isSaved) state.draft.change(draftOf(state))
   state.screen.changed(true)
 }
 
 /** Behind what is there already. */
 export function addText({ editor }: TextState, text: string): void {
   if (text !== editor.text()) editor.setText(joinTexts(editor.text(), text))
+}
+
+/** Words that were typed and are not used can be called back. */
+export function keepWords(state: Pick<TextState, 'history'>, words: string): void {
+  state.history = addHistoryEntry(state.history, words)
 }
 
 /** Puts the text aside, or takes it back; one that was aside before can be called back. */

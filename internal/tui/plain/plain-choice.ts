@@ -87,13 +87,13 @@ export function enterLine(
 }
 
 /** False: the line is for others. Nothing that is no answer is said to the model. */
-export async function answerChoice(state: PlainState, line: string): Promise<boolean> {
+export async function answerChoice(state: PlainState, line: string, at: number): Promise<boolean> {
   const { choice } = state
   if (!choice) return false
   const isCommand = /^[/!]/.test(line)
   const act = isCommand ? undefined : choice.read(line)
   if (act) {
-    if (Date.now() - choice.since < minReadingMs)
+    if (at - choice.since < minReadingMs)
       state.print(['that line came before the choice could be read; answer again'])
     else {
       state.choice = undefined

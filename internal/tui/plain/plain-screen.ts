@@ -57,7 +57,11 @@ async function runPlainScreen(
       .catch((error: unknown) => state.print([`not done: ${sanitizeText(messageOf(error))}`]))
   }
   const lines = readTypedLines(io, {
-    line: (line) => take(() => takeLine(state, line)),
+    line: (line) => {
+      // it may wait for others: what is asked meanwhile was not seen by who typed it
+      const at = Date.now()
+      take(() => takeLine(state, line, at))
+    },
     end: () => endInput(state),
     gone: state.leave,
   })
@@ -109,6 +113,8 @@ function lendLines(
       lines.resume()
       held = undefined
       print(kept)
+      // what was asked meanwhile is seen only now
+      for (const asked of [state.question, state.choice]) if (asked) asked.since = Date.now()
     }
   }
   return () => held !== undefined

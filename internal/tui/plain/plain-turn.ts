@@ -10,21 +10,22 @@ import { answerPermission, answerQuestion, askAgain, denyWithWords } from './pla
 import { minReadingMs, type PlainState, sendCommand } from './plain-state.ts'
 import { sayWords } from './say-words.ts'
 
-export async function takeLine(state: PlainState, line: string): Promise<void> {
+/** `at`: when the line came. */
+export async function takeLine(state: PlainState, line: string, at = Date.now()): Promise<void> {
   const typed = line.trim()
   const isOver = state.choice !== undefined
-  if (!(await answerChoice(state, typed)) && !(await answerOpenQuestion(state, line)))
+  if (!(await answerChoice(state, typed, at)) && !(await answerOpenQuestion(state, line, at)))
     await doLine(state, typed)
   // what waited meanwhile is shown whole again: its answer must not be read from far above
   if (isOver && !state.choice) askAgain(state)
 }
 
 /** Whether the line was meant as an answer. */
-async function answerOpenQuestion(state: PlainState, line: string): Promise<boolean> {
+async function answerOpenQuestion(state: PlainState, line: string, at: number): Promise<boolean> {
   const { question } = state
   const typed = line.trim()
   if (!question) return false
-  if (Date.now() - question.since < minReadingMs) {
+  if (at - question.since < minReadingMs) {
     // what was typed before the question came is no answer to it
     state.print(['a question came while you typed; the line was not taken as an answer'])
     return typed === ''

@@ -67,11 +67,7 @@ export function openLiveScreen(streams: TerminalStreams, drawer: ScreenDrawer): 
   const pace = env.SSH_CONNECTION === undefined ? frameMs.local : frameMs.remote
   const frames = openFrames(io, pace, {
     isHeld: () => isLent || resize !== undefined,
-    paint() {
-      const content = drawer.content({ columns: io.columns(), rows: io.rows() })
-      painter.paint(content)
-      if (content.taken) io.whenTaken(content.taken)
-    },
+    paint: () => paintFrame(io, painter, drawer),
   })
   const fitSize = () => {
     clearTimeout(resize)
@@ -105,6 +101,16 @@ export function openLiveScreen(streams: TerminalStreams, drawer: ScreenDrawer): 
       io.close()
     },
   }
+}
+
+function paintFrame(
+  io: Pick<TerminalIo, 'columns' | 'rows' | 'whenTaken'>,
+  painter: Pick<ReturnType<typeof openLivePainter>, 'paint'>,
+  drawer: Pick<ScreenDrawer, 'content'>,
+): void {
+  const content = drawer.content({ columns: io.columns(), rows: io.rows() })
+  painter.paint(content)
+  if (content.taken) io.whenTaken(content.taken)
 }
 
 /** A last frame, once the one under way is there and nothing is asked any more. */

@@ -17,6 +17,7 @@ const emptyText = (): TextState => ({
   editor: openTextEditor(() => 24),
   pastes: new Map(),
   pictures: new Map(),
+  unsent: [],
   aside: undefined,
   history: emptyHistory,
   menu: undefined,

@@ -1,0 +1,171 @@
+// What a person typed outlives the program, whatever ends it and wherever the words were: `--continue` has them.
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { rng } from '../../support/rng.ts'
+import { rounds } from '../../support/sample.ts'
+import { openScreenWorld, type ScreenProgram, type ScreenWorld } from '../../support/screen-program.ts'
+
+const sleepMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const wait = { calls: [{ name: 'bash', args: { command: 'sleep 63.4' } }] }
+const ask = {
+  calls: [{ name: 'ask_user', args: { question: 'Why so?', options: [], allow_freeform: true } }],
+}
+
+interface Place {
+  /** What the model replies to the first message; absent: nothing was said. */
+  reply?: object
+  /** Types `words`; afterwards they count as typed. */
+  type(screen: ScreenProgram, words: string): Promise<void>
+}
+
+async function typeSlowly({ type }: ScreenProgram, words: string): Promise<void> {
+  for (const letter of words) {
+    type(letter)
+    await sleepMs(25)
+  }
+}
+
+const busy = /● bash +sleep/
+
+/** Where words can be. */
+const places: Readonly<Record<string, Place>> = {
+  'in the text of a new conversation': { type: typeSlowly },
+  'in the text': { reply: { text: 'Said.' }, type: typeSlowly },
+  'in a paste': {
+    reply: { text: 'Said.' },
+    type: async ({ type }, words) => type(`\x1b[200~${`${words}\n`.repeat(30)}\x1b[201~`),
+  },
+  'put aside': {
+    reply: { text: 'Said.' },
+    async type(screen, words) {
+      await typeSlowly(screen, words)
+      screen.type('\x13')
+      await screen.until(/put aside/)
+      await typeSlowly(screen, 'other')
+    },
+  },
+  'in a steering message': {
+    reply: wait,
+    async type(screen, words) {
+      await typeSlowly(screen, words)
+      screen.type('\r')
+    },
+  },
+  'in the queue': {
+    reply: wait,
+    async type(screen, words) {
+      await typeSlowly(screen, words)
+      screen.type('\t')
+    },
+  },
+  'taken back from the queue': {
+    reply: wait,
+    async type(screen, words) {
+      await typeSlowly(screen, words)
+      screen.type('\t')
+      // a long one is cut in its row
+      const queued = new RegExp(`queue.*${words.split(' ')[0]}`)
+      await screen.until(queued)
+      screen.type('\x1b[A')
+      await screen.until(() => !queued.test(screen.screen()))
+    },
+  },
+  'in an answer to a question': {
+    reply: ask,
+    async type(screen, words) {
+      await screen.until(/Why so\?/)
+      await sleepMs(600)
+      await typeSlowly(screen, words)
+    },
+  },
+}
+
+const ends: Readonly<Record<string, (screen: ScreenProgram) => unknown>> = {
+  'kill -9': ({ program }) => process.kill(program.pid, 'SIGKILL'),
+  SIGTERM: ({ program }) => process.kill(program.pid, 'SIGTERM'),
+  SIGHUP: ({ program }) => process.kill(program.pid, 'SIGHUP'),
+  'a closed window': (screen) => screen.hangUp(),
+}
+
+/** Words are kept within a second; a killed program has no later chance. */
+const keptMs = 1_700
+
+async function startAt(here: ScreenWorld, { reply }: Place): Promise<ScreenProgram> {
+  const first = reply ? ['begin'] : []
+  const screen = here.start([...here.model, '--approval', 'unrestricted', ...first])
+  await screen.until(reply === wait ? busy : reply === ask ? /Why so\?/ : reply ? /done/ : /\? help/)
+  return screen
+}
+
+async function survive(seed: number, place: string, end: string): Promise<void> {
+  const random = rng(seed)
+  const at = places[place] as Place
+  const here = openScreenWorld([at.reply ?? { text: 'Said.' }, { text: 'More.' }])
+  const screen = await startAt(here, at)
+  const words = `words${seed} ${'of mine '.repeat(1 + Math.floor(random() * 4))}end${seed}`
+  await at.type(screen, words)
+  await sleepMs(end === 'kill -9' ? keptMs + random() * 1_000 : 150 + random() * 1_500)
+  ends[end]?.(screen)
+  await screen.exit
+  const again = here.start([...here.model, '--continue'])
+  await again.until(new RegExp(`end${seed}`), 20_000)
+  again.program.kill('SIGTERM')
+  await again.exit
+}
+
+describe('words that were typed', () => {
+  const all = Object.keys(places).flatMap((place) => Object.keys(ends).map((end) => [place, end] as const))
+  const many = rounds(8, 200)
+  const chosen = Array.from({ length: many }, (_, i) => {
+    const [place, end] = all[(i * (many < all.length ? 5 : 1)) % all.length] as readonly [string, string]
+    return [i + 1, place, end] as const
+  })
+  const survived: number[] = []
+  it.each(chosen)('round %i: %s, after %s, come back', async (seed, place, end) => {
+    await survive(seed, place, end)
+    survived.push(seed)
+    if (seed === many) console.log(`words that came back: ${new Set(survived).size}/${many}`)
+  })
+
+  it('are kept while the typing goes on without a pause', async () => {
+    const here = openScreenWorld([])
+    const screen = here.start([...here.model])
+    await screen.until(/\? help/)
+    const letters = 'abcdefghijklmnopqrstuvwxyz'.repeat(2)
+    for (const letter of letters) {
+      screen.type(letter)
+      await sleepMs(80)
+    }
+    expect(here.drafts().join('')).toContain('abcdefghij')
+    process.kill(screen.program.pid, 'SIGKILL')
+  })
+
+  it('of a form that was put off stand in it again', async () => {
+    const here = openScreenWorld([ask, { text: 'Thanks.' }])
+    const screen = await startAt(here, { reply: ask, type: typeSlowly })
+    await sleepMs(600)
+    await typeSlowly(screen, 'because of this')
+    screen.type('\r')
+    await sleepMs(200)
+    screen.type('\x1b')
+    await screen.until(/Tab answers/)
+    screen.type('\t')
+    await screen.until(/because of this/)
+    process.kill(screen.program.pid, 'SIGKILL')
+  })
+
+  it('are told of where they cannot be kept, and kept once they can be', async () => {
+    const here = openScreenWorld([{ text: 'Said.' }])
+    const folder = join(here.data, 'drafts')
+    rmSync(folder, { recursive: true, force: true })
+    const screen = here.start([...here.model, 'begin'])
+    await screen.until(/done/)
+    writeFileSync(folder, '')
+    await typeSlowly(screen, 'words on a full disk')
+    await screen.until(/cannot be kept/)
+    rmSync(folder)
+    await screen.until(() => existsSync(folder) && here.drafts().includes('words on a full disk'))
+    process.kill(screen.program.pid, 'SIGKILL')
+  })
+})

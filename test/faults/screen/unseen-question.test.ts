@@ -1,0 +1,84 @@
+// A question that nobody can have seen is not answered by the next key, whatever hid it.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openScreenWorld, type ScreenProgram, type ScreenWorld } from '../../support/screen-program.ts'
+
+const sleepMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const bash = (command: string) => ({ name: 'bash', args: { command } })
+const ask = ['--approval', 'ask']
+/** Longer than keys count as meant for the editor, and than somebody pauses who types. */
+const quietMs = 1_200
+
+/** Allows the first call, which waits for a file `go`; the second one is asked about when that is there. */
+async function openAsking(form: string): Promise<{ here: ScreenWorld; screen: ScreenProgram }> {
+  const here = openScreenWorld([
+    { calls: [bash('until [ -e go ]; do sleep 0.1; done')] },
+    { calls: [bash('touch ran')] },
+    { text: 'That was all.' },
+  ])
+  const screen = here.start([...here.model, ...ask, '--screen', form, 'go'])
+  await screen.until(/y once/)
+  await sleepMs(quietMs)
+  screen.type('y')
+  await screen.until(/^(?![\s\S]*y once)[\s\S]*● bash/)
+  return { here, screen }
+}
+
+async function allowAndEnd({ here, screen }: Awaited<ReturnType<typeof openAsking>>): Promise<void> {
+  expect(existsSync(join(here.dir, 'ran'))).toBe(false)
+  screen.type('\x15')
+  await sleepMs(100)
+  screen.type('\t')
+  await screen.until(/touch ran[\s\S]*y once/)
+  await sleepMs(quietMs)
+  screen.type('y')
+  await screen.until(/That was all\.[\s\S]*done/)
+  expect(existsSync(join(here.dir, 'ran'))).toBe(true)
+  screen.program.kill('SIGTERM')
+  expect(await screen.exit).toBe(143)
+}
+
+describe.each(['inline', 'full'])('a question that came', (form) => {
+  it(`while a page was open is not answered by the keys after it (${form})`, async () => {
+    const asking = await openAsking(form)
+    const { here, screen } = asking
+    screen.type('\x0f')
+    await screen.until(/Esc back/)
+    const before = screen.bytes().length
+    here.put('go', '')
+    // the page stays as it was, the title of the terminal tells
+    await screen.until(() => /\x1b\]0;[^\x07]*wait/.test(screen.bytes().slice(before)))
+    await sleepMs(quietMs)
+    screen.type('q')
+    await sleepMs(60)
+    for (const key of 'yes') {
+      screen.type(key)
+      await sleepMs(30)
+    }
+    await screen.until(/^ yes/m)
+    await allowAndEnd(asking)
+  })
+
+  it(`while the terminal took nothing is not answered by the keys meanwhile (${form})`, async () => {
+    const asking = await openAsking(form)
+    const { here, screen } = asking
+    screen.program.pause()
+    // what is drawn fills all that lies between the program and the eyes
+    for (let i = 0; i < 60; i++) {
+      screen.program.resize(80 - (i % 3), 24)
+      await sleepMs(110)
+    }
+    screen.program.resize(80, 24)
+    here.put('go', '')
+    await sleepMs(3_000)
+    for (const key of 'yes') {
+      screen.type(key)
+      await sleepMs(400)
+    }
+    expect(existsSync(join(here.dir, 'ran'))).toBe(false)
+    screen.program.resume()
+    await screen.until(/^ yes/m)
+    await allowAndEnd(asking)
+  })
+})

@@ -1,0 +1,56 @@
+// A line answers what its typist can have read: none that came before the question, however late it is taken.
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { openPlain } from '../../../support/plain.ts'
+
+const bash = (command: string) => ({ calls: [{ name: 'bash', args: { command } }] })
+const replies = [bash('until [ -e go ]; do sleep 0.1; done'), bash('touch ran'), { text: 'That was all.' }]
+
+it('a line that waited for another one answers no question that came meanwhile', async () => {
+  let isAsked = false
+  let found: (picture: { mime: string; base64: string }) => void = () => undefined
+  const readPicture = () =>
+    new Promise<{ mime: string; base64: string }>((resolve) => {
+      found = resolve
+      isAsked = true
+    })
+  const at = await openPlain(replies, { mode: 'ask', readPicture })
+  await at.say('begin', /1 [\s\S]*until/)
+  await at.answer('1', /bash started/)
+  const asks = expect.poll(() => at.printed(), { timeout: 30_000 }).toMatch(/touch ran[\s\S]*1 /)
+  const late = at.say('/image a.png\n1', /a question came while you typed/)
+  await expect.poll(() => isAsked, { timeout: 30_000 }).toBe(true)
+  writeFileSync(join(at.cwd, 'go'), '')
+  await asks
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  found({ mime: 'image/png', base64: '' })
+  await late
+  expect(existsSync(join(at.cwd, 'ran'))).toBe(false)
+  await at.answer('1', /That was all\./)
+  expect(existsSync(join(at.cwd, 'ran'))).toBe(true)
+  await at.close()
+})
+
+it('a question that came while an editor had the terminal is not answered by what was typed there', async () => {
+  let isOpen = false
+  let close: () => void = () => undefined
+  const editText = () =>
+    new Promise<undefined>((resolve) => {
+      close = () => resolve(undefined)
+      isOpen = true
+    })
+  const at = await openPlain(replies, { mode: 'ask', editText })
+  await at.say('begin', /1 [\s\S]*until/)
+  await at.answer('1', /bash started/)
+  const late = at.say('/editor\n1', /a question came while you typed/)
+  await expect.poll(() => isOpen, { timeout: 30_000 }).toBe(true)
+  writeFileSync(join(at.cwd, 'go'), '')
+  await at.session.until(({ waits }) => waits.some(({ args }) => args?.['command'] === 'touch ran'), 'it')
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  close()
+  await late
+  expect(existsSync(join(at.cwd, 'ran'))).toBe(false)
+  await at.answer('1', /That was all\./)
+  await at.close()
+})
