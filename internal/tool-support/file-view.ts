@@ -1,12 +1,11 @@
 // A file as the tools read and multi_read show it: numbered lines of its first 2 MiB, and where to go on.
-import { closeSync, readdirSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
-import { codeOf, type Failure, FailureError } from '../base/errors.ts'
+import { closeSync } from 'node:fs'
+import { type Failure, FailureError } from '../base/errors.ts'
 import { explainErrno } from '../base/files/errno.ts'
 import { openPlain, readPrefix } from '../base/files/open-file.ts'
-import { suggestNames } from '../base/text/name-suggestion.ts'
 import { numberLines } from '../base/text/numbered-lines.ts'
 import { contentKind, type DecodedContent, hasBom, trimCut } from '../base/text/text-encoding.ts'
+import { describeMissing } from '../policy/paths/missing-path.ts'
 import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { locatePath } from './path-location.ts'
@@ -204,18 +203,5 @@ function advise(failure: Failure, place: ResolvedPath): Failure {
   if (failure.code === 'is_directory') {
     return { ...failure, hint: `List it with glob: pattern "*", path ${JSON.stringify(place.shown)}.` }
   }
-  if (failure.code !== 'not_found') return failure
-  return { ...failure, hint: nearby(place) || 'Find it with glob or finder.' }
-}
-
-/** Most names of a directory that are compared with a mistyped one. */
-const maxNearbyNames = 2000
-
-function nearby({ real }: ResolvedPath): string {
-  try {
-    return suggestNames(basename(real), readdirSync(dirname(real)).slice(0, maxNearbyNames))
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error
-    return ''
-  }
+  return failure.code === 'not_found' ? describeMissing(place, 'Find it with glob or finder.') : failure
 }

@@ -47,6 +47,7 @@ export async function acknowledgeResult(result: CallResult): Promise<void> {
 const byCode: Partial<Record<FailureCode, number>> = {
   unknown_tool: exitCodes.usage,
   bad_args: exitCodes.usage,
+  one_of_data_series: exitCodes.usage,
   unavailable: exitCodes.usage,
   denied: exitCodes.denied,
   sensitive_path: exitCodes.denied,
@@ -56,6 +57,18 @@ const byCode: Partial<Record<FailureCode, number>> = {
   cancelled: 130,
 }
 
-export function exitOf(result: CallResult): number {
-  return result.failed ? (byCode[result.failed.code] ?? exitCodes.failed) : exitCodes.done
+export function exitOf({ failed }: CallResult): number {
+  if (!failed) return exitCodes.done
+  // whatever the reason to ask was, nobody has approved it
+  if (failed.detail?.action === 'ask') return exitCodes.denied
+  return byCode[failed.code] ?? exitCodes.failed
+}
+
+/** The same result with what helps to write the call where its arguments are wrong and nothing says how. */
+export function withUsage(result: CallResult, example: Record<string, unknown> | undefined): CallResult {
+  const { failed } = result
+  if (!failed || failed.hint !== undefined || byCode[failed.code] !== exitCodes.usage) return result
+  const line = example && `; for example: anode tools use ${result.tool} --json '${JSON.stringify(example)}'`
+  const hint = `see \`anode tools show ${result.tool}\`${line ?? ''}`
+  return { ...result, text: `${result.text}\n${hint}`, failed: { ...failed, hint } }
 }

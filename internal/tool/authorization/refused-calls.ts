@@ -1,5 +1,6 @@
 // Results of calls that do not run because there is no such tool, or because they are not allowed.
 import type { PermissionDecision } from '../../policy/decide.ts'
+import { outsideHint } from '../../policy/paths/path-jail.ts'
 import type { Catalog } from '../catalog.ts'
 import { failedResult, type ToolResult } from '../result.ts'
 
@@ -11,8 +12,9 @@ export function refusedResult(
 ): ToolResult {
   const because = decision.reasons.filter((reason) => reason.action === decision.action).map((r) => r.text)
   const reasons = because.length > 0 ? because.join('; ') : 'no rule allows it'
+  const hint = why ?? (decision.code === 'outside_workspace' ? outsideHint : undefined)
   return failedResult(decision.code ?? 'denied', `${tool} was not allowed: ${reasons}`, {
-    ...(why !== undefined && { hint: why }),
+    ...(hint !== undefined && { hint }),
     detail: { action: decision.action, reasons: decision.reasons.map((r) => r.text) },
   })
 }
