@@ -3,7 +3,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { FailureError } from '../base/errors.ts'
-import { describeMissing } from '../policy/paths/missing-path.ts'
 import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 import { type ByteName, bytesOfText } from './byte-name.ts'
 import type { Glob } from './glob/glob.ts'
@@ -42,7 +41,7 @@ export function treeAt(
   rest: Pick<SearchTree, 'hidden' | 'guarded' | 'glob' | 'ignored' | 'exclude'>,
 ): PrefixedTree {
   const info = attempt(() => statSync(place.real))
-  if (!info) throw new FailureError(describeMissing(place))
+  if (!info) throw new FailureError({ code: 'not_found', message: `${place.shown} does not exist` })
   const folder = info.isDirectory()
   if (!folder && !info.isFile()) {
     const message = `${place.shown} is neither a folder nor a regular file`

@@ -5,7 +5,6 @@ import { explainErrno } from '../base/files/errno.ts'
 import { openPlain, readPrefix } from '../base/files/open-file.ts'
 import { numberLines } from '../base/text/numbered-lines.ts'
 import { contentKind, type DecodedContent, hasBom, trimCut } from '../base/text/text-encoding.ts'
-import { describeMissing } from '../policy/paths/missing-path.ts'
 import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { locatePath } from './path-location.ts'
@@ -77,7 +76,8 @@ export async function viewFile(ctx: Ctx, path: string, window: LineWindow): Prom
     return await show(ctx, place, range, window)
   } catch (error) {
     const explained = explainErrno(error, place.shown)
-    if (explained instanceof FailureError) throw new FailureError(advise(explained.failure, place), error)
+    if (explained instanceof FailureError)
+      throw new FailureError(await advise(explained.failure, place), error)
     throw error
   }
 }
@@ -198,10 +198,12 @@ function notText(kind: Exclude<DecodedContent['kind'], 'text'> | 'control', plac
 }
 
 /** Adds the next step to what the system said. */
-function advise(failure: Failure, place: ResolvedPath): Failure {
+async function advise(failure: Failure, place: ResolvedPath): Promise<Failure> {
   if (failure.hint !== undefined) return failure
   if (failure.code === 'is_directory') {
     return { ...failure, hint: `List it with glob: pattern "*", path ${JSON.stringify(place.shown)}.` }
   }
-  return failure.code === 'not_found' ? describeMissing(place, 'Find it with glob or finder.') : failure
+  if (failure.code !== 'not_found') return failure
+  const { describeMissing } = await import('../policy/paths/missing-path.ts')
+  return describeMissing(place, 'Find it with glob or finder.')
 }

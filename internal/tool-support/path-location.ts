@@ -1,7 +1,6 @@
 // Locates the path of a call: where it really leads, resolved at the moment of use.
 import { FailureError } from '../base/errors.ts'
-import { describeMissing } from '../policy/paths/missing-path.ts'
-import { judgePath, outsideHint, type ResolvedPath, resolvePath } from '../policy/paths/path-jail.ts'
+import { judgePath, type ResolvedPath, resolvePath } from '../policy/paths/path-jail.ts'
 import type { Ctx } from '../tool/ctx.ts'
 
 /**
@@ -23,10 +22,7 @@ export function locatePath(ctx: Ctx, path: string, access: 'read' | 'write'): Re
     })
   }
   const { action, code, text } = judgePath(place, access, ctx.policy.roots)
-  if (action === 'deny') {
-    const hint = code === 'outside_workspace' ? outsideHint : undefined
-    throw new FailureError({ code: code ?? 'denied', message: text, ...(hint && { hint }) })
-  }
+  if (action === 'deny') throw new FailureError({ code: code ?? 'denied', message: text })
   return place
 }
 
@@ -34,7 +30,7 @@ export function locatePath(ctx: Ctx, path: string, access: 'read' | 'write'): Re
 export function locateExisting(ctx: Ctx, path: string): ResolvedPath {
   const place = locatePath(ctx, path, 'read')
   if (place.exists) return place
-  throw new FailureError(describeMissing(place))
+  throw new FailureError({ code: 'not_found', message: `${place.shown} does not exist` })
 }
 
 /**

@@ -5,7 +5,6 @@ import { eolNear, splitLines, withEol } from '../base/text/lines.ts'
 import { encodeText } from '../base/text/text-encoding.ts'
 import type { HunkLanding } from '../patch/hunk-application.ts'
 import type { AppliedEdit, TextEdit } from '../patch/text-edits.ts'
-import { describeMissing } from '../policy/paths/missing-path.ts'
 import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
@@ -141,6 +140,7 @@ async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
   const place = locatePath(ctx, args.path, 'write')
   const file = await loadFile(ctx, place)
   if (!file) {
+    const { describeMissing } = await import('../policy/paths/missing-path.ts')
     const { message, hint = '' } = describeMissing(place)
     const next = 'Make it with create_file, or find the right path with glob.'
     throw editError('file_missing', message, hint === '' ? next : `${hint} ${next}`)

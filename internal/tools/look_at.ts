@@ -12,7 +12,6 @@ import {
   type MediaDescription,
 } from '../media/media-description.ts'
 import { detectMediaKind } from '../media/media-kind.ts'
-import { describeMissing } from '../policy/paths/missing-path.ts'
 import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
@@ -88,9 +87,8 @@ function locateTarget(ctx: Ctx, target: string): ResolvedPath {
   })
 }
 
-async function look(place: ResolvedPath, ctx: Ctx): Promise<MediaDescription> {
-  const { shown } = place
-  const opened = openPlace(place)
+async function look({ real, shown }: ResolvedPath, ctx: Ctx): Promise<MediaDescription> {
+  const opened = openPlain(real, shown)
   try {
     const file = { shown, size: Number(opened.stat.size), ...(await readPrefix(opened, limit)) }
     switch (detectMediaKind(file.bytes)) {
@@ -131,18 +129,7 @@ const pictureTypes: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 }
 
-/** A path that nothing has gets names near it. */
-function openPlace(place: ResolvedPath) {
-  try {
-    return openPlain(place.real, place.shown)
-  } catch (error) {
-    const isMissing = error instanceof FailureError && error.failure.code === 'not_found'
-    throw isMissing ? new FailureError(describeMissing(place), error) : error
-  }
-}
-
-async function giveBytes(place: ResolvedPath, asPicture: boolean): Promise<ToolResult> {
-  const { shown } = place
+async function giveBytes({ real, shown }: ResolvedPath, asPicture: boolean): Promise<ToolResult> {
   const mime = pictureTypes[extname(shown).slice(1).toLowerCase()]
   if (asPicture && mime === undefined) {
     const message = `${shown} has no ending of a picture`
@@ -152,7 +139,7 @@ async function giveBytes(place: ResolvedPath, asPicture: boolean): Promise<ToolR
       hint: `Endings: ${Object.keys(pictureTypes).join(', ')}.`,
     })
   }
-  const opened = openPlace(place)
+  const opened = openPlain(real, shown)
   const maxBytes = asPicture ? maxPictureBytes : maxBase64Bytes
   const { bytes, whole } = await readPrefix(opened, maxBytes).finally(() => closeSync(opened.fd))
   if (!whole) {

@@ -63,12 +63,3 @@ export function exitOf({ failed }: CallResult): number {
   if (failed.detail?.action === 'ask') return exitCodes.denied
   return byCode[failed.code] ?? exitCodes.failed
 }
-
-/** The same result with what helps to write the call where its arguments are wrong and nothing says how. */
-export function withUsage(result: CallResult, example: Record<string, unknown> | undefined): CallResult {
-  const { failed } = result
-  if (!failed || failed.hint !== undefined || byCode[failed.code] !== exitCodes.usage) return result
-  const line = example && `; for example: anode tools use ${result.tool} --json '${JSON.stringify(example)}'`
-  const hint = `see \`anode tools show ${result.tool}\`${line ?? ''}`
-  return { ...result, text: `${result.text}\n${hint}`, failed: { ...failed, hint } }
-}

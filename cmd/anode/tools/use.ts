@@ -3,7 +3,7 @@ import { openDirectCalls } from '../../../internal/host/direct-call.ts'
 import { writeText } from '../io/streams.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 import { gatherArguments, readArgumentFlags } from './arguments.ts'
-import { acknowledgeResult, exitOf, printResult, withUsage } from './call-result.ts'
+import { acknowledgeResult, exitOf, printResult } from './call-result.ts'
 import { directOptions, readDirectCall } from './direct-call.ts'
 import { nameInSession } from './toolset-flags.ts'
 
@@ -48,7 +48,10 @@ async function useTool(args: CommandArgs, io: CommandIo): Promise<number> {
     for (const note of session.notes) io.stderr.write(`note: ${note}\n`)
     const entry = session.catalog.find(name)
     const callArgs = await gatherArguments(readArgumentFlags(args, use), entry?.schema, io)
-    const result = withUsage(await session.call({ name, args: callArgs }), entry?.example)
+    const called = await session.call({ name, args: callArgs })
+    const result = called.failed
+      ? (await import('./call-usage.ts')).withUsage(called, entry?.example)
+      : called
     await printResult(result, args.output === 'json', io, writeText)
     await acknowledgeResult(result)
     return exitOf(result)

@@ -26,13 +26,8 @@ function maxMistakes(letters: number): number {
 
 /** `did you mean a, b or c?`, or an empty string when nothing is near. */
 export function suggestNames(name: string, known: Iterable<string>, count = 3): string {
-  return phraseSuggestion(findNearest(name, known, count))
-}
-
-/** The same sentence for names that were found already. */
-export function phraseSuggestion(found: readonly string[]): string {
-  if (found.length === 0) return ''
-  const names = [...found]
+  const names = findNearest(name, known, count)
+  if (names.length === 0) return ''
   const last = names.pop() as string
   return `did you mean ${names.length > 0 ? `${names.join(', ')} or ${last}` : last}?`
 }

@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { codeOf, type Failure } from '../../base/errors.ts'
-import { findNearest, phraseSuggestion } from '../../base/text/name-suggestion.ts'
+import { findNearest } from '../../base/text/name-suggestion.ts'
 import type { ResolvedPath } from './path-jail.ts'
 
 /** Most names of a directory that are compared with a mistyped one. */
@@ -21,16 +21,17 @@ export function describeMissing(place: ResolvedPath, otherwise?: string): Failur
 /** `did you mean src/a.ts?`, or nothing: names in the innermost folder of its path that is there. */
 function suggestPath({ real, shown, root }: ResolvedPath): string {
   let missing = real
-  let above = shown
+  let name = shown
   while (missing !== root && missing !== '/') {
     const names = namesIn(dirname(missing))
-    const folder = dirname(above)
+    const folder = dirname(name)
     if (names) {
       const near = findNearest(basename(missing), names)
-      return phraseSuggestion(near.map((name) => (folder === '.' ? name : `${folder}/${name}`)))
+      const paths = near.map((one) => (folder === '.' ? one : `${folder}/${one}`))
+      return paths.length > 0 ? `did you mean ${paths.join(' or ')}?` : ''
     }
     missing = dirname(missing)
-    above = folder
+    name = folder
   }
   return ''
 }

@@ -78,9 +78,6 @@ export const describeOutside = ({ given, real }: ResolvedPath): string => {
   return `${given} ${where} outside of the workspace and of the added directories`
 }
 
-/** What lets a place outside be used; a model can only pass it on. */
-export const outsideHint = 'A person lets it be used with --add-dir and a folder that holds it.'
-
 /**
  * Outside and protected places are denied, guarded and sensitive ones ask, the rest is allowed. Touches no
  * file.

@@ -13,8 +13,8 @@ export function noiseFloor(samples: readonly number[]): number {
 
 /** What a large floor means, and what to do; `floorPct` in percent. */
 export const noiseWarning = (floorPct: number): string =>
-  `very noisy: measurements of the same files differ by ${floorPct.toFixed(0)} %, which hides smaller gains; ` +
-  'measure CPU time, or make the benchmark longer'
+  `very noisy: measurements of the same files differ by ${floorPct.toFixed(0)} %, which hides ` +
+  'smaller gains; measure CPU time, or make the benchmark longer'
 
 /** The median absolute deviation. */
 function deviation(values: readonly number[]): number {

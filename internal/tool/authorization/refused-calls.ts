@@ -1,8 +1,10 @@
 // Results of calls that do not run because there is no such tool, or because they are not allowed.
 import type { PermissionDecision } from '../../policy/decide.ts'
-import { outsideHint } from '../../policy/paths/path-jail.ts'
 import type { Catalog } from '../catalog.ts'
 import { failedResult, type ToolResult } from '../result.ts'
+
+/** What lets a place outside be used; a model can only pass it on. */
+const outsideHint = 'A person lets it be used with --add-dir and a folder that holds it.'
 
 /** The result of a call that the decision, or `why` somebody, did not allow. */
 export function refusedResult(
