@@ -171,10 +171,10 @@ describe('a path that a tool cannot use', async () => {
 })
 
 it('shows how a call is written where its arguments are wrong', async () => {
-  const { code, err } = await at.anode(['tools', 'use', 'chart'])
+  const { code, out, err } = await at.anode(['tools', 'use', 'chart'])
   expect(code).toBe(2)
-  const line = /anode tools use chart --json '(.*)'/.exec(err)?.[1] as string
-  expect((await at.anode(['tools', 'use', 'chart', '--json', line])).code).toBe(0)
+  const line = /anode tools use chart --json '(.*)'/.exec(`${out}${err}`)?.[1] as string
+  expect(await at.anode(['tools', 'use', 'chart', '--json', line])).toMatchObject({ code: 0, err: '' })
 })
 
 it('calls an approval that nobody gave the same, whatever the reason to ask was', async () => {
