@@ -139,8 +139,16 @@ class ConfiguredMember implements McpMember {
       ...before,
       print: this.server.print,
       at: new Date().toISOString(),
-      failed: messageOf(error),
+      failed: this.#explain(error),
     })
+  }
+
+  /** A program that is not there stays away until a person does something. */
+  #explain(error: unknown): string {
+    const isMissing = error instanceof FailureError && error.failure.code === 'not_found'
+    const { name } = this.server
+    const next = `install it, or name another one; \`anode mcp show ${name}\` shows how it starts`
+    return isMissing ? `${messageOf(error)}: ${next}` : messageOf(error)
   }
 
   async #store(listing: ServerListing): Promise<void> {

@@ -15,6 +15,7 @@ import { runNullTest } from './measure/null-test.ts'
 import { abandonRuns } from './outcome/crash-recovery.ts'
 import type { StartedSession } from './session.ts'
 import { type CheckedSettings, checkSettings, type SessionSettings } from './settings.ts'
+import { noiseWarning } from './stats/noise-floor.ts'
 import {
   type ExperimentWorkspace,
   type LockedSession,
@@ -169,9 +170,9 @@ async function begin(
 
 function warnOfNoise({ experiment }: LockedSession, nullTest: ConfigLine['nullTest']): string[] {
   if (nullTest === undefined || nullTest === 'skipped' || !nullTest.very_noisy) return []
-  const text = `noise of ${nullTest.floor_pct.toFixed(0)} %: measure CPU time, or make the benchmark longer`
+  const text = noiseWarning(nullTest.floor_pct)
   experiment.tell({ kind: 'warning', code: 'very_noisy', text })
-  return [`very_noisy: ${text}`]
+  return [text]
 }
 
 const shown = (paths: readonly string[]) =>

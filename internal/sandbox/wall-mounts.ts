@@ -50,9 +50,9 @@ export const isBelow = (path: string, dir: string) =>
   path === dir || path.startsWith(dir === '/' ? '/' : `${dir}/`)
 
 /**
- * Pure. `temporary` is the folder of this session that stands where temporary folders are, or in its own place
- * where the first of them is asked for itself. Each path is laid once and inner ones later, so that a folder
- * that holds a home, sockets or Anode's files shows none of them.
+ * Pure. `temporary` is the folder of this session that stands where temporary folders are, or in its own
+ * place where the first of them is asked for itself. Each path is laid once and inner ones later, so that a
+ * folder that holds a home, sockets or Anode's files shows none of them.
  */
 export function planMounts(
   request: WallRequest,

@@ -63,6 +63,7 @@ export function createBlobs(dir: string, now: () => number): BlobFiles {
       }
       return bytes
     },
+    path: (hash) => join(dir, hash),
     drop: (hash) => {
       const file = join(dir, hash)
       const age = now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now())

@@ -107,6 +107,8 @@ export interface BlobStore {
   put(bytes: Uint8Array): string
   /** Throws FailureError `io` when the content no longer fits the hash. */
   get(hash: string): Uint8Array | undefined
+  /** Where such a blob is kept, whether or not it is. */
+  path(hash: string): string
 }
 
 export interface StoredTodo {

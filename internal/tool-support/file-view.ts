@@ -1,10 +1,8 @@
 // A file as the tools read and multi_read show it: numbered lines of its first 2 MiB, and where to go on.
-import { closeSync, readdirSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
-import { codeOf, type Failure, FailureError } from '../base/errors.ts'
+import { closeSync } from 'node:fs'
+import { type Failure, FailureError } from '../base/errors.ts'
 import { explainErrno } from '../base/files/errno.ts'
 import { openPlain, readPrefix } from '../base/files/open-file.ts'
-import { suggestNames } from '../base/text/name-suggestion.ts'
 import { numberLines } from '../base/text/numbered-lines.ts'
 import { contentKind, type DecodedContent, hasBom, trimCut } from '../base/text/text-encoding.ts'
 import type { ResolvedPath } from '../policy/paths/path-jail.ts'
@@ -78,7 +76,8 @@ export async function viewFile(ctx: Ctx, path: string, window: LineWindow): Prom
     return await show(ctx, place, range, window)
   } catch (error) {
     const explained = explainErrno(error, place.shown)
-    if (explained instanceof FailureError) throw new FailureError(advise(explained.failure, place), error)
+    if (explained instanceof FailureError)
+      throw new FailureError(await advise(explained.failure, place), error)
     throw error
   }
 }
@@ -199,23 +198,12 @@ function notText(kind: Exclude<DecodedContent['kind'], 'text'> | 'control', plac
 }
 
 /** Adds the next step to what the system said. */
-function advise(failure: Failure, place: ResolvedPath): Failure {
+async function advise(failure: Failure, place: ResolvedPath): Promise<Failure> {
   if (failure.hint !== undefined) return failure
   if (failure.code === 'is_directory') {
     return { ...failure, hint: `List it with glob: pattern "*", path ${JSON.stringify(place.shown)}.` }
   }
   if (failure.code !== 'not_found') return failure
-  return { ...failure, hint: nearby(place) || 'Find it with glob or finder.' }
-}
-
-/** Most names of a directory that are compared with a mistyped one. */
-const maxNearbyNames = 2000
-
-function nearby({ real }: ResolvedPath): string {
-  try {
-    return suggestNames(basename(real), readdirSync(dirname(real)).slice(0, maxNearbyNames))
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error
-    return ''
-  }
+  const { describeMissing } = await import('../policy/paths/missing-path.ts')
+  return describeMissing(place, 'Find it with glob or finder.')
 }

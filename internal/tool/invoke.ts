@@ -122,7 +122,7 @@ export async function admitCall(found: ParsedCall, outer: Ctx): Promise<Authoriz
   const { decision, judgedPaths } = judged.value
   if (decision.action === 'deny') return refuse(await refusalOf(tool, decision, undefined))
   // nobody is asked to approve what would fail anyway
-  const checked = await runCheck(tool, ctx, () => tool.validate?.(args, ctx))
+  const checked = await runCheck(tool, ctx, () => tool.validate?.(args, ctx), args)
   if (checked.kind === 'failed') return refuse(failureResult(checked.failure))
   if (decision.action === 'ask') {
     // what only a question takes is no part of every start
@@ -202,11 +202,12 @@ async function runCheck<T>(
   tool: Tool,
   ctx: Ctx,
   check: () => T | Promise<T>,
+  args?: Record<string, unknown>,
 ): Promise<{ kind: 'passed'; value: T } | { kind: 'failed'; failure: Failure }> {
   try {
     return { kind: 'passed', value: await check() }
   } catch (error) {
-    return { kind: 'failed', failure: failureOf(error, calledName(tool), ctx) }
+    return { kind: 'failed', failure: await failureOf(error, tool, args, ctx) }
   }
 }
 
@@ -224,21 +225,31 @@ async function attempt(tool: Tool, args: Record<string, unknown>, ctx: Ctx): Pro
   try {
     return await tool.run(args, ctx)
   } catch (error) {
-    return failureResult(failureOf(error, calledName(tool), ctx))
+    return failureResult(await failureOf(error, tool, args, ctx))
   }
 }
 
 /** The Failure behind something a tool threw. */
-function failureOf(error: unknown, tool: string, ctx: Ctx): Failure {
-  if (error instanceof FailureError) return error.failure
+async function failureOf(
+  error: unknown,
+  tool: Tool,
+  args: Record<string, unknown> | undefined,
+  ctx: Ctx,
+): Promise<Failure> {
+  const name = calledName(tool)
+  if (error instanceof FailureError) {
+    const { failure } = error
+    if (failure.code !== 'not_found' || failure.hint !== undefined || !args) return failure
+    return (await import('./authorization/missing-path.ts')).explainMissingPath(failure, tool, args, ctx)
+  }
   if (error instanceof UserError) return userFailure(error)
-  if (ctx.signal.aborted) return { code: 'cancelled', message: `${tool} was cancelled` }
+  if (ctx.signal.aborted) return { code: 'cancelled', message: `${name} was cancelled` }
   const code = codeOf(error)
   if (code !== undefined && /^E[A-Z0-9]+$/.test(code)) {
-    return { code: 'io', message: `${tool}: ${messageOf(error)}`, detail: { errno: code } }
+    return { code: 'io', message: `${name}: ${messageOf(error)}`, detail: { errno: code } }
   }
   const detail = ctx.env.ANODE_DEBUG ? { stack: (error as Error)?.stack } : {}
-  return { code: 'internal', message: `${tool} broke: ${messageOf(error)}`, detail }
+  return { code: 'internal', message: `${name} broke: ${messageOf(error)}`, detail }
 }
 
 function outcome({ failed: failure, text, data }: ToolResult) {

@@ -140,11 +140,10 @@ async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
   const place = locatePath(ctx, args.path, 'write')
   const file = await loadFile(ctx, place)
   if (!file) {
-    throw editError(
-      'file_missing',
-      `${place.shown} does not exist`,
-      'Make it with create_file, or find the right path with glob.',
-    )
+    const { describeMissing } = await import('../policy/paths/missing-path.ts')
+    const { message, hint = '' } = describeMissing(place)
+    const next = 'Make it with create_file, or find the right path with glob.'
+    throw editError('file_missing', message, hint === '' ? next : `${hint} ${next}`)
   }
   const { text, bom } = decodeLoadedFile(file, place)
   if (file.stale) throw staleReadError(place.shown)

@@ -150,3 +150,41 @@ it('takes a word before `last` or an id for a command that is not there', async 
     'anode threads show sess_01M84GXA',
   )
 })
+
+describe('a path that a tool cannot use', async () => {
+  const tools = (await loadNativeEntries()).filter(({ example }) => typeof example.path === 'string')
+  // makes what is not there, or says of each path how it stands
+  const makers = ['create_file', 'fs_mkdir', 'fs_write', 'undo', 'write_file']
+  const reading = tools.filter(({ name }) => !makers.includes(name))
+  const use = (name: string, example: object, path: string) =>
+    at.anode(['tools', 'use', name, '--json', JSON.stringify({ ...example, path }), '--allow-non-read'])
+  beforeAll(() => at.put('source/alpha.ts', 'export const a = 1\n'))
+
+  it.each(reading.map(({ name, example }) => [name, example] as const))('%s', async (name, example) => {
+    const missing = await use(name, example, 'source/alpa.ts')
+    expect(missing.code).not.toBe(0)
+    // a tool that needs a server or a program may not come so far
+    if (missing.err.includes('error unavailable')) return
+    expect(missing.err).toContain('did you mean source/alpha.ts?')
+    expect((await use(name, example, '/etc/hosts')).err).toContain('--add-dir')
+  })
+})
+
+it('shows how a call is written where its arguments are wrong', async () => {
+  const { code, out, err } = await at.anode(['tools', 'use', 'chart'])
+  expect(code).toBe(2)
+  const line = /anode tools use chart --json '(.*)'/.exec(`${out}${err}`)?.[1] as string
+  expect(await at.anode(['tools', 'use', 'chart', '--json', line])).toMatchObject({ code: 0, err: '' })
+})
+
+it('calls an approval that nobody gave the same, whatever the reason to ask was', async () => {
+  for (const line of ['cat /etc/shadow', 'make all'])
+    expect([line, (await at.anode(['tools', 'use', 'bash', line])).code]).toEqual([line, 4])
+})
+
+it('has one word for all workspaces', () => {
+  for (const { command } of verbs)
+    for (const [name, { describe: what }] of Object.entries(command.options))
+      if (/(?:all|other) workspaces/.test(what))
+        expect([command.name, name]).toEqual([command.name, 'everywhere'])
+})

@@ -13,16 +13,16 @@ export const list: Verb = {
   summary: 'List the runs of this workspace: what goes on, what waits for an answer, how each ended',
   usage: 'runs list [flags]',
   options: {
-    all: { type: 'boolean', describe: 'Those of other workspaces too' },
+    everywhere: { type: 'boolean', describe: 'Those of other workspaces too' },
     json: { type: 'boolean', describe: 'Print JSON' },
   },
-  foreignFlags: { everywhere: '--all' },
+  foreignFlags: { all: '--everywhere' },
   examples: [['anode runs list', 'What goes on here, newest first']],
   run: printRuns,
 }
 
 async function printRuns(args: CommandArgs, io: CommandIo): Promise<number> {
-  const runs = await listRuns(io.env, flagArg(args, 'all') ? undefined : realpathSync(io.cwd))
+  const runs = await listRuns(io.env, flagArg(args, 'everywhere') ? undefined : realpathSync(io.cwd))
   if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(runs, null, 2)}\n`)
   else if (runs.length === 0) explainNoRows('No runs here yet. Start one: anode runs start "what to do"', io)
   else {

@@ -20,17 +20,17 @@ export const listStudies: Verb = {
   usage: 'study list [flags]',
   options: {
     limit: { type: 'number', describe: 'At most this many', default: 20, value: 'N' },
-    all: { type: 'boolean', describe: 'Of all workspaces, with where each was started' },
+    everywhere: { type: 'boolean', describe: 'Of all workspaces, with where each was started' },
     json: { type: 'boolean', describe: 'Print JSON' },
   },
-  foreignFlags: { everywhere: '--all' },
+  foreignFlags: { all: '--everywhere' },
   examples: [['anode study list --limit 5', 'The five newest studies, with what each has cost']],
   run: runList,
 }
 
 async function runList(args: CommandArgs, io: CommandIo): Promise<number> {
   const limit = readNumber(args, 'limit', 1) ?? 20
-  const everywhere = flagArg(args, 'all')
+  const everywhere = flagArg(args, 'everywhere')
   const { summarizeStudies } = await import('../../../internal/host/study/study-listing.ts')
   const studies = await summarizeStudies({ cwd: io.cwd, env: io.env, everywhere, limit })
   if (flagArg(args, 'json')) await writeText(io.stdout, formatJson(studies, 2))

@@ -47,6 +47,7 @@ export async function acknowledgeResult(result: CallResult): Promise<void> {
 const byCode: Partial<Record<FailureCode, number>> = {
   unknown_tool: exitCodes.usage,
   bad_args: exitCodes.usage,
+  one_of_data_series: exitCodes.usage,
   unavailable: exitCodes.usage,
   denied: exitCodes.denied,
   sensitive_path: exitCodes.denied,
@@ -56,6 +57,9 @@ const byCode: Partial<Record<FailureCode, number>> = {
   cancelled: 130,
 }
 
-export function exitOf(result: CallResult): number {
-  return result.failed ? (byCode[result.failed.code] ?? exitCodes.failed) : exitCodes.done
+export function exitOf({ failed }: CallResult): number {
+  if (!failed) return exitCodes.done
+  // whatever the reason to ask was, nobody has approved it
+  if (failed.detail?.action === 'ask') return exitCodes.denied
+  return byCode[failed.code] ?? exitCodes.failed
 }

@@ -48,7 +48,10 @@ async function useTool(args: CommandArgs, io: CommandIo): Promise<number> {
     for (const note of session.notes) io.stderr.write(`note: ${note}\n`)
     const entry = session.catalog.find(name)
     const callArgs = await gatherArguments(readArgumentFlags(args, use), entry?.schema, io)
-    const result = await session.call({ name, args: callArgs })
+    const called = await session.call({ name, args: callArgs })
+    const result = called.failed
+      ? (await import('./call-usage.ts')).withUsage(called, entry?.example)
+      : called
     await printResult(result, args.output === 'json', io, writeText)
     await acknowledgeResult(result)
     return exitOf(result)

@@ -62,7 +62,8 @@ export interface StudyRun {
   signal: AbortSignal
   /** The program that worker processes run. */
   program: string
-  show(line: JournalLine): void
+  /** The next entry of the log, from the first on; `isKnown`: it was there before this run. */
+  show(line: JournalLine, isKnown?: boolean): void
   note(text: string): void
   /** While the files are looked at, before there is a study: how many of them so far, of how many. */
   showReading?(seen: number, all: number): void

@@ -1,7 +1,7 @@
 // Takes a study up again, or ends it: from the log that this machine has of it.
 import { UserError } from '../../base/errors.ts'
 import type { Model } from '../../model/model.ts'
-import type { Journal, NewJournalLine } from '../../store/journal/journal.ts'
+import type { Journal, JournalLine, NewJournalLine } from '../../store/journal/journal.ts'
 import { forcedReason } from '../../study/coordinator/coordinator.ts'
 import { demandNoCoordinator } from '../../study/coordinator/coordinator-lease.ts'
 import { makeStudyEntry, type StudyHead } from '../../study/log/entries.ts'
@@ -83,7 +83,8 @@ export async function reopenStudy(
   const { head } = before
   const engineUrl = placement.engine ?? (run.env['ANODE_ENGINE'] || undefined)
   const engine = head.engine === 'embedded' ? 'embedded' : await addEnginePassword(head.engine, engineUrl)
-  const here = { ...run, cwd: head.project }
+  const show = (line: JournalLine) => run.show(line, line.seq <= before.seq)
+  const here = { ...run, cwd: head.project, show }
   return withStudyRuntime(here, head.sources, (runtime) =>
     withStudyServer({ ...placement, engine }, run, async (server) => {
       const { model } = await pickStudyModel(runtime, head.model.name, head.project, run.env, wasAllowed)

@@ -5,6 +5,8 @@ type Parsed = { ok: true; spec: unknown } | { ok: false; issue: SpecIssue }
 
 /** Reads JSON. A byte order mark is accepted; of equal keys the last wins, as JSON.parse has it. */
 export function parseText(text: string): Parsed {
+  if (text.replace(/^\ufeff/, '').trim() === '')
+    return bad('it is empty; a spec is a JSON object with root and elements')
   try {
     return { ok: true, spec: JSON.parse(text.replace(/^\ufeff/, '')) }
   } catch (error) {

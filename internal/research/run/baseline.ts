@@ -5,7 +5,7 @@ import type { RunResult } from '../ledger/experiment-run.ts'
 import { type MeasurementCheckout, openMeasurementCheckout } from '../measure/benchmark-checkout.ts'
 import type { MeasurementTrace } from '../measure/measurement-stopped.ts'
 import { type SamplingMethod, takeSamples, warmUp } from '../measure/sampling.ts'
-import { noiseFloor } from '../stats/noise-floor.ts'
+import { noiseFloor, noiseWarning } from '../stats/noise-floor.ts'
 import { isConstant, medianOf } from '../stats/statistics.ts'
 import type { CandidateSnapshot } from '../workspace/candidate-snapshot.ts'
 import { runChecks } from './checks.ts'
@@ -47,7 +47,7 @@ export async function measureBaseline(
   await refuseBrokenLock(context)
   const notes =
     snapshot.changes.length > 0 ? ['the changes in the checkout were not measured: run again for them'] : []
-  if (floor_pct > 30) notes.push('very_noisy: measure CPU time, or make the benchmark longer')
+  if (floor_pct > 30) notes.push(noiseWarning(floor_pct))
   return {
     ...emptyResult(context, snapshot),
     tree: checkout.tree,

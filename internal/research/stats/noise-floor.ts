@@ -11,6 +11,11 @@ export function noiseFloor(samples: readonly number[]): number {
   return (1.4826 * deviation(samples)) / (medianOf(samples.map(Math.abs)) || 1)
 }
 
+/** What a large floor means, and what to do; `floorPct` in percent. */
+export const noiseWarning = (floorPct: number): string =>
+  `very noisy: measurements of the same files differ by ${floorPct.toFixed(0)} %, which hides ` +
+  'smaller gains; measure CPU time, or make the benchmark longer'
+
 /** The median absolute deviation. */
 function deviation(values: readonly number[]): number {
   const centre = medianOf(values)

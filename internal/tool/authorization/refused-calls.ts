@@ -3,6 +3,9 @@ import type { PermissionDecision } from '../../policy/decide.ts'
 import type { Catalog } from '../catalog.ts'
 import { failedResult, type ToolResult } from '../result.ts'
 
+/** What lets a place outside be used; a model can only pass it on. */
+const outsideHint = 'A person lets it be used with --add-dir and a folder that holds it.'
+
 /** The result of a call that the decision, or `why` somebody, did not allow. */
 export function refusedResult(
   tool: string,
@@ -11,8 +14,9 @@ export function refusedResult(
 ): ToolResult {
   const because = decision.reasons.filter((reason) => reason.action === decision.action).map((r) => r.text)
   const reasons = because.length > 0 ? because.join('; ') : 'no rule allows it'
+  const hint = why ?? (decision.code === 'outside_workspace' ? outsideHint : undefined)
   return failedResult(decision.code ?? 'denied', `${tool} was not allowed: ${reasons}`, {
-    ...(why !== undefined && { hint: why }),
+    ...(hint !== undefined && { hint }),
     detail: { action: decision.action, reasons: decision.reasons.map((r) => r.text) },
   })
 }

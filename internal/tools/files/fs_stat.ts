@@ -1,7 +1,6 @@
 // The tool fs_stat: type, size, mode and times of one entry.
 import { lstatSync, readlinkSync, type Stats } from 'node:fs'
 import * as z from 'zod/mini'
-import { FailureError } from '../../base/errors.ts'
 import { explainErrno } from '../../base/files/errno.ts'
 import { field } from '../../tool/field.ts'
 import { defineTool } from '../../tool/tool.ts'
@@ -45,9 +44,7 @@ function lookAtEntry(entry: string, shown: string): Stats {
   try {
     return lstatSync(entry)
   } catch (error) {
-    const explained = explainErrno(error, shown)
-    if (!(explained instanceof FailureError) || explained.failure.code !== 'not_found') throw explained
-    throw new FailureError({ ...explained.failure, hint: 'Find it with glob.' }, error)
+    throw explainErrno(error, shown)
   }
 }
 

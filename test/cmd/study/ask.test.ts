@@ -53,8 +53,11 @@ const begin = (model: string, ...more: string[]) =>
 describe('in one terminal', () => {
   test('prints the answer with its sources; the report holds both questions', async () => {
     expect((await begin(script())).code).toBe(0)
-    const { code, out } = await study('ask', 'last', 'What happens after a crash?', '--quiet')
+    const { code, out, err } = await study('ask', 'last', 'What happens after a crash?')
     expect(code).toBe(0)
+    // what the first question did was told when it did it
+    expect(err).toMatch(/^t2 /m)
+    expect(err).not.toMatch(/^(?:study|t1) /m)
     expect(out).toContain('It is replayed [1].')
     expect(out).toContain('`doc/crash.md:3`')
     expect(out).not.toContain('O_EXCL')

@@ -41,8 +41,8 @@ describe('in a pipe', () => {
 
   it('tells a study that is taken up again only from there on', () => {
     const out = sink(false)
-    const view = openView(io, { out, form: 'auto', after: log.length - 1 })
-    for (const line of log) view.line(line)
+    const view = openView(io, { out, form: 'auto' })
+    for (const [i, line] of log.entries()) view.line(line, i < log.length - 1)
     expect(out.text()).toMatch(/^verify .*\nreport .*\n$/)
   })
 })

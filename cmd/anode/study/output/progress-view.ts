@@ -12,8 +12,8 @@ import { formatJson } from '../../io/json.ts'
 import type { CommandIo } from '../../verb.ts'
 
 interface View {
-  /** The next entry of the log; the first one is the study's head. */
-  line(line: JournalLine): void
+  /** The next entry of the log; the first one is the study's head. Known ones are taken in and not shown. */
+  line(line: JournalLine, isKnown?: boolean): void
   /** Words of the program itself. */
   note(text: string): void
   /** Before the first entry: how many files have been looked at, of how many. */
@@ -28,30 +28,28 @@ interface ViewOptions {
   form: 'auto' | 'json' | 'quiet'
   /** An answer follows: of what was drawn on a terminal only what matters beside it stays there. */
   answers?: boolean
-  /** Entries up to this one are known already: they are taken in and not shown. */
-  after?: number
 }
 
 /** Milliseconds between two drawings, so that elapsed time moves. */
 const pace = 200
 
-export function openView(io: CommandIo, { out, form, after = 0, answers = false }: ViewOptions): View {
+export function openView(io: CommandIo, { out, form, answers = false }: ViewOptions): View {
   const silent = () => undefined
   if (form === 'quiet') return { line: silent, note: silent, reading: silent, end: silent }
   if (form === 'json') {
     return {
-      line: (line) => void (line.seq > after && out.write(formatJson(toProgressRecord(line)))),
+      line: (line, isKnown) => void (isKnown || out.write(formatJson(toProgressRecord(line)))),
       note: (text) => void out.write(formatJson({ kind: 'note', text })),
       reading: paced((seen, all) => void out.write(formatJson({ kind: 'reading', files: seen, of: all }))),
       end: () => undefined,
     }
   }
-  return out.isTTY && io.env.TERM !== 'dumb' ? screen(io, out, after, answers) : plain(out, after)
+  return out.isTTY && io.env.TERM !== 'dumb' ? screen(io, out, answers) : plain(out)
 }
 
-function plain(out: CommandOutput, after: number): View {
-  const { line } = followProgress((line, state) => {
-    if (line.seq > after) for (const text of formatProgress(line, state)) writeLine(out, text)
+function plain(out: CommandOutput): View {
+  const { line } = followProgress((line, state, isKnown) => {
+    if (!isKnown) for (const text of formatProgress(line, state)) writeLine(out, text)
   })
   return {
     line,
@@ -89,13 +87,13 @@ function writeLine(out: CommandOutput, text: string): void {
   out.write(`${out.columns ? foldMessage(text, out.columns) : text}\n`)
 }
 
-function screen(io: CommandIo, out: CommandOutput, after: number, answers: boolean): View {
+function screen(io: CommandIo, out: CommandOutput, answers: boolean): View {
   const messages: string[] = []
   let height = 0
   let drawn = false
   let ended = false
-  const { line, state } = followProgress((line, state) => {
-    if (line.seq > after && (!answers || isLasting(line))) messages.push(...formatProgress(line, state))
+  const { line, state } = followProgress((line, state, isKnown) => {
+    if (!isKnown && (!answers || isLasting(line))) messages.push(...formatProgress(line, state))
   })
   // up to the first line of the last drawing, then everything below away
   const erase = () => {
@@ -116,8 +114,8 @@ function screen(io: CommandIo, out: CommandOutput, after: number, answers: boole
   const timer = setInterval(draw, pace)
   timer.unref()
   return {
-    line(next) {
-      line(next)
+    line(next, isKnown) {
+      line(next, isKnown)
       // what comes first is shown at once, the rest at its pace
       if (!drawn) draw()
     },

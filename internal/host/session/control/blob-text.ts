@@ -1,5 +1,6 @@
 // The whole of a text that was cut, a part at a time.
 import { FailureError } from '../../../base/errors.ts'
+import { readBlobPart } from '../../../store/blob-text.ts'
 import type { Store } from '../../../store/store.ts'
 import { listChildThreads } from '../topic/child-threads.ts'
 
@@ -23,10 +24,8 @@ export function readBlobText(
     listChildThreads(store, thread).some((child) => threads.namesText(child, hash))
   if (!isNamed)
     throw new FailureError({ code: 'not_found', message: 'nothing in this thread has such a text' })
-  const bytes = store.blobs.get(hash)
-  if (!bytes) throw new FailureError({ code: 'not_found', message: 'this text is no longer kept' })
-  const whole = new TextDecoder().decode(bytes)
-  const from = Math.max(0, offset)
-  const text = whole.slice(from, from + Math.min(Math.max(0, limit), maxCharacters))
-  return { text, total: whole.length }
+  const range = { offset: Math.max(0, offset), limit: Math.min(Math.max(0, limit), maxCharacters) }
+  const part = readBlobPart(store.blobs.path(hash), hash, range)
+  if (!part) throw new FailureError({ code: 'not_found', message: 'this text is no longer kept' })
+  return part
 }

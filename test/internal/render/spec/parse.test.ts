@@ -4,7 +4,8 @@ import { faultOf, parseBytes, parseText } from '../../../../internal/render/spec
 import { below, pick, random } from '../random.ts'
 
 const bad: [string, string][] = [
-  ['', 'line 1, column 1: it ends too early'],
+  ['', 'it is empty; a spec is a JSON object with root and elements'],
+  [' \n', 'it is empty; a spec is a JSON object with root and elements'],
   ['{', 'line 1, column 2: it ends too early'],
   ['{"a":1,}', 'line 1, column 8: unexpected "}"'],
   ['{"a":1\n "b":2}', 'line 2, column 2: unexpected "\\""'],

@@ -1,0 +1,113 @@
+// Parts of the text of a blob: the file is read whole once, and from then on only where a part lies.
+import { createHash } from 'node:crypto'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { codeOf, FailureError, messageOf } from '../base/errors.ts'
+
+/** Where pieces of a file begin that can be decoded apart: in bytes, and in UTF-16 units of its text. */
+interface TextIndex {
+  /** Of the file that was read: another one of this name is read anew. */
+  file: string
+  bytes: number[]
+  units: number[]
+}
+
+/** Bytes of a piece; a part is decoded from the pieces that it touches. */
+const pieceBytes = 262_144
+
+/** Texts that are paged through at the same time. */
+const maxIndexes = 8
+
+const indexes = new Map<string, TextIndex>()
+
+/**
+ * Characters `offset` to `offset + limit` of the UTF-8 text in the blob at `path`, in UTF-16 units, and how
+ * many there are in all. Undefined where there is no such file; throws FailureError `io` where it cannot be
+ * read, or was not of this `hash` when it was read whole.
+ */
+export function readBlobPart(
+  path: string,
+  hash: string,
+  { offset, limit }: { offset: number; limit: number },
+): { text: string; total: number } | undefined {
+  let handle: number | undefined
+  try {
+    handle = openSync(path, 'r')
+    const index = findIndex(path, hash, handle)
+    const { bytes, units } = index
+    const total = units.at(-1) ?? 0
+    const end = Math.min(total, offset + limit)
+    if (offset >= end) return { text: '', total }
+    // the last piece that begins at or before the part, and the first one behind it
+    const first = units.findLastIndex((unit) => unit <= offset)
+    const behind = units.findIndex((unit) => unit >= end)
+    const from = bytes[first] as number
+    const text = decode(readBytes(handle, from, (bytes[behind] as number) - from), from)
+    const start = offset - (units[first] as number)
+    return { text: text.slice(start, start + end - offset), total }
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    if (error instanceof FailureError) throw error
+    const message = `a kept text cannot be read: ${path} (${codeOf(error) ?? messageOf(error)})`
+    throw new FailureError({ code: 'io', message, detail: { path } }, error)
+  } finally {
+    if (handle !== undefined) closeSync(handle)
+  }
+}
+
+function findIndex(path: string, hash: string, handle: number): TextIndex {
+  const { ino, size, mtimeMs } = fstatSync(handle)
+  const file = `${ino} ${size} ${mtimeMs}`
+  const known = indexes.get(path)
+  const index = known?.file === file ? known : { file, ...indexText(path, hash, handle) }
+  indexes.delete(path)
+  indexes.set(path, index)
+  const [oldest] = indexes.keys()
+  if (indexes.size > maxIndexes && oldest !== undefined) indexes.delete(oldest)
+  return index
+}
+
+function indexText(path: string, hash: string, handle: number): Pick<TextIndex, 'bytes' | 'units'> {
+  const sum = createHash('sha256')
+  const bytes = [0]
+  const units = [0]
+  for (;;) {
+    const at = bytes.at(-1) as number
+    const read = readBytes(handle, at, pieceBytes)
+    if (read.length === 0) break
+    const piece = read.length < pieceBytes ? read : read.subarray(0, wholeLength(read))
+    sum.update(piece)
+    bytes.push(at + piece.length)
+    units.push((units.at(-1) as number) + decode(piece, at).length)
+  }
+  if (sum.digest('hex') === hash) return { bytes, units }
+  const message = `a kept text has been changed or damaged: ${path}`
+  throw new FailureError({ code: 'io', message, detail: { path } })
+}
+
+/** Up to `length` bytes, fewer only at the end of the file. */
+function readBytes(handle: number, position: number, length: number): Buffer {
+  const buffer = Buffer.allocUnsafe(length)
+  let got = 0
+  while (got < length) {
+    const read = readSync(handle, buffer, got, length - got, position + got)
+    if (read === 0) break
+    got += read
+  }
+  return buffer.subarray(0, got)
+}
+
+/** Without the beginning of a character whose other bytes come next. */
+function wholeLength(bytes: Buffer): number {
+  for (let back = 1; back <= 3; back++) {
+    const byte = bytes[bytes.length - back] as number
+    if (byte < 0x80) break
+    if (byte < 0xc0) continue
+    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+    return needed > back ? bytes.length - back : bytes.length
+  }
+  return bytes.length
+}
+
+/** A mark of the byte order counts at the very beginning alone. */
+const decode = (bytes: Uint8Array, at: number): string =>
+  new TextDecoder('utf-8', { ignoreBOM: at > 0 }).decode(bytes)
