@@ -270,6 +270,6 @@ test('both tools through tools use', () => {
     code: 0,
     out: '(no data)\n',
   })
-  expect(run(['tools', 'use', 'chart', '--json', '{"type":"bar"}']).code).toBe(1)
+  expect(run(['tools', 'use', 'chart', '--json', '{"type":"bar"}']).code).toBe(2)
   expect(run(['tools', 'use', 'render', '--json', '{"root":"x","elements":{}}']).code).toBe(1)
 })

@@ -136,7 +136,7 @@ test('the whole report is printed when it is asked for, and a list of all studie
     '',
     'No studies here yet. Start one: anode study "what to find out"\n',
   ])
-  expect((await at.anode(['study', 'list', '--all', '-C', 'doc'])).out).toContain(at.dir)
+  expect((await at.anode(['study', 'list', '--everywhere', '-C', 'doc'])).out).toContain(at.dir)
 })
 
 test('a folder of a file that is not there is said before anything is read', async () => {

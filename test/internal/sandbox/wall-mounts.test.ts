@@ -210,7 +210,7 @@ test('bubblewrap gets its words in order, and the command as it was', () => {
       '--ro-bind-try /proc/sys /proc/sys --ro-bind-try /proc/sysrq-trigger /proc/sysrq-trigger ' +
       '--ro-bind-try /proc/irq /proc/irq --ro-bind-try /proc/bus /proc/bus --ro-bind-try /proc/fs /proc/fs --tmpfs /home ' +
       '--bind /data/tmp /tmp --bind /home/me/p /home/me/p --ro-bind /dev/null /home/me/p/.env ' +
-      '--ro-bind /home/me/p/.git /home/me/p/.git --remount-ro /home --chdir /home/me/p -- bash -c'
+      '--ro-bind-try /home/me/p/.git /home/me/p/.git --remount-ro /home --chdir /home/me/p -- bash -c'
     )
       .split(' ')
       .concat('make "a b"'),
