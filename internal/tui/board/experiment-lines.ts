@@ -129,7 +129,7 @@ export function drawRun(run: BoardRun, unit: string, look: RenderLook): string {
   const left = isNarrow
     ? `${String(run.run).padStart(3)}  ${verdict.padEnd(13)} `
     : `${String(run.run).padStart(3)}  ${value.padEnd(12)} ${change.padEnd(20)} ${verdict.padEnd(13)} `
-  const text = pen.clip(left + sanitizeText(run.description), look.width)
+  const text = pen.clip(sanitizeText(left + run.description), look.width)
   const style = runStyles[run.status]
   return style ? pen.paint(style)(text) : text
 }

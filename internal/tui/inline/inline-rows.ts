@@ -1,12 +1,13 @@
 // The live rows of an inline screen, from the conversation's end down to the status line.
 
 import type { RenderLook } from '../../render/pen.ts'
-import { countCells } from '../../render/text/cell-width.ts'
+import { countCells, cutText } from '../../render/text/cell-width.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionView } from '../../session/view/session-view.ts'
 import { formatDuration } from '../duration.ts'
 import type { ScreenFrame } from '../terminal/screen-writer.ts'
 import { drawApprovalBox } from '../view/approval-box.ts'
+import { stripStyles } from '../view/box.ts'
 import { drawChoice, drawEntry } from '../view/choice-box.ts'
 import { drawEditorRule } from '../view/editor-frame.ts'
 import { penOfLook } from '../view/look-pen.ts'
@@ -140,10 +141,10 @@ function drawDialog({ dialog, view, look, size }: InlineState): string[] {
 }
 
 /** No view draws a wider row; one that did would break the screen. */
-export const cutRow = (width: number) => (row: string) =>
-  countCells(row.replace(/\x1b\[[\d;]*m/g, '')) <= width
-    ? row
-    : row.replace(/\x1b\[[\d;]*m/g, '').slice(0, width)
+export const cutRow = (width: number) => (row: string) => {
+  const bare = stripStyles(row)
+  return countCells(bare) <= width ? row : cutText(bare, width)
+}
 
 /** What the person has to read now, on rows of its own: it may be long. */
 function drawHint({ hint, look }: InlineState, now: number): string[] {

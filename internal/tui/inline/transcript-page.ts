@@ -1,9 +1,8 @@
 // The transcript as a page: the whole conversation, whose results open one by one or all. Pure.
 import type { RenderLook } from '../../render/pen.ts'
-import { cutText } from '../../render/text/cell-width.ts'
 import type { ConversationBlock, SessionView } from '../../session/view/session-view.ts'
 import type { KeyPress } from '../input/key-press.ts'
-import { fitKeys } from '../page/live-page.ts'
+import { framePage } from '../page/live-page.ts'
 import {
   findNext,
   type LineSearch,
@@ -243,22 +242,15 @@ export function drawTranscript(
     return top + i === meant && shown.startsWith(' ') ? `>${shown.slice(1)}` : shown
   }
   const shown = lines.slice(top, top + rows - 1).map(mark)
-  const blank = Array.from({ length: Math.max(0, rows - 1 - shown.length) }, () => '')
   const place = `lines ${Math.min(top + 1, lines.length)}-${top + shown.length} of ${lines.length}`
   const keys = search.isOpen
-    ? `/${search.text}`
+    ? pen.clip(`/${search.text}`, look.width - 1, 'end')
     : [
         search.found === -1 ? `not found: ${search.text}` : place,
         ...pageKeys(search.text !== ''),
         'Esc back',
       ].join('  ')
-  return [
-    ...shown,
-    ...blank,
-    pen.paint({ inverse: true })(
-      cutText(` ${fitKeys(keys, look.width - 1, pen.cells)}`, look.width).padEnd(look.width),
-    ),
-  ]
+  return framePage(shown, keys, look, rows)
 }
 
 const pageKeys = (isSearched: boolean) => [

@@ -1,5 +1,6 @@
 // A box around lines, with a title at the left and a note at the right of its upper edge.
 import type { RenderLook } from '../../render/pen.ts'
+import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { penOfLook } from './look-pen.ts'
 
 /** Cells that edges and blanks take of a line. */
@@ -10,7 +11,7 @@ interface BoxEdge {
   note?: string
 }
 
-/** Lines have at most `look.width - boxCells` cells and may be painted; titles are filtered already. */
+/** Lines have at most `look.width - boxCells` cells, are filtered and may be painted. */
 export function drawTitledBox(
   lines: readonly string[],
   { title, note = '' }: BoxEdge,
@@ -20,7 +21,7 @@ export function drawTitledBox(
   const b = pen.glyphs.borders.single
   const inner = look.width - boxCells
   const right = note === '' ? '' : ` ${pen.clip(note, Math.max(0, inner - 4))} ${b.top}`
-  const left = ` ${pen.clip(title, Math.max(1, inner - pen.cells(right)))} `
+  const left = ` ${pen.clip(sanitizeText(title), Math.max(1, inner - pen.cells(right)))} `
   const rule = Math.max(0, look.width - 2 - pen.cells(left) - pen.cells(right))
   const dim = pen.paint({ dim: true })
   const top = dim(b.topLeft) + pen.paint({ bold: true })(left) + dim(b.top.repeat(rule) + right + b.topRight)

@@ -23,7 +23,7 @@ export function drawPicker<T>(state: PickerState<T>, rows: number, look: RenderL
   const help = sanitizeText(state.note) || 'type to filter   Enter picks   Esc closes'
   const note = shown.length > height ? `${state.at + 1} of ${shown.length}` : ''
   const body = [query, ...lines, ...none, pen.paint({ dim: true })(pen.clip(help, inner.width))]
-  return drawTitledBox(body, { title: sanitizeText(state.title), note }, look)
+  return drawTitledBox(body, { title: state.title, note }, look)
 }
 
 function drawItem<T>(item: PickerItem<T>, isMeant: boolean, column: number, look: RenderLook): string {

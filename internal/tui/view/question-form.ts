@@ -31,7 +31,7 @@ export function drawQuestionForm(state: QuestionDialog, rows: number, look: Rend
     ...(questions.length > 1 ? [`${state.at + 1} of ${questions.length}`] : []),
     ...(given === undefined ? [] : [`${markOf(true, look.unicode)} ${sanitizeText(given)}`]),
   ].join(', ')
-  return drawTitledBox([...others, ...shown, ...keys], { title: sanitizeText(`${from} asks`), note }, look)
+  return drawTitledBox([...others, ...shown, ...keys], { title: `${from} asks`, note }, look)
 }
 
 function overviewLine(state: QuestionDialog, question: UserQuestion, i: number, look: RenderLook): string {

@@ -11,6 +11,7 @@ import { openApprovalDialog, pressApprovalKey } from '../../../../internal/tui/d
 import { showDialog } from '../../../../internal/tui/dialog/dialog-focus.ts'
 import { openPicker } from '../../../../internal/tui/dialog/picker.ts'
 import { openQuestionDialog } from '../../../../internal/tui/dialog/question-dialog.ts'
+import { cutRow } from '../../../../internal/tui/inline/inline-rows.ts'
 import { drawApprovalBox, layOutApproval } from '../../../../internal/tui/view/approval-box.ts'
 import { stripStyles } from '../../../../internal/tui/view/box.ts'
 import { drawConversation, partConversation } from '../../../../internal/tui/view/conversation.ts'
@@ -28,6 +29,7 @@ import { drawStatusLine, drawTitleLine } from '../../../../internal/tui/view/sta
 import { drawAgents, drawQueue, drawTodoList, drawTodoRow } from '../../../../internal/tui/view/work-rows.ts'
 import { startedAt } from '../../../support/session-view.ts'
 import { below, hostile, type Rng, random } from '../../render/random.ts'
+import { drawHostilePages } from './hostile-pages.ts'
 
 function hostileBlocks(rng: Rng): ConversationBlock[] {
   const text = () => hostile(rng, 40)
@@ -130,6 +132,8 @@ function allViews(rng: Rng, look: RenderLook): string[] {
     ...drawConversation(partConversation(view.blocks, true), now, look),
     drawStatusLine(view, hostile(rng), look),
     drawTitleLine(view, now, look),
+    drawTitleLine(view, now, look, hostile(rng)),
+    ...drawHostilePages(view, rng, look),
     ...drawApprovalBox(dialog, 3, look),
     ...drawApprovalBox(words, 3, look),
     ...drawQuestionForm(openQuestionDialog({ call: 'c', questionnaire }), 20, look),
@@ -141,6 +145,12 @@ function allViews(rng: Rng, look: RenderLook): string[] {
     ...frameEditor([], look, text),
   ]
 }
+
+test('a row that is too wide for the screen is cut at its cells', () => {
+  const cut = cutRow(9)
+  expect(cut('\x1b[1m漢字漢字\x1b[22m')).toBe('\x1b[1m漢字漢字\x1b[22m')
+  expect(cut('\x1b[1m漢字漢字漢字\x1b[22m')).toBe('漢字漢字 ')
+})
 
 describe.each([20, 40, 80, 120])('at %i cells', (width) => {
   test.each<[ColorDepth, boolean, 1 | 2, boolean]>([

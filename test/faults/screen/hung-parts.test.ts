@@ -1,0 +1,97 @@
+// What the session stands on hangs, floods or sends too much: the screen echoes keys, and Escape ends it.
+import { createServer } from 'node:http'
+import { performance } from 'node:perf_hooks'
+import { expect, it, onTestFinished } from 'vitest'
+import { forbiddenBytes } from '../../support/emulator.ts'
+import { configureNear, serveNear } from '../../support/near-provider.ts'
+import { openScreenWorld, type ScreenProgram, type ScreenWorld } from '../../support/screen-program.ts'
+
+/** Nothing goes on; what was typed meanwhile stands in the editor. */
+const isIdle = ({ screen }: ScreenProgram) =>
+  screen().trimEnd().split('\n').slice(-3).join('\n').includes('Enter sends')
+const bash = (command: string, i = 0) => ({ id: `c${i}`, name: 'bash', args: { command } })
+
+/** Sends the same events until nobody listens, as fast as they are taken. */
+async function serveForever(world: Pick<ScreenWorld, 'put'>, event: string): Promise<readonly string[]> {
+  const server = createServer((request, reply) => {
+    request.resume()
+    reply.writeHead(200, { 'content-type': 'text/event-stream' })
+    const send = () => {
+      while (!reply.destroyed && reply.write(event.repeat(20)));
+      if (!reply.destroyed) reply.once('drain', () => setImmediate(send))
+    }
+    send()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const { port } = server.address() as { port: number }
+  return configureNear(world, `http://127.0.0.1:${port}/v1`)
+}
+
+const delta = (part: object) =>
+  `data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, delta: part, finish_reason: null }] })}\n\n`
+
+interface HungPart {
+  begin(world: ScreenWorld): Promise<readonly string[]>
+  /** Seen while it hangs. */
+  goes: RegExp
+}
+
+const rows: Readonly<Record<string, HungPart>> = {
+  'reasoning without an end': {
+    begin: (world) => serveForever(world, delta({ reasoning_content: 'and then \x1b[2J\u202e once more. ' })),
+    goes: /^ thinks {2}\d/m,
+  },
+  'arguments without an end': {
+    begin: (world) =>
+      serveForever(
+        world,
+        delta({
+          tool_calls: [{ index: 0, id: 'c', function: { name: 'bash', arguments: 'x'.repeat(999) } }],
+        }),
+      ),
+    goes: /works/,
+  },
+  '10,000 calls in one reply': {
+    begin: async (world) => {
+      const calls = Array.from({ length: 10_000 }, (_, i) => bash(`sleep 66.${i}`, i))
+      return (await serveNear(world, () => ({ calls, piece: 10_000 }))).model
+    },
+    goes: /more than 1024 calls/,
+  },
+}
+
+/** Milliseconds until it stands on the screen. */
+async function echo(screen: ScreenProgram, word: string): Promise<number> {
+  const since = performance.now()
+  screen.type(word)
+  await screen.until(() => screen.screen().includes(word))
+  return performance.now() - since
+}
+
+it.each(Object.entries(rows))(
+  '%s: keys are echoed, and Escape ends it',
+  async (_, { begin, goes }) => {
+    const world = openScreenWorld([])
+    const words = await begin(world)
+    const screen = world.start([...words, '--approval', 'unrestricted', 'go'])
+    await screen.until(goes, 60_000)
+    const times: number[] = []
+    for (const word of ['kq', 'wv', 'zj']) times.push(await echo(screen, word))
+    const since = performance.now()
+    screen.type('\x1b')
+    await screen.until(/cancelled: interrupted/)
+    await screen.until(() => isIdle(screen))
+    const idle = performance.now() - since
+    // on a machine that does nothing else: 100 ms and 2.5 s
+    expect(Math.max(...times)).toBeLessThan(2_000)
+    expect(idle).toBeLessThan(10_000)
+    expect(forbiddenBytes(screen.bytes())).toEqual([])
+    screen.program.kill('SIGTERM')
+    expect(await screen.exit).toBe(143)
+  },
+  120_000,
+)
