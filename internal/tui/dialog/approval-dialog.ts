@@ -92,6 +92,13 @@ export function openAnswers({ asked, pager, denied }: Pick<ApprovalDialog, 'aske
   return answers.flatMap(({ isOpen, ...answer }) => (isOpen ? [answer] : []))
 }
 
+/** The plainest answers of now, for whoever presses a key that is none. */
+export function describeAnswers(state: ApprovalDialog): string {
+  const canAllow = openAnswers(state).some(({ allows }) => allows)
+  const first = canAllow ? ['y allows'] : isRead(state.pager) ? [] : ['Space shows the rest']
+  return [...first, 'n denies'].join(', ')
+}
+
 /** Keys that change what an answer would mean, with what they stand at now. */
 export function openToggles(state: ApprovalDialog): { key: string; label: string }[] {
   const { asked, pager, kept, denied } = state
