@@ -84,7 +84,7 @@ export interface UndoPreview {
 }
 
 /** A rule that ends with the session; `id` takes it back, `when` are its conditions in words. */
-export interface SessionRule {
+interface SessionRule {
   id: string
   action: PermissionAction
   tool: string

@@ -570,7 +570,8 @@ export const mirrors: Readonly<Record<string, string>> = {
   'host/session/session-client': 'host/session/local-session: clients that come, go and send twice',
   'host/session/topic/study-topic': 'session/client: a study to its end, and one that is named',
   'host/session/topic/experiment-topic': 'session/client: a ledger that grows',
-  'host/session/control/session-rules': 'host/session/local-session: rules that are taken back by their number',
+  'host/session/control/session-rules':
+    'host/session/local-session: rules that are taken back by their number',
   'host/session/control/blob-text': 'session/client: a whole result in parts, and texts of others',
   'host/study/study-board': 'server/web/page: a study as it goes on; tui/board/board-pages: on a terminal',
   'tui/board/board-follower': 'tui/board/board-pages: a study in the pane and above the editor',

@@ -17,8 +17,9 @@ export async function showSessionRules(screen: CommandScreen, argument: string):
   const [first] = rules
   if (!first) return false
   const pen = penOfLook(screen.look)
+  const count = countNoun(rules.length, 'rule')
   const lines = [
-    `${countNoun(rules.length, 'rule')} until this session ends; /permissions forget ${first.id} takes one back`,
+    `${count} until this session ends; /permissions forget ${first.id} takes one back`,
     ...rules.map(({ id, action, tool, when }) => `${id}  ${action}  ${tool}  ${escapeInvisible(when)}`),
   ]
   screen.print(lines.flatMap((line) => pen.wrap(line, screen.look.width - 1)).map((row) => ` ${row}`))

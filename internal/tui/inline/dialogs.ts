@@ -181,11 +181,12 @@ function pressApproval(
 ): boolean {
   const isSeen = dialog.state === state.shownDialog
   const before = dialog.state
-  const { state: next, effect } = pressApprovalKey(before, press, now)
+  const { state: next, effect, isUnknown } = pressApprovalKey(before, press, now)
   dialog.state = next
   // left with Escape
   if (before.words !== undefined && next.words === undefined && !effect) keepWords(state, before.words)
-  if (next === before && !effect && !press.burst) showHint(state, describeAnswers(next))
+  if (isUnknown) showHint(state, describeAnswers(next))
+  else if (state.hint?.text === describeAnswers(before)) state.hint = undefined
   // rows that no frame on the terminal has shown were read by nobody
   if (effect?.kind === 'answer' && effect.answer.allow && !isSeen) return true
   switch (effect?.kind) {
@@ -198,7 +199,6 @@ function pressApproval(
     case 'answer': {
       const { call } = next.asked
       state.dialog = undefined
-      state.hint = undefined
       state.putOff.set(call, undefined)
       void sendCommand(state, { type: 'answer_permission', call, answer: effect.answer })
       return true

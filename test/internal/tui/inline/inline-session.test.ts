@@ -118,7 +118,7 @@ describe('the inline screen', () => {
     terminal.type('\r')
     await terminal.until(/│ D deny.*Esc later[\s\S]*\n y allows, n denies\n craft[\s\S]*Esc later/)
     terminal.type('d')
-    await terminal.until(/Enter sends {3}Esc back[\s\S]*\n craft[\s\S]*Esc back/)
+    await terminal.until(/Enter sends {3}Esc back[\s\S]*─\n craft[\s\S]*Esc back/)
     await terminal.until(/Deny, and tell the model/)
     terminal.type('use a branch')
     terminal.type('\r')
