@@ -1,6 +1,6 @@
 // The contract between a session and those who look at it: a screen, a page, an editor, a socket.
 import type { Event } from '../event/event.ts'
-import type { Mode } from '../policy/level.ts'
+import type { Mode, PermissionAction } from '../policy/level.ts'
 import type { FileDiff } from '../tool/ask.ts'
 import type { FileMention, SessionCommand } from './commands.ts'
 import type { SessionSnapshot } from './snapshot.ts'
@@ -83,6 +83,14 @@ export interface UndoPreview {
   left: readonly { path: string; why: string }[]
 }
 
+/** A rule that ends with the session; `id` takes it back, `when` are its conditions in words. */
+interface SessionRule {
+  id: string
+  action: PermissionAction
+  tool: string
+  when: string
+}
+
 /** What a workspace brings along, and whether it counts. */
 export interface TrustView {
   state: 'trusted' | 'untrusted' | 'changed'
@@ -101,7 +109,14 @@ export interface TrustFileView {
 /** A reply comes once what was asked is on record; it does not wait for a run. */
 export type CommandReply =
   /** `thread`: that of a copy that was made. */
-  | { ok: true; pos: ThreadPosition; message?: string; undo?: UndoPreview; thread?: string }
+  | {
+      ok: true
+      pos: ThreadPosition
+      message?: string
+      undo?: UndoPreview
+      rules?: readonly SessionRule[]
+      thread?: string
+    }
   | { ok: false; code: string; message: string; hint?: string }
 
 /** Throws UserError for a thread, profile, model or configuration that is not there. */

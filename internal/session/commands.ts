@@ -71,6 +71,8 @@ export const sessionCommandSchema = z.union([
   /** `call`: only this call, the child with this thread, or this job; absent: all that goes on. */
   z.object({ type: z.literal('interrupt'), call: z.optional(text) }),
   z.object({ type: z.literal('answer_permission'), call: text, answer: permissionAnswerSchema }),
+  /** Lists the rules that end with this session; the one of the number `forget` is taken back before. */
+  z.object({ type: z.literal('session_rules'), forget: z.optional(text) }),
   z.object({ type: z.literal('answer_question'), call: text, answer: questionAnswerSchema }),
   z.object({ type: z.literal('set_profile'), name: text }),
   z.object({ type: z.literal('set_model'), model: text }),

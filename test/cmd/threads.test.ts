@@ -81,6 +81,30 @@ test('an export says what it has written, in the form of its ending', async () =
   expect((await to('-o', 'thread.md', '--format', 'jsonl')).err).toContain('does not fit the ending')
 })
 
+test('an export is written over an earlier one, and over nothing else', async () => {
+  await run('first')
+  const to = (name: string) => w.anode(['threads', 'export', 'last', '-o', name])
+  const read = (name: string) => readFileSync(join(w.dir, name), 'utf8')
+  const foreign = { 'README.md': '# Shop\n\nA shop.\n', 'notes.txt': 'mine', 'data.jsonl': '{"a":1}\n' }
+  for (const [name, text] of Object.entries(foreign)) {
+    w.put(name, text)
+    const { code, err } = await to(name)
+    expect([code, err]).toEqual([
+      2,
+      `anode: ${name} exists and is no export of a thread\nname another file, or remove this one first\n`,
+    ])
+    expect(read(name)).toBe(text)
+  }
+  w.put('empty.md', '')
+  expect((await to('empty.md')).code).toBe(0)
+  expect((await to('thread.jsonl')).code).toBe(0)
+  await run('second')
+  for (const name of ['empty.md', 'thread.jsonl']) {
+    expect((await to(name)).code).toBe(0)
+    expect(read(name)).toContain('second')
+  }
+})
+
 test('a mistyped name among several deletes nothing', async () => {
   await run('first')
   const [thread] = await list()

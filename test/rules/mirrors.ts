@@ -523,6 +523,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'tui/command/history-pages': 'tui/command/usage-lines: sums over all events of a thread',
   'tui/command/outside-text': 'tui/inline/inline-session: pictures that are dropped, a text from an editor',
   'tui/command/setup-command': 'tui/inline/inline-session: modes, keys and trust',
+  'tui/command/session-rules': 'tui/inline/inline-session: rules of the session, shown and taken back',
   'tui/command/undo-command': 'tui/inline/inline-session: undo and rewind',
   'tui/command/verb-command': 'tui/inline/inline-session: other commands of the program',
   'tui/dialog/choice-dialog': 'tui/inline/inline-session: undo, rewind and trust by their keys',
@@ -569,6 +570,8 @@ export const mirrors: Readonly<Record<string, string>> = {
   'host/session/session-client': 'host/session/local-session: clients that come, go and send twice',
   'host/session/topic/study-topic': 'session/client: a study to its end, and one that is named',
   'host/session/topic/experiment-topic': 'session/client: a ledger that grows',
+  'host/session/control/session-rules':
+    'host/session/local-session: rules that are taken back by their number',
   'host/session/control/blob-text': 'session/client: a whole result in parts, and texts of others',
   'host/study/study-board': 'server/web/page: a study as it goes on; tui/board/board-pages: on a terminal',
   'tui/board/board-follower': 'tui/board/board-pages: a study in the pane and above the editor',

@@ -29,7 +29,10 @@ async function listRules(args: CommandArgs, io: CommandIo): Promise<number> {
   }
   if (policy.preset !== undefined) io.stdout.write(`preset ${policy.preset}\n`)
   if (rows.length === 0)
-    explainNoRows('No rules: the level of a tool decides. `anode permissions explain TOOL` says how.', io)
+    explainNoRows(
+      'No rules are set or kept: the level of a tool decides. `anode permissions explain TOOL` says how.',
+      io,
+    )
   else {
     const cells = rows.map(({ id, rule }) => [
       id,

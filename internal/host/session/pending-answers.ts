@@ -15,8 +15,8 @@ type Refusal = Extract<CommandReply, { ok: false }>
 export interface PendingAnswers {
   ask: ApprovalHandler
   user: UserChannel
-  /** Rules that hold until the session ends. */
-  readonly rules: readonly PermissionRule[]
+  /** Rules that hold until the session ends, by a number of their own: `s1`. */
+  readonly rules: Map<string, PermissionRule>
   /** Undefined when the answer counts. */
   answerPermission(call: string, answer: PermissionAnswer): Refusal | undefined
   answerQuestion(call: string, answer: QuestionAnswer): Refusal | undefined
@@ -32,7 +32,7 @@ export function createPendingAnswers(
   findAsked: (call: string) => PendingPermission | undefined,
   rules: readonly PermissionRule[] = [],
 ): PendingAnswers {
-  const permissions = pendingPermissions(report, findAsked, [...rules])
+  const permissions = pendingPermissions(report, findAsked, rules)
   return { ...permissions, ...pendingQuestions(report) }
 }
 
@@ -45,11 +45,15 @@ function refuseAnswer(call: string, answered: ReadonlySet<string>): Refusal {
 function pendingPermissions(
   report: Report,
   findAsked: (call: string) => PendingPermission | undefined,
-  rules: PermissionRule[],
+  carried: readonly PermissionRule[],
 ): Pick<PendingAnswers, 'ask' | 'rules' | 'answerPermission'> {
   const open = new Map<string, { request: ApprovalRequest; answer(answer: PermissionAnswer): void }>()
   const early = new Map<string, PermissionAnswer>()
   const answered = new Set<string>()
+  const rules = new Map<string, PermissionRule>()
+  let count = 0
+  const keep = (rule: PermissionRule) => rules.set(`s${++count}`, rule)
+  carried.forEach(keep)
   return {
     rules,
     ask: (request) =>
@@ -63,7 +67,7 @@ function pendingPermissions(
         }
         const end = () => finish({ allow: false, why: 'the run was ended' })
         const answer = (given: PermissionAnswer) => {
-          if (given.allow && given.scope === 'session') rules.push(...rulesAt(request, given.rules))
+          if (given.allow && given.scope === 'session') rulesAt(request, given.rules).forEach(keep)
           finish(replyOf(given, request))
         }
         if (signal.aborted) return end()

@@ -53,6 +53,8 @@ async function dispatch(state: SessionState, command: SessionCommand): Promise<C
     }
     case 'answer_question':
       return state.answers.answerQuestion(command.call, command.answer) ?? acceptCommand(state)
+    case 'session_rules':
+      return (await import('./control/session-rules.ts')).listSessionRules(state, command.forget)
     case 'set_profile':
     case 'set_model':
       return changeAgent(state, command)

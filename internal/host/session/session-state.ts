@@ -104,7 +104,7 @@ export const acceptCommand = (
 /** Mode and rules as they are in this session now. */
 export function adaptSessionCtx(state: SessionState, ctx: Ctx): Ctx {
   const { mode } = state.agent
-  const answers = async () => [...(await ctx.answers()), ...state.answers.rules]
+  const answers = async () => [...(await ctx.answers()), ...state.answers.rules.values()]
   const { roots } = ctx.policy
   const added = [...roots.added, ...state.addedDirs.filter((dir) => !roots.added.includes(dir))]
   const can = { ...ctx.can, showOutput: state.showOutput }

@@ -57,6 +57,11 @@ export async function runSlashCommand(
       return setForm(state, argument)
     case 'image':
       return await attachNamedPicture(state, argument)
+    case 'permissions': {
+      const { showSessionRules } = await import('./session-rules.ts')
+      if (await showSessionRules(inlineCommandScreen(state), argument)) return
+      return await runVerbCommand(state, name, argument)
+    }
     case 'study':
       if (argument === '') return (await import('../board/board-pages.ts')).openStudyPage(state)
       return await runVerbCommand(state, name, argument)

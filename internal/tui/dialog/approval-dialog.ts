@@ -33,6 +33,8 @@ export type ApprovalEffect =
 interface ApprovalOutcome {
   state: ApprovalDialog
   effect?: ApprovalEffect
+  /** The key is none of the dialog's, or has nothing left to show: whoever has pressed it meant an answer. */
+  isUnknown?: true
 }
 
 export function openApprovalDialog(
@@ -92,6 +94,13 @@ export function openAnswers({ asked, pager, denied }: Pick<ApprovalDialog, 'aske
   return answers.flatMap(({ isOpen, ...answer }) => (isOpen ? [answer] : []))
 }
 
+/** The plainest answers of now, for whoever presses a key that is none. */
+export function describeAnswers(state: ApprovalDialog): string {
+  const canAllow = openAnswers(state).some(({ allows }) => allows)
+  const first = canAllow ? ['y allows'] : isRead(state.pager) ? [] : ['Space shows the rest']
+  return [...first, 'n denies'].join(', ')
+}
+
 /** Keys that change what an answer would mean, with what they stand at now. */
 export function openToggles(state: ApprovalDialog): { key: string; label: string }[] {
   const { asked, pager, kept, denied } = state
@@ -144,18 +153,21 @@ export function pressApprovalKey(state: ApprovalDialog, press: KeyPress, now: nu
   if (isBlindKey(state.shownAt, now)) return { state, effect: { kind: 'later', passed: true } }
   const { key } = press
   const moved = scrollKey(state.pager, key)
-  if (moved) return { state: moved === state.pager ? state : { ...state, pager: moved } }
+  if (moved && moved !== state.pager) return { state: { ...state, pager: moved } }
+  if (moved) return { state, ...(key === 'enter' && unknown) }
   // pasted letters are no answers
   if (press.burst) return { state }
   if (key === 'escape') return { state, effect: { kind: 'later', passed: false } }
   if (key === 'v') return { state, effect: { kind: 'page' } }
   const changed = toggle(state, key)
   if (changed) return { state: changed }
-  if (!openAnswers(state).some((answer) => answer.key === key)) return { state }
+  if (!openAnswers(state).some((answer) => answer.key === key)) return { state, ...unknown }
   if (key === 'd') return { state: { ...state, words: '' } }
   const answer = answerOf(state, key)
   return answer ? { state, effect: { kind: 'answer', answer } } : { state }
 }
+
+const unknown = { isUnknown: true } as const
 
 /** Enter turns the page where there is more; it never answers. */
 function scrollKey(pager: Pager, key: string): Pager | undefined {

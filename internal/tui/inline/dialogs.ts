@@ -1,6 +1,7 @@
 // The docked dialogs: when one opens by itself, what its keys do, and what becomes of it when the view
 // changes.
 import {
+  describeAnswers,
   openApprovalDialog,
   pressApprovalKey,
   resizeApprovalDialog,
@@ -179,11 +180,13 @@ function pressApproval(
   now: number,
 ): boolean {
   const isSeen = dialog.state === state.shownDialog
-  const { words: before } = dialog.state
-  const { state: next, effect } = pressApprovalKey(dialog.state, press, now)
+  const before = dialog.state
+  const { state: next, effect, isUnknown } = pressApprovalKey(before, press, now)
   dialog.state = next
   // left with Escape
-  if (before !== undefined && next.words === undefined && !effect) keepWords(state, before)
+  if (before.words !== undefined && next.words === undefined && !effect) keepWords(state, before.words)
+  if (isUnknown) showHint(state, describeAnswers(next))
+  else if (state.hint?.text === describeAnswers(before)) state.hint = undefined
   // rows that no frame on the terminal has shown were read by nobody
   if (effect?.kind === 'answer' && effect.answer.allow && !isSeen) return true
   switch (effect?.kind) {

@@ -162,13 +162,15 @@ function waitsRemark({ view, dialog, trustOffer }: InlineState): string {
 }
 
 /** The keys that work now. */
-function keyHint({ view, editor, dialog, menu, sending, leaving }: InlineState): string {
-  if (dialog) return dialog.kind === 'approval' || dialog.kind === 'question' ? 'Esc later' : 'Esc closes'
+function keyHint({ view, editor, dialog, menu, sending, leaving, verb }: InlineState): string {
+  if (dialog?.kind === 'approval' || dialog?.kind === 'question')
+    return dialog.state.words === undefined ? 'Esc later' : 'Esc back'
+  if (dialog) return 'Esc closes'
   if (menu) return 'Tab completes  Esc closes'
   if (view.run && leaving && editor.isEmpty()) return 'Esc stays'
   if (view.run || sending) return editor.isEmpty() ? 'Esc stops' : 'Enter steers  Tab queues'
   if (!editor.isEmpty()) return 'Enter sends'
-  return view.calls.length > 0 ? 'Esc stops' : '? help'
+  return verb || view.calls.length > 0 ? 'Esc stops' : '? help'
 }
 
 /** Something has to tell that a run goes on, also before the first word. */

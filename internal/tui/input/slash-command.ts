@@ -47,7 +47,11 @@ export const slashCommands = [
   },
   { name: 'research', argument: '[…]', about: 'experiments of this workspace; run, log, auto, verify, …' },
   { name: 'review', argument: '[FOCUS]', about: 'review what has changed in the working tree' },
-  { name: 'copy', argument: '[N]', about: 'copy the last answer, or its code block N' },
+  {
+    name: 'copy',
+    argument: '[N]',
+    about: 'copy the last answer unwrapped, or its code block N',
+  },
   { name: 'editor', argument: '', about: 'write the text in your editor' },
   { name: 'image', argument: 'FILE', about: 'send a picture along' },
   { name: 'tools', argument: '[…]', about: 'tools; show NAME tells of one' },
@@ -73,6 +77,14 @@ const otherNames: Readonly<Record<string, SlashCommand>> = {
   ...{ approvals: 'permissions', yolo: 'mode', settings: 'config', status: 'usage', tasks: 'jobs' },
   ...{ checkpoint: 'rewind', restore: 'rewind', changes: 'diff', title: 'rename' },
   ...{ save: 'export', share: 'export', edit: 'editor' },
+}
+
+/** What has a key where there are keys, and a command of this name where lines are all there is. */
+const keyWords = { stop: 'Esc stops what goes on.', unqueue: 'Up takes back what is queued.' } as const
+
+const keyNames: Readonly<Record<string, keyof typeof keyWords>> = {
+  ...{ stop: 'stop', cancel: 'stop', abort: 'stop', interrupt: 'stop' },
+  ...{ unqueue: 'unqueue', dequeue: 'unqueue' },
 }
 
 type InputMeaning =
@@ -126,7 +138,10 @@ function readCommand(text: string, skills: readonly NamedSkill[]): InputMeaning 
 function unknownText(name: string, skills: readonly NamedSkill[]): string {
   const known = [...slashCommands, ...skills].map((one) => one.name)
   const other = Object.hasOwn(otherNames, name) ? otherNames[name] : undefined
-  const near = (other ? [other] : findNearest(name, known)).map((one) => `/${one}`)
+  const keyed = Object.hasOwn(keyNames, name) ? keyNames[name] : undefined
+  if (keyed && !known.includes(keyed)) return `there is no command /${name}; ${keyWords[keyed]}`
+  const meant = other ?? keyed
+  const near = (meant ? [meant] : findNearest(name, known)).map((one) => `/${one}`)
   const next = near.length > 0 ? `did you mean ${near.join(', ')}?` : '/help lists them.'
   return `there is no command /${name}; ${next} // sends a text that begins with a slash`
 }

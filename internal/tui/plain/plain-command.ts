@@ -65,6 +65,11 @@ export async function runPlainCommand(
       return await attachPlain(state, argument)
     case 'quit':
       return leavePlain(state)
+    case 'permissions': {
+      const { showSessionRules } = await import('../command/session-rules.ts')
+      if (await showSessionRules(plainCommandScreen(state), argument)) return
+      return startPlainVerb(state, name, argument)
+    }
     case 'study':
       return argument === '' ? await showBoard(state, 'study') : startPlainVerb(state, name, argument)
     case 'research':

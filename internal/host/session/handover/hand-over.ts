@@ -166,7 +166,13 @@ async function carrySession(state: SessionState): Promise<CarriedSession> {
   const { tokens, usd } = leftCaps(limits.within?.caps ?? {}, limits.within?.spent)
   return {
     ...defined({ effort, tools, run: state.leftLimits }),
-    ...{ addedDirs, rules: answers.rules, notes, queued: queue.carried(), seen: [...conversation.seen] },
+    ...{
+      addedDirs,
+      rules: [...answers.rules.values()],
+      notes,
+      queued: queue.carried(),
+      seen: [...conversation.seen],
+    },
     replies: state.replies.before + state.replies.here,
     limits: defined({ tokens, usd, maxTurns: limits.maxTurns }),
   }

@@ -128,8 +128,38 @@ describe('permissions', () => {
     expect(callsOf(view).map(({ result }) => result?.ok)).toEqual([true, true])
     await session.client.detach()
     const again = await open({ kind: 'resume', thread: view.thread }, { service: await reopen() })
+    expect(await again.send({ type: 'session_rules' })).toMatchObject({ ok: true, rules: [] })
     await again.say('once more')
     await again.until(asked, 'the question that is asked again')
+  })
+
+  it('hold for the session until they are taken back by their number, which stays theirs', async () => {
+    const [one, two] = ['touch one.txt', 'touch two.txt']
+    const { open } = await sessionWorld([bash(one), bash(two), { text: 'made' }, bash(one), bash(two)])
+    const session = await open()
+    const allow = async ({ waits }: SessionView) => {
+      const answer: PermissionAnswer = { allow: true, scope: 'session', rules: [0] }
+      await session.send({ type: 'answer_permission', call: waits[0]?.call ?? '', answer })
+    }
+    const list = (forget?: string) => session.send({ type: 'session_rules', ...(forget && { forget }) })
+    await session.say('make both')
+    const first = await session.until(asked)
+    await allow(first)
+    await allow(await session.until(({ waits }) => waits.some(({ call }) => call !== first.waits[0]?.call)))
+    await session.idle()
+    const [rule, other] = [one, two].map((line, i) => ({
+      ...{ id: `s${i + 1}`, action: 'allow', tool: 'bash' },
+      when: expect.stringContaining(line),
+    }))
+    expect(await list()).toMatchObject({ ok: true, rules: [rule, other] })
+    expect(await list('s1')).toMatchObject({ ok: true, rules: [other] })
+    expect(await list('s1')).toMatchObject({ ok: false, code: 'not_found' })
+    await session.say('again')
+    const { waits } = await session.until(asked, 'the question that is asked again')
+    expect(JSON.stringify(waits[0]?.args)).toContain(one)
+    await allow(await session.until(asked))
+    await session.idle()
+    expect(await list()).toMatchObject({ rules: [other, { ...rule, id: 's3' }] })
   })
 
   it('hold for the workspace beyond the session', async () => {

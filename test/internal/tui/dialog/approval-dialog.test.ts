@@ -4,6 +4,7 @@ import type { PendingPermission } from '../../../../internal/session/snapshot.ts
 import {
   type ApprovalDialog,
   type ApprovalEffect,
+  describeAnswers,
   openAnswers,
   openApprovalDialog,
   openToggles,
@@ -57,6 +58,17 @@ describe('answers', () => {
     ['D', { allow: false, stop: true }],
   ])('%s', (name, answer) => {
     expect(press(open(), key(name)).effect).toEqual({ kind: 'answer', answer })
+  })
+
+  test('are named for a key that is none of them, and for Enter at the end', () => {
+    const meansNothing = (name: string, over = {}, state = open()) =>
+      pressApprovalKey(state, key(name, over), later).isUnknown === true
+    expect(['enter', 'q', 'Y', 'tab'].map((name) => meansNothing(name))).toEqual([true, true, true, true])
+    expect(['y', 'n', 'v', 'down', 'space'].map((name) => meansNothing(name))).not.toContain(true)
+    expect(meansNothing('q', { burst: true })).toBe(false)
+    expect(describeAnswers(open())).toBe('y allows, n denies')
+    expect(describeAnswers(open(asked, 9, 3))).toBe('Space shows the rest, n denies')
+    expect(meansNothing('enter', {}, open(asked, 9, 3))).toBe(false)
   })
 
   test('that store a rule are missing where none is offered', () => {

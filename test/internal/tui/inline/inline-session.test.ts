@@ -51,8 +51,9 @@ async function openScreen(
   const ran: (readonly string[])[] = []
   const service: SessionService = {
     ...world.service,
-    async runVerb(words, { output }) {
+    async runVerb(words, { output, signal }) {
       ran.push(words)
+      if (words[0] === 'study') await new Promise((resolve) => signal.addEventListener('abort', resolve))
       output('all is \x1b[2Jwell\n\x1b]0;owned\x07', 'stdout')
       return { exit: 3 }
     },
@@ -115,7 +116,9 @@ describe('the inline screen', () => {
     await terminal.until(/d deny with words/)
     await openLongEnough()
     terminal.type('\r')
+    await terminal.until(/│ D deny.*Esc later[\s\S]*\n y allows, n denies\n craft[\s\S]*Esc later/)
     terminal.type('d')
+    await terminal.until(/Enter sends {3}Esc back[\s\S]*─\n craft[\s\S]*Esc back/)
     await terminal.until(/Deny, and tell the model/)
     terminal.type('use a branch')
     terminal.type('\r')
@@ -140,6 +143,30 @@ describe('the inline screen', () => {
     terminal.type('y')
     const view = await watched.idle()
     expect(view.blocks.find((block) => block.kind === 'call')?.result?.ok).toBe(true)
+  })
+
+  it('shows the rules that end with the session before those that are kept, and takes one back', async () => {
+    const { terminal, watched, ran } = await openScreen([commit, { text: 'ok' }, commit, { text: 'ok' }])
+    const say = (line: string) => {
+      terminal.type(line)
+      terminal.type('\r')
+    }
+    say('go')
+    await terminal.until(/s this session/)
+    await openLongEnough()
+    terminal.type('s')
+    await watched.idle()
+    say('/permissions')
+    await terminal.until(
+      /until this session ends; \/permissions forget s1[\s\S]*s1 +allow +bash[\s\S]*all is well/,
+    )
+    say('/permissions forget s1')
+    await terminal.until(/rule s1 is forgotten/)
+    say('/permissions forget s1')
+    await terminal.until(/this session has no rule s1/)
+    expect(ran).toEqual([['permissions', 'list']])
+    say('again')
+    await watched.until(({ waits }) => waits.length === 1)
   })
 
   it('is answered in the box once all of a call was read on its page', async () => {
@@ -180,6 +207,15 @@ describe('the inline screen', () => {
     expect(view.blocks.at(-1)).toMatchObject({ kind: 'end' })
     // and what has stopped is stopping no more
     await terminal.until(/─\n later\n─+\n craft/)
+  })
+
+  it('says of a study that Escape stops it', async () => {
+    const { terminal } = await openScreen([])
+    terminal.type('/study what is here')
+    terminal.type('\r')
+    await terminal.until(/\n craft[^\n]*Esc stops/)
+    terminal.type('\x1b')
+    await terminal.until(/stopped[\s\S]*\n craft[^\n]*\? help/)
   })
 
   it('says of a line of the person that Escape stops it', async () => {

@@ -63,6 +63,7 @@ it('knows every command, and says nothing of it to the model', async () => {
     await at.say('', /^(?:nothing was chosen\n)?/)
   }
   await at.say('/reserch', /there is no command \/reserch; did you mean \/research/)
+  await at.say('/cancel', /did you mean \/stop\?/)
   await at.say('/unque', /did you mean \/unqueue/)
   const said = at.session.view().blocks.filter(({ kind }) => kind === 'user')
   expect(said).toHaveLength(1)
@@ -126,6 +127,21 @@ it('takes a typed yes for the mode that asks for nothing, and opens no thread wh
   await at.say('/queue', /queue: later/)
   await at.say('/stop', /cancelled/)
   await at.say('/new', /approval ask/)
+  await at.close()
+}, 120_000)
+
+it('tells of the rules that end with the session, and takes one back', async () => {
+  const at = await openPlain([create('made.txt'), { text: 'made it' }], { mode: 'ask' })
+  await at.say('begin', /answer with a number: 1 allow once/)
+  await at.answer('2', /made it[\s\S]*done/)
+  await at.say(
+    '/permissions',
+    /1 rule until this session ends[\s\S]*s1 {2}allow {2}create_file[\s\S]*is done/,
+  )
+  await at.say('/permissions forget s1', /rule s1 is forgotten/)
+  const from = at.printed().length
+  await at.say('/permissions', /is done/)
+  expect(at.printed().slice(from)).not.toMatch(/s1|session ends/)
   await at.close()
 }, 120_000)
 

@@ -1,0 +1,27 @@
+// The rules that end with a session, as /permissions shows them besides those that are kept.
+import { countNoun } from '../../base/text/count-noun.ts'
+import { escapeInvisible } from '../../base/text/invisible-chars.ts'
+import { penOfLook } from '../view/look-pen.ts'
+import type { CommandScreen } from './command-screen.ts'
+
+/** Whether that was all: other words, and rules that are kept, are for the command of the program. */
+export async function showSessionRules(screen: CommandScreen, argument: string): Promise<boolean> {
+  const forget = /^forget\s+(s\d+)$/.exec(argument)?.[1]
+  if (forget !== undefined) {
+    const reply = await screen.send({ type: 'session_rules', forget })
+    if (reply) screen.print([` rule ${forget} is forgotten: what it let through is asked again`])
+    return true
+  }
+  if (argument !== '' && argument !== 'list') return false
+  const rules = (await screen.send({ type: 'session_rules' }))?.rules ?? []
+  const [first] = rules
+  if (!first) return false
+  const pen = penOfLook(screen.look)
+  const count = countNoun(rules.length, 'rule')
+  const lines = [
+    `${count} until this session ends; /permissions forget ${first.id} takes one back`,
+    ...rules.map(({ id, action, tool, when }) => `${id}  ${action}  ${tool}  ${escapeInvisible(when)}`),
+  ]
+  screen.print(lines.flatMap((line) => pen.wrap(line, screen.look.width - 1)).map((row) => ` ${row}`))
+  return false
+}
