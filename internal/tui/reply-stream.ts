@@ -1,4 +1,5 @@
 // A reply that arrives in pieces as drawn lines: each block once, also when a broken reply comes again.
+import { appendLines } from '../base/text/append-lines.ts'
 import { streamMarkdown } from '../render/markdown/markdown.ts'
 import type { RenderLook } from '../render/pen.ts'
 
@@ -28,10 +29,10 @@ export function openReplyStream(look: RenderLook): ReplyStream {
   let open = ''
   const pass = (lines: readonly string[], isLast: boolean): string[] => {
     if (!held) {
-      shown.push(...lines)
+      appendLines(shown, lines)
       return [...lines]
     }
-    held.push(...lines)
+    appendLines(held, lines)
     const isSame = held.every((line, i) => i >= shown.length || line === shown[i])
     const isWhole = held.length >= shown.length
     if (isSame && !isWhole && !isLast) return []

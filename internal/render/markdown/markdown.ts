@@ -1,5 +1,7 @@
 // Draws Markdown for a terminal: a whole text, or one that arrives in pieces, block by block.
+
 import type { Token } from 'marked'
+import { appendLines } from '../../base/text/append-lines.ts'
 import { makePen, type RenderedLine, type RenderLook } from '../pen.ts'
 import { sanitizeText } from '../text/terminal-filter.ts'
 import { drawBlocks, drawCode } from './blocks.ts'
@@ -65,7 +67,7 @@ export function streamMarkdown(look: RenderLook): MarkdownStream {
       const code = ended > last ? undefined : openCode(tokens[last])
       if (code) {
         const lines = textOf(drawCode(code.text, look.width, pen))
-        done.push(...(inCode ? lines : spaced(lines)))
+        appendLines(done, inCode ? lines : spaced(lines))
         inCode = true
         rest = code.fence
       }

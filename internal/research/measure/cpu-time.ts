@@ -57,10 +57,11 @@ type Place = Pick<ProcessCommand, 'cwd' | 'env' | 'signal' | 'onOutput'>
  */
 export async function timeCpu(run: RunCommand, words: readonly string[], command: Place): Promise<CpuTiming> {
   const dir = await mkdtemp(join(tmpdir(), 'anode-cpu-'))
+  let orphans: ReturnType<typeof watchOrphans> | undefined
   try {
     const report = join(dir, 'time')
     const namespace = await namespaceFor(run, command)
-    const orphans = namespace ? undefined : watchOrphans()
+    orphans = namespace ? undefined : watchOrphans()
     const shell = ['bash', '-c', namespace ? adopting : alone, 'anode', report, ...words]
     const [file = '', ...args] = [...(namespace ?? []), ...shell]
     const extraEnv = orphans ? orphans.env : {}
@@ -70,6 +71,7 @@ export async function timeCpu(run: RunCommand, words: readonly string[], command
     const left = Number(/leaked (\d+)/.exec(text)?.[1] ?? 0)
     return { exit, signal, cpuMs: read(text) + more, leaked: leaked + left }
   } finally {
+    orphans?.end()
     await rm(dir, { recursive: true, force: true })
   }
 }

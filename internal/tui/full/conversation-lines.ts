@@ -1,4 +1,5 @@
 // The lines of a conversation for a screen that scrolls itself: what is finished is laid out once.
+import { appendLines } from '../../base/text/append-lines.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import type { ConversationBlock, SessionView } from '../../session/view/session-view.ts'
 import { drawPart, findMainBlock, needsGap, partConversation } from '../view/conversation.ts'
@@ -66,7 +67,7 @@ function layOut(
   const stack = (rows: readonly string[], isApart: boolean) => {
     if (rows.length === 0) return
     if (isApart && lines.length > 0 && lines.at(-1) !== '') lines.push('')
-    lines.push(...rows)
+    appendLines(lines, rows)
   }
   const stackNotes = () => {
     while (waiting[0] && waiting[0].after <= at) stack(waiting.shift()?.lines ?? [], true)
@@ -101,7 +102,7 @@ function openReplyLines() {
     if (!openReply) return []
     const next = advanceReply(parts, openReply)
     parts = next.parts
-    if (next.finished) finishedLines.push(...drawFinishedPart(next.finished, look))
+    if (next.finished) appendLines(finishedLines, drawFinishedPart(next.finished, look))
     const lines = [...finishedLines, ...drawOpenPart(parts, look), ...drawReplyState(openReply, now, look)]
     return follows && lines.length > 0 ? ['', ...lines] : lines
   }

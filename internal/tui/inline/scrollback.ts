@@ -1,4 +1,5 @@
 // The conversation of an inline screen: what is finished is given once, in order; the rest is drawn anew.
+import { appendLines } from '../../base/text/append-lines.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import type { ConversationBlock, SessionView } from '../../session/view/session-view.ts'
 import {
@@ -71,13 +72,13 @@ export function openScrollback(): PrintedConversation {
       let open = 0
       for (const part of parts) {
         if (!part.isFinal) break
-        finished.push(...printPart(part, now, look))
+        appendLines(finished, printPart(part, now, look))
         printed = Math.max(printed, view.dropped) + part.blocks.length
         open++
       }
       const rest = parts.slice(open)
       // what stands below something open waits for it
-      if (rest.length === 0) finished.push(...printReply(view, look, rows))
+      if (rest.length === 0) appendLines(finished, printReply(view, look, rows))
       const shown = rest.length === 0 ? reply : peekReply(reply, view)
       const live = rest.flatMap((part, i) =>
         withGap(drawPart(part, now, look), needsGap(i === 0 ? last : rest[i - 1], part)),

@@ -1,4 +1,5 @@
 // The transcript as a page: the whole conversation, whose results open one by one or all. Pure.
+import { appendLines } from '../../base/text/append-lines.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import type { ConversationBlock, SessionView } from '../../session/view/session-view.ts'
 import type { KeyPress } from '../input/key-press.ts'
@@ -125,7 +126,7 @@ function layOut(
       : drawConversation([part], now, look, parts[i - 1])
     // an empty line may stand above it
     if (drawn.length > 0) starts.push({ line: lines.length + (drawn[0] === '' ? 1 : 0), block })
-    lines.push(...drawn)
+    appendLines(lines, drawn)
   }
   return { lines, starts }
 }

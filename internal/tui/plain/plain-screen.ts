@@ -1,5 +1,7 @@
 // The plain screen of a session: lines only, for terminals that cannot be drawn on and for screen readers.
+
 import { messageOf } from '../../base/errors.ts'
+import { appendLines } from '../../base/text/append-lines.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionClient, SessionService, SessionSource } from '../../session/client.ts'
 import { emptyView } from '../../session/view/view-snapshot.ts'
@@ -99,7 +101,7 @@ function lendLines(
 ): () => boolean {
   const { print } = state
   let held: string[] | undefined
-  state.print = (more) => (held ? void held.push(...more) : print(more))
+  state.print = (more) => (held ? void appendLines(held, more) : print(more))
   state.lend = async (use) => {
     const kept: string[] = []
     held = kept

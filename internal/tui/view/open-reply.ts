@@ -48,6 +48,9 @@ interface Advance {
   finished: FinishedPart | undefined
 }
 
+/** So much is taken in for one frame: a reply that comes faster than it is drawn must not hold up keys. */
+const maxTakenChars = 65_536
+
 /** Takes in the reply as it stands now. Of a list that `isTall` the finished items are finished alone. */
 export function advanceReply(
   parts: ReplyParts,
@@ -56,14 +59,15 @@ export function advanceReply(
 ): Advance {
   const isSame = parts.since === since && text.length >= parts.taken
   const before = isSame ? parts : restartReply(parts, since)
-  const split = splitFinished(before.open + text.slice(before.taken), before.fence)
+  const taken = Math.min(text.length, before.taken + maxTakenChars)
+  const split = splitFinished(before.open + text.slice(before.taken, taken), before.fence)
   const inList = split.done === '' ? before.list : undefined
   const closed = split.fence === '' ? splitItems(split.open, inList?.number) : undefined
   const items = closed && isTall(split.open) ? closed : undefined
   const done = split.done + (items?.done ?? '')
   const open = split.open.slice(items?.done.length ?? 0)
   const list = items ? items.next : inList
-  const next = { ...before, taken: text.length, given: before.given + done, open, fence: split.fence, list }
+  const next = { ...before, taken, given: before.given + done, open, fence: split.fence, list }
   if (done === '') return { parts: next, finished: undefined }
   if (before.repeats) return catchUp(next, before.repeats, false)
   const finished = { text: done, fence: before.fence, list: before.list, follows: before.given !== '' }

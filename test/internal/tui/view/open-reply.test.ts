@@ -119,6 +119,16 @@ test('of a long open part only the end is drawn', () => {
   expect(open.at(-1)).toContain('item 4999')
 })
 
+test('of a reply that comes faster than it is drawn a frame takes a part, and the end is the whole', () => {
+  const flood = Array.from({ length: 20_000 }, (_, i) => `Paragraph ${i}.\n\n`).join('')
+  const first = advanceReply(noReplyParts, { text: flood, since })
+  expect(first.finished?.text.length).toBeLessThan(flood.length / 4)
+  const second = advanceReply(first.parts, { text: flood, since })
+  expect(second.finished?.text).toMatch(/^\s*Paragraph \d+\./)
+  const rest = finishReply(second.parts, flood)
+  expect(`${first.finished?.text}${second.finished?.text}${rest?.text}`).toBe(flood)
+})
+
 test.each([
   [{ text: '', reasoning: '', since: 0 }, ' waits for the model  2.0 s'],
   [{ text: '', reasoning: 'hm', since: 0 }, ' thinks  2.0 s'],
