@@ -240,7 +240,7 @@ async function failureOf(
   if (error instanceof FailureError) {
     const { failure } = error
     if (failure.code !== 'not_found' || failure.hint !== undefined || !args) return failure
-    return (await import('./authorization/missing-path.ts')).explainMissingPath(failure, tool, args, ctx)
+    return (await import('./failure/missing-path.ts')).explainMissingPath(failure, tool, args, ctx)
   }
   if (error instanceof UserError) return userFailure(error)
   if (ctx.signal.aborted) return { code: 'cancelled', message: `${name} was cancelled` }
