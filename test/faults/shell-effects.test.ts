@@ -4,11 +4,12 @@ import { campaign, explain, type Plan, totals } from '../support/shell-fuzz/camp
 import { long, report, seed } from './store/start.ts'
 
 /**
- * 300,000 lines, or as many as ANODE_FAULTS says; a tenth of those that are allowed is run, and all that have bait in
+ * 320,000 lines, or as many as ANODE_FAULTS says; a tenth of those that are allowed is run, and all that have bait in
  * them. A thousand lines take some seconds.
  */
 const plans: readonly Omit<Plan, 'seed'>[] = [
   { property: 'harmless', lines: 60_000, share: 0.1, baited: 1, most: 20 },
+  { property: 'harmless', focus: 'bundling', lines: 20_000, share: 0.3, baited: 0.3, most: 20 },
   { property: 'harmless-trusted', lines: 120_000, share: 0.1, baited: 1, most: 20 },
   { property: 'deny', lines: 70_000, share: 0.1, baited: 1, most: 20 },
   { property: 'allow', lines: 50_000, share: 0.1, baited: 1, most: 20 },
@@ -16,11 +17,11 @@ const plans: readonly Omit<Plan, 'seed'>[] = [
 
 /** A number of rounds as other tests take it is not a number of lines. */
 const asked = Number(process.env['ANODE_FAULTS'])
-const scale = asked >= 1_000 ? asked / 300_000 : 1
+const scale = asked >= 1_000 ? asked / 320_000 : 1
 
 // the short form is test/internal/policy/shell-effects.test.ts
 test.runIf(long()).each(plans)(
-  'allowed lines have no effect: $property',
+  'allowed lines have no effect: $property $focus',
   async (plan) => {
     const from = Number(process.env['ANODE_SEED'] ?? seed)
     const started = Date.now()

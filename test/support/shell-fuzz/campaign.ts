@@ -3,7 +3,7 @@ import { rng } from '../rng.ts'
 import { type Canaries, makeCanaries } from './canaries.ts'
 import { choice } from './draw.ts'
 import { gitVariables, takesVariables } from './git-settings.ts'
-import { generateLine } from './lines.ts'
+import { generateLine, type LineFocus } from './lines.ts'
 import { allowed, type Effect, effectsOf, type PropertyName, place, policyFor } from './properties.ts'
 import { type LineToRun, runLines, type Setting, settings } from './sandbox.ts'
 import { shorten } from './shrink.ts'
@@ -13,6 +13,8 @@ export interface Plan {
   seed: number
   lines: number
   property: PropertyName
+  /** Absent: what the property is about. */
+  focus?: LineFocus
   /** Share of the allowed lines that are run, and of those among them that have bait in them. */
   share: number
   baited: number
@@ -72,7 +74,8 @@ export async function campaign(plan: Plan): Promise<Report> {
 async function work(plan: Plan, at: Canaries, report: Report): Promise<void> {
   const random = rng(plan.seed)
   const here = settings()
-  const focus = plan.property === 'allow' ? 'writing' : plan.property === 'deny' ? 'starting' : 'reading'
+  const usual = plan.property === 'allow' ? 'writing' : plan.property === 'deny' ? 'starting' : 'reading'
+  const { focus = usual } = plan
   const waiting = new Map<Setting, Case[]>(here.map((setting) => [setting, []]))
   let running = Promise.resolve()
   const start = (cases: Case[], setting: Setting) => {

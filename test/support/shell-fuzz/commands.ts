@@ -79,6 +79,24 @@ function flags(random: Rng, options: readonly ProgramOption[]): string {
   return short.length === 0 ? '' : several(random, 1, 2, (r) => choice(r, short).name.slice(1)).join('')
 }
 
+const places = ['2', '2', '1', 'a.txt', 'b.txt', 'out.txt', 'sub', 'keep/f', '.env', 'secrets.yaml']
+
+/** The letters of programs of which some take a value: without one, with a text, with a file. */
+const bundling = listed.flatMap(({ name, options }) => {
+  const letters = options.filter((one) => /^-\w$/.test(one.name))
+  const pools = [undefined, 't', 'f'].map((value) => letters.filter((one) => one.value === value))
+  const kinds = pools.filter((pool) => pool.length > 0)
+  return kinds.length > 1 ? [{ name, kinds }] : []
+})
+
+/** Letters in one word: some programs take the rest of it for a value, some the next word, some nothing. */
+export function bundledCommand(random: Rng): string {
+  const { name, kinds } = choice(random, bundling)
+  const letter = (r: Rng) => choice(r, choice(r, kinds)).name[1]
+  const words = several(random, 1, 2, (r) => `-${several(r, 1, 3, letter).join('')}`)
+  return [name, ...words, ...several(random, 1, 3, (r) => choice(r, places))].join(' ')
+}
+
 /** A program with some of its options and operands. The higher `danger`, the more of it is hostile. */
 export function programCommand(random: Rng, danger: number): string {
   if (chance(random, 0.5)) return invocation(random, choice(random, listed), danger)

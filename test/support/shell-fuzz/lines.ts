@@ -1,6 +1,13 @@
 // Whole lines: one of the kinds, alone or several in a list, and everyday lines with something changed.
 
-import { gitCommand, programCommand, scriptCommand, testCommand, writerCommand } from './commands.ts'
+import {
+  bundledCommand,
+  gitCommand,
+  programCommand,
+  scriptCommand,
+  testCommand,
+  writerCommand,
+} from './commands.ts'
 import { between, chance, choice, type Rng, several, weighted } from './draw.ts'
 import {
   arithmetic,
@@ -83,13 +90,14 @@ const kinds: readonly Maker[] = [
 ]
 
 /** What most lines do. */
-export type LineFocus = 'reading' | 'writing' | 'starting'
+export type LineFocus = 'reading' | 'writing' | 'starting' | 'bundling'
 
 /** A line of a kind that is drawn, mostly tame: what is wholly hostile is refused for the first reason at hand. */
 export function generateLine(random: Rng, focus: LineFocus): GeneratedLine {
   const writer: Maker = [focus === 'writing' ? 20 : 1, ['writer', writerCommand]]
   const starter: Maker = [focus === 'starting' ? 8 : 0.5, ['wrapper', wrapped]]
-  const [kind, make] = weighted(random, [...kinds, writer, starter])
+  const bundler: Maker = [focus === 'bundling' ? 1_000 : 1, ['bundle', bundledCommand]]
+  const [kind, make] = weighted(random, [...kinds, writer, starter, bundler])
   const danger = choice(random, [0, 0.1, 0.3, 1])
   let line = make(random, danger)
   if (chance(random, 0.12)) line = frame(random, line)

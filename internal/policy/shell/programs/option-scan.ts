@@ -69,14 +69,18 @@ function takeLong(out: Scanning, word: string, program: ProgramEntry, words: rea
 
 function takeShort(out: Scanning, word: string, program: ProgramEntry, words: readonly string[], at: number) {
   if (!word.startsWith('-')) return program.traits.has('plus') ? keep(out, word) : undefined
+  const bundles = program.traits.get('bundles')
   for (let j = 1; j < word.length; j++) {
     const letter = word[j] as string
     const marks = program.options.get(letter)
     if (marks === undefined) return undefined
     if (marks === '') {
       out.optionNames.add(letter)
-      continue
+      if (bundles !== 'none') continue
+      return j === word.length - 1 ? 0 : undefined
     }
+    // where the value is always the next word, only a number is told from further letters
+    if (bundles === 'last' && !/^\d*$/.test(word.slice(j + 1))) return undefined
     return take(out, program, letter, marks, word.slice(j + 1) || undefined, words, at)
   }
   return 0

@@ -48,6 +48,7 @@ const traits: Readonly<Record<string, readonly string[]>> = {
     'own',
     'needs',
     'values',
+    'bundles',
   ],
   git: ['first', 'given', 'contents', 'below', 'unless', 'max', 'min', 'list'],
   effects: [

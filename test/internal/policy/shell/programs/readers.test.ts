@@ -91,6 +91,11 @@ test('an option that takes no value leaves the next word a file', () => {
   expect(judge('uniq -c a')).toMatchObject({ files: ['a'] })
 })
 
+test('where letters in one word are read in another way, the usual ones are known', () => {
+  for (const line of ['xxd -ps a', 'xxd -c8 -g 1 a', 'tree -dL 2 a', 'tree -L2 -a a'])
+    expect(judge(line), line).toMatchObject({ files: ['a'] })
+})
+
 test('git names files behind every colon', () => {
   expect(judge('git show :0:.env')).toMatchObject({ files: [':0:.env', '0:.env', '.env'] })
   expect(judge('git log -L1,5:.env')).toMatchObject({ files: ['1,5:.env', '.env'] })
@@ -101,6 +106,7 @@ test.each([
   ...['set', 'set -x', 'set -o xtrace', 'tree -o x', 'xxd -r a', 'sort -o x a', 'cat --output=x'],
   ...['jq -n env', 'jq -L x .', 'jq -f x', 'echo2', 'fd -l', 'file -C', 'grep -R x', 'base64 -o a b'],
   ...['xxd keep -a', 'uniq a -c', 'uniq -c a --count', 'strings @a', 'strings -n 4 @a'],
+  ...['tree -Lo 1 x a', 'tree -Pa x', 'xxd -as 5 a', 'xxd -pl x a', 'xxd -ps x a'],
 ])('%s may do more, but starts nothing hidden', (line) => {
   const found = judge(line)
   if (found) expect(found).toHaveProperty('odd')
