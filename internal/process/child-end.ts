@@ -28,25 +28,48 @@ interface EndOptions {
   hangsUp?: boolean
 }
 
+/** A wall that is a program has two processes of its own: who watches from outside, and the first one inside. */
+const wallProcesses = 2
+
 /** TERM to the whole family now, KILL to what is there after the grace. Resolves with the child's exit. */
 export async function endChild(
   child: Pick<StartedChild, 'pid' | 'family' | 'wall' | 'exited'>,
   { graceMs = usualGraceMs, hangsUp = false }: EndOptions = {},
 ): Promise<Exit> {
-  // a wall that ends takes what it holds with it at once, before any of it could tidy up
-  if (!child.wall) {
-    signalProcess(-child.pid, 'SIGTERM')
-    signalProcess(-child.pid, 'SIGCONT')
-  }
-  for (const { pid } of await findDescendants(child.family)) {
-    if (pid !== child.pid) terminateProcess(pid)
-    if (hangsUp && !(child.wall && pid === child.pid)) signalProcess(pid, 'SIGHUP')
-  }
-  const early = await within(child.exited, graceMs)
+  const deadline = monotonicNow() + graceMs
+  const early =
+    (await askFamily(child, deadline, hangsUp)) ??
+    (await within(child.exited, Math.max(0, deadline - monotonicNow())))
   if (early) return early
   signalProcess(-child.pid, 'SIGKILL')
   killProcesses(await findDescendants(child.family))
   return (await within(child.exited, lostMs)) ?? { exit: null, signal: 'SIGKILL' }
+}
+
+/** Resolves once somebody could hear it, with the exit where that came first. */
+async function askFamily(
+  { pid: leader, family, wall, exited }: Parameters<typeof endChild>[0],
+  deadline: number,
+  hangsUp: boolean,
+): Promise<Exit | undefined> {
+  // a wall that ends takes what it holds with it at once, before any of it could tidy up
+  const isInside = wall?.statusFile !== undefined
+  if (!isInside) {
+    signalProcess(-leader, 'SIGTERM')
+    signalProcess(-leader, 'SIGCONT')
+  }
+  for (let pause = 2; ; pause *= 2) {
+    const members = await findDescendants(family)
+    for (const { pid } of members) {
+      if (pid !== leader) terminateProcess(pid)
+      if (hangsUp && !(isInside && pid === leader)) signalProcess(pid, 'SIGHUP')
+    }
+    // while the wall is built, the command that is to end is not there yet
+    const left = deadline - monotonicNow()
+    if (!isInside || members.length > wallProcesses || left <= 0) return undefined
+    const early = await within(exited, Math.min(pause, left))
+    if (early) return early
+  }
 }
 
 /**

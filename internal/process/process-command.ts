@@ -192,7 +192,10 @@ export interface WalledStart {
   plan: SpawnPlan
   /** Open file that the wall writes its state to, handed down as descriptor 3; closed by who starts. */
   status?: number
-  /** The same file by name, for starts that can hand down no descriptor. */
+  /**
+   * The same file by name, for starts that can hand down no descriptor. Absent where the wall is no process of
+   * its own, but lies around the command's.
+   */
   statusFile?: string
   /** To be called once, after the end. `errors` is what the command wrote to standard error. */
   leave(end: { stopped: boolean; errors: string }): Promise<WallReport>

@@ -50,8 +50,26 @@ const wall: WallRequest & { folders: readonly string[] } = {
     history: false,
   },
 }
-const bash = (line: string, over: Partial<WallRequest> = {}) =>
-  runner.run({ file: 'bash', args: ['-c', line], cwd: work, timeoutMs: 20_000, wall: { ...wall, ...over } })
+const bash = (line: string, over: Partial<WallRequest> = {}, signal?: AbortSignal) =>
+  runner.run({
+    ...{ file: 'bash', args: ['-c', line], cwd: work, timeoutMs: 20_000, wall: { ...wall, ...over } },
+    ...(signal && { signal }),
+  })
+
+test('a command is ended at once, also while its wall is being built', async ({ skip }) => {
+  if (!active) return skip()
+  const slow: string[] = []
+  for (let ms = 0; ms < 24; ms++) {
+    const stop = new AbortController()
+    const timer = setTimeout(() => stop.abort(), ms)
+    const { ended, ms: spent } = await bash('sleep 60', {}, stop.signal)
+    clearTimeout(timer)
+    expect(ended).toBe('cancelled')
+    // only after two seconds it is made to
+    if (spent > 1_500) slow.push(`stopped after ${ms} ms: ${Math.round(spent)} ms`)
+  }
+  expect(slow).toEqual([])
+})
 
 test('nothing behind a wall gets out', async ({ skip }) => {
   if (!active) return skip()
