@@ -103,8 +103,11 @@ function watchScreen(pty: IPty, { columns, rows, doesCut }: Required<ScreenSize>
   void exit.then(() => {
     isOver = true
   })
-  onTestFinished(() => {
-    if (!isOver) killQuietly(pty.pid)
+  onTestFinished(async () => {
+    if (isOver) return
+    killQuietly(pty.pid)
+    // what it writes until then would stand in the way of removing its folder
+    await exit
   })
   const read = (isJoined: boolean) => {
     const { active } = terminal.buffer

@@ -68,8 +68,10 @@ export function openTerminal(
     cwd,
     `env -i PATH=${quote(process.env.PATH ?? '')} sh ${quote(join(dir, 'run.sh'))}`,
   )
-  onTestFinished(() => {
+  onTestFinished(async () => {
+    const pane = spawnSync('tmux', ['-S', socket, 'list-panes', '-F', '#{pane_pid}'], { encoding: 'utf8' })
     spawnSync('tmux', ['-S', socket, 'kill-server'])
+    await gone(pane.stdout.trim())
     rmSync(dir, { recursive: true, force: true })
   })
   tmux('pipe-pane', '-t', 't', `cat > ${quote(log)}`)
@@ -114,6 +116,13 @@ export function openTerminal(
 }
 
 const waitMs = 30_000
+
+/** A program that was hung up writes what it has to keep: its folders stay until nobody of the pane is left. */
+async function gone(pane: string): Promise<void> {
+  const isThere = () => pane !== '' && spawnSync('ps', ['-s', pane, '-o', 'pid=']).status === 0
+  for (const end = Date.now() + 5_000; isThere() && Date.now() < end; )
+    await new Promise((resolve) => setTimeout(resolve, 20))
+}
 
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
