@@ -7,6 +7,8 @@ export interface TaskState {
   attempts: number
   owner?: string
   epoch: number
+  /** Nothing has begun on it since another coordinator took the study over. */
+  inherited?: boolean
   /** Steps that were paid, and when the last thing happened. */
   steps: number
   calls: number

@@ -18,6 +18,7 @@ import { isLimited, isTaskOver } from '../log/task-end.ts'
 import { findFiledAnswer } from './filed-answer.ts'
 import { admitClaims } from './final-answer-schema.ts'
 import { monitorLease } from './lease-monitor.ts'
+import { listUnrecordedLosses } from './lost-leases.ts'
 import { openMailInbox, releaseMail } from './mail-inbox.ts'
 import { runToDecision } from './session-outcome.ts'
 import { decideTaskEnd, type TaskDecision } from './task-decision.ts'
@@ -106,13 +107,15 @@ async function attemptTask(
   const state = foldStudy(lines)
   const known = state.tasks.get(fence.task)
   if (!known) return true
-  if (isTaskOver(known)) return !isLimited(known)
-  const lost = lines.flatMap(({ kind, data }) =>
+  const losses = isTaskOver(known) ? [] : listUnrecordedLosses(known, fence.epoch)
+  const writer = createTaskWriter(journal, study, fence, known, losses)
+  const { append, finish, pass } = writer
+  // a larger limit may open it again, and this lease is not to count then
+  if (isTaskOver(known)) return isLimited(known) ? pass('the task is over', true) : true
+  const lost = [...lines, ...losses].flatMap(({ kind, data }) =>
     kind === 'task.lost' && data['task'] === fence.task ? [data] : [],
   )
   const attempt = lost.filter(({ free }) => free !== true).length + 1
-  const writer = createTaskWriter(journal, study, fence, known)
-  const { append, finish, pass } = writer
   if (fence.epoch > 1) await releaseMail(journal.mail, `study:${study}`, fence.task, lines)
   const nothing = { claims: [], gaps: [known.task.objective] }
   if (attempt > maxTaskAttempts) return finish({ end: 'failed', reason: 'lost', ...nothing, spent: none })
