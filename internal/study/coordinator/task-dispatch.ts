@@ -29,7 +29,7 @@ const graceMs = 15_000
 
 /** Returns when all tasks are over, or when the study is halted. */
 export async function runTasks(lease: CoordinatorLease): Promise<void> {
-  const { lead: options, log, gone } = lease
+  const { lead: options, log, halt } = lease
   const { journal, study } = options
   const { state } = log
   const handed = new Map<string, number>()
@@ -50,7 +50,7 @@ export async function runTasks(lease: CoordinatorLease): Promise<void> {
       await options.tend(state)
       await findLost(lease)
     }
-    if (!areTasksOver(state)) await journal.wait(study, state.seq, leasePollMs, gone)
+    if (!areTasksOver(state)) await journal.wait(study, state.seq, leasePollMs, halt)
     await log.catchUp()
   }
 }

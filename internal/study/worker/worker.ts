@@ -37,6 +37,8 @@ export interface StudyWorkerContext {
   host: string
   leaseMs: number
   heartbeatMs: number
+  /** Ends a step that is under way; absent: it is finished first, however long it takes. */
+  cut?: AbortSignal
   /** Throws UserError when this machine has not the study's model. */
   model(head: StudyHead): Promise<Model>
   /** Tools and context of one task; the context's signal is the one given. */
@@ -282,6 +284,7 @@ async function runTaskSession(
       deadline: head.deadline,
       mailInbox: inbox,
       check: () => watch.check(),
+      cut: worker.cut,
     }
     return await runToDecision(options, lines)
   } finally {

@@ -81,6 +81,7 @@ describe('one key stops', () => {
       '\x1b',
       says === undefined ? /cancelled: interrupted/ : /^ stopped$/m,
     )
+    process.stdout.write(`stop of ${name}: sign ${Math.round(sign)} ms, idle ${Math.round(idle)} ms\n`)
     // on a machine that does nothing else: 100 ms and 2.5 s
     expect(sign).toBeLessThan(1_500)
     expect(idle).toBeLessThan(8_000)
