@@ -38,7 +38,7 @@ interface ServeOptions {
   env: Readonly<Record<string, string | undefined>>
   /** Aborts when this process is asked to end: the steps under way are finished. */
   signal: AbortSignal
-  /** A step that takes long is not finished then: whoever leads the study waits for the end of this process. */
+  /** A step that takes long is not finished then: whoever leads the study waits for this process. */
   isStepCut?: boolean
   tell(news: WorkerNews): void
 }

@@ -20,7 +20,7 @@ import {
 } from './schedule.ts'
 
 /** How often leases are looked at. */
-export const leasePollMs = 400
+const leasePollMs = 400
 
 /**
  * How long running steps are waited for after the deadline; every worker ends them at the deadline itself.

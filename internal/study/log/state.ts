@@ -17,8 +17,7 @@ import {
 } from './entries.ts'
 import { type MergedClaims, mergeClaims, replaceProven } from './merged-claims.ts'
 import { createOrderedItems, type OrderedItems } from './ordered-items.ts'
-import { isTaskOver } from './task-end.ts'
-import type { TaskState } from './task-state.ts'
+import { isTaskOver, type TaskState } from './task-state.ts'
 
 export interface StudyState {
   head: StudyHead

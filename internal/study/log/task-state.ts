@@ -26,6 +26,10 @@ export interface TaskState {
   updated?: number
 }
 
+export function isTaskOver(task: TaskState | undefined): boolean {
+  return task === undefined || task.status === 'ended' || task.status === 'not_run'
+}
+
 /** Wall time of a task from its first start to the last that was heard of it, in ms. */
 export function tookMs({ started, updated }: TaskState): number {
   return started === undefined || updated === undefined ? 0 : updated - started
