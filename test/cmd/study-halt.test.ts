@@ -62,11 +62,15 @@ const resumed = async (at: World) => {
 }
 const whole = { code: 0, status: 'done', repaid_steps: 0, duplicate_claims: 0, steps: 4 }
 
-test('an interrupt ends it after the step, and it can be gone on with', async (context) => {
+test.for([
+  ['after the step', 250],
+  ['soon, when the step takes long', 600_000],
+] as const)('an interrupt ends it %s, and it can be gone on with', async ([, delay], context) => {
   const at = ground(context)
-  const running = await underWay(at, 1500)
+  const running = await underWay(at, delay)
   running.child.kill('SIGINT')
   const done = await running.done
+  words(at, 0)
   expect(done.code).toBe(130)
   expect(done.err).toMatch(/interrupted; go on with: anode study resume \w{10}/)
   expect((await at.anode(['study', 'status', 'last'])).out).toContain('paused')

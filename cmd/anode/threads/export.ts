@@ -5,11 +5,12 @@ import { finished } from 'node:stream/promises'
 import { formatEvent, readThreadEvents } from '../../../internal/host/thread-markdown.ts'
 import { withDataStore } from '../../../internal/host/user/data-store.ts'
 import type { Store } from '../../../internal/store/store.ts'
+import { refuseForeignFile } from '../io/earlier-output.ts'
 import { announceFile, readOutputFile } from '../io/output-file.ts'
 import { writeText } from '../io/streams.ts'
 import { describeWriteFailure } from '../io/write-failure.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
-import { refuseForeignFile } from './earlier-export.ts'
+import { threadExport } from './earlier-export.ts'
 import { findThread } from './thread-access.ts'
 
 export const exportThread: Verb = {
@@ -44,7 +45,7 @@ async function writeOut(args: CommandArgs, io: CommandIo, store: Store): Promise
   const name = stringArg(args, 'out')
   const asked = stringArg(args, 'format') as 'md' | 'jsonl' | undefined
   const file = name === undefined ? undefined : readOutputFile(name, io, forms, asked)
-  if (file) refuseForeignFile(file)
+  if (file) refuseForeignFile(file, threadExport)
   const format = file?.format ?? asked ?? 'md'
   const opened = file && (await openFile(file.name))
   const out = opened ?? io.stdout

@@ -9,6 +9,7 @@ import type { StudyEngine } from '../../study/engine/study-engine.ts'
 import { createWorkerPool, type WorkerPool } from '../../study/engine/worker-pool.ts'
 import type { StudyHead } from '../../study/log/entries.ts'
 import type { StudyState } from '../../study/log/state.ts'
+import { createCutSignal } from '../../study/worker/task-stop.ts'
 import { workOnTask } from '../../study/worker/worker.ts'
 import type { Runtime } from '../runtime.ts'
 import type { WorkerAssignment } from './local-worker.ts'
@@ -42,8 +43,8 @@ export async function openEmbeddedBackend(options: StudyBackendOptions): Promise
   // a search by rules needs no process of its own, and none to die
   if (placement.inProcess || head.model.kind === 'rules') {
     const idle = new AbortController()
-    const worker = prepareWorker(environment)
     const soft = AbortSignal.any([run.signal, idle.signal])
+    const worker = { ...prepareWorker(environment), cut: createCutSignal(run.signal) }
     let trouble: { error: unknown } | undefined
     const working = engine
       .work((job, stop) => workOnTask(job, worker, stop), head.workers, soft)
@@ -76,6 +77,7 @@ export async function openEmbeddedBackend(options: StudyBackendOptions): Promise
       engine.free(leaseOwner(pid))
       await releaseOwnedLeases(local, head.id, leaseOwner(pid))
     },
+    signal: run.signal,
     log: run.note,
   })
   return {

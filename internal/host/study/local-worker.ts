@@ -30,6 +30,7 @@ export async function runLocalWorker({ stdin, env, signal, log }: WorkOptions): 
   if (assignment.server) return serveOrder(assignment, assignment.server, { env, signal: soft, log })
   const { openJournal } = await import('../../store/journal/sqlite.ts')
   const { embeddedEngine } = await import('../../study/engine/embedded-engine.ts')
+  const { createCutSignal } = await import('../../study/worker/task-stop.ts')
   const { workOnTask } = await import('../../study/worker/worker.ts')
   const journal = await openJournal(dataDir(env))
   // calls end with the step that made them, not with the wish to end
@@ -41,7 +42,7 @@ export async function runLocalWorker({ stdin, env, signal, log }: WorkOptions): 
     ...(!assignment.foreign && { names: workerToolNames }),
   })
   try {
-    const worker = prepareWorker({ runtime, journal, env })
+    const worker = { ...prepareWorker({ runtime, journal, env }), cut: createCutSignal(soft) }
     const engine = embeddedEngine(journal.db, { study: assignment.study, owner: worker.owner, log })
     await engine.work((job, stop) => workOnTask(job, worker, stop), 1, soft)
   } finally {
@@ -63,6 +64,7 @@ async function serveOrder(
     ...rest,
     concurrency: 1,
     once: false,
+    isStepCut: true,
     label: leaseOwner(process.pid),
     cwd: project,
     env,

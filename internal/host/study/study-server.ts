@@ -80,6 +80,7 @@ export async function openStudyServer(
         order: assignmentOf(head, { url, unsafe: placement.unsafe }),
         // the queue gives what it had taken to another by itself
         gone: async () => releaseDeadLeases(journal, study),
+        signal: run.signal,
         log: run.note,
       })
       return {

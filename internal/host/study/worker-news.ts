@@ -17,7 +17,9 @@ export function reportWorkerNews(journal: Journal, tell: (news: WorkerNews) => v
       const done = await journal.append(study, batch, fence, settled)
       if (done.state !== 'ok') return done
       for (const line of batch) {
-        const news = newsOf(study, line)
+        // what became of a lease before is no news of this worker
+        const isOwn = line.kind !== 'task.lost' || line.data['epoch'] === fence?.epoch
+        const news = isOwn ? newsOf(study, line) : undefined
         if (news) tell(news)
       }
       return done

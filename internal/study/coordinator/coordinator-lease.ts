@@ -4,7 +4,7 @@ import { UserError } from '../../base/errors.ts'
 import type { Fence, Journal, NewJournalLine } from '../../store/journal/journal.ts'
 import { startHeartbeat } from '../engine/heartbeat.ts'
 import { openStudyLog, type StudyLog } from '../log/study-log.ts'
-import { FencedError, type TaskStop } from '../worker/task-stop.ts'
+import { createCutSignal, FencedError, type TaskStop } from '../worker/task-stop.ts'
 import type { CoordinatorOptions } from './coordinator-options.ts'
 
 /** The task that the lease is on. */
@@ -16,6 +16,10 @@ export interface CoordinatorLease {
   readonly fence: Fence
   /** Aborts when another process has taken over. */
   readonly gone: AbortSignal
+  /** Aborts at once when a person wants it to stop, as `gone` does. */
+  readonly halt: AbortSignal
+  /** Ends the request that is under way, some time after a person wanted it to stop. */
+  readonly cut: AbortSignal
   /** Appends and takes in what was appended; false when a key was taken. Throws Fenced. */
   write(...batch: NewJournalLine[]): Promise<boolean>
   /** Why not to go on, if so. Throws Fenced. */
@@ -44,6 +48,8 @@ export async function withCoordinatorLease<T>(
       log,
       fence,
       gone: gone.signal,
+      halt: AbortSignal.any([gone.signal, stopSignal]),
+      cut: createCutSignal(stopSignal),
       async write(...batch) {
         const done = await journal.append(study, batch, fence)
         if (done.state === 'fenced') throw new FencedError()

@@ -12,7 +12,7 @@ import type { CoordinatorOptions } from './coordinator-options.ts'
 import { finishStudy } from './final-report.ts'
 import { openRoleSession } from './role-session.ts'
 import { isBroke, runningTasks } from './schedule.ts'
-import { leasePollMs, runTasks } from './task-dispatch.ts'
+import { runTasks } from './task-dispatch.ts'
 
 /**
  * Returns the state at the end, or, when `soft` aborts, the state to resume from. Throws UserError (exit 1)
@@ -54,7 +54,7 @@ async function run(lease: CoordinatorLease, stopSignal: AbortSignal): Promise<vo
     await runTasks(lease)
     if (await halted()) {
       await engine.cancel(study)
-      await settleDown(lease)
+      await settleDown(lease, stopSignal.aborted ? settleMs : options.leaseMs)
       return
     }
   } while (await addClaimChecks(lease))
@@ -94,14 +94,20 @@ async function makePlan(lease: CoordinatorLease): Promise<PlanResult> {
   return planStudy(frame, { frequency, ask: isBroke(log.state) ? undefined : ask })
 }
 
+/** How long the workers of a study that a person has stopped here are waited for; their leases end later. */
+const settleMs = 1_000
+
+/** How often is looked meanwhile: a lease goes back a moment after the last line about it. */
+const settlePollMs = 40
+
 /** Waits, after a halt, for workers to finish their step and give their tasks back, or for force. */
-async function settleDown({ lead: { journal, study, leaseMs }, log }: CoordinatorLease): Promise<void> {
+async function settleDown({ lead: { journal, study }, log }: CoordinatorLease, ms: number): Promise<void> {
   const { state } = log
-  const until = Date.now() + leaseMs
+  const until = Date.now() + ms
   while (Date.now() < until && state.reason !== forcedReason && runningTasks(state).length > 0) {
     const leases = await journal.leases(study)
     if (leases.every(({ task }) => task === coordinatorTask)) break
-    await journal.wait(study, state.seq, leasePollMs, timeLimit(leasePollMs))
+    await journal.wait(study, state.seq, settlePollMs, timeLimit(settlePollMs))
     await log.catchUp()
   }
 }

@@ -10,7 +10,7 @@ import type { CoordinatorRole } from './coordinator-options.ts'
 
 /** The conversation of a role, as far as the log has it. */
 export async function openRoleSession(
-  { lead: options, log, fence, gone }: Pick<CoordinatorLease, 'lead' | 'log' | 'fence' | 'gone'>,
+  { lead: options, log, fence, gone, cut }: Pick<CoordinatorLease, 'lead' | 'log' | 'fence' | 'gone' | 'cut'>,
   role: CoordinatorRole,
   prompt: { opening: string; meta: Pick<RequestMeta, 'purpose' | 'input'> },
   check: () => Promise<TaskStop | undefined>,
@@ -46,6 +46,7 @@ export async function openRoleSession(
       deadline: head.deadline,
       mailInbox: inbox,
       check,
+      cut,
     },
     log.lines,
   )

@@ -2,8 +2,7 @@
 
 import type { StudyTask } from '../log/entries.ts'
 import type { StudyState } from '../log/state.ts'
-import { isTaskOver } from '../log/task-end.ts'
-import type { TaskState } from '../log/task-state.ts'
+import { isTaskOver, type TaskState } from '../log/task-state.ts'
 
 /** Tasks that may run now: open, and everything that they need is over. */
 export function readyTasks(state: StudyState): TaskState[] {

@@ -4,6 +4,7 @@ import { makeStudyEntry, type StudyEntries, type TaskResult } from '../log/entri
 import { currentRound } from '../log/round.ts'
 import { endKey, isLimited } from '../log/task-end.ts'
 import type { TaskState } from '../log/task-state.ts'
+import { makeLossEntry } from '../worker/lost-leases.ts'
 import { releaseMail } from '../worker/mail-inbox.ts'
 import { maxTaskAttempts } from '../worker/worker.ts'
 import type { CoordinatorLease } from './coordinator-lease.ts'
@@ -19,7 +20,7 @@ import {
 } from './schedule.ts'
 
 /** How often leases are looked at. */
-export const leasePollMs = 400
+const leasePollMs = 400
 
 /**
  * How long running steps are waited for after the deadline; every worker ends them at the deadline itself.
@@ -28,12 +29,10 @@ const graceMs = 15_000
 
 /** Returns when all tasks are over, or when the study is halted. */
 export async function runTasks(lease: CoordinatorLease): Promise<void> {
-  const { lead: options, log, gone } = lease
+  const { lead: options, log, halt } = lease
   const { journal, study } = options
   const { state } = log
   const handed = new Map<string, number>()
-  // who worked for a coordinator that died has lost nothing that counts against the task
-  const inherited = new Set(runningTasks(state).map(({ owner = '' }) => owner))
   if (isBroke(state)) await skipOpen(lease, 'budget')
   let lastPollMs = 0
   let ends = log.ended.length
@@ -49,9 +48,9 @@ export async function runTasks(lease: CoordinatorLease): Promise<void> {
     if (performance.now() - lastPollMs > leasePollMs) {
       lastPollMs = performance.now()
       await options.tend(state)
-      await findLost(lease, inherited)
+      await findLost(lease)
     }
-    if (!areTasksOver(state)) await journal.wait(study, state.seq, leasePollMs, gone)
+    if (!areTasksOver(state)) await journal.wait(study, state.seq, leasePollMs, halt)
     await log.catchUp()
   }
 }
@@ -104,7 +103,7 @@ async function runOut(lease: CoordinatorLease): Promise<void> {
 /**
  * Tasks whose worker is gone: tried again under the raised epoch, or failed when that was the last attempt.
  */
-async function findLost(lease: CoordinatorLease, inherited: ReadonlySet<string>): Promise<void> {
+async function findLost(lease: CoordinatorLease): Promise<void> {
   const { lead: options, log, write } = lease
   const { journal, study } = options
   // leases are taken before a start is written and given back after an end is: so the log is read before and
@@ -116,10 +115,9 @@ async function findLost(lease: CoordinatorLease, inherited: ReadonlySet<string>)
   for (const known of lostTasks(log.state, leases)) {
     const { task, epoch, owner = '', attempts: tried } = known
     if (before.get(task.id) !== epoch) continue
-    const free = inherited.has(owner)
-    const why = free ? 'its worker went with the coordinator before' : 'its worker is gone'
-    const data = { task: task.id, epoch, owner, why, ...(free && { free }) }
-    await write(makeStudyEntry('task.lost', data, `lost:${task.id}:${epoch}`))
+    const free = known.inherited === true
+    // false: whoever has taken the task since has written it
+    if (!(await write(makeLossEntry(known, epoch)))) continue
     await journal.release(study, task.id, owner, false)
     await releaseMail(journal.mail, `study:${study}`, task.id, log.lines)
     if (free || tried < maxTaskAttempts) continue

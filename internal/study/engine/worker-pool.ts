@@ -16,6 +16,8 @@ interface WorkerPoolOptions {
   order: unknown
   /** A worker is gone: whatever it held is free. What this throws, the next `ensure` does. */
   gone(pid: number): Promise<void>
+  /** Aborts when the study is to stop: workers are told at once, and none is started any more. */
+  signal: AbortSignal
   /** Called with what workers say on standard error, and how they died. */
   log(text: string): void
 }
@@ -48,6 +50,9 @@ class LocalWorkerPool implements WorkerPool {
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options
+    const release = () => this.#release()
+    options.signal.addEventListener('abort', release, { once: true })
+    if (options.signal.aborted) release()
   }
 
   async ensure(n: number): Promise<void> {
@@ -72,6 +77,12 @@ class LocalWorkerPool implements WorkerPool {
     return [...this.#live.keys()]
   }
 
+  /** Each finishes its step, or does not when that takes too long, and ends. */
+  #release(): void {
+    this.#closing = true
+    for (const child of this.#live.values()) child.stdin.end()
+  }
+
   async close(force: boolean): Promise<void> {
     this.#closing = true
     await Promise.all(
@@ -93,6 +104,7 @@ class LocalWorkerPool implements WorkerPool {
       for (const line of chunk.toString('utf8').split('\n')) if (line.trim() !== '') this.#tell(line)
     })
     if (order !== undefined) child.stdin.write(`${JSON.stringify(order)}\n`)
+    if (this.#closing) child.stdin.end()
     const tracked: Promise<void> = this.#awaitEnd(child, began)
       .catch((error: unknown) => {
         this.#trouble ??= { error }

@@ -17,7 +17,7 @@ import {
 } from './entries.ts'
 import { type MergedClaims, mergeClaims, replaceProven } from './merged-claims.ts'
 import { createOrderedItems, type OrderedItems } from './ordered-items.ts'
-import type { TaskState } from './task-state.ts'
+import { isTaskOver, type TaskState } from './task-state.ts'
 
 export interface StudyState {
   head: StudyHead
@@ -176,10 +176,14 @@ const steps: Steps = {
     if (of !== undefined) state.replanned.set(of, task.id)
   },
   'task.started'(state, { task, epoch, owner, attempt }, ts) {
-    change(state, task, ts, { status: 'leased', epoch, owner, attempts: attempt })
+    change(state, task, ts, { status: 'leased', epoch, owner, attempts: attempt, inherited: false })
   },
   'task.lost'(state, { task, epoch }, ts) {
-    change(state, task, ts, { status: 'open', epoch })
+    const known = state.tasks.get(task)
+    // a late word about an earlier lease, or one on a task that is over, opens nothing
+    if (!known || epoch < known.epoch) return
+    if (isTaskOver(known)) known.epoch = epoch
+    else change(state, task, ts, { status: 'open', epoch, inherited: false })
   },
   step(state, { task, request, mail, reply, usage }, ts) {
     addUsage(state, usage)
@@ -243,6 +247,9 @@ const steps: Steps = {
   },
   notice: (state, notice) => void state.notices.push(notice),
   status(state, { status, reason, pid, host }) {
+    // before the first plan nobody has had a task
+    const isTakenOver = pid !== undefined && state.status !== 'planning'
+    if (isTakenOver) for (const known of state.tasks.values()) known.inherited = true
     state.status = status
     if (pid !== undefined && host !== undefined) state.coordinator = { pid, host }
     if (reason === undefined) delete state.reason

@@ -1,10 +1,7 @@
-// Which tasks and studies are over, and the key under which the end of a task is written.
+// Which ends are those of limits, which studies are over, and the key under which the end of a task is
+// written.
 import type { StudyState } from './state.ts'
 import type { TaskState } from './task-state.ts'
-
-export function isTaskOver(task: TaskState | undefined): boolean {
-  return task === undefined || task.status === 'ended' || task.status === 'not_run'
-}
 
 /** The key of the next end of a task: it ends once, and once more each time it is reopened. */
 export const endKey = ({ task, reopened }: Pick<TaskState, 'task' | 'reopened'>): string =>

@@ -7,6 +7,8 @@ export interface TaskState {
   attempts: number
   owner?: string
   epoch: number
+  /** Nothing has begun on it since another coordinator took the study over. */
+  inherited?: boolean
   /** Steps that were paid, and when the last thing happened. */
   steps: number
   calls: number
@@ -22,6 +24,10 @@ export interface TaskState {
   checks?: string
   started?: number
   updated?: number
+}
+
+export function isTaskOver(task: TaskState | undefined): boolean {
+  return task === undefined || task.status === 'ended' || task.status === 'not_run'
 }
 
 /** Wall time of a task from its first start to the last that was heard of it, in ms. */

@@ -38,6 +38,8 @@ export interface TaskSessionOptions {
   readonly mailInbox: MailInbox
   /** Looks whether to go on: heartbeat, cancel, clock. */
   check(): Promise<TaskStop | undefined>
+  /** Ends what is under way; absent: a step is always finished. */
+  readonly cut?: AbortSignal | undefined
 }
 
 export interface TaskSession {
@@ -62,7 +64,7 @@ const createTaskBudget = (deadline: number): Budget => ({
 export function openTaskSession(options: TaskSessionOptions, lines: readonly JournalLine[]): TaskSession {
   const { budgetLease, ctx, mailInbox } = options
   const task = replayTask(options.opening, lines, budgetLease.task)
-  const sessionStop = createSessionStop(options.check)
+  const sessionStop = createSessionStop(options.check, options.cut)
   const evidence = new Map(task.evidence.map((one) => [one.id, one]))
   const calls: CallNotes = { times: new Map(), cutOff: new Set() }
   const check = () => sessionStop.check(false)

@@ -1,5 +1,22 @@
 // Why a conversation must not go on, decided outside of the model: by budget, clock, a person, or a lost
 // lease.
+import { setMaxListeners } from 'node:events'
+
+/**
+ * Milliseconds that the step under way may still take once somebody wants the study to stop: enough for a
+ * search, too little for a model that says nothing. It has to leave room for the end within two seconds.
+ */
+const stopGraceMs = 500
+
+/** Aborts when the step that was under way at the abort of `stopSignal` has had its time. */
+export function createCutSignal(stopSignal: AbortSignal): AbortSignal {
+  const cut = new AbortController()
+  setMaxListeners(0, cut.signal)
+  const begin = () => setTimeout(() => cut.abort(stopSignal.reason), stopGraceMs).unref()
+  if (stopSignal.aborted) begin()
+  else stopSignal.addEventListener('abort', begin, { once: true })
+  return cut.signal
+}
 
 export type TaskStop =
   /** `left`: tokens that one last reply may take in all. */
@@ -30,13 +47,19 @@ export interface SessionStop {
   check(isBetweenSteps: boolean): Promise<void>
 }
 
-export function createSessionStop(check: () => Promise<TaskStop | undefined>): SessionStop {
+/** `cut`: ends what is under way as a wish to stop. */
+export function createSessionStop(
+  check: () => Promise<TaskStop | undefined>,
+  cut: AbortSignal | undefined,
+): SessionStop {
   const controller = new AbortController()
   let stopped: TaskStop | undefined
   const stop = (why: TaskStop) => {
     stopped ??= why
     if (why.why !== 'budget') controller.abort(new Error(why.why))
   }
+  if (cut?.aborted) stop({ why: 'cancelled' })
+  cut?.addEventListener('abort', () => stop({ why: 'cancelled' }), { once: true })
   return {
     signal: controller.signal,
     get stopped() {

@@ -15,16 +15,27 @@ export interface TaskWriter {
   pass(why: string, free: boolean): Promise<boolean>
 }
 
-/** Writes about one task under its lease; everything throws Fenced once that is gone. */
+/**
+ * Writes about one task under its lease; everything throws Fenced once that is gone. `losses` go before the
+ * first line, in one append with it: a task that stood open in between would be handed out again.
+ */
 export function createTaskWriter(
   journal: Journal,
   study: string,
   fence: Fence,
   known: TaskState,
+  losses: readonly NewJournalLine[] = [],
 ): TaskWriter {
-  const append = async (...batch: NewJournalLine[]) => {
-    const done = await journal.append(study, batch, fence)
+  let missing = losses
+  const append = async (...batch: NewJournalLine[]): Promise<void> => {
+    const done = await journal.append(study, [...missing, ...batch], fence)
+    if (done.state === 'duplicate' && missing.some(({ key }) => key === done.key)) {
+      // the coordinator has written it meanwhile
+      missing = missing.filter(({ key }) => key !== done.key)
+      return append(...batch)
+    }
     if (done.state !== 'ok') throw new FencedError()
+    missing = []
   }
   return {
     append,

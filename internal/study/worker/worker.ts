@@ -14,10 +14,12 @@ import type { Ctx } from '../../tool/ctx.ts'
 import { LeaseHeld } from '../engine/study-engine.ts'
 import { makeStudyEntry, type StudyHead, type StudyTask, type TaskResult } from '../log/entries.ts'
 import { foldStudy, type StudyState } from '../log/state.ts'
-import { isLimited, isTaskOver } from '../log/task-end.ts'
+import { isLimited } from '../log/task-end.ts'
+import { isTaskOver } from '../log/task-state.ts'
 import { findFiledAnswer } from './filed-answer.ts'
 import { admitClaims } from './final-answer-schema.ts'
 import { monitorLease } from './lease-monitor.ts'
+import { listUnrecordedLosses } from './lost-leases.ts'
 import { openMailInbox, releaseMail } from './mail-inbox.ts'
 import { runToDecision } from './session-outcome.ts'
 import { decideTaskEnd, type TaskDecision } from './task-decision.ts'
@@ -36,6 +38,8 @@ export interface StudyWorkerContext {
   host: string
   leaseMs: number
   heartbeatMs: number
+  /** Ends a step that is under way; absent: it is finished first, however long it takes. */
+  cut?: AbortSignal
   /** Throws UserError when this machine has not the study's model. */
   model(head: StudyHead): Promise<Model>
   /** Tools and context of one task; the context's signal is the one given. */
@@ -106,13 +110,15 @@ async function attemptTask(
   const state = foldStudy(lines)
   const known = state.tasks.get(fence.task)
   if (!known) return true
-  if (isTaskOver(known)) return !isLimited(known)
-  const lost = lines.flatMap(({ kind, data }) =>
+  const losses = isTaskOver(known) ? [] : listUnrecordedLosses(known, fence.epoch)
+  const writer = createTaskWriter(journal, study, fence, known, losses)
+  const { append, finish, pass } = writer
+  // a larger limit may open it again, and this lease is not to count then
+  if (isTaskOver(known)) return isLimited(known) ? pass('the task is over', true) : true
+  const lost = [...lines, ...losses].flatMap(({ kind, data }) =>
     kind === 'task.lost' && data['task'] === fence.task ? [data] : [],
   )
   const attempt = lost.filter(({ free }) => free !== true).length + 1
-  const writer = createTaskWriter(journal, study, fence, known)
-  const { append, finish, pass } = writer
   if (fence.epoch > 1) await releaseMail(journal.mail, `study:${study}`, fence.task, lines)
   const nothing = { claims: [], gaps: [known.task.objective] }
   if (attempt > maxTaskAttempts) return finish({ end: 'failed', reason: 'lost', ...nothing, spent: none })
@@ -279,6 +285,7 @@ async function runTaskSession(
       deadline: head.deadline,
       mailInbox: inbox,
       check: () => watch.check(),
+      cut: worker.cut,
     }
     return await runToDecision(options, lines)
   } finally {

@@ -1,5 +1,5 @@
 // The commands that look into a study, run as a person runs them over a log that a real journal holds.
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formatByteSize } from '../../../internal/base/text/byte-size.ts'
@@ -153,6 +153,41 @@ describe('report', () => {
     expect(await run('report', ids.done, '-o', 'odd.name', '--format', 'text')).toMatchObject({ code: 0 })
     expect((await run('report', ids.done, '-o', 'missing/r.md')).code).toBe(1)
     expect(existsSync(join(at.dir, 'missing'))).toBe(false)
+  })
+
+  it('is written over an earlier report, and over nothing else', async () => {
+    const endings = ['html', 'json', 'txt', 'md', 'pdf', 'docx']
+    const own = (ending: string) => readFileSync(join(at.dir, `own.${ending}`))
+    for (const ending of endings) expect((await run('report', ids.done, '-o', `own.${ending}`)).code).toBe(0)
+    // in whatever form it was
+    for (const [i, ending] of endings.entries()) {
+      const other = endings[(i + 1) % endings.length] as string
+      writeFileSync(join(at.dir, `over.${ending}`), own(other))
+      expect((await run('report', ids.done, '-o', `over.${ending}`)).code).toBe(0)
+    }
+    writeFileSync(join(at.dir, 'empty.md'), '')
+    expect((await run('report', ids.done, '-o', 'empty.md')).code).toBe(0)
+    const foreign = {
+      'mine.md': `# Notes\n\nStudy: mine\n`,
+      'mine.html': '<!doctype html><h2>Study</h2>',
+      'mine.json': '{\n  "id": 1\n}\n',
+      'mine.txt': 'notes',
+      'mine.pdf': Buffer.concat([Buffer.from('%PDF-1.7 (Another)'), Buffer.alloc(64)]),
+      'mine.docx': own('docx').subarray(0, 200),
+      'cut.docx': Buffer.from('PK docProps/core.xml'),
+    }
+    for (const [name, bytes] of Object.entries(foreign)) {
+      writeFileSync(join(at.dir, name), bytes)
+      const { code, err } = await run('report', ids.done, '-o', name)
+      expect([code, err]).toEqual([
+        2,
+        `anode: ${name} exists and is no report of a study\nname another file, or remove this one first\n`,
+      ])
+      expect(readFileSync(join(at.dir, name)).equals(Buffer.from(bytes))).toBe(true)
+    }
+    // nothing is asked or stored before
+    const asked = await at.anode(['study', 'What of locks?', '-o', 'mine.md'])
+    expect(asked).toMatchObject({ code: 2, err: expect.stringContaining('mine.md exists') })
   })
 
   it('fits 80 columns as text and steers no terminal', async () => {

@@ -1,8 +1,10 @@
 // Where a report goes and in which form: a file by its ending, or standard output.
 import { writeAtomic } from '../../../../internal/base/files/atomic-write.ts'
 import { terminalOptions } from '../../../../internal/render/terminal.ts'
+import { isStudyReport } from '../../../../internal/study/report/earlier-report.ts'
 import type { ReportDocument } from '../../../../internal/study/report/report-document.ts'
 import type { ReportExtent } from '../../../../internal/study/report/report-layout.ts'
+import { refuseForeignFile } from '../../io/earlier-output.ts'
 import { formatJson } from '../../io/json.ts'
 import { announceFile, type OutputFile, readOutputFile } from '../../io/output-file.ts'
 import { describeWriteFailure } from '../../io/write-failure.ts'
@@ -32,6 +34,9 @@ export const reportFileOption: Readonly<Record<string, CommandOption>> = {
   },
 }
 
+/** Of a report that may be written anew. */
+const maxReportBytes = 64 * 1024 * 1024
+
 type ReportFile = OutputFile<ReportFormat>
 
 /**
@@ -44,9 +49,10 @@ export function readReportFile(
   asked?: ReportFormat,
 ): ReportFile | undefined {
   const name = stringArg(args, 'output')
-  return name === undefined
-    ? undefined
-    : readOutputFile(name, io, { what: 'a report', endings: formatOfEnding }, asked)
+  if (name === undefined) return undefined
+  const file = readOutputFile(name, io, { what: 'a report', endings: formatOfEnding }, asked)
+  refuseForeignFile(file, { what: 'report of a study', isOwn: isStudyReport, maxBytes: maxReportBytes })
+  return file
 }
 
 /** Writes the whole report and says so on standard error. Throws UserError (exit 1). */

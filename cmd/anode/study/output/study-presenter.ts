@@ -19,6 +19,8 @@ async function study(args: CommandArgs, io: CommandIo, work: Work): Promise<numb
   const isJson = flagArg(args, 'json')
   const form = flagArg(args, 'quiet') ? 'quiet' : isJson ? 'json' : 'auto'
   const view = openView(io, { out: io.stderr, form, answers: true })
+  const shown: { study?: string } = {}
+  endWhenStuck(io, shown)
   const notes = flagArg(args, 'quiet') ? () => undefined : view.note
   let state: StudyState
   try {
@@ -27,7 +29,10 @@ async function study(args: CommandArgs, io: CommandIo, work: Work): Promise<numb
       env: io.env,
       signal: io.signal,
       program: process.argv[1] ?? '',
-      show: view.line,
+      show: (line, isKnown) => {
+        if (line.kind === 'study') shown.study = String(line.data['id'])
+        view.line(line, isKnown)
+      },
       note: notes,
       showReading: view.reading,
     })
@@ -44,10 +49,32 @@ async function study(args: CommandArgs, io: CommandIo, work: Work): Promise<numb
   // in a pipe these lines have come with the others; a terminal shows them where its reader looks next
   if (isDrawn) io.stderr.write(`${['', ...statusLines(state)].map((line) => `${line}\n`).join('')}`)
   if (io.signal.aborted) {
-    io.stderr.write(`interrupted; go on with: anode study resume ${shortId(state.head.id)}\n`)
+    io.stderr.write(resumeHint(state.head.id))
     return Number(process.exitCode ?? 130)
   }
   return document.exit
+}
+
+const resumeHint = (study: string) => `interrupted; go on with: anode study resume ${shortId(study)}\n`
+
+/** Milliseconds after which whatever does not let itself be stopped is left as it is. */
+const stuckMs = { begun: 1_900, before: 300 }
+
+/**
+ * What the study has found is in its log already: a server, a tool or a worker that does not answer keeps
+ * nobody waiting for the end.
+ */
+function endWhenStuck({ signal, stderr }: CommandIo, shown: { readonly study?: string }): void {
+  const isBegun = () => shown.study !== undefined
+  const end = () => {
+    stderr.write(shown.study === undefined ? 'interrupted; nothing was begun\n' : resumeHint(shown.study))
+    process.exit(Number(process.exitCode ?? 130))
+  }
+  signal.addEventListener(
+    'abort',
+    () => setTimeout(end, isBegun() ? stuckMs.begun : stuckMs.before).unref(),
+    { once: true },
+  )
 }
 
 async function drawResult(document: ReportDocument, args: CommandArgs, io: CommandIo): Promise<string> {

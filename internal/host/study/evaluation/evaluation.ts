@@ -1,11 +1,11 @@
 // Runs questions whose answers are known, with several workers and with one, and scores both beside search.
-import { existsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { findBuiltin } from '../../../base/builtin.ts'
 import { dataDir } from '../../../base/dirs.ts'
-import { UserError } from '../../../base/errors.ts'
+import { codeOf, fileMessageOf, UserError } from '../../../base/errors.ts'
 import type { Model } from '../../../model/model.ts'
 import type { JournalLine } from '../../../store/journal/journal.ts'
 import { type EvaluationEstimate, estimateEvaluation } from '../../../study/eval/estimate.ts'
@@ -90,6 +90,7 @@ export async function evaluateStudies(options: EvaluationOptions): Promise<Study
   const { suite = 'first', cwd, env, signal, note } = options
   const files = suite in bundled ? bundledSuite(suite) : [resolve(cwd, suite)]
   const cases = files.flatMap(readSuite)
+  if (options.record !== undefined) openRecordFolder(options.record, cwd)
   const temp = await mkdtemp(join(tmpdir(), 'anode-eval-'))
   try {
     return await withStudyRuntime({ cwd, env, note }, ['repo'], async (runtime) => {
@@ -121,6 +122,21 @@ export async function evaluateStudies(options: EvaluationOptions): Promise<Study
     })
   } finally {
     await rm(temp, { recursive: true, force: true })
+  }
+}
+
+/** Makes it where it is missing: what cannot be written would look like a model that finds nothing. */
+function openRecordFolder(name: string, cwd: string): void {
+  const path = resolve(cwd, name)
+  try {
+    mkdirSync(path, { recursive: true })
+    accessSync(path, constants.W_OK | constants.X_OK)
+  } catch (cause) {
+    const isFile = ['EEXIST', 'ENOTDIR'].includes(codeOf(cause) ?? '')
+    throw new UserError(`--record ${name}: ${isFile ? 'it is no folder' : fileMessageOf(cause, name)}`, {
+      hint: 'name a folder in which files may be written',
+      cause,
+    })
   }
 }
 
@@ -242,6 +258,9 @@ async function ask(one: PlacedCase, baseline: boolean, options: EvaluationOption
       note: () => undefined,
     },
   )
+  const failed = [...state.tasks.values()].find(({ result }) => result?.end === 'failed')?.result
+  const name = one.half === 'sealed' && !options.sealed ? 'sealed' : one.id
+  if (failed) options.note(`${name}: ${[failed.reason, failed.detail].filter(Boolean).join(': ')}`)
   return scoreStudy(documentOf(state), calls, one)
 }
 

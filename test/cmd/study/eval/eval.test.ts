@@ -55,6 +55,28 @@ it('has everything in one object for programs', { timeout: 60_000 }, async () =>
   })
 })
 
+it('says what keeps a model from answering', { timeout: 60_000 }, async () => {
+  at.put('empty.jsonl', '{"task":"t9","text":"for nobody"}\n')
+  const { err } = await at.anode([
+    'study',
+    'eval',
+    'suite.jsonl',
+    '--model',
+    'script:empty.jsonl',
+    '--in-process',
+  ])
+  expect(err).toContain('a: script_exhausted')
+})
+
+it.each([
+  ['a file', 'corpus/a.md'],
+  ['below a file', 'corpus/a.md/replies'],
+])('refuses %s as the folder of replies, before anything is asked', async (_, name) => {
+  const { code, out, err } = await run('--record', name)
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toBe(`anode: --record ${name}: it is no folder\nname a folder in which files may be written\n`)
+})
+
 const inline = (id: string, more: object) =>
   `${JSON.stringify({ id, question: 'How is the kiln fired, and how does the glaze dry?', ...more })}\n`
 const own = (text: string) => [{ id: 'secret-fact', stated: [{ path: 'a.md', text }] }]

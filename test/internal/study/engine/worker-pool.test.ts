@@ -11,12 +11,13 @@ import { createWorkerPool } from '../../../../internal/study/engine/worker-pool.
 /** Reads its order, says it, and lives until standard input closes. */
 const worker = `process.stdin.on('data',(d)=>process.stderr.write('order '+d)).on('end',()=>process.exit(0))`
 
-function crew(script: string) {
+function crew(script: string, signal = new AbortController().signal) {
   const dataDir = mkdtempSync(join(tmpdir(), 'anode-crew-'))
   const runner = createRunner({ dataDir, env: { PATH: process.env['PATH'] } })
   const gone: number[] = []
   const said: string[] = []
   const made = createWorkerPool({
+    signal,
     spawn: runner.spawn,
     file: process.execPath,
     args: ['-e', script],
@@ -72,4 +73,16 @@ test('who does not end is ended by force', async () => {
   const [pid] = made.pids
   await made.close(true)
   expect(pid !== undefined && processExists(pid)).toBe(false)
+})
+
+test('once the study is to stop, workers are told at once, and none is started any more', async () => {
+  const stop = new AbortController()
+  const { made, gone, said } = crew(worker, stop.signal)
+  await made.ensure(2)
+  await until(() => said.length === 2)
+  stop.abort()
+  await until(() => gone.length === 2)
+  await made.ensure(2)
+  expect(made.pids).toEqual([])
+  await made.close(false)
 })

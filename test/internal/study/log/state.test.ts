@@ -128,3 +128,34 @@ it('passes over kinds that it does not know and refuses a log without a head', (
 it('orders ids by number', () => {
   expect(['E2.1', 'E1.10', 'E1.2'].sort(compareIds)).toEqual(['E1.2', 'E1.10', 'E2.1'])
 })
+
+it('takes a late word about a lease for what it was', () => {
+  const lost = (epoch: number) => makeStudyEntry('task.lost', { task: 't1', epoch, owner: 'w', why: 'gone' })
+  const started = (epoch: number) =>
+    makeStudyEntry('task.started', { task: 't1', epoch, owner: 'w', attempt: 1, pid: 1, host: 'h' })
+  const result = {
+    end: 'killed' as const,
+    claims: [],
+    gaps: [],
+    spent: { tokens: 0, usd: 0, steps: 0, ms: 0 },
+  }
+  const over = makeStudyEntry('task.ended', { task: 't1', result })
+  const task = (...made: ReturnType<typeof makeStudyEntry>[]) =>
+    foldStudy(lines(makeStudyEntry('study', head), makeStudyEntry('plan', plan), ...made)).tasks.get('t1')
+  expect(task(started(1), lost(1))).toMatchObject({ status: 'open', epoch: 1 })
+  expect(task(started(1), started(2), lost(1))).toMatchObject({ status: 'leased', epoch: 2 })
+  expect(task(started(1), over, lost(2))).toMatchObject({ status: 'ended', epoch: 2 })
+})
+
+it('knows what nobody has begun since another coordinator took it over', () => {
+  const leads = (pid: number) => makeStudyEntry('status', { status: 'running', pid, host: 'h' })
+  const started = makeStudyEntry('task.started', {
+    ...{ task: 't1', epoch: 1, owner: 'w', attempt: 1, pid: 1, host: 'h' },
+  })
+  const isInherited = (...made: ReturnType<typeof makeStudyEntry>[]) =>
+    foldStudy(lines(makeStudyEntry('study', head), makeStudyEntry('plan', plan), ...made)).tasks.get('t1')
+      ?.inherited === true
+  expect(isInherited(leads(1), started)).toBe(false)
+  expect(isInherited(leads(1), started, leads(2))).toBe(true)
+  expect(isInherited(leads(1), started, leads(2), started)).toBe(false)
+})

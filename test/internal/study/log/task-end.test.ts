@@ -1,7 +1,8 @@
 // Which tasks are over, and under which key their ends are written.
 import { expect, test } from 'vitest'
 import { makeStudyEntry, type TaskResult } from '../../../../internal/study/log/entries.ts'
-import { endKey, isLimited, isStudyOver, isTaskOver } from '../../../../internal/study/log/task-end.ts'
+import { endKey, isLimited, isStudyOver } from '../../../../internal/study/log/task-end.ts'
+import { isTaskOver } from '../../../../internal/study/log/task-state.ts'
 import { ended, studyOf, task } from '../../../support/study.ts'
 
 type New = ReturnType<typeof makeStudyEntry>

@@ -6,7 +6,8 @@ if lease.ended then return answer({ state = 'ended' }) end
 if args.epoch < lease.enqueued then return answer({ state = 'stale' }) end
 if lease.owner and lease.untilMs > now then return answer({ state = 'busy', untilMs = lease.untilMs }) end
 free(args.task)
-lease.epoch = lease.epoch + 1
+-- a server that has lost its leases still learns from the jobs how far they were
+lease.epoch = math.max(lease.epoch, lease.enqueued) + 1
 lease.owner = args.owner
 lease.untilMs = now + args.leaseMs
 store('task', args.task, lease)

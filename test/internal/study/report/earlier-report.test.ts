@@ -1,0 +1,24 @@
+// A report is known again in each of its forms, and nothing else is taken for one.
+import { expect, it } from 'vitest'
+import { drawReport, reportFormats } from '../../../../cmd/anode/study/output/report-output.ts'
+import { documentOf } from '../../../../internal/study/report/document.ts'
+import { isStudyReport } from '../../../../internal/study/report/earlier-report.ts'
+import { reported } from '../../../support/study.ts'
+
+it.each(reportFormats)('knows a report as %s', async (format) => {
+  const drawn = Buffer.from(await drawReport(documentOf(reported()), format, { env: { NO_COLOR: '1' } }, {}))
+  expect(isStudyReport(drawn)).toBe(true)
+  // what is cut off before its name is nobody's
+  expect(isStudyReport(drawn.subarray(0, 30))).toBe(false)
+})
+
+it.each([
+  ['a text', '# Notes\n\nStudy: of locks\n'],
+  ['a page', '<!doctype html><dt>Study</dt><dd>of locks</dd>'],
+  ['an object', '{\n  "id": "7",\n  "version": 1\n}\n'],
+  ['a PDF', '%PDF-1.7\n(Another)'],
+  ['an archive', 'PK\x03\x04 docProps/core.xml and no more'],
+  ['an archive that ends too soon', 'PKdocProps/core.xml'],
+])('takes %s of somebody else for no report', (_, text) => {
+  expect(isStudyReport(Buffer.from(text))).toBe(false)
+})
