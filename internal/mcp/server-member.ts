@@ -143,12 +143,12 @@ class ConfiguredMember implements McpMember {
     })
   }
 
-  /** A program that is not there stays away until a person does something. */
+  /** With what a person can do: until then it stays away, or for as long as nobody is asked to wait for it. */
   #explain(error: unknown): string {
-    const isMissing = error instanceof FailureError && error.failure.code === 'not_found'
-    const { name } = this.server
-    const next = `install it, or name another one; \`anode mcp show ${name}\` shows how it starts`
-    return isMissing ? `${messageOf(error)}: ${next}` : messageOf(error)
+    const { code, hint } = error instanceof FailureError ? error.failure : {}
+    if (hint !== undefined) return messageOf(error)
+    const next = code === 'not_found' ? 'install it, or name another one' : '`anode mcp tools` tries it again'
+    return `${messageOf(error)}: ${next}; \`anode mcp show ${this.server.name}\` shows how it starts`
   }
 
   async #store(listing: ServerListing): Promise<void> {
