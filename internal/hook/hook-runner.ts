@@ -27,6 +27,9 @@ export interface SessionHooks {
   readonly middleware: CallMiddleware | undefined
 }
 
+/** The hooks of a session for whoever runs them. */
+export type HookBinder = (host: HookHost) => SessionHooks
+
 /** Binds the hooks to a session. */
 export function bindHooks(hooks: readonly HookCommand[], host: HookHost): SessionHooks {
   const fire = async (event: HookEvent, payload: Payload, tool?: string) => {

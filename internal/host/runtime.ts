@@ -126,21 +126,17 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   let profiles: Promise<ProfileSet> | undefined
   let binder: ReturnType<typeof loadSessionHooks> | undefined
   const runtime: Runtime = {
-    context,
+    ...{ context, resources: parts.resources, entries, plugins: parts.plugins, foreign },
     get toolset() {
       return toolset
     },
     async openToolset(request) {
       toolset = await openWholeToolset(request, foreign.opened, entries)
     },
-    resources: parts.resources,
-    entries,
     get notes() {
       const added = foreign.opened?.notes(options.names, entries()) ?? []
       return [...recovered, ...context.loaded.notes, ...added]
     },
-    plugins: parts.plugins,
-    foreign,
     profiles() {
       profiles ??= loadWorkspaceProfiles(context)
       return profiles

@@ -143,11 +143,12 @@ class ConfiguredMember implements McpMember {
     })
   }
 
-  /** With what a person can do: until then it stays away, or for as long as nobody is asked to wait for it. */
+  /** With what a person can do: until then it stays away, or for some time. */
   #explain(error: unknown): string {
     const { code, hint } = error instanceof FailureError ? error.failure : {}
     if (hint !== undefined) return messageOf(error)
-    const next = code === 'not_found' ? 'install it, or name another one' : '`anode mcp tools` tries it again'
+    const retry = '`anode mcp tools` tries it again'
+    const next = code === 'not_found' ? 'install it, or name another one' : retry
     return `${messageOf(error)}: ${next}; \`anode mcp show ${this.server.name}\` shows how it starts`
   }
 

@@ -1,8 +1,7 @@
 // Hooks of a session, read from their files and bound: those of the workspace run behind its wall.
-import { bindHooks, type HookHost } from '../../hook/hook-runner.ts'
+import { bindHooks, type HookBinder, type HookHost } from '../../hook/hook-runner.ts'
 import { loadHooks } from '../../hook/hooks-file.ts'
 import { folderWall } from '../../tool-support/command-wall.ts'
-import type { HookBinder } from './hooks.ts'
 
 export async function loadHookBinder(
   paths: readonly string[],

@@ -2,15 +2,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { configDir } from '../../base/dirs.ts'
-import type { HookHost, SessionHooks } from '../../hook/hook-runner.ts'
+import type { HookBinder, HookHost, SessionHooks } from '../../hook/hook-runner.ts'
 import type { WorkspaceContext } from '../workspace.ts'
 
 const none: SessionHooks = { fire: async () => undefined, middleware: undefined }
 
-/** The hooks of a session for whoever runs them; `warn` is told what is wrong with their files. */
-export type HookBinder = (host: HookHost) => SessionHooks
-
-/** Nothing is loaded when there is no hooks.json. */
+/** `warn` is told what is wrong with their files. Nothing is loaded when there is no hooks.json. */
 export async function loadSessionHooks(
   context: WorkspaceContext,
   warn: HookHost['warn'],

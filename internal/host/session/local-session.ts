@@ -111,17 +111,8 @@ async function openState(options: LocalSessionOptions): Promise<SessionState> {
   })
   const { runtime } = runtimes
   const state: SessionState = {
-    ...{
-      context,
-      thread,
-      agent,
-      answers,
-      ...runtimes,
-      closeRuntime,
-      tools: options.tools,
-      limits: options.limits,
-      toolset,
-    },
+    ...{ context, thread, agent, answers, closeRuntime, toolset },
+    ...{ ...runtimes, tools: options.tools, limits: options.limits },
     jobs: lazySessionJobs(
       { thread, runtime, report, show: (job, chunk) => state.showOutput(job, chunk) },
       () => wakeSession(state),
@@ -133,7 +124,7 @@ async function openState(options: LocalSessionOptions): Promise<SessionState> {
       before: source.kind === 'new' ? undefined : findThreadPlan(await store(), thread.id),
     }),
     view: emptyView(thread.id),
-    ...{ calls: new Set(), stops: new Map(), toldNotes: new Set() },
+    ...{ calls: new Set(), stops: new Map(), shownNotes: new Set() },
     ...startValues(carried),
     showOutput: openOutput(() => state),
     start: source.kind,

@@ -48,7 +48,7 @@ export interface SessionState {
   /** Begins with that where others have made something that has to be opened; called when a screen stands. */
   openAhead(): void
   /** What is wrong with any of it, as far as it was said. */
-  readonly toldNotes: Set<string>
+  readonly shownNotes: Set<string>
   /** Undoes that, where it was done. */
   closeRuntime(): Promise<void>
   /** What every client sees, folded from the same events. */

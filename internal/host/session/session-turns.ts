@@ -145,7 +145,7 @@ async function runTurn(
   if (state.running) state.running.isOnRecord = false
   const thread = await openStateThread(state, threadTitleOf(message?.content))
   const { start } = state
-  const notes = runtime.notes.filter((text) => !state.toldNotes.has(text))
+  const notes = runtime.notes.filter((text) => !state.shownNotes.has(text))
   for (const text of start ? notes : [])
     await thread.record.append({ type: 'model.notice', payload: { code: 'note', text } })
   state.start = undefined

@@ -45,7 +45,7 @@ export function drawStatusLine(view: SessionView, keys: string, look: RenderLook
   return ' '.repeat(margin) + painted + (end === '' ? '' : end + pen.paint({ dim: true })(hint))
 }
 
-/** What stands left of the keys is lost in this order: tokens, cost, queue, agents, profile, model, what starts. */
+/** Left of the keys is lost in this order: tokens, cost, queue, agents, profile, model, what starts. */
 function statusFacts(view: SessionView): StatusFact[] {
   const { profile, model, effort, mode, context, spending, waits, questions, children, jobs, queue } = view
   const { starting } = view

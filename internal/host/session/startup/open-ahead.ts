@@ -21,8 +21,8 @@ export async function openAhead(
   // a run that waits for them puts them on record itself
   if (state.isClosed || (state.running && state.start !== undefined)) return
   for (const text of notes) {
-    if (state.toldNotes.has(text)) continue
-    state.toldNotes.add(text)
+    if (state.shownNotes.has(text)) continue
+    state.shownNotes.add(text)
     const draft = { type: 'model.notice', payload: { code: 'note', text } } as const
     // nothing is written to a thread in which nothing was said
     if (state.start === undefined) await reportEvent(state, draft)
