@@ -27,6 +27,9 @@ export interface SessionHooks {
   readonly middleware: CallMiddleware | undefined
 }
 
+/** The hooks of a session for whoever runs them. */
+export type HookBinder = (host: HookHost) => SessionHooks
+
 /** Binds the hooks to a session. */
 export function bindHooks(hooks: readonly HookCommand[], host: HookHost): SessionHooks {
   const fire = async (event: HookEvent, payload: Payload, tool?: string) => {
@@ -54,11 +57,16 @@ export function bindHooks(hooks: readonly HookCommand[], host: HookHost): Sessio
   return { fire, middleware: middleware.before || middleware.after ? middleware : undefined }
 }
 
+/** A hook that was waited for so long is named when the wait is over. */
+const slowMs = 1_000
+const seconds = (ms: number) => (ms / 1000).toFixed(1)
+const nameOf = ({ command, event }: HookCommand) => `the hook \`${command}\` for ${event}`
+
 /** The reason of a refusal, or undefined. A hook that hangs is ended at its timeout and counts as failed. */
 async function runHook(hook: HookCommand, payload: Payload, host: HookHost): Promise<string | undefined> {
   const { event, command, timeout, path } = hook
   const fail = (why: string) => {
-    const what = `the hook \`${command}\` for ${event} ${why} (${path})`
+    const what = `${nameOf(hook)} ${why} (${path})`
     if (hook.onError === 'deny' && refusableEvents.has(event))
       return `${what}; it is set to refuse when it fails`
     host.warn(what)
@@ -81,8 +89,11 @@ async function runHook(hook: HookCommand, payload: Payload, host: HookHost): Pro
     return fail(`could not be started: ${messageOf(error)}`)
   }
   if (outcome.ended === 'timeout') return fail(`took longer than ${timeout} s and was ended`)
-  // the run is ending: nothing may start now, and nobody is to be warned
-  if (outcome.ended === 'cancelled') return refusableEvents.has(event) ? 'cancelled' : undefined
+  // the run is ending: nothing may start now
+  if (outcome.ended === 'cancelled') {
+    if (outcome.ms > slowMs) host.warn(`${nameOf(hook)} was ended after ${seconds(outcome.ms)} s (${path})`)
+    return refusableEvents.has(event) ? 'cancelled' : undefined
+  }
   if (outcome.exit === 2) return reasonOf(outcome.stderr.text) ?? reasonOf(outcome.stdout.text) ?? noReason
   const output = verdict(outcome.stdout.text)
   if (output?.decision === 'deny') return reasonOf(output.reason) ?? noReason

@@ -5,7 +5,7 @@ import type { DeclaredServer } from '../mcp/config/server-config.ts'
 import type { McpServers, OfferedTool } from '../mcp/mcp-servers.ts'
 import type { McpMember } from '../mcp/server-member.ts'
 import type { PluginSet } from '../plugin/plugins.ts'
-import type { RunCommand, SpawnProcess } from '../process/process-command.ts'
+import type { RunCommand, ShowStart, SpawnProcess } from '../process/process-command.ts'
 import type { Skill } from '../skill/skill.ts'
 import type { ToolEntry } from '../tool/catalog.ts'
 import type { ResourceMention, UserChannel } from '../tool/ctx.ts'
@@ -29,15 +29,16 @@ export interface ExternalToolOptions {
   plugins: PluginSet | undefined
   /** Those that somebody has given this session; a configured one of the same name comes first. */
   servers: readonly DeclaredServer[]
-  /** Ends the wait for servers that are asked what they offer. */
+  /** Ends the wait for servers and programs that are asked what they offer. */
   signal: AbortSignal
+  showStart?: ShowStart | undefined
 }
 
 export interface ExternalTools {
   /** The same array until a server or skill has changed it. */
   entries(): readonly ToolEntry[]
-  /** What is not in use, and why; one line each. */
-  notes(): string[]
+  /** What is not in use, and why, one line each; none where all that is called by name is there. */
+  notes(names?: readonly string[], all?: readonly ToolEntry[]): string[]
   /** Absent when none is configured. */
   readonly servers: McpServers | undefined
   /** The content of a resource. Rejects with FailureError, also for a server that does not exist. */
@@ -55,8 +56,11 @@ export interface ExternalTools {
  */
 export async function openExternalTools(
   context: WorkspaceContext,
-  means: ExternalToolOptions,
+  options: ExternalToolOptions,
 ): Promise<ExternalTools> {
+  const stop = (signal = options.signal) => AbortSignal.any([signal, options.signal])
+  const run: RunCommand = (command) => options.run({ ...command, signal: stop(command.signal) })
+  const means = { ...options, run }
   const [toolbox, ownTools, configured] = await Promise.all([
     loadToolboxes(context, means.run),
     loadCustomEntries(context, means.run, false),
@@ -81,13 +85,12 @@ export async function openExternalTools(
       entries = [...still(), ...(tools ?? []).map((tool) => servers.entryOf(tool))]
       return entries
     },
-    notes: () => [
-      ...toolbox.notes,
-      ...custom.notes,
-      ...(means.plugins?.notes ?? []),
-      ...configured.notes,
-      ...(servers.running?.notes() ?? []),
-    ],
+    notes(names, all = []) {
+      if (names?.every((name) => all.some((one) => one.name === name && one.unusable === undefined)))
+        return []
+      const brought = [...toolbox.notes, ...custom.notes, ...(means.plugins?.notes ?? [])]
+      return [...brought, ...configured.notes, ...(servers.running?.notes() ?? [])]
+    },
     async read({ server, uri }, signal) {
       const { readResource } = await import('../mcp/mcp-resource.ts')
       return readResource(memberOf(servers.running, server), uri, signal)
@@ -123,7 +126,7 @@ class StartedServers {
       const connection = mcpConnectionOptions(this.#context, this.#means)
       this.running = openMcpServers(declared, mcpServerContext(this.#context), connection)
     }
-    await this.running.list(this.#means.signal)
+    await this.running.list(this.#means.signal, this.#means.showStart)
   }
 
   /** Only for tools of servers that were added. */

@@ -38,7 +38,7 @@ async function fill(runtime: Runtime, text: string, signal: AbortSignal): Promis
   const command = parsePromptCommand(text)
   const mentioned = findMentions(text)
   if (!command && mentioned.length === 0) return undefined
-  const foreign = await runtime.foreign()
+  const foreign = await runtime.foreign.open()
   const isServer = (name: string) =>
     foreign.servers?.members.some(({ server }) => server.name === name || server.slug === name) === true
   if (command && isServer(command.server)) {

@@ -36,7 +36,9 @@ import {
 import type { SessionToolset, ToolsetRequest } from './toolset/toolset-session.ts'
 import { loadWorkspaceProfiles, readWorkspaceContext, type WorkspaceContext } from './workspace.ts'
 
-export interface RuntimeOptions extends QuestionAnswerers, Partial<Pick<ExternalToolOptions, 'servers'>> {
+export interface RuntimeOptions
+  extends QuestionAnswerers,
+    Partial<Pick<ExternalToolOptions, 'servers' | 'showStart'>> {
   cwd: string
   env: Readonly<Record<string, string | undefined>>
   signal: AbortSignal
@@ -46,6 +48,8 @@ export interface RuntimeOptions extends QuestionAnswerers, Partial<Pick<External
   rules?: readonly PermissionRule[]
   /** The only tools that will be looked at; absent: any. Spares asking others for native ones. */
   names?: readonly string[]
+  /** What does not come with Anode is opened by `foreign` alone. */
+  isForeignLater?: boolean
   /** Tools under the names of another program, and which of them; absent: the native ones. */
   toolset?: ToolsetRequest
 }
@@ -62,6 +66,8 @@ interface ContextRequest {
   ask: ApprovalHandler
   /** Called with each hook that failed. */
   warn(message: string): void
+  /** Ends hooks and the wait for plugins; absent: the end of the runtime does. */
+  signal?: AbortSignal
 }
 
 export interface Runtime {
@@ -69,11 +75,11 @@ export interface Runtime {
   readonly resources: SessionResources
   /** The same array until a server or skill has changed it. */
   entries(): readonly ToolEntry[]
+  /** Of what is open. */
   readonly notes: readonly string[]
   /** Absent when none is configured. */
   readonly plugins: PluginSet | undefined
-  /** Servers and whatever else does not come with Anode; looked for at the latest now. */
-  foreign(): Promise<ExternalTools>
+  readonly foreign: Readonly<LazyExternalTools>
   profiles(): Promise<ProfileSet>
   /**
    * Notice of the built-in model that nobody asked for is passed to `note`; without `note` the job needs a
@@ -95,8 +101,7 @@ export interface Runtime {
   ): ListedTool[]
   /** A catalog of such tools. */
   catalog(tools: readonly ListedTool[]): Catalog
-  /** The hooks of the first session that asks: a runtime serves one session. */
-  hooks(request: Pick<ContextRequest, 'thread' | 'warn'>): Promise<SessionHooks>
+  hooks(request: Pick<ContextRequest, 'thread' | 'warn' | 'signal'>): Promise<SessionHooks>
   ctx(request: ContextRequest): Promise<Ctx>
   /** Lets the agent that `ctx` belongs to start others. */
   spawn(of: ParentAgent): AgentSpawner
@@ -113,25 +118,25 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { natives, foreign } = parts
   toolset = await openRequestedToolset({ name: options.toolset?.name }, () => natives)
   const called = toolset?.nativesOf(options.names ?? []) ?? options.names
-  if (!options.names || !called || !areNativeTools(called, natives)) await foreign.open()
+  if (!options.isForeignLater && !(options.names && called && areNativeTools(called, natives)))
+    await foreign.open()
   const brought = options.toolset?.brought ?? none
   const added = () => foreign.opened?.entries() ?? none
   const entries = memoizeByEntries(added, () => [...natives, ...brought, ...added()])
   let profiles: Promise<ProfileSet> | undefined
-  let bound: Promise<SessionHooks> | undefined
+  let binder: ReturnType<typeof loadSessionHooks> | undefined
   const runtime: Runtime = {
-    context,
+    ...{ context, resources: parts.resources, entries, plugins: parts.plugins, foreign },
     get toolset() {
       return toolset
     },
     async openToolset(request) {
       toolset = await openWholeToolset(request, foreign.opened, entries)
     },
-    resources: parts.resources,
-    entries,
-    notes: [...recovered, ...context.loaded.notes, ...notesOf(foreign.opened, entries(), options.names)],
-    plugins: parts.plugins,
-    foreign: foreign.open,
+    get notes() {
+      const added = foreign.opened?.notes(options.names, entries()) ?? []
+      return [...recovered, ...context.loaded.notes, ...added]
+    },
     profiles() {
       profiles ??= loadWorkspaceProfiles(context)
       return profiles
@@ -146,11 +151,10 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     tools: (profile, only, child = false, extra = []) =>
       toolsFor({ profile, only, child, extra }, context, parts, entries(), toolset),
     catalog: (tools) => createCatalog(tools, toolset?.catalog, explainForeignName),
-    hooks({ thread, warn }) {
+    async hooks({ thread, warn, signal = options.signal }) {
       const run = parts.resources.can.run as RunCommand
-      const { signal } = options
-      bound ??= loadSessionHooks(context, { run, cwd: context.workspace, thread, signal, warn })
-      return bound
+      binder ??= loadSessionHooks(context, warn)
+      return (await binder)({ run, cwd: context.workspace, thread, signal, warn })
     },
     async ctx(request) {
       const session = { ...options, toolset: toolset?.policy }
@@ -219,8 +223,8 @@ async function openParts(options: RuntimeOptions, context: WorkspaceContext): Pr
   const find = async () => {
     const { openExternalTools } = await import('./external-tools.ts')
     const { can, spawn } = resources
-    const { servers = [] } = options
-    const means = { run: can.run as RunCommand, spawn, user: can.user, plugins, servers, signal }
+    const { servers = [], showStart } = options
+    const means = { run: can.run as RunCommand, spawn, user: can.user, plugins, servers, signal, showStart }
     foreign.opened = await openExternalTools(context, means)
     return foreign.opened
   }
@@ -238,7 +242,7 @@ async function openParts(options: RuntimeOptions, context: WorkspaceContext): Pr
     resources: { read: async (mention, stop) => (await foreign.open()).read(mention, stop) },
     servers: async () => (await foreign.open()).servers,
   })
-  const plugins = await openWorkspacePlugins(context, resources.spawn, signal)
+  const plugins = await openWorkspacePlugins(context, resources.spawn, signal, options.showStart)
   // whoever calls one tool has no running server that an edit could be announced to
   const servers = mayNeedCapability(options.names, natives)
     ? (await import('./extensions/language-servers.ts')).openLanguageServers(
@@ -265,7 +269,7 @@ async function makeContext(
   options: Omit<RuntimeOptions, 'toolset'> & { toolset: ToolsetPolicy | undefined },
   context: WorkspaceContext,
   { resources, plugins, can }: RuntimeParts,
-  { thread, profile, single, log, ask }: ContextRequest,
+  { thread, profile, single, log, ask, signal: stop }: ContextRequest,
   hooks: SessionHooks,
 ): Promise<Ctx> {
   const { signal } = options
@@ -283,17 +287,9 @@ async function makeContext(
     ask,
     answers: resources.answers,
     remember: resources.remember,
-    middleware: [plugins?.middleware(thread, signal), hooks.middleware].filter((one) => one !== undefined),
+    middleware: [plugins?.middleware(thread, stop ?? signal), hooks.middleware].filter(
+      (one) => one !== undefined,
+    ),
     can,
   }
-}
-
-/** What is wrong with servers and programs; for calls that all of it leaves alone it is not worth a word. */
-function notesOf(
-  foreign: ExternalTools | undefined,
-  entries: readonly ToolEntry[],
-  names: readonly string[] | undefined,
-) {
-  const isThere = (name: string) => entries.some((one) => one.name === name && one.unusable === undefined)
-  return foreign && !names?.every(isThere) ? foreign.notes() : []
 }

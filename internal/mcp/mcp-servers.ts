@@ -1,6 +1,7 @@
 // All MCP servers of a session: what they offer together, started one by one as they are needed.
 import { FailureError, messageOf, UserError } from '../base/errors.ts'
 import { findNearest } from '../base/text/name-suggestion.ts'
+import type { ShowStart } from '../process/process-command.ts'
 import type { Tool } from '../tool/tool.ts'
 import { type DeclaredServer, type McpServerContext, serverOf, slugOf } from './config/server-config.ts'
 import { admitsTool, isAlwaysLoaded, toolName } from './config/tool-names.ts'
@@ -32,7 +33,7 @@ export interface McpServers {
    * Asks the servers about which too little is known; the slowest decides how long it takes, each has its own
    * limit.
    */
-  list(signal: AbortSignal): Promise<void>
+  list(signal: AbortSignal, show?: ShowStart): Promise<void>
   /** Rejects with UserError that names the nearest. */
   find(name: string): McpMember
   close(): Promise<void>
@@ -78,8 +79,9 @@ export function openMcpServers(
     add,
     tools: () => all().tools,
     notes: () => [...faults, ...members.flatMap(noteOf), ...all().notes],
-    async list(signal) {
-      await Promise.all(members.filter((one) => one.isDue()).map((one) => one.refresh(signal)))
+    async list(signal, show = (_, start) => start) {
+      const due = members.filter((one) => one.isDue())
+      await Promise.all(due.map((one) => show(one.server.name, one.refresh(signal))))
     },
     find(name) {
       const found = members.find(({ server }) => server.name === name || server.slug === name)

@@ -143,12 +143,13 @@ class ConfiguredMember implements McpMember {
     })
   }
 
-  /** A program that is not there stays away until a person does something. */
+  /** With what a person can do: until then it stays away, or for some time. */
   #explain(error: unknown): string {
-    const isMissing = error instanceof FailureError && error.failure.code === 'not_found'
-    const { name } = this.server
-    const next = `install it, or name another one; \`anode mcp show ${name}\` shows how it starts`
-    return isMissing ? `${messageOf(error)}: ${next}` : messageOf(error)
+    const { code, hint } = error instanceof FailureError ? error.failure : {}
+    if (hint !== undefined) return messageOf(error)
+    const retry = '`anode mcp tools` tries it again'
+    const next = code === 'not_found' ? 'install it, or name another one' : retry
+    return `${messageOf(error)}: ${next}; \`anode mcp show ${this.server.name}\` shows how it starts`
   }
 
   async #store(listing: ServerListing): Promise<void> {

@@ -1,10 +1,11 @@
 // One plugin in use: what it said of itself, its process once that is needed, its tools, events and vetoes.
 import { statSync } from 'node:fs'
+import { basename } from 'node:path'
 import { FailureError, messageOf, UserError } from '../base/errors.ts'
 import { timeLimit, unlessAborted } from '../base/time-limit.ts'
 import type { Event } from '../event/event.ts'
 import { type Level, levels } from '../policy/level.ts'
-import type { SpawnProcess, WallRequest } from '../process/process-command.ts'
+import type { ShowStart, SpawnProcess, WallRequest } from '../process/process-command.ts'
 import { restartProcess } from '../process/restart.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { failedResult, type ToolResult } from '../tool/result.ts'
@@ -38,6 +39,7 @@ export interface PluginHostOptions {
   version: string
   startMs: number
   callMs: number
+  showStart?: ShowStart | undefined
 }
 
 /** What a plugin says of itself; kept as long as its file is the same. */
@@ -90,7 +92,9 @@ export async function openPlugin(
   const life = startOnDemand(setting, means)
   try {
     const isSame = known?.size === size && known.mtime === mtime
-    const about = isSame ? known : { size, mtime, ...(await describePlugin(life, means.startMs, signal)) }
+    const { startMs, showStart = (_, start) => start } = means
+    const ask = () => showStart(basename(setting.path), describePlugin(life, startMs, signal))
+    const about = isSame ? known : { size, mtime, ...(await unlessAborted(ask(), signal)) }
     return createPlugin(setting, about, life, means)
   } catch (error) {
     await stopPlugin(life)

@@ -2,6 +2,9 @@
 import type { Readable, Writable } from 'node:stream'
 import type { PathLink } from '../base/files/path-links.ts'
 
+/** Has the person see by name what is being started, until that has ended; gives back the same promise. */
+export type ShowStart = <T>(name: string, start: Promise<T>) => Promise<T>
+
 export interface ProcessCommand {
   file: string
   args: readonly string[]

@@ -84,6 +84,8 @@ export interface SessionSnapshot {
   todo: readonly { content: string; status: string }[]
   children: readonly ChildAgent[]
   jobs: readonly RunningJob[]
+  /** Servers and plugins that are being started, by name: a run may wait for them. */
+  starting: readonly string[]
   spending: SessionSpending
   /** The part of `spending` that runs took which have ended. */
   settled: SessionSpending

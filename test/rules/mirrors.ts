@@ -133,6 +133,10 @@ export const mirrors: Readonly<Record<string, string>> = {
   'base/text/repeat-collapser': 'tools/bash: floods of equal lines, whole and in pieces',
   'host/run/question-channel':
     'host/session/local-session: questions of sessions, and those of runs in cmd/questions',
+  'host/session/startup/open-ahead':
+    'faults/screen/starting-parts: servers and plugins that start, fail and hang',
+  'host/session/startup/session-runtime':
+    'host/session/local-session: runs with all tools and with some, and what they wait for',
   'host/toolset/face-rules': 'host/toolset/toolset-session: rules that name faces, and those that do not',
   'host/toolset/thread-toolset': 'host/session/session-tools: threads that go on, with and without a wish',
   'toolbox/cli-tool': 'toolbox/custom-tools: programs with and without a page',

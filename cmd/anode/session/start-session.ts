@@ -61,7 +61,9 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
       ...(message !== '' && { firstMessage: message }),
     })
     const code = await screen.run()
+    const slow = setTimeout(() => io.stderr.write(slowEnd), slowMs)
     await service.close()
+    clearTimeout(slow)
     const thread = screen.thread?.() ?? client.thread
     const totals = await readThreadTotals(env, thread)
     const exit = signal.aborted ? Number(process.exitCode ?? code) : code
@@ -79,6 +81,9 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
     io.stdin.unref?.()
   }
 }
+
+const slowMs = 1_000
+const slowEnd = 'hooks of SessionEnd and servers have yet to end; Ctrl-C twice leaves now\n'
 
 /** The terminal, and what the person's machine does for the screen. */
 export function openSessionIo(

@@ -1,21 +1,21 @@
-// The hooks of the user and of a trusted workspace, bound to one session.
+// The hooks of the user and of a trusted workspace, read once for a session.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { configDir } from '../../base/dirs.ts'
-import type { HookHost, SessionHooks } from '../../hook/hook-runner.ts'
+import type { HookBinder, HookHost, SessionHooks } from '../../hook/hook-runner.ts'
 import type { WorkspaceContext } from '../workspace.ts'
 
 const none: SessionHooks = { fire: async () => undefined, middleware: undefined }
 
-/** Nothing is loaded when there is no hooks.json. */
-export async function loadSessionHooks(context: WorkspaceContext, host: HookHost): Promise<SessionHooks> {
+/** `warn` is told what is wrong with their files. Nothing is loaded when there is no hooks.json. */
+export async function loadSessionHooks(
+  context: WorkspaceContext,
+  warn: HookHost['warn'],
+): Promise<HookBinder> {
   const paths = listHookFiles(context)
-  if (paths.length === 0) return none
-  return (await import('./hook-binding.ts')).bindSessionHooks(
-    paths,
-    { folder: context.workspace, file: hooksOf(context.workspace) },
-    host,
-  )
+  if (paths.length === 0) return () => none
+  const workspace = { folder: context.workspace, file: hooksOf(context.workspace) }
+  return (await import('./hook-binding.ts')).loadHookBinder(paths, workspace, warn)
 }
 
 const hooksOf = (workspace: string) => join(workspace, '.anode', 'hooks.json')

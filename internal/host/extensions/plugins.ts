@@ -6,7 +6,7 @@ import { fingerprint } from '../../base/fingerprint.ts'
 import { homedir } from '../../base/home.ts'
 import type { PluginSetting } from '../../plugin/plugin.ts'
 import type { PluginSet } from '../../plugin/plugins.ts'
-import type { SpawnProcess } from '../../process/process-command.ts'
+import type { ShowStart, SpawnProcess } from '../../process/process-command.ts'
 import type { WorkspaceContext } from '../workspace.ts'
 
 /** Absent when none is configured; then nothing is loaded. */
@@ -14,6 +14,7 @@ export async function openWorkspacePlugins(
   context: WorkspaceContext,
   spawn: SpawnProcess,
   signal: AbortSignal,
+  showStart?: ShowStart,
 ): Promise<PluginSet | undefined> {
   const { plugins } = context.loaded.config
   if (!plugins?.paths?.length) return undefined
@@ -28,6 +29,7 @@ export async function openWorkspacePlugins(
       version: process.env.ANODE_VERSION ?? '0',
       startMs: (plugins.startTimeout ?? 10) * 1000,
       callMs: (plugins.callTimeout ?? 120) * 1000,
+      showStart,
     },
     signal,
   )

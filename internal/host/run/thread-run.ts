@@ -115,15 +115,16 @@ export async function openThreadRun(
   const { runtime, profile, model, opened, record, note } = options
   const { thread } = opened
   const ask = recordUnanswered(await approversOf(options), unanswered, () => session.agent)
-  const made = await runtime.ctx({ thread, profile, log: record, ask, warn: note })
-  const hooks = await runtime.hooks({ thread, warn: note })
   const caps: BudgetCaps = { ...capsOf(profile.limits), ...options.caps }
+  const signal = until(caps.deadline, options.signal)
+  const made = await runtime.ctx({ thread, profile, log: record, ask, warn: note, signal })
+  const hooks = await runtime.hooks({ thread, warn: note, signal })
   const budget = options.within?.part(caps) ?? createBudget(caps)
   const own: Ctx = {
     ...made,
     seen: opened.seen,
     nextCall: opened.nextCall,
-    signal: until(caps.deadline, options.signal),
+    signal,
   }
   const ctx = options.adaptCtx?.(own) ?? own
   const permit: CompactionPermit = (about) => hooks.fire('PreCompact', about)
@@ -155,7 +156,7 @@ export async function openThreadRun(
       if (isIdle && options.staysOpen) record.flush()
       return filterInboxMessages(await options.inbox(isIdle), take, note)
     },
-    resources: await resourcesOf(runtime),
+    resources: resourcesOf(runtime),
   })
   return { session, ctx, hooks, take }
 }
@@ -193,7 +194,9 @@ async function beginRun(
     const submitted = await take(prompt)
     if ('deny' in submitted) {
       const message = `a hook refused the prompt: ${submitted.deny}`
-      const end: RunEnd = { end: 'failed', reason: 'denied', message, text: '' }
+      const end: RunEnd = session.agent.ctx.signal.aborted
+        ? { end: 'cancelled', reason: 'interrupted', text: '' }
+        : { end: 'failed', reason: 'denied', message, text: '' }
       await recordEnd(session, record, end, { ms: 0, unanswered })
       return end
     }
@@ -207,9 +210,9 @@ async function beginRun(
 /** Resources that a model is shown; with more of them a person has to mention the one that is meant. */
 const maxListedResources = 20
 
-async function resourcesOf(runtime: Runtime): Promise<string[]> {
-  const { servers } = await runtime.foreign()
-  const all = servers?.members.flatMap(({ server, listing }) =>
+/** Of servers that have been looked for: whose tools none of is used are not waited for. */
+function resourcesOf({ foreign }: Runtime): string[] {
+  const all = foreign.opened?.servers?.members.flatMap(({ server, listing }) =>
     (listing?.resources ?? []).map(({ uri, name }) => `@${server.name}:${uri} ${name}`),
   )
   return (all ?? []).slice(0, maxListedResources)

@@ -4,20 +4,16 @@ import { once } from '../../base/once.ts'
 import type { Event, EventDraft, EventType } from '../../event/event.ts'
 import type { DeclaredServer } from '../../mcp/config/server-config.ts'
 import { efforts } from '../../model/effort.ts'
-import type { Mode } from '../../policy/level.ts'
 import type { RunCommand } from '../../process/process-command.ts'
 import type { CommandReply, SessionClient, SessionSource, SessionWishes } from '../../session/client.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
 import { emptyView } from '../../session/view/view-snapshot.ts'
 import type { RecordedEvent, Store } from '../../store/store.ts'
-import type { UserChannel } from '../../tool/ctx.ts'
 import type { EditorFiles } from '../../tool/editor-files.ts'
 import { createCommandOutput } from '../processes/command-output.ts'
 import { findLastUse } from '../run/run-thread.ts'
-import { openRuntime, type Runtime } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
 import { createSessionPlanning, findThreadPlan } from '../session-planning.ts'
-import { checkToolNames } from '../toolset/tool-name-check.ts'
-import type { ToolsetRequest } from '../toolset/toolset-session.ts'
 import type { WorkspaceContext } from '../workspace.ts'
 import type { CarriedSession } from './handover/carried-session.ts'
 import type { RunPlaces } from './handover/hand-over.ts'
@@ -26,11 +22,17 @@ import { createPendingAnswers } from './pending-answers.ts'
 import { chooseSessionAgent } from './session-agent.ts'
 import { createClient, type KnownCommands } from './session-client.ts'
 import { createSessionFeed } from './session-feed.ts'
-import { followModel, showAgent } from './session-model.ts'
+import { followModel, showAgent, showStarting } from './session-model.ts'
 import { publishEvent, type RunLimits, reportEvent, type SessionState } from './session-state.ts'
 import { openSessionThread } from './session-thread.ts'
 import { chooseSessionToolset, lazySessionJobs } from './session-tools.ts'
 import { goOnWithRun, sayMessage, wakeSession } from './session-turns.ts'
+import {
+  openSessionRuntime,
+  type SessionRuntime,
+  type SessionRuntimeOptions,
+  startList,
+} from './startup/session-runtime.ts'
 
 interface LocalSessionOptions {
   context: WorkspaceContext
@@ -58,6 +60,9 @@ export interface LocalSession {
   goOn(): Promise<CommandReply>
   close(): Promise<void>
 }
+
+/** A screen that has been given what it shows draws that first. */
+const aheadMs = 50
 
 /** Throws UserError for a profile, model or thread that is not there. */
 export async function openLocalSession(options: LocalSessionOptions): Promise<LocalSession> {
@@ -98,19 +103,16 @@ async function openState(options: LocalSessionOptions): Promise<SessionState> {
   const report = (draft: EventDraft) => reportEvent(state, draft)
   const findAsked = (call: string) => state.view.waits.find((one) => one.call === call)
   const answers = createPendingAnswers(report, findAsked, carried?.rules)
-  const { runtime, closeRuntime, trace } = lazyRuntime(options, mode, answers.user, toolset)
+  const { closeRuntime, trace, ...runtimes } = lazyRuntime(() => state, {
+    ...options,
+    mode,
+    toolset,
+    user: answers.user,
+  })
+  const { runtime } = runtimes
   const state: SessionState = {
-    ...{
-      context,
-      thread,
-      agent,
-      answers,
-      runtime,
-      closeRuntime,
-      tools: options.tools,
-      limits: options.limits,
-      toolset,
-    },
+    ...{ context, thread, agent, answers, closeRuntime, toolset },
+    ...{ ...runtimes, tools: options.tools, limits: options.limits },
     jobs: lazySessionJobs(
       { thread, runtime, report, show: (job, chunk) => state.showOutput(job, chunk) },
       () => wakeSession(state),
@@ -122,7 +124,7 @@ async function openState(options: LocalSessionOptions): Promise<SessionState> {
       before: source.kind === 'new' ? undefined : findThreadPlan(await store(), thread.id),
     }),
     view: emptyView(thread.id),
-    ...{ calls: new Set(), stops: new Map() },
+    ...{ calls: new Set(), stops: new Map(), shownNotes: new Set() },
     ...startValues(carried),
     showOutput: openOutput(() => state),
     start: source.kind,
@@ -164,36 +166,39 @@ const failAfter = (close: () => Promise<void>) => async (error: unknown) => {
 
 /** Opened for the first thing that needs it, and closed only where that was so. */
 function lazyRuntime(
-  { context, addDirs, tools, editor, servers }: LocalSessionOptions,
-  mode: Mode,
-  user: UserChannel,
-  toolset: ToolsetRequest,
+  state: () => SessionState,
+  options: Omit<SessionRuntimeOptions, 'signal' | 'showStart'>,
 ) {
   const ending = new AbortController()
-  let opening: Promise<Runtime> | undefined
+  let opening: Promise<SessionRuntime> | undefined
   let traceEvent: Runtime['resources']['trace']
+  const open = () => {
+    const showStart = startList((names) => showStarting(state(), names))
+    opening ??= openSessionRuntime({ ...options, signal: ending.signal, showStart }).then((opened) => {
+      traceEvent = opened.runtime.resources.trace
+      return opened
+    })
+    return opening
+  }
+  let isAhead = false
   return {
     /** Nothing of a run happens before there is a runtime. */
     trace: (thread: string, event: Event) => traceEvent?.(thread, event),
-    runtime() {
-      opening ??= openRuntime({
-        ...{ cwd: context.workspace, env: context.env, mode, addDirs },
-        ...{ signal: ending.signal, terminal: undefined, user },
-        ...defined({ editor, servers }),
-      }).then(async (opened) => {
-        await opened.openToolset(toolset)
-        const names = opened.entries().map(({ name }) => name)
-        checkToolNames(tools, [...names, ...(opened.toolset?.faceNames ?? [])])
-        traceEvent = opened.resources.trace
-        return opened
-      })
-      return opening
+    runtime: async () => (await open()).runtime,
+    runRuntime: async () => (await open()).openFor(state().agent.profile),
+    openAhead() {
+      if (isAhead) return
+      isAhead = true
+      const begin = async () => {
+        if (!state().isClosed) await (await import('./startup/open-ahead.ts')).openAhead(state(), options)
+      }
+      setTimeout(() => void begin(), aheadMs).unref()
     },
     async closeRuntime() {
       ending.abort(new Error('the session has ended'))
       // what could not be opened is not open
       const opened = await opening?.catch(() => undefined)
-      await opened?.close()
+      await opened?.runtime.close()
     },
   }
 }

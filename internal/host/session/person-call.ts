@@ -46,7 +46,8 @@ export async function callAsPerson(call: PersonCall): Promise<CallResult> {
     log,
     // typing it is the answer
     ask: async () => ({ allow: true, why: 'the person has typed it' }),
-    warn: () => undefined,
+    warn: (text) => void record.append({ type: 'model.notice', payload: { code: 'note', text } }),
+    signal,
   })
   const ctx = call.adaptCtx({ ...made, signal, seen: conversation.seen, nextCall: conversation.nextCall })
   // whatever names a model has for them

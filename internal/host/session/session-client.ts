@@ -90,6 +90,7 @@ async function* readSessionEvents(
       from = page.at(-1)?.pos ?? view.pos
     }
     yield { type: 'session.snapshot', payload: takeSnapshot(view) }
+    state.openAhead()
     yield* live
   } finally {
     await live.return()

@@ -6,7 +6,7 @@ import type { SessionCommand } from '../../session/commands.ts'
 import { openThreadRun } from '../run/thread-run.ts'
 import { callAsPerson } from './person-call.ts'
 import { chooseSessionAgent } from './session-agent.ts'
-import { awaitModel, followModel } from './session-model.ts'
+import { followModel } from './session-model.ts'
 import {
   acceptCommand,
   adaptSessionCtx,
@@ -15,7 +15,7 @@ import {
   type SessionState,
 } from './session-state.ts'
 import { checkSessionModel } from './session-tools.ts'
-import { giveNotes, queueMessage, sayMessage, turnOptions } from './session-turns.ts'
+import { awaitParts, giveNotes, queueMessage, sayMessage, turnOptions } from './session-turns.ts'
 import { undoFiles } from './session-undo.ts'
 
 type Of<T extends SessionCommand['type']> = Extract<SessionCommand, { type: T }>
@@ -190,7 +190,7 @@ async function compactConversation(state: SessionState, focus: string | undefine
   const shorten = async () => {
     const thread = await openStateThread(state, 'untitled')
     const record = thread.recordRun()
-    const [runtime] = await Promise.all([state.runtime(), awaitModel(state)])
+    const runtime = await awaitParts(state, stop.signal)
     const options = { ...turnOptions(state, thread, record, stop.signal), runtime }
     const { session } = await openThreadRun(options)
     const steps = session.agent.compact(thread.conversation.messages, 'asked', focus)

@@ -34,6 +34,13 @@ export function followModel(state: SessionState): void {
   })
 }
 
+/** Tells every client what is being started. */
+export function showStarting(state: SessionState, starting: readonly string[]): void {
+  if (state.isClosed) return
+  state.view = { ...state.view, starting }
+  state.feed.publish({ type: 'session.snapshot', payload: takeSnapshot(state.view) })
+}
+
 /** A run begins with a model whose window is known. */
 export async function awaitModel({ agent: { model } }: SessionState): Promise<void> {
   if (isLateModel(model)) await model.opened

@@ -41,8 +41,14 @@ export interface SessionState {
   readonly feed: SessionFeed
   readonly answers: PendingAnswers
   readonly queue: MessageQueue
-  /** Servers, hooks and plugins, opened for all runs with the first thing that needs them. */
+  /** Hooks and plugins, opened for all runs with the first thing that needs them. */
   readonly runtime: () => Promise<Runtime>
+  /** The same, once servers and programs have told of all tools that a run of the agent can use. */
+  readonly runRuntime: () => Promise<Runtime>
+  /** Begins with that where others have made something that has to be opened; called when a screen stands. */
+  openAhead(): void
+  /** What is wrong with any of it, as far as it was said. */
+  readonly shownNotes: Set<string>
   /** Undoes that, where it was done. */
   closeRuntime(): Promise<void>
   /** What every client sees, folded from the same events. */

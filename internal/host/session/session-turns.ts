@@ -2,12 +2,14 @@
 import { appendUserMessage } from '../../agent/messages.ts'
 import type { SessionRecord } from '../../agent/session.ts'
 import { messageOf, UserError } from '../../base/errors.ts'
+import { unlessAborted } from '../../base/time-limit.ts'
 import type { Event } from '../../event/event.ts'
 import { efforts } from '../../model/effort.ts'
 import type { ModelMessage } from '../../model/model.ts'
 import type { CommandReply } from '../../session/client.ts'
 import { threadTitleOf } from '../run/run-thread.ts'
 import { runOnThread, type ThreadRunOptions } from '../run/thread-run.ts'
+import type { Runtime } from '../runtime.ts'
 import { lendJobs } from '../session-jobs.ts'
 import { leftLimits } from './handover/carried-session.ts'
 import { handedOver, isHandedOver, recordUntilHandedOver } from './handover/departure.ts'
@@ -83,6 +85,8 @@ export function goOnWithRun(state: SessionState): Promise<CommandReply> {
 /** What a run begins with: a person's message, the end of a job, or what another one has left. */
 type RunStart = SessionMessage | 'jobs' | 'rest'
 
+const stoppedBefore: CommandReply = { ok: false, code: 'stopped', message: 'stopped before it had begun' }
+
 /** Never rejects. */
 async function runTurns(
   state: SessionState,
@@ -93,19 +97,28 @@ async function runTurns(
   let next = first
   try {
     for (;;) {
+      // whoever stops it meanwhile has all words where they were
+      const runtime = await awaitParts(state, stop.signal)
       next ??= await state.queue.takeFirst()
       if (!next) break
-      const isDone = await runTurn(state, next, stop.signal, resolve)
+      const isDone = await runTurn(state, runtime, next, stop.signal, resolve)
       if (!isDone || state.isClosed || state.departure) break
       next = state.view.queue.length === 0 && state.jobs.opened?.hasEnded() ? 'jobs' : undefined
       if (!next && state.view.queue.length === 0) break
     }
     resolve(acceptCommand(state))
   } catch (error) {
+    const isStopped = error === stop.signal.reason
     const hint = error instanceof UserError ? error.hint : undefined
     const code = error instanceof UserError ? 'refused' : 'internal'
-    resolve({ ok: false, code, message: messageOf(error), ...(hint !== undefined && { hint }) })
-    if (!isHandedOver(stop.signal)) await tellError(state, error)
+    const refused = {
+      ok: false,
+      code,
+      message: messageOf(error),
+      ...(hint !== undefined && { hint }),
+    } as const
+    resolve(isStopped ? stoppedBefore : refused)
+    if (!isStopped && !isHandedOver(stop.signal)) await tellError(state, error)
   } finally {
     state.running = undefined
     for (const call of state.stops.keys()) if (!isGoingOn(state, call)) state.stops.delete(call)
@@ -114,9 +127,16 @@ async function runTurns(
 
 const isGoingOn = ({ view }: SessionState, call: string) => view.calls.some((one) => one.call === call)
 
+/** Servers of tools, and of the model. Rejects with the reason of `signal` when that comes first. */
+export async function awaitParts(state: SessionState, signal: AbortSignal): Promise<Runtime> {
+  const [runtime] = await unlessAborted(Promise.all([state.runRuntime(), awaitModel(state)]), signal)
+  return runtime
+}
+
 /** Whether the run ended with what it was begun for. */
 async function runTurn(
   state: SessionState,
+  runtime: Runtime,
   first: RunStart,
   signal: AbortSignal,
   resolve: Resolve,
@@ -124,9 +144,9 @@ async function runTurn(
   const message = typeof first === 'string' ? undefined : first
   if (state.running) state.running.isOnRecord = false
   const thread = await openStateThread(state, threadTitleOf(message?.content))
-  const [runtime] = await Promise.all([state.runtime(), awaitModel(state)])
   const { start } = state
-  for (const text of start ? runtime.notes : [])
+  const notes = runtime.notes.filter((text) => !state.shownNotes.has(text))
+  for (const text of start ? notes : [])
     await thread.record.append({ type: 'model.notice', payload: { code: 'note', text } })
   state.start = undefined
   await readMentions(state, thread, message?.files ?? [], signal)
@@ -149,6 +169,7 @@ async function runTurn(
   await tellPlanning(state)
   if (end.end === 'failed' && end.reason === 'denied')
     resolve({ ok: false, code: 'denied', message: end.message })
+  if (end.end === 'cancelled') resolve(stoppedBefore)
   return end.end === 'done'
 }
 

@@ -36,7 +36,8 @@ export function explainMcpError(error: unknown, where: Where): FailureError {
   const code = known ?? (system === undefined ? 'command_failed' : 'network')
   const words =
     stderrText === '' ? '' : `; it said: ${stderrText.split('\n').slice(-5).join('\n').slice(-500)}`
-  const effects = code === 'interrupted' ? ', what it did until then is not known' : ''
+  const isBegun = doing !== 'start' && code === 'interrupted'
+  const effects = isBegun ? ', what it did until then is not known' : ''
   const rpc = typeof number === 'number' ? ` (error ${number})` : ''
   const reason = system === undefined ? messageOf(error) : `${messageOf(error)} (${system})`
   const why = `${reason.slice(0, 1000)}${effects}${words}`

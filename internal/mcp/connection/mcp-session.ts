@@ -140,7 +140,8 @@ async function connect(starter: Starter, era: ServerListing['era']): Promise<Liv
     // servers of the older protocol may end when they are asked something before `initialize`
     if (isOld && !life.closing.aborted) return connect(starter, 'legacy')
     const slow = `it did not start within ${server.startMs / 1000} s`
-    const cause = late.aborted ? Object.assign(new Error(slow), { code: 'REQUEST_TIMEOUT' }) : error
+    const failed = codeOf(error) === 'EPIPE' ? new Error('it ended at once') : error
+    const cause = late.aborted ? Object.assign(new Error(slow), { code: 'REQUEST_TIMEOUT' }) : failed
     const stderrText = made.stderrText()
     throw explainMcpError(cause, { server: server.name, doing: 'start', signal: life.closing, stderrText })
   }

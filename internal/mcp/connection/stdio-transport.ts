@@ -6,7 +6,7 @@ import type { OwnedProcess, SpawnProcess, WallRequest } from '../../process/proc
 import type { ServerLaunch } from '../config/server-config.ts'
 import { createDelivery } from './message-delivery.ts'
 
-/** One message may have this many bytes; a server that writes more without a line end is cut off. */
+/** One message may have this many bytes; a server that writes more without one is cut off. */
 const maxMessageBytes = 32 << 20
 /** What is kept of the end of standard error, to say why a server ended. */
 const kept = 4096
@@ -33,15 +33,18 @@ export function openStdioTransport(
   let isClosed = false
 
   const delivery = createDelivery((message) => transport.onmessage?.(message))
+  let passedOver = 0
+  const overflow = () => {
+    transport.onerror?.(new Error(`there was no message in ${maxMessageBytes} bytes`))
+    void transport.close()
+  }
   const receive = (line: string) => {
     const message = messageOf(line)
+    passedOver = message ? 0 : passedOver + line.length + 1
     if (message) delivery.take(message)
-    else if (line.trim() !== '') transport.onerror?.(new Error(`not a message: ${line.slice(0, 200)}`))
+    else if (passedOver > maxMessageBytes) overflow()
   }
-  const read = splitLines(receive, () => {
-    transport.onerror?.(new Error(`a message is longer than ${maxMessageBytes} bytes`))
-    void transport.close()
-  })
+  const read = splitLines(receive, overflow)
   const closed = () => {
     if (isClosed) return
     isClosed = true
@@ -107,6 +110,8 @@ function splitLines(take: (line: string) => void, overflow: () => void): (chunk:
 
 /** A line as a JSON-RPC message, or undefined for whatever else a server writes there. */
 function messageOf(line: string): JSONRPCMessage | undefined {
+  // a flood of other lines costs no errors
+  if (!line.trimStart().startsWith('{')) return undefined
   try {
     const value: unknown = JSON.parse(line)
     const isMessage =

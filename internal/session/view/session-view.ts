@@ -77,6 +77,7 @@ export interface SessionView {
   children: readonly ChildAgent[]
   /** Commands in the background, from run to run. */
   jobs: readonly RunningJob[]
+  starting: SessionSnapshot['starting']
   spending: SessionSpending
   settled: SessionSpending
   context: SessionSnapshot['context']

@@ -10,7 +10,7 @@ export function emptyView(thread: string): SessionView {
   return {
     ...{ thread, title: '', profile: '', model: { id: '', kind: 'language' }, mode: 'ask' },
     ...{ blocks: [], dropped: 0, openReply: undefined, run: undefined, announced: [], pos: 0 },
-    ...{ calls: [], waits: [], questions: [], queue: [], todo: [], children: [], jobs: [] },
+    ...{ calls: [], waits: [], questions: [], queue: [], todo: [], children: [], jobs: [], starting: [] },
     ...{ spending: noSpending, settled: noSpending, context: { tokens: 0 } },
   }
 }

@@ -189,11 +189,12 @@ export function drawBusy(view: SessionView, now: number, { look, verb, sending }
 /** Words that wait for what the first run needs: the model's server, servers of tools. */
 function drawSending(
   { text, since }: NonNullable<InlineState['sending']>,
-  { model }: SessionView,
+  { model, starting }: SessionView,
   now: number,
   look: RenderLook,
 ): string[] {
   const words = drawUserMessage({ kind: 'user', id: '', text, images: 0 }, look)
-  const what = model.isOpening ? `${model.id} to say how much it reads` : 'what the run needs'
+  const servers = starting.length > 0 ? `${sanitizeText(starting.join(', '))} to start` : 'what the run needs'
+  const what = model.isOpening ? `${model.id} to say how much it reads` : servers
   return [...words, '', ...drawDim(`waits for ${what}  ${formatDuration(now - since)}`, look)]
 }

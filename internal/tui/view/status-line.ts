@@ -45,9 +45,10 @@ export function drawStatusLine(view: SessionView, keys: string, look: RenderLook
   return ' '.repeat(margin) + painted + (end === '' ? '' : end + pen.paint({ dim: true })(hint))
 }
 
-/** What stands left of the keys is lost in this order: tokens, cost, queue, agents, profile, model. */
+/** Left of the keys is lost in this order: tokens, cost, queue, agents, profile, model, what starts. */
 function statusFacts(view: SessionView): StatusFact[] {
   const { profile, model, effort, mode, context, spending, waits, questions, children, jobs, queue } = view
+  const { starting } = view
   const open = waits.length + questions.length
   const tokens = spending.input + spending.output
   const facts: (StatusFact | undefined)[] = [
@@ -72,6 +73,7 @@ function statusFacts(view: SessionView): StatusFact[] {
       : undefined,
     children.length > 0 ? { text: countNoun(children.length, 'agent'), loss: 4 } : undefined,
     jobs.length > 0 ? { text: countNoun(jobs.length, 'job'), loss: 4 } : undefined,
+    starting.length > 0 ? { text: `${countNoun(starting.length, 'server')} starting`, loss: 7 } : undefined,
     queue.length > 0 ? { text: `${queue.length} queued`, loss: 3 } : undefined,
   ]
   return facts.flatMap((fact) => (fact && fact.text !== '' ? [fact] : []))

@@ -12,7 +12,7 @@ export async function refuseUnknownPrompt(
 ): Promise<CommandReply | undefined> {
   const command = parsePromptCommand(splitContent(content).text)
   if (!command) return undefined
-  const { servers } = await (await state.runtime()).foreign()
+  const { servers } = await (await state.runtime()).foreign.open()
   const members = servers?.members ?? []
   if (members.some(({ server }) => server.name === command.server || server.slug === command.server))
     return undefined
