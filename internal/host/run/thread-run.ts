@@ -140,7 +140,7 @@ export async function openThreadRun(
     branch: async (request, signal) =>
       (await import('./branch-agent.ts')).runBranch({ runtime, profile, session, report }, request, signal),
   }
-  const take = (content: MessageContent) => preparePrompt(runtime, hooks, content, ctx.signal)
+  const take = (content: MessageContent) => preparePrompt(runtime, hooks, content, ctx)
   const session = await setUpSession({
     ...{ runtime, profile, model, ctx: { ...ctx, can }, record, budget, permit, note, now: new Date() },
     tools,
@@ -197,6 +197,7 @@ async function beginRun(
       await recordEnd(session, record, end, { ms: 0, unanswered })
       return end
     }
+    for (const note of submitted.notes) await session.addMessage(note)
     await session.addMessage({ role: 'user', content: submitted.content })
     const plan = session.agent.ctx.can.plan?.active()
     if (plan !== undefined) await session.addMessage(planNote(plan, session.agent.catalog.entries))

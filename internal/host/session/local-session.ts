@@ -98,15 +98,15 @@ async function openState(options: LocalSessionOptions): Promise<SessionState> {
   const report = (draft: EventDraft) => reportEvent(state, draft)
   const findAsked = (call: string) => state.view.waits.find((one) => one.call === call)
   const answers = createPendingAnswers(report, findAsked, carried?.rules)
-  const { runtime, closeRuntime, trace } = lazyRuntime(options, mode, answers.user, toolset)
+  const { trace, ...runtimes } = lazyRuntime(options, mode, answers.user, toolset)
+  const { runtime } = runtimes
   const state: SessionState = {
     ...{
       context,
       thread,
       agent,
       answers,
-      runtime,
-      closeRuntime,
+      ...runtimes,
       tools: options.tools,
       limits: options.limits,
       toolset,
@@ -175,6 +175,7 @@ function lazyRuntime(
   return {
     /** Nothing of a run happens before there is a runtime. */
     trace: (thread: string, event: Event) => traceEvent?.(thread, event),
+    hasRuntime: () => opening !== undefined,
     runtime() {
       opening ??= openRuntime({
         ...{ cwd: context.workspace, env: context.env, mode, addDirs },

@@ -43,6 +43,8 @@ export interface SessionState {
   readonly queue: MessageQueue
   /** Servers, hooks and plugins, opened for all runs with the first thing that needs them. */
   readonly runtime: () => Promise<Runtime>
+  /** Whether something has needed it. */
+  readonly hasRuntime: () => boolean
   /** Undoes that, where it was done. */
   closeRuntime(): Promise<void>
   /** What every client sees, folded from the same events. */
