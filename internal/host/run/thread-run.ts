@@ -84,7 +84,9 @@ export async function runOnThread(options: ThreadRunOptions): Promise<ThreadRunR
       ...defined({ toolset: runtime.toolset?.name }),
     }
     const context = measureContext(session.agent, runtime.entries())
-    const where = { cwd: ctx.cwd, tools, thread, ...defined({ label }), context }
+    const { readGitBranch } = await import('../../process/git/git-branch.ts')
+    const branch = readGitBranch(ctx.cwd)
+    const where = { cwd: ctx.cwd, tools, thread, ...defined({ label, branch }), context }
     await record.append({ type: 'system.init', payload: { ...who, ...where } })
     await answerOpenCalls(opened, record)
     delete opened.openReply
