@@ -190,10 +190,10 @@ const fields = {
         theme: optional(described(z.enum(['auto', 'dark', 'light', 'mono']), 'Colours of a session')),
         mouse: optional(described(z.boolean(), 'false leaves the mouse to the terminal on the full screen')),
         reflow: optional(
-          described(
-            z.enum(['text', 'lines', 'cut']),
-            'What the terminal does with rows that become too wide',
-          ),
+          described(z.enum(['text', 'lines', 'cut']), 'What the terminal does with rows that are too wide'),
+        ),
+        escapeMs: optional(
+          described(z.int().check(z.minimum(10), z.maximum(2_000)), 'How long a lone Esc waits, in ms'),
         ),
       }),
     ),

@@ -102,10 +102,10 @@ const ofChild = { thread: z.optional(z.string()), child: z.optional(z.string()) 
  */
 export const payloadSchemas = {
   'system.init': z.object({
-    profile: z.string(),
-    model: z.string(),
+    ...{ profile: z.string(), model: z.string(), cwd: z.string() },
     mode: z.optional(z.string()),
-    cwd: z.string(),
+    /** That is checked out, or `detached` and the commit. */
+    branch: z.optional(z.string()),
     tools: z.array(z.string()),
     /** Absent: anode. */
     toolset: z.optional(z.string()),

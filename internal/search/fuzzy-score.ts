@@ -3,43 +3,84 @@
 /** Better first, see `rank`; undefined when a word of the query is not in the path at all. */
 type Score = number
 
+/** A path with what every query needs of it. */
+export interface ScoredPath {
+  readonly path: string
+  /** What is compared. */
+  readonly folded: string
+  /** One bit for each letter and digit that it holds, see `letterBits`. */
+  readonly letters: number
+  /** Where the base name begins. */
+  readonly nameAt: number
+  /** What its length takes from a score: of two equals the shorter path is better, then the shallower one. */
+  readonly cost: number
+}
+
+/** The same a query is held against again and again. */
+export function prepareScoredPath(path: string, caseSensitive: boolean): ScoredPath {
+  const folded = caseSensitive ? path : path.toLowerCase()
+  const nameAt = folded.lastIndexOf('/') + 1
+  return { path, folded, letters: letterBits(folded), nameAt, cost: path.length / 10 + countSlashes(path) }
+}
+
 /**
- * Prepares a query of one or more words, all of which must be found. A word with a slash is held against the
- * whole path, any other first against the base name.
+ * Prepares a query of one or more words, all of which must be found, each as letters in this order. A word
+ * with a slash is held against the whole path, any other first against the base name.
  */
 export function createScorer(query: string, caseSensitive: boolean): (path: string) => Score | undefined {
-  const fold = (text: string) => (caseSensitive ? text : text.toLowerCase())
-  const words = fold(query).split(/\s+/).filter(Boolean)
-  return (path) => {
-    const folded = fold(path)
+  const score = createPreparedScorer(query, caseSensitive)
+  return (path) => score(prepareScoredPath(path, caseSensitive))
+}
+
+/** The same for paths that were prepared with the same `caseSensitive`. */
+export function createPreparedScorer(
+  query: string,
+  caseSensitive: boolean,
+): (prepared: ScoredPath) => Score | undefined {
+  const words = (caseSensitive ? query : query.toLowerCase()).split(/\s+/).filter(Boolean)
+  const needed = letterBits(words.join(''))
+  return (prepared) => {
+    // most paths lack a letter
+    if ((prepared.letters & needed) !== needed) return undefined
     let sum = 0
     for (const word of words) {
-      const score = scoreWord(word, folded, path)
+      const score = scoreWord(word, prepared)
       if (score === undefined) return undefined
       sum += score
     }
-    // of two equals the shorter path, then the shallower one
-    return sum - path.length / 10 - countSlashes(path)
+    return sum - prepared.cost
   }
 }
 
-/** `folded` is what is compared, `path` the same with its capitals, which mark where words begin. */
-function scoreWord(word: string, folded: string, path: string): Score | undefined {
-  const slash = folded.lastIndexOf('/') + 1
-  const name = folded.slice(slash)
+/** Small letters have a bit each, digits share four; capitals and all else have none. */
+function letterBits(text: string): number {
+  let bits = 0
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (isLower(code)) bits |= 1 << (code - 97)
+    else if (isDigit(code)) bits |= 1 << (26 + (code & 3))
+  }
+  return bits
+}
+
+/** The capitals of `path` mark where words begin. */
+function scoreWord(word: string, { path, folded, nameAt }: ScoredPath): Score | undefined {
   if (!word.includes('/')) {
-    if (name === word) return 1_000
-    const dot = name.lastIndexOf('.')
-    if (dot > 0 && name.slice(0, dot) === word) return 950
-    if (name.startsWith(word)) return 900
-    const at = bestStart(word, folded, path, slash)
+    if (folded.startsWith(word, nameAt)) {
+      const end = nameAt + word.length
+      if (end === folded.length) return 1_000
+      if (end > nameAt && folded.charCodeAt(end) === dot && folded.indexOf('.', end + 1) === -1) return 950
+      return 900
+    }
+    const at = bestStart(word, folded, path, nameAt)
     if (at !== -1) return isStart(path, at) ? 800 : 700
   } else if (folded === word || folded.endsWith(`/${word}`)) return 1_000
   const anywhere = bestStart(word, folded, path, 0)
   if (anywhere !== -1) return isStart(path, anywhere) ? 650 : 600
-  const scattered = subsequence(word, folded, path, slash) ?? subsequence(word, folded, path, 0)
-  return scattered
+  return subsequence(word, folded, path, nameAt) ?? subsequence(word, folded, path, 0)
 }
+
+const dot = 46
 
 /** Where the word stands as a whole from `from` on, at the beginning of a part if it does anywhere; or -1. */
 function bestStart(word: string, folded: string, path: string, from: number): number {

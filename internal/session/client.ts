@@ -51,6 +51,8 @@ export interface ThreadSummary {
   /** Milliseconds since 1970 of the last event. */
   updated: number
   events: number
+  /** That was checked out when the last run began. */
+  branch?: string
   /** Text around what was searched for, on one line. */
   snippet?: string
 }

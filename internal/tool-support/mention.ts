@@ -4,7 +4,7 @@ import type { ResourceMention } from '../tool/ctx.ts'
 /** Every mention in a text, in order, each once, without the punctuation that ends a sentence. */
 export function findMentions(text: string): ResourceMention[] {
   const found = new Map<string, ResourceMention>()
-  for (const match of text.matchAll(/@([\w.-]+):([a-z][a-z0-9+.-]*:[^\s"'`<>]+)/gi)) {
+  for (const match of text.matchAll(/(?<![^\s('"[{<])@([\w.-]+):([a-z][a-z0-9+.-]*:[^\s"'`<>]+)/gi)) {
     const one = { server: match[1] as string, uri: (match[2] as string).replace(/[.,;:!?)\]}]+$/, '') }
     found.set(formatMention(one), one)
   }

@@ -19,6 +19,8 @@ export interface SessionIo {
   readonly input: NodeJS.ReadStream
   readonly output: NodeJS.WriteStream
   readonly env: Readonly<Record<string, string | undefined>>
+  /** How long a lone Escape waits for what would make it another key; absent: as the connection is. */
+  readonly escapeMs?: number | undefined
   /** Aborts when the program is told to end from outside. */
   readonly signal: AbortSignal
   /** The same terminal once more, after its input has ended at Ctrl-D; undefined where it is gone. */

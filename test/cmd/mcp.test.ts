@@ -157,15 +157,18 @@ test('a tool that a server adds during the run waits for a person, who can appro
 test('prompts are commands, resources can be mentioned and read', async () => {
   own({ good: fake('none') })
   script({ text: 'done' })
-  const said = async (words: string) =>
-    ofType(eventsOf((await run([words, '--stream-json'])).out), 'message')[0]?.payload.text
-  expect(await said('/good:greet Ada how=kindly')).toBe('Greet Ada, kindly')
-  expect(await said('see @good:note://one, please')).toBe(
-    'see @good:note://one, please\n\n[resource @good:note://one]\nthe first note',
-  )
-  expect(await said('/usr/bin:x is a path and @nobody:x://y nobody')).toBe(
-    '/usr/bin:x is a path and @nobody:x://y nobody',
-  )
+  const said = async (words: string) => {
+    const events = ofType(eventsOf((await run([words, '--stream-json'])).out), 'message')
+    return events.filter(({ payload }) => payload.role === 'user').map(({ payload }) => payload.text)
+  }
+  expect(await said('/good:greet Ada how=kindly')).toEqual(['Greet Ada, kindly'])
+  expect(await said('see @good:note://one, please')).toEqual([
+    '[resource @good:note://one]\nthe first note',
+    'see @good:note://one, please',
+  ])
+  expect(await said('/usr/bin:x is a path and me@nobody:x://y or @no:b:dy nobody')).toEqual([
+    '/usr/bin:x is a path and me@nobody:x://y or @no:b:dy nobody',
+  ])
   expect(await run(['/good:greet'])).toMatchObject({ code: 2, err: expect.stringMatching(/greet needs who/) })
   expect(await run(['/good:gret x'])).toMatchObject({
     code: 2,

@@ -131,6 +131,8 @@ export const mirrors: Readonly<Record<string, string>> = {
   'host/extensions/plugins': 'cmd/plugins: plugins of a workspace before and after trust',
   'host/external-tools': 'cmd/mcp: what is looked for shows only when nobody asks for it',
   'base/text/repeat-collapser': 'tools/bash: floods of equal lines, whole and in pieces',
+  'host/run/invoke-as-person': 'host/session/mentions/resource-mentions: read, unknown and denied ones',
+  'host/session/mentions/name-list': 'host/session/mentions/file-mentions: real trees, large ones too',
   'host/run/question-channel':
     'host/session/local-session: questions of sessions, and those of runs in cmd/questions',
   'host/session/startup/open-ahead':

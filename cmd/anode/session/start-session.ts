@@ -92,6 +92,7 @@ export function openSessionIo(
 ): SessionIo {
   return {
     ...{ input: stdin, output: stdout.stream, env, signal, cwd, onInterrupt: takeInterrupts },
+    escapeMs: service.ui.escapeMs,
     // Node ends the program where a terminal that is gone is opened
     reopenInput: () => (isatty(0) ? new ReadStream(0) : undefined),
     editText: async (text) => (await outsideText()).editOutside(env, text),

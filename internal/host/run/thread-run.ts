@@ -84,7 +84,9 @@ export async function runOnThread(options: ThreadRunOptions): Promise<ThreadRunR
       ...defined({ toolset: runtime.toolset?.name }),
     }
     const context = measureContext(session.agent, runtime.entries())
-    const where = { cwd: ctx.cwd, tools, thread, ...defined({ label }), context }
+    const { readGitBranch } = await import('../../process/git/git-branch.ts')
+    const branch = readGitBranch(ctx.cwd)
+    const where = { cwd: ctx.cwd, tools, thread, ...defined({ label, branch }), context }
     await record.append({ type: 'system.init', payload: { ...who, ...where } })
     await answerOpenCalls(opened, record)
     delete opened.openReply
@@ -141,7 +143,7 @@ export async function openThreadRun(
     branch: async (request, signal) =>
       (await import('./branch-agent.ts')).runBranch({ runtime, profile, session, report }, request, signal),
   }
-  const take = (content: MessageContent) => preparePrompt(runtime, hooks, content, ctx.signal)
+  const take = (content: MessageContent) => preparePrompt(runtime, hooks, content, ctx)
   const session = await setUpSession({
     ...{ runtime, profile, model, ctx: { ...ctx, can }, record, budget, permit, note, now: new Date() },
     tools,
@@ -200,6 +202,7 @@ async function beginRun(
       await recordEnd(session, record, end, { ms: 0, unanswered })
       return end
     }
+    for (const note of submitted.notes) await session.addMessage(note)
     await session.addMessage({ role: 'user', content: submitted.content })
     const plan = session.agent.ctx.can.plan?.active()
     if (plan !== undefined) await session.addMessage(planNote(plan, session.agent.catalog.entries))

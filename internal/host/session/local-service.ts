@@ -24,6 +24,7 @@ interface SessionUi {
   mouse?: boolean | undefined
   theme?: 'auto' | 'dark' | 'light' | 'mono' | undefined
   reflow?: 'text' | 'lines' | 'cut' | undefined
+  escapeMs?: number | undefined
 }
 
 interface SessionLimits {

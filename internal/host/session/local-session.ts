@@ -184,6 +184,7 @@ function lazyRuntime(
   return {
     /** Nothing of a run happens before there is a runtime. */
     trace: (thread: string, event: Event) => traceEvent?.(thread, event),
+    hasRuntime: () => opening !== undefined,
     runtime: async () => (await open()).runtime,
     runRuntime: async () => (await open()).openFor(state().agent.profile),
     openAhead() {

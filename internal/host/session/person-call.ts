@@ -2,11 +2,10 @@
 
 import type { Profile } from '../../profile/profile.ts'
 import type { FileMention } from '../../session/commands.ts'
-import { createCatalog } from '../../tool/catalog.ts'
-import type { CallLog, Ctx } from '../../tool/ctx.ts'
-import { type CallRequest, type CallResult, invoke } from '../../tool/invoke.ts'
+import type { Ctx } from '../../tool/ctx.ts'
+import type { CallRequest, CallResult } from '../../tool/invoke.ts'
+import { invokeAsPerson } from '../run/invoke-as-person.ts'
 import type { Runtime } from '../runtime.ts'
-import { visibleTools } from '../tool-registry.ts'
 import { adaptSessionCtx, type SessionState } from './session-state.ts'
 import type { OpenedSessionThread } from './session-thread.ts'
 
@@ -23,37 +22,16 @@ interface PersonCall {
 export async function callAsPerson(call: PersonCall): Promise<CallResult> {
   const { runtime, profile, thread, signal, request } = call
   const { conversation, record } = thread
-  const log: CallLog = {
-    async append(draft) {
-      switch (draft.type) {
-        case 'tool.call':
-          return record.append({ ...draft, payload: { ...draft.payload, by: 'person' } })
-        case 'tool.result':
-          return record.append({ ...draft, payload: { ...draft.payload, by: 'person' } })
-        // nobody is asked
-        case 'permission.asked':
-        case 'permission.decided':
-          return
-        default:
-          return record.append(draft)
-      }
-    },
-    keep: (of, text) => record.keep(of, text),
-  }
   const made = await runtime.ctx({
     thread: conversation.thread,
     profile,
-    log,
-    // typing it is the answer
-    ask: async () => ({ allow: true, why: 'the person has typed it' }),
+    log: record,
+    ask: async () => ({ allow: false, why: 'nobody is asked' }),
     warn: (text) => void record.append({ type: 'model.notice', payload: { code: 'note', text } }),
     signal,
   })
   const ctx = call.adaptCtx({ ...made, signal, seen: conversation.seen, nextCall: conversation.nextCall })
-  // whatever names a model has for them
-  const { tools, web } = runtime.context.loaded.config
-  const own = { profile: undefined, disabled: tools?.disabled ?? [], web: web?.enabled ?? true }
-  const result = await invoke(createCatalog(visibleTools(runtime.entries(), own)), ctx, request)
+  const result = await invokeAsPerson(runtime, ctx, request)
   record.flush()
   return result
 }

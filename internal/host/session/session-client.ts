@@ -1,10 +1,10 @@
 // One client of a session in this process: what it reads of the session, and commands that are done once.
+import { once } from '../../base/once.ts'
 import type { RunCommand } from '../../process/process-command.ts'
 import type { CommandReply, SessionClient, SessionEvent } from '../../session/client.ts'
 import { sessionCommandSchema } from '../../session/commands.ts'
 import { takeSnapshot } from '../../session/view/view-snapshot.ts'
 import type { Store } from '../../store/store.ts'
-import { openFileMentions } from './file-mentions.ts'
 import type { RunPlaces } from './handover/hand-over.ts'
 import { doCommand } from './session-commands.ts'
 import type { SessionState } from './session-state.ts'
@@ -29,6 +29,7 @@ export function createClient(
 ): SessionClient {
   const left = new AbortController()
   const { id } = state.thread
+  const mentions = once(async () => (await import('./mentions/file-mentions.ts')).openMentions(state, run))
   return {
     thread: id,
     openedAt: state.view.pos,
@@ -50,7 +51,7 @@ export function createClient(
       const { readBlobText } = await import('./control/blob-text.ts')
       return readBlobText(await store(), id, hash, { offset, limit }).text
     },
-    findMentions: openFileMentions(state.context.workspace, run),
+    findMentions: async (...asked) => (await mentions())(...asked),
     sendCommand({ id: name, ...command }) {
       const before = known.get(name)
       if (before) return before

@@ -49,6 +49,8 @@ export interface SessionState {
   openAhead(): void
   /** What is wrong with any of it, as far as it was said. */
   readonly shownNotes: Set<string>
+  /** Whether something has needed it. */
+  readonly hasRuntime: () => boolean
   /** Undoes that, where it was done. */
   closeRuntime(): Promise<void>
   /** What every client sees, folded from the same events. */

@@ -49,9 +49,10 @@ export function formatAge(ms: number): string {
   return `${countNoun(Math.floor(ms / size), noun)} ago`
 }
 
-/** Age, profile and size of a thread. */
-export const threadFacts = ({ updated, profile, events }: ThreadSummary, now: number): string[] => [
+/** Age, profile and size of a thread, and its branch where one is known. */
+export const threadFacts = ({ updated, profile, events, branch }: ThreadSummary, now: number): string[] => [
   formatAge(now - updated),
   sanitizeText(profile),
   countNoun(events, 'event'),
+  ...(branch === undefined ? [] : [sanitizeText(branch)]),
 ]

@@ -47,7 +47,8 @@ export function insertMention(
   if (!open) return { text, caret: cursor }
   const isFolder = kind === 'directory'
   const name = isFolder && !path.endsWith('/') ? `${path}/` : path
-  const quoted = odd.test(name) ? `@"${quoteName(name)}${isFolder ? '' : '"'}` : `@${name}`
+  const isQuoted = kind !== 'resource' && odd.test(name)
+  const quoted = isQuoted ? `@"${quoteName(name)}${isFolder ? '' : '"'}` : `@${name}`
   const before = text.slice(0, open.start) + quoted + (isFolder ? '' : ' ')
   return { text: before + text.slice(cursor).replace(isFolder ? /^$/ : /^ /, ''), caret: before.length }
 }

@@ -16,7 +16,7 @@ interface ThreadPageOptions {
   pick(thread: string, isCopy: boolean): void
 }
 
-const maxThreads = 200
+const maxThreads = 1_000
 const maxFound = 50
 /** Events of a preview. */
 const previewEvents = 60
@@ -81,7 +81,9 @@ function openThreads({ service, query = '', changed }: ThreadPageOptions) {
     async change(change: { title?: string; archived?: boolean }) {
       const thread = meant()
       if (thread === undefined) return
-      await service.changeThread?.({ thread, ...change }).catch(fail)
+      const reply = await service.changeThread?.({ thread, ...change }).catch(fail)
+      // somebody else has taken it away, for one
+      if (reply?.ok === false) fail(new Error(reply.message))
       all = undefined
       await find().catch(fail)
     },
@@ -120,11 +122,11 @@ function openPreview(
   }
 }
 
-/** Threads that hold every word in their title, profile or id. */
+/** Threads that hold every word in their title, profile, branch or id. */
 function filterThreads(threads: readonly ThreadSummary[], query: string): readonly ThreadSummary[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  return threads.filter(({ title, profile, thread }) => {
-    const text = `${title} ${profile} ${thread}`.toLowerCase()
+  return threads.filter(({ title, profile, thread, branch = '' }) => {
+    const text = `${title} ${profile} ${branch} ${thread}`.toLowerCase()
     return words.every((word) => text.includes(word))
   })
 }
@@ -178,5 +180,6 @@ function writeTitle(page: OpenThreads, press: KeyPress): void {
   else if (press.key === 'enter' && !press.burst) {
     state.rename = undefined
     if (title !== '') void page.change({ title })
+    else state.note = 'without a letter it is no title: the old one stays'
   } else state.rename = editLine(state.rename ?? '', press)
 }

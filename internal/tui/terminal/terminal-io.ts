@@ -8,6 +8,8 @@ export interface TerminalStreams {
   input: NodeJS.ReadStream
   output: NodeJS.WriteStream
   env: Readonly<Record<string, string | undefined>>
+  /** How long a lone Escape waits for what would make it another key; absent: 50 ms, over SSH 100. */
+  escapeMs?: number | undefined
 }
 
 interface TerminalEvents {
@@ -110,10 +112,11 @@ export function openTerminalIo(streams: TerminalStreams, part: () => string, on:
 }
 
 /** Errors of the input stay heard: a terminal may go away at any time. */
-function readTerminalKeys({ input, env }: TerminalStreams, on: TerminalEvents): () => void {
+function readTerminalKeys({ input, env, escapeMs }: TerminalStreams, on: TerminalEvents): () => void {
   const decoder = openKeyDecoder()
   const utf8 = new StringDecoder('utf8')
-  const waits = env.SSH_CONNECTION === undefined ? waitMs : { ...waitMs, escape: waitMs.remoteEscape }
+  const usual = env.SSH_CONNECTION === undefined ? waitMs.escape : waitMs.remoteEscape
+  const waits = { ...waitMs, escape: escapeMs ?? usual }
   let timer: NodeJS.Timeout | undefined
   const pass = (events: readonly TerminalInput[]) => {
     for (const event of events) on.input(event)

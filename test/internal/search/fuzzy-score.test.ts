@@ -60,3 +60,35 @@ test('the best are kept however many come, ties in order of the key', () => {
   for (let i = 5_000; i > 0; i--) kept.add(String(i).padStart(4, '0'), i % 10)
   expect(kept.ranked().map((one) => one.item)).toEqual(['0009', '0019', '0029'])
 })
+
+/** Rows of letters with capitals, digits, separators and a letter outside ASCII. */
+function randomText(random: () => number, most: number): string {
+  const letters = 'abcABC./_- 1257é'
+  return Array.from({ length: random() % most }, () => letters[random() % letters.length]).join('')
+}
+
+test('a path fits exactly the words whose letters it holds in order, and no longer query fits more', () => {
+  let seed = 7
+  const random = () => {
+    seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff
+    return seed >> 8
+  }
+  const holds = (path: string, word: string) => {
+    let at = 0
+    for (const letter of word) at = path.indexOf(letter, at) + 1 || Number.POSITIVE_INFINITY
+    return at !== Number.POSITIVE_INFINITY
+  }
+  let fits = 0
+  for (let i = 0; i < 20_000; i++) {
+    const [query, more, path] = [randomText(random, 5), randomText(random, 3), randomText(random, 14)]
+    const expected = query
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => holds(path.toLowerCase(), word))
+    expect(createScorer(query, false)(path) !== undefined, JSON.stringify({ query, path })).toBe(expected)
+    if (expected) fits++
+    else
+      expect(createScorer(query + more, false)(path), JSON.stringify({ query, more, path })).toBeUndefined()
+  }
+  expect(fits).toBeGreaterThan(2_000)
+})

@@ -7,6 +7,10 @@ test('mentions and commands in what a person writes', () => {
     { server: 'fs', uri: 'file:///a.txt' },
     { server: 's', uri: 'x://y' },
   ])
+  expect(findMentions('me@s:x://y or (@s:x://z) or "@s:x:1"')).toEqual([
+    { server: 's', uri: 'x://z' },
+    { server: 's', uri: 'x:1' },
+  ])
   expect(parseMention('@s:x://y')).toEqual({ server: 's', uri: 'x://y' })
   expect(parseMention('@s:x://y z')).toBeUndefined()
   expect(parseMention('src/a.ts')).toBeUndefined()

@@ -1,5 +1,6 @@
 // The conversations of a workspace: listed, searched, renamed, archived, and looked into.
 
+import { defined } from '../../../base/defined.ts'
 import type { CommandReply, SessionEvent, ThreadSummary } from '../../../session/client.ts'
 import { handedOverReason } from '../../../session/view/fold-run.ts'
 import type { Store, Thread } from '../../../store/store.ts'
@@ -14,11 +15,27 @@ export function listThreads(
     // those of direct calls hold no conversation, children are seen in their parents
     thread.model !== null && !thread.archived && !isChild(store, thread)
   if (text === undefined || text.trim() === '')
-    return store.threads.list({ workspace, limit }).filter(isConversation).map(summarizeThread)
+    return listConversations(store, workspace, limit, isConversation).map((one) =>
+      summarizeThread(store, one),
+    )
   return store.threads
     .search(text, { workspace, limit })
     .filter(({ thread }) => isConversation(thread))
-    .map(({ thread, snippet }) => ({ ...summarizeThread(thread), snippet }))
+    .map(({ thread, snippet }) => ({ ...summarizeThread(store, thread), snippet }))
+}
+
+/** As many as there are up to the limit, however many others lie between them. */
+function listConversations(
+  { threads }: Store,
+  workspace: string,
+  limit: number,
+  isConversation: (thread: Thread) => boolean,
+): Thread[] {
+  for (let read = limit; ; read *= 4) {
+    const all = threads.list({ workspace, limit: read })
+    const found = all.filter(isConversation)
+    if (found.length >= limit || all.length < read) return found.slice(0, limit)
+  }
 }
 
 /** A copy of a thread has a parent as well. */
@@ -28,8 +45,13 @@ function isChild(store: Store, { id, parent }: Thread): boolean {
   return started.some(({ type, payload }) => type === 'child.started' && payload.thread === id)
 }
 
-function summarizeThread({ id, title, profile, model, updated, events }: Thread): ThreadSummary {
-  return { thread: id, title, profile, model: model ?? '', updated, events }
+function summarizeThread(
+  { threads }: Store,
+  { id, title, profile, model, updated, events }: Thread,
+): ThreadSummary {
+  const [begun] = threads.tail(id, 1, ['system.init'])
+  const branch = begun?.type === 'system.init' ? begun.payload.branch : undefined
+  return { thread: id, title, profile, model: model ?? '', updated, events, ...defined({ branch }) }
 }
 
 /** Its last events, of this workspace alone; none for a thread that is not there. */

@@ -35,6 +35,12 @@ describe('a choice', () => {
   })
 })
 
+test('a resource stands bare, also where a file of such letters would not', async () => {
+  const { text } = insertMention('see @tr', 7, { path: 'tracker:mail://a@b/1', kind: 'resource' })
+  expect(text).toBe('see @tracker:mail://a@b/1 ')
+  expect(await readMentions(text, async () => [])).toEqual([])
+})
+
 /** Names of any kind in the forms in which they are completed. */
 test.each([
   'a b.txt',

@@ -25,7 +25,11 @@ async function plantThreads({ data, cwd }: SessionWorld): Promise<string[]> {
       type: 'run.ended',
       payload: { end: 'done', usd: title === 'Mend the lock' ? null : 0.42 },
     }
-    const drafts = [said('user', title), said('assistant', answer), end]
+    const begun: EventDraft = {
+      type: 'system.init',
+      payload: { profile: 'craft', model: 'm', cwd, tools: [], branch: `fix/${title.split(' ')[0]}` },
+    }
+    const drafts = [begun, said('user', title), said('assistant', answer), end]
     const frame = (seq: number) => ({ id: createUlid(), run_id: 'run_1', seq, ts: Date.now() })
     store.threads.append(
       id,
@@ -54,7 +58,7 @@ async function openPicker(columns: number) {
 it('filters by title, shows the end of what is meant, and goes on with it', async () => {
   const { terminal, picked, ids } = await openPicker(120)
   await terminal.until(
-    /Write a test .*│ +just now {2}craft {2}3 events {2}\$0\.42[\s\S]*it fails as it should/,
+    /Write a test .*│ +just now {2}craft {2}4 events {2}fix\/Write {2}\$0\.42[\s\S]*it fails as it should/,
   )
   terminal.type('\x1b[B')
   await terminal.until(/it reads tokens one by one/)
@@ -97,4 +101,38 @@ it('picks nothing at Escape, and ends with the program', async () => {
   two.stop.abort()
   expect(await two.picked).toBeUndefined()
   expect(two.terminal.isRaw()).toBe(false)
+})
+
+it('finds threads by their branch, and keeps a title that would become none', async () => {
+  const { terminal } = await openPicker(80)
+  for (const key of 'fix/expl') terminal.type(key)
+  await terminal.until(/Threads +1\b[\s\S]*> Explain/)
+  for (const key of ['\x12', '\x15', '\r']) {
+    terminal.type(key)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  await terminal.until(/> Explain[\s\S]*without a letter it is no title/)
+})
+
+it('says so of a thread that was deleted meanwhile, and takes it off the list', async () => {
+  const { terminal, data, ids } = await openPicker(80)
+  const store = await openStore(data)
+  await store.threads.delete(ids[2] ?? '')
+  store.close()
+  for (const key of ['\x12', 'x', '\r']) {
+    terminal.type(key)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  await terminal.until(/Threads +2\b[\s\S]*there is no such thread/)
+})
+
+it('lists conversations however many other threads lie before them', async () => {
+  const { service, data, cwd, ids } = await openPicker(80)
+  const store = await openStore(data)
+  const parent = ids[0] ?? ''
+  for (let i = 0; i < 12; i++)
+    store.threads.create({ workspace: cwd, title: 'A call', profile: 'craft', parent })
+  store.close()
+  const found = await service.listThreads({ limit: 2 })
+  expect(found.map(({ thread }) => thread)).toEqual([ids[2], ids[1]])
 })

@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openFileMentions } from '../../../../internal/host/session/file-mentions.ts'
-import type { RunCommand } from '../../../../internal/process/process-command.ts'
-import { createRunner } from '../../../../internal/process/process-runner.ts'
-import { scratchWith } from '../../../support/scratch.ts'
+import { openFileMentions } from '../../../../../internal/host/session/mentions/file-mentions.ts'
+import type { RunCommand } from '../../../../../internal/process/process-command.ts'
+import { createRunner } from '../../../../../internal/process/process-runner.ts'
+import { scratchWith } from '../../../../support/scratch.ts'
 
 function openTree(files: Readonly<Record<string, string>>) {
   const dir = scratchWith(files)

@@ -1,0 +1,125 @@
+// What a person may mean with a few letters behind `@`: files, folders, and resources of servers.
+import { monotonicNow } from '../../../base/clock.ts'
+import type { RunCommand } from '../../../process/process-command.ts'
+import { collectBest, createPreparedScorer } from '../../../search/fuzzy-score.ts'
+import type { MentionChoice, SessionClient } from '../../../session/client.ts'
+import type { SessionState } from '../session-state.ts'
+import { createTurns, listChoices, type MentionName } from './name-list.ts'
+import { watchResources } from './resource-mentions.ts'
+
+/** A list is asked for again behind a query; behind the second a query waits a moment for the new one. */
+const freshMs = 3_000
+const oldMs = 10_000
+const waitMs = 25
+
+interface NameList {
+  choices: readonly MentionName[]
+  /** When it was asked for. */
+  at: number
+}
+
+/** What the last query has found: one that goes on with it finds nothing else. */
+interface Narrowed {
+  list: NameList
+  query: string
+  matches: readonly MentionName[]
+}
+
+/** Of a session: what is in its workspace, and what its open servers have. */
+export const openMentions = (state: SessionState, run: RunCommand): SessionClient['findMentions'] =>
+  openFileMentions(state.context.workspace, run, watchResources(state))
+
+/**
+ * Best first; sensitive names and what git ignores are left out, hidden ones unless a dot asks for them. The
+ * first query waits for the names to be read; later ones are answered from what is known. `resources` are
+ * asked for with each query and come from memory.
+ */
+export function openFileMentions(
+  workspace: string,
+  run: RunCommand,
+  resources: () => readonly MentionName[] = () => [],
+): SessionClient['findMentions'] {
+  let known: NameList | undefined
+  let reading: Promise<NameList> | undefined
+  let narrowed: Narrowed | undefined
+  const read = async (): Promise<NameList> => {
+    const at = monotonicNow()
+    try {
+      known = { choices: await listChoices(workspace, run), at }
+      return known
+    } finally {
+      reading = undefined
+    }
+  }
+  const current = async (): Promise<NameList> => {
+    const age = known ? monotonicNow() - known.at : Number.POSITIVE_INFINITY
+    if (known && age <= freshMs) return known
+    reading ??= read()
+    if (!known) return reading
+    reading.catch(() => undefined)
+    return age <= oldMs ? known : firstOf(reading, known)
+  }
+  return async (query, limit, signal) => {
+    // what can be known of them meanwhile is then known
+    resources()
+    const list = await current()
+    const names = candidates(list, query, narrowed)
+    const { best, matches } = await rankChoices(names, resources(), { query, limit, signal })
+    narrowed = { list, query, matches }
+    return best
+  }
+}
+
+/** Of what begins with the last query nothing is found but what that one has found. */
+const candidates = (list: NameList, query: string, last: Narrowed | undefined): readonly MentionName[] =>
+  last?.list === list && query.startsWith(last.query) ? last.matches : list.choices
+
+interface MentionQuery {
+  query: string
+  limit: number
+  signal: AbortSignal
+}
+
+/** The best of both, and all names that a longer query may find. Rejects when the signal aborts. */
+async function rankChoices(
+  names: readonly MentionName[],
+  resources: readonly MentionName[],
+  { query, limit, signal }: MentionQuery,
+): Promise<{ best: MentionChoice[]; matches: readonly MentionName[] }> {
+  const isBlank = query.trim() === ''
+  const score = isBlank ? () => 0 : createPreparedScorer(query, false)
+  const takesHidden = /(?:^|[/\s])\./.test(query)
+  const best = collectBest<MentionChoice>(limit, ({ path }) => path)
+  const matches: MentionName[] = []
+  const turns = createTurns()
+  for (let i = 0; i < names.length; i++) {
+    if (i % 256 === 255 && turns.isDue()) {
+      await turns.give()
+      signal.throwIfAborted()
+    }
+    const name = names[i] as MentionName
+    const points = score(name)
+    if (points === undefined) continue
+    if (!isBlank) matches.push(name)
+    if (takesHidden || !name.isHidden) best.add(name.choice, points)
+  }
+  signal.throwIfAborted()
+  for (const resource of resources) {
+    const points = score(resource)
+    if (points !== undefined) best.add(resource.choice, points)
+  }
+  return { best: best.ranked().map(({ item }) => item), matches: isBlank ? names : matches }
+}
+
+/** The newer list where it comes at once. */
+async function firstOf(reading: Promise<NameList>, known: NameList): Promise<NameList> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<NameList>((resolve) => {
+    timer = setTimeout(resolve, waitMs, known)
+  })
+  try {
+    return await Promise.race([reading.catch(() => known), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
