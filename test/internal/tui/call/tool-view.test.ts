@@ -49,10 +49,11 @@ test.each([
   ['error not_found: READ.md does not exist\ndid you mean README.md?', 'not_found', 'READ.md does not exist'],
   ['bash was not allowed', 'denied', 'bash was not allowed'],
   [
-    'error denied: bash was not allowed: a\nthe person denied it and says: use a branch',
+    'error denied: bash was not allowed: a\nthe person denied it for the sake of: b; c, and says: use a branch',
     'denied',
     'the person denied it and says: use a branch',
   ],
+  ['error denied: bash was not allowed: a\nthe run was ended', 'denied', 'the run was ended'],
   ['', 'blocked_address', 'blocked address'],
   ['', undefined, 'failed'],
 ])('of the failure %j a person reads why', (text, code, reason) => {
