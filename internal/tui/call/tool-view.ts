@@ -34,6 +34,7 @@ const telling: Readonly<Record<string, readonly string[]>> = {
   bash: ['command'],
   grep: ['pattern', 'path'],
   glob: ['pattern', 'path'],
+  finder: ['query', 'path'],
   apply_patch: [],
   todo_write: [],
   render: [],
@@ -73,7 +74,10 @@ const listed = (value: unknown, noun: string) => (Array.isArray(value) ? [countN
 export function subjectOf({ tool, args }: Pick<ToolCall, 'tool' | 'args'>): string {
   const keys = telling[tool]
   const isText = (value: unknown) => typeof value === 'string' && value !== ''
-  const texts = keys ? keys.map((key) => args[key]) : [Object.values(args).find(isText)]
+  const own = Object.entries(args).filter(([, value]) => isText(value))
+  // what is to be done says little without what it is done to
+  const first = own.slice(0, own[0]?.[0] === 'action' || own[0]?.[0] === 'operation' ? 2 : 1)
+  const texts = keys ? keys.map((key) => args[key]) : first.map(([, value]) => value)
   return texts.filter((text) => isText(text) && text !== '.').join('  ')
 }
 

@@ -13,6 +13,8 @@ test.each<[string, Record<string, unknown>, string]>([
   ['apply_patch', { patch: '*** Begin Patch' }, ''],
   ['mcp_tool', { depth: 3, name: '', query: 'hello' }, 'hello'],
   ['mcp_tool', {}, ''],
+  ['finder', { mode: 'text', query: 'who flushes', path: '.' }, 'who flushes'],
+  ['cron', { action: 'add', name: 'nightly', prompt: 'look' }, 'add  nightly'],
 ])('%s %j is about %j', (tool, args, subject) => {
   expect(subjectOf({ tool, args })).toBe(subject)
 })
