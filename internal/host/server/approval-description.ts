@@ -14,7 +14,7 @@ export function describeApprovals(snapshot: SessionSnapshot | undefined): Approv
       asked.preview as FilePreview | undefined,
       textLook(true),
     )
-    return { call: asked.call, lines: lines.map(describeLine) }
+    return { call: asked.call, lines: Array.from(lines, describeLine) }
   })
 }
 

@@ -140,7 +140,7 @@ function checkAnswer(
   return isNamed ? undefined : refuse('name the rules to keep, of those that were offered')
 }
 
-function replyOf(answer: PermissionAnswer, { parts = [] }: ApprovalRequest): ApprovalReply {
+function replyOf(answer: PermissionAnswer, { parts = [], always = [] }: ApprovalRequest): ApprovalReply {
   if (!answer.allow) {
     const { words = '', stop } = answer
     const denied = answer.parts?.filter((at) => at < parts.length) ?? []
@@ -153,11 +153,19 @@ function replyOf(answer: PermissionAnswer, { parts = [] }: ApprovalRequest): App
     case 'once':
       return { allow: true, why: 'the person allowed it' }
     case 'session':
-      return { allow: true, why: 'the person allowed it, for this session' }
+      return { allow: true, why: `the person allowed it, for this session${nameRules(answer.rules, always)}` }
     case 'workspace':
-      return { allow: true, why: 'the person allowed it, now and always here', always: answer.rules }
+      return {
+        allow: true,
+        why: `the person allowed it, now and always here${nameRules(answer.rules, always)}`,
+        always: answer.rules,
+      }
   }
 }
+
+/** Which of several offers were kept, so that question and answer on record say it. */
+const nameRules = (kept: readonly number[], offers: readonly unknown[]) =>
+  offers.length > 1 ? `: rule ${kept.map((at) => at + 1).join(', ')} of ${offers.length}` : ''
 
 /** Where a change cannot be worked out its arguments are all there is to see. */
 async function showPreview(request: ApprovalRequest, isOpen: () => boolean, report: Report): Promise<void> {

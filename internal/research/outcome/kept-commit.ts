@@ -107,7 +107,7 @@ async function refuseLocked(checkout: CandidateCheckout): Promise<void> {
   })
 }
 
-/** Index lock, branch, index: as git's own commit does it, and repeatable after a crash at each step. */
+/** Index lock, branch, index: as git's own commit does it, and iterateAnew after a crash at each step. */
 async function publish(
   session: LockedSession,
   checkout: CandidateCheckout,

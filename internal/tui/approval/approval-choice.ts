@@ -53,8 +53,8 @@ export function applyKey(
   const page = Math.max(1, pager.height - 1)
   if (name === 'space' || name === ' ' || name === 'pagedown') return scrolled(page)
   if (name === 'b' || name === 'pageup') return scrolled(-page)
-  if (name === 'home') return scrolled(-pager.rows.length)
-  if (name === 'end') return scrolled(isRead(pager) ? pager.rows.length : page)
+  if (name === 'home') return scrolled(Number.NEGATIVE_INFINITY)
+  if (name === 'end') return scrolled(isRead(pager) ? Number.POSITIVE_INFINITY : page)
   if (!isRead(pager)) {
     if (name === 'down') return scrolled(1)
     if (name === 'up') return scrolled(-1)

@@ -3,7 +3,8 @@ import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import type { DecisionPart } from '../../policy/policy.ts'
 import type { PermissionRule } from '../../policy/rules/permission-rule.ts'
 import type { ApprovalRequest, FilePreview } from '../../tool/ask.ts'
-import { diffLines } from '../call/diff-lines.ts'
+import { eachDiffLine } from '../call/diff-lines.ts'
+import { iterateAnew } from '../terminal/lazy-list.ts'
 import type { SourceLine } from '../terminal/rows.ts'
 import { argumentLines, blockLines, type TextLook } from './argument-lines.ts'
 
@@ -16,7 +17,7 @@ interface ApprovalSection {
   heading: string
   /** What it is in one word, before its first line. */
   label: string
-  lines: readonly SourceLine[]
+  lines: Iterable<SourceLine>
 }
 
 /** What runs, what changes, all other arguments, and why it asks where no part of the line says so. */
@@ -27,23 +28,27 @@ function approvalSections(
 ): { what: ApprovalSection[]; how: ApprovalSection[] } {
   const command = commandOf(args)
   const shown = [...(preview?.shows ?? []), ...(command === undefined ? [] : ['command'])]
-  const runs = command === undefined ? [] : foreign(blockLines(command, look))
-  const changes = (preview?.files ?? []).flatMap((file) => diffLines(file, look))
   const own = reasons.filter((text) => !parts.some((part) => tellsOf(part, text)))
+  const runs = iterateAnew(() => (command === undefined ? [] : foreign(blockLines(command, look))))
   const how = [
-    { heading: 'Changes', label: '', lines: changes },
+    { heading: 'Changes', label: '', lines: iterateAnew(() => eachChange(preview, look)) },
     {
       heading: shown.length > 0 ? 'Other arguments' : 'Arguments',
       label: 'with',
-      lines: argumentLines(args, look, shown),
+      lines: iterateAnew(() => argumentLines(args, look, shown)),
     },
     { heading: 'Why it asks', label: 'why', lines: prose(own) },
   ]
-  const isThere = ({ lines }: ApprovalSection) => lines.length > 0
   return {
     what: [{ heading: 'Command', label: 'runs', lines: runs }].filter(isThere),
     how: how.filter(isThere),
   }
+}
+
+const isThere = ({ lines }: Pick<ApprovalSection, 'lines'>) => !lines[Symbol.iterator]().next().done
+
+function* eachChange(preview: FilePreview | undefined, look: TextLook): Generator<SourceLine> {
+  for (const file of preview?.files ?? []) yield* eachDiffLine(file, look)
 }
 
 const commandOf = ({ command }: ShownRequest['args']) => (typeof command === 'string' ? command : undefined)
@@ -51,25 +56,34 @@ const commandOf = ({ command }: ShownRequest['args']) => (typeof command === 'st
 /** Whether the reason is that of the part, which stands beside the part already. */
 const tellsOf = ({ name, why }: DecisionPart, text: string) => text === why || text === `${name}: ${why}`
 
-/** Who asks and where, what runs, all other arguments, why it asks, and which answer stores what. */
+/**
+ * Who asks and where, what runs, all other arguments, why it asks, and which answer stores what. Lines are
+ * made when they are asked for.
+ */
 export function approvalLines(
   request: ShownRequest,
   preview: FilePreview | undefined,
   look: TextLook,
   offerTitle = alwaysTitle,
-): SourceLine[] {
+): Iterable<SourceLine> {
   const { what, how } = approvalSections(request, preview, look)
-  const titled = ({ heading, lines }: ApprovalSection) => [title(heading), ...lines]
-  return [
-    ...headLines(request),
-    ...what.flatMap(titled),
-    ...partLines(request.parts),
-    ...how.flatMap(titled),
-    ...offerLines(request.always, commandOf(request.args), look, offerTitle),
-  ]
+  return iterateAnew(function* () {
+    yield* headLines(request)
+    for (const { heading, lines } of what) yield* titled(heading, lines)
+    yield* partLines(request.parts)
+    for (const { heading, lines } of how) yield* titled(heading, lines)
+    yield* offerLines(request.always, commandOf(request.args), look, offerTitle)
+  })
+}
+
+function* titled(heading: string, lines: Iterable<SourceLine>): Generator<SourceLine> {
+  yield title(heading)
+  yield* lines
 }
 
 const alwaysTitle = '"Always" stores this rule for this workspace'
+
+type LabelledLines = Omit<ApprovalSection, 'heading'>
 
 /** The same for little room: what each line is stands before it. `keep`: which keys store a rule. */
 export function approvalColumns(
@@ -77,31 +91,42 @@ export function approvalColumns(
   preview: FilePreview | undefined,
   look: TextLook,
   keep: string,
-): SourceLine[] {
+): Iterable<SourceLine> {
   const { child, parts = [], always = [], args } = request
   const { what, how } = approvalSections(request, preview, look)
-  const labelled = ({ label, lines }: Omit<ApprovalSection, 'heading'>) =>
-    lines.map((line, i) => (label === '' ? line : { ...line, lead: i === 0 ? label : ' ' }))
   const source = originText(request.origin)
-  const lines = [
-    ...(child === undefined ? [] : labelled({ label: 'asked by', lines: prose([child]) })),
-    ...(source === undefined ? [] : [{ text: source }]),
-    ...what.flatMap(labelled),
-    ...parts.flatMap((part, i) => {
+  const groups: LabelledLines[] = [
+    ...(child === undefined ? [] : [{ label: 'asked by', lines: prose([child]) }]),
+    ...(source === undefined ? [] : [{ label: '', lines: [{ text: source }] }]),
+    ...what,
+    ...parts.map((part, i) => {
       const label = `${i + 1} ${verdicts[part.action].short}`
-      return labelled({ label, lines: foreign([escapeInvisible(describePart(part))]) })
+      return { label, lines: iterateAnew(() => foreign([escapeInvisible(describePart(part))])) }
     }),
-    ...how.flatMap(labelled),
+    ...how,
     ...always.flatMap(({ rule, covers }, i) => {
       const label = always.length > 1 ? `rule ${i + 1}` : keep
       const through = prose([covers])
-      if (isThisLine(rule, args)) return labelled({ label, lines: through })
-      const stored = labelled({ label, lines: ruleLines(rule, commandOf(args), look) })
-      return [...stored, ...labelled({ label: 'allows', lines: through })]
+      if (isThisLine(rule, args)) return [{ label, lines: through }]
+      const stored = iterateAnew(() => ruleLines(rule, commandOf(args), look))
+      return [
+        { label, lines: stored },
+        { label: 'allows', lines: through },
+      ]
     }),
   ]
-  const column = Math.max(0, ...lines.map(({ lead = '' }) => lead.length)) + 1
-  return lines.map((line) => (line.lead === undefined ? line : { ...line, lead: line.lead.padEnd(column) }))
+  const column = groups.reduce((max, { label }) => Math.max(max, label.length), 0) + 1
+  return iterateAnew(function* () {
+    for (const group of groups) yield* labelled(group, column)
+  })
+}
+
+function* labelled({ label, lines }: LabelledLines, column: number): Generator<SourceLine> {
+  let lead = label.padEnd(column)
+  for (const line of lines) {
+    yield label === '' ? line : { ...line, lead }
+    lead = ' '.repeat(column)
+  }
 }
 
 /** What else a rule may hold that is kept for one line word for word. */
@@ -118,16 +143,11 @@ const verdicts = {
 } as const
 
 /** Every part of a line with what was made of it; those that ask come with the reason. */
-function partLines(parts: ShownRequest['parts']): SourceLine[] {
-  if (!parts) return []
-  return [
-    title(`Its ${parts.length} parts`),
-    ...foreign(
-      parts.map(
-        (part, i) => `${i + 1} ${verdicts[part.action].long}  ${escapeInvisible(describePart(part))}`,
-      ),
-    ),
-  ]
+function* partLines(parts: ShownRequest['parts']): Generator<SourceLine> {
+  if (!parts) return
+  yield title(`Its ${parts.length} parts`)
+  for (const [i, part] of parts.entries())
+    yield* foreign([`${i + 1} ${verdicts[part.action].long}  ${escapeInvisible(describePart(part))}`])
 }
 
 /** Its words and what was made of them, which may begin with them too. */
@@ -142,35 +162,43 @@ function describePart({ name, why }: DecisionPart): string {
 
 /** One part by itself: what was made of it, the whole line, and what "always" would store for the part. */
 export function partQuestionLines(
+  request: ShownRequest,
+  at: number,
+  offers: readonly number[],
+  look: TextLook,
+): Iterable<SourceLine> {
+  return iterateAnew(() => eachPartLine(request, at, offers, look))
+}
+
+function* eachPartLine(
   { tool, cwd, args, parts = [], always = [] }: ShownRequest,
   at: number,
   offers: readonly number[],
   look: TextLook,
-): SourceLine[] {
-  const command = typeof args.command === 'string' ? args.command : undefined
+): Generator<SourceLine> {
+  const command = commandOf(args)
   const part = parts[at]
   const own = always.filter((_, place) => offers.includes(place))
-  return [
-    { text: `Allow part ${at + 1} of ${parts.length} of ${escapeInvisible(tool)}?`, style: { bold: true } },
-    ...foreign([`in ${escapeInvisible(cwd)}`]),
-    ...foreign(part ? [escapeInvisible(describePart(part))] : []),
-    ...(command === undefined ? [] : [title('The whole line'), ...foreign(blockLines(command, look))]),
-    ...offerLines(own.length > 0 ? own : undefined, command, look, alwaysTitle),
-  ]
+  yield {
+    text: `Allow part ${at + 1} of ${parts.length} of ${escapeInvisible(tool)}?`,
+    style: { bold: true },
+  }
+  yield* foreign([`in ${escapeInvisible(cwd)}`])
+  if (part) yield* foreign([escapeInvisible(describePart(part))])
+  if (command !== undefined) yield* titled('The whole line', foreign(blockLines(command, look)))
+  yield* offerLines(own.length > 0 ? own : undefined, command, look, alwaysTitle)
 }
 
-function headLines({ tool, origin, child, cwd }: ShownRequest): SourceLine[] {
+function* headLines({ tool, origin, child, cwd }: ShownRequest): Generator<SourceLine> {
   const asks =
     child === undefined
       ? `Allow ${escapeInvisible(tool)}?`
       : `A child agent asks: allow ${escapeInvisible(tool)}?`
   const source = originText(origin)
-  return [
-    { text: asks, style: { bold: true } },
-    ...(child === undefined ? [] : foreign([`task: ${escapeInvisible(child)}`])),
-    ...(source === undefined ? [] : [{ text: source }]),
-    ...foreign([`in ${escapeInvisible(cwd)}`]),
-  ]
+  yield { text: asks, style: { bold: true } }
+  if (child !== undefined) yield* foreign([`task: ${escapeInvisible(child)}`])
+  if (source !== undefined) yield { text: source }
+  yield* foreign([`in ${escapeInvisible(cwd)}`])
 }
 
 /** Undefined for what comes with the program. */
@@ -181,36 +209,40 @@ function originText(origin: string): string | undefined {
   return kind === 'native' ? undefined : `It comes from: ${escapeInvisible(origin)}`
 }
 
-function offerLines(
+function* offerLines(
   always: ApprovalRequest['always'],
   command: string | undefined,
   look: TextLook,
   offerTitle: string,
-): SourceLine[] {
-  if (!always) return []
+): Generator<SourceLine> {
+  if (!always) return
   const isOne = always.length === 1
-  return [
-    title(isOne ? offerTitle : offerTitle.replace('this rule', `these ${always.length} rules`)),
-    ...always.flatMap(({ rule }, at) => [
-      ...(isOne ? [] : [title(`Rule ${at + 1}`)]),
-      ...ruleLines(rule, command, look),
-    ]),
-    title(`${isOne ? 'It lets' : 'They let'} through from then on`),
-    ...prose(always.map(({ covers }, at) => (isOne ? covers : `${at + 1} ${covers}`))),
-  ]
+  yield title(isOne ? offerTitle : offerTitle.replace('this rule', `these ${always.length} rules`))
+  for (const [at, { rule }] of always.entries()) {
+    if (!isOne) yield title(`Rule ${at + 1}`)
+    yield* ruleLines(rule, command, look)
+  }
+  yield title(`${isOne ? 'It lets' : 'They let'} through from then on`)
+  yield* prose(always.map(({ covers }, at) => (isOne ? covers : `${at + 1} ${covers}`)))
 }
 
-function ruleLines(rule: PermissionRule, command: string | undefined, look: TextLook): SourceLine[] {
+function* ruleLines(
+  rule: PermissionRule,
+  command: string | undefined,
+  look: TextLook,
+): Generator<SourceLine> {
   const isWhole = command !== undefined && rule.command === `=${command}` && command.includes('\n')
   const { origin: _, examples: __, ...stored } = rule
-  return [
-    ...argumentLines(stored, look, isWhole ? ['command'] : []),
-    ...(isWhole ? [{ text: 'with exactly the command that stands above, word for word' }] : []),
-  ]
+  yield* argumentLines(stored, look, isWhole ? ['command'] : [])
+  if (isWhole) yield { text: 'with exactly the command that stands above, word for word' }
 }
 
 const title = (text: string): SourceLine => ({ text, style: { dim: true } })
-const foreign = (texts: readonly string[]) => texts.map((text): SourceLine => ({ text, foreign: true }))
+
+function* foreign(texts: Iterable<string>): Generator<SourceLine> {
+  for (const text of texts) yield { text, foreign: true }
+}
+
 /** Sentences, which may hold words of others. */
 const prose = (texts: readonly string[]) =>
   texts.map((text): SourceLine => ({ text: escapeInvisible(text), foreign: true, wraps: true }))

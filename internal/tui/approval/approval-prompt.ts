@@ -4,8 +4,8 @@ import { makePen, type Pen } from '../../render/pen.ts'
 import { terminalOptions } from '../../render/terminal.ts'
 import { type KeyInput, readKeys } from '../terminal/key-reader.ts'
 import { columnsOf, type FrameOutput, liveFrame, rowsOf } from '../terminal/live-frame.ts'
-import { isRead, openPager, positionText, rebreakPager } from '../terminal/pager.ts'
-import { breakLines, type ScreenRow, type SourceLine } from '../terminal/rows.ts'
+import { isPaged, isRead, openPager, positionText, rebreakPager } from '../terminal/pager.ts'
+import { eachRow, type ScreenRow, type SourceLine } from '../terminal/rows.ts'
 import { type ApprovalChoice, applyKey, type ChoiceState, isOpen, openChoice } from './approval-choice.ts'
 
 export interface PromptTerminal {
@@ -32,7 +32,7 @@ const isPlain = ({ env }: Pick<PromptTerminal, 'env'>): boolean =>
 
 /** What was shown stays on the screen when it fits there. */
 export function promptApproval(
-  lines: readonly SourceLine[],
+  lines: Iterable<SourceLine>,
   choices: readonly ApprovalChoice[],
   terminal: PromptTerminal,
   signal: AbortSignal,
@@ -79,7 +79,7 @@ export function promptApproval(
 }
 
 interface PromptScreen {
-  layOut(lines: readonly SourceLine[]): ReturnType<typeof openPager>
+  layOut(lines: Iterable<SourceLine>): ReturnType<typeof openPager>
   draw(state: ChoiceState, isReady: boolean): void
   close(state: ChoiceState): void
 }
@@ -92,14 +92,20 @@ function drawnScreen({ output, env }: PromptTerminal, more: number): PromptScree
   const width = () => columnsOf(output) - 1
   const room = () => Math.max(1, rowsOf(output) - 1 - roomBelow(rowsOf(output), more))
   return {
-    layOut: (lines) => openPager(breakLines(lines, width(), penFor({ output, env })), room()),
+    layOut: (lines) => openPager(eachRow(lines, width(), penFor({ output, env })), room()),
     draw(state, isReady) {
       const pen = penFor({ output, env })
       frame.draw([...shownRows(state), ...belowText(state, isReady, width(), rowsOf(output), pen)])
     },
     close({ pager }) {
       frame.erase()
-      if (pager.rows.length <= pager.height) output.write(pager.rows.map(({ text }) => `${text}\n`).join(''))
+      if (!isPaged(pager))
+        output.write(
+          pager.rows
+            .slice(0, pager.height)
+            .map(({ text }) => `${text}\n`)
+            .join(''),
+        )
     },
   }
 }
@@ -110,7 +116,7 @@ function plainScreen({ output, env }: PromptTerminal, more: number): PromptScree
   let lastBelow = ''
   const room = () => Math.max(1, rowsOf(output) - 1 - roomBelow(rowsOf(output), more))
   return {
-    layOut: (lines) => openPager(breakLines(lines, columnsOf(output) - 1, penFor({ output, env })), room()),
+    layOut: (lines) => openPager(eachRow(lines, columnsOf(output) - 1, penFor({ output, env })), room()),
     draw(state, isReady) {
       const { pager } = state
       const fresh = pager.rows.slice(written, pager.seen)
@@ -133,10 +139,9 @@ function belowText(state: ChoiceState, isReady: boolean, width: number, height: 
   const { pager, offered, selected } = state
   const dim = pen.paint({ dim: true })
   const bold = pen.paint({ bold: true })
-  const isPaged = pager.rows.length > pager.height
   const isDone = isRead(pager)
   const position = `${positionText(pager)}${isDone ? '' : ', read on to allow'}`
-  const positionLines = isPaged ? [bold(pen.clip(position, width))] : []
+  const positionLines = isPaged(pager) ? [bold(pen.clip(position, width))] : []
   const move = isDone ? 'up/down, Enter' : 'space: next page'
   const keys = isReady ? `${move}; Esc denies; Ctrl-C ends the run` : ' '
   if (height < 12) {

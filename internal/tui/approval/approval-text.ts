@@ -5,6 +5,6 @@ import { textLook } from './argument-lines.ts'
 
 /** The same lines as at the terminal, nothing left out; behind a bar stands what others have written. */
 export function approvalText(request: ShownRequest, preview: FilePreview | undefined): string {
-  const lines = approvalLines(request, preview, textLook(true))
+  const lines = [...approvalLines(request, preview, textLook(true))]
   return lines.map(({ text, foreign }) => (foreign ? `│ ${text}` : text)).join('\n')
 }

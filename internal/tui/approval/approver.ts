@@ -88,7 +88,7 @@ async function askPerson(
   const lines = approvalLines(request, preview, text)
   const goOn = who.quietly()
   try {
-    const prompt = (shown: readonly SourceLine[], ...choices: ApprovalChoice[]) =>
+    const prompt = (shown: Iterable<SourceLine>, ...choices: ApprovalChoice[]) =>
       promptApproval(shown, choices, terminal, request.signal)
     const more: ApprovalChoice[] = [
       ...(request.always ? ['always' as const] : []),

@@ -21,42 +21,54 @@ export const textLook = (unicode: boolean): TextLook =>
  * All arguments but those in `shown`; words and numbers share a line, which no text of more words can pass
  * for.
  */
-export function argumentLines(
+export function* argumentLines(
   args: Readonly<Record<string, unknown>>,
   look: TextLook,
   shown: readonly string[] = [],
-): SourceLine[] {
+): Generator<SourceLine> {
   const entries = Object.entries(args).filter(([key, value]) => value !== undefined && !shown.includes(key))
   const isShort = ([key, value]: [string, unknown]) =>
     /^[\w.-]{1,30}$/.test(key) && /^[\w.:/-]{1,30}$/.test(String(value)) && typeof value !== 'object'
-  const short = entries.filter(isShort).flatMap(([key, value]) => valueLines(`${key}:`, value, '', 0, look))
-  const long = entries
-    .filter((one) => !isShort(one))
-    .flatMap(([key, value]) => valueLines(`${escapeInvisible(key)}:`, value, '', 0, look))
-  const texts = short.length > 0 ? [short.join('  '), ...long] : long
-  return texts.map((text) => ({ text, foreign: true }))
+  const short = entries
+    .filter(isShort)
+    .map(([key, value]) => `${key}: ${typeof value === 'string' ? quoted(value) : value}`)
+  if (short.length > 0) yield { text: short.join('  '), foreign: true }
+  for (const [key, value] of entries.filter((one) => !isShort(one)))
+    for (const text of valueLines(`${escapeInvisible(key)}:`, value, '', 0, look))
+      yield { text, foreign: true }
 }
 
 /** The lines of a text, each as it is; blanks at the end of a line are written out. */
-export function blockLines(text: string, look: TextLook): string[] {
-  return text.split('\n').map((line) => escapeInvisible(line, { tab: look.tab }).replace(/ $/, '\\x20'))
+export function* blockLines(text: string, look: TextLook): Generator<string> {
+  let start = 0
+  for (let end = 0; end >= 0; start = end + 1) {
+    end = text.indexOf('\n', start)
+    const line = text.slice(start, end < 0 ? undefined : end)
+    yield escapeInvisible(line, { tab: look.tab }).replace(/ $/, '\\x20')
+  }
 }
 
-function valueLines(lead: string, value: unknown, indent: string, depth: number, look: TextLook): string[] {
+function* valueLines(
+  lead: string,
+  value: unknown,
+  indent: string,
+  depth: number,
+  look: TextLook,
+): Generator<string> {
   if (typeof value === 'string' && value.includes('\n')) {
-    const block = blockLines(value, look).map((line) => `${indent}  ${look.bar} ${line}`)
-    return [`${indent}${lead}`, ...block]
+    yield `${indent}${lead}`
+    for (const line of blockLines(value, look)) yield `${indent}  ${look.bar} ${line}`
+    return
   }
-  if (typeof value === 'string') return [`${indent}${lead} ${escapeInvisible(quoted(value))}`]
-  if (typeof value !== 'object' || value === null) return [`${indent}${lead} ${String(value)}`]
+  if (typeof value === 'string') return yield `${indent}${lead} ${escapeInvisible(quoted(value))}`
+  if (typeof value !== 'object' || value === null) return yield `${indent}${lead} ${String(value)}`
   const isList = Array.isArray(value)
   const entries = isList ? value.map((one) => ['-', one] as const) : Object.entries(value)
-  if (entries.length === 0) return [`${indent}${lead} ${isList ? '[]' : '{}'}`]
-  if (depth >= deepest) return [`${indent}${lead} ${escapeInvisible(JSON.stringify(value))}`]
-  const below = entries.flatMap(([key, one]) =>
-    valueLines(isList ? '-' : `${escapeInvisible(key)}:`, one, `${indent}  `, depth + 1, look),
-  )
-  return [`${indent}${lead}`, ...below]
+  if (entries.length === 0) return yield `${indent}${lead} ${isList ? '[]' : '{}'}`
+  if (depth >= deepest) return yield `${indent}${lead} ${escapeInvisible(JSON.stringify(value))}`
+  yield `${indent}${lead}`
+  for (const [key, one] of entries)
+    yield* valueLines(isList ? '-' : `${escapeInvisible(key)}:`, one, `${indent}  `, depth + 1, look)
 }
 
 /** In marks only what would be read as something else without them. */

@@ -25,7 +25,7 @@ export function offersOfPart({ always = [], parts = [] }: ApprovalRequest, at: n
 export async function askParts(
   request: ApprovalRequest,
   look: TextLook,
-  prompt: (lines: readonly SourceLine[], ...choices: ApprovalChoice[]) => Promise<PromptAnswer>,
+  prompt: (lines: Iterable<SourceLine>, ...choices: ApprovalChoice[]) => Promise<PromptAnswer>,
 ): Promise<ApprovalReply | 'stop' | 'gone'> {
   const { parts = [] } = request
   const denied: number[] = []

@@ -5,7 +5,7 @@ import type { TextStyle } from '../../render/text/color.ts'
 import type { FileDiff } from '../../tool/ask.ts'
 import type { TextLook } from '../approval/argument-lines.ts'
 import type { SourceLine } from '../terminal/rows.ts'
-import { markChangedWords, type TextRange } from './word-diff.ts'
+import { findChangedWords, findPartners, type TextRange } from './word-diff.ts'
 
 export const diffStyles: Readonly<Record<string, TextStyle>> = {
   '+': { color: 'green' },
@@ -26,20 +26,25 @@ export interface DiffLine {
 }
 
 /** `numbered`: each line with its number in the file, which then says where a hunk stands, not its head. */
-export function diffLines(file: FileDiff, look: TextLook, numbered = false): SourceLine[] {
-  const lines = readDiffLines(file, look)
-  const digits = digitsOf(lines)
-  return [
-    { text: diffHeader(file), style: { bold: true }, foreign: true },
-    ...lines.flatMap(({ sign, text, number, marks }, i): SourceLine[] => {
-      // the numbers say where a hunk stands
-      if (numbered && sign === '@') return i === 0 ? [] : [openHunk(text, look)]
+export const diffLines = (file: FileDiff, look: TextLook, numbered = false): SourceLine[] => [
+  ...eachDiffLine(file, look, numbered),
+]
+
+/** The same, each made when it is asked for. */
+export function* eachDiffLine(file: FileDiff, look: TextLook, numbered = false): Generator<SourceLine> {
+  yield { text: diffHeader(file), style: { bold: true }, foreign: true }
+  const digits = numbered ? digitsOf(file) : 0
+  let isFirst = true
+  for (const { sign, text, number, marks } of eachReadLine(file, look)) {
+    // the numbers say where a hunk stands
+    if (!numbered || sign !== '@') {
       const lead = sign + (numbered && number !== undefined ? ` ${String(number).padStart(digits)}  ` : '')
       const moved = marks.map(([start, end]): TextRange => [start + lead.length, end + lead.length])
       const line = { text: lead + text, style: diffStyles[sign] ?? {}, foreign: true }
-      return [moved.length === 0 ? line : { ...line, marks: moved }]
-    }),
-  ]
+      yield moved.length === 0 ? line : { ...line, marks: moved }
+    } else if (!isFirst) yield openHunk(text, look)
+    isFirst = false
+  }
 }
 
 /** What stands behind the places of a hunk, as git writes the function that it lies in. */
@@ -54,17 +59,31 @@ export function diffHeader({ path, what, hunks, added, removed }: FileDiff): str
   return `${escapeInvisible(path)}  ${escapeInvisible(what)}  ${counts}`.trimEnd()
 }
 
-export function readDiffLines({ hunks }: FileDiff, look: TextLook): DiffLine[] {
-  const lines = hunks === '' ? [] : hunks.replace(/\n$/, '').split('\n')
+export const readDiffLines = (file: FileDiff, look: TextLook): DiffLine[] => [...eachReadLine(file, look)]
+
+const linesOf = ({ hunks }: FileDiff) => (hunks === '' ? [] : hunks.replace(/\n$/, '').split('\n'))
+
+/** Words are compared when the first of two lines is asked for, not before. */
+function* eachReadLine(file: FileDiff, look: TextLook): Generator<DiffLine> {
+  const lines = linesOf(file)
   const numbers = numberLines(lines)
-  const split = lines.map((line) => splitSign(line, look))
-  const marks = markChangedWords(split)
-  return split.map((line, i) => ({ ...line, number: numbers[i], marks: marks.get(i) ?? [] }))
+  const partners = findPartners(lines.map((line) => line[0] ?? ''))
+  const known = new Map<number, readonly TextRange[]>()
+  for (const [i, line] of lines.entries()) {
+    const own = splitSign(line, look)
+    const other = partners.get(i)
+    if (other !== undefined && other > i) {
+      const found = findChangedWords(own.text, splitSign(lines[other] as string, look).text)
+      if (found) known.set(i, found.before).set(other, found.after)
+    }
+    yield { ...own, number: numbers[i], marks: known.get(i) ?? [] }
+    known.delete(i)
+  }
 }
 
 /** Of the longest number. */
-export const digitsOf = (lines: readonly DiffLine[]): number =>
-  String(Math.max(0, ...lines.map(({ number }) => number ?? 0))).length
+export const digitsOf = (file: FileDiff): number =>
+  String(numberLines(linesOf(file)).reduce<number>((max, number = 0) => Math.max(max, number), 0)).length
 
 /**
  * The sign stays in its column; a blank at the end of a line is written out, but not that of an empty one.

@@ -12,7 +12,7 @@ export const sideBySideCells = 130
 /** Rows of at most `width` cells. */
 export function drawSideBySide(file: FileDiff, look: TextLook, width: number, pen: Pen): string[] {
   const lines = readDiffLines(file, look)
-  const digits = digitsOf(lines)
+  const digits = digitsOf(file)
   const half = Math.floor((width - 3) / 2)
   const edge = pen.paint({ dim: true })(` ${pen.glyphs.borders.single.side} `)
   const rows = pairLines(lines).flatMap((pair): string[] => {
@@ -31,7 +31,9 @@ type LinePair = { whole: DiffLine } | { left: DiffLine | undefined; right: DiffL
 
 /** Lines that stay stand on both sides, with the number that they have on each. */
 function pairLines(lines: readonly DiffLine[]): LinePair[] {
-  const runs = new Map(pairRuns(lines).map((run) => [Math.min(...run.removed, ...run.added), run]))
+  const runs = new Map(
+    pairRuns(lines.map(({ sign }) => sign)).map((run) => [run.removed[0] ?? run.added[0], run]),
+  )
   const pairs: LinePair[] = []
   // what was added less what was taken away, of the lines before
   let shift = 0

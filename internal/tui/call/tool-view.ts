@@ -34,6 +34,7 @@ const telling: Readonly<Record<string, readonly string[]>> = {
   bash: ['command'],
   grep: ['pattern', 'path'],
   glob: ['pattern', 'path'],
+  finder: ['query', 'path'],
   apply_patch: [],
   todo_write: [],
   render: [],
@@ -73,7 +74,10 @@ const listed = (value: unknown, noun: string) => (Array.isArray(value) ? [countN
 export function subjectOf({ tool, args }: Pick<ToolCall, 'tool' | 'args'>): string {
   const keys = telling[tool]
   const isText = (value: unknown) => typeof value === 'string' && value !== ''
-  const texts = keys ? keys.map((key) => args[key]) : [Object.values(args).find(isText)]
+  const own = Object.entries(args).filter(([, value]) => isText(value))
+  // what is to be done says little without what it is done to
+  const first = own.slice(0, own[0]?.[0] === 'action' || own[0]?.[0] === 'operation' ? 2 : 1)
+  const texts = keys ? keys.map((key) => args[key]) : first.map(([, value]) => value)
   return texts.filter((text) => isText(text) && text !== '.').join('  ')
 }
 
@@ -146,11 +150,13 @@ const namesOf = (files: readonly FileDiff[]) => files.map(({ path }) => path).jo
 
 /**
  * The first line of what the model is told, which says what went wrong; the next one is about its next step.
- * Who denied with words sees these.
+ * Of a call that was asked about what came of the question tells more than why it was asked.
  */
 function reasonOf({ text, code }: ToolOutcome): string {
-  const words = code === 'denied' ? /^the person denied it.* and says: .*$/m.exec(text)?.[0] : undefined
-  if (words !== undefined) return words
+  const answer =
+    code === 'denied' ? /^(?:the person denied it|the run was ended).*$/m.exec(text)?.[0] : undefined
+  // the parts that it was for stand in the line already
+  if (answer !== undefined) return answer.replace(/^(the person denied it).*?( and says: )/, '$1$2')
   // a line that ends in a colon says nothing without what it opens
   const first = text.split('\n', 1)[0]?.replace(/^error [a-z_]+: |:$/g, '') ?? ''
   return first || (code ?? 'failed').replaceAll('_', ' ')

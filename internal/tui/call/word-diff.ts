@@ -68,30 +68,27 @@ function rangesWithout(words: readonly string[], kept: ReadonlySet<number>): Tex
   return ranges
 }
 
-/** What has changed within each line of a diff: lines taken away stand beside those put in their place. */
-export function markChangedWords(
-  lines: readonly { sign: string; text: string }[],
-): ReadonlyMap<number, readonly TextRange[]> {
-  const marks = new Map<number, readonly TextRange[]>()
-  for (const { removed, added } of pairRuns(lines)) {
-    for (let i = 0; i < Math.min(removed.length, added.length); i++) {
-      const [old, now] = [removed[i] as number, added[i] as number]
-      const found = findChangedWords(lines[old]?.text ?? '', lines[now]?.text ?? '')
-      if (!found) continue
-      marks.set(old, found.before)
-      marks.set(now, found.after)
+/** For lines taken away those put in their place, and the other way round, by their places. */
+export function findPartners(signs: readonly string[]): ReadonlyMap<number, number> {
+  const partners = new Map<number, number>()
+  for (const { removed, added } of pairRuns(signs)) {
+    for (const [i, old] of removed.entries()) {
+      const now = added[i]
+      if (now === undefined) break
+      partners.set(old, now)
+      partners.set(now, old)
     }
   }
-  return marks
+  return partners
 }
 
 /** Runs of lines taken away with the run that follows, by their places. */
-export function pairRuns(lines: readonly { sign: string }[]): { removed: number[]; added: number[] }[] {
+export function pairRuns(signs: readonly string[]): { removed: number[]; added: number[] }[] {
   const runs: { removed: number[]; added: number[] }[] = []
-  for (let i = 0; i < lines.length; ) {
+  for (let i = 0; i < signs.length; ) {
     const run = { removed: [] as number[], added: [] as number[] }
-    while (lines[i]?.sign === '-') run.removed.push(i++)
-    while (lines[i]?.sign === '+') run.added.push(i++)
+    while (signs[i] === '-') run.removed.push(i++)
+    while (signs[i] === '+') run.added.push(i++)
     if (run.removed.length + run.added.length > 0) runs.push(run)
     else i++
   }

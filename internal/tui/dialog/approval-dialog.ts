@@ -5,6 +5,7 @@ import type { PermissionAnswer } from '../../session/commands.ts'
 import { listOfferChoices, readOffers } from '../../session/permission-offers.ts'
 import type { PendingPermission } from '../../session/snapshot.ts'
 import type { KeyPress } from '../input/key-press.ts'
+import type { LazyList } from '../terminal/lazy-list.ts'
 import { isRead, openPager, type Pager, rebreakPager, scrollBy } from '../terminal/pager.ts'
 import type { ScreenRow } from '../terminal/rows.ts'
 import { isBlindKey, notShown } from './dialog-focus.ts'
@@ -30,6 +31,12 @@ export type ApprovalEffect =
   /** Shows all of it on a page of its own. */
   | { kind: 'page' }
 
+/** What is asked in rows, and how many of them are shown at once. */
+interface ApprovalLayout {
+  rows: Iterable<ScreenRow> | LazyList<ScreenRow>
+  height: number
+}
+
 interface ApprovalOutcome {
   state: ApprovalDialog
   effect?: ApprovalEffect
@@ -37,10 +44,7 @@ interface ApprovalOutcome {
   isUnknown?: true
 }
 
-export function openApprovalDialog(
-  asked: PendingPermission,
-  layout: { rows: readonly ScreenRow[]; height: number },
-): ApprovalDialog {
+export function openApprovalDialog(asked: PendingPermission, layout: ApprovalLayout): ApprovalDialog {
   return {
     asked,
     pager: openPager(layout.rows, layout.height),
@@ -52,10 +56,7 @@ export function openApprovalDialog(
 }
 
 /** The same dialog at another size; a line that was seen in part has to be seen again. */
-export function resizeApprovalDialog(
-  state: ApprovalDialog,
-  layout: { rows: readonly ScreenRow[]; height: number },
-): ApprovalDialog {
+export function resizeApprovalDialog(state: ApprovalDialog, layout: ApprovalLayout): ApprovalDialog {
   return { ...state, pager: rebreakPager(state.pager, layout.rows, layout.height) }
 }
 
@@ -63,7 +64,7 @@ export function resizeApprovalDialog(
 export function updateApprovalDialog(
   state: ApprovalDialog,
   asked: PendingPermission,
-  layout: { rows: readonly ScreenRow[]; height: number },
+  layout: ApprovalLayout,
 ): ApprovalDialog {
   if (asked === state.asked) return state
   const { words, kept, denied } = state
@@ -185,9 +186,9 @@ function scrollKey(pager: Pager, key: string): Pager | undefined {
     case 'b':
       return scrollBy(pager, -page)
     case 'home':
-      return scrollBy(pager, -pager.rows.length)
+      return scrollBy(pager, Number.NEGATIVE_INFINITY)
     case 'end':
-      return scrollBy(pager, isRead(pager) ? pager.rows.length : page)
+      return scrollBy(pager, isRead(pager) ? Number.POSITIVE_INFINITY : page)
     default:
       return undefined
   }

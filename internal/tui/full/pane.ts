@@ -109,7 +109,8 @@ function fileLines(view: SessionView, look: RenderLook): string[] {
   })
   const more = files.length - rows.length
   return [
-    drawPartTitle(`FILES ${files.length} changed`, '/diff /undo', look),
+    // what lies before the blocks that are held may have changed others
+    drawPartTitle(`FILES ${files.length}${view.dropped > 0 ? '+' : ''} changed`, '/diff /undo', look),
     ...(more > 0 ? [`${pen.glyphs.ellipsis} ${more} more`] : []),
     ...rows,
     '',

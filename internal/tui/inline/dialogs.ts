@@ -41,6 +41,7 @@ export function openWaiting(state: InlineState, asked: boolean, now = Date.now()
   } else if (question) {
     state.dialog = { kind: 'question', state: putOff.get(question.call) ?? openQuestionDialog(question) }
   }
+  if (state.dialog && state.hint?.text === waitsHint) state.hint = undefined
   return state.dialog !== undefined
 }
 
@@ -253,6 +254,7 @@ function putOff(state: InlineState): void {
   if (dialog?.kind === 'question') state.putOff.set(dialog.state.call, { ...dialog.state, shownAt: notShown })
   if (dialog?.kind === 'approval') keepWords(state, typedInDialog(dialog))
   state.dialog = undefined
-  if (dialog?.kind === 'approval' || dialog?.kind === 'question')
-    showHint(state, 'it waits; Tab answers it', 2_000)
+  if (dialog?.kind === 'approval' || dialog?.kind === 'question') showHint(state, waitsHint, 2_000)
 }
+
+const waitsHint = 'it waits; Tab answers it'

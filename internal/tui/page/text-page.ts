@@ -1,39 +1,44 @@
 // A page of lines that are scrolled.
 import type { RenderLook } from '../../render/pen.ts'
+import type { LazyList } from '../terminal/lazy-list.ts'
+import { describeLength } from '../terminal/pager.ts'
 import { indentLines, margin, narrowLook } from '../view/look-pen.ts'
 import { framePage, isClosingKey, type LivePage } from './live-page.ts'
+
+/** More lines than any page has. */
+const farthest = Number.MAX_SAFE_INTEGER
+
+/** Lines that are there, or that are made as far as somebody scrolls. */
+type PageLines = readonly string[] | LazyList<string>
 
 /**
  * `read` gives the lines as they are now, none wider than the look that it is given. `finished` is told when
  * all of them were shown, none passed over.
  */
-export function createTextPage(
-  read: (look: RenderLook) => readonly string[],
-  finished?: () => void,
-): LivePage {
+export function createTextPage(read: (look: RenderLook) => PageLines, finished?: () => void): LivePage {
   let top = 0
   let height = 1
-  let count = 0
-  /** So many lines from the first were shown, of so many at this width. */
-  let seen = { lines: 0, count: 0, width: 0 }
+  /** So many lines from the first were shown, of these at this width. */
+  let seen: { lines: number; of: number | PageLines; width: number } = { lines: 0, of: 0, width: 0 }
   return {
     draw(look, rows) {
-      const lines = indentLines(read(narrowLook(look, margin)))
+      const lines = read(narrowLook(look, margin))
       height = Math.max(1, rows - 1)
-      count = lines.length
-      top = Math.max(0, Math.min(top, count - height))
-      if (seen.count !== count || seen.width !== look.width) seen = { lines: 0, count, width: look.width }
+      top = Math.max(0, lines.at(top + height - 1) === undefined ? Math.min(top, lines.length - height) : top)
+      const of = 'isWhole' in lines ? lines : lines.length
+      if (seen.of !== of || seen.width !== look.width) seen = { lines: 0, of, width: look.width }
       if (top <= seen.lines) seen.lines = Math.max(seen.lines, top + height)
-      if (seen.lines >= count) finished?.()
-      const shown = lines.slice(top, top + height)
-      const place = `lines ${Math.min(top + 1, count)}-${top + shown.length} of ${count}`
+      if (lines.at(seen.lines) === undefined) finished?.()
+      const shown = indentLines(lines.slice(top, top + height))
+      const first = Math.min(top + 1, lines.length)
+      const place = `lines ${first}-${top + shown.length} of ${describeLength(lines)}`
       return framePage(shown, `${place}  Space next  b before  Esc back`, look, rows)
     },
     press(press) {
       if (isClosingKey(press)) return false
       const steps: Readonly<Record<string, number>> = {
         ...{ up: -1, k: -1, down: 1, j: 1, pageup: 1 - height, b: 1 - height, pagedown: height - 1 },
-        ...{ space: height - 1, home: -count, g: -count, end: count, G: count },
+        ...{ space: height - 1, home: -farthest, g: -farthest, end: farthest, G: farthest },
       }
       top += steps[press.key] ?? 0
       return true
@@ -42,11 +47,8 @@ export function createTextPage(
 }
 
 /** The same for lines that do not change: they are made once for each width. */
-export function createFixedPage(
-  make: (look: RenderLook) => readonly string[],
-  finished?: () => void,
-): LivePage {
-  let made: { look: RenderLook; lines: readonly string[] } | undefined
+export function createFixedPage(make: (look: RenderLook) => PageLines, finished?: () => void): LivePage {
+  let made: { look: RenderLook; lines: PageLines } | undefined
   return createTextPage((look) => {
     if (made?.look.width !== look.width || made.look.color !== look.color) made = { look, lines: make(look) }
     return made.lines

@@ -79,7 +79,7 @@ export function permissionLines(asked: PendingPermission): string[] {
     look,
     '2 and 3 keep this rule',
   )
-  return [...lines.map(({ text }) => text), permissionChoices(asked)]
+  return [...Array.from(lines, ({ text }) => text), permissionChoices(asked)]
 }
 
 export function permissionChoices(asked: PendingPermission): string {

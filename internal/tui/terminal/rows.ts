@@ -1,5 +1,6 @@
 // Lines for a person to judge, broken into rows of a terminal without losing a character.
 
+import { appendLines } from '../../base/text/append-lines.ts'
 import type { Pen } from '../../render/pen.ts'
 import { countCells, splitClusters } from '../../render/text/cell-width.ts'
 import type { TextStyle } from '../../render/text/color.ts'
@@ -29,25 +30,31 @@ export interface ScreenRow {
 }
 
 /** Rows of at most `width` cells. Words of our own are wrapped; foreign text is broken where the row ends. */
-export function breakLines(lines: readonly SourceLine[], width: number, pen: Pen): ScreenRow[] {
+export const breakLines = (lines: Iterable<SourceLine>, width: number, pen: Pen): ScreenRow[] => [
+  ...eachRow(lines, width, pen),
+]
+
+/** The same, each made when it is asked for. */
+export function* eachRow(lines: Iterable<SourceLine>, width: number, pen: Pen): Generator<ScreenRow> {
   const bars = pen.look.unicode ? ['│ ', '╎ '] : ['| ', ': ']
   const gutter = pen.paint({ dim: true })
-  return lines.flatMap(
-    ({ text, style = {}, foreign = false, lead = '', wraps = false, marks = [] }, line) => {
-      const paint = pen.paint(style)
-      if (!foreign) return pen.wrap(text, width).map((part) => ({ text: paint(part), line }))
+  let line = 0
+  for (const { text, style = {}, foreign = false, lead = '', wraps = false, marks = [] } of lines) {
+    if (foreign) {
       // a bar may take two cells where characters of ambiguous width do
       const room = Math.max(2, width - 3 - lead.length)
-      const rows = wraps
-        ? breakSentence(text, room).map((part) => [{ text: part.trimEnd(), isMarked: false }])
-        : splitMarked(text, marks, room)
-      return rows.map((pieces, i) => {
-        const before = i === 0 ? gutter(lead) : ' '.repeat(lead.length)
-        const bar = gutter(bars[i === 0 ? 0 : 1] as string)
-        return { text: before + bar + paintMarked(pieces, style, pen), line }
-      })
-    },
-  )
+      const rows = wraps ? eachSentenceRow(text, room) : eachMarkedRow(text, marks, room)
+      let before = gutter(lead) + gutter(bars[0] as string)
+      for (const pieces of rows) {
+        yield { text: before + paintMarked(pieces, style, pen), line }
+        before = ' '.repeat(lead.length) + gutter(bars[1] as string)
+      }
+    } else {
+      const paint = pen.paint(style)
+      for (const part of pen.wrap(text, width)) yield { text: paint(part), line }
+    }
+    line++
+  }
 }
 
 interface MarkedPiece {
@@ -56,9 +63,17 @@ interface MarkedPiece {
 }
 
 /** The rows of a text as `breakText` gives them, each in pieces that are marked or not. */
-export function splitMarked(text: string, marks: SourceLine['marks'] = [], width: number): MarkedPiece[][] {
+export const splitMarked = (text: string, marks: SourceLine['marks'], width: number): MarkedPiece[][] => [
+  ...eachMarkedRow(text, marks, width),
+]
+
+function* eachMarkedRow(
+  text: string,
+  marks: SourceLine['marks'] = [],
+  width: number,
+): Generator<MarkedPiece[]> {
   let start = 0
-  return breakText(text, width).map((row) => {
+  for (const row of eachPiece(text, width)) {
     const end = start + row.length
     const pieces: MarkedPiece[] = []
     let at = start
@@ -71,29 +86,40 @@ export function splitMarked(text: string, marks: SourceLine['marks'] = [], width
     }
     pieces.push({ text: text.slice(at, end), isMarked: false })
     start = end
-    return pieces.filter((piece) => piece.text !== '')
-  })
+    yield pieces.filter((piece) => piece.text !== '')
+  }
 }
 
 export const paintMarked = (pieces: readonly MarkedPiece[], style: TextStyle, pen: Pen): string =>
   pieces.map(({ text, isMarked }) => pen.paint(isMarked ? { ...style, inverse: true } : style)(text)).join('')
 
 /** The pieces of a text that each fit into `width` cells on every terminal; joined they are the text. */
-export function breakText(text: string, width: number): string[] {
-  const pieces: string[] = []
-  let piece = ''
+export const breakText = (text: string, width: number): string[] => [...eachPiece(text, width)]
+
+function* eachPiece(text: string, width: number): Generator<string> {
+  if (ASCII.test(text)) {
+    for (let start = 0; start < text.length; start += width) yield text.slice(start, start + width)
+    if (text === '') yield ''
+    return
+  }
+  let start = 0
+  let end = 0
   let used = 0
   for (const cluster of splitClusters(text)) {
     const size = maxCells(cluster.text)
-    if (used + size > width && piece !== '') {
-      pieces.push(piece)
-      piece = ''
+    if (used + size > width && end > start) {
+      yield text.slice(start, end)
+      start = end
       used = 0
     }
-    piece += cluster.text
+    end += cluster.text.length
     used += size
   }
-  return [...pieces, piece]
+  yield text.slice(start)
+}
+
+function* eachSentenceRow(text: string, width: number): Generator<MarkedPiece[]> {
+  for (const part of breakSentence(text, width)) yield [{ text: part.trimEnd(), isMarked: false }]
 }
 
 /** The same broken behind blanks: a word that fits into a row stands whole. */
@@ -107,7 +133,7 @@ export function breakSentence(text: string, width: number): string[] {
     else {
       if (row !== '') rows.push(row)
       const own = breakText(word, width)
-      rows.push(...own.slice(0, -1))
+      appendLines(rows, own.slice(0, -1))
       row = own.at(-1) ?? ''
     }
   }

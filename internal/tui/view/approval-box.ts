@@ -10,8 +10,9 @@ import { approvalColumns, type ShownRequest } from '../approval/approval-lines.t
 import { textLook } from '../approval/argument-lines.ts'
 import { type ApprovalDialog, openAnswers, openToggles } from '../dialog/approval-dialog.ts'
 import { shortDirectory } from '../run-summary.ts'
-import { isRead, positionText } from '../terminal/pager.ts'
-import { breakLines, type ScreenRow, type SourceLine } from '../terminal/rows.ts'
+import { type LazyList, listLazily } from '../terminal/lazy-list.ts'
+import { isPaged, isRead, positionText } from '../terminal/pager.ts'
+import { eachRow, type ScreenRow, type SourceLine } from '../terminal/rows.ts'
 import { boxCells, drawTitledBox } from './box.ts'
 import { narrowLook, penOfLook } from './look-pen.ts'
 
@@ -22,29 +23,32 @@ const fewestRows = 3
 /** Below this many columns every cell counts. */
 const narrowCells = 60
 
-/** Everything that has to be seen before an answer, broken into rows of the box; nothing is cut. */
+/**
+ * Everything that has to be seen before an answer, broken into rows of the box as they are looked at.
+ * Nothing is cut.
+ */
 export function layOutApproval(
   asked: PendingPermission,
   look: RenderLook,
   screenRows: number,
-): { rows: ScreenRow[]; height: number } {
+): { rows: LazyList<ScreenRow>; height: number } {
   const pen = penOfLook(narrowLook(look, boxCells))
-  const rows = breakLines(sourceLines(asked, look), pen.look.width, pen)
+  const rows = listLazily(eachRow(sourceLines(asked, look), pen.look.width, pen))
   const room = Math.max(fewestRows, Math.floor(screenRows * 0.6) - keyRows - edgeRows)
   return { rows, height: Math.max(1, Math.min(rows.length, room)) }
 }
 
 /** The same on a page: who asks and where first. */
-export function drawApprovalLines(asked: PendingPermission, look: RenderLook): string[] {
-  const title = { text: titleOf(asked), style: { bold: true } }
-  const lines = [title, { text: '' }, ...sourceLines(asked, look)]
-  return breakLines(lines, look.width, penOfLook(look)).map(({ text }) => text)
+export function* eachApprovalLine(asked: PendingPermission, look: RenderLook): Generator<string> {
+  const title = [{ text: titleOf(asked), style: { bold: true } }, { text: '' }]
+  for (const lines of [title, sourceLines(asked, look)])
+    for (const { text } of eachRow(lines, look.width, penOfLook(look))) yield text
 }
 
 const titleOf = ({ tool, cwd }: PendingPermission) =>
   escapeInvisible(`${tool}${cwd === undefined ? '' : ` in ${shortDirectory(cwd, homedir())}`}`)
 
-function sourceLines(asked: PendingPermission, look: RenderLook): SourceLine[] {
+function sourceLines(asked: PendingPermission, look: RenderLook): Iterable<SourceLine> {
   const request = readShownRequest(asked)
   const preview = asked.preview as FilePreview | undefined
   return approvalColumns(
@@ -66,9 +70,8 @@ export function readShownRequest(asked: PendingPermission): ShownRequest {
 /** `waiting`: how many wait in all, this one included. */
 export function drawApprovalBox(state: ApprovalDialog, waiting: number, look: RenderLook): string[] {
   const { asked, pager } = state
-  const isPaged = pager.rows.length > pager.height
   const more = waiting > 1 ? [`1 of ${waiting}`] : []
-  const note = [...(isPaged ? [positionText(pager)] : []), ...more].join(', ')
+  const note = [...(isPaged(pager) ? [positionText(pager)] : []), ...more].join(', ')
   const rows = pager.rows.slice(pager.top, pager.top + pager.height).map(({ text }) => text)
   return drawTitledBox(
     [...rows, ...keyLines(state, narrowLook(look, boxCells))],

@@ -1,4 +1,5 @@
 // Calls of a conversation as lines: one row each, what came of it folded below, neighbouring reads as one.
+import { countNoun } from '../../base/text/count-noun.ts'
 import { objectOf } from '../../base/untrusted-json.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
@@ -55,9 +56,15 @@ export function drawReads(calls: readonly CallBlock[], look: RenderLook): string
   const outcomes = calls.flatMap((call) => outcomeOfBlock(call) ?? [])
   const subjects = [...new Set(outcomes.map(subjectOf))].filter((subject) => subject !== '')
   const ms = outcomes.reduce((sum, outcome) => sum + (outcome.ms ?? 0), 0)
-  const head = { tool: `${calls.length} reads`, ok: true, subject: subjects.join(', ') }
+  const tool = calls.every((call) => finders.has(call.tool))
+    ? countNoun(calls.length, 'search', 'searches')
+    : countNoun(calls.length, 'read')
+  const head = { tool, ok: true, subject: subjects.join(', ') }
   return indentLines([drawHead({ ...head, facts: [formatDuration(ms)] }, pen)])
 }
+
+/** Of these, tools that look for places. */
+const finders: ReadonlySet<string> = new Set(['glob', 'grep', 'finder'])
 
 /** Tools that change nothing and whose results are for the model. */
 const readers: ReadonlySet<string> = new Set(['read', 'multi_read', 'glob', 'grep', 'finder', 'lsp'])

@@ -2,7 +2,7 @@
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { type ChoiceDialog, type EntryDialog, openChoices } from '../dialog/choice-dialog.ts'
-import { isRead, positionText } from '../terminal/pager.ts'
+import { isPaged, isRead, positionText } from '../terminal/pager.ts'
 import { joinWords } from './approval-box.ts'
 import { boxCells, drawTitledBox } from './box.ts'
 import { narrowLook, penOfLook } from './look-pen.ts'
@@ -11,14 +11,13 @@ export function drawChoice(state: ChoiceDialog, look: RenderLook): string[] {
   const { title, pager } = state
   const pen = penOfLook(narrowLook(look, boxCells))
   const rows = pager.rows.slice(pager.top, pager.top + pager.height).map(({ text }) => text)
-  const isPaged = pager.rows.length > pager.height
   const words = [
     ...(isRead(pager) ? [] : ['Space next page']),
     ...openChoices(state).map(({ key, label }) => `${key} ${label}`),
     'Esc closes',
   ]
   const keys = joinWords(words, pen.look.width, (text) => pen.cells(text))
-  const note = isPaged ? positionText(pager) : ''
+  const note = isPaged(pager) ? positionText(pager) : ''
   return drawTitledBox(
     [...rows, ...keys.map((line) => pen.clip(line, pen.look.width))],
     { title, note },

@@ -6,6 +6,9 @@ import { boxCells, drawTitledBox } from './box.ts'
 import { adaptEllipsis, narrowLook, penOfLook } from './look-pen.ts'
 
 const maxLabel = 36
+/** What is picked by its name needs this much of it, where the terminal is narrow too. */
+const leastLabel = 24
+const leastAbout = 12
 
 /** At most `rows` lines, the box and its keys included. */
 export function drawPicker<T>(state: PickerState<T>, rows: number, look: RenderLook): string[] {
@@ -16,7 +19,8 @@ export function drawPicker<T>(state: PickerState<T>, rows: number, look: RenderL
   const top = Math.max(0, Math.min(state.at - Math.floor(height / 2), shown.length - height))
   const labels = shown.slice(top, top + height)
   const cells = labels.map(({ label }) => pen.cells(adaptEllipsis(sanitizeText(label), pen)))
-  const column = Math.min(Math.max(0, ...cells), maxLabel, Math.floor(inner.width / 2))
+  const room = Math.max(Math.floor(inner.width / 2), Math.min(leastLabel, inner.width - leastAbout))
+  const column = Math.min(Math.max(0, ...cells), maxLabel, room)
   const lines = labels.map((item, i) => drawItem(item, top + i === state.at, column, inner))
   const none = shown.length === 0 ? [pen.paint({ dim: true })(pen.clip('nothing fits', inner.width))] : []
   const query = pen.clip(`> ${sanitizeText(state.query)}_`, inner.width, 'end')

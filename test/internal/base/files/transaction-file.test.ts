@@ -1,4 +1,4 @@
-// The steps of a transaction, each repeatable and each reversible.
+// The steps of a transaction, each iterateAnew and each reversible.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

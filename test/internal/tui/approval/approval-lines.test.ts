@@ -7,7 +7,10 @@ import { choice, rng } from '../../../support/rng.ts'
 
 const look = textLook(true)
 const shown = (over: Parameters<typeof requestOf>[0]) =>
-  approvalLines(requestOf(over), undefined, look).map(({ text, foreign }) => `${foreign ? '│ ' : ''}${text}`)
+  Array.from(
+    approvalLines(requestOf(over), undefined, look),
+    ({ text, foreign }) => `${foreign ? '│ ' : ''}${text}`,
+  )
 
 it('a tool of a server: its name, the command and everything beside it', () => {
   const args = {
@@ -63,8 +66,8 @@ it('500 random arguments: every leaf is there, and every line of others is marke
     const args = { first: value(0), command: choice(random, [leaf(), undefined]), last: value(0) }
     const request = requestOf({ args, cwd: leaf(), child: leaf(), tool: 'x' })
     for (const lines of [
-      approvalLines(request, undefined, look),
-      approvalColumns(request, undefined, look, 'keep'),
+      [...approvalLines(request, undefined, look)],
+      [...approvalColumns(request, undefined, look, 'keep')],
     ]) {
       const text = lines.map((line) => line.text).join('\n')
       for (const [found] of JSON.stringify(args).matchAll(/leaf\d+/g)) expect(text).toContain(found)
@@ -104,7 +107,7 @@ it('in columns: what each line is stands before it, and nothing is said twice', 
   const reasons = ['mode auto asks', 'no rule allows git push']
   const always = [{ rule, covers: 'only this very line' }]
   const request = requestOf({ args: { command, timeout_ms: 1 }, parts, reasons, always })
-  const rows = approvalColumns(request, undefined, look, 's a keep')
+  const rows = [...approvalColumns(request, undefined, look, 's a keep')]
   expect(rows.map(({ lead, text }) => `${lead}│ ${text}`)).toEqual([
     'runs     │ npm test && git push',
     '1 runs   │ npm test: is a building command',
@@ -114,7 +117,8 @@ it('in columns: what each line is stands before it, and nothing is said twice', 
     's a keep │ only this very line',
   ])
   const wider = { rule: { ...rule, port: 80 }, covers: 'also others' }
-  const texts = approvalColumns({ ...request, always: [wider] }, undefined, look, 'keep').map(
+  const texts = Array.from(
+    approvalColumns({ ...request, always: [wider] }, undefined, look, 'keep'),
     ({ text }) => text,
   )
   expect(texts).toContain(`command: =${command}`)
@@ -141,4 +145,18 @@ it('a line of several commands in parts, each with what was made of it', () => {
     '│ 2 asks  rm \\x1b[1m: no rule allows rm',
     '│ 3 asks  write out: a redirection writes out',
   ])
+})
+
+it('a call of any length begins at once: no more of it is made than is looked at', () => {
+  const hunks = ['@@ -1 +1 @@\n', '-old line\n'.repeat(200_000), '+new line\n'.repeat(200_000)].join('')
+  const files = [{ path: 'a', what: 'changed', hunks, added: 200_000, removed: 200_000 }]
+  const args = { content: 'line\n'.repeat(400_000), long: 'x'.repeat(1_000_000) }
+  for (const make of [approvalLines, approvalColumns]) {
+    const lines = make(requestOf({ args }), { files, shows: [] }, look, 'keep')
+    let count = 0
+    for (const { marks } of lines) if (marks || ++count > 1_000) break
+    // the first of the lines that were changed says which words
+    expect(count).toBeLessThan(10)
+    expect(Array.from(lines).length).toBeGreaterThan(800_000)
+  }
 })

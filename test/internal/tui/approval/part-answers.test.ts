@@ -60,7 +60,7 @@ it('answers of every kind, in 400 lines: what runs was allowed, what is kept was
     const given: [string, PromptAnswer][] = []
     const seen: string[] = []
     const reply = await askParts(request, look, async (lines, ...choices: ApprovalChoice[]) => {
-      const text = lines.map((one) => one.text).join('\n')
+      const text = Array.from(lines, (one) => one.text).join('\n')
       const name = parts[Number(/part (\d+) of/.exec(text)?.[1]) - 1]?.name as string
       // the whole line is on the screen, and what would be stored where something would be
       expect(text).toContain(String(request.args.command))

@@ -13,6 +13,8 @@ test.each<[string, Record<string, unknown>, string]>([
   ['apply_patch', { patch: '*** Begin Patch' }, ''],
   ['mcp_tool', { depth: 3, name: '', query: 'hello' }, 'hello'],
   ['mcp_tool', {}, ''],
+  ['finder', { mode: 'text', query: 'who flushes', path: '.' }, 'who flushes'],
+  ['cron', { action: 'add', name: 'nightly', prompt: 'look' }, 'add  nightly'],
 ])('%s %j is about %j', (tool, args, subject) => {
   expect(subjectOf({ tool, args })).toBe(subject)
 })
@@ -49,10 +51,11 @@ test.each([
   ['error not_found: READ.md does not exist\ndid you mean README.md?', 'not_found', 'READ.md does not exist'],
   ['bash was not allowed', 'denied', 'bash was not allowed'],
   [
-    'error denied: bash was not allowed: a\nthe person denied it and says: use a branch',
+    'error denied: bash was not allowed: a\nthe person denied it for the sake of: b; c, and says: use a branch',
     'denied',
     'the person denied it and says: use a branch',
   ],
+  ['error denied: bash was not allowed: a\nthe run was ended', 'denied', 'the run was ended'],
   ['', 'blocked_address', 'blocked address'],
   ['', undefined, 'failed'],
 ])('of the failure %j a person reads why', (text, code, reason) => {

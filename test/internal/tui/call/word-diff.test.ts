@@ -1,6 +1,6 @@
 // Changed words of lines that are alike, and none where two lines are two.
 import { expect, it } from 'vitest'
-import { findChangedWords, markChangedWords } from '../../../../internal/tui/call/word-diff.ts'
+import { findChangedWords, findPartners } from '../../../../internal/tui/call/word-diff.ts'
 
 const marked = (text: string, ranges: readonly (readonly [number, number])[] = []) =>
   ranges.map(([start, end]) => text.slice(start, end))
@@ -30,10 +30,13 @@ it.each([
   expect(findChangedWords(before, after)).toBeUndefined()
 })
 
-it('compares lines of a hunk with those in their place, in order', () => {
+it('pairs lines of a hunk with those in their place, in order', () => {
   const lines = ['  keep', '- a one', '- b two', '+ a uno', '+ b due', '+ c', '  keep', '+ a one']
-  const signed = lines.map((line) => ({ sign: line[0] as string, text: line.slice(2) }))
-  const marks = markChangedWords(signed.map((one) => ({ ...one, text: `common ${one.text}` })))
-  expect([...marks.keys()].sort()).toEqual([1, 2, 3, 4])
-  expect(marked('common b due', marks.get(4))).toEqual(['due'])
+  const partners = findPartners(lines.map((line) => line[0] as string))
+  expect([...partners].sort()).toEqual([
+    [1, 3],
+    [2, 4],
+    [3, 1],
+    [4, 2],
+  ])
 })

@@ -1,7 +1,7 @@
 // Calls as rows: how far each has come, how much of what came of it is shown.
 import { describe, expect, test } from 'vitest'
 import type { CallBlock } from '../../../../internal/session/view/session-view.ts'
-import { drawCall, isFoldedRead } from '../../../../internal/tui/view/call-view.ts'
+import { drawCall, drawReads, isFoldedRead } from '../../../../internal/tui/view/call-view.ts'
 import { lookOf } from '../../../support/session-view.ts'
 
 const bash: CallBlock = {
@@ -67,4 +67,10 @@ test('only reads that did well, and were not the person’s own, share a row', (
   expect(isFoldedRead({ ...ended(false), tool: 'read' })).toBe(false)
   expect(isFoldedRead(ended(true))).toBe(false)
   expect(isFoldedRead({ ...read, state: 'running' })).toBe(false)
+})
+
+test('what looks for places is called a search, and with what reads them a read', () => {
+  const find: CallBlock = { ...ended(true), tool: 'grep', args: { pattern: 'a' } }
+  expect(drawReads([find, { ...find, tool: 'glob' }], lookOf())[0]).toContain('2 searches')
+  expect(drawReads([find, { ...find, tool: 'read' }], lookOf())[0]).toContain('2 reads')
 })

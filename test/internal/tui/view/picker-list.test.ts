@@ -21,3 +21,10 @@ test('what cannot be used says why, and a query without fits says so', () => {
   const empty = pressPickerKey(state, { key: 'z', text: 'z' }).state
   expect(drawPicker(empty, 10, lookOf(40)).join('\n')).toContain('nothing fits')
 })
+
+test('a long name keeps most of a narrow row', () => {
+  const label = 'deepseek/deepseek-v4'
+  const state = openPicker('Model', [{ value: 1, label, about: '1M  $0.66/$1.1  no key' }])
+  const row = drawPicker(state, 10, lookOf(40)).find((line) => line.includes('deepseek'))
+  expect(row).toContain(`> ${label}  1M`)
+})
