@@ -1,4 +1,5 @@
 // Everything a person has to see of a call before it may run, as lines in their order.
+import { countNoun } from '../../base/text/count-noun.ts'
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import type { DecisionPart } from '../../policy/policy.ts'
 import type { PermissionRule } from '../../policy/rules/permission-rule.ts'
@@ -190,7 +191,7 @@ function offerLines(
   if (!always) return []
   const isOne = always.length === 1
   return [
-    title(isOne ? offerTitle : offerTitle.replace('this rule', `these ${always.length} rules`)),
+    title(isOne ? offerTitle : offerTitle.replace('this rule', `these ${countNoun(always.length, 'rule')}`)),
     ...always.flatMap(({ rule }, at) => [
       ...(isOne ? [] : [title(`Rule ${at + 1}`)]),
       ...ruleLines(rule, command, look),

@@ -1,4 +1,5 @@
 // Calls of a conversation as lines: one row each, what came of it folded below, neighbouring reads as one.
+import { countNoun } from '../../base/text/count-noun.ts'
 import { objectOf } from '../../base/untrusted-json.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
@@ -76,7 +77,7 @@ export function drawResultText({ result }: CallBlock, rows: readonly string[], l
   const pen = penOfLook(narrowLook(look, margin))
   const lines = sanitizeText(result.text, { keepLines: true }).trimEnd().split('\n')
   const left = lines.length - maxTextRows
-  const more = left > 0 ? [`${pen.glyphs.ellipsis} ${left} more lines`] : []
+  const more = left > 0 ? [`${pen.glyphs.ellipsis} ${countNoun(left, 'more line')}`] : []
   const width = Math.max(1, pen.look.width - 2)
   return indentLines(
     [...lines.slice(0, maxTextRows), ...more].map((line) =>
