@@ -1,5 +1,7 @@
 // `anode manual`: prints a page of the manual that came with the program.
+
 import { UserError } from '../../internal/base/errors.ts'
+import { countNoun } from '../../internal/base/text/count-noun.ts'
 import { suggestNames } from '../../internal/base/text/name-suggestion.ts'
 import { findPage, listPages } from '../../internal/host/manual-pages.ts'
 import { sanitizeText } from '../../internal/render/text/terminal-filter.ts'
@@ -47,7 +49,7 @@ function overview(pages: readonly { page: string; title: string }[]): string {
   const folders = [...new Set(pages.flatMap(({ page }) => (page.includes('/') ? [page.split('/')[0]] : [])))]
   const more = folders.map((folder) => {
     const names = pages.filter(({ page }) => page.startsWith(`${folder}/`))
-    return `  ${folder}/PAGE  ${names.length} pages, for example ${names[0]?.page}`
+    return `  ${folder}/PAGE  ${countNoun(names.length, 'page')}, for example ${names[0]?.page}`
   })
   return ['Pages of the manual; print one with `anode manual PAGE`\n', ...lines, '', ...more].join('\n')
 }

@@ -69,7 +69,7 @@ async function runWorker(args: CommandArgs, io: CommandIo): Promise<number> {
 function say(news: WorkerNews): string {
   switch (news.event) {
     case 'ready': {
-      const files = news.files === undefined ? '' : ` (${news.files} files)`
+      const files = news.files === undefined ? '' : ` (${countNoun(news.files, 'file')})`
       return `worker ${news.label} serves corpus ${news.corpus.slice(0, 12)}${files} at ${news.engine}`
     }
     case 'started':

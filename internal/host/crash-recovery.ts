@@ -18,7 +18,7 @@ export async function cleanUpDeadRuns(data: string): Promise<string[]> {
   if (hasEntries(join(data, 'run'))) {
     const { cleanUpDeadProcesses } = await import('../process/dead-runs.ts')
     const { processes } = await cleanUpDeadProcesses(data)
-    if (processes > 0) notes.push(`${processes} processes of a run that died have been ended`)
+    if (processes > 0) notes.push(`processes of a run that died have been ended: ${processes}`)
   }
   return notes
 }

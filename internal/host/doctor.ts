@@ -2,6 +2,7 @@
 import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
 import { configDir, dataDir } from '../base/dirs.ts'
 import { messageOf } from '../base/errors.ts'
+import { explainOwnDirectory } from '../base/files/own-directories.ts'
 import { findUnmatchedDisabled } from '../profile/unmatched-tools.ts'
 import { readTrustState } from '../trust/trust.ts'
 import { openDirectCalls } from './direct-call.ts'
@@ -26,7 +27,11 @@ export async function runDoctorChecks(where: DoctorTarget): Promise<DoctorCheck[
     try {
       checks.push(...[await check()].flat())
     } catch (error) {
-      checks.push({ what, state: 'broken', detail: messageOf(error) })
+      checks.push({
+        what,
+        state: 'broken',
+        detail: messageOf(explainOwnDirectory(error, where.env) ?? error),
+      })
     }
   }
   await attempt('configuration', () => configuration(where))

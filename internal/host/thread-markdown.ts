@@ -1,4 +1,5 @@
 // A stored event as Markdown, and a thread's events page by page.
+import { countNoun } from '../base/text/count-noun.ts'
 import type { Event } from '../event/event.ts'
 import type { RecordedEvent, Store } from '../store/store.ts'
 
@@ -22,7 +23,9 @@ export function foldResult<E extends Event>(event: E): E {
   const lines = event.payload.text.split('\n')
   if (lines.length <= shownLines + 1) return event
   const rest = lines.length - shownLines
-  const text = [...lines.slice(0, shownLines), `(${rest} more lines; --full shows all)`].join('\n')
+  const text = [...lines.slice(0, shownLines), `(${countNoun(rest, 'more line')}; --full shows all)`].join(
+    '\n',
+  )
   return { ...event, payload: { ...event.payload, text } }
 }
 

@@ -94,7 +94,9 @@ export class ChildOwner {
 
   async close(): Promise<void> {
     if (this.#directory === undefined) return
-    const directory = await this.#directory
+    const directory = await this.#directory.catch(() => undefined)
+    // where it could not be made no child has begun
+    if (directory === undefined) return
     clearTimeout(this.#late)
     // programs that start no others were each waited for
     if (this.#hasFamilies) await killProcessFamily({ mark: `${this.#place.id}.` }, 0)

@@ -4,6 +4,7 @@ import { lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync, unlinkSync, wr
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import { codeOf, FailureError } from '../base/errors.ts'
+import { makeDataDirectoryError } from '../base/files/own-directories.ts'
 import { temporaryDir } from '../base/files/temporary-dir.ts'
 import { createUlid } from '../base/ids.ts'
 import { pidNamespace } from '../base/process-stat.ts'
@@ -45,10 +46,14 @@ export function parseRunName(name: string): RunIdentity | undefined {
   return { pid: Number(pid), start: Number(start), host, id }
 }
 
-/** Makes the directory, mode 0700. */
+/** Makes the directory, mode 0700. Throws UserError where that cannot be. */
 export function makeRunDirectory(dataDir: string, place: RunIdentity): string {
   const directory = join(runDir(dataDir), runName(place))
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw makeDataDirectoryError(dataDir, error)
+  }
   return directory
 }
 

@@ -1,6 +1,6 @@
 // The renderer: a spec goes in, lines for a terminal and everything wrong with the spec come out.
 
-import { formatCount } from './chart/number.ts'
+import { countNoun } from '../base/text/count-noun.ts'
 import { maxComponentLines } from './component/component.ts'
 import { layRoot, type RenderStage, renderPlainText } from './layout/layout-tree.ts'
 import { makePen, type RenderLook } from './pen.ts'
@@ -58,13 +58,13 @@ function drawPlain(root: SpecNode, stage: RenderStage): string[] {
 /** How many of so many lines are drawn. */
 function limit(height: number, root: SpecNode, { pen, warnings }: RenderStage): number {
   if (pen.look.all || height <= maxComponentLines) return height
-  const message = `${height - maxComponentLines + 1} of ${height} lines are not shown`
+  const message = `${height - maxComponentLines + 1} of ${countNoun(height, 'line')} are not shown`
   warnings.add('truncated_rows', '', message, root.id)
   return maxComponentLines - 1
 }
 
 function withRest(lines: string[], height: number, { pen }: RenderStage): string[] {
   const rest = height - lines.length
-  if (rest > 0) lines.push(pen.clip(`${pen.glyphs.ellipsis} ${formatCount(rest)} more lines`, pen.look.width))
+  if (rest > 0) lines.push(pen.clip(`${pen.glyphs.ellipsis} ${countNoun(rest, 'more line')}`, pen.look.width))
   return lines
 }

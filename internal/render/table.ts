@@ -1,6 +1,6 @@
 // Tables: column widths from one scan, bordered rows, blocks where columns have no room.
 
-import { formatCount } from './chart/number.ts'
+import { countNoun } from '../base/text/count-noun.ts'
 import { hangText, type Pen, type RenderedLine } from './pen.ts'
 import type { TextPainter, TextStyle } from './text/color.ts'
 import type { BorderStyle } from './text/glyphs.ts'
@@ -57,7 +57,7 @@ export function isHidden(i: number, hidden: number): boolean {
 
 /** What stands in their place. */
 export function moreRows(hidden: number, pen: Pen): string {
-  return `${pen.glyphs.ellipsis} ${formatCount(hidden)} more rows`
+  return `${pen.glyphs.ellipsis} ${countNoun(hidden, 'more row')}`
 }
 
 /** Cells of the whole table at its natural widths. */

@@ -1,9 +1,11 @@
 // Starts a session or its next segment: what is measured, against which tree, under which lock.
+
 import { lstat, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { FailureError, UserError } from '../base/errors.ts'
 import { writeAtomic } from '../base/files/atomic-write.ts'
 import { fingerprint } from '../base/fingerprint.ts'
+import { countNoun } from '../base/text/count-noun.ts'
 import { branchOf, settledHead } from './git/git-state.ts'
 import { compareTrees, type GitRepository, runGit, snapshotTree } from './git/git-tree.ts'
 import { needsGitError, retainTree, sessionRefs } from './git/session-refs.ts'
@@ -102,7 +104,7 @@ async function folderFor(
     if (reset) return { dir, fresh: false }
     throw new FailureError({
       code: 'session_active',
-      message: `the session ${active.config.name} is active, ${active.counts.total} runs logged`,
+      message: `the session ${active.config.name} is active, ${countNoun(active.counts.total, 'run')} logged`,
       hint: 'Go on with it, or start anew with --reset (reset: true): its history stays.',
     })
   }

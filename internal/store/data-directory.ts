@@ -1,7 +1,7 @@
 // The directory that the database lives in: made private, judged before use.
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
-import { codeOf, messageOf, UserError } from '../base/errors.ts'
+import { makeDataDirectoryError } from '../base/files/own-directories.ts'
 
 /** Name of the database inside the data directory. */
 export const databaseName = 'anode.db'
@@ -20,10 +20,7 @@ export function prepareDataDir(dir: string): string {
     if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
     return file
   } catch (error) {
-    throw new UserError(`the data directory cannot be used: ${dir} (${codeOf(error) ?? messageOf(error)})`, {
-      hint: 'Make it writable, or name another directory in ANODE_DATA_DIR.',
-      cause: error,
-    })
+    throw makeDataDirectoryError(dir, error)
   }
 }
 

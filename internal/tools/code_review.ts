@@ -1,5 +1,7 @@
 // The tool code_review: a read-only review of a change, ending in structured findings.
+
 import * as z from 'zod/mini'
+import { countNoun } from '../base/text/count-noun.ts'
 import type { ReviewFinding, ReviewResult, ReviewRunner } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
 import type { ToolResult } from '../tool/result.ts'
@@ -64,10 +66,11 @@ export const codeReview = defineTool({
 function tell({ end, findings, notes, parts, files }: ReviewResult): string {
   const checks = parts.filter(({ check }) => check).map(({ name }) => name)
   const ran = [...(parts.some(({ check }) => !check) ? ['the reviewer'] : []), ...checks]
+  const size = countNoun(files.length, 'file')
   return [
     ...(findings.length === 0 ? [nothingFound[end]] : findings.map(describe)),
     ...notes.map((note) => `note: ${note}`),
-    `[${end}; ${findings.length} findings; ran: ${ran.join(', ') || 'nothing'}; ${files.length} files]`,
+    `[${end}; ${countNoun(findings.length, 'finding')}; ran: ${ran.join(', ') || 'nothing'}; ${size}]`,
   ].join('\n')
 }
 

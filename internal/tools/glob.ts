@@ -79,7 +79,7 @@ export const glob = defineTool({
     const notes = listRemarks(found)
     if (total > offset + names.length || offset > 0) {
       const from = offset > 0 ? `after the first ${groupDigits(offset)}` : 'the first in order'
-      const shown = `${names.length} of ${groupDigits(total)} matches, ${from}`
+      const shown = `${names.length} of ${countNoun(total, 'match', 'matches')}, ${from}`
       notes.unshift(`${shown}; raise limit or narrow the pattern`)
     }
     const none = `no file matches ${args.pattern}${args.path === '.' ? '' : ` in ${args.path}`}`

@@ -1,6 +1,8 @@
 // The tool read_thread: shows the part of a thread that matters for a goal, without asking a model.
+
 import * as z from 'zod/mini'
 import { FailureError } from '../base/errors.ts'
+import { countNoun } from '../base/text/count-noun.ts'
 import { isSameProject } from '../store/repository.ts'
 import type { RecordedEvent, Store, Thread } from '../store/store.ts'
 import { parseQueryTerms as termsOf } from '../store/thread/search-query.ts'
@@ -55,7 +57,8 @@ export const readThread = defineTool({
     const terms = termsOf(goal)
     const { events, more } = pick(store, thread, goal, max_messages)
     const messages = events.map((event) => entry(event, terms))
-    const head = `${thread.id}  ${thread.title || '(untitled)'}  ${thread.workspace}  ${thread.events} events`
+    const size = countNoun(thread.events, 'event')
+    const head = `${thread.id}  ${thread.title || '(untitled)'}  ${thread.workspace}  ${size}`
     const note = more ? ['… the thread has more messages than these; name a goal to pick others'] : []
     return {
       text: [head, ...messages.map((m) => `[${m.pos}] ${m.role}:\n${m.text}`), ...note].join('\n\n'),

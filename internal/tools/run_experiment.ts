@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini'
 import { defined } from '../base/defined.ts'
+import { countNoun } from '../base/text/count-noun.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import type { ExperimentCapability, MeasuredExperiment } from '../tool/experiments.ts'
 import { field } from '../tool/field.ts'
@@ -73,7 +74,7 @@ function compared({ effect, noise, advice }: MeasuredExperiment): string[] {
     const [low, high] = effect.ci
     const range = `${shown(effect.pct)} [${shown(low)}, ${shown(high)}]`
     const confirmed = effect.confirmed ? ', confirmed' : ''
-    lines.push(`${range}, p ${effect.p.toPrecision(2)}, ${effect.pairs} pairs${confirmed}`)
+    lines.push(`${range}, p ${effect.p.toPrecision(2)}, ${countNoun(effect.pairs, 'pair')}${confirmed}`)
   }
   if (noise) lines.push(`noise floor ${noise.floor_pct.toFixed(1)}%`)
   if (advice !== undefined)

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini'
 import { defined } from '../base/defined.ts'
 import type { FailureCode } from '../base/errors.ts'
+import { countNoun } from '../base/text/count-noun.ts'
 import type { AgentSpawner, SpawnResult } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
 import type { ToolResult } from '../tool/result.ts'
@@ -63,7 +64,8 @@ function reportChild(child: SpawnResult): ToolResult<SpawnResult> {
   const { read, changed, commands } = child.receipts
   const how = child.reason === undefined ? child.end : `${child.end} (${child.reason})`
   const time = `${(child.ms / 1000).toFixed(1)} s`
-  const spent = `${child.turns} turns, ${child.calls} calls, ${child.tokens} tokens, ${time}`
+  const work = `${countNoun(child.turns, 'turn')}, ${countNoun(child.calls, 'call')}`
+  const spent = `${work}, ${countNoun(child.tokens, 'token')}, ${time}`
   const lines = [
     child.text || '(the child said nothing)',
     '',

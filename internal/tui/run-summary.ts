@@ -39,7 +39,8 @@ export function summaryLines(files: readonly ChangedFile[], totals: RunTotals, p
   const dim = pen.paint({ dim: true })
   const shown = files.slice(0, maxFiles).map((file) => fileLine(file, pen))
   const left = files.length - shown.length
-  const more = left > 0 ? [dim(pen.clip(`${pen.glyphs.ellipsis} ${left} more files`, pen.look.width))] : []
+  const more =
+    left > 0 ? [dim(pen.clip(`${pen.glyphs.ellipsis} ${countNoun(left, 'more file')}`, pen.look.width))] : []
   return [...shown, ...more, ...pen.wrap(totalsText(totals), pen.look.width).map(dim)]
 }
 

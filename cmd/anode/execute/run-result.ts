@@ -1,6 +1,7 @@
 // What a run leaves behind on the streams, and its exit code.
 
 import type { UnansweredCall } from '../../../internal/agent/unanswered-calls.ts'
+import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { formatTokenKinds, splitTokens } from '../../../internal/base/text/token-kinds.ts'
 import type { HeadlessRunResult } from '../../../internal/host/run/headless-run.ts'
 import { withDataStore } from '../../../internal/host/user/data-store.ts'
@@ -70,7 +71,8 @@ export async function printRunResult(
 /** What was really done, whatever the answer says; nothing for a run that only read. */
 function tellReceipts({ end, receipts: { calls, succeeded, changed, commands } }: HeadlessRunResult): string {
   if (end.end === 'done' && succeeded === 0 && commands.length === 0) {
-    const failed = calls === 1 ? 'its one call did not succeed' : `none of its ${calls} calls succeeded`
+    const failed =
+      calls === 1 ? 'its one call did not succeed' : `none of its ${countNoun(calls, 'call')} succeeded`
     const how = calls === 0 ? 'done without a single call' : `done, but ${failed}`
     return `${how}: nothing was read, changed or run\n`
   }
@@ -119,7 +121,7 @@ function explain({ end }: HeadlessRunResult): string {
 function stats({ spent, model, switches, thread }: HeadlessRunResult, ms: number): string {
   const usd = spent.usd === null ? 'cost unknown' : `$${spent.usd.toFixed(4)}`
   const tokens = `${formatTokenKinds(splitTokens(spent))}${spent.estimated ? ' (estimated)' : ''}`
-  const counts = `${spent.requests} requests  ${spent.calls} calls`
+  const counts = `${countNoun(spent.requests, 'request')}  ${countNoun(spent.calls, 'call')}`
   const used = [model, ...switches.map((one) => `then ${one.model}`)].join(' ')
   return [used, counts, tokens, usd, `${(ms / 1000).toFixed(1)} s`, thread].join('  ')
 }

@@ -3,13 +3,15 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataDir } from '../../../internal/base/dirs.ts'
 import { FailureError, messageOf, UserError } from '../../../internal/base/errors.ts'
+import { explainOwnDirectory } from '../../../internal/base/files/own-directories.ts'
 import { createUlid } from '../../../internal/base/ids.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { CommandIo } from '../verb.ts'
 
 /** Prints the error and returns the exit code. */
-export function reportFailure(error: unknown, io: CommandIo, words: readonly string[]): number {
+export function reportFailure(thrown: unknown, io: CommandIo, words: readonly string[]): number {
+  const error = explainOwnDirectory(thrown, io.env) ?? thrown
   if (error instanceof UserError) {
     io.stderr.write(`anode: ${sanitizeText(error.message)}\n`)
     if (error.hint !== undefined) io.stderr.write(`${sanitizeText(error.hint)}\n`)

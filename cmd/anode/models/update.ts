@@ -1,5 +1,7 @@
 // `anode models update`: fetches newer windows and prices, only when a person asks for it.
+
 import { resolve } from 'node:path'
+import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { updateModelCatalog } from '../../../internal/host/model/model-update.ts'
 import { fitLines } from '../io/prose.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
@@ -27,6 +29,6 @@ async function runUpdate(args: CommandArgs, io: CommandIo): Promise<number> {
   const place = from === undefined || /^https?:\/\//.test(from) ? from : resolve(io.cwd, from)
   const today = new Date().toISOString().slice(0, 10)
   const { models, date, dateBefore } = await updateModelCatalog(io.env, place, today)
-  io.stdout.write(fitLines(`${models} models, as of ${date} (before: ${dateBefore})\n`, io))
+  io.stdout.write(fitLines(`${countNoun(models, 'model')}, as of ${date} (before: ${dateBefore})\n`, io))
   return 0
 }

@@ -1,5 +1,7 @@
 // `anode permissions suggest`: rules for what a person has approved again and again.
+
 import { realpathSync } from 'node:fs'
+import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { withDataStore } from '../../../internal/host/user/data-store.ts'
 import { suggestRules } from '../../../internal/host/user/suggested-rules.ts'
 import { explainNoRows, fitLines } from '../io/prose.ts'
@@ -32,7 +34,7 @@ async function printSuggestions(args: CommandArgs, io: CommandIo): Promise<numbe
   }
   for (const { rule, covers, approved, denied } of rules) {
     const refused = denied > 0 ? `; ${denied} more were not approved` : ''
-    const asked = `It would have spared ${approved} questions${refused}.`
+    const asked = `It would have spared ${countNoun(approved, 'question')}${refused}.`
     await writeText(io.stdout, `${JSON.stringify(rule)}\n`)
     await writeText(io.stdout, `${fitLines(`It lets through: ${covers}. ${asked}\n`, io)}\n`)
   }

@@ -1,5 +1,7 @@
 // `anode research aa`: the A/A test, in which every candidate is the baseline and every keep a false one.
+
 import { defined } from '../../../internal/base/defined.ts'
+import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import type { AaTestResult } from '../../../internal/research/session.ts'
 import { readNumber } from '../flags.ts'
 import { type CommandArgs, type CommandIo, numberArg, type Verb } from '../verb.ts'
@@ -41,8 +43,9 @@ async function compare(args: CommandArgs, io: CommandIo): Promise<number> {
 
 function lines(found: AaTestResult): string[] {
   const { candidates, false_keeps, naive_keeps, naive_claimed_pct, floor_pct, pairs } = found
+  const size = `${countNoun(candidates, 'candidate')} equal to the baseline, ${countNoun(pairs, 'pair')}`
   return [
-    `${candidates} candidates that are the baseline, ${pairs} pairs, floor ${floor_pct.toFixed(1)}%`,
+    `${size}, floor ${floor_pct.toFixed(1)}%`,
     `kept by the judge: ${false_keeps}`,
     `kept by "one sample beats best": ${naive_keeps}, which would claim ${naive_claimed_pct.toFixed(1)}%`,
   ]

@@ -1,5 +1,7 @@
 // `anode research cpu`: runs a command and prints the processor time it took as a METRIC line.
+
 import { constants } from 'node:os'
+import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { writeText } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, listArg, type Verb } from '../verb.ts'
@@ -29,7 +31,8 @@ async function measure(args: CommandArgs, io: CommandIo): Promise<number> {
   if (Number.isFinite(timed.cpuMs)) await writeText(io.stdout, `METRIC cpu_ms=${timed.cpuMs}\n`)
   if (timed.leaked > 0)
     io.stderr.write(
-      `leaked: ${timed.leaked} processes outlived the command, were ended and count up to then\n`,
+      `leaked: ${countNoun(timed.leaked, 'process', 'processes')} outlived the command, ` +
+        'had to be ended, and their time up to then counts\n',
     )
   if (timed.exit !== null) return timed.exit
   const number = constants.signals[timed.signal as NodeJS.Signals]

@@ -1,6 +1,8 @@
 // `anode research init`: begins a session, or with --reset a new segment of it.
+
 import { defined } from '../../../internal/base/defined.ts'
 import { UserError } from '../../../internal/base/errors.ts'
+import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import type { StartedSession } from '../../../internal/research/session.ts'
 import type { SessionSettings } from '../../../internal/research/settings.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
@@ -123,7 +125,7 @@ export function startedLines(started: StartedSession): string[] {
     ...(nullTest === undefined || nullTest === 'skipped'
       ? []
       : [
-          `null test passed  ${nullTest.pairs} pairs  floor ${nullTest.floor_pct.toFixed(1)}%`,
+          `null test passed  ${countNoun(nullTest.pairs, 'pair')}  floor ${nullTest.floor_pct.toFixed(1)}%`,
           '  the baseline was measured against itself and won nothing; the floor is how far its values ' +
             'spread by chance',
         ]),

@@ -1,5 +1,6 @@
 // The progress of a measurement on standard error: a moving line on a terminal, else only warnings.
 
+import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { ProgressListener, ResearchProgress } from '../../../internal/research/progress.ts'
 import { type CommandArgs, type CommandIo, flagArg } from '../verb.ts'
@@ -51,7 +52,7 @@ function words(event: ResearchProgress): string | undefined {
     case 'pair':
       return `${event.phase}: pair ${event.n} of ${event.of}`
     case 'look':
-      return `${event.pairs} pairs decide nothing yet, next look at ${event.next}`
+      return `undecided after ${countNoun(event.pairs, 'pair')}, next look at ${event.next}`
     case 'checks':
       return `checks ${event.result}`
     default:

@@ -1,4 +1,5 @@
 // `anode research verify`: checks ledger, commits and locks without changing anything.
+import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 import { printValue, sessionOptions, withResearch } from './session-access.ts'
@@ -18,7 +19,7 @@ function check(args: CommandArgs, io: CommandIo): Promise<number> {
     const { ok, lines, problems } = verified
     await printValue(args, io, verified, () => [
       ...problems,
-      ok ? `${lines} lines, all in order` : `${problems.length} problems`,
+      ok ? `${countNoun(lines, 'line')}, all in order` : countNoun(problems.length, 'problem'),
     ])
     return ok ? exitCodes.done : exitCodes.unverified
   })

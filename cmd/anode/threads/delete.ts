@@ -1,5 +1,6 @@
 // `anode threads delete`: removes a thread for good.
 
+import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { withDataStore } from '../../../internal/host/user/data-store.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { Thread } from '../../../internal/store/store.ts'
@@ -32,7 +33,7 @@ async function confirmDeletion(threads: readonly Thread[], io: CommandIo): Promi
   if (!io.stdin.isTTY || !io.stderr.isTTY) return true
   const { confirm } = await import('@clack/prompts')
   for (const { id, title, events } of threads)
-    io.stderr.write(`${id}  ${events} events  ${sanitizeText(title)}\n`)
+    io.stderr.write(`${id}  ${countNoun(events, 'event')}  ${sanitizeText(title)}\n`)
   const answer = await confirm({
     message: threads.length === 1 ? 'Delete it for good?' : `Delete these ${threads.length} for good?`,
     initialValue: false,

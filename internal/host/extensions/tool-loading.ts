@@ -1,5 +1,7 @@
 // Tools of MCP servers that would take too much of every request: a model gets them once it has found them.
+
 import { FailureError } from '../../base/errors.ts'
+import { countNoun } from '../../base/text/count-noun.ts'
 import { tokensOf } from '../../model/tokens.ts'
 import { createGlobMatcher } from '../../profile/tool-filter.ts'
 import type { Catalog, ListedTool, ToolEntry } from '../../tool/catalog.ts'
@@ -163,7 +165,9 @@ function describeFindable(all: readonly ListedTool[]): string {
     byServer.set(prefix, [...(byServer.get(prefix) ?? []), rest])
   }
   const lines = [...byServer].map(([prefix, names]) =>
-    all.length > maxListed ? `${prefix}* (${names.length} tools)` : `${prefix}*: ${names.join(', ')}`,
+    all.length > maxListed
+      ? `${prefix}* (${countNoun(names.length, 'tool')})`
+      : `${prefix}*: ${names.join(', ')}`,
   )
   const head = `Tools of MCP servers that ${searchName} finds and loads before they can be called:`
   return [head, ...lines].join('\n')

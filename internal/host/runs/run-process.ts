@@ -6,6 +6,7 @@ import { defined } from '../../base/defined.ts'
 import { dataDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { FailureError, messageOf, UserError } from '../../base/errors.ts'
+import { explainOwnDirectory } from '../../base/files/own-directories.ts'
 import { withLocks } from '../../base/files/path-locks.ts'
 import { createUlid } from '../../base/ids.ts'
 import { processIdentity } from '../../base/process-identity.ts'
@@ -66,7 +67,8 @@ export async function serveRunProcess(order: RunProcessOrder, options: RunProces
     } finally {
       await listening.close(client)
     }
-  } catch (error) {
+  } catch (thrown) {
+    const error = explainOwnDirectory(thrown, options.env) ?? thrown
     const hint = error instanceof UserError ? error.hint : undefined
     options.reply({ kind: 'refused', message: messageOf(error), ...(hint !== undefined && { hint }) })
   } finally {

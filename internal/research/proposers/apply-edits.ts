@@ -1,7 +1,9 @@
 // Applies a proposal's edits to a worktree, and to nothing outside of it.
+
 import { lstatSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { readSmall } from '../../base/files/small-file.ts'
+import { countNoun } from '../../base/text/count-noun.ts'
 import type { ProposedEdit } from './proposal.ts'
 
 /** Returns why the edits do not fit, or undefined when all of them were made. */
@@ -27,7 +29,7 @@ function applyOne(dir: string, edit: ProposedEdit): string | undefined {
   }
   const parts = readSmall(path, 16 << 20)?.split(edit.from)
   if (parts === undefined) return 'is not there'
-  if (parts.length !== 2) return `the text to replace occurs ${parts.length - 1} times`
+  if (parts.length !== 2) return `the text to replace occurs ${countNoun(parts.length - 1, 'time')}`
   writeFileSync(path, parts.join(edit.to))
   return undefined
 }

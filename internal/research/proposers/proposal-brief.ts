@@ -1,5 +1,6 @@
 // The brief of a proposing agent, made from the ledger and the notes beside it.
 
+import { countNoun } from '../../base/text/count-noun.ts'
 import { formatAmount, formatOutcome, formatSigned } from '../report/format.ts'
 import type { OverviewRow, SessionOverview } from '../report/overview.ts'
 
@@ -24,7 +25,7 @@ export function writeBrief(view: SessionOverview, { prompt, ideas }: Notes): str
     section('What the person asks for', prompt),
     section('Where it stands', standing(view)),
     section(
-      `The last ${recent} runs`,
+      `The last ${countNoun(recent, 'run')}`,
       view.rows
         .slice(-recent)
         .map((row) => line(row, view.unit))
@@ -74,7 +75,7 @@ function standing({ baseline, best, unit, counts }: SessionOverview): string {
   if (best?.metric !== undefined)
     lines.push(`best: ${formatAmount(best.metric, unit)}, run ${best.run}: ${plain(best.description)}`)
   lines.push(
-    `${counts.total} runs: ${counts.keep} kept, ${counts.discard} discarded, ` +
+    `${countNoun(counts.total, 'run')}: ${counts.keep} kept, ${counts.discard} discarded, ` +
       `${counts.crash + counts.checks_failed} failed`,
   )
   return lines.join('\n')

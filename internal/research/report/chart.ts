@@ -1,4 +1,5 @@
 // The runs of a session as one SVG drawing: values, intervals, and the line of best.
+import { countNoun } from '../../base/text/count-noun.ts'
 import { formatAmount, formatChange, formatOutcome, formatSigned } from './format.ts'
 import { escapeMarkup } from './markup-escape.ts'
 import type { OverviewRow, SessionOverview } from './overview.ts'
@@ -25,7 +26,7 @@ export function drawRunChart(view: SessionOverview): string {
     bestLine(scales, view),
     ...view.rows.map((row, i) => point(row, i, scales, view)),
   ]
-  const label = escapeMarkup(`${view.metric} of ${view.rows.length} runs of ${view.name}`)
+  const label = escapeMarkup(`${view.metric} of ${countNoun(view.rows.length, 'run')} of ${view.name}`)
   return (
     `<svg viewBox="0 0 ${size.width} ${size.height}" role="img" ` +
     `aria-label="${label}">\n${parts.join('\n')}\n</svg>`

@@ -1,4 +1,5 @@
 // Formats a measured run: findings, what the engine would log, and the command that does it.
+import { countNoun } from '../../base/text/count-noun.ts'
 import type { GuardOutcome } from '../judge/guardrail-metric.ts'
 import type { RunResult } from '../ledger/experiment-run.ts'
 import { formatAmount, formatChange, formatProbability, reasonWords, statusWords } from './format.ts'
@@ -30,7 +31,8 @@ function found({ metricName, metric, unit, effect, noise, status, advice, sample
   const value = `${metricName} ${formatAmount(metric, unit)}`
   if (status === 'baseline') {
     const count = samples?.base.length ?? 1
-    return [`baseline  ${value}${noise ? `  floor ${noise.floor_pct.toFixed(1)}%` : ''}  ${count} samples`]
+    const floor = noise ? `  floor ${noise.floor_pct.toFixed(1)}%` : ''
+    return [`baseline  ${value}${floor}  ${countNoun(count, 'sample')}`]
   }
   if (!effect)
     return advice === undefined
@@ -68,7 +70,8 @@ function trouble(ran: RunResult): string[] {
   if (ran.detail !== undefined) lines.push(ran.detail)
   if (ran.reason === 'conflict') lines.push('it changes lines that what has been kept since changes too')
   if (ran.outside.length > 0) lines.push(`outside of the scope: ${ran.outside.join(', ')}`)
-  if (ran.leaked > 0) lines.push(`${ran.leaked} processes outlived the command and were ended`)
+  if (ran.leaked > 0)
+    lines.push(`ended ${countNoun(ran.leaked, 'process', 'processes')} that outlived the command`)
   if (ran.status === 'crash') lines.push(...indent(ran.output))
   if (ran.status === 'checks_failed') lines.push(...indent(ran.checksOutput ?? ''))
   if (ran.gate === 'paired' && ran.isolation?.startsWith('not isolated')) lines.push(ran.isolation)

@@ -1,5 +1,6 @@
 // The state of a session as plain lines, for pipes and logs.
 
+import { countNoun } from '../../base/text/count-noun.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { costWords } from './cost.ts'
 import {
@@ -19,7 +20,7 @@ export function statusLines(view: SessionOverview, all: boolean): string[] {
   return [
     ...headLines(view),
     '',
-    ...(hidden > 0 ? [`${hidden} earlier runs (--all shows them)`] : []),
+    ...(hidden > 0 ? [`${countNoun(hidden, 'earlier run')} (--all shows them)`] : []),
     ...columns(shown.map((one) => cells(one, view.unit))),
     ...view.pending.map(pendingLine),
     ...view.warnings.map((text) => `warning: ${text}`),
@@ -65,7 +66,7 @@ export function finalWords({ final, finalIsOld, metric, unit, best }: SessionOve
   const from = `${metric} ${formatAmount(values.baseline)} -> ${formatAmount(values.best, unit)}`
   const words = [
     `${gain ? 'gain' : 'no gain shown'}: ${from}, ${formatComparison(final)}`,
-    `${pairs} pairs`,
+    countNoun(pairs, 'pair'),
     ...(final.ci[0] === final.ci[1] ? [] : [`p ${formatProbability(p)}`]),
     ...(number > 1 ? [`final ${number} of this best: p must be below ${formatProbability(level)}`] : []),
     ...(best?.suspect ? ['looks too good to be true: look at it'] : []),

@@ -1,5 +1,7 @@
 // The paired gate: measures best and candidate in turn until the judge has a verdict.
+
 import { defined } from '../../base/defined.ts'
+import { countNoun } from '../../base/text/count-noun.ts'
 import { gitMachineryHash } from '../git/git-state.ts'
 import type { GitRepository } from '../git/git-tree.ts'
 import { needsGitError } from '../git/session-refs.ts'
@@ -54,7 +56,10 @@ export async function runPairedGate(context: RunContext): Promise<RunResult> {
     result.notes = [...result.notes, ...lockNotes(segment, result.detail)]
   if (result.reason === 'implausible') result.notes = [...result.notes, implausibleNote(segment)]
   if (trace.leaked > 0)
-    result.notes = [...result.notes, `leaked: ${trace.leaked} background processes were ended`]
+    result.notes = [
+      ...result.notes,
+      `leaked: ${countNoun(trace.leaked, 'background process was', 'background processes were')} ended`,
+    ]
   if (ran.reason !== 'interrupted') await markMeasured(session, pending, result, {})
   return result
 }

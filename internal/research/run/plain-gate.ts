@@ -1,5 +1,7 @@
 // The plain gate: one execution in the workspace as it is, with advice instead of a verdict.
+
 import { FailureError } from '../../base/errors.ts'
+import { countNoun } from '../../base/text/count-noun.ts'
 import { withoutSecrets } from '../../process/child-environment.ts'
 import { compareTrees, type GitRepository } from '../git/git-tree.ts'
 import { adviseOnSample } from '../judge/baseline-rules.ts'
@@ -157,7 +159,9 @@ function remarks(
     notes.push('no_change: the tree equals best')
   if (outside.length > 0) notes.push(`outside of the scope: ${outside.slice(0, 10).join(', ')}`)
   if (executed && executed.leaked > 0)
-    notes.push(`leaked: ${executed.leaked} background processes were ended`)
+    notes.push(
+      `leaked: ${countNoun(executed.leaked, 'background process was', 'background processes were')} ended`,
+    )
   for (const line of executed?.refused.slice(0, 3) ?? []) notes.push(`not a metric: ${line}`)
   if (!snapshot) notes.push('no git: nothing is committed or put back')
   return notes

@@ -1,5 +1,7 @@
 // The tool branch: an investigation in a copy of the conversation, of which the conclusion alone comes back.
+
 import * as z from 'zod/mini'
+import { countNoun } from '../../base/text/count-noun.ts'
 import type { BranchRunner, SpawnResult } from '../../tool/ctx.ts'
 import { field } from '../../tool/field.ts'
 import { failedResult, type ToolResult } from '../../tool/result.ts'
@@ -33,6 +35,9 @@ export const branch = defineTool({
       const code = end === 'cancelled' ? 'cancelled' : 'run_failed'
       return { ...failedResult(code, `the branch ended with ${how} and said nothing`), data }
     }
-    return { text: `${data.conclusion}\n\n[${how}; ${turns} turns, ${calls} calls]`, data }
+    return {
+      text: `${data.conclusion}\n\n[${how}; ${countNoun(turns, 'turn')}, ${countNoun(calls, 'call')}]`,
+      data,
+    }
   },
 })

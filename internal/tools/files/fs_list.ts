@@ -68,7 +68,7 @@ export const fsList = defineTool({
     const failure = searchFailure(listing.ended)
     const notes: string[] = []
     if (listing.total > entries.length) {
-      const shown = `${groupDigits(entries.length)} of ${groupDigits(listing.total)} entries`
+      const shown = `${groupDigits(entries.length)} of ${countNoun(listing.total, 'entry', 'entries')}`
       notes.push(`${shown}; raise limit, lower depth or exclude some`)
     }
     if (listing.unreadable > 0) notes.push(`${countNoun(listing.unreadable, 'folder')} could not be read`)

@@ -1,4 +1,5 @@
 // Everything a person has to see of a call before it may run, as lines in their order.
+import { countNoun } from '../../base/text/count-noun.ts'
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import type { DecisionPart } from '../../policy/policy.ts'
 import type { PermissionRule } from '../../policy/rules/permission-rule.ts'
@@ -217,7 +218,9 @@ function* offerLines(
 ): Generator<SourceLine> {
   if (!always) return
   const isOne = always.length === 1
-  yield title(isOne ? offerTitle : offerTitle.replace('this rule', `these ${always.length} rules`))
+  yield title(
+    isOne ? offerTitle : offerTitle.replace('this rule', `these ${countNoun(always.length, 'rule')}`),
+  )
   for (const [at, { rule }] of always.entries()) {
     if (!isOne) yield title(`Rule ${at + 1}`)
     yield* ruleLines(rule, command, look)

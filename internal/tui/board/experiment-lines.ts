@@ -1,4 +1,5 @@
 // Experiments as lines: a part of the pane, a row above the editor, the rows of their page. Pure.
+import { countNoun } from '../../base/text/count-noun.ts'
 import { drawSpark } from '../../render/chart/sparkline.ts'
 import type { RenderLook } from '../../render/pen.ts'
 import type { TextStyle } from '../../render/text/color.ts'
@@ -81,7 +82,7 @@ export function drawExperimentFrame(
       `${board.gate}, segment ${board.segment}${board.stopped ? ', stopped by the limit of runs' : ''}`,
     ],
     ['baseline', baseline ? baselineWords(baseline, unit) : undefined],
-    ['now', standingWords(board) + (max > 0 ? `  of ${max} runs` : '')],
+    ['now', standingWords(board) + (max > 0 ? `  of ${countNoun(max, 'run')}` : '')],
     ['final', final ? finalWords(final) : undefined],
     ['cost', board.tokens > 0 ? `${formatCost(board.usd)}  ${board.tokens} tokens` : undefined],
   ]

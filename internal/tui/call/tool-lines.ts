@@ -139,7 +139,7 @@ export function drawTodos(todos: readonly TodoItem[], pen: Pen): string[] {
 function foldEnd(rows: readonly string[], maxCount: number, pen: Pen, isCut = false): string[] {
   if (rows.length <= maxCount + 1 && !isCut) return [...rows]
   const left = rows.length - maxCount
-  const more = isCut ? 'more lines' : `${left} more lines`
+  const more = isCut ? 'more lines' : countNoun(left, 'more line')
   const last = pen.clip(`${pen.glyphs.ellipsis} ${more}`, pen.look.width)
   return [...rows.slice(0, maxCount), pen.paint({ dim: true })(last)]
 }

@@ -1,4 +1,5 @@
 // Commands of a session that are other commands of the program: their words are printed as they come.
+import { countNoun } from '../../base/text/count-noun.ts'
 import { drawMarkdown } from '../../render/markdown/markdown.ts'
 import { type InlineState, showHint } from '../inline/inline-state.ts'
 import { watchBoards } from '../inline/watch-boards.ts'
@@ -76,7 +77,7 @@ function openPrinter(state: InlineState, name: VerbCommand): VerbPrinter {
       if (isReport && open.stdout.trim() !== '')
         state.notes.push(indentLines(drawMarkdown(open.stdout, narrowLook(state.look, margin))))
       else if (open.stdout !== '') print([open.stdout])
-      const more = count > maxLines ? [`${count - maxLines} more lines`] : []
+      const more = count > maxLines ? [countNoun(count - maxLines, 'more line')] : []
       const notes = [...more, ...(how === undefined ? [] : [how])]
       const dim = penOfLook(state.look).paint({ dim: true })
       if (notes.length > 0) state.notes.push(notes.map((line) => ` ${dim(line)}`))

@@ -1,5 +1,7 @@
 // One conversation on the inline screen, from its first frame until the person leaves it.
+
 import { FailureError } from '../../base/errors.ts'
+import { countNoun } from '../../base/text/count-noun.ts'
 import type { SessionClient, SessionService } from '../../session/client.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
 import { addText, draftOf } from '../input/editor-text.ts'
@@ -263,7 +265,7 @@ function skipEarlier(state: InlineState, scrollback: ReturnType<typeof openScrol
   const first = earlier > 0 ? state.view.blocks[earlier]?.pos : undefined
   const before = (first ?? firstKnownEvent(state)) - 1
   if (before > 0 && state.form === 'inline')
-    state.notes.unshift(drawDim(`${before} earlier events; Ctrl-O shows them`, state.look))
+    state.notes.unshift(drawDim(`${countNoun(before, 'earlier event')}; Ctrl-O shows them`, state.look))
 }
 
 /** Draws again while something is shown that changes by itself, and opens what waits once nobody types. */

@@ -1,5 +1,7 @@
 // Pasted text: without controls, and long ones as a placeholder that is replaced when the message is sent.
+
 import { stripVTControlCharacters } from 'node:util'
+import { countNoun } from '../../base/text/count-noun.ts'
 import { groupDigits } from '../../base/text/group-digits.ts'
 
 const maxLines = 10
@@ -13,7 +15,7 @@ export function addPaste(store: PasteStore, raw: string): { store: PasteStore; i
   const text = cleanPaste(raw)
   const lines = text.split('\n').length
   if (lines <= maxLines && text.length <= maxChars) return { store, insert: text }
-  const size = lines > maxLines ? `${groupDigits(lines)} lines` : `${groupDigits(text.length)} characters`
+  const size = lines > maxLines ? countNoun(lines, 'line') : `${groupDigits(text.length)} characters`
   const label = `[paste ${store.size + 1}, ${size}]`
   return { store: new Map([...store, [label, text]]), insert: label }
 }

@@ -1,5 +1,6 @@
 // What happens in a session, as lines to be read one after the other or aloud.
 
+import { countNoun } from '../../base/text/count-noun.ts'
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import { makePen } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
@@ -34,7 +35,7 @@ export function blockLinesOf(block: ConversationBlock, width: number): string[] 
     case 'notice':
       return [`note: ${sanitizeText(block.text)}`]
     case 'summary':
-      return [`the conversation was shortened: ${block.replaced} messages became a summary`]
+      return [`the conversation was shortened: ${countNoun(block.replaced, 'message')} became a summary`]
     case 'call':
       return block.state === 'ended' ? callEndLines(block, width) : []
     case 'end':

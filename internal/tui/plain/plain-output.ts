@@ -1,4 +1,6 @@
 // Lines for a terminal that may take nothing, at Ctrl-S or over a bad line: what it takes later is bounded.
+import { countNoun } from '../../base/text/count-noun.ts'
+
 type LineOutput = Pick<NodeJS.WriteStream, 'write' | 'writableLength'>
 
 /** Bytes that wait for the terminal at most. */
@@ -13,7 +15,12 @@ export function openPlainOutput(output: LineOutput): (lines: readonly string[]) 
       return
     }
     const gap =
-      left > 0 ? [`(${left} lines are left out here: the terminal took nothing; they are in the thread)`] : []
+      left > 0
+        ? [
+            `(${countNoun(left, 'line is', 'lines are')} left out here: the terminal took nothing; ` +
+              'the thread has all)',
+          ]
+        : []
     left = 0
     output.write([...gap, ...lines].map((line) => `${line}\n`).join(''))
   }

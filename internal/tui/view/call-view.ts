@@ -83,7 +83,7 @@ export function drawResultText({ result }: CallBlock, rows: readonly string[], l
   const pen = penOfLook(narrowLook(look, margin))
   const lines = sanitizeText(result.text, { keepLines: true }).trimEnd().split('\n')
   const left = lines.length - maxTextRows
-  const more = left > 0 ? [`${pen.glyphs.ellipsis} ${left} more lines`] : []
+  const more = left > 0 ? [`${pen.glyphs.ellipsis} ${countNoun(left, 'more line')}`] : []
   const width = Math.max(1, pen.look.width - 2)
   return indentLines(
     [...lines.slice(0, maxTextRows), ...more].map((line) =>

@@ -1,4 +1,5 @@
 // The pen of a look, made once, and what all views of a session draw with: the left margin and folded rows.
+import { countNoun } from '../../base/text/count-noun.ts'
 import { makePen, type Pen, type RenderLook } from '../../render/pen.ts'
 
 const pens = new WeakMap<RenderLook, Pen>()
@@ -38,7 +39,7 @@ export function narrowLook(look: RenderLook, cells: number): RenderLook {
 /** The first rows and how many follow; `look.all` shows all of them. */
 export function foldRows(rows: readonly string[], max: number, pen: Pen): string[] {
   if (pen.look.all || rows.length <= max + 1) return [...rows]
-  const more = `${pen.glyphs.ellipsis} ${rows.length - max} more lines`
+  const more = `${pen.glyphs.ellipsis} ${countNoun(rows.length - max, 'more line')}`
   return [...rows.slice(0, max), pen.paint({ dim: true })(pen.clip(more, pen.look.width))]
 }
 

@@ -32,7 +32,7 @@ export function drawUserMessage(block: BlockOf<'user'>, look: RenderLook): strin
 function foldNote(rows: readonly string[], pen: Pen): readonly string[] {
   const [first = ''] = rows
   if (pen.look.all || rows.length <= 2) return rows
-  const more = ` ${pen.glyphs.ellipsis} ${rows.length - 1} more lines`
+  const more = ` ${pen.glyphs.ellipsis} ${countNoun(rows.length - 1, 'more line')}`
   return [pen.clip(first, Math.max(1, pen.look.width - pen.cells(more))) + more]
 }
 

@@ -105,7 +105,7 @@ it('ends what a run leaves in the background', async () => {
   await research.init(plain)
   expect(await research.run()).toMatchObject({
     leaked: 1,
-    notes: ['leaked: 1 background processes were ended'],
+    notes: ['leaked: 1 background process was ended'],
   })
 })
 

@@ -1,7 +1,9 @@
 // Removes the worktree of a run with its branch; can be done again after a crash at any point.
+
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { UserError } from '../../../base/errors.ts'
+import { countNoun } from '../../../base/text/count-noun.ts'
 import { openWorkspaceTrust } from '../../user/workspace-trust.ts'
 import { isRunAlive, readRunRecord } from '../run-record.ts'
 import { readWorktreeState } from './worktree-diff.ts'
@@ -32,10 +34,13 @@ export async function dropRunWorktree(
   const lost =
     existsSync(record.top) && existsSync(record.path) ? await findLostWork(tools, record) : undefined
   if (lost && !force) {
-    throw new UserError(`${lost.files} changed files of this run are not merged`, {
-      hint: '`anode runs merge` takes them over; --force drops them',
-      exit: 1,
-    })
+    throw new UserError(
+      `${countNoun(lost.files, 'changed file of this run is', 'changed files of this run are')} not merged`,
+      {
+        hint: '`anode runs merge` takes them over; --force drops them',
+        exit: 1,
+      },
+    )
   }
   await removeWorktree(tools, record)
   return { lost: lost?.commit }

@@ -1,6 +1,8 @@
 // Rules that would have spared questions, as they would stand in a configuration; a person takes them over.
+
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
+import { countNoun } from '../../../base/text/count-noun.ts'
 import type { PermissionOverview } from '../../permission-overview.ts'
 import { revealText } from '../text/shown-text.ts'
 
@@ -26,7 +28,8 @@ function Suggestion({ suggestion }: { suggestion: SuggestedRule }) {
       () => setCopied(true),
       () => setCopied(false),
     )
-  const counts = `approved ${approved} times, ${denied === 0 ? 'never' : `${denied} times`} denied`
+  const refused = denied === 0 ? 'never' : countNoun(denied, 'time')
+  const counts = `approved ${countNoun(approved, 'time')}, ${refused} denied`
   return h(
     'li',
     { class: 'card' },

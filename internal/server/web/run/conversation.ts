@@ -1,5 +1,7 @@
 // The conversation of a run: what people and the model said, and each call in its place.
+
 import { h } from 'preact'
+import { countNoun } from '../../../base/text/count-noun.ts'
 import type { ConversationBlock, SessionView } from '../../../session/view/session-view.ts'
 import { formatDuration, formatMoney } from '../text/figures.ts'
 import { MarkdownText } from '../text/markdown-text.ts'
@@ -54,7 +56,9 @@ function drawBlock(block: ConversationBlock, thread: string, send: SendCommand |
           block.origin ?? 'you',
           send && block.pos !== undefined && h(MessageActions, { pos: block.pos, send }),
         ),
-        h(ProseText, { text: block.images > 0 ? `${block.text} [${block.images} pictures]` : block.text }),
+        h(ProseText, {
+          text: block.images > 0 ? `${block.text} [${countNoun(block.images, 'picture')}]` : block.text,
+        }),
       ]
     case 'answer':
       return [
@@ -76,7 +80,7 @@ function drawBlock(block: ConversationBlock, thread: string, send: SendCommand |
       return h(
         'details',
         null,
-        h('summary', null, `shortened: ${block.replaced} messages`),
+        h('summary', null, `shortened: ${countNoun(block.replaced, 'message')}`),
         h(MarkdownText, { text: block.text }),
       )
     case 'end':

@@ -1,5 +1,7 @@
 // The experiment sessions of this data directory, beside its runs.
+
 import { h } from 'preact'
+import { countNoun } from '../../../base/text/count-noun.ts'
 import type { ListedResearch } from '../../../session/board/research-board.ts'
 import { usePolled } from '../connection/use-polled.ts'
 import { ListRow } from '../part/list-row.ts'
@@ -31,7 +33,7 @@ function ResearchRow({ session }: { session: ListedResearch }) {
   return h(ListRow, {
     ...{ href: `/research/${id}`, title: name, about: [metric, objective].filter(Boolean).join(' · ') },
     tone: kept > 0 ? 'good' : 'quiet',
-    state: `${total} runs, ${kept} kept${stopped ? ', all used' : ''}`,
+    state: `${countNoun(total, 'run')}, ${kept} kept${stopped ? ', all used' : ''}`,
     ...{ tokens: null, usd, since: updated },
   })
 }

@@ -1,6 +1,8 @@
 // One study: its report, its tasks on a line of time, what was found and where, what happens; and its end.
+
 import { h } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { countNoun } from '../../../base/text/count-noun.ts'
 import type { StudyRecord } from '../../../session/board/study-board.ts'
 import type { StudyDetail } from '../../study-detail.ts'
 import { useBoardFeed } from '../connection/use-board-feed.ts'
@@ -61,5 +63,5 @@ function describeState({ outcome, reason, abandoned, isOver, tasks }: StudyDetai
   if (abandoned) return 'its process is gone; anode study resume takes it up again'
   const done = tasks.filter(({ ended }) => ended !== null).length
   const words = reason === null ? outcome : `${outcome}: ${reason}`
-  return revealText(isOver ? words : `${words}, ${done} of ${tasks.length} tasks over`)
+  return revealText(isOver ? words : `${words}, ${done} of ${countNoun(tasks.length, 'task')} over`)
 }

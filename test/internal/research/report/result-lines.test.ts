@@ -49,7 +49,7 @@ describe('ranLines', () => {
       leaked: 2,
     })
     expect(crash).toContain('  last words')
-    expect(crash).toContain('2 processes outlived the command and were ended')
+    expect(crash).toContain('ended 2 processes that outlived the command')
     const failed = resultLines({
       ...ran,
       status: 'checks_failed',

@@ -1,5 +1,7 @@
 // What a call made of one file, line by line with numbers: signs tell what colours tell.
+
 import { h } from 'preact'
+import { countNoun } from '../../../../base/text/count-noun.ts'
 import { revealText } from '../../text/shown-text.ts'
 import { type NumberedLine, numberHunks } from './hunk-lines.ts'
 
@@ -19,7 +21,7 @@ export function FileChange({ change }: { change: { path: string; what: string; h
         'pre',
         { tabIndex: 0 },
         lines.slice(0, maxLines).map(drawLine),
-        lines.length > maxLines && `${lines.length - maxLines} more lines`,
+        lines.length > maxLines && countNoun(lines.length - maxLines, 'more line'),
       ),
   )
 }

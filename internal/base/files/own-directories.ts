@@ -1,0 +1,72 @@
+// Trouble with the directories that Anode keeps its own files in: which one, and what the person can do.
+import { relative, resolve } from 'node:path'
+import { cacheDir, configDir, dataDir } from '../dirs.ts'
+import type { EnvironmentVariables } from '../environment.ts'
+import { codeOf, messageOf, UserError } from '../errors.ts'
+
+/** What keeps a directory from being used, whatever is done in it. */
+const unusable: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'not permitted',
+  EROFS: 'its file system is read-only',
+  ENOTDIR: 'a part of its path is a file',
+  ELOOP: 'its links lead in a circle',
+  ENAMETOOLONG: 'its path is too long',
+  EIO: 'the disk fails',
+}
+/** The same where a directory was to be made. */
+const unmakable: Readonly<Record<string, string>> = {
+  EEXIST: 'a part of its path is a file',
+  ENOENT: 'nothing can be made there',
+}
+const full = new Set(['ENOSPC', 'EDQUOT'])
+
+/** The error to throw for a data directory that `cause` keeps from being used; exit code 2. */
+export function makeDataDirectoryError(dir: string, cause: unknown): UserError {
+  return makeError({ what: 'data', dir, hint: 'name another directory in ANODE_DATA_DIR' }, cause)
+}
+
+/**
+ * The same for a thrown system error, or one that is the cause of `error`, about a path in one of the
+ * directories; exit code 1 where the disk is full. Undefined for every other error.
+ */
+export function explainOwnDirectory(error: unknown, env: EnvironmentVariables): UserError | undefined {
+  if (!(error instanceof Error) || error instanceof UserError) return undefined
+  const { path, syscall } = error as NodeJS.ErrnoException
+  const code = codeOf(error) ?? ''
+  // what could not be made may be a parent
+  const isAbout = ({ dir }: OwnDirectory) =>
+    path !== undefined && (isWithin(dir, path) || (syscall === 'mkdir' && isWithin(path, dir)))
+  const place = ownDirectories(env).find(isAbout)
+  if (place === undefined) return explainOwnDirectory(error.cause, env)
+  if (full.has(code)) {
+    const hint = 'Free some space, and try again.'
+    return new UserError(`no space is left for the ${place.what} directory: ${place.dir}`, {
+      ...{ hint, exit: 1, cause: error },
+    })
+  }
+  if (code in unusable || (code in unmakable && syscall === 'mkdir')) return makeError(place, error)
+  return undefined
+}
+
+interface OwnDirectory {
+  what: 'data' | 'configuration' | 'cache'
+  dir: string
+  /** How another one is named. */
+  hint: string
+}
+
+const ownDirectories = (env: EnvironmentVariables): OwnDirectory[] => [
+  { what: 'data', dir: dataDir(env), hint: 'name another directory in ANODE_DATA_DIR' },
+  { what: 'configuration', dir: configDir(env), hint: 'name another directory in XDG_CONFIG_HOME' },
+  { what: 'cache', dir: cacheDir(env), hint: 'name another directory in XDG_CACHE_HOME' },
+]
+
+function makeError({ what, dir, hint }: OwnDirectory, cause: unknown): UserError {
+  const why = { ...unusable, ...unmakable }[codeOf(cause) ?? ''] ?? messageOf(cause)
+  return new UserError(`the ${what} directory cannot be used: ${dir}: ${why}`, {
+    ...{ hint: `Make it writable, or ${hint}.`, cause },
+  })
+}
+
+const isWithin = (dir: string, path: string) => !relative(resolve(dir), resolve(path)).startsWith('..')

@@ -1,0 +1,43 @@
+// Counts in texts agree with their noun: `1 line`, never `1 lines`.
+import { expect, it } from 'vitest'
+import { read, sources } from '../support/sources.ts'
+
+/** What Anode counts; sizes in bytes, characters and tokens are figures with a unit. */
+const nouns =
+  'calls|candidates|changes|claims|commits|directories|edits|entries|errors|events|files|findings|folders|' +
+  'hits|jobs|lines|links|matches|messages|models|pages|pairs|papers|pictures|problems|processes|questions|' +
+  'replies|requests|results|rows|rules|runs|samples|servers|sources|steps|studies|tasks|threads|tools|turns|' +
+  'warnings|words|workers'
+const adjectives = 'background|changed|earlier|matching|more|other|tool'
+const counted = new RegExp(
+  `\\$\\{((?:[^{}\`]|\\{[^{}]*\\})*)\\} (?:(?:${adjectives}) )?(?:${nouns})\\b(?!\\})`,
+  'g',
+)
+/** A limit of the program is more than one, and a name is no count. */
+const isNoCount = (value: string) =>
+  /(?:^|[.(])(?:max[A-Z]\w*|limit)$|name\b|Name|^(?:path|shown|prefix|letter|inner\.type\b.*|job\.id|lease\.owner)$/.test(
+    value,
+  )
+
+/** Where the text is reached with more than one alone. */
+const isGuarded = (line: string) =>
+  /=== 1 \?|> 1 \?|countNoun/.test(line.slice(0, line.indexOf('${')) || line) && !line.startsWith('`')
+
+/** The rooms whose texts people read as they are. */
+const rooms = /^(?:cmd\/|internal\/(?:render|research|server|tools|tui|host(?!\/study))\/)/
+
+it('a number before a plural goes through countNoun', () => {
+  const found = sources()
+    .filter((path) => rooms.test(path))
+    .flatMap((path) =>
+      read(path)
+        .split('\n')
+        .filter((line) => !isGuarded(line))
+        .flatMap((line) =>
+          [...line.matchAll(counted)].flatMap(([text, value = '']) =>
+            isNoCount(value) || value.startsWith('countNoun') ? [] : [`${path}: ${text}`],
+          ),
+        ),
+    )
+  expect(found).toEqual([])
+})
