@@ -19,6 +19,8 @@ const models = (description: string) =>
     description,
   )
 const positive = () => z.int().check(z.minimum(1))
+const waitLimit = (description: string) =>
+  optional(described(z.int().check(z.minimum(1), z.maximum(2_000_000)), description))
 
 const rule = () =>
   z.strictObject({
@@ -150,12 +152,8 @@ const fields = {
     optional(
       z.strictObject({
         relay: optional(described(relay(), 'Who else is asked: one of command, url and mcp')),
-        wait: optional(
-          described(
-            z.int().check(z.minimum(1), z.maximum(2_000_000)),
-            'Seconds until a question counts as unanswered; a day without it',
-          ),
-        ),
+        wait: waitLimit('Seconds until a question counts as unanswered; a day without it'),
+        unattended: waitLimit('Seconds that a question waits in a run at which nobody looks'),
       }),
     ),
   sandbox: () =>

@@ -29,6 +29,7 @@ interface LiveJob {
   started: number
   stop: AbortController
   ended: Promise<void>
+  wakes: boolean
   unread: ReturnType<typeof combineOutput>
   isReported: boolean
 }
@@ -39,6 +40,8 @@ export interface JobStart {
   command: ProcessCommand
   /** The call that started it: under its id the whole output is kept once the job has ended. */
   call: string
+  /** Its end is to begin a run where none goes on. */
+  wakes?: boolean
 }
 
 /** Called with what a job prints, as it comes. */
@@ -85,6 +88,7 @@ class JobTable {
       started: monotonicNow(),
       stop: new AbortController(),
       ended: Promise.resolve(),
+      wakes: order.wakes === true,
       unread: combineOutput(unreadBytes),
       isReported: false,
     }
@@ -171,8 +175,8 @@ class JobTable {
     return ended.map(describe)
   }
 
-  hasEnded(): boolean {
-    return [...this.#jobs.values()].some((job) => !job.state.running && !job.isReported)
+  isWaking(): boolean {
+    return [...this.#jobs.values()].some((job) => job.wakes && !job.state.running && !job.isReported)
   }
 
   acknowledge(id: string): void {

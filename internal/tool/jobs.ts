@@ -15,8 +15,8 @@ export interface JobBoard {
   stop(id: string): Promise<void>
   /** Jobs that have ended and that nobody has been told of. */
   takeEnded(): JobState[]
-  /** Whether there are such. */
-  hasEnded(): boolean
+  /** Whether there is such a job whose end is to begin a run. */
+  isWaking(): boolean
   /** Marks a job's end as told. */
   acknowledge(id: string): void
   /** Resolves when the next job ends; rejects when `signal` aborts. */

@@ -41,6 +41,7 @@ const input = z.object({
     'Opens the wall: host names, paths outside.',
   ),
   background: field(z.optional(z.boolean()), 'As a job, see jobs', { with: 'jobs' }),
+  wake: field(z.optional(z.boolean()), 'The end of the job begins a run', { with: 'jobs' }),
   stdin: field(z.optional(z.string()), 'What the command can read.', { faces: true }),
   strict: field(z.optional(z.boolean()), 'Any command that fails ends the line, in a pipe too.', {
     faces: true,
@@ -77,7 +78,7 @@ export const bash = defineTool({
     const { command, cwd, timeout_ms, stdin, strict, streams, needs } = args
     const dir = shellDirectory(cwd, ctx)
     const order = { command, dir, timeoutMs: timeout_ms, stdin, strict, needs }
-    if (args.background) return startJob(order, ctx)
+    if (args.background) return startJob(order, args.wake === true, ctx)
     const { outcome, output, wall } = await runShellCommand(order, ctx)
     const { status, notes, failed } = describeShellEnd(outcome, timeout_ms)
     const remarks = [...notes, ...wall].join('; ')
@@ -96,7 +97,7 @@ export const bash = defineTool({
 })
 
 /** The usual time limit is for a command that somebody waits for: a job has only one that was given. */
-async function startJob(order: ShellCommand, ctx: Ctx): Promise<ToolResult<JobState>> {
+async function startJob(order: ShellCommand, wakes: boolean, ctx: Ctx): Promise<ToolResult<JobState>> {
   const board = await ctx.can.jobs?.open()
   if (!board) {
     const message = 'nothing can run in the background here'
@@ -111,8 +112,9 @@ async function startJob(order: ShellCommand, ctx: Ctx): Promise<ToolResult<JobSt
     ...(stdin !== undefined && { input: stdin }),
     ...(timeoutMs !== usualTimeoutMs && { timeoutMs }),
   }
-  const job = board.start({ line, command, call: ctx.call })
-  return { text: `${job.id} runs in the background; its end will be told`, data: job }
+  const job = board.start({ line, command, call: ctx.call, wakes })
+  const then = wakes ? 'its end begins a run' : 'its end will be told in the next run'
+  return { text: `${job.id} runs in the background; ${then}`, data: job }
 }
 
 /** One stream alone: floods shortened, and of what is no text only its size. */

@@ -171,6 +171,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'host/runs/run-places': 'host/session/handover/hand-over: a run that goes on elsewhere, and joined there',
   'host/runs/joined-service': 'cmd/runs: a run joined on a terminal',
   'host/runs/run-process': 'host/runs/run-access: whole processes, waiting, ended and killed',
+  'host/runs/unattended-run': 'host/runs/run-access: questions with and without somebody who looks',
   'host/runs/run-record': 'host/runs/run-access: records of runs that live, end and are killed',
   'host/server/approval-description': 'server/web/page: a call that waits, as the page shows it',
   'host/server/page-link': 'cmd/serve: the file that leads a browser to the page',

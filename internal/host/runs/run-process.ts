@@ -27,6 +27,7 @@ import {
   writeRunRecord,
 } from './run-record.ts'
 import { describeStanding, keepStandingFile } from './run-standing.ts'
+import { refuseUnattended } from './unattended-run.ts'
 
 interface RunProcessOptions {
   env: EnvironmentVariables
@@ -63,7 +64,9 @@ export async function serveRunProcess(order: RunProcessOrder, options: RunProces
     try {
       await beginWork(service, client, order)
       options.reply({ kind: 'started', thread: client.thread, notes })
+      const unattended = followUnattended(service, client.thread, listening, watch)
       await untilIdle(listening, watch, options)
+      unattended?.stop()
     } finally {
       await listening.close(client)
     }
@@ -74,6 +77,27 @@ export async function serveRunProcess(order: RunProcessOrder, options: RunProces
   } finally {
     await service?.close()
   }
+}
+
+/** Undefined where questions wait as long as any. */
+function followUnattended(
+  service: LocalService,
+  thread: string,
+  listening: ListeningRun,
+  watch: SessionWatch,
+) {
+  const { unattendedSeconds } = service
+  if (unattendedSeconds === undefined) return undefined
+  const run = {
+    ...listening,
+    waiting: () => watch.view().waits.length + watch.view().questions.length,
+    refuse: (why: string) => service.refuseWaiting(thread, why),
+  }
+  const unattended = refuseUnattended(run, unattendedSeconds * 1000)
+  watch.listeners.push(unattended.look)
+  listening.watchers.push(unattended.look)
+  unattended.look()
+  return unattended
 }
 
 async function beginWork(
@@ -120,7 +144,7 @@ interface ListeningRun {
   left(): number
   close(client: SessionClient): Promise<void>
   /** Called when a client has come or gone. */
-  changed: () => void
+  watchers: (() => void)[]
 }
 
 /** Undefined where another process serves the thread. */
@@ -140,7 +164,7 @@ async function listen(
   const listening: ListeningRun = {
     clients: () => clients,
     left: () => left,
-    changed: () => undefined,
+    watchers: [],
     async close(client) {
       server.close()
       await standing.close()
@@ -150,23 +174,22 @@ async function listen(
       await rm(path, { force: true })
       // a thread that nobody has said anything in is not there
       if (pos === 0) return rm(join(folder, `${thread}.json`), { force: true })
-      const how = end
-        ? { end: end.end, ...(end.reason !== undefined && { reason: end.reason }) }
-        : { end: 'left' }
+      const how = end ? defined({ end: end.end, reason: end.reason }) : { end: 'left' }
       const now = { ...record, title, profile, model: model.id }
       await writeRunRecord(data, { ...now, ended: { at: Date.now(), ...how } })
     },
   }
+  const changed = () => listening.watchers.map((watcher) => watcher())
   const server = createServer((socket) => {
     const other = service.attach(thread)
     if (!other) return socket.destroy()
     clients++
-    listening.changed()
+    changed()
     const came = Date.now()
     void serveSession(other, socket).finally(() => {
       clients--
       if (Date.now() - came > maxGlanceMs) left = Date.now()
-      listening.changed()
+      changed()
     })
   })
   return withLocks(folder, [thread], async () => {
@@ -227,7 +250,7 @@ async function untilIdle(
       look()
     }
     watch.listeners.push(lookAtRun)
-    listening.changed = look
+    listening.watchers.push(look)
     signal.addEventListener('abort', look, { once: true })
     lookAtRun()
   })

@@ -68,6 +68,10 @@ export interface LocalService extends SessionService {
   attach(thread: string): SessionClient | undefined
   /** Goes on with what was handed over to a session that is open here. Never rejects. */
   goOn(thread: string): Promise<CommandReply>
+  /** Answers no to all that waits for a person in a session that is open here; `why` is told. */
+  refuseWaiting(thread: string, why: string): void
+  /** Seconds that a question waits while no client is attached; undefined: as long as any. */
+  readonly unattendedSeconds: number | undefined
 }
 
 /** What a screen has of the person's machine, wherever its session lives. */
@@ -86,7 +90,7 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
   const { store, run, closeParts } = lazyParts(context)
   const limits = await openLimits(options.limits)
   return {
-    ...{ ui: loaded.config.ui ?? {}, origins: loaded.origins },
+    ...{ ui: loaded.config.ui ?? {}, origins: loaded.origins, ...unattendedLimit(loaded.config.approvals) },
     async openSession(source, settings) {
       const { addDirs, tools, note } = options
       if (source.kind !== 'new' && !(await store()).threads.get(source.thread))
@@ -105,8 +109,8 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
     },
     ...createClipboardAccess(run, env, workspace),
     attach: (thread) => sessions.get(thread)?.attach(),
-    goOn: async (thread) =>
-      (await sessions.get(thread)?.goOn()) ?? { ok: false, code: 'not_found', message: 'it is not open' },
+    goOn: async (thread) => (await sessions.get(thread)?.goOn()) ?? notOpen,
+    refuseWaiting: (thread, why) => sessions.get(thread)?.refuseWaiting(why),
     ...createThreadAccess(store, workspace),
     async listPastMessages(limit) {
       const { listPastMessages } = await import('./past-messages.ts')
@@ -134,6 +138,19 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
     },
   }
 }
+
+const notOpen: CommandReply = { ok: false, code: 'not_found', message: 'it is not open' }
+
+/** A relay is somebody for as long as it is asked. */
+function unattendedLimit({
+  unattended,
+  relay,
+}: NonNullable<WorkspaceContext['loaded']['config']['approvals']> = {}) {
+  if (unattended === undefined || !relay) return { unattendedSeconds: unattended }
+  return { unattendedSeconds: Math.max(unattended, relay.timeout ?? maxRelaySeconds) }
+}
+
+const maxRelaySeconds = 600
 
 /** The database and the processes of a service, opened for the first thing that needs them. */
 function lazyParts({ data, env, loaded }: WorkspaceContext) {

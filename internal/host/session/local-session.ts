@@ -58,6 +58,8 @@ export interface LocalSession {
   attach(): SessionClient
   /** Goes on with what was handed over. Resolves once that has begun; never rejects. */
   goOn(): Promise<CommandReply>
+  /** Answers no to all that waits for a person; `why` is told. */
+  refuseWaiting(why: string): void
   close(): Promise<void>
 }
 
@@ -79,6 +81,7 @@ export async function openLocalSession(options: LocalSessionOptions): Promise<Lo
       return createClient(state, options, known, leave)
     },
     goOn: () => (options.carried?.run ? goOnWithRun(state) : sayMessage(state, { content: '', files: [] })),
+    refuseWaiting: (why) => state.answers.refuseAll(why),
     close,
   }
 }

@@ -20,6 +20,8 @@ export interface PendingAnswers {
   /** Undefined when the answer counts. */
   answerPermission(call: string, answer: PermissionAnswer): Refusal | undefined
   answerQuestion(call: string, answer: QuestionAnswer): Refusal | undefined
+  /** Answers no to all that waits; `why` is told. */
+  refuseAll(why: string): void
 }
 
 type Report = (draft: EventDraft) => Promise<void>
@@ -33,7 +35,15 @@ export function createPendingAnswers(
   rules: readonly PermissionRule[] = [],
 ): PendingAnswers {
   const permissions = pendingPermissions(report, findAsked, rules)
-  return { ...permissions, ...pendingQuestions(report) }
+  const questions = pendingQuestions(report)
+  return {
+    ...permissions,
+    ...questions,
+    refuseAll(why) {
+      permissions.refuseAll(why)
+      questions.refuseAll(why)
+    },
+  }
 }
 
 function refuseAnswer(call: string, answered: ReadonlySet<string>): Refusal {
@@ -42,12 +52,18 @@ function refuseAnswer(call: string, answered: ReadonlySet<string>): Refusal {
     : { ok: false, code: 'not_found', message: `nothing of the name ${call} waits for an answer` }
 }
 
+interface OpenPermission {
+  request: ApprovalRequest
+  answer(answer: PermissionAnswer): void
+  refuse(why: string): void
+}
+
 function pendingPermissions(
   report: Report,
   findAsked: (call: string) => PendingPermission | undefined,
   carried: readonly PermissionRule[],
-): Pick<PendingAnswers, 'ask' | 'rules' | 'answerPermission'> {
-  const open = new Map<string, { request: ApprovalRequest; answer(answer: PermissionAnswer): void }>()
+): Pick<PendingAnswers, 'ask' | 'rules' | 'answerPermission' | 'refuseAll'> {
+  const open = new Map<string, OpenPermission>()
   const early = new Map<string, PermissionAnswer>()
   const answered = new Set<string>()
   const rules = new Map<string, PermissionRule>()
@@ -74,10 +90,13 @@ function pendingPermissions(
         const given = early.get(call)
         early.delete(call)
         if (given) return answer(given)
-        open.set(call, { request, answer })
+        open.set(call, { request, answer, refuse: (why) => finish({ allow: false, why }) })
         signal.addEventListener('abort', end, { once: true })
         void showPreview(request, () => open.has(call), report)
       }),
+    refuseAll(why) {
+      for (const { refuse } of [...open.values()]) refuse(why)
+    },
     answerPermission(call, answer) {
       const waiting = open.get(call)
       if (waiting) {
@@ -95,7 +114,7 @@ function pendingPermissions(
   }
 }
 
-function pendingQuestions(report: Report): Pick<PendingAnswers, 'user' | 'answerQuestion'> {
+function pendingQuestions(report: Report): Pick<PendingAnswers, 'user' | 'answerQuestion' | 'refuseAll'> {
   const open = new Map<string, (reply: UserReply) => void>()
   const answered = new Set<string>()
   return {
@@ -108,6 +127,9 @@ function pendingQuestions(report: Report): Pick<PendingAnswers, 'user' | 'answer
       answered.add(call)
       return given
     }),
+    refuseAll(why) {
+      for (const resolve of open.values()) resolve({ status: 'no_user_available', why })
+    },
     answerQuestion(call, answer) {
       const resolve = open.get(call)
       if (!resolve) return refuseAnswer(call, answered)

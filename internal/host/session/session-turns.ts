@@ -62,7 +62,7 @@ export async function queueMessage(
 
 /** Begins a run for what has ended in the background while nothing went on. */
 export function wakeSession(state: SessionState): void {
-  if (state.running || state.isClosed || state.departure || !state.jobs.opened?.hasEnded()) return
+  if (state.running || state.isClosed || state.departure || !state.jobs.opened?.isWaking()) return
   if (wasCutOff(state)) return
   const stop = new AbortController()
   state.running = { stop, ended: runTurns(state, 'jobs', stop, () => undefined) }
@@ -103,7 +103,7 @@ async function runTurns(
       if (!next) break
       const isDone = await runTurn(state, runtime, next, stop.signal, resolve)
       if (!isDone || state.isClosed || state.departure) break
-      next = state.view.queue.length === 0 && state.jobs.opened?.hasEnded() ? 'jobs' : undefined
+      next = state.view.queue.length === 0 && state.jobs.opened?.isWaking() ? 'jobs' : undefined
       if (!next && state.view.queue.length === 0) break
     }
     resolve(acceptCommand(state))

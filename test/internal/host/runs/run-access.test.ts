@@ -1,5 +1,5 @@
 // Runs in processes of their own: started, joined, ended, killed.
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import {
@@ -11,6 +11,7 @@ import {
 } from '../../../../internal/host/runs/run-access.ts'
 import { type RunRecord, readRunRecord } from '../../../../internal/host/runs/run-record.ts'
 import type { PermissionAnswer } from '../../../../internal/session/commands.ts'
+import type { SessionView } from '../../../../internal/session/view/session-view.ts'
 import { program } from '../../../support/anode.ts'
 import { scratchWith } from '../../../support/scratch.ts'
 import { watchClient } from '../../../support/session.ts'
@@ -67,6 +68,28 @@ it('waits for an answer without anybody there, takes it from whoever joins, and 
     .poll(() => listRuns(env), { timeout: 10_000, interval: 200 })
     .toMatchObject([{ state: 'ended', end: 'done' }])
   expect(await listRuns(env, '/elsewhere')).toEqual([])
+})
+
+it('answers no once nobody has looked for as long as was set, and not while somebody does', async () => {
+  const { cwd, env, place, order } = ground([write, { text: 'I could not.' }])
+  mkdirSync(join(env.HOME, '.config', 'anode'), { recursive: true })
+  const config = JSON.stringify({ approvals: { unattended: 1 } })
+  writeFileSync(join(env.HOME, '.config', 'anode', 'config.json'), config)
+  const { thread } = await startRunProcess({ ...order, source: { kind: 'new' }, message: 'Make it' }, place)
+  const client = await openRun({ ...order, source: { kind: 'resume', thread } }, place)
+  const seen = watchClient(client)
+  await seen.until(({ waits }) => waits.length > 0, 'the question')
+  await new Promise((resolve) => setTimeout(resolve, 1_300))
+  expect(seen.view().waits).toHaveLength(1)
+  await client.detach()
+  await expect
+    .poll(() => listRuns(env), { timeout: 10_000, interval: 200 })
+    .toMatchObject([{ state: 'ended', end: 'done' }])
+  expect(readdirSync(cwd)).not.toContain('made.txt')
+  const again = await openRun({ ...order, source: { kind: 'resume', thread } }, place)
+  const isRefused = ({ blocks }: SessionView) => JSON.stringify(blocks).includes('nobody was there to answer')
+  await watchClient(again).until(isRefused, 'the reason')
+  await again.detach()
 })
 
 it('is on the list as broken off after kill -9, and goes on with all that was said', async () => {

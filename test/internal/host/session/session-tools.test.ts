@@ -58,10 +58,10 @@ it('a session goes on planning in another process, also as a copy', async () => 
   expect(readFileSync(join(data, 'plans', `${view.thread}.md`), 'utf8')).toBe('# Plan\n')
 })
 
-it('jobs outlive their run, and the end of one wakes the session', async () => {
+it('jobs outlive their run, and the end of one wakes the session that was asked to', async () => {
   const wait = 'while [ ! -e go ]; do sleep 0.02; done; echo ready'
   const { open, cwd } = await sessionWorld([
-    calls('bash', { command: wait, background: true }),
+    calls('bash', { command: wait, background: true, wake: true }),
     { text: 'started' },
     { text: 'it is ready' },
   ])
@@ -78,10 +78,31 @@ it('jobs outlive their run, and the end of one wakes the session', async () => {
   expect(told?.payload).toMatchObject({ origin: 'note', text: expect.stringContaining('ended: exit 0') })
 })
 
+it('the end of a job that nobody asked to wake is a row, and is told with the next message', async () => {
+  const wait = 'while [ ! -e go ]; do sleep 0.02; done; exit 3'
+  const { open, cwd } = await sessionWorld([
+    calls('bash', { command: wait, background: true }),
+    { text: 'started' },
+    { text: 'I see' },
+  ])
+  const session = await open(undefined, { mode: 'unrestricted' })
+  await session.say('start it')
+  await session.idle()
+  writeFileSync(join(cwd, 'go'), '')
+  const ended = await session.until((view) => view.jobs.length === 0)
+  expect(ended.blocks.at(-1)).toMatchObject({ kind: 'notice', text: expect.stringContaining('exit 3') })
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(session.events.filter(({ type }) => type === 'system.init')).toHaveLength(1)
+  await session.say('and?')
+  const view = await session.idle()
+  const notes = view.blocks.filter((one) => one.kind === 'user' && one.origin === 'note')
+  expect(notes).toMatchObject([{ text: expect.stringMatching(/^job_1 .* ended: exit 3/) }])
+})
+
 it('the end of a job begins no run where the last one was stopped, and is told with the next message', async () => {
   const wait = 'while [ ! -e go ]; do sleep 0.02; done; echo ready'
   const { open, cwd } = await sessionWorld([
-    calls('bash', { command: wait, background: true }),
+    calls('bash', { command: wait, background: true, wake: true }),
     calls('bash', { command: 'sleep 60' }),
     { text: 'it is ready' },
   ])
