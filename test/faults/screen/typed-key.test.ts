@@ -25,21 +25,22 @@ it.each([
   screen.type('/model')
   await sleepMs(60)
   screen.type('\r')
-  await screen.until(/Model[\s\S]*Enter asks for it/)
+  await screen.until(/Model[\s\S]*openai\/gpt/, 8_000)
   for (const letter of 'openai/') {
     screen.type(letter)
     await sleepMs(20)
   }
-  await screen.until(/> openai\//)
+  await screen.until(/> openai\/_[\s\S]*> openai\/gpt/, 8_000)
   screen.type('\r')
-  await screen.until(/Key of openai/)
+  await screen.until(/Key of openai/, 8_000)
   screen.type(`\x1b[200~${typed}\x1b[201~`)
-  await screen.until(/\*{10}/)
+  await screen.until(/\*{10}/, 8_000)
   screen.type(keys)
-  await screen.until(says)
+  await screen.until(says, 8_000)
   if (keys !== '') {
     screen.type('\x1b[A')
-    await screen.until(/^ *(?:>|│)? ?Begin here[\s\S]*Begin here/m)
+    // what was said before it, and not the key
+    await screen.until(/^ \/model$/m, 8_000)
     screen.type('\x03')
   }
   screen.program.kill('SIGTERM')
