@@ -19,13 +19,15 @@ function refusalOf(error: unknown): Refusal {
 /** Stores a key that the provider has taken once. */
 export async function saveProviderKey(
   context: WorkspaceContext,
-  { provider, key }: { provider: string; key: string },
+  { provider, key: text }: { provider: string; key: string },
 ): Promise<CommandReply> {
   try {
-    const { requireKeyedProvider, storeProviderKey } = await import('../user/provider-keys.ts')
+    const { requireKey, requireKeyedProvider, storeProviderKey } = await import('../user/provider-keys.ts')
     const { checkModel, pickCheckedModel } = await import('../model/model-check.ts')
     const { providers } = await import('../../model/providers.ts')
     const name = requireKeyedProvider(provider)
+    // what cannot be kept is not sent anywhere
+    const key = requireKey(text)
     const variables = providers.find(({ id }) => id === name)?.keys ?? []
     const env = { ...context.env, ...Object.fromEntries(variables.map((one) => [one, key])) }
     const model = await pickCheckedModel({ ...context, env }, name)

@@ -28,13 +28,18 @@ interface StoredKey {
   variable: string | undefined
 }
 
-/** Throws UserError when what stands in the file cannot be read, or `key` is none. */
-export async function storeProviderKey(env: Env, provider: string, key: string): Promise<StoredKey> {
-  if (!/^[\x21-\x7e]{8,}$/.test(key)) {
-    throw new UserError('that is no key: a key is one word of at least 8 visible characters', {
-      hint: 'copy it again from the page of the provider',
-    })
-  }
+/** What was copied, without the blanks around it. Throws UserError for what can be no key, and does not say it. */
+export function requireKey(text: string): string {
+  const key = text.trim()
+  if (/^[\x21-\x7e]{8,}$/.test(key)) return key
+  throw new UserError('that is no key: a key is one word of at least 8 visible characters', {
+    hint: 'copy it again from the page of the provider',
+  })
+}
+
+/** Throws UserError when what stands in the file cannot be read, or `text` is no key. */
+export async function storeProviderKey(env: Env, provider: string, text: string): Promise<StoredKey> {
+  const key = requireKey(text)
   const replaced = await storeKey(env, provider, key)
   const variable = providers.find(({ id }) => id === provider)?.keys.find((name) => env[name])
   return { file: keyFile(env), replaced, variable }

@@ -24,20 +24,15 @@ const gap = '  '
 export function drawStatusLine(view: SessionView, keys: string, look: RenderLook): string {
   const pen = penOfLook(narrowLook(look, margin))
   const { width } = pen.look
-  const facts = statusFacts(view)
-  const size = () =>
-    facts.reduce((sum, { text }) => sum + pen.cells(text), gap.length * Math.max(0, facts.length - 1))
-  while (size() > width) {
-    const loss = Math.min(...facts.map((fact) => fact.loss ?? Number.POSITIVE_INFINITY))
-    const at = facts.findIndex((fact) => fact.loss === loss)
-    if (at < 0) break
-    facts.splice(at, 1)
-  }
+  const hint = sanitizeText(keys)
+  const sizeOf = (some: readonly StatusFact[]) =>
+    some.reduce((sum, { text }) => sum + pen.cells(text), gap.length * Math.max(0, some.length - 1))
+  const facts = keepFacts(statusFacts(view), sizeOf, width, hint === '' ? 0 : gap.length + pen.cells(hint))
+  const size = () => sizeOf(facts)
   for (const fact of facts) if (size() > width) fact.text = fact.short ?? fact.text
   const [first] = facts
   if (first && size() > width) first.text = pen.clip(first.text, width - size() + pen.cells(first.text))
   const room = width - size() - gap.length
-  const hint = sanitizeText(keys)
   const end =
     hint === '' || pen.cells(hint) > room ? '' : `${' '.repeat(room + gap.length - pen.cells(hint))}`
   const painted = facts.map(({ text, style }) => pen.paint(style ?? {})(text)).join(gap)
@@ -45,7 +40,28 @@ export function drawStatusLine(view: SessionView, keys: string, look: RenderLook
   return ' '.repeat(margin) + painted + (end === '' ? '' : end + pen.paint({ dim: true })(hint))
 }
 
-/** Left of the keys is lost in this order: tokens, cost, queue, agents, profile, model, what starts. */
+/** Those that have room; where a long one had to go, lesser ones come back as far as they leave the keys theirs. */
+function keepFacts(
+  all: readonly StatusFact[],
+  sizeOf: (facts: readonly StatusFact[]) => number,
+  width: number,
+  hintCells: number,
+): StatusFact[] {
+  const lost = all.filter(({ loss }) => loss !== undefined).sort((a, b) => (a.loss ?? 0) - (b.loss ?? 0))
+  let kept = [...all]
+  let count = 0
+  while (sizeOf(kept) > width && count < lost.length) {
+    const goes = lost[count++]
+    kept = kept.filter((fact) => fact !== goes)
+  }
+  for (const fact of lost.slice(0, count).reverse()) {
+    const more = all.filter((one) => one === fact || kept.includes(one))
+    if (sizeOf(more) + hintCells <= width) kept = more
+  }
+  return kept
+}
+
+/** What stands left of the keys is lost in this order: tokens, cost, queue, agents, profile, model, what starts. */
 function statusFacts(view: SessionView): StatusFact[] {
   const { profile, model, effort, mode, context, spending, waits, questions, children, jobs, queue } = view
   const { starting } = view

@@ -8,7 +8,7 @@ import { scratchWith } from '../../../support/scratch.ts'
 
 const key = 'sk-this-is-a-secret-4711'
 
-async function saveKey(reply: ServedReply) {
+async function saveKey(reply: ServedReply, entered = key) {
   const server = await serveModel([reply])
   onTestFinished(() => server.close())
   const home = scratchWith({
@@ -24,7 +24,14 @@ async function saveKey(reply: ServedReply) {
     note: () => undefined,
   })
   onTestFinished(() => service.close())
-  return { reply: await service.saveProvider?.({ provider: 'openai', key }), server, home, env }
+  const saved = join(home, 'config/anode/keys.json')
+  return {
+    saved,
+    reply: await service.saveProvider?.({ provider: 'openai', key: entered }),
+    server,
+    home,
+    env,
+  }
 }
 
 it('keeps a key that the server takes, where only the person can read it, and says where', async () => {
@@ -39,10 +46,63 @@ it('keeps a key that the server takes, where only the person can read it, and sa
 
 it('keeps none that the server refuses, and does not say it again', async () => {
   const body = JSON.stringify({ error: { message: `Incorrect API key provided: ${key}` } })
-  const { reply, env } = await saveKey({ status: 401, body })
+  const { reply, saved } = await saveKey({ status: 401, body })
   expect(reply).toMatchObject({ ok: false, code: 'key_refused' })
   expect(JSON.stringify(reply)).not.toContain(key)
-  expect(existsSync(join(env.ANODE_DATA_DIR, 'keys.json'))).toBe(false)
+  expect(existsSync(saved)).toBe(false)
+})
+
+it('follows no server to another one with the key', async () => {
+  const other = await serveModel([{ text: '1 2 3' }])
+  onTestFinished(() => other.close())
+  for (const status of [301, 302, 303, 307, 308]) {
+    const headers = { location: `${other.url}/chat/completions` }
+    const { reply, saved } = await saveKey({ status, headers, body: '' })
+    expect(reply, String(status)).toMatchObject({ ok: false, code: 'key_refused' })
+    expect(existsSync(saved)).toBe(false)
+  }
+  expect([...other.requests, ...other.probes]).toEqual([])
+})
+
+it.each([
+  ['no server of models', { status: 404, body: 'Not Found' }],
+  ['a page', { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Hello</h1>' }],
+  ['an answer without an end', { text: '1 2 3', fault: { at: 40, how: 'close' as const } }],
+  ['a server that is broken', { status: 500, body: `{"error": "no ${key}"}` }],
+])('keeps none that was tried at %s', async (_, answer: ServedReply) => {
+  const { reply, saved } = await saveKey(answer)
+  expect(reply).toMatchObject({ ok: false })
+  expect(JSON.stringify(reply)).not.toContain(key)
+  expect(existsSync(saved)).toBe(false)
+})
+
+it.each([
+  ['blanks around it', ` ${key}\n`],
+  ['line ends and a tab', `\r\n\t${key}\r\n`],
+])('keeps a key that was copied with %s', async (_, entered) => {
+  const { reply, server, saved } = await saveKey({ text: '1 2 3' }, entered)
+  expect(reply).toMatchObject({ ok: true })
+  expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${key}`)
+  expect(JSON.parse(readFileSync(saved, 'utf8'))).toEqual({ openai: key })
+})
+
+it.each([
+  ['nothing', ''],
+  ['blanks', '   \n'],
+  ['a few letters', 'sk-1'],
+  ['a blank within', 'sk-this-is a-secret-4711'],
+  ['a line end within', 'sk-this-is\na-secret-4711'],
+  ['a header behind it', `${key}\r\nX-Other: 1`],
+  ['a control', `${key}\x07`],
+  ['an escape', `\x1b[31m${key}`],
+  ['letters outside ASCII', `${key}é`],
+  ['a zero', `${key}\0`],
+])('sends nothing anywhere for %s', async (_, entered) => {
+  const { reply, server, saved } = await saveKey({ text: '1 2 3' }, entered)
+  expect(reply).toMatchObject({ ok: false, message: expect.stringContaining('that is no key') })
+  expect(JSON.stringify(reply)).not.toContain('secret')
+  expect([...server.requests, ...server.probes]).toEqual([])
+  expect(existsSync(saved)).toBe(false)
 })
 
 it('waits ten seconds for a server that says nothing', { timeout: 60_000 }, async () => {

@@ -33,6 +33,18 @@ test('loses tokens first, then cost, and the model before the profile stays', ()
   expect(drawStatusLine(view, '', lookOf(45)).trim()).toBe('openai/gpt-5.4  auto  ctx 18%  1 waits')
 })
 
+test.each([
+  [70, 'craft  openrouter/anthropic/claude-sonnet-5:thinking  auto  ctx 18%'],
+  [60, 'craft  auto  ctx 18%  $0.07  36.0k/2.1k          Esc stops'],
+  [44, 'craft  auto  ctx 18%  $0.07    Esc stops'],
+  [36, 'craft  auto  ctx 18%    Esc stops'],
+  [28, 'auto  ctx 18%      Esc stops'],
+])('at %i cells a model that has no room takes nothing with it', (width, line) => {
+  const model = { ...view.model, id: 'openrouter/anthropic/claude-sonnet-5:thinking' }
+  const shown = drawStatusLine({ ...view, model, waits: [], questions: [] }, 'Esc stops', lookOf(width))
+  expect(shown.trim().replace(/ {2,}Esc/, ' Esc')).toBe(line.replace(/ {2,}Esc/, ' Esc'))
+})
+
 test('the title line holds thread and time, and gives up the title where it is narrow', () => {
   const now = startedAt + 161_000
   expect(drawTitleLine(view, now, lookOf(80))).toBe(
