@@ -64,10 +64,15 @@ function runAndKillAll(
   })
   const workers = new Set<number>()
   let kills = 0
+  let isOver = false
   const strike = (pid: number | undefined) => {
-    if (pid === undefined || kills >= maxKills || !workers.delete(pid)) return
-    process.kill(pid, 'SIGKILL')
-    kills++
+    if (pid === undefined || isOver || kills >= maxKills || !workers.delete(pid)) return
+    try {
+      process.kill(pid, 'SIGKILL')
+      kills++
+    } catch {
+      // its work is done, and it has ended meanwhile
+    }
   }
   createInterface({ input: child.stderr }).on('line', (line) => {
     const { kind, task, pid } = JSON.parse(line) as { kind: string; task?: string; pid?: number }
@@ -79,7 +84,12 @@ function runAndKillAll(
       if (random() < 0.5) setTimeout(() => strike(choice(random, [...workers])), random() * 80)
     }, random() * 300)
   })
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, kills })))
+  return new Promise((resolve) =>
+    child.on('close', (code) => {
+      isOver = true
+      resolve({ code, kills })
+    }),
+  )
 }
 
 type Entry<K extends keyof StudyEntries> = StudyEntries[K]

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, test as inTurn, type TestContext } from 'vitest'
+import { processExists } from '../../internal/base/process-identity.ts'
 import { type World, world } from '../support/anode.ts'
 import { live } from '../support/live.ts'
 import { type ServedReply, serveModel } from '../support/model-server.ts'
@@ -227,3 +228,18 @@ for (const [name, signal, begin] of sampleRows(cases, 5))
     const status = await own.anode(['study', 'status', 'last', '--json'])
     expect(JSON.parse(status.out)).toMatchObject({ status: 'paused', reason: 'interrupted' })
   })
+
+test('no worker outlives its coordinator by ten seconds', { timeout: 60_000 }, async (context) => {
+  const own = world()
+  context.onTestFinished(() => own.remove())
+  own.put('doc/lock.md', 'The store locks files with O_EXCL.\n')
+  const { words, waits } = await modelRow('second step')({ at: own, context })
+  const running = live(own, [...words, '--yes', '--json'], { HOME: join(own.dir, '..') })
+  const [, pid] = await running.until(/"kind":"task.started"[^\n]*"pid":(\d+)/, 'err')
+  await waits
+  running.child.kill('SIGKILL')
+  await running.done
+  const since = performance.now()
+  while (processExists(Number(pid)) && performance.now() - since < 30_000) await later(50)
+  expect(performance.now() - since).toBeLessThan(10_000)
+})

@@ -1,10 +1,13 @@
 // One worker process of a study on this machine: takes tasks until the coordinator is gone or has no more.
+import { setMaxListeners } from 'node:events'
 import { createInterface } from 'node:readline'
 import { dataDir } from '../../base/dirs.ts'
+import { stopLine } from '../../study/engine/worker-pool.ts'
+import { createCutSignal, orphanGraceMs } from '../../study/worker/task-stop.ts'
 import { openRuntime } from '../runtime.ts'
 import { leaseOwner, prepareWorker, workerToolNames } from './worker-environment.ts'
 
-/** What the coordinator writes to a worker's standard input, on one line. */
+/** What the coordinator writes to a worker's standard input, on one line; `stopLine` may follow. */
 export interface WorkerAssignment {
   study: string
   project: string
@@ -16,21 +19,28 @@ export interface WorkerAssignment {
 interface WorkOptions {
   stdin: NodeJS.ReadableStream
   env: Readonly<Record<string, string | undefined>>
-  /** Aborts when this process is asked to end: the step under way is finished. */
+  /** Aborts when this process is asked to end: the step under way has a moment to finish. */
   signal: AbortSignal
   log(text: string): void
 }
 
-/** Returns when standard input closes or `signal` aborts, after the step under way. */
+/** Returns when standard input closes or `signal` aborts, after the step under way or its time. */
 export async function runLocalWorker({ stdin, env, signal, log }: WorkOptions): Promise<void> {
+  const ordered = new AbortController()
   const alone = new AbortController()
-  const assignment = await firstLine(stdin, () => alone.abort(new Error('the coordinator is gone')))
+  const assignment = await readOrders(stdin, {
+    stop: () => ordered.abort(new Error('the study is to stop')),
+    closed: () => alone.abort(new Error('the coordinator is gone')),
+  })
   if (!assignment) return
-  const soft = AbortSignal.any([signal, alone.signal])
-  if (assignment.server) return serveOrder(assignment, assignment.server, { env, signal: soft, log })
+  const wanted = AbortSignal.any([signal, ordered.signal])
+  const soft = AbortSignal.any([wanted, alone.signal])
+  const cut = AbortSignal.any([createCutSignal(wanted), createCutSignal(alone.signal, orphanGraceMs)])
+  // each conversation listens to it
+  setMaxListeners(0, cut)
+  if (assignment.server) return serveOrder(assignment, assignment.server, { env, signal: soft, cut, log })
   const { openJournal } = await import('../../store/journal/sqlite.ts')
   const { embeddedEngine } = await import('../../study/engine/embedded-engine.ts')
-  const { createCutSignal } = await import('../../study/worker/task-stop.ts')
   const { workOnTask } = await import('../../study/worker/worker.ts')
   const journal = await openJournal(dataDir(env))
   // calls end with the step that made them, not with the wish to end
@@ -42,7 +52,7 @@ export async function runLocalWorker({ stdin, env, signal, log }: WorkOptions): 
     ...(!assignment.foreign && { names: workerToolNames }),
   })
   try {
-    const worker = { ...prepareWorker({ runtime, journal, env }), cut: createCutSignal(soft) }
+    const worker = { ...prepareWorker({ runtime, journal, env }), cut }
     const engine = embeddedEngine(journal.db, { study: assignment.study, owner: worker.owner, log })
     await engine.work((job, stop) => workOnTask(job, worker, stop), 1, soft)
   } finally {
@@ -55,7 +65,7 @@ export async function runLocalWorker({ stdin, env, signal, log }: WorkOptions): 
 async function serveOrder(
   { project }: WorkerAssignment,
   server: NonNullable<WorkerAssignment['server']>,
-  { env, signal, log }: Omit<WorkOptions, 'stdin'>,
+  { env, signal, cut, log }: Omit<WorkOptions, 'stdin'> & { cut: AbortSignal },
 ): Promise<void> {
   const { serveStudies } = await import('./remote-worker.ts')
   const { url: engine, ...rest } = server
@@ -64,20 +74,25 @@ async function serveOrder(
     ...rest,
     concurrency: 1,
     once: false,
-    isStepCut: true,
     label: leaseOwner(process.pid),
     cwd: project,
     env,
     signal,
+    cut,
     // of the server the coordinator tells itself
     tell: (news) => news.event === 'note' && news.about === 'queue' && log(news.text),
   })
 }
 
-function firstLine(stdin: NodeJS.ReadableStream, closed: () => void): Promise<WorkerAssignment | undefined> {
+/** The first line; undefined when there is none. */
+function readOrders(
+  stdin: NodeJS.ReadableStream,
+  { stop, closed }: { stop(): void; closed(): void },
+): Promise<WorkerAssignment | undefined> {
   const lines = createInterface({ input: stdin })
   return new Promise((resolve) => {
     lines.once('line', (line) => resolve(JSON.parse(line) as WorkerAssignment))
+    lines.on('line', (line) => line === stopLine && stop())
     lines.once('close', () => {
       closed()
       resolve(undefined)

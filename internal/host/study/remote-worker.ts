@@ -13,7 +13,6 @@ import { surveyCorpus } from '../../study/plan/corpus.ts'
 import { redisJournal } from '../../study/redis/journal.ts'
 import { queueEngine } from '../../study/redis/queue-engine.ts'
 import { openRedisServer } from '../../study/redis/server.ts'
-import { createCutSignal } from '../../study/worker/task-stop.ts'
 import { workOnTask } from '../../study/worker/worker.ts'
 import { openRuntime, type Runtime } from '../runtime.ts'
 import { type CoordinatorWatch, watchCoordinators } from './coordinator-watch.ts'
@@ -38,8 +37,8 @@ interface ServeOptions {
   env: Readonly<Record<string, string | undefined>>
   /** Aborts when this process is asked to end: the steps under way are finished. */
   signal: AbortSignal
-  /** A step that takes long is not finished then: whoever leads the study waits for this process. */
-  isStepCut?: boolean
+  /** Ends a step that takes long; absent: it is finished first. */
+  cut?: AbortSignal
   tell(news: WorkerNews): void
 }
 
@@ -122,7 +121,6 @@ interface WorkerServices {
 /** Works on one task after another; LeaseHeld sends it back to the queue for a while. */
 function createTaskRunner({ options, journal, root, corpus, coordinators, runtimes }: WorkerServices) {
   const refused = new Map<string, number>()
-  const cut = options.isStepCut === true ? createCutSignal(options.signal) : undefined
   const reportedStudies = new Set<string>()
   const busy = (study: string, why: string) => {
     if (!reportedStudies.has(study))
@@ -152,7 +150,11 @@ function createTaskRunner({ options, journal, root, corpus, coordinators, runtim
         throw error
       })
     try {
-      await workOnTask(job, { ...worker, model, ...defined({ cut }) }, AbortSignal.any([stop, led]))
+      await workOnTask(
+        job,
+        { ...worker, model, ...defined({ cut: options.cut }) },
+        AbortSignal.any([stop, led]),
+      )
     } finally {
       coordinators.end(head.id)
     }

@@ -38,6 +38,11 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   return new LocalWorkerPool(options)
 }
 
+/** The line after the order that says that somebody waits for the end; a mere end of input does not. */
+export const stopLine = 'stop'
+
+const tellToStop = ({ stdin }: OwnedProcess) => void (stdin.writable && stdin.end(`${stopLine}\n`))
+
 class LocalWorkerPool implements WorkerPool {
   readonly #options: WorkerPoolOptions
   readonly #live = new Map<number, OwnedProcess>()
@@ -80,7 +85,7 @@ class LocalWorkerPool implements WorkerPool {
   /** Each finishes its step, or does not when that takes too long, and ends. */
   #release(): void {
     this.#closing = true
-    for (const child of this.#live.values()) child.stdin.end()
+    for (const child of this.#live.values()) tellToStop(child)
   }
 
   async close(force: boolean): Promise<void> {
@@ -104,7 +109,7 @@ class LocalWorkerPool implements WorkerPool {
       for (const line of chunk.toString('utf8').split('\n')) if (line.trim() !== '') this.#tell(line)
     })
     if (order !== undefined) child.stdin.write(`${JSON.stringify(order)}\n`)
-    if (this.#closing) child.stdin.end()
+    if (this.#closing) tellToStop(child)
     const tracked: Promise<void> = this.#awaitEnd(child, began)
       .catch((error: unknown) => {
         this.#trouble ??= { error }

@@ -8,11 +8,14 @@ import { setMaxListeners } from 'node:events'
  */
 const stopGraceMs = 500
 
+/** The same where nobody waits: a reply that is paid is worth some seconds, and no process stays for ever. */
+export const orphanGraceMs = 8_000
+
 /** Aborts when the step that was under way at the abort of `stopSignal` has had its time. */
-export function createCutSignal(stopSignal: AbortSignal): AbortSignal {
+export function createCutSignal(stopSignal: AbortSignal, graceMs = stopGraceMs): AbortSignal {
   const cut = new AbortController()
   setMaxListeners(0, cut.signal)
-  const begin = () => setTimeout(() => cut.abort(stopSignal.reason), stopGraceMs).unref()
+  const begin = () => setTimeout(() => cut.abort(stopSignal.reason), graceMs).unref()
   if (stopSignal.aborted) begin()
   else stopSignal.addEventListener('abort', begin, { once: true })
   return cut.signal
