@@ -146,11 +146,12 @@ const namesOf = (files: readonly FileDiff[]) => files.map(({ path }) => path).jo
 
 /**
  * The first line of what the model is told, which says what went wrong; the next one is about its next step.
- * Who denied with words sees these.
+ * Who denied with words sees these, as their own.
  */
 function reasonOf({ text, code }: ToolOutcome): string {
-  const words = code === 'denied' ? /^the person denied it.* and says: .*$/m.exec(text)?.[0] : undefined
-  if (words !== undefined) return words
+  const denial = code === 'denied' ? /^the person (denied it.*) and says: (.*)$/m.exec(text) : undefined
+  // the model is told of a person, and this is read by that person
+  if (denial) return `${denial[1]}: ${denial[2]}`
   // a line that ends in a colon says nothing without what it opens
   const first = text.split('\n', 1)[0]?.replace(/^error [a-z_]+: |:$/g, '') ?? ''
   return first || (code ?? 'failed').replaceAll('_', ' ')

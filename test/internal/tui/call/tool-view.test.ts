@@ -51,7 +51,7 @@ test.each([
   [
     'error denied: bash was not allowed: a\nthe person denied it and says: use a branch',
     'denied',
-    'the person denied it and says: use a branch',
+    'denied it: use a branch',
   ],
   ['', 'blocked_address', 'blocked address'],
   ['', undefined, 'failed'],
