@@ -23,10 +23,8 @@ export function parseArgs(verb: Verb, words: readonly string[]): CommandArgs {
       'parse-numbers': false,
       'parse-positional-numbers': false,
       'populate--': true,
-      'duplicate-arguments-array': true,
       'boolean-negation': true,
       'short-option-groups': true,
-      'unknown-options-as-args': false,
     },
   })
   const issues: string[] = []
@@ -42,9 +40,10 @@ export function parseArgs(verb: Verb, words: readonly string[]): CommandArgs {
     if (option) {
       const read = readValue(name, option, value, issues)
       if (read !== undefined) args[name] = read
-    } else if (verb.takesExtra && !isAlias(options, name)) {
+    } else if (isAlias(options, name)) continue
+    else if (verb.takesExtra) {
       args.extra = [...listArg(args, 'extra'), ...[value].flat().map((item) => `${name}=${item}`)]
-    } else if (!isAlias(options, name)) issues.push(unknownFlag(verb, options, name))
+    } else issues.push(unknownFlag(verb, options, name))
   }
   for (const [name, option] of Object.entries(options)) {
     if (args[name] === undefined && option.default !== undefined) args[name] = option.default
@@ -60,8 +59,11 @@ export function parseArgs(verb: Verb, words: readonly string[]): CommandArgs {
   return args
 }
 
+/** A flag by its name as it is typed. */
+export const writeFlag = (name: string) => (name.length === 1 ? `-${name}` : `--${name}`)
+
 function unknownFlag(verb: Verb, options: Record<string, CommandOption>, name: string): string {
-  const flag = name.length === 1 ? `-${name}` : `--${name}`
+  const flag = writeFlag(name)
   const own = verb.foreignFlags?.[name]
   const near = () => suggestNames(name, Object.keys(options), 1).replace(/mean (.*)\?/, 'mean --$1?')
   // a letter is near to every other letter
@@ -90,15 +92,16 @@ function readValue(
   value: unknown,
   issues: string[],
 ): CommandArgs[string] {
-  const flag = `--${name}`
-  if (option.type === 'array') return (Array.isArray(value) ? value : [value]).map(String)
-  const single = Array.isArray(value) ? value.at(-1) : value
+  const flag = writeFlag(name)
+  const all = [value].flat()
+  const single = all.at(-1)
   if (option.type === 'boolean') return single === true || single === 'true'
   if (single === '' && option.bare) return ''
-  if (single === undefined || single === '') {
+  if (!single) {
     issues.push(`${flag} needs a value`)
     return undefined
   }
+  if (option.type === 'array') return all.map(String)
   if (option.type === 'number') {
     const number = Number(single)
     if (!Number.isFinite(number)) issues.push(`${flag} must be a number, got ${single}`)
@@ -117,7 +120,8 @@ function place(verb: Verb, words: string[], args: Record<string, CommandArgs[str
     if (positional.many) args[positional.name] = words.splice(0)
     else args[positional.name] = words.shift()
     const value = args[positional.name]
-    if (positional.required && (value === undefined || (Array.isArray(value) && value.length === 0))) {
+    // an empty word is often the empty variable of a script
+    if (positional.required && [value].flat().every((word) => !word)) {
       issues.push(`${positional.name} is missing (${positional.describe})`)
     }
     if (positional.choices && typeof value === 'string' && !positional.choices.includes(value)) {

@@ -117,8 +117,3 @@ export function codeOf(error: unknown): string | undefined {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
-
-/** The same for a file that somebody has named: its name, and why it cannot be used. */
-export function fileMessageOf(error: unknown, name: string): string {
-  return codeOf(error) === 'ENOENT' ? `${name} does not exist` : `${name}: ${messageOf(error)}`
-}

@@ -28,7 +28,7 @@ interface EndOptions {
   hangsUp?: boolean
 }
 
-/** A wall that is a program has two processes of its own: who watches from outside, and the first one inside. */
+/** A wall that is a program has two processes: who watches from outside, and the first one inside. */
 const wallProcesses = 2
 
 /** TERM to the whole family now, KILL to what is there after the grace. Resolves with the child's exit. */

@@ -196,8 +196,8 @@ export interface WalledStart {
   /** Open file that the wall writes its state to, handed down as descriptor 3; closed by who starts. */
   status?: number
   /**
-   * The same file by name, for starts that can hand down no descriptor. Absent where the wall is no process of
-   * its own, but lies around the command's.
+   * The same file by name, for starts that can hand down no descriptor. Absent where the wall is no process
+   * of its own, but lies around the command's.
    */
   statusFile?: string
   /** To be called once, after the end. `errors` is what the command wrote to standard error. */

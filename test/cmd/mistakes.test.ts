@@ -7,6 +7,9 @@ import { UserError } from '../../internal/base/errors.ts'
 import { type Done, type World, world } from '../support/anode.ts'
 import { verbOf, wordsOf } from '../support/command-lines.ts'
 import { everyVerb } from '../support/commands.ts'
+import { rng, shuffled } from '../support/rng.ts'
+import { full } from '../support/sample.ts'
+import { findBreaches, listWrongLines, openWrongWorld, type WrongLine } from '../support/wrong-input.ts'
 
 const verbs = await everyVerb()
 const named = verbs.map(({ path, command }) => [path.join(' '), command] as const)
@@ -61,7 +64,10 @@ describe.each(named)('anode %s', (_, verb) => {
       if (type === 'number')
         told([flagOf(name), 'many'], new RegExp(`^--${name} must be a number, got many$`))
       if (choices) told([flagOf(name), 'nonesuch'], new RegExp(`^--${name} must be one of ${choices[0]}`))
-      if (type === 'string' && !bare) told([flagOf(name)], new RegExp(`^--${name} needs a value$`))
+      if (type !== 'boolean' && !bare) {
+        told([flagOf(name)], new RegExp(`^${flagOf(name)} needs a value$`))
+        told([flagOf(name), ''], new RegExp(`^${flagOf(name)} needs a value$`))
+      }
     }
   })
 
@@ -80,6 +86,31 @@ const wordsFor = (name: string, verb: Verb) =>
   ({ execute: ['hi'], study: ['why'], 'tools use': ['list_skills'], 'permissions explain': ['list_skills'] })[
     name
   ] ?? needed(verb)
+
+describe('whatever is wrong', () => {
+  const at = openWrongWorld()
+  afterAll(() => at.remove())
+  const kinds = new Map<string, WrongLine[]>()
+  const seed = Number(process.env.ANODE_SEED ?? 0)
+  for (const line of listWrongLines(
+    verbs.map(({ command }) => command),
+    at,
+  ))
+    kinds.set(line.kind, [...(kinds.get(line.kind) ?? []), line])
+
+  // each kind of mistake meets some of the commands; with ANODE_FAULTS all of them
+  test.each([...kinds])('%s', { timeout: 1_800_000 }, async (kind, lines) => {
+    const bad: string[] = []
+    const some = full ? lines : shuffled(rng(seed + kind.length), lines).slice(0, 2)
+    for (const line of some) {
+      const start = performance.now()
+      const done = await at.anode(line.words, { env: { ...line.env } })
+      const breaches = findBreaches(line, done, performance.now() - start)
+      if (breaches.length > 0) bad.push(`anode ${line.words.join(' ')}: ${breaches.join(', ')}\n${done.err}`)
+    }
+    expect(bad).toEqual([])
+  })
+})
 
 describe('the program', () => {
   let w: World

@@ -17,6 +17,10 @@ const rows: readonly (readonly [words: string[], said: RegExp])[] = [
   [['--resume', 'zzz'], /no thread named zzz/],
   [['--fork', 'zzz@1'], /no thread named zzz/],
   [['--continue', '--resume', 'a'], /exclude each other/],
+  [['--sandbox', 'off'], /unknown flag --sandbox\s+--sandbox is for anode execute/],
+  [['--stats'], /unknown flag --stats[\s\S]*anode session --help/],
+  [['-C'], /-C needs a value/],
+  [['.'], /\. is a directory and no command\s+to work in it: anode -C \.\s/],
   [['README'], /as a message: anode -- README/],
 ]
 

@@ -1,5 +1,7 @@
 // `anode config set`: sets one key in the user's configuration file, checked before it is written.
+
 import { setConfigValue } from '../../../internal/host/user/config-files.ts'
+import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { refuseAgents } from '../consent.ts'
 import { fitLines } from '../io/prose.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
@@ -23,6 +25,7 @@ export const set: Verb = {
     const key = stringArg(args, 'KEY') ?? ''
     const file = await setConfigValue(io.env, key, parseValue(stringArg(args, 'VALUE') ?? ''))
     io.stdout.write(fitLines(`${key} is set in ${file}\n`, io))
+    if (key === 'model') await warnOfModel(io)
     return 0
   },
 }
@@ -34,4 +37,12 @@ function parseValue(text: string): unknown {
   } catch {
     return text
   }
+}
+
+/** It may come later, as the settings of its provider do: it is said, and not refused. */
+async function warnOfModel({ cwd, env, stderr }: CommandIo): Promise<void> {
+  const { readModelOverview } = await import('../../../internal/host/model/model-overview.ts')
+  const { readWorkspaceContext } = await import('../../../internal/host/workspace.ts')
+  const { problem } = readModelOverview(await readWorkspaceContext(cwd, env))
+  if (problem !== undefined) stderr.write(`note: ${sanitizeText(problem)}\n`)
 }

@@ -4,17 +4,20 @@ import { join } from 'node:path'
 import { dataDir } from '../../../internal/base/dirs.ts'
 import { FailureError, messageOf, UserError } from '../../../internal/base/errors.ts'
 import { explainOwnDirectory } from '../../../internal/base/files/own-directories.ts'
+import { readPrebuilt } from '../../../internal/base/files/prebuilt-files.ts'
 import { createUlid } from '../../../internal/base/ids.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { CommandIo } from '../verb.ts'
+import { aliases } from '../verbs.ts'
 
 /** Prints the error and returns the exit code. */
 export function reportFailure(thrown: unknown, io: CommandIo, words: readonly string[]): number {
   const error = explainOwnDirectory(thrown, io.env) ?? thrown
   if (error instanceof UserError) {
     io.stderr.write(`anode: ${sanitizeText(error.message)}\n`)
-    if (error.hint !== undefined) io.stderr.write(`${sanitizeText(error.hint)}\n`)
+    const next = error.hint ?? (error.exit === exitCodes.usage ? nameHelp(words) : undefined)
+    if (next !== undefined) io.stderr.write(`${sanitizeText(next)}\n`)
     if (io.env.ANODE_DEBUG === '1') io.stderr.write(`${error.stack}\n`)
     return error.exit
   }
@@ -34,6 +37,14 @@ export function reportFailure(thrown: unknown, io: CommandIo, words: readonly st
   io.stderr.write(where ? `report written to ${where}\n` : 'no report could be written\n')
   if (io.env.ANODE_DEBUG === '1') io.stderr.write(`${(error as Error)?.stack}\n`)
   return exitCodes.bug
+}
+
+/** Where to read on; undefined for words that name no command. */
+function nameHelp([first = '', second = '']: readonly string[]): string | undefined {
+  const known = (readPrebuilt('help.json') ?? {}) as Readonly<Record<string, string>>
+  const verb = aliases[first] ?? first
+  const name = [`${verb} ${second}`, verb].find((one) => Object.hasOwn(known, one))
+  return name && `more: anode ${name} --help`
 }
 
 function keepReport(error: unknown, io: CommandIo, words: readonly string[]): string | undefined {

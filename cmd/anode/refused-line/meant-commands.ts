@@ -1,12 +1,10 @@
 // Commands that a refused line may have meant: those that take its flag, those that its word belongs to.
+import { writeFlag } from '../parse-args.ts'
 import { isGroup, type Verb } from '../verb.ts'
 import { verbs } from '../verbs.ts'
 
 /** More would be a list to read through instead of an answer. */
 const maxNamed = 3
-
-/** A flag by its name as it is typed. */
-export const writeFlag = (name: string) => (name.length === 1 ? `-${name}` : `--${name}`)
 
 /** `--workers is for anode study and anode study eval`; an empty string for a flag that nothing takes. */
 export async function nameFlagOwners(flag: string): Promise<string> {

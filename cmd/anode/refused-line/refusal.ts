@@ -1,9 +1,11 @@
 // What is said of a line that names no command, or flags that its command does not take.
+import { statSync } from 'node:fs'
 import { UserError } from '../../../internal/base/errors.ts'
 import { findNearest } from '../../../internal/base/text/name-suggestion.ts'
+import { writeFlag } from '../parse-args.ts'
 import { type CommandOption, commonOptions } from '../verb.ts'
 import { readForeignWords, suggestMessage, suggestQuestion } from './foreign-words.ts'
-import { findMeantCommands, nameFlagOwners, writeFlag } from './meant-commands.ts'
+import { findMeantCommands, nameFlagOwners } from './meant-commands.ts'
 
 /** The error to throw instead: with the commands that take a flag which this one does not. */
 export async function explainRefusal(error: unknown, words: readonly string[]): Promise<unknown> {
@@ -31,6 +33,10 @@ export async function readUnknownWords(
   const isRoot = path.length === 0
   const meant = isRoot ? readForeignWords(words, known, await readRunOptions()) : undefined
   if (meant) return meant
+  if (isRoot && isDirectory(word))
+    throw new UserError(`${word} is a directory and no command`, {
+      hint: `to work in it: anode -C ${word}`,
+    })
   const near = findNearest(word, known)
   const own = isRoot ? await findMeantCommands(word) : undefined
   const question = isRoot ? suggestQuestion(words) : undefined
@@ -38,6 +44,14 @@ export async function readUnknownWords(
   throw new UserError(`unknown command ${[...path, word].join(' ')}`, {
     hint: closest ?? `${isRoot ? `${suggestMessage(words)}; ` : ''}commands: ${known.join(', ')}`,
   })
+}
+
+function isDirectory(word: string): boolean {
+  try {
+    return statSync(word).isDirectory()
+  } catch {
+    return false
+  }
 }
 
 /** Those of a session too: what begins with a flag may be either. */

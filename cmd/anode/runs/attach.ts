@@ -44,7 +44,7 @@ async function joinRun(args: CommandArgs, io: CommandIo): Promise<number> {
     const exit = signal.aborted ? Number(process.exitCode ?? code) : code
     endByHangup()
     const goesOn = await isRunAtWork(env, place.thread)
-    io.stderr.write(`anode attach ${place.thread}${goesOn ? '  goes on' : ''}\n`)
+    io.stderr.write(goesOn ? `anode attach ${place.thread}  goes on\n` : `anode --resume ${place.thread}\n`)
     return exit
   } finally {
     await service.close()

@@ -1,6 +1,7 @@
 // Decides whether a line without a command opens a session or runs one task.
 import { readStdin } from '../io/streams.ts'
 import { asksSessionHelp } from '../refused-line/foreign-words.ts'
+import { takesValue } from '../typed-option.ts'
 import type { CommandIo, Verb } from '../verb.ts'
 import { session } from './index.ts'
 
@@ -35,7 +36,9 @@ async function opensSession(words: readonly string[], io: CommandIo): Promise<bo
   const others = flags.filter((flag) => !isOption(session, flag))
   if (others.length === 0) return true
   const { execute } = await import('../execute/index.ts')
-  return !others.some((flag) => isOption(execute, flag))
+  // without words there is nothing to run, and the session says which commands take such a flag
+  const hasWords = words.some((word, i) => !/^-./.test(word) && !takesValue(words[i - 1], execute.options))
+  return !(hasWords || end >= 0) || !others.some((flag) => isOption(execute, flag))
 }
 
 /** Flags that nobody knows are the session's to refuse; those of `execute` are not. */

@@ -1,6 +1,7 @@
 // Puts a tool's arguments together from --arg, --arg-json and --json.
 import { readFileSync } from 'node:fs'
-import { fileMessageOf, messageOf, UserError } from '../../../internal/base/errors.ts'
+import { messageOf, UserError } from '../../../internal/base/errors.ts'
+import { fileMessageOf } from '../../../internal/base/files/errno.ts'
 import { suggestNames } from '../../../internal/base/text/name-suggestion.ts'
 import { readStdin } from '../io/streams.ts'
 import { type CommandArgs, type CommandIo, listArg, stringArg, type Verb } from '../verb.ts'

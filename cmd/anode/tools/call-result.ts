@@ -20,7 +20,7 @@ export function resultJson(result: CallResult): Record<string, unknown> {
 
 /**
  * Results go to standard output, also those of a command that failed with output; a failure that has nothing
- * but its message goes to standard error. On a terminal foreign control characters are taken out.
+ * but its message goes to standard error. There, and on a terminal, foreign control characters are taken out.
  */
 export async function printResult(
   result: CallResult,
@@ -30,7 +30,8 @@ export async function printResult(
 ): Promise<void> {
   if (json) return write(io.stdout, `${JSON.stringify(resultJson(result))}\n`)
   const stream = result.failed && result.data === null ? io.stderr : io.stdout
-  const text = stream.isTTY ? await tame(result.text) : result.text
+  // a failure repeats what was typed, which is no result
+  const text = stream.isTTY || stream === io.stderr ? await tame(result.text) : result.text
   await write(stream, text === '' || text.endsWith('\n') ? text : `${text}\n`)
 }
 

@@ -35,3 +35,8 @@ export function explainErrno(error: unknown, name: string): unknown {
   if (code === undefined || !/^E[A-Z0-9]+$/.test(code)) return error
   return new FailureError({ code: 'io', message: `${name}: ${messageOf(error)}` }, error)
 }
+
+/** One line for a thrown value about a file that somebody has named: its name, and why it cannot be used. */
+export function fileMessageOf(error: unknown, name: string): string {
+  return meanings[codeOf(error) ?? '']?.says(name) ?? `${name}: ${messageOf(error)}`
+}

@@ -3,7 +3,8 @@
 
 import { realpathSync } from 'node:fs'
 import { defined } from '../../base/defined.ts'
-import { fileMessageOf, messageOf, UserError } from '../../base/errors.ts'
+import { messageOf, UserError } from '../../base/errors.ts'
+import { fileMessageOf } from '../../base/files/errno.ts'
 import type { Journal, StudyJob } from '../../store/journal/journal.ts'
 import { StandstillError } from '../../store/journal/journal-errors.ts'
 import { readJournalLines } from '../../store/journal/journal-reader.ts'

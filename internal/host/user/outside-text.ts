@@ -2,7 +2,8 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { fileMessageOf, UserError } from '../../base/errors.ts'
+import { UserError } from '../../base/errors.ts'
+import { fileMessageOf } from '../../base/files/errno.ts'
 import { runEditor, runNoticeProgram } from '../../process/editor-process.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -53,7 +54,10 @@ export async function describePicture(mime: string, bytes: Buffer): Promise<Outs
 export async function readPicture(cwd: string, path: string): Promise<OutsidePicture> {
   const bytes = await readBytes(resolve(cwd, path), path)
   const mime = kinds.find(([, magic]) => magic.every((byte, i) => bytes[i] === byte))?.[0]
-  if (mime === undefined) throw new UserError(`${path} is not a PNG, JPEG, GIF or WebP picture`)
+  if (mime === undefined)
+    throw new UserError(`${path} is not a PNG, JPEG, GIF or WebP picture`, {
+      hint: 'name a picture of such a kind',
+    })
   return describePicture(mime, bytes)
 }
 

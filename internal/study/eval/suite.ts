@@ -4,7 +4,8 @@ import { dirname, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import * as z from 'zod/mini'
 import { defined } from '../../base/defined.ts'
-import { fileMessageOf, messageOf, UserError } from '../../base/errors.ts'
+import { messageOf, UserError } from '../../base/errors.ts'
+import { fileMessageOf } from '../../base/files/errno.ts'
 import { corporaSchema, describeCorpus, type EvalCorpus } from './corpus-source.ts'
 
 const passage = z.strictObject({ path: z.string(), text: z.string() })

@@ -150,13 +150,14 @@ const namesOf = (files: readonly FileDiff[]) => files.map(({ path }) => path).jo
 
 /**
  * The first line of what the model is told, which says what went wrong; the next one is about its next step.
- * Of a call that was asked about what came of the question tells more than why it was asked.
+ * Of a call that was asked about what came of the question tells more than why it was asked. The model is
+ * told of a person, and this is read by that person, who sees the words of a denial as their own.
  */
 function reasonOf({ text, code }: ToolOutcome): string {
   const answer =
     code === 'denied' ? /^(?:the person denied it|the run was ended).*$/m.exec(text)?.[0] : undefined
   // the parts that it was for stand in the line already
-  if (answer !== undefined) return answer.replace(/^(the person denied it).*?( and says: )/, '$1$2')
+  if (answer !== undefined) return answer.replace(/^the person (denied it)(?:.*? and says(: ))?/, '$1$2')
   // a line that ends in a colon says nothing without what it opens
   const first = text.split('\n', 1)[0]?.replace(/^error [a-z_]+: |:$/g, '') ?? ''
   return first || (code ?? 'failed').replaceAll('_', ' ')

@@ -18,7 +18,7 @@ export function openPlainOutput(output: LineOutput): (lines: readonly string[]) 
       left > 0
         ? [
             `(${countNoun(left, 'line is', 'lines are')} left out here: the terminal took nothing; ` +
-              'the thread has all)',
+              'they are in the thread)',
           ]
         : []
     left = 0

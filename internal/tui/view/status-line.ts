@@ -40,7 +40,7 @@ export function drawStatusLine(view: SessionView, keys: string, look: RenderLook
   return ' '.repeat(margin) + painted + (end === '' ? '' : end + pen.paint({ dim: true })(hint))
 }
 
-/** Those that have room; where a long one had to go, lesser ones come back as far as they leave the keys theirs. */
+/** Those that have room; where a long one had to go, lesser ones come back that leave the keys theirs. */
 function keepFacts(
   all: readonly StatusFact[],
   sizeOf: (facts: readonly StatusFact[]) => number,
@@ -61,7 +61,7 @@ function keepFacts(
   return kept
 }
 
-/** What stands left of the keys is lost in this order: tokens, cost, queue, agents, profile, model, what starts. */
+/** Left of the keys is lost in this order: tokens, cost, queue, agents, profile, model, what starts. */
 function statusFacts(view: SessionView): StatusFact[] {
   const { profile, model, effort, mode, context, spending, waits, questions, children, jobs, queue } = view
   const { starting } = view

@@ -53,7 +53,7 @@ test.each([
   [
     'error denied: bash was not allowed: a\nthe person denied it for the sake of: b; c, and says: use a branch',
     'denied',
-    'the person denied it and says: use a branch',
+    'denied it: use a branch',
   ],
   ['error denied: bash was not allowed: a\nthe run was ended', 'denied', 'the run was ended'],
   ['', 'blocked_address', 'blocked address'],
