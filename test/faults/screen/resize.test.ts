@@ -10,7 +10,11 @@ import { serveWords } from '../../support/word-server.ts'
 
 const sleepMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const words = 400
-/** Of rows that were drawn for another size a part may be left where a frame was under way: words that stand twice. */
+/**
+ * Of rows that were drawn for another size a part may be left where a frame was under way: words that stand
+ * twice. tmux also moves as many rows into its history as break, with empty ones below: what of the live rows
+ * has gone there nobody can erase.
+ */
 const most = { tmux: 60, lines: 120, cut: 0 }
 
 interface ResizedScreen {
