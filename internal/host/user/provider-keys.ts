@@ -28,7 +28,7 @@ interface StoredKey {
   variable: string | undefined
 }
 
-/** What was copied, without blanks around it. Throws UserError for what can be no key, never with its text. */
+/** What was copied, without blanks around it. Throws UserError for what is no key, never with its text. */
 export function requireKey(text: string): string {
   const key = text.trim()
   if (/^[\x21-\x7e]{8,}$/.test(key)) return key
