@@ -133,6 +133,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'base/text/repeat-collapser': 'tools/bash: floods of equal lines, whole and in pieces',
   'host/run/question-channel':
     'host/session/local-session: questions of sessions, and those of runs in cmd/questions',
+  'host/session/control/other-driver': 'faults/screen/two-screens: two processes on one thread',
   'host/session/startup/open-ahead':
     'faults/screen/starting-parts: servers and plugins that start, fail and hang',
   'host/session/startup/session-runtime':
