@@ -135,6 +135,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'host/session/mentions/name-list': 'host/session/mentions/file-mentions: real trees, large ones too',
   'host/run/question-channel':
     'host/session/local-session: questions of sessions, and those of runs in cmd/questions',
+  'host/session/control/other-driver': 'faults/screen/two-screens: two processes on one thread',
   'host/session/startup/open-ahead':
     'faults/screen/starting-parts: servers and plugins that start, fail and hang',
   'host/session/startup/session-runtime':

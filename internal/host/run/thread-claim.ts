@@ -25,6 +25,17 @@ export async function claimThread(data: string, thread: string): Promise<() => v
   }
 }
 
+/** Why no run of this process can begin on the thread: another process is at work on it. */
+export async function findOtherDriver(data: string, thread: string): Promise<UserError | undefined> {
+  const path = join(data, 'runs', `${thread}.claim`)
+  let claim: string | undefined
+  obstacleTo(() => {
+    claim = readlinkSync(path)
+  })
+  if (claim === undefined || claim === processIdentity()) return undefined
+  return (await breakLock(path, Number.POSITIVE_INFINITY)) ? undefined : refuse(path, thread)
+}
+
 /** What the system says against it. */
 function obstacleTo(act: () => void): string | undefined {
   try {

@@ -96,7 +96,7 @@ async function openState(options: LocalSessionOptions): Promise<SessionState> {
   // a copy is made before there is a state
   let current = () => agent
   const thread = await openSessionThread(source, {
-    ...{ workspace: context.workspace, store, carried },
+    ...{ workspace: context.workspace, dataDir: context.data, store, carried },
     agent: () => ({ profile: current().profile.name, model: current().model.id }),
     show(event, pos) {
       publishEvent(state, event, pos)

@@ -158,6 +158,8 @@ const maxShellMs = 1_800_000
 
 async function runShell(state: SessionState, { line, tell }: Of<'run_shell'>): Promise<CommandReply> {
   if (line.trim() === '') return { ok: false, code: 'bad_args', message: 'there is no command to run' }
+  const refused = await (await import('./control/other-driver.ts')).meetOtherDriver(state)
+  if (refused) return refused
   const thread = await openStateThread(state, `! ${line}`)
   const runtime = await state.runtime()
   const stop = new AbortController()
@@ -184,6 +186,8 @@ const reportError = (state: SessionState, error: unknown) =>
 async function compactConversation(state: SessionState, focus: string | undefined): Promise<CommandReply> {
   if (state.running) return { ok: false, code: 'busy', message: 'a run goes on: stop it or wait for its end' }
   if (!state.thread.isStored()) return acceptCommand(state, 'nothing was said in this thread yet')
+  const refused = await (await import('./control/other-driver.ts')).meetOtherDriver(state)
+  if (refused) return refused
   const stop = new AbortController()
   let replaced = false
   let hasNote = false

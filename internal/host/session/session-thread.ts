@@ -12,6 +12,7 @@ import {
   openNewThread,
   openThread,
 } from '../run/run-thread.ts'
+import { findOtherDriver } from '../run/thread-claim.ts'
 
 export interface SessionThread {
   readonly id: string
@@ -20,7 +21,9 @@ export interface SessionThread {
   isStored(): boolean
   /** Its conversation, with calls answered that an earlier process has left open. Makes the thread. */
   open(title: string): Promise<OpenedSessionThread>
-  /** The conversation is read again when it is next opened; calls that can still run stay open. */
+  /** The conversation is read again when it is next opened. */
+  reread(): void
+  /** The same; calls that can still run stay open. */
   forget(): void
 }
 
@@ -34,6 +37,7 @@ export interface OpenedSessionThread {
 
 interface ThreadParts {
   workspace: string
+  dataDir: string
   store: () => Promise<Store>
   /** As the thread is to be listed. */
   agent(): { profile: string; model: string }
@@ -44,7 +48,7 @@ interface ThreadParts {
 
 /** A copy is made at once; nothing else is written. */
 export async function openSessionThread(source: SessionSource, parts: ThreadParts): Promise<SessionThread> {
-  const { store, workspace, agent } = parts
+  const { store, workspace, dataDir, agent } = parts
   const id = source.kind === 'new' ? (source.id ?? createId('sess')) : await copyThread(source, parts)
   let isStored = source.kind !== 'new'
   let first = ''
@@ -67,8 +71,11 @@ export async function openSessionThread(source: SessionSource, parts: ThreadPart
       resume,
     })
     for (const [path, checksum] of carried?.seen ?? []) conversation.seen.set(path, checksum)
+    // the calls of another process are answered there
+    const isDriven = (await findOtherDriver(dataDir, id)) !== undefined
+    if (isDriven) opened = undefined
     if (carried) keepOpenCalls(conversation)
-    await answerOpenCalls(conversation, record)
+    if (!isDriven) await answerOpenCalls(conversation, record)
     record.flush()
     return { conversation, record, recordRun }
   }
@@ -80,6 +87,9 @@ export async function openSessionThread(source: SessionSource, parts: ThreadPart
       first ||= title
       opened ??= open()
       return opened
+    },
+    reread() {
+      opened = undefined
     },
     forget() {
       carried ??= { seen: [] }

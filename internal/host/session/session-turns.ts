@@ -99,6 +99,8 @@ async function runTurns(
     for (;;) {
       // whoever stops it meanwhile has all words where they were
       const runtime = await awaitParts(state, stop.signal)
+      const refused = await (await import('./control/other-driver.ts')).meetOtherDriver(state)
+      if (refused) return resolve(refused)
       next ??= await state.queue.takeFirst()
       if (!next) break
       const isDone = await runTurn(state, runtime, next, stop.signal, resolve)
