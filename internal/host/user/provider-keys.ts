@@ -28,7 +28,7 @@ interface StoredKey {
   variable: string | undefined
 }
 
-/** What was copied, without the blanks around it. Throws UserError for what can be no key, and does not say it. */
+/** What was copied, without blanks around it. Throws UserError, which does not say it, for no key. */
 export function requireKey(text: string): string {
   const key = text.trim()
   if (/^[\x21-\x7e]{8,}$/.test(key)) return key

@@ -40,7 +40,7 @@ export function drawStatusLine(view: SessionView, keys: string, look: RenderLook
   return ' '.repeat(margin) + painted + (end === '' ? '' : end + pen.paint({ dim: true })(hint))
 }
 
-/** Those that have room; where a long one had to go, lesser ones come back as far as they leave the keys theirs. */
+/** Those that have room. Where a long one had to go, lesser ones come back if the keys keep theirs. */
 function keepFacts(
   all: readonly StatusFact[],
   sizeOf: (facts: readonly StatusFact[]) => number,
