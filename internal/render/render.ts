@@ -1,6 +1,7 @@
 // The renderer: a spec goes in, lines for a terminal and everything wrong with the spec come out.
 
 import { countNoun } from '../base/text/count-noun.ts'
+import { groupDigits } from '../base/text/group-digits.ts'
 import { maxComponentLines } from './component/component.ts'
 import { layRoot, type RenderStage, renderPlainText } from './layout/layout-tree.ts'
 import { makePen, type RenderLook } from './pen.ts'
@@ -58,7 +59,8 @@ function drawPlain(root: SpecNode, stage: RenderStage): string[] {
 /** How many of so many lines are drawn. */
 function limit(height: number, root: SpecNode, { pen, warnings }: RenderStage): number {
   if (pen.look.all || height <= maxComponentLines) return height
-  const message = `${height - maxComponentLines + 1} of ${countNoun(height, 'line')} are not shown`
+  const cut = groupDigits(height - maxComponentLines + 1)
+  const message = `${cut} of ${countNoun(height, 'line')} are not shown`
   warnings.add('truncated_rows', '', message, root.id)
   return maxComponentLines - 1
 }

@@ -216,7 +216,7 @@ test('long tables: cut with a note, whole on request, right borders in one colum
   const input = JSON.stringify({ root: 't', elements: { t: { type: 'Table', props: { columns, rows } } } })
   const cut = run(['render', '--width', '40'], { input })
   expect(cut.out.split('\n')).toHaveLength(4 + 121 + 1)
-  expect(cut.err).toMatch(/^warning truncated_rows at elements\.t: 4880 of 5000 rows/)
+  expect(cut.err).toMatch(/^warning truncated_rows at elements\.t: 4,880 of 5,000 rows/)
   const whole = run(['render', '--width', '40', '--all'], { input })
   expect(whole.err).toBe('')
   const lines = whole.out.trimEnd().split('\n')

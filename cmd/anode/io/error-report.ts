@@ -9,7 +9,6 @@ import { createUlid } from '../../../internal/base/ids.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { CommandIo } from '../verb.ts'
-import { aliases } from '../verbs.ts'
 
 /** Prints the error and returns the exit code. */
 export function reportFailure(thrown: unknown, io: CommandIo, words: readonly string[]): number {
@@ -39,12 +38,11 @@ export function reportFailure(thrown: unknown, io: CommandIo, words: readonly st
   return exitCodes.bug
 }
 
-/** Where to read on; undefined for words that name no command. */
+/** Where to read on; undefined for a line that begins with no word. */
 function nameHelp([first = '', second = '']: readonly string[]): string | undefined {
   const known = (readPrebuilt('help.json') ?? {}) as Readonly<Record<string, string>>
-  const verb = aliases[first] ?? first
-  const name = [`${verb} ${second}`, verb].find((one) => Object.hasOwn(known, one))
-  return name && `more: anode ${name} --help`
+  const name = Object.hasOwn(known, `${first} ${second}`) ? `${first} ${second}` : first
+  return /^[a-z]/.test(name) ? `more: anode ${name} --help` : undefined
 }
 
 function keepReport(error: unknown, io: CommandIo, words: readonly string[]): string | undefined {

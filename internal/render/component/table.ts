@@ -1,6 +1,7 @@
 // Table: columns and rows, cut or turned into records where there is no room.
 
 import { countNoun } from '../../base/text/count-noun.ts'
+import { groupDigits } from '../../base/text/group-digits.ts'
 import type { ComponentProps } from '../spec/props.ts'
 import { drawTable, hiddenRows, isHidden, moreRows, type RenderedTable, tableWidth } from '../table.ts'
 import type { ComponentRenderer } from './component.ts'
@@ -9,13 +10,13 @@ export const table: ComponentRenderer<ComponentProps['Table']> = {
   draw(props, width, pen, warn) {
     const { lines, hidden } = drawTable(tableOf(props), width, pen)
     if (hidden > 0)
-      warn('truncated_rows', `${hidden} of ${countNoun(props.rows.length, 'row')} are not shown`)
+      warn('truncated_rows', `${groupDigits(hidden)} of ${countNoun(props.rows.length, 'row')} are not shown`)
     return lines
   },
   speak(props, pen, warn) {
     const hidden = hiddenRows(props.rows.length, pen)
     if (hidden > 0)
-      warn('truncated_rows', `${hidden} of ${countNoun(props.rows.length, 'row')} are not shown`)
+      warn('truncated_rows', `${groupDigits(hidden)} of ${countNoun(props.rows.length, 'row')} are not shown`)
     const headers = props.columns.map(({ header }) => header)
     if (props.rows.length === 0) return [`${headers.join('; ')}: (no rows)`]
     return props.rows.flatMap((row, i) => {
