@@ -2,8 +2,9 @@
 import { appendUserMessage } from '../../agent/messages.ts'
 import type { SessionRecord } from '../../agent/session.ts'
 import { messageOf, UserError } from '../../base/errors.ts'
+import { createUlid } from '../../base/ids.ts'
 import { unlessAborted } from '../../base/time-limit.ts'
-import type { Event } from '../../event/event.ts'
+import type { EventDraft } from '../../event/event.ts'
 import { efforts } from '../../model/effort.ts'
 import type { ModelMessage } from '../../model/model.ts'
 import type { CommandReply } from '../../session/client.ts'
@@ -280,9 +281,12 @@ async function tellPlanning(state: SessionState): Promise<void> {
 
 /** Where even this cannot be recorded it is at least seen. */
 async function tellError(state: SessionState, error: unknown): Promise<void> {
-  const draft = { type: 'model.notice', payload: { code: 'error', text: messageOf(error) } } as const
-  await reportEvent(state, draft).catch(() => {
-    const event: Event = { ...draft, id: '', run_id: '', seq: 0, ts: Date.now() }
-    publishEvent(state, event)
-  })
+  const show = (draft: EventDraft) =>
+    publishEvent(state, { ...draft, id: createUlid(), run_id: '', seq: 0, ts: Date.now() })
+  const message = messageOf(error)
+  // a run is over although its end could not be stored: nothing that waits in it can be answered any more
+  if (state.view.run)
+    return show({ type: 'run.ended', payload: { end: 'failed', reason: 'unrecorded', message } })
+  const draft = { type: 'model.notice', payload: { code: 'error', text: message } } as const
+  await reportEvent(state, draft).catch(() => show(draft))
 }

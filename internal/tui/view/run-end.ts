@@ -40,6 +40,7 @@ const nextSteps: Readonly<Record<string, string>> = {
   broken: secondTry,
   stalled: secondTry,
   turns: 'say "go on" for as many steps again',
+  unrecorded: 'what came last is not on record; once it can be written again, say "go on"',
 }
 
 /** What a person can do where a run ended before it was done; empty where that is theirs to know. */
