@@ -1,6 +1,7 @@
 // Locks between processes: who writes a file waits for whoever is writing it.
 import { lstat, mkdir, readlink, rename, symlink, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, FailureError } from '../errors.ts'
 import { fingerprint } from '../fingerprint.ts'
 import { isAlive, processIdentity } from '../process-identity.ts'
@@ -35,26 +36,48 @@ export function lockName(path: string): string {
   return `lock.${fingerprint(path).slice(0, 16)}`
 }
 
+/** Breaking one takes a moment; whoever is stopped in the middle keeps others for no longer. */
+const maxBreakMs = 1_000
+
 /**
  * Removes the lock at `path` if its owner is dead. Answers whether it is gone. `ageMs` stands for its own
  * age: `Infinity` takes an owner of whom nobody can tell for dead.
  */
 export async function breakLock(path: string, ageMs?: number): Promise<boolean> {
-  const owner = await ownerOf(path)
-  if (owner === undefined) return true
-  if (isAlive(owner.mark, ageMs ?? owner.ageMs)) return false
-  const aside = `${path}.${processIdentity()}`
+  // of those who see a dead owner only one removes the lock: another would remove what was made since
+  const guard = `${path}.break`
+  for (const until = performance.now() + maxBreakMs; performance.now() < until; await sleep(2)) {
+    const state = await stateOf(path, ageMs)
+    if (state !== 'dead') return state === 'gone'
+    const obstacle = await symlink(processIdentity(), guard).then(() => undefined, codeOf)
+    if (obstacle === 'EEXIST') {
+      if ((await stateOf(guard)) === 'dead') await setAside(guard)
+      continue
+    }
+    try {
+      if ((await stateOf(path, ageMs)) === 'dead') await unlink(path).catch(ignoreCodes('ENOENT'))
+    } finally {
+      // on a full disk there is none
+      if (obstacle === undefined) await unlink(guard).catch(ignoreCodes('ENOENT'))
+    }
+  }
+  return false
+}
+
+let asides = 0
+
+/** Removes what a process has left that died while it broke a lock; what was made since goes back. */
+async function setAside(guard: string): Promise<void> {
+  const aside = `${guard}.${processIdentity()}.${++asides}`
   try {
-    await rename(path, aside)
+    await rename(guard, aside)
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return true
+    if (codeOf(error) === 'ENOENT') return
     throw error
   }
-  // between the look and the rename another may have broken it and made its own: that one goes back
-  const taken = await readlink(aside)
-  if (taken !== owner.mark) await symlink(taken, path).catch(ignoreCodes('EEXIST'))
+  if ((await stateOf(aside)) === 'alive')
+    await symlink(await readlink(aside), guard).catch(ignoreCodes('EEXIST'))
   await unlink(aside)
-  return taken === owner.mark
 }
 
 async function acquire(dir: string, path: string): Promise<boolean> {
@@ -80,7 +103,7 @@ async function acquire(dir: string, path: string): Promise<boolean> {
         message: 'another process has been writing the same file for 30 s',
       })
     }
-    await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())))
+    await sleep(pause * (0.5 + Math.random()))
   }
 }
 
@@ -97,12 +120,12 @@ const impossible = [
   'ENOSYS',
 ]
 
-async function ownerOf(path: string): Promise<{ mark: string; ageMs: number } | undefined> {
+async function stateOf(path: string, ageMs?: number): Promise<'alive' | 'dead' | 'gone'> {
   try {
     const [mark, { mtimeMs }] = await Promise.all([readlink(path), lstat(path)])
-    return { mark, ageMs: Date.now() - mtimeMs }
+    return isAlive(mark, ageMs ?? Date.now() - mtimeMs) ? 'alive' : 'dead'
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if (codeOf(error) === 'ENOENT') return 'gone'
     throw error
   }
 }
