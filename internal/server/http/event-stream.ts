@@ -93,9 +93,9 @@ export async function* followRecords<T>(
 
 /** Where the client wants to go on. Throws ProblemError 400 for what is no position. */
 export function readPosition({ header, query }: Pick<RouteCall, 'header' | 'query'>): number {
-  const after = Number(header('last-event-id') ?? query.get('after') ?? 0)
-  if (!Number.isSafeInteger(after) || after < 0) throw new ProblemError(400, 'that is no position')
-  return after
+  const given = header('last-event-id') ?? query.get('after') ?? '0'
+  if (!/^\d{0,15}$/.test(given)) throw new ProblemError(400, 'that is no position')
+  return Number(given)
 }
 
 /** Lives until the client leaves. Throws ProblemError 503 when too many are open. */

@@ -102,7 +102,7 @@ export function approvalColumns(
     ...what,
     ...parts.map((part, i) => {
       const label = `${i + 1} ${verdicts[part.action].short}`
-      return { label, lines: iterateAnew(() => foreign([escapeInvisible(describePart(part))])) }
+      return { label, lines: iterateAnew(() => [partLine(part)]) }
     }),
     ...how,
     ...always.flatMap(({ rule, covers }, i) => {
@@ -147,11 +147,19 @@ const verdicts = {
 function* partLines(parts: ShownRequest['parts']): Generator<SourceLine> {
   if (!parts) return
   yield title(`Its ${parts.length} parts`)
-  for (const [i, part] of parts.entries())
-    yield* foreign([`${i + 1} ${verdicts[part.action].long}  ${escapeInvisible(describePart(part))}`])
+  for (const [i, part] of parts.entries()) yield partLine(part, `${i + 1} ${verdicts[part.action].long}  `)
 }
 
 /** Its words and what was made of them, which may begin with them too. */
+/** A part of more characters is broken where the row ends, as far as somebody looks. */
+const maxSentenceChars = 2_000
+
+/** The line as it will run stands above, blank by blank: here its reason is to be read. */
+function partLine(part: DecisionPart, before = ''): SourceLine {
+  const text = `${before}${escapeInvisible(describePart(part))}`
+  return { text, foreign: true, wraps: text.length <= maxSentenceChars }
+}
+
 function describePart({ name, why }: DecisionPart): string {
   const own = why.startsWith(name)
     ? why.slice(name.length).replace(/^:? /, '')
@@ -185,7 +193,7 @@ function* eachPartLine(
     style: { bold: true },
   }
   yield* foreign([`in ${escapeInvisible(cwd)}`])
-  if (part) yield* foreign([escapeInvisible(describePart(part))])
+  if (part) yield partLine(part)
   if (command !== undefined) yield* titled('The whole line', foreign(blockLines(command, look)))
   yield* offerLines(own.length > 0 ? own : undefined, command, look, alwaysTitle)
 }
