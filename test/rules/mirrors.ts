@@ -262,7 +262,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'host/usage/usage-json': 'cmd/usage: the report as JSON',
   'host/server/token-file': 'server/http/http-server: tokens of each scope, and old ones',
   'server/http/access-tokens': 'server/http/http-server: tokens that are right, wrong, nearly right and old',
-  'server/http/event-stream': 'faults/server-kill: streams that resume over killed servers',
   'server/http/http-app': 'server/http/http-server: requests and bodies of every kind',
   'server/http/listening-server': 'server/http/http-server: a thousand connections that say nothing',
   'server/http/node-bridge': 'server/http/http-server: bodies that are too large and too slow',
