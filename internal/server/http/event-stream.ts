@@ -94,8 +94,9 @@ export async function* followRecords<T>(
 /** Where the client wants to go on. Throws ProblemError 400 for what is no position. */
 export function readPosition({ header, query }: Pick<RouteCall, 'header' | 'query'>): number {
   const given = header('last-event-id') ?? query.get('after') ?? '0'
-  if (!/^\d{0,15}$/.test(given)) throw new ProblemError(400, 'that is no position')
-  return Number(given)
+  const after = Number(given)
+  if (!/^\d*$/.test(given) || !Number.isSafeInteger(after)) throw new ProblemError(400, 'that is no position')
+  return after
 }
 
 /** Lives until the client leaves. Throws ProblemError 503 when too many are open. */
