@@ -88,7 +88,7 @@ export async function sayCost(
 export function formatEstimate({ model, tasks, steps, tokens, usd, seconds }: StudyEstimate): string {
   const money = usd === null ? 'price unknown' : `$${usd.toFixed(2)}`
   const time = seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`
-  const work = `${countNoun(tasks, 'task')} of about ${steps} steps`
+  const work = `${countNoun(tasks, 'task')} of about ${countNoun(steps, 'step')}`
   return `estimate  about ${roundFigure(tokens)} tokens, ${money}, ${time} (${work}, ${model})`
 }
 

@@ -1,5 +1,7 @@
 // Takes a study up again, or ends it: from the log that this machine has of it.
+
 import { UserError } from '../../base/errors.ts'
+import { countNoun } from '../../base/text/count-noun.ts'
 import type { Model } from '../../model/model.ts'
 import type { Journal, JournalLine, NewJournalLine } from '../../store/journal/journal.ts'
 import { forcedReason } from '../../study/coordinator/coordinator.ts'
@@ -104,7 +106,9 @@ export async function reopenStudy(
         }
         const lines = server ? await server.restore(backendOptions(parts), before) : 0
         const restored =
-          lines > 0 ? [makeStudyEntry('notice', { code: 'journal_restored', text: `${lines} lines` })] : []
+          lines > 0
+            ? [makeStudyEntry('notice', { code: 'journal_restored', text: countNoun(lines, 'line') })]
+            : []
         return runCoordinator(
           parts,
           async ({ journal }) => {

@@ -1,7 +1,9 @@
 // A study on a server: its log, budget and mail live there, this machine keeps a copy, and workers may be
 // anywhere.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UserError } from '../../base/errors.ts'
+import { countNoun } from '../../base/text/count-noun.ts'
 import type { NewJournalLine } from '../../store/journal/journal.ts'
 import type { StudyEngine } from '../../study/engine/study-engine.ts'
 import { createWorkerPool } from '../../study/engine/worker-pool.ts'
@@ -63,7 +65,7 @@ export async function openStudyServer(
       const here = placement.local ?? head.workers
       if (here === 0) await firstWorker(engine, head, placement.workerWaitMs, run.signal)
       const copied = mirrorJournal(journal, local, (study, lines) => {
-        const text = `${server.address.shown} came back without the last ${lines} lines and got them again`
+        const text = `${server.address.shown} came back ${countNoun(lines, 'line')} short and got them again`
         say(text)
         // where this cannot be written, nothing else can either, and that is reported
         journal

@@ -1,5 +1,6 @@
 // Leads one study to its end: plan, tasks, report. All it knows stands in the log, so another process can go
 // on with it.
+import { countNoun } from '../../base/text/count-noun.ts'
 import { timeLimit } from '../../base/time-limit.ts'
 import { aggregatorMailbox } from '../../store/mail/scope.ts'
 import { makeStudyEntry, type StudyEntries } from '../log/entries.ts'
@@ -68,7 +69,7 @@ export const forcedReason = 'forced'
 
 /** The first message of the planner. */
 export const buildPlannerPrompt = (text: string, workers: number, sources: readonly string[]): string =>
-  `Question: ${text}\n\nAt most ${workers} tasks. Sources: ${sources.join(', ')}.`
+  `Question: ${text}\n\nAt most ${countNoun(workers, 'task')}. Sources: ${sources.join(', ')}.`
 
 async function makePlan(lease: CoordinatorLease): Promise<PlanResult> {
   const { lead: options, log } = lease

@@ -1,5 +1,6 @@
 // Hands out the tasks of a study and watches over them until all are over.
 
+import { countNoun } from '../../base/text/count-noun.ts'
 import { makeStudyEntry, type StudyEntries, type TaskResult } from '../log/entries.ts'
 import { currentRound } from '../log/round.ts'
 import { endKey, isLimited } from '../log/task-end.ts'
@@ -121,7 +122,7 @@ async function findLost(lease: CoordinatorLease): Promise<void> {
     await journal.release(study, task.id, owner, false)
     await releaseMail(journal.mail, `study:${study}`, task.id, log.lines)
     if (free || tried < maxTaskAttempts) continue
-    const detail = `${tried} workers were lost`
+    const detail = countNoun(tried, 'worker was lost', 'workers were lost')
     await end(lease, known, { ...nothing(task.objective), end: 'failed', reason: 'lost', detail })
   }
 }

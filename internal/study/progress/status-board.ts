@@ -1,5 +1,6 @@
 // A study on one screen while it runs: a line for each worker, the budget, the messages.
 
+import { countNoun } from '../../base/text/count-noun.ts'
 import { makePen, type RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { StudyState } from '../log/state.ts'
@@ -36,7 +37,7 @@ export function drawBoard(state: StudyState, look: RenderLook, rows: number, now
     paint({ bold: true })(line(head.question)),
     paint({ dim: true })(line(headLine(state))),
     ...body,
-    ...(hidden > 0 ? [line(`  ${glyphs.ellipsis} ${hidden} more tasks`)] : []),
+    ...(hidden > 0 ? [line(`  ${glyphs.ellipsis} ${countNoun(hidden, 'more task')}`)] : []),
     line(`${state.status}  ${time}  ${spent(state)}`.trimEnd()),
     line(gathered(state)),
   ]

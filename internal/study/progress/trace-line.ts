@@ -1,4 +1,5 @@
 // The log of a study for people: one line for each entry, with what it was about.
+import { countNoun } from '../../base/text/count-noun.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { type StudyEntry, toStudyEntry } from '../log/entries.ts'
@@ -26,7 +27,7 @@ function about(entry: StudyEntry): string {
     case 'step': {
       const { task, n, reply, usage, mail, ms } = entry.data
       const calls = reply.calls.map(({ name, args }) => `${name} ${JSON.stringify(args)}`).join(', ')
-      const read = mail.length > 0 ? `, ${mail.length} messages read` : ''
+      const read = mail.length > 0 ? `, ${countNoun(mail.length, 'message')} read` : ''
       return (
         `${task} step ${n}, ${usage.input}+${usage.output} tokens, ${ms} ms${read}: ` +
         `${calls || reply.text}`

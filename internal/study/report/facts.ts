@@ -94,7 +94,7 @@ export function listSkipped({
 }: Pick<ReportDocument, 'skipped' | 'skipped_more'>): string[] {
   const byReason = new Map<string, string[]>()
   for (const { path, why } of skipped) byReason.set(why, [...(byReason.get(why) ?? []), path])
-  const beyond = skipped_more > 0 ? [`${count(skipped_more)} more files that are not named here`] : []
+  const beyond = skipped_more > 0 ? [`${countNoun(skipped_more, 'more file')} not named here`] : []
   const named = [...byReason].map(([why, paths]) => {
     const rest = paths.length - maxNamedPaths
     const more = rest > 0 ? `, and ${count(rest)} more` : ''

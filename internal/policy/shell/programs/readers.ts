@@ -1,4 +1,5 @@
 // Judges the words of programs that only read, by the table: every option is known, or the command is not.
+import { countNoun } from '../../../base/text/count-noun.ts'
 import { awkPrints } from './awk.ts'
 import { jqReads } from './jq.ts'
 import { type ScannedWords, scanWords } from './option-scan.ts'
@@ -80,7 +81,7 @@ function judgeCount(name: string, program: ProgramEntry, scan: ScannedWords): st
   const max = lists ? undefined : bound('max')
   const late = program.traits.has('outputs') ? scan.late : 0
   if (max !== undefined && count + late > max)
-    return `${name} with ${count + late} operands may do more than read`
+    return `${name} with ${countNoun(count + late, 'operand')} may do more than read`
   const listed = program.traits.has('expands') && scan.operands.find((word) => word.startsWith('@'))
   if (listed) return `${name} ${listed} takes its options from a file, and prints what is none`
   // a bare `set` prints every variable

@@ -76,7 +76,7 @@ it('names what was skipped by reason, and of many only some', () => {
   expect(listSkipped(documentOf(reported({ skipped, skippedMore: 2000 })))).toEqual([
     'binary (14): 0.png, 1.png, 2.png, 3.png, 4.png, 5.png, 6.png, 7.png, 8.png, 9.png, 10.png, 11.png, and 2 more',
     'over 2 MiB (1): log.txt',
-    '2,000 more files that are not named here',
+    '2,000 more files not named here',
   ])
   expect(documentOf(reported({ skipped })).skipped).toEqual(skipped)
 })
