@@ -90,7 +90,9 @@ function linesOf(verb: Verb, at: { broken: string; below: string }): WrongLine[]
     { ...line('no configuration', whole, false), env: { ANODE_CONFIG: '/nowhere/c.json' } },
     line('nothing', path, false),
   ]
-  if (!verb.takesExtra) lines.push(line('unknown flag', [...whole, '--no-such-flag-there']))
+  // what stands behind `--` is no flag
+  const rest = whole.includes('--') ? whole.indexOf('--') : whole.length
+  if (!verb.takesExtra) lines.push(line('unknown flag', whole.toSpliced(rest, 0, '--no-such-flag-there')))
   const positionals = verb.positionals ?? []
   for (const [i, { many }] of positionals.entries()) {
     const others = needed(verb)

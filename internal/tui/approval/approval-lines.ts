@@ -150,7 +150,6 @@ function* partLines(parts: ShownRequest['parts']): Generator<SourceLine> {
   for (const [i, part] of parts.entries()) yield partLine(part, `${i + 1} ${verdicts[part.action].long}  `)
 }
 
-/** Its words and what was made of them, which may begin with them too. */
 /** A part of more characters is broken where the row ends, as far as somebody looks. */
 const maxSentenceChars = 2_000
 
@@ -160,6 +159,7 @@ function partLine(part: DecisionPart, before = ''): SourceLine {
   return { text, foreign: true, wraps: text.length <= maxSentenceChars }
 }
 
+/** Its words and what was made of them, which may begin with them too. */
 function describePart({ name, why }: DecisionPart): string {
   const own = why.startsWith(name)
     ? why.slice(name.length).replace(/^:? /, '')

@@ -55,7 +55,8 @@ function file(node: SyntaxNode, to: CommandDraft, state: ReaderState): void {
   const [target, ...words] = node.namedChildren.filter((child) => wordKinds.has(child.type))
   if (target) {
     const word = addWord(to, readNestedWord(target, state))
-    const copies = /^[<>]&-?$/.test(operator) && /^(?:\d+-?|-)$/.test(word.text)
+    // in quotes some shells take these for the name of a file, and `1-` as well
+    const copies = /^[<>]&-?$/.test(operator) && /^(?:\d+|-)$/.test(target.text)
     // the word behind `>&` is expanded a second time, quotes or not, unless it is a number
     if (!copies && operator.startsWith('>&')) {
       to.unseen ||= !/^[\w./-]+$/.test(word.text)
