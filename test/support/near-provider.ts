@@ -1,4 +1,5 @@
 // A model server on loopback as the one provider of a person's configuration.
+import type { Server } from 'node:http'
 import { onTestFinished } from 'vitest'
 import { type Received, type ServedReply, serveModel } from './model-server.ts'
 import type { ScreenWorld } from './screen-program.ts'
@@ -8,6 +9,17 @@ export function configureNear(world: Pick<ScreenWorld, 'put'>, baseUrl: string, 
   const near = { baseUrl, apiKey: 'x', window: 100_000, model }
   world.put('../.config/anode/config.json', JSON.stringify({ providers: { near } }))
   return ['--model', `near/${model}`] as const
+}
+
+/** Lets a server listen for the length of a test: the flags that name its model. */
+export async function listenNear(world: Pick<ScreenWorld, 'put'>, server: Server) {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const { port } = server.address() as { port: number }
+  return configureNear(world, `http://127.0.0.1:${port}/v1`)
 }
 
 /** A scripted server for the length of a test: what it was asked, and the flags that name its model. */

@@ -1,7 +1,6 @@
 // A model server that says numbered words, so that each can be looked for on a screen.
 import { createServer } from 'node:http'
-import { onTestFinished } from 'vitest'
-import { configureNear } from './near-provider.ts'
+import { listenNear } from './near-provider.ts'
 import type { ScreenWorld } from './screen-program.ts'
 
 /** A model server of the person's own that says so many words, in paragraphs of `each`, `atOnce` of them every `ms`. */
@@ -24,11 +23,5 @@ export async function serveWords(
     send({ delta: {}, finish_reason: 'stop' })
     reply.end('data: [DONE]\n\n')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const { port } = server.address() as { port: number }
-  return configureNear(world, `http://127.0.0.1:${port}/v1`)
+  return listenNear(world, server)
 }

@@ -1,9 +1,9 @@
 // What the session stands on hangs, floods or sends too much: the screen echoes keys, and Escape ends it.
 import { createServer } from 'node:http'
 import { performance } from 'node:perf_hooks'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { forbiddenBytes } from '../../support/emulator.ts'
-import { configureNear, serveNear } from '../../support/near-provider.ts'
+import { listenNear, serveNear } from '../../support/near-provider.ts'
 import { openScreenWorld, type ScreenProgram, type ScreenWorld } from '../../support/screen-program.ts'
 
 /** Nothing goes on; what was typed meanwhile stands in the editor. */
@@ -22,13 +22,7 @@ async function serveForever(world: Pick<ScreenWorld, 'put'>, event: string): Pro
     }
     send()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const { port } = server.address() as { port: number }
-  return configureNear(world, `http://127.0.0.1:${port}/v1`)
+  return listenNear(world, server)
 }
 
 const delta = (part: object) =>
