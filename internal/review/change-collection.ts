@@ -4,10 +4,22 @@ import { resolveFacts } from '../policy/call-facts.ts'
 import { decide } from '../policy/decide.ts'
 import { resolvePath } from '../policy/paths/path-jail.ts'
 import type { Policy } from '../policy/policy.ts'
-import { type GitOptions, gitFailure, gitText, runHardenedGit } from '../process/git/git.ts'
+import { type GitOptions, gitFailure, runHardenedGit } from '../process/git/git.ts'
 import type { RunCommand } from '../process/process-command.ts'
+import { findBaseRange } from './base-range.ts'
 import { fitPieces, type ReviewTextPiece } from './bounded-text.ts'
 import { readHead } from './file-head.ts'
+import { coveringPaths, type GeneratedKind, generatedKind, isMinifiedDiff } from './generated-files.ts'
+import {
+  collectingCancelled,
+  countChangedLines,
+  type DiffEntry,
+  readChangedPaths,
+  readDiff,
+  readPathList,
+  splitByFile,
+} from './git-diff.ts'
+import { quotePath } from './quote-path.ts'
 
 export const maxShown = { diff: 120_000, untracked: 10, untrackedBytes: 16_384 } as const
 
@@ -19,6 +31,8 @@ export interface WorkingTreeChanges {
   /** Diffs and new files as one text. */
   text: string
   notes: string[]
+  /** Why the base could not be compared as a whole; the notes say so too. */
+  limited?: string | undefined
 }
 
 interface Wanted {
@@ -33,79 +47,133 @@ interface Wanted {
   files?: readonly string[]
 }
 
-const shape = [
-  '--no-color',
-  '--relative',
-  '--ignore-submodules=dirty',
-  '--submodule=short',
-  '--src-prefix=a/',
-  '--dst-prefix=b/',
-  '-M',
-]
+/** What one review has collected so far. */
+interface Collection {
+  notes: string[]
+  status: string[]
+  files: Set<string>
+  pieces: ReviewTextPiece[]
+}
+
+/** One comparison of git: where its lines come from, and the arguments of `git diff`. */
+interface DiffRange {
+  where: string
+  args: readonly string[]
+}
 
 /**
- * Undefined outside of a git repository. Throws UserError for a `base` that is no revision. Files that
- * may not be read are left out of everything but the notes.
+ * Returns undefined outside of a git repository. Throws UserError when `base` is not a revision, or when
+ * nothing can be compared with it and the working tree is clean. Files that the policy bars appear in the
+ * notes only.
  */
 export async function collectWorkingTreeChanges(wanted: Wanted): Promise<WorkingTreeChanges | undefined> {
   const { run, cwd, signal, base } = wanted
   const inside = await runHardenedGit(run, cwd, ['rev-parse', '--is-inside-work-tree'], { signal })
   if (inside.ended === 'timeout') throw gitFailure('rev-parse', inside)
-  if (inside.ended) throw stopped()
+  if (inside.ended) throw collectingCancelled()
   if (inside.exit !== 0 || inside.stdout.text.trim() !== 'true') return undefined
   const options: GitOptions = { signal, trusted: wanted.trusted, keepBytes: 16 << 20 }
-  const ranges: [string, string[]][] = [
-    ['unstaged', []],
-    ['staged', ['--cached']],
+  const range = base === undefined ? undefined : await findBaseRange(run, cwd, base, options)
+  const ranges: DiffRange[] = [
+    { where: 'unstaged', args: [] },
+    { where: 'staged', args: ['--cached'] },
   ]
-  if (base !== undefined) ranges.push([`since ${base}`, [await fork(wanted, base, options), 'HEAD']])
+  if (range?.from !== undefined)
+    ranges.push({ where: `since ${base}`, args: [...range.options, range.from, 'HEAD'] })
 
-  const notes: string[] = []
-  const status: string[] = []
-  const files = new Set<string>()
-  const pieces: ReviewTextPiece[] = []
-  const barred = new Map<string, boolean>()
-  const admit = async (paths: readonly string[]) => {
-    for (const path of paths) if (!barred.has(path)) barred.set(path, await isBarred(wanted, path, notes))
-    return (path: string) => barred.get(path) === false
-  }
+  const found: Collection = { notes: [], status: [], files: new Set(), pieces: [] }
+  if (range?.limited !== undefined) found.notes.push(range.limited)
+  const admit = admission(wanted, found.notes)
   const limit = (wanted.files ?? []).map((file) => within(wanted, file))
   const paths = limit.length > 0 ? limit.map((file) => `:(literal)${file}`) : ['.']
-  for (const [where, range] of ranges) {
-    const list = ['diff', ...shape, '--name-status', '-z', ...range, '--', ...paths]
-    const names = await named(run, cwd, list, options)
-    const may = await admit(names.map(({ path }) => path))
-    const shown = names.filter(({ path }) => may(path))
-    for (const { letter, path } of shown) {
-      files.add(path)
-      status.push(`${letter} ${quotePath(path)} (${where})`)
-    }
-    if (shown.length === 0) continue
-    const hidden = names
-      .filter((name) => !shown.includes(name))
-      .map(({ path }) => `:(exclude,literal)${path}`)
-    const diff = await readDiff(run, cwd, [...range, '--', ...paths, ...hidden], options)
-    if (diff.cut) notes.push(`the ${where} diff has ${diff.bytes} bytes; its middle was not read`)
-    for (const text of sections(diff.text)) pieces.push({ title: where, text, kind: 'diff' })
-  }
+  const kindOf = (path: string) => (limit.includes(path) ? undefined : generatedKind(path))
+  for (const each of ranges) await collectRange(wanted, each, { paths, options, admit, kindOf }, found)
   const others = ['ls-files', '--others', '--exclude-standard', '-z', '--', ...paths]
-  const fresh = await listed(run, cwd, others, options)
-  const untracked = fresh.filter(await admit(fresh)).sort()
-  for (const path of untracked) {
-    files.add(path)
-    status.push(`? ${quotePath(path)} (untracked)`)
-  }
-  pieces.push(...(await begin(wanted, untracked, notes)))
-  const { text, left } = fitPieces(pieces, maxShown.diff)
-  if (left.length > 0) notes.push(`too large to show whole: ${left.join(', ')}; their files must be read`)
-  return { files: [...files].sort(), status, text, notes }
+  const fresh = await readPathList(run, cwd, others, options)
+  await collectUntracked(wanted, fresh.filter(await admit(fresh)).sort(), kindOf, found)
+  if (range?.limited !== undefined && range.from === undefined && found.files.size === 0)
+    throw new UserError(`cannot compare with ${quotePath(base ?? '')}: ${range.limited.split('; ')[0]}`, {
+      hint: range.limited.split('; ').slice(1).join('; '),
+    })
+  const { text, left } = fitPieces(found.pieces, maxShown.diff)
+  if (left.length > 0)
+    found.notes.push(`too large to show whole: ${left.join(', ')}; their files must be read`)
+  const { files, status, notes } = found
+  const limited = range?.limited
+  return { files: [...files].sort(), status, text, notes, ...(limited === undefined ? {} : { limited }) }
 }
 
-async function readDiff(run: RunCommand, cwd: string, range: readonly string[], options: GitOptions) {
-  const outcome = await runHardenedGit(run, cwd, ['diff', ...shape, ...range], options)
-  if (outcome.ended === 'cancelled') throw stopped()
-  if (outcome.ended || outcome.exit !== 0) throw gitFailure('diff', outcome)
-  return outcome.stdout
+type Admission = (paths: readonly string[]) => Promise<(path: string) => boolean>
+type KindOf = (path: string) => GeneratedKind | undefined
+
+/** Returns a filter of paths that asks the policy once per path, with a note for each that it bars. */
+function admission(wanted: Wanted, notes: string[]): Admission {
+  const barred = new Map<string, boolean>()
+  return async (paths) => {
+    for (const path of paths) if (!barred.has(path)) barred.set(path, await isBarred(wanted, path, notes))
+    return (path) => barred.get(path) === false
+  }
+}
+
+async function collectRange(
+  { run, cwd }: Wanted,
+  { where, args }: DiffRange,
+  {
+    paths,
+    options,
+    admit,
+    kindOf,
+  }: { paths: string[]; options: GitOptions; admit: Admission; kindOf: KindOf },
+  found: Collection,
+): Promise<void> {
+  const changed = await readChangedPaths(run, cwd, [...args, '--', ...paths], options)
+  const may = await admit(changed.flatMap(namesOf))
+  // a rename is barred by its earlier name too: git would show that one as deleted, with its text
+  const shown = changed.filter((change) => namesOf(change).every(may))
+  const generated = shown.filter(({ path }) => kindOf(path) !== undefined)
+  const counts =
+    generated.length > 0
+      ? await countChangedLines(run, cwd, [...args, '--', ...paths], options)
+      : new Map<string, string>()
+  for (const { letter, path } of shown) {
+    found.files.add(path)
+    const kind = kindOf(path)
+    const count = counts.get(path) ?? 'unknown line counts'
+    found.status.push(
+      `${letter} ${quotePath(path)} (${where}${kind ? `; ${kind}, ${count}, not shown` : ''})`,
+    )
+    if (kind) found.notes.push(`${quotePath(path)} is a generated file (${kind}, ${count}) and was not sent`)
+  }
+  if (shown.length === generated.length) return
+  const barred = changed.filter((change) => !shown.includes(change)).flatMap(namesOf)
+  const unsent = [...barred, ...coveringPaths(generated.flatMap(namesOf))]
+  const hidden = unsent.map((path) => `:(exclude,literal)${path}`)
+  const diff = await readDiff(run, cwd, [...args, '--', ...paths, ...hidden], options)
+  if (diff.cut) found.notes.push(`the ${where} diff has ${diff.bytes} bytes; its middle was not read`)
+  for (const text of splitByFile(diff.text)) {
+    if (isMinifiedDiff(text))
+      found.notes.push(`${text.split('\n', 1)[0]}: lines of over 5,000 characters (minified) were not sent`)
+    else found.pieces.push({ title: where, text, kind: 'diff' })
+  }
+}
+
+const namesOf = ({ path, from }: DiffEntry): string[] => (from === undefined ? [path] : [from, path])
+
+async function collectUntracked(
+  wanted: Wanted,
+  untracked: readonly string[],
+  kindOf: KindOf,
+  found: Collection,
+): Promise<void> {
+  const written: string[] = []
+  for (const path of untracked) {
+    const kind = kindOf(path)
+    found.files.add(path)
+    found.status.push(`? ${quotePath(path)} (untracked${kind ? `; ${kind}, not shown` : ''})`)
+    if (kind) found.notes.push(`${quotePath(path)} is a generated file (${kind}, untracked) and was not sent`)
+    else written.push(path)
+  }
+  found.pieces.push(...(await begin(wanted, written, found.notes)))
 }
 
 /** New files as they are, the first few and the beginning of each. */
@@ -152,53 +220,3 @@ function within({ cwd, policy }: Wanted, file: string): string {
   if (place.root === policy.roots.workspace) return place.shown
   throw new UserError(`${quotePath(file)} lies outside of the workspace`)
 }
-
-/** Where the current branch left `base`. */
-async function fork({ run, cwd }: Wanted, base: string, options: GitOptions): Promise<string> {
-  const unknown = new UserError(`${quotePath(base)} is no revision of this repository`, {
-    hint: 'name a branch, tag or commit, for example --base main',
-  })
-  if (base === '' || base.startsWith('-') || base.includes('\0')) throw unknown
-  const found = await runHardenedGit(
-    run,
-    cwd,
-    ['rev-parse', '--verify', '--quiet', '--end-of-options', `${base}^{commit}`],
-    options,
-  )
-  if (found.exit !== 0) throw unknown
-  const commit = found.stdout.text.trim()
-  const merged = await runHardenedGit(run, cwd, ['merge-base', commit, 'HEAD'], options)
-  return merged.exit === 0 ? merged.stdout.text.trim() : commit
-}
-
-async function listed(run: RunCommand, cwd: string, args: string[], options: GitOptions): Promise<string[]> {
-  const text = await gitText(run, cwd, args, options)
-  return text.split('\0').filter((path) => path !== '')
-}
-
-/** Pairs of `--name-status -z`; a rename or copy counts as its new name. */
-async function named(
-  run: RunCommand,
-  cwd: string,
-  args: string[],
-  options: GitOptions,
-): Promise<{ letter: string; path: string }[]> {
-  const fields = await listed(run, cwd, args, options)
-  const found: { letter: string; path: string }[] = []
-  for (let i = 0; i < fields.length; i++) {
-    const letter = (fields[i] as string)[0] as string
-    if (letter === 'R' || letter === 'C') i++
-    found.push({ letter, path: fields[++i] ?? '' })
-  }
-  return found.filter(({ path }) => path !== '')
-}
-
-/** A diff cut before each file; lines of content begin with a sign and are never taken for a heading. */
-const sections = (diff: string): string[] =>
-  diff.split(/^(?=diff --(?:git|cc|combined) |\* Unmerged path )/m).filter((part) => part.trim() !== '')
-
-/** A file name on one line, whatever it holds. */
-export const quotePath = (path: string): string =>
-  /^[\p{L}\p{N} ._/@+,=~()[\]{}$#&!%^'-]+$/u.test(path) ? path : JSON.stringify(path)
-
-const stopped = () => new FailureError({ code: 'cancelled', message: 'collecting the changes was cut short' })

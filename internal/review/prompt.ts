@@ -1,8 +1,9 @@
 // The prompts of a review: all that the reviewer and the agent of a check get to read.
 import type { ReviewRequest } from '../tool/ctx.ts'
-import { quotePath, type WorkingTreeChanges } from './change-collection.ts'
+import type { WorkingTreeChanges } from './change-collection.ts'
 import type { AssignedCheck } from './checks.ts'
 import { findingsForm } from './findings.ts'
+import { quotePath } from './quote-path.ts'
 
 export function reviewerGoal(request: ReviewRequest, changes: WorkingTreeChanges | undefined): string {
   return join(['Review the change that is described below.', ...subject(request, changes), findingsForm])

@@ -85,7 +85,11 @@ export async function reviewChanges(
     return { ...result, end: 'failed', ms: Date.now() - started }
   }
   const answers = await runConcurrently(jobs(request, context, changes, assigned, signal), width)
-  const joined = await joinAnswers(context, answers, barred || broken.length > 0)
+  const joined = await joinAnswers(
+    context,
+    answers,
+    barred || broken.length > 0 || changes?.limited !== undefined,
+  )
   return {
     ...result,
     ...joined,

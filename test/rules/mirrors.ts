@@ -91,6 +91,8 @@ export const mirrors: Readonly<Record<string, string>> = {
   'policy/grant-item': 'policy/everyday-lines: what a call asks its wall to leave open',
   'policy/held-commands': 'policy/everyday-lines: lines behind a wall, held and not',
   'process/detached-start': 'faults/cron-kill: runs outlive their scheduler',
+  'review/git-diff': 'review/change-collection: names, counts and patches of real repositories',
+  'review/quote-path': 'review/change-collection: file names that could break a line',
   'sandbox/bubblewrap': 'sandbox/wall-mounts: the words for a table of mounts',
   'sandbox/seatbelt': 'sandbox/wall-mounts: the profile for the same mounts',
   'sandbox/machine-places': 'sandbox/sandbox: real commands on this machine',

@@ -179,3 +179,46 @@ test('programs that an untrusted repository names are not started', async () => 
   await look(dir, { trusted: true }).catch(() => undefined)
   expect(existsSync(mark)).toBe(true)
 })
+
+test('generated files are named with their line counts and not sent, unless a caller names them', async () => {
+  const lock = (version: number) =>
+    Array.from({ length: 600 }, (_, i) => `part-${i}: ${version}.${i}\n`).join('')
+  const before = {
+    'package.json': '{"a":1}\n',
+    'pnpm-lock.yaml': lock(1),
+    'vendor/x/a.go': 'one\n',
+    'web/bundle.js': 'a\n',
+    'old/yarn.lock': lock(3),
+  }
+  const dir = repoWith(before)
+  git(dir, 'checkout', '-q', '-b', 'up')
+  plant(dir, {
+    'package.json': '{"a":2}\n',
+    'pnpm-lock.yaml': lock(2),
+    'vendor/x/a.go': 'two\n',
+    'web/bundle.js': `${'x'.repeat(6_000)}\n`,
+  })
+  git(dir, 'mv', 'old/yarn.lock', 'old/other.lock')
+  git(dir, 'commit', '-qam', 'up')
+  plant(dir, { 'Cargo.lock': 'fresh\n' })
+  const changes = await look(dir, { base: 'main' })
+  expect(changes?.status).toContain('M pnpm-lock.yaml (since main; lockfile, +600 -600 lines, not shown)')
+  expect(changes?.status).toContain('R old/other.lock (since main; lockfile, +0 -0 lines, not shown)')
+  expect(changes?.status).toContain('? Cargo.lock (untracked; lockfile, not shown)')
+  expect(changes?.text).toContain('+{"a":2}')
+  for (const hidden of ['part-1', 'two', 'xxxx', 'fresh']) expect(changes?.text).not.toContain(hidden)
+  const notes = changes?.notes.join('\n') ?? ''
+  for (const named of ['pnpm-lock.yaml', 'vendor/x/a.go', 'web/bundle.js', 'Cargo.lock'])
+    expect(notes).toContain(named)
+  expect((await look(dir, { base: 'main', files: ['pnpm-lock.yaml'] }))?.text).toContain('part-1:')
+})
+
+test('a renamed secret is not shown as a deleted file', async () => {
+  const dir = repoWith({ '.env': 'TOKEN=abc123\nA=1\nB=2\n', 'a.ts': 'one\n' })
+  git(dir, 'mv', '.env', '.env.old')
+  plant(dir, { 'a.ts': 'two\n' })
+  const changes = await look(dir)
+  expect(changes?.text).toContain('+two')
+  expect(changes?.text).not.toContain('abc123')
+  expect(changes?.notes.join()).toContain('.env.old may hold secrets')
+})

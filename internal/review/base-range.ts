@@ -1,0 +1,71 @@
+// The commits that a review compares: from where the branch left its base to HEAD.
+import { UserError } from '../base/errors.ts'
+import { type GitOptions, gitFailure, gitText, runHardenedGit } from '../process/git/git.ts'
+import type { RunCommand } from '../process/process-command.ts'
+import { quotePath } from './quote-path.ts'
+
+/** What is compared with HEAD, or undefined when nothing can be. */
+interface BaseRange {
+  from: string | undefined
+  /** Further arguments for `git diff`. */
+  options: readonly string[]
+  /** Why the range is not the whole branch; undefined when it is. */
+  limited?: string
+}
+
+const fetchHint = (base: string): string =>
+  `run \`git fetch --unshallow\`, or \`git fetch --deepen=100 origin ${base.replace(/^origin\//, '')}\`; ` +
+  'with actions/checkout set fetch-depth: 0'
+
+/**
+ * Finds where HEAD left `base`. Throws UserError when `base` is not a revision.
+ * Without a common commit the tips are not compared, because work of others would look deleted by this
+ * branch: a shallow clone gives the commits of HEAD that it has, unrelated histories give what HEAD adds or
+ * changes.
+ */
+export async function findBaseRange(
+  run: RunCommand,
+  cwd: string,
+  base: string,
+  options: GitOptions,
+): Promise<BaseRange> {
+  const commit = await resolveCommit(run, cwd, base, options)
+  const merged = await runHardenedGit(run, cwd, ['merge-base', commit, 'HEAD'], options)
+  if (merged.exit === 0) return { from: merged.stdout.text.trim(), options: [] }
+  // 1 means that there is none; git also ends with 1 when it cannot read a commit
+  if (merged.ended || merged.exit !== 1 || /^(error|fatal):/m.test(merged.stderr.text))
+    throw gitFailure('merge-base', merged)
+  const shallow = await gitText(run, cwd, ['rev-parse', '--is-shallow-repository'], options)
+  const missing = `no common commit of HEAD and ${quotePath(base)}`
+  if (shallow.trim() !== 'true') {
+    const limited = `${missing}: their histories are unrelated; what only the base has is not shown`
+    return { from: commit, options: ['--diff-filter=d'], limited }
+  }
+  const commits = (await gitText(run, cwd, ['rev-list', '--first-parent', 'HEAD'], options))
+    .trim()
+    .split('\n')
+  const reason = `${missing}: this clone is shallow`
+  if (commits.length < 2)
+    return { from: undefined, options: [], limited: `${reason} and has one commit; ${fetchHint(base)}` }
+  return {
+    from: commits.at(-1),
+    options: [],
+    limited: `${reason}; only its last ${commits.length - 1} commits were compared; ${fetchHint(base)}`,
+  }
+}
+
+async function resolveCommit(
+  run: RunCommand,
+  cwd: string,
+  base: string,
+  options: GitOptions,
+): Promise<string> {
+  const unknown = new UserError(`${quotePath(base)} is not a revision of this repository`, {
+    hint: 'name a branch, tag or commit, for example --base main',
+  })
+  if (base === '' || base.startsWith('-') || base.includes('\0')) throw unknown
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${base}^{commit}`]
+  const { exit, stdout } = await runHardenedGit(run, cwd, args, options)
+  if (exit !== 0) throw unknown
+  return stdout.text.trim()
+}

@@ -1,0 +1,70 @@
+// Files that programs write and reviewers do not read line by line, recognized by their path alone.
+
+export type GeneratedKind = 'lockfile' | 'snapshot' | 'minified' | 'vendored'
+
+/** Lockfiles whose names do not contain the word "lock" in one of the usual ways. */
+const lockNames = new Set([
+  'npm-shrinkwrap.json',
+  'go.sum',
+  'go.work.sum',
+  'gems.locked',
+  'Cartfile.resolved',
+  'Package.resolved',
+  'cabal.project.freeze',
+  'renv.lock',
+  'project.assets.json',
+])
+
+/** `yarn.lock`, `package-lock.json`, `conda-lock.yml`, `.terraform.lock.hcl`, `gradle.lockfile`. */
+const lockForm = /(^|[.-])lock(b|file)?(\.(json|ya?ml|toml|hcl))?$|\.lockfile$/i
+const snapshotForm = /\.(snap|snap\.new|ambr|snapshot)$/i
+const minifiedForm = /[.-]min\.(js|mjs|cjs|css|html)$|\.(js|mjs|cjs|css)\.map$/i
+
+const snapshotDirectories = new Set(['__snapshots__', '__image_snapshots__', '__file_snapshots__'])
+const vendoredDirectories = new Set([
+  'vendor',
+  'vendored',
+  'third_party',
+  'third-party',
+  'node_modules',
+  'bower_components',
+  'Pods',
+  'Godeps',
+])
+
+/** A changed line that is longer than this makes its file minified, whatever the name. */
+const maxLine = 5_000
+
+/** Returns what kind of generated file a path (with `/`) names, or undefined for a file that people write. */
+export function generatedKind(path: string): GeneratedKind | undefined {
+  const parts = path.split('/')
+  const name = parts.pop() as string
+  if (vendoredPrefix(path) !== undefined || isYarnRelease(parts)) return 'vendored'
+  if (lockNames.has(name) || lockForm.test(name)) return 'lockfile'
+  if (snapshotForm.test(name) || parts.some((part) => snapshotDirectories.has(part))) return 'snapshot'
+  return minifiedForm.test(name) ? 'minified' : undefined
+}
+
+const isYarnRelease = (parts: readonly string[]): boolean =>
+  parts.some(
+    (part, i) => part === '.yarn' && ['releases', 'cache', 'plugins', 'sdks'].includes(parts[i + 1] ?? ''),
+  )
+
+/** Returns the path up to the first directory of foreign code, or undefined when there is none. */
+function vendoredPrefix(path: string): string | undefined {
+  const parts = path.split('/')
+  const index = parts.slice(0, -1).findIndex((part) => vendoredDirectories.has(part))
+  return index < 0 ? undefined : parts.slice(0, index + 1).join('/')
+}
+
+/**
+ * Returns the fewest paths that cover the given generated files: one per vendored directory, so that a
+ * command line stays short when thousands of files changed there.
+ */
+export const coveringPaths = (paths: readonly string[]): string[] => [
+  ...new Set(paths.map((path) => vendoredPrefix(path) ?? path)),
+]
+
+/** Returns whether a diff section changes a line that no person wrote. */
+export const isMinifiedDiff = (section: string): boolean =>
+  section.split('\n').some((line) => line.length > maxLine && /^[+-]/.test(line))

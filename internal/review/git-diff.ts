@@ -1,0 +1,85 @@
+// The diffs of a review as git prints them: file lists, line counts and patches.
+import { FailureError } from '../base/errors.ts'
+import { type GitOptions, gitFailure, gitText, runHardenedGit } from '../process/git/git.ts'
+import type { RunCommand } from '../process/process-command.ts'
+
+const shape = [
+  '--no-color',
+  '--relative',
+  '--ignore-submodules=dirty',
+  '--submodule=short',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+  '-M',
+]
+
+export async function readDiff(run: RunCommand, cwd: string, range: readonly string[], options: GitOptions) {
+  const outcome = await runHardenedGit(run, cwd, ['diff', ...shape, ...range], options)
+  if (outcome.ended === 'cancelled') throw collectingCancelled()
+  if (outcome.ended || outcome.exit !== 0) throw gitFailure('diff', outcome)
+  return outcome.stdout
+}
+
+/** Returns for each path of a range a text such as `+12 -3 lines`. */
+export async function countChangedLines(
+  run: RunCommand,
+  cwd: string,
+  range: readonly string[],
+  options: GitOptions,
+): Promise<Map<string, string>> {
+  const fields = await readPathList(run, cwd, ['diff', ...shape, '--numstat', '-z', ...range], options)
+  const counts = new Map<string, string>()
+  for (let i = 0; i < fields.length; i++) {
+    const [added = '', removed = '', ...rest] = (fields[i] as string).split('\t')
+    const path = rest.join('\t')
+    // the two names of a rename are in the next two fields
+    if (path === '') i += 2
+    const name = path === '' ? (fields[i] ?? '') : path
+    counts.set(name, added === '-' ? 'binary' : `+${added} -${removed} lines`)
+  }
+  return counts
+}
+
+export async function readPathList(
+  run: RunCommand,
+  cwd: string,
+  args: string[],
+  options: GitOptions,
+): Promise<string[]> {
+  const text = await gitText(run, cwd, args, options)
+  return text.split('\0').filter((path) => path !== '')
+}
+
+/** One changed file; `from` is the earlier name of a renamed or copied one. */
+export interface DiffEntry {
+  letter: string
+  path: string
+  from?: string
+}
+
+/** Returns the entries of `--name-status -z`. */
+export async function readChangedPaths(
+  run: RunCommand,
+  cwd: string,
+  range: readonly string[],
+  options: GitOptions,
+): Promise<DiffEntry[]> {
+  const args = ['diff', ...shape, '--name-status', '-z', ...range]
+  const fields = await readPathList(run, cwd, args, options)
+  const changed: DiffEntry[] = []
+  for (let i = 0; i < fields.length; i++) {
+    const letter = (fields[i] as string)[0] as string
+    const from = letter === 'R' || letter === 'C' ? fields[++i] : undefined
+    const path = fields[++i] ?? ''
+    if (path !== '') changed.push(from === undefined ? { letter, path } : { letter, path, from })
+  }
+  return changed
+}
+
+/** A diff cut before each file; lines of content begin with a sign and are never taken for a heading. */
+export const splitByFile = (diff: string): string[] =>
+  diff.split(/^(?=diff --(?:git|cc|combined) |\* Unmerged path )/m).filter((part) => part.trim() !== '')
+
+/** Returns the failure of a review that was cancelled while it collected the changes. */
+export const collectingCancelled = () =>
+  new FailureError({ code: 'cancelled', message: 'collecting the changes was cut short' })
