@@ -22,7 +22,7 @@ import { effectiveMode, strictestAction } from './presets.ts'
 import type { CommandLine, LinePart } from './resolved-call.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
 import { appliesInFolder } from './rules/rule-folder.ts'
-import { commandFits, isRestrictive, type RuleMatch, ruleConcerns } from './rules/rule-match.ts'
+import { commandFits, isRestrictive, lineFits, type RuleMatch, ruleConcerns } from './rules/rule-match.ts'
 import { committingWords } from './shell/git/commit-words.ts'
 import { runsHardened } from './shell/git/hardened-lines.ts'
 import { loopbackPort } from './shell/programs/loopback.ts'
@@ -59,14 +59,15 @@ function unclear(
   const { policy } = context
   const text = `the line is not fully understood: ${line.opaque ?? 'it holds no command'}`
   const maybe = context.rules
-    .filter((rule) => isRestrictive(rule) && rule.command !== undefined)
-    .map((rule) => ({ rule, match: (rule.command === `=${line.line}` ? 'yes' : 'maybe') as RuleMatch }))
+    .filter((rule) => isRestrictive(rule) && (rule.command ?? rule.path) !== undefined)
+    .map((rule) => ({ rule, match: rule.command === undefined ? 'maybe' : lineFits(rule, line.line) }))
   const rules = [...maybe, ...matchCertainly(exact)]
+  const isNamed = maybe.some(({ match }) => match === 'yes')
   const held = isHeld(context)
   const doubt = policy.roots.protected.length > 0 && !held
   return {
     kind: 'line',
-    name: 'the line',
+    name: isNamed ? `the line, which cannot be read whole (${line.opaque ?? 'it is empty'})` : 'the line',
     limits: doubt ? [protectedLimit(`${text}; it may write a protected folder`)] : [],
     rules,
     base: held ? heldByWall('the line') : makeReason('shell', mayRun(policy), text),

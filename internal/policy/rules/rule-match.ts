@@ -73,8 +73,21 @@ export function commandFits(rule: PermissionRule, part: ShellPart, line: string)
     if (command.slice(1) === line) return 'yes'
     return isRestrictive(rule) && part.words.join(' ') === command.slice(1) ? 'yes' : 'no'
   }
-  return isRestrictive(rule) ? forbids(words, part) : allows(words, part)
+  return isRestrictive(rule) ? forbids(words, part, line) : allows(words, part)
 }
+
+/**
+ * How a command rule that forbids applies to a line that cannot be read whole: any command may be hidden in
+ * it, and one whose words are in the text counts as found.
+ */
+export function lineFits(rule: PermissionRule, line: string): RuleMatch {
+  const words = patternWords(rule.command as string)
+  if (words) return words.length === 0 || mentions(words, [plainText(line)]) ? 'yes' : 'maybe'
+  return line.includes((rule.command as string).slice(1)) ? 'yes' : 'maybe'
+}
+
+/** A line without the marks that only join or quote its characters. */
+const plainText = (line: string) => line.replace(/\\\r?\n|['"\\]/g, '')
 
 function allows(words: readonly string[], part: ShellPart): RuleMatch {
   if (part.words.length === 0 || part.known < words.length) return 'no'
@@ -84,14 +97,15 @@ function allows(words: readonly string[], part: ShellPart): RuleMatch {
   return words.every((word, i) => word === part.words[i]) ? 'yes' : 'no'
 }
 
-function forbids(words: readonly string[], part: ShellPart): RuleMatch {
-  if (part.words.length === 0) return part.unseen ? 'maybe' : 'no'
+function forbids(words: readonly string[], part: ShellPart, line: string): RuleMatch {
+  const hidden = () => (mentions(words, [plainText(line)]) ? 'yes' : 'maybe')
+  if (part.words.length === 0) return part.unseen ? hidden() : 'no'
   const length = Math.min(words.length, part.known)
   const same = words
     .slice(0, length)
     .every((word, i) => (i === 0 ? runs(word, part.words[0]) : word === part.words[i]))
   if (same && length === words.length) return 'yes'
-  if (part.unseen || (same && part.known < Math.max(part.words.length, 1))) return 'maybe'
+  if (part.unseen || (same && part.known < Math.max(part.words.length, 1))) return hidden()
   return part.unknown && mentions(words, part.words.slice(1)) ? 'maybe' : 'no'
 }
 

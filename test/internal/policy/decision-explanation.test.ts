@@ -13,8 +13,7 @@ test('one line for the decision, one for each link', async () => {
     '  ask   no rule allows ls',
     '  ask   bash -c "rm \\x1b[31mx": bash -c runs another command',
     '  deny  rule "deny bash rm" (anode.json) matches rm \\x1b[31mx: use trash',
-    '  ask   the line may be what rule "deny bash rm" speaks of (anode.json): use trash',
-    '  ask   the line is not fully understood: invisible characters',
+    '  deny  rule "deny bash rm" (anode.json) matches the line, which cannot be read whole (invisible characters): use trash',
   ])
   expect(explainDecision(decision).join('')).not.toMatch(/[\x00-\x1f]/)
   remove(ws)

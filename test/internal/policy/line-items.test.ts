@@ -199,3 +199,47 @@ describe('a line may write below its TMPDIR', () => {
     expect((await judge(typed, policyOf(ws, own()))).action).toBe('ask')
   })
 })
+
+describe('a denied word in a line that cannot be read whole', () => {
+  const parts = (count: number) => Array.from({ length: count }, (_, i) => `echo ${i}`).join('; ')
+  const unreadable = [
+    ...[
+      parts(500),
+      `echo ${'a'.repeat(20_000)}`,
+      'echo "',
+      'echo \u00a0',
+      'echo a\\\nb',
+      'x#\n=1',
+      '((1 #\n))',
+    ],
+    ...['select x in a; do ls; done', 'x=(a b)', '$y', 'eval "$y"', 'echo a | $y', 'cat <<E'],
+  ]
+  const denied = [
+    'rm x',
+    '"rm" x',
+    "'rm' -r",
+    '\\rm x',
+    '/bin/rm x',
+    '$(rm x)',
+    '`rm x`',
+    'r""m x',
+    'r\\\nm x',
+  ]
+  const lines = unreadable.flatMap((doubt) =>
+    denied.flatMap((word) => [`${word}; ${doubt}`, `${doubt}\n${word}`]),
+  )
+
+  test('denies in every mode and sandbox', async () => {
+    expect(lines.length).toBeGreaterThanOrEqual(200)
+    for (const line of lines)
+      for (const mode of ['auto', 'unrestricted'] as const)
+        expect(await action(line, { mode, rules: [deny('rm')] }), line.slice(0, 60)).toBe('deny')
+  })
+
+  test('asks where the word is another one', async () => {
+    for (const doubt of unreadable.filter((line) => !/^echo (?:a\\|0;)/.test(line)))
+      expect(await action(doubt, { mode: 'unrestricted', rules: [deny('rm')] }), doubt.slice(0, 60)).toBe(
+        'ask',
+      )
+  })
+})

@@ -9,6 +9,7 @@ import {
   writerCommand,
 } from './commands.ts'
 import { between, chance, choice, type Rng, several, weighted } from './draw.ts'
+import { extras, templates, withExtra } from './extras.ts'
 import {
   arithmetic,
   compound,
@@ -70,6 +71,15 @@ function listed(random: Rng, danger: number): string {
     .join('')
 }
 
+/** A line with a comment, a joined line or an odd blank in one or two positions. */
+function interrupted(random: Rng, danger: number): string {
+  const line = choice(random, [choice(random, templates), calm(random), simpleCommand(random, danger)])
+  return several(random, 1, 2, (r) => choice(r, extras)).reduce(
+    (text, extra) => choice(random, withExtra(text, extra)),
+    line,
+  )
+}
+
 const calm = (random: Rng): string => choice(random, everyday)
 
 type Maker = readonly [number, readonly [string, (random: Rng, danger: number) => string]]
@@ -86,6 +96,7 @@ const kinds: readonly Maker[] = [
   [1.5, ['declaration', declaration]],
   [1, ['arithmetic', arithmetic]],
   [1.5, ['wrapper', wrapped]],
+  [3, ['extra', interrupted]],
   [1, ['soup', soup]],
 ]
 

@@ -46,8 +46,18 @@ const owners: ReadonlySet<string> = new Set([
   ...['command', 'declaration_command', 'unset_command', 'file_redirect', 'test_command'],
 ])
 
+/** Kinds of node between whose children the shell reads comments, too. */
+const commentParents: ReadonlySet<string> = new Set([
+  ...['program', 'list', 'pipeline', 'negated_command', 'subshell', 'do_group', 'function_definition'],
+  ...['if_statement', 'elif_clause', 'else_clause', 'while_statement', 'for_statement'],
+  ...['case_statement', 'case_item', 'redirected_statement', 'heredoc_redirect'],
+  ...['command_substitution', 'process_substitution'],
+])
+
 /** Why the tokens below `root` may not be the shell's, or undefined when they are. */
 export function findMisreading(root: SyntaxNode, source: string): string | undefined {
+  const extra = root.parent ? undefined : findExtra(root)
+  if (extra) return extra
   const units = flatten(root)
   let before: Unit | undefined
   for (const unit of units) {
@@ -61,6 +71,26 @@ export function findMisreading(root: SyntaxNode, source: string): string | undef
     return 'stray characters'
   return heredocs(units, source)
 }
+
+/**
+ * The grammar allows comments and joined lines between any two tokens, also inside of what is one word for
+ * the shell, which then runs what the grammar took for a comment.
+ */
+function findExtra(root: SyntaxNode): string | undefined {
+  const todo = [root]
+  for (let node = todo.pop(); node; node = todo.pop()) {
+    if (node.type === 'comment' && node.parent && !takesComments(node.parent)) return 'a # inside of a word'
+    if (node.type === 'variable_assignment' && hasGap(node)) return 'an assignment has a gap'
+    todo.push(...node.children)
+  }
+  return undefined
+}
+
+const takesComments = (node: SyntaxNode) =>
+  commentParents.has(node.type) || (node.type === 'compound_statement' && node.children[0]?.type === '{')
+
+const hasGap = ({ children }: SyntaxNode) =>
+  children.some((child, i) => i > 0 && child.startIndex !== children[i - 1]?.endIndex)
 
 const blank = (text: string) => /^[ \t\n]*$/.test(text.replaceAll('\\\n', ' '))
 
@@ -108,7 +138,8 @@ function between(left: Unit, right: Unit, source: string): string | undefined {
   if (left.kind === 'word' && left.descriptor !== redirects) return 'a number before a redirection'
   if (!joined) return undefined
   if (/\{[^{]*\}$/.test(left.text) && /^[<>]/.test(right.text)) return 'a redirection that sets a variable'
-  if (right.kind === 'comment') return left.kind === 'operator' ? undefined : 'a # inside of a word'
+  if (right.kind === 'comment')
+    return left.kind === 'operator' && left.text !== '=' ? undefined : 'a # inside of a word'
   if (left.kind === 'word' && right.kind === 'word')
     return `${left.text} and ${right.text} without a blank between`
   if (left.kind === 'operator' && right.kind === 'operator') {
