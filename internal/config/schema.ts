@@ -198,7 +198,9 @@ const fields = {
   shell: () =>
     optional(
       z.strictObject({
-        env: optional(texts('Environment variables that commands may see although their names look secret')),
+        env: optional(
+          texts('More environment variables for commands, also with secret names; NAME or PREFIX*'),
+        ),
         blocked: optional(texts('Programs that bash refuses')),
       }),
     ),

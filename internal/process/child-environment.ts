@@ -16,6 +16,59 @@ const named = new Set(
 
 const prefixes = ['LC_', 'XDG_', 'NIX_', 'WSL', 'npm_config_', 'NPM_CONFIG_', 'GIT_AUTHOR_', 'GIT_COMMITTER_']
 
+/** Commands of the shell get these too: settings of builds, tests and version control. */
+const namedForCommands = new Set(
+  `PWD OLDPWD SHLVL EDITOR VISUAL COLORTERM LINES COLUMNS MANPATH INFOPATH GPG_TTY GNUPGHOME
+  CFLAGS CXXFLAGS CPPFLAGS LDFLAGS AR LD RANLIB CPLUS_INCLUDE_PATH C_INCLUDE_PATH ACLOCAL_PATH DESTDIR PREFIX
+  CTEST_OUTPUT_ON_FAILURE CTEST_PARALLEL_LEVEL DEBUG VERBOSE LOG_LEVEL
+  NODE_OPTIONS NODE_ENV NODE_PATH NODE_VERSION NODE_DEBUG NODE_NO_WARNINGS TS_NODE_PROJECT
+  NVM_INC NVM_CD_FLAGS VOLTA_FEATURE_PNPM YARN_CACHE_FOLDER YARN_IGNORE_PATH PUPPETEER_EXECUTABLE_PATH
+  PLAYWRIGHT_BROWSERS_PATH CHROME_BIN CHROME_PATH BROWSERSLIST
+  RUSTFLAGS RUSTDOCFLAGS RUSTC RUSTC_WRAPPER RUST_BACKTRACE RUST_LOG RUST_TEST_THREADS CARGO_TARGET_DIR
+  CARGO_BUILD_JOBS CARGO_BUILD_TARGET CARGO_INCREMENTAL CARGO_NET_OFFLINE CARGO_TERM_COLOR RUSTUP_TOOLCHAIN
+  GO111MODULE GOOS GOARCH GOARM GOAMD64 GOEXPERIMENT GOPRIVATE GONOPROXY GONOSUMDB GOSUMDB GOTMPDIR GOWORK
+  GOMAXPROCS GODEBUG GOGC GOMEMLIMIT CGO_ENABLED CGO_CFLAGS CGO_LDFLAGS
+  PYTHONHOME PYTHONSTARTUP PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED PYTHONIOENCODING PYTHONUTF8
+  PYTHONHASHSEED PYTHONWARNINGS PYTHONBREAKPOINT PYTHONPYCACHEPREFIX PYENV_VERSION PYENV_SHELL PYTEST_ADDOPTS
+  PIP_INDEX_URL PIP_CACHE_DIR PIP_REQUIRE_VIRTUALENV PIP_CONFIG_FILE PIPENV_VENV_IN_PROJECT TOX_ENV
+  POETRY_HOME POETRY_VIRTUALENVS_IN_PROJECT
+  UV_CACHE_DIR UV_PYTHON UV_PROJECT_ENVIRONMENT CONDA_EXE CONDA_SHLVL GITHUB_REF_NAME GITHUB_REPOSITORY
+  VIRTUAL_ENV_PROMPT DJANGO_SETTINGS_MODULE FLASK_APP FLASK_ENV
+  JAVA_OPTS JAVA_TOOL_OPTIONS GRADLE_OPTS GRADLE_HOME MAVEN_HOME M2_HOME MAVEN_ARGS SBT_OPTS KOTLIN_HOME
+  ANDROID_SDK_ROOT ANDROID_NDK_HOME SDKMAN_DIR
+  DOTNET_CLI_HOME DOTNET_NOLOGO DOTNET_CLI_TELEMETRY_OPTOUT NUGET_PACKAGES MSBUILDDISABLENODEREUSE
+  RUBYOPT RUBYLIB RAILS_ENV RACK_ENV BUNDLE_GEMFILE BUNDLE_WITHOUT BUNDLE_JOBS RBENV_VERSION
+  COMPOSER_HOME COMPOSER_CACHE_DIR APP_ENV PERL5LIB PERL_MM_OPT PERL_MB_OPT PERL_LOCAL_LIB_ROOT
+  MIX_ENV HEX_HOME MIX_HOME STACK_ROOT CABAL_DIR OPAM_SWITCH_PREFIX OCAMLPATH ZIG_GLOBAL_CACHE_DIR ELAN_HOME
+  ASDF_DIR ASDF_DATA_DIR MISE_DATA_DIR MISE_CONFIG_DIR HOMEBREW_PREFIX HOMEBREW_CELLAR HOMEBREW_REPOSITORY
+  CCACHE_DIR CCACHE_DISABLE SCCACHE_DIR DOCKER_CONTEXT DOCKER_BUILDKIT COMPOSE_FILE COMPOSE_PROJECT_NAME
+  KUBECONFIG TF_DATA_DIR TF_CLI_CONFIG_FILE
+  GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_CEILING_DIRECTORIES GIT_DISCOVERY_ACROSS_FILESYSTEM
+  GIT_CONFIG_SYSTEM GIT_OPTIONAL_LOCKS GIT_SSH GIT_SSH_COMMAND GIT_SSH_VARIANT GIT_EDITOR GIT_SEQUENCE_EDITOR
+  GIT_LFS_SKIP_SMUDGE GIT_DEFAULT_HASH SSH_AUTH_SOCK DISPLAY WAYLAND_DISPLAY XAUTHORITY
+  CONTINUOUS_INTEGRATION GITHUB_ACTIONS GITHUB_WORKSPACE GITHUB_SHA GITHUB_REF
+  GITHUB_RUN_ID GITHUB_EVENT_NAME GITLAB_CI CI_PROJECT_DIR CI_COMMIT_SHA CI_COMMIT_REF_NAME BUILD_NUMBER
+  RUNNER_OS RUNNER_ARCH RUNNER_TEMP`.split(/\s+/),
+)
+
+const prefixesForCommands = ['CMAKE_', 'PKG_CONFIG_', 'OMP_', 'MALLOC_', 'ASAN_', 'UBSAN_', 'TSAN_', 'LSAN_']
+
+/** Programs with a prompt write down what was typed: with `~` in the workspace, into a file of it. */
+const withoutHistory: Readonly<Record<string, string>> = {
+  HISTFILE: '/dev/null',
+  fish_history: '',
+  LESSHISTFILE: '-',
+  NODE_REPL_HISTORY: '',
+  TS_NODE_HISTORY: '',
+  PYTHON_HISTORY: '/dev/null',
+  SQLITE_HISTORY: '/dev/null',
+  PSQL_HISTORY: '/dev/null',
+  MYSQL_HISTFILE: '/dev/null',
+  MARIADB_HISTFILE: '/dev/null',
+  REDISCLI_HISTFILE: '/dev/null',
+  GDBHISTFILE: '/dev/null',
+}
+
 /** Nothing may page, prompt or colour: nobody is there to answer or to see it. */
 const fixed: Readonly<Record<string, string>> = {
   TERM: 'dumb',
@@ -26,12 +79,8 @@ const fixed: Readonly<Record<string, string>> = {
   AWS_PAGER: '',
   GIT_TERMINAL_PROMPT: '0',
   NO_COLOR: '1',
+  ...withoutHistory,
 }
-
-/**
- * Dropped from a shell too: they colour against NO_COLOR or run a program before the command that was judged.
- */
-const dropped = new Set(['FORCE_COLOR', 'CLICOLOR_FORCE', 'BASH_ENV', 'ENV', 'PROMPT_COMMAND', 'ANODE_RUN'])
 
 /** True for variables that a child must not inherit unless the person listed them. */
 export function isSecretVariable(name: string, value: string): boolean {
@@ -48,12 +97,17 @@ export function allowedEnvironment(
   return pick(env, keep, (name) => named.has(name) || prefixes.some((prefix) => name.startsWith(prefix)))
 }
 
-/** For the shell tool, where a person expects their own variables: everything but secrets. */
-export function withoutSecrets(
+/**
+ * The variables of commands: the allow list, and settings of builds, tests and version control. A list of
+ * what passes, because no list of what is secret is complete.
+ */
+export function commandEnvironment(
   env: EnvironmentVariables,
   keep: readonly string[] = [],
 ): Record<string, string> {
-  return pick(env, keep, (name) => !dropped.has(name))
+  const isAllowed = (name: string) => named.has(name) || namedForCommands.has(name)
+  const starts = [...prefixes, ...prefixesForCommands]
+  return pick(env, keep, (name) => isAllowed(name) || starts.some((prefix) => name.startsWith(prefix)))
 }
 
 /**

@@ -12,18 +12,32 @@ const lineShells: Readonly<Record<string, string>> = {
   dash: '-i',
   ksh: '-i',
 }
-const otherShells = new Set(['zsh', 'fish'])
+/** Their words also keep the shell from writing a history: its start-up files can set where that goes. */
+const otherShells: Readonly<Record<string, string>> = {
+  zsh: '-f -i',
+  // without the first word, which versions before 3.4 refuse, fish makes a directory for its settings
+  fish: '$("$0" --no-config -c : 2>/dev/null && echo --no-config) --private -i',
+}
 
 /** A control character, which nobody gets to read: from then on nothing that is typed is echoed. */
 const readySign = '\x06'
 /** A start that takes longer goes on without the sign. */
 const readyMs = 5_000
 
-/** Nothing is echoed, and the shell shows no prompts. */
+/** Before version 3.13 Python has no variable for this: it runs a file first, in the private TMPDIR. */
+const pythonWithoutHistory = `if [ -n "$TMPDIR" ] && [ -z "$PYTHONSTARTUP" ]; then
+  export PYTHONSTARTUP="$TMPDIR/.python-startup.py"
+  printf '%s\\n' 'try:' ' import readline' ' readline.write_history_file = lambda *_: None' \\
+    'except ImportError:' ' pass' >"$PYTHONSTARTUP"
+fi`
+
+/** Nothing is echoed, the shell shows no prompts, and neither it nor its programs write a history. */
 export function shellArguments(shell: string): string[] {
   const name = basename(shell)
-  const words = lineShells[name] ?? (otherShells.has(name) ? '-i' : '')
-  return ['-c', `stty -echo; printf '\\6'; exec env PS1= PS2= "$0" ${words}`, shell]
+  const words = lineShells[name] ?? otherShells[name] ?? ''
+  const settings = 'PS1= PS2= ENV= HISTFILE=/dev/null'
+  const start = `printf '\\6'; exec env ${settings} "$0" ${words}`
+  return ['-c', `stty -echo; ${pythonWithoutHistory}; ${start}`, shell]
 }
 
 interface ShellEnd {

@@ -4,7 +4,7 @@ import { type Failure, FailureError } from '../base/errors.ts'
 import { homedir } from '../base/home.ts'
 import { countNoun } from '../base/text/count-noun.ts'
 import { collapseRepeats, createRepeatCollapser } from '../base/text/repeat-collapser.ts'
-import { withoutSecrets } from '../process/child-environment.ts'
+import { commandEnvironment } from '../process/child-environment.ts'
 import type { CommandOutcome } from '../process/process-command.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import type { WallNeeds } from './command-wall.ts'
@@ -105,7 +105,7 @@ async function environment(command: string, dir: string, ctx: Ctx): Promise<Reco
  * programs that look for them where XDG says: those stay the person's.
  */
 export function shellEnvironment({ env, settings, policy }: Ctx): Record<string, string> {
-  const own = withoutSecrets(env, settings.shell.env)
+  const own = commandEnvironment(env, settings.shell.env)
   const { home } = policy.roots
   if (home === undefined) return own
   const person = own.HOME || homedir()

@@ -2,7 +2,7 @@
 
 import { FailureError } from '../../base/errors.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
-import { withoutSecrets } from '../../process/child-environment.ts'
+import { commandEnvironment } from '../../process/child-environment.ts'
 import { compareTrees, type GitRepository } from '../git/git-tree.ts'
 import { adviseOnSample } from '../judge/baseline-rules.ts'
 import { samplingMethodOf } from '../judge/segment-rules.ts'
@@ -28,7 +28,7 @@ export async function runPlainGate(context: RunContext): Promise<RunResult> {
   const { session, segment, checkout, snapshot } = context
   const { experiment } = session
   const notes = warnOfHostChanges(experiment, segment.config).map((text) => `host_changed: ${text}`)
-  const env = withoutSecrets(experiment.options.env, segment.config.env)
+  const env = commandEnvironment(experiment.options.env, segment.config.env)
   const execution = await executePlainly(context, env)
   const { executed } = execution
   const after = checkout && snapshot ? await snapshotCheckout(session, checkout) : undefined

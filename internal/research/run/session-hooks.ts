@@ -1,6 +1,6 @@
 // Session hooks: `.auto/hooks/before.sh` and `after.sh`, or their older places, run around every run.
 import { join } from 'node:path'
-import { withoutSecrets } from '../../process/child-environment.ts'
+import { commandEnvironment } from '../../process/child-environment.ts'
 import { currentTimestamp } from '../ledger/ledger-file.ts'
 import { runCommandOnce, tailText } from '../measure/benchmark-execution.ts'
 import { type LockedSession, recordEntry } from '../workspace/experiment-workspace.ts'
@@ -26,7 +26,7 @@ export async function runHook(
   if (script === undefined) return []
   const { segment } = active.config
   const redact = await redactorFor(session, active.config)
-  const own = { ...withoutSecrets(env, []), ...facts, ANODE_HOOK: script }
+  const own = { ...commandEnvironment(env, []), ...facts, ANODE_HOOK: script }
   const stage = { run, signal, cwd: workspace, env: own, redact }
   const { outcome } = await runCommandOnce(stage, { command: 'exec bash "$ANODE_HOOK"', timeoutMs })
   const output = tailText(outcome.combined.text, 80, 8192)

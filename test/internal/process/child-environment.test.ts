@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import {
   allowedEnvironment,
+  commandEnvironment,
   isSecretVariable,
-  withoutSecrets,
 } from '../../../internal/process/child-environment.ts'
 
 test.each([
@@ -26,7 +26,7 @@ test.each([
 ])('%s=%s is a secret', (name, value) => {
   expect(isSecretVariable(name, value)).toBe(true)
   expect(allowedEnvironment({ [name]: value })).not.toHaveProperty([name])
-  expect(withoutSecrets({ [name]: value })).not.toHaveProperty([name])
+  expect(commandEnvironment({ [name]: value })).not.toHaveProperty([name])
 })
 
 test.each([
@@ -37,24 +37,51 @@ test.each([
   ['HTTPS_PROXY', 'http://proxy:8080'],
 ])('%s passes both lists', (name, value) => {
   expect(allowedEnvironment({ [name]: value })[name]).toBe(value)
-  expect(withoutSecrets({ [name]: value })[name]).toBe(value)
+  expect(commandEnvironment({ [name]: value })[name]).toBe(value)
 })
 
 test.each([
-  ['MY_PROJECT', 'x'],
   ['NODE_OPTIONS', '--inspect'],
-  ['LD_PRELOAD', '/x.so'],
+  ['CFLAGS', '-O2'],
+  ['RUST_BACKTRACE', '1'],
+  ['CMAKE_GENERATOR', 'Ninja'],
+  ['GIT_SSH_COMMAND', 'ssh -v'],
   ['SSH_AUTH_SOCK', '/s'],
-])('%s passes only to the shell', (name, value) => {
+])('%s passes only to commands', (name, value) => {
   expect(allowedEnvironment({ [name]: value })).not.toHaveProperty([name])
-  expect(withoutSecrets({ [name]: value })[name]).toBe(value)
+  expect(commandEnvironment({ [name]: value })[name]).toBe(value)
+})
+
+/** Names that no list of secret names has: those of password managers, services and of single projects. */
+const unlisted = [
+  ...['BW_SESSION', 'OP_SESSION_my', 'SSHPASS', 'MY_CREDS', 'MY_PROJECT', 'LD_PRELOAD', 'LD_AUDIT', 'HVS'],
+  ...['SLACK_URL', 'JDBC_URL', 'STORAGE_SAS', 'SENDGRID', 'AGE_IDENTITY', 'VAULT_ADDR', 'GIT_ASKPASS'],
+  ...['GIT_CONFIG_COUNT', 'GIT_CONFIG_VALUE_0', 'GIT_EXTERNAL_DIFF', 'BUNDLE_GITHUB__COM', 'YARN_NPM_IDENT'],
+  ...Array.from({ length: 180 }, (_, i) => {
+    const parts = ['ACME', 'PROD', 'DB', 'HOOK', 'SEED', 'PIN', 'SALT', 'VAULT', 'SIGN', 'LICENSE', 'OTP']
+    return [parts[i % 11], parts[(i * 7 + 3) % 11], `N${i}`].join('_')
+  }),
+]
+
+test.each(unlisted)('%s passes only when `shell.env` lists it', (name) => {
+  const value = 'plain-value-without-a-form'
+  expect(commandEnvironment({ [name]: value })).not.toHaveProperty([name])
+  expect(allowedEnvironment({ [name]: value })).not.toHaveProperty([name])
+  expect(commandEnvironment({ [name]: value }, [name])[name]).toBe(value)
+})
+
+test('no program with a prompt gets a file for its history, unless `shell.env` lists the variable', () => {
+  const env = { HISTFILE: '/home/me/.history', LESSHISTFILE: '/home/me/.less' }
+  for (const variables of [commandEnvironment(env), allowedEnvironment(env)])
+    expect(variables).toMatchObject({ HISTFILE: '/dev/null', LESSHISTFILE: '-', PYTHON_HISTORY: '/dev/null' })
+  expect(commandEnvironment(env, ['HISTFILE']).HISTFILE).toBe('/home/me/.history')
 })
 
 test.each([['FORCE_COLOR'], ['CLICOLOR_FORCE'], ['BASH_ENV'], ['ENV'], ['ANODE_RUN']])(
   '%s passes neither',
   (name) => {
     expect(allowedEnvironment({ [name]: '1' })).not.toHaveProperty([name])
-    expect(withoutSecrets({ [name]: '1' })).not.toHaveProperty([name])
+    expect(commandEnvironment({ [name]: '1' })).not.toHaveProperty([name])
   },
 )
 
@@ -62,7 +89,7 @@ test('pagers, prompts and colours are off', () => {
   const off = { TERM: 'dumb', PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0', NO_COLOR: '1' }
   const env = { TERM: 'xterm', PAGER: 'less', GIT_PAGER: 'delta', GIT_TERMINAL_PROMPT: '1' }
   expect(allowedEnvironment(env)).toMatchObject(off)
-  expect(withoutSecrets(env)).toMatchObject(off)
+  expect(commandEnvironment(env)).toMatchObject(off)
 })
 
 test('what a person listed passes, by name or prefix, even when it looks like a secret', () => {

@@ -21,7 +21,7 @@ beforeEach(() => {
   runner = createRunner({ dataDir: join(dir, 'data'), env: process.env })
   ctx = ctxWith(
     { run: runner.run },
-    { cwd: dir, env: { PATH: process.env.PATH, MY_TOKEN: 'secret', PLAIN: 'seen' } },
+    { cwd: dir, env: { PATH: process.env.PATH, MY_TOKEN: 'secret', NODE_ENV: 'seen' } },
   )
 })
 afterEach(async () => {
@@ -77,7 +77,7 @@ test('a background process does not hold the result up and does not stay', async
 })
 
 test('there is no input and there are no secrets', async () => {
-  expect((await run({ command: 'cat; echo "[$MY_TOKEN][$PLAIN][$TERM]"' })).text).toBe(
+  expect((await run({ command: 'cat; echo "[$MY_TOKEN][$NODE_ENV][$TERM]"' })).text).toBe(
     '[][seen][dumb]\n[exit 0]',
   )
 })

@@ -1,3 +1,0 @@
-A=blue; cd /usr
-echo $A $PWD
-sleep 100
