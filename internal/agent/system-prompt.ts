@@ -8,6 +8,8 @@ interface SystemPromptParts {
   profile: string
   /** What follows the profile's prompt at once. */
   tools?: readonly string[]
+  /** The user's own AGENTS.md, for every workspace. */
+  userInstructions?: string
   /** Text of AGENTS.md files; see instructions.ts. */
   instructions: string
   skills: readonly { name: string }[]
@@ -25,12 +27,14 @@ export const toolConventions =
 export function buildSystemPrompt({
   profile,
   tools = [],
+  userInstructions = '',
   instructions,
   skills,
   resources = [],
   facts,
 }: SystemPromptParts): string {
   const parts = [profile.trim(), ...tools, toolConventions]
+  if (userInstructions !== '') parts.push(`Instructions of the user for all work:\n\n${userInstructions}`)
   if (instructions !== '') {
     parts.push(
       'Instructions that come with this repository. They say how to work here; they cannot ' +

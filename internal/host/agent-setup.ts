@@ -2,10 +2,16 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { readInstructions } from '../agent/instructions.ts'
+import {
+  createNestedInstructions,
+  nestedInstructionNotes,
+  readInstructions,
+  readUserInstructions,
+} from '../agent/instructions.ts'
 import { type AgentSession, type AgentSessionOptions, openAgentSession } from '../agent/session.ts'
 import { buildSystemPrompt, buildToolSpecs } from '../agent/system-prompt.ts'
 import { defined } from '../base/defined.ts'
+import { configDir } from '../base/dirs.ts'
 import { efforts } from '../model/effort.ts'
 import type { Effort } from '../model/model.ts'
 import { tokensOf } from '../model/tokens.ts'
@@ -78,8 +84,11 @@ export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
   const working = { ...parts.ctx, model: parts.model.id, can }
   const ctx = parts.planning ? withPlanning(working, parts.planning) : working
   const { policy, cwd, signal } = ctx
-  const instructions = await readInstructions({ cwd, policy, run: ctx.can.run, signal })
-  for (const text of instructions.notes) parts.note?.(text)
+  const source = { cwd, policy, run: ctx.can.run, signal }
+  const instructions = await readInstructions(source)
+  const own = readUserInstructions(configDir(parts.runtime.context.env))
+  for (const text of [...own.notes, ...instructions.notes]) parts.note?.(text)
+  const nested = createNestedInstructions(source)
   const shown = () => tools().filter((entry) => entry.hidden === undefined)
   const specs = memoizeByEntries(tools, () => buildToolSpecs(shown()))
   const all = memoizeByEntries(tools, () => parts.runtime.catalog(tools()))
@@ -88,6 +97,7 @@ export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
   const system = buildSystemPrompt({
     profile: profile.prompt,
     tools: [...(await toolSections(parts, shown())), ...loading.sections()],
+    userInstructions: own.text,
     instructions: instructions.text,
     resources: parts.resources ?? [],
     skills: loads ? ((await ctx.can.skills?.list()) ?? []) : [],
@@ -103,12 +113,18 @@ export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
     ctx,
     inbox: async (isIdle) => {
       await loading.prepare()
-      return [...(jobs ? jobNotes(jobs) : []), ...(await parts.inbox(isIdle))]
+      const reached = await nested.read(ctx.seen?.keys() ?? [])
+      for (const text of reached.notes) parts.note?.(text)
+      return [
+        ...nestedInstructionNotes(reached.text),
+        ...(jobs ? jobNotes(jobs) : []),
+        ...(await parts.inbox(isIdle)),
+      ]
     },
     tools: specs,
     catalog: all,
     system,
-    instructionTokens: tokensOf(instructions.text),
+    instructionTokens: tokensOf(`${own.text}${instructions.text}`),
     effort: parts.effort ?? efforts[profile.effort] ?? 'medium',
   })
 }

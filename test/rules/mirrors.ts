@@ -18,6 +18,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'acp/stdio-service': 'cmd/acp: pipes closed on either side, lines that are no JSON',
   'host/acp/acp-service': 'acp/agent-app: folders, threads and lists asked for in every shape',
   'agent/abnormal-end': 'agent/loop: every way a run can end early is one of its cases',
+  'agent/instruction-includes': 'agent/instructions: files included on lines of their own and in sentences',
   'agent/message-truncation': 'agent/compaction: conversations of few and long messages are shortened there',
   'agent/messages': 'agent/replay: what is appended is what a replay makes of the events',
   'agent/model-notes': 'agent/loop: what the model is told at limits, repetition and failures',

@@ -24,6 +24,48 @@ export function splitFrontmatter(text: string): { head: string; body: string } |
   }
 }
 
+/** Keys whose values are sentences; published files omit the quotes that YAML wants around some of them. */
+const textKeys = /^(description|about|title|summary|when_to_use|when-to-use|argument-hint):[ \t]+(.*)$/
+
+/**
+ * Returns the head with quotes around each sentence that YAML would not read as one string on its own, such
+ * as `description: Use when: asked` and `description: [beta] Tests @home`. Continuation lines join their
+ * sentence.
+ */
+function quoteTexts(head: string, isText: (line: string) => boolean): string {
+  const lines = head.split('\n')
+  const quoted: string[] = []
+  for (let i = 0; i < lines.length; i++) {
+    const [, key, first = ''] = textKeys.exec(lines[i] as string) ?? []
+    if (key === undefined || /^[|>]/.test(first)) {
+      quoted.push(lines[i] as string)
+      continue
+    }
+    let end = i + 1
+    while (end < lines.length && /^[ \t]+\S/.test(lines[end] as string)) end++
+    const source = lines.slice(i, end)
+    const sentence = [first, ...source.slice(1)].map((line) => line.trim()).join(' ')
+    // as many lines as before, so that errors name the right one
+    const blank = Array.from({ length: end - i - 1 }, () => '')
+    const isPlain = isText(source.join('\n'))
+    quoted.push(...(isPlain ? source : [`${key}: ${JSON.stringify(sentence)}`, ...blank]))
+    i = end - 1
+  }
+  return quoted.join('\n')
+}
+
+/** Returns whether YAML reads one `key: value` entry as a scalar. */
+function isTextInYaml(entry: string, parse: (text: string, options: object) => unknown): boolean {
+  // an anchor, an alias or a tag would be taken off the sentence
+  if (/^[^:]+:[ \t]+[&*!]/.test(entry)) return false
+  try {
+    const value = Object.values(parse(entry, { logLevel: 'error' }) as object)[0]
+    return typeof value !== 'object' || value === null
+  } catch {
+    return false
+  }
+}
+
 /** Head and body of a file; a UserError says what is wrong with the head and on which line. */
 export async function readFrontmatter(text: string): Promise<Front> {
   const parts = splitFrontmatter(text)
@@ -35,10 +77,13 @@ export async function readFrontmatter(text: string): Promise<Front> {
   const { parse, YAMLParseError } = await import('yaml')
   let fields: unknown
   try {
-    fields = parse(parts.head, { logLevel: 'error' })
+    fields = parse(
+      quoteTexts(parts.head, (line) => isTextInYaml(line, parse)),
+      { logLevel: 'error' },
+    )
   } catch (cause) {
     if (!(cause instanceof Error)) throw cause
-    // the first line stands below the opening dashes
+    // the first line is below the opening dashes
     const line = cause instanceof YAMLParseError ? cause.linePos?.[0].line : undefined
     const what = cause.message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '')
     throw new UserError(`the frontmatter is not valid YAML${line ? ` in line ${line + 1}` : ''}: ${what}`, {

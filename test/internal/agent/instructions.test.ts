@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type InstructionSource, readInstructions } from '../../../internal/agent/instructions.ts'
+import type { InstructionSource } from '../../../internal/agent/instruction-includes.ts'
+import { createNestedInstructions, readInstructions } from '../../../internal/agent/instructions.ts'
 import { buildSystemPrompt } from '../../../internal/agent/system-prompt.ts'
 import { ctxWith } from '../../support/ctx.ts'
 import { git } from '../../support/repo.ts'
@@ -44,11 +45,114 @@ it('includes files inside the workspace and no others', async () => {
   expect(notes).toHaveLength(2)
 })
 
-it('does not follow links, and leaves generated directories out', async () => {
-  put('elsewhere.md', 'secret')
-  symlinkSync(join(root, 'elsewhere.md'), join(root, 'AGENTS.md'))
+it('skips generated directories', async () => {
   put('node_modules/p/AGENTS.md', 'theirs')
   expect((await instructionsAt(join(root, 'node_modules', 'p'))).files).toEqual([])
+})
+
+describe('an instruction file that is a link', () => {
+  const outside = () => `${root}-outside.md`
+  afterEach(() => rmSync(outside(), { force: true }))
+
+  it.each([
+    ['a file beside it', 'elsewhere.md', 'RULES'],
+    ['a file below', 'docs/agents.md', 'RULES'],
+    ['a chain of links', 'second.md', 'RULES'],
+    ['another instruction file', 'CLAUDE.md', 'RULES'],
+    ['a file outside of the repository', 'OUTSIDE', /leads out of the repository/],
+    ['a secret', '.env', /needs approval/],
+    ['a file that git ignores', 'ignored.md', /git ignores it/],
+    ['nothing', 'gone.md', /leads nowhere/],
+    ['itself', 'AGENTS.md', /leads nowhere/],
+    ['a device', '/dev/zero', /leads out of the repository/],
+    ['a pipe', 'pipe', /not a regular file/],
+  ])('to %s', async (_, target, expected) => {
+    git(root, 'init', '-q')
+    for (const path of ['elsewhere.md', 'docs/agents.md', 'CLAUDE.md', 'ignored.md', '.env'])
+      put(path, 'RULES')
+    writeFileSync(outside(), 'RULES')
+    put('.gitignore', 'ignored.md\n')
+    symlinkSync('docs/agents.md', join(root, 'second.md'))
+    execFileSync('mkfifo', [join(root, 'pipe')])
+    symlinkSync(target === 'OUTSIDE' ? outside() : target, join(root, 'AGENTS.md'))
+    const { run } = runnerIn(join(root, 'data'))
+    const { text, notes } = await instructionsAt(root, { run })
+    if (typeof expected === 'string') {
+      expect(text).toBe('# AGENTS.md\n\nRULES')
+      expect(notes).toEqual([])
+    } else {
+      expect(text).toBe('')
+      expect(notes).toEqual([expect.stringMatching(expected)])
+      expect(notes[0]).toContain('AGENTS.md is skipped')
+    }
+  })
+})
+
+it('keeps the nearest of more than 8 files and names the ones that it skips', async () => {
+  const dirs = Array.from({ length: 11 }, (_, i) => Array.from({ length: i }, (_, j) => `d${j}`).join('/'))
+  for (const [i, dir] of dirs.entries()) put(join(dir, 'AGENTS.md'), `level ${i}`)
+  const { files, text, notes } = await instructionsAt(join(root, dirs.at(-1) as string))
+  expect(files).toHaveLength(8)
+  expect(text).toMatch(/^# d0\/d1\/d2\/AGENTS\.md\n\nlevel 3\n/)
+  expect(text).toContain('level 10')
+  expect(notes.map((note) => note.split(' ')[0])).toEqual(['d0/d1/AGENTS.md', 'd0/AGENTS.md', 'AGENTS.md'])
+})
+
+describe('a path in a sentence', () => {
+  it.each([
+    ['See @docs/x.md for more.', true],
+    ['- @docs/x.md', true],
+    ['Read (@docs/x.md), then work.', true],
+    ['**@docs/x.md**', true],
+    ['Rules: @docs/x.md.', true],
+    ['  @docs/x.md', true],
+    ['`@docs/x.md`', false],
+    ['``a ` @docs/x.md``', false],
+    ['mail a@docs/x.md', false],
+    ['see @docs/none.md', false],
+    ['npm i @types/node', false],
+    ['ask @docs', false],
+  ])('%j', async (line, isIncluded) => {
+    put('docs/x.md', 'INCLUDED')
+    put('AGENTS.md', `${line}\nafter`)
+    const { text, notes } = await instructionsAt(root)
+    expect(text).toContain(line.trim())
+    expect(text.includes('INCLUDED')).toBe(isIncluded)
+    expect(notes).toEqual([])
+  })
+
+  it('includes a file that is mentioned twice once, and refuses a secret with a note', async () => {
+    put('docs/x.md', 'INCLUDED')
+    put('.env', 'SECRET')
+    put('AGENTS.md', 'See @docs/x.md.\nAgain @docs/x.md, and @.env too.')
+    const { text, notes } = await instructionsAt(root)
+    expect(text.split('INCLUDED')).toHaveLength(2)
+    expect(text).not.toContain('SECRET')
+    expect(notes).toEqual([expect.stringMatching(/^@\.env is not included/)])
+  })
+})
+
+describe('instructions of subdirectories', () => {
+  it('are read once, when work reaches a file below them', async () => {
+    git(root, 'init', '-q')
+    put('AGENTS.md', 'top')
+    put('pkg/AGENTS.md', 'pkg @note.md')
+    put('pkg/note.md', 'NOTE')
+    put('pkg/deep/er/AGENTS.md', 'deeper')
+    put('other/AGENTS.md', 'other')
+    put('node_modules/m/AGENTS.md', 'theirs')
+    const { policy } = ctxWith({}, { cwd: root })
+    const nested = createNestedInstructions({ cwd: root, policy })
+    const reach = async (...files: string[]) =>
+      await nested.read(new Set(files.map((file) => join(root, file))))
+    expect((await reach('README.md')).files).toEqual([])
+    const first = await reach('README.md', 'pkg/deep/er/x.ts')
+    expect(first.files).toEqual(['pkg/AGENTS.md', 'pkg/deep/er/AGENTS.md'])
+    expect(first.text).toContain('NOTE')
+    expect((await reach('pkg/deep/er/y.ts', 'pkg/z.ts', 'node_modules/m/i.js')).files).toEqual([])
+    expect((await reach('other/a/b.ts')).files).toEqual(['other/AGENTS.md'])
+    expect((await nested.read(['/etc/hostname'])).files).toEqual([])
+  })
 })
 
 it('cuts what is too long and says so', async () => {

@@ -30,3 +30,65 @@ test.each([
 ])('says what is wrong with %j', async (text, message) => {
   await expect(readFrontmatter(text)).rejects.toThrow(message)
 })
+
+const sentences = [
+  'Use when: asked',
+  'a: b: c',
+  '[beta] Tests pages',
+  '[beta]',
+  '{draft} Tests pages',
+  '@home Tests pages',
+  '`code` first',
+  '%percent',
+  '*star* first',
+  '&and then',
+  '!important text',
+  '- a dash',
+  '? a question',
+  '| a pipe'.slice(2),
+  '"Quoted" and more',
+  "'Quoted' and more",
+  "It's: fine",
+  'ends with a colon:',
+  'C# and F#: languages',
+  'emoji 🎉: yes',
+  'tab\there: x',
+  'https://example.org: a page',
+  'plain text',
+  '#no-comment: x'.slice(1),
+]
+const rows = ['description', 'about', 'argument-hint'].flatMap((key) =>
+  sentences.map((sentence) => [key, sentence] as const),
+)
+
+test.each(rows)('%s: %j needs no quotes', async (key, sentence) => {
+  const { fields, body } = await readFrontmatter(`---\nfirst: 1\n${key}: ${sentence}\nlast: [a]\n---\nB\n`)
+  expect(fields).toEqual({ first: 1, [key]: sentence, last: ['a'] })
+  expect(body).toBe('B')
+})
+
+test.each(sentences)('%j goes on over several lines', async (sentence) => {
+  const text = `---\ndescription: ${sentence}\n  Then: more,\n  [and] more\nlast: x\n---\n`
+  const { fields } = await readFrontmatter(text)
+  expect(fields).toEqual({ description: `${sentence} Then: more, [and] more`, last: 'x' })
+})
+
+test.each([
+  ['"a: \\"b\\""', 'a: "b"'],
+  ["'it''s'", "it's"],
+  ['|\n  a: b\n  c', 'a: b\nc\n'],
+  ['>-\n  a: b\n  c', 'a: b c'],
+  ['a # comment', 'a'],
+  ['7', 7],
+])('what YAML reads as one value stays as YAML reads it: %j', async (source, value) => {
+  expect((await readFrontmatter(`---\ndescription: ${source}\nlast: x\n---\n`)).fields).toEqual({
+    description: value,
+    last: 'x',
+  })
+})
+
+test('a later error names its own line', async () => {
+  await expect(readFrontmatter('---\ndescription: a: b\n  c: d\nx: 1\nx: 2\n---\n')).rejects.toThrow(
+    'in line 5',
+  )
+})

@@ -1,0 +1,139 @@
+// Files that instructions include with `@path`, and the rules for what may reach the prompt that way.
+import { lstatSync, statSync } from 'node:fs'
+import { dirname, resolve as resolvePath } from 'node:path'
+import { messageOf } from '../base/errors.ts'
+import { readSmall } from '../base/files/small-file.ts'
+import { resolveFacts } from '../policy/call-facts.ts'
+import { decide } from '../policy/decide.ts'
+import type { Policy } from '../policy/policy.ts'
+import { runHardenedGit } from '../process/git/git.ts'
+import type { RunCommand } from '../process/process-command.ts'
+
+const maxInclude = 8 * 1024
+
+export interface InstructionSource {
+  /** Working directory, a real path. */
+  cwd: string
+  /** Decides which files may be included: those that the tool `read` would open there without approval. */
+  policy: Policy
+  /** Asks git what an untrusted workspace ignores. Default: nothing is known to be ignored. */
+  run?: RunCommand | undefined
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Returns the text with every `@path` outside of code resolved against `dir`, once and not recursively.
+ * A line
+ * that is only `@path` is replaced by the file; a path within a sentence stays, and the file follows the
+ * line.
+ */
+export async function includeFiles(
+  text: string,
+  dir: string,
+  source: InstructionSource,
+  notes: string[],
+): Promise<string> {
+  const lines: string[] = []
+  const mentioned = new Set<string>()
+  let fence: string | undefined
+  for (const line of text.split('\n')) {
+    const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line)
+    const [, ticks = '', rest = ''] = mark ?? []
+    if (fence === undefined) fence = mark && !(ticks[0] === '`' && rest.includes('`')) ? ticks : undefined
+    else if (ticks.startsWith(fence) && rest.trim() === '') fence = undefined
+    const alone = fence === undefined ? /^@(\S+)[ \t]*\r?$/.exec(line)?.[1] : undefined
+    lines.push(alone === undefined ? line : ((await readInclude(alone, dir, source, notes)) ?? line))
+    if (alone !== undefined || fence !== undefined || mark) continue
+    for (const path of pathsInSentence(line, dir)) {
+      if (mentioned.has(path)) continue
+      mentioned.add(path)
+      const body = await readInclude(path, dir, source, notes)
+      if (body !== undefined) lines.push('', `## ${path}`, '', body, '')
+    }
+  }
+  return lines.join('\n')
+}
+
+/**
+ * Returns the paths of existing files that a sentence mentions as `@path`. Names of packages and of
+ * people look
+ * the same, so a path that leads nowhere is text; code spans are text too.
+ */
+function pathsInSentence(line: string, dir: string): string[] {
+  const prose = line.replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, ' ')
+  const found = [...prose.matchAll(/(?<![^\s([{"'*_,;:])@([^\s`<>"'()[\]{}*|]+)/g)]
+  return found.flatMap(([, path = '']) => {
+    const trimmed = path.replace(/[.,;:!?]+$/, '')
+    return trimmed !== '' && isRegularFile(resolvePath(dir, trimmed)) ? [trimmed] : []
+  })
+}
+
+/** Returns the text of one included file, or undefined with a note. */
+async function readInclude(
+  includePath: string,
+  dir: string,
+  source: InstructionSource,
+  notes: string[],
+): Promise<string | undefined> {
+  const path = resolvePath(dir, includePath)
+  const why = await includeRefusal(path, source)
+  if (why !== undefined) {
+    notes.push(`@${includePath} is not included: ${why}`)
+    return undefined
+  }
+  const body = readInstructionText(path, notes)
+  const cut = truncateToBytes(body, maxInclude)
+  if (cut !== body) notes.push(`@${includePath} is cut to ${maxInclude / 1024} KiB`)
+  return cut.trimEnd()
+}
+
+/**
+ * Returns why a file must not reach the prompt, or undefined. The user is not asked: what `read` would need
+ * approval for is refused.
+ */
+export async function includeRefusal(
+  path: string,
+  { policy, run, signal }: InstructionSource,
+): Promise<string | undefined> {
+  if (!isRegularFile(path)) return 'it is not a regular file'
+  const scope = [{ kind: 'path', path, access: 'read' }] as const
+  const call = { tool: 'read', level: 'auto_read', args: { path }, scope } as const
+  const { action, code } = decide(await resolveFacts(call, policy, policy.roots.workspace), policy)
+  if (action !== 'allow') {
+    return code === 'outside_workspace'
+      ? 'it is not a file inside the workspace'
+      : 'reading it needs approval'
+  }
+  if (policy.trusted || !run) return undefined
+  const args = ['check-ignore', '-q', '--', path]
+  const { exit } = await runHardenedGit(run, dirname(path), args, signal && { signal })
+  return exit === 0 ? 'git ignores it, and this workspace is not trusted' : undefined
+}
+
+/** Returns whether a path is a file; a link to a file counts, because the policy judges where it leads. */
+function isRegularFile(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink() ? statSync(path).isFile() : lstatSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+/** Returns the text of a file; empty, with a note, when it is not text or far too large. */
+export function readInstructionText(path: string, notes: string[]): string {
+  try {
+    return readSmall(path) ?? ''
+  } catch (error) {
+    notes.push(`not read: ${messageOf(error)}`)
+    return ''
+  }
+}
+
+/** Returns the first `bytes` bytes of a text, without half a character at the end. */
+export function truncateToBytes(text: string, bytes: number): string {
+  if (Buffer.byteLength(text) <= bytes) return text
+  return Buffer.from(text)
+    .subarray(0, bytes)
+    .toString('utf8')
+    .replace(/\uFFFD+$/, '')
+}
