@@ -69,17 +69,20 @@ const withoutHistory: Readonly<Record<string, string>> = {
   GDBHISTFILE: '/dev/null',
 }
 
-/** Nothing may page, prompt or colour: nobody is there to answer or to see it. */
+const names = (text: string, value: string) =>
+  Object.fromEntries(text.split(/\s+/).map((name) => [name, value]))
+
+/** No user can type here: pagers print, and prompts, colors and editors are off. */
 const fixed: Readonly<Record<string, string>> = {
   TERM: 'dumb',
-  PAGER: 'cat',
-  GIT_PAGER: 'cat',
-  MANPAGER: 'cat',
-  SYSTEMD_PAGER: 'cat',
-  AWS_PAGER: '',
-  GIT_TERMINAL_PROMPT: '0',
   NO_COLOR: '1',
   ...withoutHistory,
+  GIT_TERMINAL_PROMPT: '0',
+  AWS_PAGER: '',
+  ...names('PAGER GIT_PAGER MANPAGER SYSTEMD_PAGER GH_PAGER BAT_PAGER DELTA_PAGER PSQL_PAGER', 'cat'),
+  // an editor would wait for input until the time limit. `true` would accept a text that no one has written
+  ...names('EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR HGEDITOR SVN_EDITOR KUBE_EDITOR GH_EDITOR', 'false'),
+  ...names('SUDO_EDITOR JJ_EDITOR FCEDIT', 'false'),
 }
 
 /** True for variables that a child must not inherit unless the person listed them. */

@@ -1,10 +1,14 @@
 // What children inherit: the allow list, the shell's wider one, and what neither lets through.
+import { spawnSync } from 'node:child_process'
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
   allowedEnvironment,
   commandEnvironment,
   isSecretVariable,
 } from '../../../internal/process/child-environment.ts'
+import { scratchWith } from '../../support/scratch.ts'
 
 test.each([
   ['GITHUB_TOKEN', 'x'],
@@ -90,6 +94,31 @@ test('pagers, prompts and colours are off', () => {
   const env = { TERM: 'xterm', PAGER: 'less', GIT_PAGER: 'delta', GIT_TERMINAL_PROMPT: '1' }
   expect(allowedEnvironment(env)).toMatchObject(off)
   expect(commandEnvironment(env)).toMatchObject(off)
+})
+
+test.each([
+  ['git commit', { GIT_EDITOR: 'vim' }],
+  ['git commit --amend', { EDITOR: 'vim' }],
+  ['git rebase -i HEAD~1', { GIT_SEQUENCE_EDITOR: 'vim' }],
+  ['git tag -a v1', { VISUAL: 'vim' }],
+  ['"${VISUAL:-$EDITOR}" f', {}],
+  ['$GIT_EDITOR f', {}],
+])('%s fails at once where the repository names an editor that waits', (line, own) => {
+  const cwd = scratchWith({ 'wait.sh': '#!/bin/sh\nsleep 60\n', f: 'one\n' })
+  chmodSync(join(cwd, 'wait.sh'), 0o755)
+  const env = withoutSecrets({ PATH: process.env.PATH, HOME: cwd, ...own })
+  const run = (text: string) => spawnSync('bash', ['-c', text], { cwd, env, timeout: 20_000, encoding: 'utf8' })
+  const editors = `git config core.editor ${cwd}/wait.sh; git config sequence.editor ${cwd}/wait.sh`
+  const commits = 'git commit -qm one; echo two > f; git commit -qam two; echo three > f; git add f'
+  const who = 'git config user.name T; git config user.email t@example.com'
+  expect(run(`git init -q; ${who}; git add f; ${commits}; ${editors}`).status).toBe(0)
+  const { status, signal } = run(line)
+  expect(signal).toBeNull()
+  expect(status).toBeGreaterThan(0)
+})
+
+test('a listed editor passes', () => {
+  expect(withoutSecrets({ EDITOR: 'nano' }, ['EDITOR']).EDITOR).toBe('nano')
 })
 
 test('what a person listed passes, by name or prefix, even when it looks like a secret', () => {
