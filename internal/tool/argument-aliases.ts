@@ -1,58 +1,112 @@
-// Argument aliases: what models send under other programs' tool names, as our tools declare it.
+// Argument aliases: arguments in the names and forms of other agents, as our tools declare them.
+import type * as z from 'zod/mini'
 import { isObject } from '../base/untrusted-json.ts'
+import { convertValues } from './arguments/converted-values.ts'
+import { findParameter, isHarmless } from './arguments/parameter-names.ts'
+import { canonicalToolName } from './catalog.ts'
+import { metaOf } from './field.ts'
+import type { Tool } from './tool.ts'
 
-/** Names of parameters, from theirs to ours. */
-const parameters: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  shell_command: { workdir: 'cwd', timeout: 'timeout_ms' },
-  shell: { workdir: 'cwd', timeout: 'timeout_ms' },
-  Bash: { timeout: 'timeout_ms' },
-  Read: { file_path: 'path' },
-  Write: { file_path: 'path' },
-  Edit: { file_path: 'path', old_string: 'old_str', new_string: 'new_str' },
+type Shape = Readonly<Record<string, z.core.$ZodType>>
+
+interface AdaptedArguments {
+  args: unknown
+  /** What the model should know about how its arguments were read. */
+  notes: string[]
 }
 
-/** How such a program asks for more rights; here the gate alone decides. */
-const escalation = [
-  'justification',
-  'with_escalated_permissions',
-  'sandbox_permissions',
-  'prefix_rule',
-  'login',
-]
-
-/** Parameters that say nothing a tool of ours could use. */
-const droppedParameters: Readonly<Record<string, readonly string[]>> = {
-  shell_command: escalation,
-  shell: escalation,
-  Bash: ['description'],
+/** The arguments of a call to `tool`, which the call names `calledAs`, under the names of that tool. */
+export function adaptArguments(
+  tool: Pick<Tool, 'name' | 'input'>,
+  calledAs: string,
+  raw: unknown,
+): AdaptedArguments {
+  if (!isObject(raw)) return { args: raw, notes: [] }
+  const shape = tool.input.shape as Shape
+  const { args, notes } = convertValues(raw, namesOf(shape))
+  const renamed = renameKeys(tool.name, shape, args, '', notes)
+  // the pattern of a tool of this name is an expression in every other program
+  if (calledAs === 'Grep' && canonicalToolName(calledAs) === tool.name) renamed.regex ??= true
+  return { args: renamed, notes }
 }
 
-/** The arguments of a call to `name` as the tool behind it declares them; others unchanged. */
-export function adaptArguments(name: string, args: unknown): unknown {
-  const renamed = Object.hasOwn(parameters, name) ? parameters[name] : undefined
-  if (!renamed || !isObject(args)) return args
-  const dropped = droppedParameters[name] ?? []
-  const entries = Object.entries(args).filter(([key]) => !dropped.includes(key))
-  return Object.fromEntries(
-    entries.map(([key, value]) => {
-      const own = Object.hasOwn(renamed, key) ? (renamed[key] as string) : key
-      return [own, own === 'command' ? commandLine(value) : value]
-    }),
+/** Names that a call may give. */
+function namesOf(shape: Shape): string[] {
+  return Object.keys(shape).filter((name) => {
+    const meta = metaOf(shape[name] as z.core.$ZodType)
+    return !meta?.faces || meta.accepted
+  })
+}
+
+function renameKeys(
+  tool: string,
+  shape: Shape,
+  given: Readonly<Record<string, unknown>>,
+  place: string,
+  notes: string[],
+): Record<string, unknown> {
+  const names = namesOf(shape)
+  const own = new Set(
+    names.flatMap((name) => [name, ...(metaOf(shape[name] as z.core.$ZodType)?.aliases ?? [])]),
   )
+  const out: Record<string, unknown> = {}
+  const ignored = new Set<string>()
+  for (const [key, value] of Object.entries(given)) {
+    const name = own.has(key) ? key : findParameter(tool, key, names)
+    if (name === undefined) {
+      if (value !== null) ignored.add(place + key)
+    } else if (name !== key && Object.hasOwn(given, name)) {
+      // both names: the one of the tool counts, unless they differ
+      if (value === null || JSON.stringify(given[name]) === JSON.stringify(value)) continue
+      if (isHarmless(key)) ignored.add(place + key)
+      else out[key] = value
+    } else {
+      const schema = shape[name]
+      out[name] = schema ? renameIn(tool, schema, unwrapText(schema, value), `${place}${name}`, notes) : value
+    }
+  }
+  const note = `${[...ignored].join(', ')}: not a parameter of ${tool}; ignored`
+  if (ignored.size > 0 && !notes.includes(note)) notes.push(note)
+  return out
 }
 
-const shell = /^(\/(usr\/)?bin\/)?(ba|da|z)?sh$/
-
-/** A list of words is one simple command; a shell with a script is the script. */
-function commandLine(value: unknown): unknown {
-  if (!Array.isArray(value) || !value.every((word) => typeof word === 'string') || value.length === 0)
-    return value
-  const [program, option, script] = value as string[]
-  if (value.length === 3 && shell.test(program as string) && /^-l?c$/.test(option as string)) return script
-  return (value as string[]).map(quoteWord).join(' ')
+/** Renames the keys of the objects in a list. */
+function renameIn(
+  tool: string,
+  schema: z.core.$ZodType,
+  value: unknown,
+  place: string,
+  notes: string[],
+): unknown {
+  const { innerType, element } = schema._zod.def as unknown as Record<string, z.core.$ZodType | undefined>
+  if (innerType) return renameIn(tool, innerType, value, place, notes)
+  const { shape } = (element?._zod.def ?? {}) as { shape?: Shape }
+  if (!shape) return value
+  const items = isObject(value) ? [value] : value
+  if (!Array.isArray(items)) return value
+  return items.map((item) => (isObject(item) ? renameKeys(tool, shape, item, `${place}[].`, notes) : item))
 }
 
-/** A word that the shell takes as it stands. */
-function quoteWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+/** A list that was written as text: JSON, a range of lines, or one item alone. */
+function unwrapText(schema: z.core.$ZodType, value: unknown): unknown {
+  const { innerType, element } = schema._zod.def as unknown as Record<string, z.core.$ZodType | undefined>
+  if (innerType) return unwrapText(innerType, value)
+  if (!element) return value
+  const kind = element._zod.def.type
+  if (Array.isArray(value))
+    return kind === 'number' && value.length === 2 && value[1] === -1 ? [value[0]] : value
+  if (typeof value !== 'string') return kind === 'number' && typeof value === 'number' ? [value] : value
+  if (/^\s*[[{]/.test(value)) {
+    try {
+      const parsed: unknown = JSON.parse(value)
+      return isObject(parsed) ? [parsed] : parsed
+    } catch {
+      // not JSON: read as text
+    }
+  }
+  if (kind === 'number') {
+    const [, first, last] = /^\s*(\d+)(?:\s*(?:-|–|,|:|\.\.|to)\s*(\d+))?\s*$/.exec(value) ?? []
+    return first === undefined ? value : [first, last].filter((one) => one !== undefined).map(Number)
+  }
+  return kind === 'string' && metaOf(schema)?.lone === undefined ? [value] : value
 }

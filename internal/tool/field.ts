@@ -11,6 +11,8 @@ export interface FieldMeta {
   aliases?: readonly string[]
   /** Only reachable through the map of a toolset's face: described to nobody, unknown in a native call. */
   faces?: boolean
+  /** Of a parameter of faces: accepted in a native call too, for models that know it from elsewhere. */
+  accepted?: boolean
   /** A value that is no list is a list of one, and a text in it an object with the text under this name. */
   lone?: string
   /** Holds what only its receiver may know: records of the call have its place, never its value. */

@@ -6,7 +6,7 @@ import type { PermissionDecision } from '../policy/decide.ts'
 import { effectOf, type ToolEffect } from '../policy/level.ts'
 import { authorizeCall } from './authorization/authorize.ts'
 import { type CallIds, callEventFields, newCallIds } from './call-ids.ts'
-import { type Catalog, canonicalToolName } from './catalog.ts'
+import type { Catalog, ToolEntry } from './catalog.ts'
 import { clipResult, defaultClip } from './clip/clip-limit.ts'
 import type { Ctx } from './ctx.ts'
 import { withoutSecrets } from './field.ts'
@@ -85,28 +85,25 @@ export async function parseCall(
   const raw = unwrapArguments(request.args)
   const tool = await entry.load(raw)
   const { face } = tool
-  const parsed = parseArguments(tool.input, face ? raw : await adaptTo(request.name, raw))
+  const adapted = await adaptTo(entry, tool, request.name, raw)
+  const parsed = parseArguments(tool.input, adapted.args)
   if (!parsed.ok) {
-    const hint = `see \`anode tools show ${face ? `${face.toolset}/${face.name}` : tool.name}\``
-    const failed = failedResult('bad_args', parsed.issues.join('; '), {
-      hint,
-      detail: { issues: parsed.issues },
-    })
-    return refuse(tool.name, failed, face)
+    const { issues } = parsed
+    return refuse(tool.name, failedResult('bad_args', issues.join('; '), { detail: { issues } }), face)
   }
   const given = parsed.args as Record<string, unknown>
   const mapped = await runCheck(tool, ctx, () => face?.map(given, ctx))
   if (mapped.kind === 'failed') return refuse(tool.name, failureResult(mapped.failure), face)
   const { args, notes } = mapped.value ?? { args: given, notes: [] }
   const effect = tool.effect?.(args) ?? effectOf(tool.level)
-  const all = [...parsed.notes, ...notes]
+  const all = [...adapted.notes, ...parsed.notes, ...notes]
   return { kind: 'parsed', ...ids, tool, origin: entry.origin, args, effect, notes: all }
 }
 
-/** Only who uses another program's name for a tool may use its names for parameters. */
-async function adaptTo(name: string, raw: unknown): Promise<unknown> {
-  if (canonicalToolName(name) === name) return raw
-  return (await import('./argument-aliases.ts')).adaptArguments(name, raw)
+/** Only native tools know the names that other agents use for parameters. */
+async function adaptTo({ origin }: ToolEntry, tool: Tool, calledAs: string, args: unknown) {
+  if (tool.face || origin !== 'native') return { args, notes: [] }
+  return (await import('./argument-aliases.ts')).adaptArguments(tool, calledAs, args)
 }
 
 /** Everything between a call and its run. What was judged is what runs: arguments stay as they are. */

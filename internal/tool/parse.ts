@@ -1,7 +1,8 @@
 // Parses the arguments that a model or a shell sent into those that a tool declares.
 import * as z from 'zod/mini'
-import { suggestNames } from '../base/text/name-suggestion.ts'
+import { findNearest } from '../base/text/name-suggestion.ts'
 import { isObject } from '../base/untrusted-json.ts'
+import { describeIssues, joinPath, quoteDescription } from './arguments/argument-issues.ts'
 import { type FieldMeta, metaOf } from './field.ts'
 import type { ToolInput } from './tool.ts'
 
@@ -17,8 +18,9 @@ interface Trace {
 }
 
 /**
- * Parses `raw` against the schema. Aliases are renamed, numeric and boolean strings read, values above a cap
- * reduced (`notes` says so), unknown names refused with the nearest known one. All problems come together.
+ * Parses `raw` against the schema. Aliases are renamed, numeric and boolean strings read, numbers for strings
+ * taken, `null` read as absent, values above a cap reduced (`notes` says so), unknown names refused with the
+ * nearest known one. All problems come together, each with the description of the parameter.
  * `caller` is `face` for arguments that the map of a toolset's face has made.
  */
 export function parseArguments<I extends ToolInput>(
@@ -30,7 +32,7 @@ export function parseArguments<I extends ToolInput>(
   const trace: Trace = { notes: [], issues: [], faces: caller === 'face' }
   const value = settle(input, raw, '', trace)
   const parsed = z.safeParse(input, value, { reportInput: true })
-  const issues = [...trace.issues, ...(parsed.success ? [] : parsed.error.issues.map(wording))]
+  const issues = [...trace.issues, ...(parsed.success ? [] : describeIssues(input, parsed.error.issues))]
   return parsed.success && issues.length === 0
     ? { ok: true, args: parsed.data, notes: trace.notes }
     : { ok: false, issues }
@@ -76,7 +78,11 @@ function settle(
     case 'number':
       return settleNumber(value, path, meta, trace)
     case 'boolean':
-      return value === 'true' ? true : value === 'false' ? false : value
+      return typeof value === 'string' && /^(true|false)$/i.test(value)
+        ? value.toLowerCase() === 'true'
+        : value
+    case 'string':
+      return typeof value === 'number' && Number.isFinite(value) ? String(value) : value
     case 'enum':
       return typeof value === 'string' && meta?.synonyms && Object.hasOwn(meta.synonyms, value)
         ? meta.synonyms[value]
@@ -111,20 +117,23 @@ function settleObject(def: Def, value: Record<string, unknown>, path: string, tr
   const isOpen = catchall !== undefined && catchall._zod.def.type !== 'never'
   const out: Record<string, unknown> = {}
   const names = Object.keys(shape).filter(
-    (name) => trace.faces || !metaOf(shape[name] as z.core.$ZodType)?.faces,
+    (name) => trace.faces || isOpenToAll(shape[name] as z.core.$ZodType),
   )
+  const named = names.filter((name) => !metaOf(shape[name] as z.core.$ZodType)?.faces)
   for (const [key, item] of Object.entries(value)) {
     const name = names.includes(key) ? key : names.find((n) => aliasesOf(shape[n]).includes(key))
     if (name === undefined && isOpen) out[key] = item
     else if (name === undefined) {
-      const hint = suggestNames(key, names, 1)
-      trace.issues.push(
-        `unknown parameter ${at(path, key)}${hint ? `, ${hint}` : `; known: ${names.join(', ') || 'none'}`}`,
-      )
+      const near = findNearest(key, named, 1)[0]
+      const hint =
+        near === undefined
+          ? `; known: ${named.join(', ') || 'none'}`
+          : `, did you mean ${near}?${quoteDescription(shape[near])}`
+      trace.issues.push(`unknown parameter ${joinPath(path, key)}${hint}`)
     } else if (Object.hasOwn(out, name)) {
-      trace.issues.push(`${at(path, name)} is given twice (also as ${key})`)
-    } else if (item !== undefined) {
-      out[name] = settle(shape[name] as z.core.$ZodType, item, at(path, name), trace)
+      trace.issues.push(`${joinPath(path, name)} is given twice (also as ${key})`)
+    } else if (item !== undefined && !(item === null && meansAbsent(shape[name] as z.core.$ZodType))) {
+      out[name] = settle(shape[name] as z.core.$ZodType, item, joinPath(path, name), trace)
     }
   }
   return out
@@ -139,55 +148,17 @@ function settleNumber(value: unknown, path: string, meta: FieldMeta | undefined,
   return number
 }
 
+/** Whether a parameter is accepted from callers that are not a face. */
+function isOpenToAll(schema: z.core.$ZodType): boolean {
+  const meta = metaOf(schema)
+  return !meta?.faces || meta.accepted === true
+}
+
+/** Whether `null` stands for leaving the parameter out: always, unless the parameter itself takes `null`. */
+function meansAbsent(schema: z.core.$ZodType): boolean {
+  return !z.safeParse(schema, null).success
+}
+
 function aliasesOf(schema: z.core.$ZodType | undefined): readonly string[] {
   return (schema && metaOf(schema)?.aliases) ?? []
 }
-
-function at(path: string, key: string): string {
-  return path === '' ? key : `${path}.${key}`
-}
-
-/** One problem in words: where, what was expected. */
-function wording(issue: z.core.$ZodIssue): string {
-  const where = issue.path.reduce<string>(
-    (path, key) => (typeof key === 'number' ? `${path}[${key}]` : at(path, String(key))),
-    '',
-  )
-  switch (issue.code) {
-    case 'invalid_type':
-      return issue.input === undefined
-        ? `missing required parameter ${where}`
-        : `${where} must be ${article(issue.expected)}, got ${kindOf(issue.input)}`
-    case 'invalid_value':
-      return issue.input === undefined
-        ? `missing required parameter ${where}`
-        : `${where} must be one of ${issue.values.join(', ')}`
-    case 'too_small':
-      return `${where} must ${measure(issue.origin, leastWords(issue.inclusive), Number(issue.minimum))}`
-    case 'too_big':
-      return `${where} must ${measure(issue.origin, 'at most', Number(issue.maximum))}`
-    case 'invalid_format':
-      if (issue.message !== 'Invalid input') return `${where} ${issue.message}`
-      return `${where} is not valid (invalid format)`
-    case 'custom':
-      return `${where}${where ? ': ' : ''}${issue.message}`
-    default:
-      return `${where} is not valid (${issue.code.replaceAll('_', ' ')})`
-  }
-}
-
-const leastWords = (isIncluded: boolean | undefined) => (isIncluded === false ? 'more than' : 'at least')
-
-function measure(origin: string, bound: string, n: number): string {
-  if (origin === 'string') return `have ${bound} ${n} character${n === 1 ? '' : 's'}`
-  if (origin === 'array') return `have ${bound} ${n} item${n === 1 ? '' : 's'}`
-  return `be ${bound} ${n}`
-}
-
-const article = (kind: string) => {
-  const word = kind === 'int' ? 'integer' : kind === 'record' ? 'object' : kind
-  return /^[aeio]/.test(word) ? `an ${word}` : `a ${word}`
-}
-
-const kindOf = (value: unknown) =>
-  value === null ? 'null' : Array.isArray(value) ? 'an array' : article(typeof value)

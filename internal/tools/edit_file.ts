@@ -25,6 +25,7 @@ const edit = z.object({
   old: field(z.string(), 'Text to find'),
   new: field(z.string(), 'Its replacement'),
   occurrence: field(z._default(z.int().check(z.gte(0)), 0), 'Which one; 0: the only one'),
+  replace_all: field(z.optional(z.boolean()), 'Replace every match.', { faces: true, accepted: true }),
 })
 
 const input = z.object({
@@ -44,6 +45,7 @@ const input = z.object({
   }),
   insert_line: field(z.optional(z.int().check(z.gte(0))), 'Put new_str below this line; 0: on top.', {
     faces: true,
+    accepted: true,
   }),
 })
 type Args = z.output<typeof input>
@@ -132,7 +134,13 @@ function readShape(args: Args): EditShape {
       'It goes with old_str; in edits use occurrence.',
     )
   if (unified_diff !== undefined) return { kind: 'diff', diff: unified_diff }
-  return { kind: 'edits', edits: (edits ?? []).map((one, i) => ({ ...one, name: `edits[${i}]` })) }
+  return {
+    kind: 'edits',
+    edits: (edits ?? []).map(({ replace_all: all, occurrence, ...one }, i) => ({
+      ...{ ...one, name: `edits[${i}]` },
+      occurrence: all ? 'all' : occurrence,
+    })),
+  }
 }
 
 async function prepare(args: Args, ctx: Ctx): Promise<Draft> {

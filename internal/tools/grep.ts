@@ -56,16 +56,18 @@ interface GrepData {
 function faceParameters() {
   const lines = () => z.optional(z.int().check(z.gte(0)))
   const face = { faces: true }
+  // other agents have these, and models use them here
+  const known = { faces: true, accepted: true }
   return {
-    before: field(lines(), 'Lines to show before each match.', face),
-    after: field(lines(), 'Lines to show after each match.', face),
-    type: field(z.optional(text), 'Kind of file as ripgrep names it, such as ts.', face),
+    before: field(lines(), 'Lines to show before each match.', known),
+    after: field(lines(), 'Lines to show after each match.', known),
+    type: field(z.optional(text), 'Kind of file as ripgrep names it, such as ts.', known),
     exclude: field(z.optional(z.array(text)), 'Globs of what is not searched.', face),
-    multiline: field(z.optional(z.boolean()), 'Let a match go over several lines.', face),
+    multiline: field(z.optional(z.boolean()), 'Let a match go over several lines.', known),
     ignored: field(z.optional(z.boolean()), 'Search what ignore files exclude, too.', face),
-    output: field(z.optional(z.enum(['lines', 'files', 'count'])), 'What is told of matches.', face),
-    limit: field(z.optional(z.int().check(z.gte(1))), 'How many results over all files.', face),
-    offset: field(lines(), 'How many results are passed over first.', face),
+    output: field(z.optional(z.enum(['lines', 'files', 'count'])), 'What is told of matches.', known),
+    limit: field(z.optional(z.int().check(z.gte(1))), 'How many results over all files.', known),
+    offset: field(lines(), 'How many results are passed over first.', known),
     max_chars: field(z.optional(z.int().check(z.gte(1))), 'Most characters of results.', face),
     count_files: field(z.optional(z.boolean()), 'Tell how many files were searched.', face),
   }

@@ -120,7 +120,8 @@ it('explains a call in the form of another program as that program means it', as
   const entry = session.catalog.find('shell_command') as ToolEntry
   const args = { command: ['rm', '-r', 'a b'], workdir: 'sub', justification: 'why' }
   const { lines } = await session.explain(entry, args, 'thread', 'shell_command')
-  await expect(session.explain(entry, args, 'thread')).rejects.toThrow('unknown parameter workdir')
+  const odd = { command: 'ls', wobble: 1 }
+  await expect(session.explain(entry, odd, 'thread')).rejects.toThrow('unknown parameter wobble')
   await session.close()
   expect(lines.join('\n')).toContain("rm -r 'a b'")
 })

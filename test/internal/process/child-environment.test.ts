@@ -101,13 +101,14 @@ test.each([
   ['git commit --amend', { EDITOR: 'vim' }],
   ['git rebase -i HEAD~1', { GIT_SEQUENCE_EDITOR: 'vim' }],
   ['git tag -a v1', { VISUAL: 'vim' }],
-  ['"${VISUAL:-$EDITOR}" f', {}],
+  ['$VISUAL f', {}],
   ['$GIT_EDITOR f', {}],
 ])('%s fails at once where the repository names an editor that waits', (line, own) => {
   const cwd = scratchWith({ 'wait.sh': '#!/bin/sh\nsleep 60\n', f: 'one\n' })
   chmodSync(join(cwd, 'wait.sh'), 0o755)
   const env = withoutSecrets({ PATH: process.env.PATH, HOME: cwd, ...own })
-  const run = (text: string) => spawnSync('bash', ['-c', text], { cwd, env, timeout: 20_000, encoding: 'utf8' })
+  const run = (text: string) =>
+    spawnSync('bash', ['-c', text], { cwd, env, timeout: 20_000, encoding: 'utf8' })
   const editors = `git config core.editor ${cwd}/wait.sh; git config sequence.editor ${cwd}/wait.sh`
   const commits = 'git commit -qm one; echo two > f; git commit -qam two; echo three > f; git add f'
   const who = 'git config user.name T; git config user.email t@example.com'

@@ -131,10 +131,10 @@ describe('invoke', () => {
 
   it('refuses arguments that do not fit', async () => {
     const { go } = world(made('auto_read'))
-    expect((await go({ word: 3, wort: 1 })).failed).toMatchObject({
+    expect((await go({ word: true, wort: 1 })).failed).toMatchObject({
       code: 'bad_args',
       detail: {
-        issues: ['unknown parameter wort, did you mean word?', 'word must be a string, got a number'],
+        issues: ['unknown parameter wort, did you mean word?', 'word must be a string, got a boolean'],
       },
     })
   })

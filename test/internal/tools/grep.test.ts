@@ -211,5 +211,5 @@ test('a type that nobody knows is a wrong argument', async () => {
   expect(
     (await window({ pattern: 'x', type: 'nonsense' }).catch((e) => ({ failed: e.failure }))).failed?.code,
   ).toBe('bad_args')
-  await expect(search({ pattern: 'x', limit: 3 })).rejects.toThrow(/unknown parameter limit/)
+  await expect(search({ pattern: 'x', count_files: true })).rejects.toThrow(/unknown parameter count_files/)
 })

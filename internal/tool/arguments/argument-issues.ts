@@ -1,0 +1,81 @@
+// Problems with arguments in words, each with the description of the parameter that it is about.
+import type * as z from 'zod/mini'
+import { metaOf } from '../field.ts'
+
+interface Def {
+  innerType?: z.core.$ZodType
+  element?: z.core.$ZodType
+  shape?: Record<string, z.core.$ZodType>
+}
+
+/** The problems that zod has found: where, what was expected, and what the parameter is for. */
+export function describeIssues(input: z.core.$ZodType, issues: readonly z.core.$ZodIssue[]): string[] {
+  return issues.map((issue) => wording(issue) + quoteAt(input, issue.path))
+}
+
+/** The description of a parameter in brackets, for the model to read in place of a manual. */
+export function quoteDescription(schema: z.core.$ZodType | undefined): string {
+  const description = schema && metaOf(schema)?.description
+  return description ? ` (${description.replace(/\.$/, '')})` : ''
+}
+
+/** The description of the innermost described parameter on the way to a problem. */
+function quoteAt(input: z.core.$ZodType, path: readonly PropertyKey[]): string {
+  let schema: z.core.$ZodType | undefined = input
+  let quote = ''
+  for (const key of path) {
+    let def = schema?._zod.def as unknown as Def | undefined
+    while (def?.innerType) def = def.innerType._zod.def as unknown as Def
+    schema = typeof key === 'number' ? def?.element : def?.shape?.[String(key)]
+    quote = quoteDescription(schema) || quote
+  }
+  return quote
+}
+
+export function joinPath(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`
+}
+
+function wording(issue: z.core.$ZodIssue): string {
+  const where = issue.path.reduce<string>(
+    (path, key) => (typeof key === 'number' ? `${path}[${key}]` : joinPath(path, String(key))),
+    '',
+  )
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined
+        ? `missing required parameter ${where}`
+        : `${where} must be ${article(issue.expected)}, got ${kindOf(issue.input)}`
+    case 'invalid_value':
+      return issue.input === undefined
+        ? `missing required parameter ${where}`
+        : `${where} must be one of ${issue.values.join(', ')}`
+    case 'too_small':
+      return `${where} must ${measure(issue.origin, leastWords(issue.inclusive), Number(issue.minimum))}`
+    case 'too_big':
+      return `${where} must ${measure(issue.origin, 'at most', Number(issue.maximum))}`
+    case 'invalid_format':
+      if (issue.message !== 'Invalid input') return `${where} ${issue.message}`
+      return `${where} is not valid (invalid format)`
+    case 'custom':
+      return `${where}${where ? ': ' : ''}${issue.message}`
+    default:
+      return `${where} is not valid (${issue.code.replaceAll('_', ' ')})`
+  }
+}
+
+const leastWords = (isIncluded: boolean | undefined) => (isIncluded === false ? 'more than' : 'at least')
+
+function measure(origin: string, bound: string, n: number): string {
+  if (origin === 'string') return `have ${bound} ${n} character${n === 1 ? '' : 's'}`
+  if (origin === 'array') return `have ${bound} ${n} item${n === 1 ? '' : 's'}`
+  return `be ${bound} ${n}`
+}
+
+const article = (kind: string) => {
+  const word = kind === 'int' ? 'integer' : kind === 'record' ? 'object' : kind
+  return /^[aeio]/.test(word) ? `an ${word}` : `a ${word}`
+}
+
+const kindOf = (value: unknown) =>
+  value === null ? 'null' : Array.isArray(value) ? 'an array' : article(typeof value)

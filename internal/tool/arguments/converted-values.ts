@@ -1,0 +1,189 @@
+// Converts values that other agents write in another unit or form: seconds, offset with limit, flags of grep.
+
+/** Arguments on their way from the form of another agent to ours. */
+interface ArgumentConversion {
+  args: Record<string, unknown>
+  /** What the model should know about how its arguments were read. */
+  notes: string[]
+}
+
+type Convert = (conversion: ArgumentConversion, names: readonly string[]) => void
+
+/** Removes the first of `keys` that is present and returns its value; null means absent. */
+function take({ args }: ArgumentConversion, ...keys: string[]): unknown {
+  let value: unknown
+  for (const key of keys) {
+    if (!Object.hasOwn(args, key)) continue
+    value ??= args[key]
+    delete args[key]
+  }
+  return value ?? undefined
+}
+
+function toNumber(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+}
+
+function isOn(value: unknown): boolean {
+  return value === true || value === 1 || /^(true|yes|1)$/i.test(String(value))
+}
+
+/** `offset` is the first line, from 1, and `limit` the number of lines. */
+const convertLines: Convert = (conversion, names) => {
+  const { args, notes } = conversion
+  if (!names.includes('start_line') || args.read_range) return
+  const offset = toNumber(args.offset)
+  const limit = toNumber(args.limit)
+  if (offset === undefined && args.offset != null) return
+  if (limit === undefined && args.limit != null) return
+  if ((offset !== undefined && offset < 0) || (limit !== undefined && limit < 0)) return
+  take(conversion, 'offset')
+  take(conversion, 'limit')
+  if (offset === 0) notes.push('offset counts lines from 1; 0 is read as 1')
+  if (offset !== undefined) args.start_line ??= Math.max(1, offset)
+  const start = toNumber(args.start_line ?? 1)
+  if (limit && start !== undefined) args.end_line ??= start + limit - 1
+}
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, sec: 1000, m: 60_000, min: 60_000 }
+
+/** Milliseconds of a time limit. A bare number below `bound` counts seconds. */
+function toMs(value: unknown, unit: number | undefined, bound: number): number | undefined {
+  const [, digits, suffix] = /^(\d+(?:\.\d+)?)\s*(ms|s|sec|m|min)?$/.exec(String(value).trim()) ?? []
+  if (digits === undefined) return undefined
+  const factor = suffix === undefined ? (unit ?? (Number(digits) < bound ? 1000 : 1)) : (units[suffix] ?? 1)
+  return Number(digits) * factor
+}
+
+const secondKeys = ['timeout_seconds', 'timeoutSeconds', 'timeout_secs', 'timeout_sec', 'timeout_s']
+const timeKeys = ['timeout', ...secondKeys]
+
+/** `timeout` is in seconds below 1,000, else in milliseconds. */
+const convertTimeout: Convert = ({ args, notes }, names) => {
+  const own = ['timeout_ms', 'wait_timeout_ms', 'timeout_seconds'].find((name) => names.includes(name))
+  if (own === undefined) return
+  const inSeconds = own === 'timeout_seconds'
+  const key = [...timeKeys, 'timeout_ms', 'timeoutMs'].find(
+    (name) => name !== own && args[name] != null && !names.includes(name),
+  )
+  if (key === undefined || args[own] != null) return
+  const unit = secondKeys.includes(key) ? 1000 : key === 'timeout' ? undefined : 1
+  const ms = toMs(args[key], unit, inSeconds ? 10_000 : 1000)
+  if (ms === undefined) return
+  const given = args[key]
+  delete args[key]
+  args[own] = inSeconds ? Math.max(1, Math.round(ms / 1000)) : Math.max(1, Math.round(ms))
+  const isPlain = !inSeconds && args[own] === given
+  if (!isPlain) notes.push(`${key} ${given} is read as ${ms / 1000} seconds (${own} ${args[own]})`)
+}
+
+const outputModes: Readonly<Record<string, string | undefined>> = {
+  content: undefined,
+  files_with_matches: 'files',
+  files: 'files',
+  count: 'count',
+}
+
+const convertGrep: Convert = (conversion, names) => {
+  const { args } = conversion
+  if (!names.includes('word_match')) return
+  const ignoreCase = take(
+    conversion,
+    '-i',
+    'i',
+    'ignore_case',
+    'ignoreCase',
+    'case_insensitive',
+    'caseInsensitive',
+  )
+  if (ignoreCase !== undefined) args.case_sensitive ??= !isOn(ignoreCase)
+  const literal = take(
+    conversion,
+    'literal',
+    'fixed_strings',
+    'fixedStrings',
+    'fixed_string',
+    '-F',
+    'is_literal',
+  )
+  if (literal !== undefined) args.regex ??= !isOn(literal)
+  if (isOn(take(conversion, '-w') ?? false)) args.word_match ??= true
+  for (const [flag, name] of [
+    ['-C', 'context'],
+    ['-A', 'after'],
+    ['-B', 'before'],
+    ['-m', 'max_matches'],
+  ] as const) {
+    const value = take(conversion, flag)
+    if (value !== undefined) args[name] ??= value
+  }
+  const mode = take(conversion, 'output_mode', 'outputMode')
+  if (typeof mode === 'string' && Object.hasOwn(outputModes, mode)) args.output ??= outputModes[mode]
+  else if (mode !== undefined) args.output_mode = mode
+  if (args.output === undefined) delete args.output
+  if (typeof args.regex === 'string' && !/^(true|false)$/i.test(args.regex) && args.pattern === undefined) {
+    args.pattern = args.regex
+    args.regex = true
+  }
+}
+
+const agentKinds: Readonly<Record<string, string | undefined>> = {
+  'general-purpose': undefined,
+  general: undefined,
+  default: undefined,
+  explore: 'find',
+  explorer: 'find',
+  'code-reviewer': 'review',
+  reviewer: 'review',
+}
+
+/** The kinds of subagent that other agents have. */
+const convertAgentKind: Convert = (conversion, names) => {
+  if (!names.includes('tools_allowed')) return
+  const kind = take(conversion, 'subagent_type', 'agent_type')
+  if (kind === undefined) return
+  const name = String(kind).toLowerCase()
+  const own = Object.hasOwn(agentKinds, name) ? agentKinds[name] : kind
+  if (own !== undefined) conversion.args.profile ??= own
+}
+
+const shell = /^(\/(usr\/)?bin\/)?(ba|da|z)?sh$/
+
+/** A list of words is one simple command; a shell with a script is the script. */
+function commandLine(value: unknown): unknown {
+  if (!Array.isArray(value) || !value.every((word) => typeof word === 'string') || value.length === 0)
+    return value
+  const [program, option, script] = value as string[]
+  if (value.length === 3 && shell.test(program as string) && /^-l?c$/.test(option as string)) return script
+  return (value as string[]).map(quoteWord).join(' ')
+}
+
+/** A word that the shell takes as it is. */
+function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}
+
+const convertCommand: Convert = ({ args }, names) => {
+  for (const key of ['command', 'cmd']) {
+    if (names.includes('command') && Array.isArray(args[key])) args[key] = commandLine(args[key])
+    const words = args[key]
+    // the form in which a patch is a program's argument
+    if (names.includes('patch') && Array.isArray(words) && words.length === 2 && words[0] === 'apply_patch') {
+      args.patch ??= words[1]
+      delete args[key]
+    }
+  }
+}
+
+const converters = [convertLines, convertTimeout, convertGrep, convertAgentKind, convertCommand]
+
+/** Converts the arguments of a tool that has the parameters `names`. */
+export function convertValues(
+  args: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): ArgumentConversion {
+  const conversion: ArgumentConversion = { args: { ...args }, notes: [] }
+  for (const convert of converters) convert(conversion, names)
+  return conversion
+}
