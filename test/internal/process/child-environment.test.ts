@@ -106,7 +106,7 @@ test.each([
 ])('%s fails at once where the repository names an editor that waits', (line, own) => {
   const cwd = scratchWith({ 'wait.sh': '#!/bin/sh\nsleep 60\n', f: 'one\n' })
   chmodSync(join(cwd, 'wait.sh'), 0o755)
-  const env = withoutSecrets({ PATH: process.env.PATH, HOME: cwd, ...own })
+  const env = commandEnvironment({ PATH: process.env.PATH, HOME: cwd, ...own })
   const run = (text: string) =>
     spawnSync('bash', ['-c', text], { cwd, env, timeout: 20_000, encoding: 'utf8' })
   const editors = `git config core.editor ${cwd}/wait.sh; git config sequence.editor ${cwd}/wait.sh`
@@ -119,7 +119,7 @@ test.each([
 })
 
 test('a listed editor passes', () => {
-  expect(withoutSecrets({ EDITOR: 'nano' }, ['EDITOR']).EDITOR).toBe('nano')
+  expect(commandEnvironment({ EDITOR: 'nano' }, ['EDITOR']).EDITOR).toBe('nano')
 })
 
 test('what a person listed passes, by name or prefix, even when it looks like a secret', () => {
