@@ -2,27 +2,46 @@
 
 import type { MessageContent, ModelMessage, ModelToolCall } from '../model/model.ts'
 import { clip } from '../tool/clip/clip.ts'
+import { isUserMessage } from './user-messages.ts'
 
 /** Shorter than this a text says nothing any more. */
 const minTextChars = 200
 
+/** Messages that are not shortened: all of the user's, the user's latest, or none. */
+export type WholeMessages = 'user' | 'latest' | 'none'
+
 /**
- * Cuts every text of the conversation to `maxChars`, its beginning and its end kept, and leaves pictures out;
- * in place.
+ * Cuts every text of the conversation but those of `whole` to `maxChars`, its beginning and its end kept, and
+ * leaves images out; in place.
  */
-export function shortenMessages(messages: ModelMessage[], maxChars: number): void {
-  for (const [i, message] of messages.entries()) messages[i] = shortenMessage(message, maxChars)
+export function shortenMessages(messages: ModelMessage[], maxChars: number, whole: WholeMessages): void {
+  messages.splice(0, messages.length, ...shortenAll(messages, maxChars, whole))
 }
 
-/** The longest texts that make `weigh` of the conversation at most `max`, in characters; never below 200. */
+function shortenAll(
+  messages: readonly ModelMessage[],
+  maxChars: number,
+  whole: WholeMessages,
+): ModelMessage[] {
+  const latest = messages.findLastIndex(isUserMessage)
+  const isWhole = (message: ModelMessage, i: number) =>
+    whole !== 'none' && (whole === 'user' ? isUserMessage(message) : i === latest)
+  return messages.map((message, i) => (isWhole(message, i) ? message : shortenMessage(message, maxChars)))
+}
+
+/**
+ * The longest texts with which `weigh` of the conversation is at most `max`, in characters; never below 200,
+ * where it may be more than `max`.
+ */
 export function findTextLimit(
   messages: readonly ModelMessage[],
   max: number,
   weigh: (messages: readonly ModelMessage[]) => number,
-): number {
+  whole: WholeMessages,
+): { maxChars: number; fits: boolean } {
   for (let limit = Math.max(minTextChars, max * 4); ; limit = Math.max(minTextChars, Math.floor(limit / 2))) {
-    if (limit === minTextChars) return limit
-    if (weigh(messages.map((message) => shortenMessage(message, limit))) <= max) return limit
+    const fits = weigh(shortenAll(messages, limit, whole)) <= max
+    if (fits || limit === minTextChars) return { maxChars: limit, fits }
   }
 }
 
@@ -42,7 +61,7 @@ function shortenMessage(message: ModelMessage, maxChars: number): ModelMessage {
 
 function shortenContent(content: MessageContent, maxChars: number): string {
   if (typeof content === 'string') return shortenText(content, maxChars)
-  const text = content.map((part) => (part.type === 'text' ? part.text : '(picture left out)')).join('\n')
+  const text = content.map((part) => (part.type === 'text' ? part.text : '(image omitted)')).join('\n')
   return shortenText(text, maxChars)
 }
 

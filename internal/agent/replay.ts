@@ -28,13 +28,18 @@ export function replayEvent(messages: ModelMessage[], draft: EventDraft, answere
       } else if (role === 'user') {
         messages.push({ role, content: withImages(text, images), ...(origin && { origin }) })
       } else if (role === 'summary' && maxChars !== undefined) {
-        shortenMessages(messages, maxChars)
+        shortenMessages(messages, maxChars, draft.payload.whole ?? 'none')
       } else if (role === 'summary') {
         // the summary was written after the messages it keeps, and stands before them
-        const task = messages.find((message) => message.role === 'user')
         const tail = messages.slice(messages.length - kept)
-        const head = task && !tail.includes(task) ? [task] : []
-        messages.splice(0, messages.length, ...head, { role: 'user', content: text, origin: 'note' }, ...tail)
+        const heads = headsOf(messages, draft.payload.user_messages).filter((one) => !tail.includes(one))
+        messages.splice(
+          0,
+          messages.length,
+          ...heads,
+          { role: 'user', content: text, origin: 'note' },
+          ...tail,
+        )
       }
       break
     }
@@ -51,6 +56,15 @@ export function replayEvent(messages: ModelMessage[], draft: EventDraft, answere
     default:
       break
   }
+}
+
+/** The messages before a summary; records of earlier versions keep the first message of the user alone. */
+function headsOf(
+  messages: readonly ModelMessage[],
+  positions: readonly number[] | undefined,
+): ModelMessage[] {
+  if (positions === undefined) return messages.filter(({ role }) => role === 'user').slice(0, 1)
+  return positions.flatMap((i) => messages[i] ?? []).filter(({ role }) => role === 'user')
 }
 
 /** The calls of the last reply that have no result, in their order. */

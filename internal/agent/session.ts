@@ -3,11 +3,12 @@
 import { defined } from '../base/defined.ts'
 import type { ModelMessage, ToolSpec } from '../model/model.ts'
 import type { CallLog } from '../tool/ctx.ts'
-import { type CompactionPermit, createCompactor, createTokenScale, estimateTokens } from './compaction.ts'
+import { type CompactionPermit, createCompactor } from './compaction.ts'
 import { type Agent, agentLoop } from './loop.ts'
 import { appendUserMessage } from './messages.ts'
 import { runReplyCalls } from './reply-calls.ts'
 import type { RunEnd } from './run-end.ts'
+import { createTokenScale, estimateTokens } from './token-estimate.ts'
 import type { TurnReply } from './turn.ts'
 
 /** Where a session is written down: the events of a thread, or the journal of a study. */
@@ -32,6 +33,8 @@ export interface AgentSessionOptions
   readonly thread: string
   /** May refuse that the conversation is shortened. */
   readonly permit?: CompactionPermit | undefined
+  /** What the program itself knows of the work, for a summary. */
+  readonly facts?: (() => Promise<string>) | undefined
   /**
    * Leaves out, in place, what is old until the rest takes at most `room` tokens; absent: it becomes a
    * summary.
@@ -61,7 +64,11 @@ export function openAgentSession(options: AgentSessionOptions): AgentSession {
   const { record, messages, system, ctx } = options
   const overhead = estimateTokens([{ role: 'system', content: system + JSON.stringify(options.tools()) }])
   const scale = createTokenScale()
-  const compact = createCompactor({ ...options, signal: ctx.signal, overhead, scale: scale.value })
+  const frame = () => ({
+    ...{ system, tools: options.tools(), effort: options.effort },
+    ...defined({ cacheKey: options.cacheKey ?? ctx.thread }),
+  })
+  const compact = createCompactor({ ...options, frame, signal: ctx.signal, overhead, scale: scale.value })
   const agentWithin = (limits: RunLimits): Agent => ({
     ...options,
     get catalog() {

@@ -139,8 +139,11 @@ export const payloadSchemas = {
     replaced: z.optional(z.number()),
     kept: z.optional(z.number()),
     tokens: z.optional(z.object({ before: z.number(), after: z.number() })),
-    /** Of a summary: no text of the conversation has more characters from here on. */
+    /** Of a summary: positions of the messages of the user that stay before it; absent: the first alone. */
+    user_messages: z.optional(z.array(z.number())),
+    /** Of a summary: no text of the conversation has more characters from here on, except `whole`. */
     max_chars: z.optional(z.number()),
+    whole: z.optional(z.enum(['user', 'latest', 'none'])),
     /** Of a handoff: its id and the blob that holds it. */
     handoff: z.optional(z.object({ id: z.string(), blob: z.string() })),
   }),

@@ -17,7 +17,7 @@ import type { Effort } from '../model/model.ts'
 import { tokensOf } from '../model/tokens.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { Catalog, ListedTool } from '../tool/catalog.ts'
-import type { Capabilities, ToolSearch } from '../tool/ctx.ts'
+import type { Capabilities, Ctx, ToolSearch } from '../tool/ctx.ts'
 import type { SessionJobs } from '../tool/jobs.ts'
 import type { LoadedTools, ToolLoading } from './extensions/tool-loading.ts'
 import { hideInactiveExperiments } from './research/experiment-tools.ts'
@@ -121,12 +121,25 @@ export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
         ...(await parts.inbox(isIdle)),
       ]
     },
+    facts: () => readFacts(ctx, parts.record),
     tools: specs,
     catalog: all,
     system,
     instructionTokens: tokensOf(`${own.text}${instructions.text}`),
     effort: parts.effort ?? efforts[profile.effort] ?? 'medium',
   })
+}
+
+/** What a summary of the conversation has to keep, from the record and the todo list. */
+async function readFacts(ctx: Ctx, record: AgentParts['record']): Promise<string> {
+  const store = await ctx.can.store?.()
+  if (!store || ctx.thread === undefined) return ''
+  record.flush()
+  const [{ describeWork }, { todoKey }] = await Promise.all([
+    import('./run/work-facts.ts'),
+    import('../tool-support/todo-list.ts'),
+  ])
+  return describeWork(store, ctx.thread, todoKey(ctx))
 }
 
 /** Tools as a model is offered them; `prepare` loads what keeps some back once there are servers. */

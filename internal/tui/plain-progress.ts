@@ -1,6 +1,7 @@
 // What a run shows on standard error where that is no terminal: one plain line for each call, note and retry.
 import type { Event } from '../event/event.ts'
 import { sanitizeText } from '../render/text/terminal-filter.ts'
+import { compactionLine } from './compaction-line.ts'
 import { formatDuration } from './duration.ts'
 
 export interface RunProgress {
@@ -40,6 +41,8 @@ export function openProgress(out: ProgressOutput, { silent }: { silent: boolean 
       if (event.type === 'child.started')
         print(`> ${sanitizeText(event.payload.title)}  ${event.payload.thread}`)
       if (event.type === 'model.notice') print(`! ${sanitizeText(event.payload.text)}`)
+      if (event.type === 'message' && event.payload.role === 'summary')
+        print(`~ ${compactionLine(event.payload)}`)
       if (event.type === 'limit') print(`! ${event.payload.message}`)
     },
     note: (text) => print(`note: ${sanitizeText(text)}`),

@@ -7,6 +7,7 @@ import { type TerminalFlags, terminalOptions } from '../render/terminal.ts'
 import type { TextStyle } from '../render/text/color.ts'
 import { sanitizeText } from '../render/text/terminal-filter.ts'
 import { openCallDisplay } from './call/call-display.ts'
+import { compactionLine } from './compaction-line.ts'
 import { formatDuration } from './duration.ts'
 import { openProgress, type ProgressOutput, type RunProgress, retryText } from './plain-progress.ts'
 import { openReplyDisplay } from './reply-display.ts'
@@ -103,6 +104,8 @@ function noticeOf(event: Event): [string, TextStyle] | undefined {
   if (event.type === 'child.started')
     return [`> ${event.payload.title}  ${event.payload.thread}`, { dim: true }]
   if (event.type === 'model.notice') return [`! ${event.payload.text}`, { color: 'yellow' }]
+  if (event.type === 'message' && event.payload.role === 'summary')
+    return [`~ ${compactionLine(event.payload)}`, { dim: true }]
   return event.type === 'limit' ? [`! ${event.payload.message}`, { color: 'yellow' }] : undefined
 }
 

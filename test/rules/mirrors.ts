@@ -20,6 +20,10 @@ export const mirrors: Readonly<Record<string, string>> = {
   'agent/abnormal-end': 'agent/loop: every way a run can end early is one of its cases',
   'agent/instruction-includes': 'agent/instructions: files included on lines of their own and in sentences',
   'agent/message-truncation': 'agent/compaction: conversations of few and long messages are shortened there',
+  'agent/summary': 'agent/compaction: summaries by models of every kind, and lists in their place',
+  'agent/token-estimate': 'agent/compaction: sizes and the scale of a provider',
+  'agent/user-messages': 'agent/compaction: messages that stay, and excerpts of the others',
+  'tui/compaction-line': 'tui/view/message: messages replaced, and long texts cut',
   'agent/messages': 'agent/replay: what is appended is what a replay makes of the events',
   'agent/model-notes': 'agent/loop: what the model is told at limits, repetition and failures',
   'agent/receipts': 'agent/recorder: receipts of real calls against a real store',
@@ -134,6 +138,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'host/extensions/plugins': 'cmd/plugins: plugins of a workspace before and after trust',
   'host/external-tools': 'cmd/mcp: what is looked for shows only when nobody asks for it',
   'base/text/repeat-collapser': 'tools/bash: floods of equal lines, whole and in pieces',
+  'host/run/work-facts': 'cmd/compaction: todo list, changed files and a failed command in later requests',
   'host/run/invoke-as-person': 'host/session/mentions/resource-mentions: read, unknown and denied ones',
   'host/session/mentions/name-list': 'host/session/mentions/file-mentions: real trees, large ones too',
   'host/run/question-channel':

@@ -1,5 +1,5 @@
 // Leaves out the oldest results of a worker's conversation; their evidence ids stay.
-import { estimateTokens } from '../../agent/compaction.ts'
+import { estimateTokens } from '../../agent/token-estimate.ts'
 import type { ModelMessage } from '../../model/model.ts'
 
 const gone = 'left out to save room; what was cited stays on record, and it can be read again'

@@ -1,6 +1,5 @@
 // What happens in a session, as lines to be read one after the other or aloud.
 
-import { countNoun } from '../../base/text/count-noun.ts'
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import { makePen } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
@@ -12,6 +11,7 @@ import { approvalLines } from '../approval/approval-lines.ts'
 import { textLook } from '../approval/argument-lines.ts'
 import { diffLines } from '../call/diff-lines.ts'
 import { drawOutcome } from '../call/tool-lines.ts'
+import { compactionLine } from '../compaction-line.ts'
 import { formatDuration } from '../duration.ts'
 import { nextStepOf } from '../view/run-end.ts'
 
@@ -35,7 +35,7 @@ export function blockLinesOf(block: ConversationBlock, width: number): string[] 
     case 'notice':
       return [`note: ${sanitizeText(block.text)}`]
     case 'summary':
-      return [`the conversation was shortened: ${countNoun(block.replaced, 'message')} became a summary`]
+      return [compactionLine(block)]
     case 'call':
       return block.state === 'ended' ? callEndLines(block, width) : []
     case 'end':

@@ -4,8 +4,8 @@ import { drawMarkdown } from '../../render/markdown/markdown.ts'
 import type { Pen, RenderLook } from '../../render/pen.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { ConversationBlock } from '../../session/view/session-view.ts'
+import { compactionLine } from '../compaction-line.ts'
 import { formatDuration } from '../duration.ts'
-import { shortCount } from '../run-summary.ts'
 import { foldRows, indentLines, margin, narrowLook, penOfLook } from './look-pen.ts'
 
 type BlockOf<K extends ConversationBlock['kind']> = Extract<ConversationBlock, { kind: K }>
@@ -41,10 +41,9 @@ export function drawAnswer({ text, interrupted }: BlockOf<'answer'>, look: Rende
   return interrupted ? [...lines, ...drawDim('stopped here', look)] : lines
 }
 
-/** `shortened 212k to 61k, 34 messages`: what stands in their place is shown on request. */
+/** `compacted 212k to 61k tokens, 34 messages`: the summary that replaces them is shown on request. */
 export function drawSummary({ text, replaced, tokens }: BlockOf<'summary'>, look: RenderLook): string[] {
-  const by = tokens ? ` ${shortCount(tokens.before)} to ${shortCount(tokens.after)}` : ''
-  const line = `shortened${by}, ${replaced === 0 ? 'long texts cut' : countNoun(replaced, 'message')}`
+  const line = compactionLine({ replaced, tokens })
   const body = look.all ? indentLines(drawMarkdown(text, narrowLook(look, margin + 2)), margin + 2) : []
   return [...drawDim(line, look), ...body]
 }

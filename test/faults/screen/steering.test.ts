@@ -164,7 +164,7 @@ it('asks for a summary with what it is to keep above all', async () => {
   type('/compact the rounding of carts')
   await sleepMs(60)
   type('\r')
-  await until(/shortened \d\S* to \d\S*, \d+ messages/)
+  await until(/compacted \d\S* to \d\S* tokens, \d+ messages/)
   const summary = bodies.find((body) => body.includes('Summarise the work'))
   expect(JSON.parse(summary ?? '{}').messages[0].content).toMatch(/the rounding of carts/)
   program.kill('SIGTERM')

@@ -1,11 +1,13 @@
 // Conversations of many shapes are kept within a window; what a resumed thread makes of them is the same.
 import { describe, expect, it } from 'vitest'
 import { createBudget } from '../../../internal/agent/budget.ts'
-import { createCompactor, createTokenScale, estimateTokens } from '../../../internal/agent/compaction.ts'
+import { createCompactor } from '../../../internal/agent/compaction.ts'
 import { appendReply, appendUserMessage } from '../../../internal/agent/messages.ts'
 import { replayEvent } from '../../../internal/agent/replay.ts'
+import { createTokenScale, estimateTokens } from '../../../internal/agent/token-estimate.ts'
 import type { EventDraft } from '../../../internal/event/event.ts'
-import type { Model, ModelFailure, ModelMessage } from '../../../internal/model/model.ts'
+import type { Model, ModelFailure, ModelMessage, ModelRequest } from '../../../internal/model/model.ts'
+import { rng } from '../../support/rng.ts'
 
 /** Anything but a language model is summed up by rule. */
 const modelOf = (window: number): Model => ({
@@ -124,7 +126,7 @@ it('says that nothing can be left out where nothing can', async () => {
   )
 })
 
-it('leaves pictures out', async () => {
+it('omits images', async () => {
   const messages: ModelMessage[] = [
     {
       role: 'user',
@@ -136,7 +138,7 @@ it('leaves pictures out', async () => {
     { role: 'assistant', content: 'x'.repeat(4000) },
   ]
   expect(await run(createCompactor(setup(128_000))(messages, refusal('does not fit')), [])).toBe(true)
-  expect(messages[0]?.content).toContain('(picture left out)')
+  expect(messages[0]?.content).toContain('(image omitted)')
 })
 
 it('says that a model made no summary, and lists what was done instead', async () => {
@@ -192,5 +194,114 @@ describe('what the provider counted', () => {
     expect(tokens.value()).toBe(1)
     tokens.measured(request, counted)
     expect(tokens.value()).toBe(scale)
+  })
+})
+
+describe('random conversations', () => {
+  const rows = Array.from({ length: 120 }, (_, seed) => [seed] as const)
+
+  it.each(rows)(
+    '%d keeps the latest order, the order of messages and every result behind its call',
+    async (seed) => {
+      const next = rng(seed)
+      const pick = (most: number) => Math.floor(next() * most)
+      const window = [4_000, 22_000, 128_000][pick(3)] as number
+      const isRefused = pick(3) === 0
+      const messages: ModelMessage[] = []
+      const drafts: EventDraft[] = []
+      const compact = createCompactor({ ...setup(window), facts: async () => 'Todo list:\n[ ] 1. go on' })
+      let latest = ''
+      for (let turn = 0; turn < 40; turn++) {
+        if (turn === 0 || pick(9) === 0) {
+          latest = `order ${turn}: ${'RULE "q"\n\ttab '.repeat(pick(isRefused ? 4 : window / 80))}`
+          drafts.push(...appendUserMessage(messages, { role: 'user', content: latest }))
+        }
+        if (pick(8) === 0) drafts.push(...appendUserMessage(messages, `note ${turn}`))
+        const calls = Array.from({ length: pick(3) }, (_, i) => ({
+          id: `c${turn}.${i}`,
+          name: 'echo',
+          args: { i },
+        }))
+        drafts.push(...appendReply(messages, { text: `turn ${turn}`, calls, carry: undefined }))
+        for (const { id } of calls) {
+          const text = 'r'.repeat(pick(window / 2))
+          drafts.push({ type: 'tool.result', payload: { call: id, tool: 'echo', ok: true, text } })
+          messages.push({ role: 'tool', callId: id, name: 'echo', content: text, failed: false })
+        }
+        const refused = isRefused && turn % 10 === 9 ? refusal('does not fit') : undefined
+        const before = estimateTokens(messages)
+        if (await run(compact(messages, refused), drafts))
+          expect(estimateTokens(messages)).toBeLessThan(before)
+        expect(messages.some(({ content }) => content === latest)).toBe(true)
+        const asked = messages.flatMap((one) => (one.role === 'assistant' ? (one.calls ?? []) : []))
+        expect(messages.flatMap((one) => (one.role === 'tool' ? [one.callId] : []))).toEqual(
+          asked.map(({ id }) => id),
+        )
+      }
+      expect(folded(drafts)).toEqual(messages)
+    },
+  )
+})
+
+/** A language model that answers the request for a summary, and shows what it was sent. */
+function summaryModel(window: number, reply: string) {
+  const sent: ModelRequest[] = []
+  const model: Model = {
+    ...{ id: 'near/one', kind: 'llm', window },
+    async *stream(request) {
+      sent.push(request)
+      if (reply !== '') yield { type: 'text', text: reply }
+      yield { type: 'end', reason: 'stop' }
+    },
+  }
+  return { model, sent }
+}
+
+describe('the summary of a language model', () => {
+  const frame = () => ({ system: 'You test.', tools: [{ name: 'echo', description: '', schema: {} }] })
+  const headed = '## Task\nt\n## Decisions\nd\n## Commands\nc\n## Open points\no'
+
+  it('is made from the conversation with its prefix, and stands with what the program knows', async () => {
+    const { model, sent } = summaryModel(4_000, headed)
+    const { messages, drafts } = talk('the task', 11, 1_150)
+    const whole = [...messages]
+    const facts = async () => 'Todo list:\n[ ] 1. x'
+    expect(
+      await run(createCompactor({ ...setup(4_000), model, frame, facts })(messages, undefined), drafts),
+    ).toBe(true)
+    expect(sent[0]?.messages.slice(1, -1)).toEqual(whole)
+    expect(sent[0]?.tools).toEqual(frame().tools)
+    expect(messages[1]?.content).toContain(headed)
+    expect(messages[1]?.content).toContain('[ ] 1. x')
+    expect(messages[1]?.content).not.toContain('call echo')
+  })
+
+  it('is followed by a list of the calls where it has another form', async () => {
+    const { model } = summaryModel(4_000, 'Reading lib/request.js.')
+    const { messages, drafts } = talk('the task', 11, 1_150)
+    await run(createCompactor({ ...setup(4_000), model, frame })(messages, undefined), drafts)
+    expect(messages[1]?.content).toMatch(/Reading lib\/request\.js\.[\s\S]*call echo/)
+  })
+
+  it("gets the earlier summary whole, and the user's messages, where the conversation does not fit", async () => {
+    const { model, sent } = summaryModel(4_000, `${headed}\n${'fact '.repeat(500)}`)
+    const compact = createCompactor({ ...setup(4_000), model, frame })
+    const { messages, drafts } = talk('the task', 11, 1_150)
+    await run(compact(messages, undefined), drafts)
+    const earlier = String(messages[1]?.content)
+    for (const one of talk('unused', 12, 1_200).messages.slice(1)) messages.push(one)
+    await run(compact(messages, refusal('does not fit')), drafts)
+    expect(sent.at(-1)?.messages).toHaveLength(2)
+    const material = String(sent.at(-1)?.messages[1]?.content)
+    expect(material).toContain(earlier)
+    expect(material).toContain('the task')
+  })
+
+  it('asks once more without tools where the model only called one', async () => {
+    const { model, sent } = summaryModel(4_000, '')
+    const { messages, drafts } = talk('the task', 11, 1_150)
+    await run(createCompactor({ ...setup(4_000), model, frame })(messages, undefined), drafts)
+    expect(sent.map(({ toolChoice }) => toolChoice)).toEqual([undefined, 'none'])
+    expect(messages[1]?.content).toContain('call echo')
   })
 })

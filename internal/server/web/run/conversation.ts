@@ -80,7 +80,7 @@ function drawBlock(block: ConversationBlock, thread: string, send: SendCommand |
       return h(
         'details',
         null,
-        h('summary', null, `shortened: ${countNoun(block.replaced, 'message')}`),
+        h('summary', null, `compacted: ${countNoun(block.replaced, 'message')}`),
         h(MarkdownText, { text: block.text }),
       )
     case 'end':

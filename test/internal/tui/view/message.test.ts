@@ -42,6 +42,6 @@ test('a summary is one line, and its words on request', () => {
     kept: 2,
     tokens: { before: 212_300, after: 61_000 },
   } as const
-  expect(drawSummary(block, lookOf())).toEqual([' shortened 212k to 61.0k, 34 messages'])
+  expect(drawSummary(block, lookOf())).toEqual([' compacted 212k to 61.0k tokens, 34 messages'])
   expect(drawSummary(block, { ...lookOf(), all: true }).at(-1)).toBe('   All is well')
 })

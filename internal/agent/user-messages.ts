@@ -1,0 +1,64 @@
+// The user's own messages of a conversation: which of them stay word for word when it is compacted.
+import type { ModelMessage } from '../model/model.ts'
+import { contentText } from '../model/tokens.ts'
+import { estimateTokens } from './token-estimate.ts'
+
+/** What older messages of the user may take together, next to the latest one, which always stays whole. */
+const keptShare = 0.15
+const maxKeptTokens = 20_000
+/** What excerpts of the others may take together. */
+const excerptShare = 0.05
+const excerptChars = 300
+
+/** True for words of the user; notes of the program and mail are not. */
+export const isUserMessage = (message: ModelMessage): boolean =>
+  message.role === 'user' && message.origin === undefined
+
+interface UserMessages {
+  /** Positions of those that stay, oldest first. */
+  kept: number[]
+  /** What is said of those that do not; empty where all stay. */
+  excerpts: string
+}
+
+/** Chooses among the messages before `end`: the latest of the conversation, then as many as fit. */
+export function chooseUserMessages(
+  messages: readonly ModelMessage[],
+  end: number,
+  window: number,
+): UserMessages {
+  const latest = messages.findLastIndex(isUserMessage)
+  const before = messages.flatMap((message, i) => (i < end && isUserMessage(message) ? [i] : []))
+  let room = Math.min(window * keptShare, maxKeptTokens)
+  const kept: number[] = []
+  const others: ModelMessage[] = []
+  for (const i of before.reverse()) {
+    const message = messages[i] as ModelMessage
+    const tokens = i === latest ? 0 : estimateTokens([message])
+    if (tokens > room) others.push(message)
+    else {
+      room -= tokens
+      kept.push(i)
+    }
+  }
+  return { kept: kept.reverse(), excerpts: listExcerpts(others, window) }
+}
+
+/** `others`: latest first. */
+function listExcerpts(others: readonly ModelMessage[], window: number): string {
+  if (others.length === 0) return ''
+  let room = window * excerptShare * 4
+  const lines: string[] = []
+  for (const message of others) {
+    const text = contentText(message.content).replace(/\s+/g, ' ').trim()
+    const line = `- ${text.length > excerptChars ? `${text.slice(0, excerptChars).toWellFormed()} […]` : text}`
+    room -= line.length
+    if (room < 0 && lines.length > 0) break
+    lines.push(line)
+  }
+  const more = others.length - lines.length
+  const rest = more === 0 ? [] : [`- (${more} older in the thread)`]
+  return ['Messages of the user that are too long to stay, shortened:', ...rest, ...lines.reverse()].join(
+    '\n',
+  )
+}
