@@ -4,7 +4,7 @@ import type { EventDraft } from '../event/event.ts'
 import type { Model, ModelFailure, ModelMessage } from '../model/model.ts'
 import type { Budget } from './budget.ts'
 import { findTextLimit, shortenMessages, type WholeMessages } from './message-truncation.ts'
-import { formatSummary, isSummary, note, type RequestFrame, summarize } from './summary.ts'
+import { formatSummary, isSummary, noteDraft, type RequestFrame, writeSummary } from './summary.ts'
 import { estimateTokens } from './token-estimate.ts'
 import { chooseUserMessages, isUserMessage } from './user-messages.ts'
 
@@ -127,7 +127,7 @@ async function* replaceOld(
     return false
   }
   const facts = (await options.facts?.()) ?? ''
-  const summary = yield* summarize(options, {
+  const summary = yield* writeSummary(options, {
     ...{ messages, old, facts, room: room * summaryShare, isTooLong: isRefused, focus },
   })
   if (options.signal.aborted) return false
@@ -151,7 +151,7 @@ const lastNotes = new WeakMap<Compaction, string>()
 
 /** A conversation that may not be shortened comes here before each request. */
 function* sayOnce(options: Compaction, text: string): Generator<EventDraft, void> {
-  if (lastNotes.get(options) !== text) yield note(text)
+  if (lastNotes.get(options) !== text) yield noteDraft(text)
   lastNotes.set(options, text)
 }
 

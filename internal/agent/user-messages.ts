@@ -51,7 +51,8 @@ function listExcerpts(others: readonly ModelMessage[], window: number): string {
   const lines: string[] = []
   for (const message of others) {
     const text = contentText(message.content).replace(/\s+/g, ' ').trim()
-    const line = `- ${text.length > excerptChars ? `${text.slice(0, excerptChars).toWellFormed()} […]` : text}`
+    const isLong = text.length > excerptChars
+    const line = `- ${isLong ? `${text.slice(0, excerptChars).toWellFormed()} […]` : text}`
     room -= line.length
     if (room < 0 && lines.length > 0) break
     lines.push(line)

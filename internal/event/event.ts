@@ -1,5 +1,6 @@
 // The one vocabulary of what happens: stored, printed as stream-json, drawn by screens, read by replay.
 import * as z from 'zod/mini'
+import { childEnd, fileDiff, unansweredCall, userQuestion } from './payload-parts.ts'
 
 const openRecord = z.record(z.string(), z.unknown())
 const names = z.optional(z.array(z.string()))
@@ -37,53 +38,6 @@ const scope = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('command'), line: z.string(), cwd: z.exactOptional(z.string()) }),
   z.object({ kind: z.literal('host'), host: z.string() }),
 ])
-
-/** How a child agent ended, and what it took; `usd` is null where a price is unknown. */
-const childEnd = z.object({
-  end: z.string(),
-  reason: z.optional(z.string()),
-  thread: z.string(),
-  receipts: z.optional(
-    z.object({
-      read: z.array(z.string()),
-      changed: z.array(z.string()),
-      commands: z.array(z.object({ command: z.string(), exit: z.nullable(z.number()) })),
-    }),
-  ),
-  turns: z.number(),
-  calls: z.number(),
-  tokens: z.number(),
-  usd: z.nullable(z.number()),
-  ms: z.number(),
-})
-
-/** A call that nobody could approve; `mode` and `rule` would have let it run. */
-const unansweredCall = z.object({
-  tool: z.string(),
-  subject: z.string(),
-  count: z.number(),
-  mode: z.optional(z.string()),
-  rule: z.optional(openRecord),
-})
-
-/** What a call would make of one file: hunks of a unified diff without the lines that name the file. */
-const fileDiff = z.object({
-  path: z.string(),
-  what: z.string(),
-  hunks: z.string(),
-  added: z.number(),
-  removed: z.number(),
-})
-
-const userQuestion = z.object({
-  id: z.string(),
-  question: z.string(),
-  reason: z.exactOptional(z.string()),
-  topic: z.exactOptional(z.string()),
-  options: z.array(z.object({ id: z.string(), label: z.string(), description: z.exactOptional(z.string()) })),
-  allowFreeform: z.boolean(),
-  required: z.boolean(),
-})
 
 /** What stands before the conversation: `system` without the repository's `instructions`, tools by origin. */
 const requestContext = z.object({

@@ -81,6 +81,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'document/office/word-document':
     'document/office/word-paragraphs: whole files with styles, tables and footnotes',
   'document/zip-archive': 'document/document: bombs, keys and broken archives',
+  'event/payload-parts': 'agent/replay: ends and questions as parts of real events',
   'event/event': 'agent/replay: types, and guards that reading a thread goes through',
   'host/agent-setup': 'host/child-agent: every tool, profile and mode on the real registry',
   'host/capabilities': 'host/child-agent: a runtime with all of its capabilities',

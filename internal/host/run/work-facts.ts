@@ -10,7 +10,7 @@ const maxOutputChars = 800
 const pageSize = 100
 const types: readonly EventType[] = ['tool.call', 'tool.result', 'child.ended']
 
-/** The todo list, changed files and the last command that failed and has not succeeded since; may be empty. */
+/** The todo list, changed files and the last command that failed and has not succeeded since. */
 export function describeWork(store: Store, thread: string, todoList: string): string {
   const { changed, failure } = readWork(store, thread)
   const todos = store.todos.read(todoList)
