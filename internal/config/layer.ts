@@ -1,6 +1,7 @@
 // Joins configuration files key by key; a workspace's file may only tighten what the user allows.
 import { isObject, type JsonObject } from '../base/untrusted-json.ts'
 import type { AnodeConfig } from './schema.ts'
+import { classOf, isClassified, refuseKey } from './workspace-keys.ts'
 
 /** A place where a configuration file may stand. */
 export interface ConfigCandidate {
@@ -45,63 +46,43 @@ function merge(
       out[key] = merge(isObject(before) ? before : {}, value, path, name, origins)
     } else {
       out[key] =
-        Array.isArray(value) && Array.isArray(before) && joined.has(name) ? [...before, ...value] : value
+        Array.isArray(value) && Array.isArray(before) && isJoined(name) ? [...before, ...value] : value
       origins.set(name, path)
     }
   }
   return out
 }
 
-// lists that make things stricter (plugins may refuse calls): joining keeps what the user's own file demands
-const joined = new Set(['permissions', 'protectedDirs', 'tools.disabled', 'shell.blocked', 'plugins.paths'])
+/** Plugins are among them because they may refuse calls. */
+const isJoined = (name: string) => classOf(name.split('.')) === 'joined'
 
-/** Takes out of a workspace's file what would loosen the cage, and says so. */
+/** Takes out of a workspace's file what would loosen the user's settings, and says so. */
 function tighten(config: AnodeConfig, base: JsonObject, path: string, notes: string[]): AnodeConfig {
-  const out: AnodeConfig = { ...config }
-  const drop = (what: string) =>
-    notes.push(`${path}: ${what} is ignored, a workspace may only tighten permissions`)
+  const drop = (what: string, why: string) => notes.push(`${path}: ${what} is ignored: ${why}`)
+  const out = keepAllowed(config as JsonObject, base, [], drop) as AnodeConfig
   if (out.permissions?.some((rule) => rule.action === 'allow')) {
     out.permissions = out.permissions.filter((rule) => rule.action !== 'allow')
-    drop('an allow rule')
+    drop('an allow rule', 'a workspace can only make permissions stricter')
   }
-  if (out.permissionPreset === 'unrestricted' || out.permissionPreset === 'yolo') {
-    drop(`permissionPreset ${out.permissionPreset}`)
-    delete out.permissionPreset
-  }
-  if (out.sandbox === 'off' || (out.sandbox === 'auto' && base.sandbox === 'require')) {
-    drop(`sandbox ${out.sandbox}`)
-    delete out.sandbox
-  }
-  if (out.shell?.env) {
-    out.shell = { ...(out.shell.blocked && { blocked: out.shell.blocked }) }
-    drop('shell.env')
-  }
-  const own = Object.keys(isObject(base.mcpServers) ? base.mcpServers : {})
-  const taken = own.filter((name) => Object.hasOwn(out.mcpServers ?? {}, name))
-  if (taken.length > 0) {
-    out.mcpServers = Object.fromEntries(
-      Object.entries(out.mcpServers ?? {}).filter(([name]) => !taken.includes(name)),
-    )
-    // rules about the user's server must not come to speak of another one
-    notes.push(`${path}: mcpServers ${taken.join(', ')} ignored, the user has servers of the same name`)
-  }
-  if (out.skills?.allowMCP) {
-    delete out.skills
-    drop('skills.allowMCP')
-  }
-  if (Array.isArray(out.ui?.notify)) {
-    const { notify: _, ...ui } = out.ui
-    out.ui = ui
-    drop('a program in ui.notify')
-  }
-  if (out.approvals) {
-    // whoever answers is chosen by the person alone
-    delete out.approvals
-    drop('approvals')
-  }
-  if (out.providers) {
-    delete out.providers
-    drop('providers')
+  return out
+}
+
+type Drop = (key: string, why: string) => void
+
+/** The part of a workspace's file whose keys count, see workspace-keys.ts. */
+function keepAllowed(from: JsonObject, base: JsonObject, parents: readonly string[], drop: Drop): JsonObject {
+  const out: JsonObject = {}
+  for (const [name, value] of Object.entries(from)) {
+    const key = [...parents, name]
+    const before = Object.hasOwn(base, name) ? base[name] : undefined
+    if (isObject(value) && !isClassified(key)) {
+      const below = keepAllowed(value, isObject(before) ? before : {}, key, drop)
+      if (Object.keys(below).length > 0) out[name] = below
+      continue
+    }
+    const why = refuseKey(classOf(key), value, before)
+    if (why === undefined) out[name] = value
+    else drop(key.join('.'), why)
   }
   return out
 }

@@ -16,7 +16,7 @@ test("servers of the same name stay the user's, others are added", () => {
     { mcpServers: { mine: { command: 'evil', level: 'auto_read' }, its: { url: 'https://x.example' } } },
   )
   expect(config.mcpServers).toEqual({ mine: { command: 'good' }, its: { url: 'https://x.example' } })
-  expect(notes.join()).toMatch(/mcpServers mine ignored/)
+  expect(notes.join()).toMatch(/mcpServers\.mine is ignored: the user has an entry of the same name/)
   expect(origins.get('mcpServers.its.url')).toBe('/work/anode.json')
   expect(origins.get('mcpServers.mine.command')).toBe('/home/config.json')
 })
@@ -46,6 +46,6 @@ test("the program that is told of what waits is the person's alone", () => {
     { ui: { notify: ['./evil'], theme: 'light' } },
   )
   expect(config.ui).toMatchObject({ notify: ['notify-send', 'Anode'], theme: 'light' })
-  expect(notes.join()).toMatch(/a program in ui\.notify is ignored/)
+  expect(notes.join()).toMatch(/ui\.notify is ignored: only the user's own configuration sets it/)
   expect(over({}, { ui: { notify: ['./evil'] } }).config.ui?.notify).toBeUndefined()
 })

@@ -1,0 +1,88 @@
+// Which keys the configuration of a workspace may set: each key of the schema with its class. Pure.
+
+/**
+ * `user`: only the user's own configuration sets the key. `preference`: the workspace sets the key, also
+ * over the user's value. `added`: entries under names that the user does not have. `joined`: entries of a
+ * list that only restricts, after the user's. `lower`: a number, unless the user's is lower. `false`,
+ * `true`: only this value. A list of values: from the loosest to the strictest, and `unset` for no value.
+ */
+type KeyClass = 'user' | 'preference' | 'added' | 'joined' | 'lower' | 'false' | 'true' | readonly string[]
+
+/** By dotted key; `*` is any name, and a key also covers the keys below it. */
+export const workspaceKeys: Readonly<Record<string, KeyClass>> = {
+  $schema: 'preference',
+  model: 'preference',
+  profile: 'preference',
+  toolset: 'preference',
+  providers: 'user',
+  'profiles.*.about': 'preference',
+  'profiles.*.tools': 'preference',
+  'profiles.*.readOnly': 'true',
+  'profiles.*.maxTurns': 'preference',
+  'profiles.*.effort': 'preference',
+  'profiles.*.model': 'preference',
+  'profiles.*.toolset': 'preference',
+  'profiles.*.prompt': 'preference',
+  permissions: 'joined',
+  permissionPreset: ['unrestricted', 'yolo', 'unset', 'careful', 'strict'],
+  approvals: 'user',
+  sandbox: ['off', 'unset', 'auto', 'require'],
+  protectedDirs: 'joined',
+  'tools.disabled': 'joined',
+  'tools.toolboxDirs': 'preference',
+  'tools.externalTimeout': 'lower',
+  'ui.keys': 'user',
+  'ui.notify': 'user',
+  'ui.screen': 'preference',
+  'ui.theme': 'preference',
+  'ui.mouse': 'preference',
+  'ui.reflow': 'preference',
+  'ui.escapeMs': 'preference',
+  'shell.env': 'user',
+  'shell.blocked': 'joined',
+  'web.enabled': 'false',
+  'web.provider': 'user',
+  'web.searxngUrl': 'user',
+  'web.exaKey': 'user',
+  'web.scholar': 'user',
+  'web.openalexKey': 'user',
+  'web.serperKey': 'user',
+  'lsp.enabled': 'false',
+  'otel.content': 'false',
+  'lookAt.targets.*': 'added',
+  'mcpServers.*': 'added',
+  'mcp.enabled': 'false',
+  'mcp.startTimeout': 'lower',
+  'mcp.callTimeout': 'lower',
+  'plugins.paths': 'joined',
+  'plugins.sandbox': 'user',
+  'plugins.startTimeout': 'lower',
+  'plugins.callTimeout': 'lower',
+  'skills.allowMCP': 'false',
+  'session.maxSessions': 'user',
+}
+
+const rows = Object.entries(workspaceKeys).map(([key, kind]) => ({ parts: key.split('.'), kind }))
+
+/** The class of a key, undefined where neither the key nor one above it has a class. */
+export function classOf(key: readonly string[]): KeyClass | undefined {
+  const isCovered = (parts: readonly string[]) =>
+    parts.length <= key.length && parts.every((part, i) => part === '*' || part === key[i])
+  return rows.find(({ parts }) => isCovered(parts))?.kind
+}
+
+/** True when a class decides about a key as a whole and not about the keys below it. */
+export const isClassified = (key: readonly string[]): boolean => classOf(key) !== undefined
+
+/** Why the workspace's value of a key does not count, if so. `before` is the user's value. */
+export function refuseKey(kind: KeyClass | undefined, value: unknown, before: unknown): string | undefined {
+  const userOnly = "only the user's own configuration sets it"
+  const stricter = 'a workspace can only make it stricter'
+  if (kind === undefined || kind === 'user') return userOnly
+  if (kind === 'preference' || kind === 'joined') return undefined
+  if (kind === 'added') return before === undefined ? undefined : 'the user has an entry of the same name'
+  if (kind === 'false' || kind === 'true') return String(value) === kind ? undefined : stricter
+  if (kind === 'lower') return before === undefined || Number(value) <= Number(before) ? undefined : stricter
+  const rank = (one: unknown) => kind.indexOf(one === undefined ? 'unset' : String(one))
+  return rank(value) >= rank(before) && rank(value) > rank('unset') ? undefined : stricter
+}
