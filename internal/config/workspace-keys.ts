@@ -9,7 +9,7 @@
 type KeyClass = 'user' | 'preference' | 'added' | 'joined' | 'lower' | 'false' | 'true' | readonly string[]
 
 /** By dotted key; `*` is any name, and a key also covers the keys below it. */
-export const workspaceKeys: Readonly<Record<string, KeyClass>> = {
+const workspaceKeys: Readonly<Record<string, KeyClass>> = {
   $schema: 'preference',
   model: 'preference',
   profile: 'preference',

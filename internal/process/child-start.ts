@@ -74,6 +74,7 @@ export async function startChild(
       out?.writer ?? 'pipe',
       err?.writer ?? 'pipe',
       ...(wall?.status === undefined ? [] : [wall.status]),
+      ...(wall?.filter === undefined ? [] : [wall.filter]),
     ]
     const at = monotonicNow()
     const child = launch(plan, stdio)
@@ -98,7 +99,7 @@ export async function startChild(
     await wall?.leave({ stopped: true, errors: '' })
     throw error
   } finally {
-    closeAll([input, out?.writer, err?.writer, wall?.status])
+    closeAll([input, out?.writer, err?.writer, wall?.status, wall?.filter])
   }
 }
 

@@ -104,13 +104,15 @@ async function openOn(plan: SpawnPlan, command: TerminalCommand, wall: WalledSta
     await wall?.leave({ stopped: true, errors: '' })
     throw error
   } finally {
-    if (wall?.status !== undefined) closeSync(wall.status)
+    for (const file of [wall?.status, wall?.filter]) if (file !== undefined) closeSync(file)
   }
 }
 
 /** A terminal hands down no descriptor but its own three: a shell opens the file of the wall first. */
-function withStatusFile({ plan, statusFile }: WalledStart): SpawnPlan {
+function withStatusFile({ plan, statusFile, filterFile }: WalledStart): SpawnPlan {
   if (statusFile === undefined) return plan
-  const args = ['-c', 'exec 3>"$0"; exec "$@"', statusFile, plan.file, ...plan.args]
+  const filter = filterFile === undefined ? '' : 'exec 4<"$1"; '
+  const script = `exec 3>"$0"; ${filter}shift; exec "$@"`
+  const args = ['-c', script, statusFile, filterFile ?? '', plan.file, ...plan.args]
   return { ...plan, file: '/bin/sh', args }
 }

@@ -200,6 +200,10 @@ export interface WalledStart {
    * of its own, but lies around the command's.
    */
   statusFile?: string
+  /** Open file with the filter of system calls, handed down as descriptor 4; closed by who starts. */
+  filter?: number
+  /** The same file by name, as for `statusFile`. */
+  filterFile?: string
   /** To be called once, after the end. `errors` is what the command wrote to standard error. */
   leave(end: { stopped: boolean; errors: string }): Promise<WallReport>
 }

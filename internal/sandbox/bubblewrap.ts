@@ -12,6 +12,15 @@ export interface BubblewrapProgram {
 /** File descriptor on which bubblewrap says how far it came. */
 const statusFd = '3'
 
+/** File descriptor from which bubblewrap reads the filter of system calls; the start hands it down. */
+export const filterFd = 4
+
+interface WrapOptions {
+  keepsTerminal?: boolean | undefined
+  /** Descriptor of the filter of system calls. */
+  filter?: number | undefined
+}
+
 /** For user 0 these are writable in a namespace as well, and hold for the whole machine. */
 const kernelSettings = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs'].map((name) => `/proc/${name}`)
 
@@ -35,7 +44,7 @@ export function wrapInBubblewrap(
   { path, locksNamespaces }: BubblewrapProgram,
   plan: SpawnPlan,
   mounts: readonly WallMount[],
-  keepsTerminal = false,
+  { keepsTerminal = false, filter }: WrapOptions = {},
 ): SpawnPlan {
   const namespaces = ['user', 'pid', 'ipc', 'net', 'uts'].map((name) => `--unshare-${name}`)
   // laid over what is there already, the root would hide the new /dev and /proc
@@ -46,6 +55,7 @@ export function wrapInBubblewrap(
     '--die-with-parent',
     ...(keepsTerminal ? [] : ['--new-session']),
     ...['--cap-drop', 'ALL', '--json-status-fd', statusFd],
+    ...(filter === undefined ? [] : ['--seccomp', String(filter)]),
     ...[root?.kind === 'write' ? '--bind' : '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
     ...kernelSettings.flatMap((path) => ['--ro-bind-try', path, path]),
     ...mounts.flatMap((mount) =>

@@ -1,5 +1,14 @@
 // Walls for the starts of one session: found out, laid, watched and taken down.
-import { mkdirSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { FailureError } from '../base/errors.ts'
@@ -12,7 +21,7 @@ import type {
   WallReport,
   WallRequest,
 } from '../process/process-command.ts'
-import { readWallEnd, wrapInBubblewrap } from './bubblewrap.ts'
+import { filterFd, readWallEnd, wrapInBubblewrap } from './bubblewrap.ts'
 import { compareFiles, createFileMemory, type FileMemory, listFiles, recordFiles } from './file-record.ts'
 import {
   absentGuarded,
@@ -30,6 +39,7 @@ import { relayPort, throughRelay } from './network-relay.ts'
 import { readRefusals } from './refused-access.ts'
 import type { SandboxSupport } from './sandbox-support.ts'
 import { seatbeltProfile, wrapInSeatbelt } from './seatbelt.ts'
+import { seccompFilter } from './seccomp-filter.ts'
 import {
   findTemporary,
   type MachinePlaces,
@@ -80,15 +90,18 @@ interface WallStart {
 
 async function layWall(start: WallStart): Promise<WalledStart | undefined> {
   const { wall, support, machine, directory, number } = start
+  const filter = support.kind === 'seatbelt' ? undefined : writeFilter(directory)
   if (wall.measured) {
     if (support.kind === 'seatbelt') return undefined
     const mounts = planMeasurement(wall.measured, machine, isFolder)
     const program = { ...support.program, locksNamespaces: false }
     const plan = { ...start.plan, env: withoutWaysOut(start.plan.env) }
-    const wrapped = wrapInBubblewrap(program, plan, mounts)
     const { channel } = wall.measured
-    return watchBubblewrap(channel === undefined ? wrapped : withChannel(wrapped, channel), {
-      ...{ directory, number },
+    // the channel takes the descriptor of the filter
+    const descriptor = channel === undefined ? filterFd : filterFd + 1
+    const wrapped = wrapInBubblewrap(program, plan, mounts, { filter: filter ? descriptor : undefined })
+    return watchBubblewrap(channel === undefined ? wrapped : withChannel(wrapped, channel, filter), {
+      ...{ directory, number, filter },
       leave: async () => ({ refused: [] }),
     })
   }
@@ -124,23 +137,39 @@ async function layWall(start: WallStart): Promise<WalledStart | undefined> {
       leave: ({ errors }) => leave(errors),
     }
   }
-  const wrapped = wrapInBubblewrap(support.program, plan, mounts, wall.terminal)
-  return watchBubblewrap(wrapped, { directory, number, leave })
+  const options = { keepsTerminal: wall.terminal, filter: filter ? filterFd : undefined }
+  const wrapped = wrapInBubblewrap(support.program, plan, mounts, options)
+  return watchBubblewrap(wrapped, { directory, number, filter, leave })
+}
+
+/** The file with the filter of system calls, written once in the directory of a run. */
+function writeFilter(directory: string): string | undefined {
+  const bytes = seccompFilter(process.arch)
+  if (!bytes) return undefined
+  const file = join(directory, 'seccomp')
+  if (!existsSync(file)) {
+    writeFileSync(`${file}.new`, bytes, { mode: 0o600 })
+    renameSync(`${file}.new`, file)
+  }
+  return file
 }
 
 interface WatchedStart {
   directory: string
   number: number
+  /** File with the filter of system calls. */
+  filter: string | undefined
   leave(errors: string): Promise<WallReport>
 }
 
 /** Has the wall note its state, and reads from it how the wall ended. */
-function watchBubblewrap(plan: SpawnPlan, { directory, number, leave }: WatchedStart): WalledStart {
+function watchBubblewrap(plan: SpawnPlan, { directory, number, filter, leave }: WatchedStart): WalledStart {
   const file = join(directory, `wall.${number}`)
   const status = openSync(file, 'w', 0o600)
   return {
     plan,
     ...{ status, statusFile: file },
+    ...(filter !== undefined && { filter: openSync(filter, 'r'), filterFile: filter }),
     async leave({ stopped, errors }): Promise<WallReport> {
       // of one that was stopped nothing is asked, and its run may be over already
       const text = stopped ? '' : readFileSync(file, 'utf8')
@@ -159,11 +188,17 @@ function watchBubblewrap(plan: SpawnPlan, { directory, number, leave }: WatchedS
   }
 }
 
-/** The start with a file open for appending as descriptor 4, which the wall passes on. */
-const withChannel = (plan: SpawnPlan, path: string): SpawnPlan => ({
+/** The start with a file open for appending as descriptor 4, which the sandbox passes on. */
+const withChannel = (plan: SpawnPlan, path: string, filter: string | undefined): SpawnPlan => ({
   ...plan,
   file: 'bash',
-  args: ['-c', 'exec 4>>"$0" "$@"', path, plan.file, ...plan.args],
+  args: [
+    '-c',
+    `exec ${filter ? `${filterFd + 1}<&${filterFd} ` : ''}4>>"$0" "$@"`,
+    path,
+    plan.file,
+    ...plan.args,
+  ],
 })
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true

@@ -1,0 +1,92 @@
+// The system calls that a sandboxed command may not make, as a program for the kernel's filter. Pure.
+
+/** How the kernel names the instruction set of a system call. */
+const auditArch = { x64: 0xc000003e, ia32: 0x40000003, arm64: 0xc00000b7, arm: 0x40000028 } as const
+
+type Arch = keyof typeof auditArch
+
+/** Instruction sets of a machine: its own, and the 32-bit one that its kernel also takes calls of. */
+const archesOf: Readonly<Record<string, readonly Arch[]>> = { x64: ['x64', 'ia32'], arm64: ['arm64', 'arm'] }
+
+/** `EPERM`, or `ENOSYS` where programs then use an older way. */
+const errors = { EPERM: 1, ENOSYS: 38 } as const
+
+interface DeniedCall {
+  name: string
+  error: keyof typeof errors
+  numbers: Readonly<Record<Arch, number>>
+}
+
+const denied = (
+  name: string,
+  [x64, ia32, arm64, arm]: readonly [number, number, number, number],
+  error: DeniedCall['error'] = 'EPERM',
+): DeniedCall => ({ name, error, numbers: { x64, ia32, arm64, arm } })
+
+/** Keys of the kernel, other processes, programs in the kernel, and calls that bypass this filter. */
+const deniedCalls: readonly DeniedCall[] = [
+  denied('add_key', [248, 286, 217, 309]),
+  denied('request_key', [249, 287, 218, 310]),
+  denied('keyctl', [250, 288, 219, 311]),
+  denied('ptrace', [101, 26, 117, 26]),
+  denied('process_vm_readv', [310, 347, 270, 376]),
+  denied('process_vm_writev', [311, 348, 271, 377]),
+  denied('kcmp', [312, 349, 272, 378]),
+  denied('pidfd_getfd', [438, 438, 438, 438]),
+  denied('bpf', [321, 357, 280, 386]),
+  denied('perf_event_open', [298, 336, 241, 364]),
+  denied('userfaultfd', [323, 374, 282, 388]),
+  denied('io_uring_setup', [425, 425, 425, 425], 'ENOSYS'),
+  denied('io_uring_enter', [426, 426, 426, 426], 'ENOSYS'),
+  denied('io_uring_register', [427, 427, 427, 427], 'ENOSYS'),
+]
+
+/** Calls of x86-64 with this bit are those of x32, whose numbers differ. */
+const x32Bit = 0x40000000
+
+const allow = 0x7fff0000
+const failWith = (error: keyof typeof errors) => 0x00050000 + errors[error]
+
+/** Code, jump if true, jump if false, value. */
+type Instruction = readonly [code: number, yes: number, no: number, value: number]
+
+const load = (offset: number): Instruction => [0x20, 0, 0, offset]
+const ifEqual = (value: number, yes: number, no: number): Instruction => [0x15, yes, no, value]
+const ifAtLeast = (value: number, yes: number, no: number): Instruction => [0x35, yes, no, value]
+const end = (value: number): Instruction => [0x06, 0, 0, value]
+
+/** Where the kernel shows the number of a call and its instruction set. */
+const offsets = { number: 0, arch: 4 } as const
+
+/**
+ * The filter in the form that `bwrap --seccomp` reads. Undefined for a processor that it has no table for.
+ * Calls of any other instruction set fail with ENOSYS.
+ */
+export function seccompFilter(processor: string): Buffer | undefined {
+  const arches = Object.hasOwn(archesOf, processor) ? archesOf[processor] : undefined
+  if (!arches) return undefined
+  const blocks = arches.map((arch) => ({ arch, body: blockOf(arch) }))
+  const program = [
+    load(offsets.arch),
+    ...blocks.flatMap(({ arch, body }) => [ifEqual(auditArch[arch], 0, body.length), ...body]),
+    end(failWith('ENOSYS')),
+  ]
+  const bytes = Buffer.alloc(program.length * 8)
+  for (const [i, [code, yes, no, value]] of program.entries()) {
+    bytes.writeUInt16LE(code, i * 8)
+    bytes.writeUInt8(yes, i * 8 + 2)
+    bytes.writeUInt8(no, i * 8 + 3)
+    bytes.writeUInt32LE(value, i * 8 + 4)
+  }
+  return bytes
+}
+
+/** Decides about the calls of one instruction set, and ends in every case. */
+function blockOf(arch: Arch): Instruction[] {
+  const rows = deniedCalls.flatMap(({ numbers, error }) => [
+    ifEqual(numbers[arch], 0, 1),
+    end(failWith(error)),
+  ])
+  const others = arch === 'x64' ? [ifAtLeast(x32Bit, 0, 1), end(failWith('ENOSYS'))] : []
+  return [load(offsets.number), ...others, ...rows, end(allow)]
+}
