@@ -33,12 +33,17 @@ export interface Budget {
   /** The limit that is reached, if any; looked at before every request and every call. */
   reached(now?: number): RunLimit | undefined
   /**
-   * A limit of which four fifths are spent, with what is spent and left in words; each is named once. Limits
-   * of the parent are named to whoever asks first.
+   * Returns a limit of which four fifths are spent, with what is spent and left in words; each is named once.
+   * Limits of the parent are named to the agent that asks first. `turns` are those of the agent that asks.
    */
-  nearing(now?: number): NearLimit | undefined
+  nearing(now?: number, turns?: TurnCount): NearLimit | undefined
   /** A part of this budget: what it spends counts here too, its own caps are checked first. */
   part(caps: BudgetCaps): Budget
+}
+
+interface TurnCount {
+  taken: number
+  max: number
 }
 
 /** A limit that will be reached soon. */
@@ -71,8 +76,8 @@ export function createBudget(caps: BudgetCaps, parent?: Budget): Budget {
   }
   const began = Date.now()
   const named = new Set<RunLimit>()
-  const ownNear = (now: number): NearLimit | undefined =>
-    sharesOf(caps, spent, began, now).find(({ limit, share }) => {
+  const ownNear = (now: number, turns: TurnCount | undefined): NearLimit | undefined =>
+    [...sharesOf(caps, spent, began, now), ...shareOfTurns(turns)].find(({ limit, share }) => {
       const isNear = share >= nearShare && !named.has(limit)
       if (isNear) named.add(limit)
       return isNear
@@ -97,10 +102,17 @@ export function createBudget(caps: BudgetCaps, parent?: Budget): Budget {
       parent?.call()
     },
     reached: (now = Date.now()) => own(now) ?? parent?.reached(now),
-    nearing: (now = Date.now()) => ownNear(now) ?? parent?.nearing(now),
+    nearing: (now = Date.now(), turns) => ownNear(now, turns) ?? parent?.nearing(now),
     part: (more) => createBudget(more, self),
   }
   return self
+}
+
+/** Rounded down, so that a turn is left after the warning; a single turn is never warned about. */
+function shareOfTurns(turns: TurnCount | undefined): (NearLimit & { share: number })[] {
+  if (turns === undefined || turns.taken === 0) return []
+  const share = turns.taken >= Math.floor(turns.max * nearShare) ? 1 : 0
+  return [{ limit: 'turns', share, spent: `${turns.taken} of ${turns.max} turns` }]
 }
 
 /** How much of each cap is spent, in words too. */

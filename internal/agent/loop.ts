@@ -56,7 +56,7 @@ export async function* agentLoop(agent: Agent, messages: ModelMessage[]): AsyncG
     if (signal.aborted) return abortedEnd(messages, signal)
     const limit = number > agent.maxTurns ? 'turns' : agent.budget.reached()
     if (limit !== undefined) return yield* conclude(agent, messages, limit)
-    yield* noteNearLimits(agent, messages)
+    yield* noteNearLimits(agent, messages, { taken: number - 1, max: agent.maxTurns })
 
     const reply = yield* ask(agent, messages, agent.meta)
     if (reply.failure) {
@@ -152,9 +152,14 @@ function systemMessage(agent: Agent): ModelMessage {
   return message
 }
 
-/** A limit that comes near is said to the person and to the model, while there is still something to save. */
-function* noteNearLimits({ budget }: Agent, messages: ModelMessage[]): Generator<EventDraft, void> {
-  for (let near = budget.nearing(); near; near = budget.nearing()) {
+/** Warns the user and the model of a limit that is near, while there is still something to save. */
+function* noteNearLimits(
+  { budget }: Agent,
+  messages: ModelMessage[],
+  turns: { taken: number; max: number },
+): Generator<EventDraft, void> {
+  const next = () => budget.nearing(Date.now(), turns)
+  for (let near = next(); near; near = next()) {
     const message = `80 % of a limit is spent: ${near.spent}`
     yield { type: 'limit', status: 'near', payload: { limit: near.limit, message } }
     yield* appendUserMessage(messages, modelNotes.near(near.spent))

@@ -1,6 +1,7 @@
 // What an agent really did, gathered from the record of its calls: files read and changed, commands and exit
 // codes.
-import type { EventDraft } from '../event/event.ts'
+import { relative } from 'node:path'
+import type { EventDraft, EventPayload } from '../event/event.ts'
 import type { CallScope } from '../policy/level.ts'
 import type { ActivityReceipts } from '../tool/ctx.ts'
 
@@ -15,7 +16,8 @@ interface ActivityRecord {
   succeeded(): number
 }
 
-export function recordActivity(): ActivityRecord {
+/** `workspace`: real path that files which a command changed are named from. */
+export function recordActivity(workspace?: string): ActivityRecord {
   const open = new Map<string, readonly CallScope[]>()
   const read = new Set<string>()
   const changed = new Set<string>()
@@ -28,17 +30,25 @@ export function recordActivity(): ActivityRecord {
     for (const path of done.changed) changed.add(path)
     commands.push(...done.commands)
   }
+  /** The paths of other calls are those of their scope. */
+  const addWritten = ({ call, path }: EventPayload<'file.written'>) => {
+    if (!open.get(call)?.some(({ kind }) => kind === 'command')) return
+    const inside = workspace === undefined ? path : relative(workspace, path)
+    changed.add(inside.startsWith('..') ? path : inside)
+  }
   return {
     add(draft) {
       if (draft.type === 'message' && draft.payload.role === 'assistant') turns++
       if (draft.type === 'tool.call') open.set(draft.payload.call, draft.payload.scope ?? [])
       if (draft.type === 'child.ended' && draft.payload.end.receipts) addAll(draft.payload.end.receipts)
+      if (draft.type === 'file.written') addWritten(draft.payload)
       if (draft.type !== 'tool.result') return
       calls++
-      const { call, ok, exit } = draft.payload
+      const { call, ok, exit, pipe } = draft.payload
       if (ok) succeeded++
       for (const scope of open.get(call) ?? []) {
-        if (scope.kind === 'command') commands.push({ command: scope.line, exit: exit ?? null })
+        if (scope.kind === 'command')
+          commands.push({ command: scope.line, exit: exit ?? null, ...(pipe && { pipe }) })
         // a failed call changed and showed nothing
         if (scope.kind === 'path' && ok) (scope.access === 'write' ? changed : read).add(scope.path)
       }

@@ -12,7 +12,13 @@ export const childEnd = z.object({
     z.object({
       read: z.array(z.string()),
       changed: z.array(z.string()),
-      commands: z.array(z.object({ command: z.string(), exit: z.nullable(z.number()) })),
+      commands: z.array(
+        z.object({
+          command: z.string(),
+          exit: z.nullable(z.number()),
+          pipe: z.optional(z.array(z.number())),
+        }),
+      ),
     }),
   ),
   turns: z.number(),

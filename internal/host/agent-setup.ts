@@ -139,7 +139,7 @@ async function readFacts(ctx: Ctx, record: AgentParts['record']): Promise<string
     import('./run/work-facts.ts'),
     import('../tool-support/todo-list.ts'),
   ])
-  return describeWork(store, ctx.thread, todoKey(ctx))
+  return describeWork(store, ctx.thread, ctx.policy.roots.workspace, todoKey(ctx))
 }
 
 /** Tools as a model is offered them; `prepare` loads what keeps some back once there are servers. */

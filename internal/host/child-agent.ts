@@ -81,7 +81,7 @@ async function runChild(
   }).id
   await parent.report({ type: 'child.started', payload: { thread, title, profile: profile.name } })
 
-  const activity = recordActivity()
+  const activity = recordActivity(workspace)
   const record = createChildRecord(parent, store, { thread, title }, activity.add)
   const caps: BudgetCaps = {
     deadline: started + timeoutMs,

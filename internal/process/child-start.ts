@@ -2,6 +2,7 @@
 
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { monotonicNow } from '../base/clock.ts'
 import type { EnvironmentVariables } from '../base/environment.ts'
@@ -32,6 +33,8 @@ export interface StartedChild {
   stdout: Readable
   stderr: Readable
   exited: Promise<{ exit: number | null; signal: string | null }>
+  /** Its TMPDIR, as it is named outside of a sandbox. */
+  temporary: string | undefined
   /** Present behind a wall: `pid` is then the wall's own process, which ends when the command has. */
   wall: WalledStart | undefined
   /** Takes the record back; call when nothing of the family is left. */
@@ -90,6 +93,7 @@ export async function startChild(
       stdout: out?.reader ?? (child.stdout as Readable),
       stderr: err?.reader ?? (child.stderr as Readable),
       exited,
+      temporary: wall ? join(directory, 'tmp') : plan.env.TMPDIR,
       wall,
       done,
     }

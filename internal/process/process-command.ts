@@ -26,6 +26,8 @@ export interface ProcessCommand {
   childless?: boolean
   /** Keeps what memory does not hold in a file, so that `CommandOutcome.whole` can give all of it. */
   whole?: boolean
+  /** Name of a file in its TMPDIR that is read into `CommandOutcome.report` at its end, and removed. */
+  report?: string
   /** What it may reach of the machine; absent: everything, which is for Anode's own programs only. */
   wall?: WallRequest
   /** Every chunk in order of arrival, before anything is dropped. Must not throw. */
@@ -71,6 +73,8 @@ export interface CommandOutcome {
   leaked: number
   /** True when the output was let go of before its end: somebody out of reach still holds it. */
   torn: boolean
+  /** Content of the file that `report` names, where the command has written it. */
+  report?: string
   /** Present when the command ran behind a wall. */
   wall?: WallReport
 }

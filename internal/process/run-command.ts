@@ -1,5 +1,7 @@
 // Runs one command to its end, with limits on time and memory.
 import { setMaxListeners } from 'node:events'
+import { lstatSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { monotonicNow } from '../base/clock.ts'
 import { cleanUpChild, endChild } from './child-end.ts'
 import { childFile } from './child-owner.ts'
@@ -28,6 +30,7 @@ export async function runCommand(
   const { stdout, stderr, joined } = output
   joined.finish()
   const errors = stderr.captured()
+  const report = readReport(child, command.report)
   const wall = await child.wall?.leave({ stopped: stop.why !== undefined, errors: errors.text })
   let combined: CapturedOutput | undefined
   return {
@@ -42,7 +45,25 @@ export async function runCommand(
     },
     whole: joined.whole(),
     ...left,
+    ...(report !== undefined && { report }),
     ...(wall && { wall }),
+  }
+}
+
+/** More than this is not the report of a command. */
+const maxReportBytes = 4096
+
+function readReport({ temporary }: StartedChild, name: string | undefined): string | undefined {
+  if (name === undefined || temporary === undefined) return undefined
+  const path = join(temporary, name)
+  try {
+    // a link would lead out of the sandbox
+    const stats = lstatSync(path)
+    return stats.isFile() && stats.size <= maxReportBytes ? readFileSync(path, 'utf8') : undefined
+  } catch {
+    return undefined
+  } finally {
+    rmSync(path, { force: true, recursive: true })
   }
 }
 

@@ -1,5 +1,6 @@
 // One shell line: its folder, its environment, its run, and its end in words.
 import { statSync } from 'node:fs'
+import { defined } from '../base/defined.ts'
 import { type Failure, FailureError } from '../base/errors.ts'
 import { homedir } from '../base/home.ts'
 import { countNoun } from '../base/text/count-noun.ts'
@@ -9,6 +10,7 @@ import type { CommandOutcome } from '../process/process-command.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import type { WallNeeds } from './command-wall.ts'
 import { locateExisting } from './path-location.ts'
+import { readPipe, watchPipe } from './pipe-status.ts'
 
 export const maxShellMs = 1_800_000
 
@@ -27,6 +29,8 @@ export interface ShellCommand {
 /** What programs get to know of a line's end. */
 export interface ShellOutcome {
   exit: number | null
+  /** Exit codes of all commands of the last pipe, where one of them failed. */
+  pipe?: number[]
   signal: string | null
   timed_out: boolean
   cancelled: boolean
@@ -53,8 +57,10 @@ export async function runShellCommand(
 ): Promise<{ outcome: CommandOutcome; output: string; wall: string[] }> {
   const run = ctx.can.run as NonNullable<Ctx['can']['run']>
   const { showOutput } = ctx.can
+  const watched = order.strict ? undefined : watchPipe(order.command)
   const outcome = await run({
-    ...(await shellCommandOf(order, ctx)),
+    ...(await shellCommandOf(order, ctx, watched?.command)),
+    ...(watched && { report: watched.report }),
     ...(order.stdin !== undefined && { input: order.stdin }),
     timeoutMs: order.timeoutMs,
     signal: ctx.signal,
@@ -75,11 +81,12 @@ export async function runShellCommand(
 export async function shellCommandOf(
   { command, dir, strict, needs }: Pick<ShellCommand, 'command' | 'dir' | 'strict' | 'needs'>,
   ctx: Ctx,
+  script = command,
 ) {
   const { commandWall } = await import('./command-wall.ts')
   return {
     file: 'bash',
-    args: strict ? ['-o', 'pipefail', '-ec', command] : ['-c', command],
+    args: strict ? ['-o', 'pipefail', '-ec', script] : ['-c', script],
     cwd: dir,
     env: await environment(command, dir, ctx),
     wall: commandWall(ctx, needs),
@@ -141,6 +148,7 @@ async function outputOf({ whole, combined }: CommandOutcome): Promise<string> {
 
 export const shellOutcomeOf = (outcome: CommandOutcome): ShellOutcome => ({
   exit: outcome.exit,
+  ...defined({ pipe: readPipe(outcome.report) }),
   signal: outcome.signal,
   timed_out: outcome.ended === 'timeout',
   cancelled: outcome.ended === 'cancelled',
@@ -155,7 +163,7 @@ export const shellOutcomeOf = (outcome: CommandOutcome): ShellOutcome => ({
 
 /** How a line ended: `exit 0` with what else there is to know, that alone, and the failure if it is one. */
 export function describeShellEnd(
-  { exit, signal, ended, leaked, stdout, stderr }: CommandOutcome,
+  { exit, signal, ended, leaked, stdout, stderr, report }: CommandOutcome,
   timeoutMs: number,
 ): { status: string; notes: readonly string[]; failed?: Failure } {
   const notes: string[] = []
@@ -174,7 +182,9 @@ export function describeShellEnd(
     const message = 'the command was cancelled'
     return { status: withNotes(message), notes, failed: { code: 'cancelled', message } }
   }
-  const end = signal === null ? `exit ${exit}` : `ended by ${signal}`
+  const codes = readPipe(report)
+  const parts = codes ? `, in the pipe ${codes.join(' ')}` : ''
+  const end = signal === null ? `exit ${exit}${parts}` : `ended by ${signal}`
   if (exit === 0) return { status: withNotes(end), notes }
   const message = `the command ended with ${end}`
   return { status: withNotes(end), notes, failed: { code: 'command_failed', message } }

@@ -198,7 +198,8 @@ export interface SpawnRequest {
 export interface ActivityReceipts {
   read: string[]
   changed: string[]
-  commands: { command: string; exit: number | null }[]
+  /** `pipe`: exit codes of the commands of its last pipe, where one of them failed. */
+  commands: { command: string; exit: number | null; pipe?: number[] | undefined }[]
 }
 
 export interface SpawnResult {

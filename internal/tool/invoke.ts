@@ -250,12 +250,13 @@ async function failureOf(
 }
 
 function outcome({ failed: failure, text, data }: ToolResult) {
-  const exit = (data as { exit?: unknown } | null)?.exit
+  const { exit, pipe } = (data ?? {}) as { exit?: unknown; pipe?: number[] }
   return {
     ok: failure === undefined,
     text,
     ...(failure && { code: failure.code }),
     ...boundData(data),
     ...(typeof exit === 'number' && { exit }),
+    ...(Array.isArray(pipe) && { pipe }),
   }
 }

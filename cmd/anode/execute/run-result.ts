@@ -80,7 +80,10 @@ function tellReceipts({ end, receipts: { calls, succeeded, changed, commands } }
     ...list('changed', changed),
     ...list(
       'ran',
-      commands.map(({ command, exit }) => `${command.split('\n', 1)[0]} (exit ${exit ?? 'unknown'})`),
+      commands.map(({ command, exit, pipe }) => {
+        const parts = pipe ? `, in its pipe ${pipe.join(' ')}` : ''
+        return `${command.split('\n', 1)[0]} (exit ${exit ?? 'unknown'}${parts})`
+      }),
     ),
   ]
   return sanitizeText(lines.join(''), { keepLines: true })

@@ -31,7 +31,7 @@ export async function runBranch(
   const id = nextBranchId(started)
   const title = request.description.trim().split('\n', 1)[0]?.slice(0, 80) ?? ''
   await parent.report({ type: 'child.started', payload: { thread: id, title, profile: parent.profile.name } })
-  const activity = recordActivity()
+  const activity = recordActivity(parent.session.agent.ctx.policy.roots.workspace)
   const record = createBranchRecord(parent, { thread: id, title }, activity.add)
   const session = openBranchSession(parent, request, { id, title, record, signal })
   await session.addMessage({ role: 'user', content: branchTask(request.description), origin: 'note' })

@@ -131,7 +131,7 @@ async function runThread(
   const maxSessions = loaded.config.session?.maxSessions
   if (maxSessions !== undefined) store.threads.trim(workspace, maxSessions)
   const switches: ModelSwitch[] = []
-  const activity = recordActivity()
+  const activity = recordActivity(workspace)
   const record = createRecorder(store, thread, `run_${createUlid()}`, (event) => {
     activity.add(event)
     options.show(event)

@@ -8,11 +8,11 @@ import { formatTodos } from '../../tool-support/todo-list.ts'
 const maxFiles = 60
 const maxOutputChars = 800
 const pageSize = 100
-const types: readonly EventType[] = ['tool.call', 'tool.result', 'child.ended']
+const types: readonly EventType[] = ['tool.call', 'tool.result', 'file.written', 'child.ended']
 
 /** The todo list, changed files and the last command that failed and has not succeeded since. */
-export function describeWork(store: Store, thread: string, todoList: string): string {
-  const { changed, failure } = readWork(store, thread)
+export function describeWork(store: Store, thread: string, workspace: string, todoList: string): string {
+  const { changed, failure } = readWork(store, thread, workspace)
   const todos = store.todos.read(todoList)
   const parts: string[] = []
   if (todos.length > 0) parts.push(`Todo list:\n${formatTodos(todos)}`)
@@ -34,8 +34,8 @@ interface FailedCommand {
   text: string
 }
 
-function readWork(store: Store, thread: string): { changed: string[]; failure: FailedCommand | undefined } {
-  const activity = recordActivity()
+function readWork(store: Store, thread: string, workspace: string) {
+  const activity = recordActivity(workspace)
   const lines = new Map<string, string>()
   let failure: FailedCommand | undefined
   for (let after = 0; ; ) {
@@ -47,11 +47,13 @@ function readWork(store: Store, thread: string): { changed: string[]; failure: F
         if (command?.kind === 'command') lines.set(event.payload.call, command.line)
       }
       if (event.type !== 'tool.result') continue
-      const { call, exit, text } = event.payload
+      const { call, exit, pipe, text } = event.payload
       const command = lines.get(call)
       lines.delete(call)
       if (command === undefined || exit === undefined) continue
-      if (exit !== 0) failure = { command, exit, text }
+      // 141: the reader of the pipe had enough
+      const failed = [...(pipe ?? []), exit].find((code) => code !== 0 && code !== 141)
+      if (failed !== undefined) failure = { command, exit: failed, text }
       else if (failure?.command === command) failure = undefined
     }
     const last = page.at(-1)

@@ -168,7 +168,7 @@ async function runTurn(
     ...(start && { start }),
   })
   if (isHandedOver(signal) && (end.end === 'cancelled' || end.end === 'failed'))
-    state.leftLimits = leftLimits(limitsOf(state), { since, spent, steps: turn.steps }, left)
+    state.leftLimits = leftLimits(limitsOf(state, turn.steps), { since, spent, steps: turn.steps }, left)
   await tellPlanning(state)
   if (end.end === 'failed' && end.reason === 'denied')
     resolve({ ok: false, code: 'denied', message: end.message })
@@ -187,7 +187,8 @@ export function turnOptions(
   const profile = effort === undefined ? agent.profile : { ...agent.profile, effort: efforts.indexOf(effort) }
   return {
     ...{ profile, model: agent.model, opened: thread.conversation, record, signal, caps: {} },
-    ...state.limits,
+    // you are there to stop it
+    ...{ maxTurns: Number.POSITIVE_INFINITY, ...state.limits },
     ...(state.replies.before > 0 && { taken: state.replies.before }),
     prompt: undefined,
     ...(tools && { tools }),
@@ -268,9 +269,10 @@ function watchRecord(
   }
 }
 
-const limitsOf = ({ agent: { profile }, limits }: SessionState) => ({
+/** A run that leaves the session has the limit of its profile again, whatever it has taken so far. */
+const limitsOf = ({ agent: { profile }, limits }: SessionState, steps: number) => ({
   limits: profile.limits,
-  maxTurns: limits.maxTurns ?? profile.maxTurns,
+  maxTurns: limits.maxTurns ?? profile.maxTurns + steps,
 })
 
 /** The model may begin and end planning as well. */

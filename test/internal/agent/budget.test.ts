@@ -56,3 +56,24 @@ it('names time from when the budget was made, and a limit of the parent to whoev
   expect(part.nearing(now + 81_000)).toMatchObject({ limit: 'time', spent: '81 of 100 s' })
   expect(whole.nearing(now + 90_000)).toBeUndefined()
 })
+
+it.each([
+  [200, 160],
+  [10, 8],
+  [5, 4],
+  [4, 3],
+  [2, 1],
+])('warns of %d turns once, when %d are taken', (max, at) => {
+  const budget = createBudget({})
+  const warned = Array.from({ length: max + 1 }, (_, taken) => budget.nearing(0, { taken, max }))
+  expect(warned.findIndex((one) => one !== undefined)).toBe(at)
+  expect(warned.filter((one) => one !== undefined)).toEqual([
+    expect.objectContaining({ limit: 'turns', spent: `${at} of ${max} turns` }),
+  ])
+})
+
+it.each([1, Number.POSITIVE_INFINITY])('never warns of %d turns', (max) => {
+  const budget = createBudget({})
+  for (let taken = 0; taken <= 1; taken++)
+    if (taken < max) expect(budget.nearing(0, { taken, max })).toBeUndefined()
+})
