@@ -6,23 +6,27 @@ import type { RunEnd } from './run-end.ts'
 import type { AgentSession, SessionRecord } from './session.ts'
 import type { UnansweredCall } from './unanswered-calls.ts'
 
-/**
- * Never rejects for what happens in the run; rejects when the record itself cannot be kept. `unanswered` are
- * the calls that were denied for want of an answer: with one of them nothing is done.
- */
+/** Calls that were denied because no one could answer. */
+interface DeniedCalls {
+  readonly list: readonly UnansweredCall[]
+  /** Whether the effect of one of them is missing: then the task is not done. */
+  isMissing(): boolean
+}
+
+/** Never rejects for what happens in the run; rejects when the record itself cannot be kept. */
 export async function runAgent(
   session: AgentSession,
   record: SessionRecord,
-  unanswered: readonly UnansweredCall[] = [],
+  denied: DeniedCalls = { list: [], isMissing: () => false },
 ): Promise<RunEnd> {
   const started = Date.now()
   const last = await session.run().catch((error: unknown): RunEnd => {
     const text = findLastText(session.messages)
     return { end: 'failed', reason: 'internal', message: messageOf(error), text }
   })
-  const isDenied = last.end === 'done' && unanswered.length > 0
+  const isDenied = last.end === 'done' && denied.isMissing()
   const end: RunEnd = isDenied ? { end: 'partial', reason: 'denied', text: last.text } : last
-  await recordEnd(session, record, end, { ms: Date.now() - started, unanswered })
+  await recordEnd(session, record, end, { ms: Date.now() - started, unanswered: denied.list })
   return end
 }
 

@@ -181,12 +181,41 @@ describe('nobody is there to approve', () => {
     script([bash('touch made'), bash('touch made-too'), { text: 'I may not.' }])
     const { code, out, err } = await scripted(['go'])
     expect(out).toBe('I may not.\n')
-    expect(err).toMatch(/not all was done: calls were denied because nobody could approve them/)
+    expect(err).toMatch(/not all was done: the effect of a denied call is missing/)
     expect(err).toMatch(
       / {2}bash touch made\n {4}allowed by --approval (?:auto|unrestricted)\n {4}or in "permissions": \{.*touch made/,
     )
     expect(code).toBe(4)
     expect(existsSync(join(at.dir, 'made'))).toBe(false)
+  })
+
+  const create = (path: string) => ({ calls: [{ name: 'create_file', args: { path, content: 'x\n' } }] })
+  const denials: [name: string, calls: object[], code: number, ...flags: string[]][] = [
+    ['a file that is made in another way', [bash('touch made'), create('made')], 0],
+    ['a redirection whose file is made in another way', [bash('echo x > made'), create('made')], 0],
+    ['a file that is not made', [bash('touch made'), create('other')], 4],
+    ['a redirection before a read', [bash('echo x > made'), read('a.txt')], 4],
+    ['a test run', [bash('npm test')], 0],
+    ['a read outside', [bash('cat /etc/hostname')], 0],
+    ['a stash before other work', [bash('git stash'), create('made')], 0],
+    ['a commit, and nothing after it', [create('made'), bash('git commit -m x')], 4],
+    [
+      'a host',
+      [
+        { calls: [{ name: 'bash', args: { command: 'ls', needs: { network: ['h.example'] } } }] },
+        create('made'),
+      ],
+      4,
+    ],
+    ['a test run under --on-ask fail', [bash('npm test')], 4, '--on-ask', 'fail'],
+  ]
+  it.each(denials)('a denial of %s', async (_, calls, expected, ...flags) => {
+    at.put('a.txt', 'alpha\n')
+    const allowed = { tool: 'create_file', action: 'allow' }
+    at.put('../.config/anode/config.json', JSON.stringify({ permissions: [allowed] }))
+    script([...calls, { text: 'So far.' }])
+    const { code, err } = await scripted(['go', '--approval', 'ask', ...flags])
+    expect([code, err]).toEqual([expected, expect.stringMatching(/denied because|approval was needed/)])
   })
 
   it('--on-ask fail ends the run at once, exit 4', async () => {

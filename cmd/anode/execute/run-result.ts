@@ -38,7 +38,7 @@ export async function printRunResult(
   const { end, spent, thread, model, receipts, unanswered, switches } = ran
   const interrupted = Number(process.exitCode ?? 130)
   const isRefused = end.end === 'failed' && end.reason === 'denied'
-  const isUnanswered = unanswered.length > 0 && end.end !== 'failed' && end.end !== 'cancelled'
+  const isUnanswered = ran.isMissing && end.end !== 'failed' && end.end !== 'cancelled'
   const own = end.end === 'cancelled' ? interrupted : foundCodes[ran.found ?? 'found'] || codes[end.end]
   const code = counts.failed || isRefused || isUnanswered ? exitCodes.denied : own
   if (flagArg(args, 'archive') && end.end === 'done') {
@@ -117,7 +117,7 @@ function tellUnanswered(calls: readonly UnansweredCall[]): string {
 function explain({ end }: HeadlessRunResult): string {
   if (end.end === 'done') return 'done'
   if (end.end === 'failed') return `the run failed (${end.reason}): ${sanitizeText(end.message)}`
-  if (end.reason === 'denied') return 'not all was done: calls were denied because nobody could approve them'
+  if (end.reason === 'denied') return 'not all was done: the effect of a denied call is missing'
   return `the run ended early: ${end.end} (${end.reason})`
 }
 

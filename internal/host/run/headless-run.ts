@@ -31,8 +31,9 @@ export interface HeadlessRunResult {
   model: string
   /** What was really done, also by the agents it started. */
   receipts: ActivityReceipts & { calls: number; succeeded: number }
-  /** Calls that were denied because nobody could answer. */
+  /** Calls that were denied because no one could answer, and whether the effect of one of them is missing. */
   unanswered: readonly UnansweredCall[]
+  isMissing: boolean
   /** Models that took over from the one before, in order, and why. */
   switches: readonly ModelSwitch[]
   /** How much of a question was found, by a model that only searches and quotes. */

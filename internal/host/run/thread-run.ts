@@ -25,7 +25,7 @@ import { measureContext } from './request-context.ts'
 import type { RunOptions } from './run-options.ts'
 import { answerOpenCalls, type OpenedThread } from './run-thread.ts'
 import { claimThread } from './thread-claim.ts'
-import { recordUnanswered } from './unanswered-calls.ts'
+import { createUnansweredCalls, type UnansweredCalls } from './unanswered-calls.ts'
 
 export interface ThreadRunOptions
   extends Pick<
@@ -66,18 +66,27 @@ export interface ThreadRunOptions
 interface ThreadRunResult {
   end: RunEnd
   spent: BudgetSpending
-  /** Calls that were denied because nobody could answer. */
+  /** Calls that were denied because no one could answer. */
   unanswered: readonly UnansweredCall[]
+  /** Whether the effect of one of them is missing at the end. */
+  isMissing: boolean
 }
 
 /** Throws UserError while another run drives the thread. */
 export async function runOnThread(options: ThreadRunOptions): Promise<ThreadRunResult> {
-  const { profile, model, opened, record, start, label, runtime } = options
+  const { profile, model, opened, start, label, runtime } = options
   const { thread } = opened
-  const unanswered: UnansweredCall[] = []
+  const unanswered = createUnansweredCalls()
+  const record: SessionRecord = {
+    ...options.record,
+    append: async (draft) => {
+      unanswered.observe(draft)
+      await options.record.append(draft)
+    },
+  }
   const giveBack = await claimThread(runtime.context.data, thread)
   try {
-    const { session, ctx, hooks, take } = await openThreadRun(options, unanswered)
+    const { session, ctx, hooks, take } = await openThreadRun({ ...options, record }, unanswered)
     const tools = session.agent.tools.map((tool) => tool.name)
     const who = {
       ...{ profile: profile.name, model: model.id, mode: ctx.policy.mode },
@@ -92,7 +101,8 @@ export async function runOnThread(options: ThreadRunOptions): Promise<ThreadRunR
     delete opened.openReply
     if (start) await hooks.fire('SessionStart', { source: start, profile: profile.name, model: model.id })
     const end = await beginRun(session, record, options.prompt, take, unanswered)
-    return { end, spent: session.agent.budget.spent, unanswered }
+    const { list, isMissing } = unanswered
+    return { end, spent: session.agent.budget.spent, unanswered: list, isMissing: isMissing() }
   } finally {
     giveBack()
   }
@@ -112,11 +122,11 @@ interface OpenedRun {
 /** The session of a run: it may start children and reviews, which share its budget. */
 export async function openThreadRun(
   options: ThreadRunOptions,
-  unanswered: UnansweredCall[] = [],
+  unanswered: UnansweredCalls = createUnansweredCalls(),
 ): Promise<OpenedRun> {
   const { runtime, profile, model, opened, record, note } = options
   const { thread } = opened
-  const ask = recordUnanswered(await approversOf(options), unanswered, () => session.agent)
+  const ask = unanswered.watch(await approversOf(options), () => session.agent)
   const caps: BudgetCaps = { ...capsOf(profile.limits), ...options.caps }
   const signal = until(caps.deadline, options.signal)
   const made = await runtime.ctx({ thread, profile, log: record, ask, warn: note, signal })
@@ -190,7 +200,7 @@ async function beginRun(
   record: SessionRecord,
   prompt: MessageContent | undefined,
   take: (content: MessageContent) => Promise<SubmittedPrompt>,
-  unanswered: readonly UnansweredCall[],
+  unanswered: UnansweredCalls,
 ): Promise<RunEnd> {
   if (prompt !== undefined) {
     const submitted = await take(prompt)
@@ -199,7 +209,7 @@ async function beginRun(
       const end: RunEnd = session.agent.ctx.signal.aborted
         ? { end: 'cancelled', reason: 'interrupted', text: '' }
         : { end: 'failed', reason: 'denied', message, text: '' }
-      await recordEnd(session, record, end, { ms: 0, unanswered })
+      await recordEnd(session, record, end, { ms: 0, unanswered: unanswered.list })
       return end
     }
     for (const note of submitted.notes) await session.addMessage(note)

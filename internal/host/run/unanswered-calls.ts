@@ -1,48 +1,120 @@
-// Keeps account of calls that nobody could approve, with the mildest mode that would have let each run.
-
+// Keeps account of calls that were denied because no one could answer: what would have allowed each of them,
+// and whether its effect is missing at the end.
 import type { Agent } from '../../agent/loop.ts'
 import { addUnanswered, callSubject, type UnansweredCall } from '../../agent/unanswered-calls.ts'
 import { defined } from '../../base/defined.ts'
 import { FailureError, UserError } from '../../base/errors.ts'
-import type { Mode } from '../../policy/level.ts'
+import type { EventDraft } from '../../event/event.ts'
+import { resolveFacts } from '../../policy/call-facts.ts'
+import { type CallScope, isRead, type Mode } from '../../policy/level.ts'
+import { resolvePath } from '../../policy/paths/path-jail.ts'
 import { levelActions } from '../../policy/presets.ts'
 import { authorizeCall } from '../../tool/authorization/authorize.ts'
 import type { ApprovalHandler } from '../../tool/ctx.ts'
 
 type Question = Parameters<ApprovalHandler>[0]
 
-/** The same answerer; what it leaves unanswered goes to `list`. `agent` is looked at when that happens. */
-export function recordUnanswered(
-  ask: ApprovalHandler,
-  list: UnansweredCall[],
-  agent: () => Agent,
-): ApprovalHandler {
-  return async (question) => {
-    const reply = await ask(question)
-    if (reply.unanswered !== true) return reply
-    const { tool, args, always } = question
-    const [offer, more] = always ?? []
-    const mode = await mildestMode(question, agent())
-    addUnanswered(list, {
-      tool,
-      subject: callSubject(args),
-      ...defined({ mode, rule: more ? undefined : offer?.rule }),
-    })
-    return reply
+export interface UnansweredCalls {
+  readonly list: readonly UnansweredCall[]
+  /** The same answerer; what it leaves unanswered goes to the list. `agent` is read when that happens. */
+  watch(ask: ApprovalHandler, agent: () => Agent): ApprovalHandler
+  /** Takes in each event of the run. */
+  observe(draft: EventDraft): void
+  /** Whether the effect of a denied call is missing. */
+  isMissing(): boolean
+}
+
+/** What a denied call would have done. */
+interface DeniedEffect {
+  /** Files that it would have written and hosts that it would have reached, and no later call has. */
+  readonly targets: Set<string>
+  /** Whether a call has succeeded since. */
+  isFollowed: boolean
+}
+
+export function createUnansweredCalls(): UnansweredCalls {
+  const list: UnansweredCall[] = []
+  const effects: DeniedEffect[] = []
+  const scopes = new Map<string, readonly CallScope[]>()
+  let agent: (() => Agent) | undefined
+  const reach = (target: string) => {
+    for (const { targets } of effects) targets.delete(target)
+  }
+  return {
+    list,
+    watch(ask, current) {
+      agent = current
+      return async (question) => {
+        const reply = await ask(question)
+        if (reply.unanswered !== true) return reply
+        const { tool, args, always } = question
+        const [offer, more] = always ?? []
+        const mode = await findMildestMode(question, current())
+        const rule = more ? undefined : offer?.rule
+        addUnanswered(list, { tool, subject: callSubject(args), ...defined({ mode, rule }) })
+        const effect = await readEffect(question, current())
+        if (effect) effects.push(effect)
+        return reply
+      }
+    },
+    observe(draft) {
+      if (effects.length === 0 || agent === undefined) return
+      if (draft.type === 'file.written') reach(draft.payload.path)
+      if (draft.type === 'tool.call') scopes.set(draft.payload.call, draft.payload.scope ?? [])
+      if (draft.type !== 'tool.result' || !draft.payload.ok) return
+      const { ctx } = agent()
+      for (const effect of effects) effect.isFollowed = true
+      for (const scope of scopes.get(draft.payload.call) ?? []) {
+        if (scope.kind === 'host') reach(scope.host)
+        if (scope.kind === 'path' && scope.access === 'write')
+          reach(resolvePath(ctx.cwd, ctx.policy.roots, scope.path).real)
+      }
+    },
+    isMissing: () => effects.some(({ targets, isFollowed }) => targets.size > 0 || !isFollowed),
   }
 }
 
+/** Programs whose operands are the files that they write. */
+const fileWriters: ReadonlySet<string> = new Set(
+  'chmod cp install ln mkdir mv rm rmdir tee touch truncate'.split(' '),
+)
+
+/** Undefined for a call that only reads, tests or builds. */
+async function readEffect(
+  { tool, args }: Question,
+  { catalog, ctx }: Agent,
+): Promise<DeniedEffect | undefined> {
+  const unknown: DeniedEffect = { targets: new Set(), isFollowed: false }
+  const entry = catalog.findNative(tool)
+  if (!entry) return unknown
+  const { name, level, scope } = await entry.load()
+  const call = { tool: name, level, args: { ...args }, scope: scope?.({ ...args }, ctx) ?? [] }
+  const { places, commands, hosts } = await resolveFacts(call, ctx.policy, ctx.cwd)
+  const written = places.filter(({ access }) => access === 'write').map(({ place }) => place)
+  const named = commands.flatMap(({ parts, writes }) => [
+    ...writes,
+    ...parts.flatMap(({ words, names }) => (fileWriters.has(words[0] ?? '') ? names : [])),
+  ])
+  const targets = new Set([...[...written, ...named].map(({ real }) => real), ...hosts])
+  const isHarmless =
+    commands.length > 0
+      ? commands.every(({ parts, opaque }) => opaque === undefined && parts.every((part) => part.class))
+      : isRead(level)
+  return targets.size === 0 && isHarmless ? undefined : { targets, isFollowed: false }
+}
+
 /**
- * The first mode, mildest first, in which the call is allowed; undefined where only a rule or a person can.
+ * The first mode, mildest first, in which the call is allowed; undefined where only a rule or a user can
+ * allow it.
  */
-async function mildestMode({ tool, args }: Question, { catalog, ctx }: Agent): Promise<Mode | undefined> {
+async function findMildestMode({ tool, args }: Question, { catalog, ctx }: Agent): Promise<Mode | undefined> {
   const entry = catalog.findNative(tool)
   if (!entry) return undefined
-  const found = await entry.load()
+  const loaded = await entry.load()
   for (const mode of Object.keys(levelActions) as Mode[]) {
     const policy = { ...ctx.policy, mode }
     try {
-      if ((await authorizeCall(found, { ...args }, { ...ctx, policy })).decision.action === 'allow')
+      if ((await authorizeCall(loaded, { ...args }, { ...ctx, policy })).decision.action === 'allow')
         return mode
     } catch (error) {
       // a place that cannot be looked at any more is no reason to end the run
