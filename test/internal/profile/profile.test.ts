@@ -30,7 +30,7 @@ const table = [
   [
     'craft',
     ['smart'],
-    20,
+    200,
     3,
     false,
     [...without('send_message', 'receive_messages'), ...foreign.map((f) => f.name)],
