@@ -1,5 +1,6 @@
 // The settings of a session, checked field by field, with defaults.
 import { UserError } from '../base/errors.ts'
+import { globFault } from '../policy/rules/rule-pattern.ts'
 import type { ExperimentSetup } from '../tool/experiments.ts'
 import { type GuardrailMetric, parseGuard } from './judge/guardrail-metric.ts'
 import type { ConfigLine } from './ledger/ledger-entry.ts'
@@ -139,6 +140,8 @@ function pattern(field: string, value: string): string {
   const entry = value.trim().replace(/^\.\//, '').replace(/\/+$/, '')
   if (entry === '' || entry.startsWith('/') || entry.split('/').includes('..'))
     throw bad(field, 'paths or globs relative to the workspace', value)
+  const unreadable = globFault(entry)
+  if (unreadable) throw new UserError(`${field}: ${unreadable}`)
   return entry
 }
 

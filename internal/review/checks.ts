@@ -7,7 +7,7 @@ import { readSmall } from '../base/files/small-file.ts'
 import { readFrontmatter } from '../base/text/frontmatter.ts'
 import { judgePath, resolvePath } from '../policy/paths/path-jail.ts'
 import type { PathRoots } from '../policy/policy.ts'
-import { loadGlobEngine, matchWildcard, pathFits } from '../policy/rules/rule-pattern.ts'
+import { globFault, loadGlobEngine, matchWildcard, pathFits } from '../policy/rules/rule-pattern.ts'
 import { severities } from './findings.ts'
 
 export interface ReviewCheck {
@@ -159,5 +159,7 @@ async function readCheck(roots: PathRoots, scope: string, path: string): Promise
     throw new UserError(`its frontmatter gives the same twice: ${twice}`, { hint: 'keep one of them' })
   }
   const paths = several ?? one ?? []
+  const unreadable = paths.map(globFault).find(Boolean)
+  if (unreadable) throw new UserError(`its paths: ${unreadable}`)
   return { name, description, severity: usual ?? named ?? 'medium', paths, tools, body, path, scope }
 }

@@ -4,7 +4,7 @@ import type { PolicyCall } from '../policy.ts'
 import { analyzeLine } from '../shell/line-analysis.ts'
 import type { PermissionRule } from './permission-rule.ts'
 import { commandFits, hostFits, isRestrictive, patternWords, placeFits, ruleConcerns } from './rule-match.ts'
-import { literalPath, loadGlobEngine } from './rule-pattern.ts'
+import { globFault, literalPath, loadGlobEngine } from './rule-pattern.ts'
 
 /**
  * Rejects with UserError at the first rule that cannot work or fails one of its examples; the message names
@@ -39,6 +39,10 @@ function conditionOf(rule: PermissionRule): string {
 
 /** What makes a rule useless before any example is looked at. */
 function fault(rule: PermissionRule): string | undefined {
+  const unreadable = [rule.path ?? [], rule.cwd ?? []].flat().map(ruleGlobFault).find(Boolean)
+  if (unreadable) return unreadable
+  if (rule.host !== undefined && !/^(?:[\p{L}\p{N}._*?-]+|\[?[\da-f:.*?]+\]?)$/iu.test(rule.host))
+    return `${JSON.stringify(rule.host)} is not a host name; only * and ? stand for other characters`
   const words = rule.command === undefined ? undefined : patternWords(rule.command)
   const star = words?.find((word) => word.includes('*'))
   if (star !== undefined)
@@ -59,6 +63,9 @@ function fault(rule: PermissionRule): string | undefined {
   }
   return undefined
 }
+
+/** The part after `~/` is a pattern of its own, and `.` is the workspace. */
+const ruleGlobFault = (pattern: string) => globFault(pattern.replace(/^~\//, '/'))
 
 async function fits(rule: PermissionRule, example: string): Promise<boolean> {
   switch (conditionOf(rule)) {

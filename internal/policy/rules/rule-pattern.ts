@@ -1,4 +1,9 @@
 // The two pattern languages of rules: simple wildcards for names, path globs for files.
+import { messageOf, UserError } from '../../base/errors.ts'
+import { escapeGlob, readGlob } from '../../base/text/glob-grammar.ts'
+
+export { escapeGlob }
+
 type Compile = (pattern: string, options: object) => (text: string) => boolean
 
 let compile: Compile | undefined
@@ -34,9 +39,14 @@ export function literalPath(pattern: string): string | undefined {
   return /^(?:[^*?[\]{}()|\\]|\\.)*$/s.test(pattern) ? pattern.replace(/\\(.)/gs, '$1') : undefined
 }
 
-/** The path pattern that stands for exactly this path. */
-export function escapeGlob(path: string): string {
-  return path.replace(/[*?[\]{}()|\\]/g, '\\$&')
+/** Why a pattern cannot be read as a path glob, or undefined where it can. */
+export function globFault(pattern: string): string | undefined {
+  try {
+    readGlob(pattern)
+    return undefined
+  } catch (error) {
+    return `${JSON.stringify(pattern)} is not a path pattern: ${messageOf(error)}`
+  }
 }
 
 /** Loads the engine for path globs if one of the patterns needs it. Must have resolved before `pathFits`. */
@@ -50,20 +60,44 @@ export async function loadGlobEngine(patterns: Iterable<string>): Promise<void> 
   }
 }
 
+/** The grammar has read the patterns: what is special in them is meant so. */
+const options = {
+  dot: true,
+  nonegate: true,
+  strictSlashes: true,
+  literalBrackets: false,
+  nobrace: true,
+  posix: false,
+}
+
 /**
  * Whether a path fits a path glob: `*` within one component, `**` across, `[…]`, `{a,b}`, dot files included.
- * Throws when the pattern needs the engine and `loadGlobEngine` was not awaited.
+ * Throws when the pattern needs the engine and `loadGlobEngine` was not awaited, and UserError for a pattern
+ * that cannot be read.
  */
 export function pathFits(pattern: string, path: string, fold: boolean): boolean {
-  const exact = literalPath(pattern)
-  if (exact !== undefined) return fold ? exact.toLowerCase() === path.toLowerCase() : exact === path
   const key = `${fold ? 'i' : 's'}${pattern}`
   let fits = compiled.get(key)
   if (!fits) {
-    if (!compile) throw new Error(`path pattern ${pattern} was not made ready`)
-    fits = compile(pattern, { dot: true, nocase: fold, nonegate: true, strictSlashes: true })
+    fits = compileGlob(pattern, fold)
     if (compiled.size > 1_000) compiled.clear()
     compiled.set(key, fits)
   }
   return fits(path)
+}
+
+function compileGlob(pattern: string, fold: boolean): (path: string) => boolean {
+  const fault = globFault(pattern)
+  if (fault) throw new UserError(fault)
+  const { patterns, literal, below } = readGlob(pattern)
+  if (literal !== undefined) {
+    const wanted = fold ? literal.toLowerCase() : literal
+    const fits = (path: string) => (below ? path.startsWith(`${wanted}/`) : path === wanted)
+    return (path) => fits(fold ? path.toLowerCase() : path)
+  }
+  if (!compile) throw new Error(`path pattern ${pattern} was not made ready`)
+  const make = compile
+  const all = patterns.map((one) => make(one, { ...options, nocase: fold }))
+  // a file may be named like the pattern itself: app/[id]/page.tsx
+  return (path) => path === pattern || all.some((fits) => fits(path))
 }

@@ -103,3 +103,22 @@ test.each(bad.map(([rule, text]) => ({ name: JSON.stringify(rule), rule, text })
     expect((error as Error).message).toContain('in anode.json')
   },
 )
+
+test('a rule whose pattern cannot be read stops the start, at every key', async () => {
+  const paths = ['secret/[', 'a/{b', 'a/{b}', '!a/**', '@(a|b)', '../x', '[[:alpha:]]', '[b-a]', 'a\\']
+  const hosts = ['{a,b}.org', '[ab].org', 'https://a.org', 'a.org/x', 'a b', '!a.org']
+  const rules: PermissionRule[] = [
+    ...paths.flatMap((path) =>
+      (['allow', 'ask', 'deny'] as const).flatMap((action): PermissionRule[] => [
+        { tool: '*', action, path },
+        { tool: 'read', action, path: `~/${path.replace(/^!/, '{')}` },
+        { tool: 'bash', action, command: 'ls', cwd: path },
+      ]),
+    ),
+    ...hosts.map((host): PermissionRule => ({ tool: 'web_fetch', action: 'deny', host })),
+  ]
+  for (const rule of rules)
+    await expect(checkRules([rule]), JSON.stringify(rule)).rejects.toThrow(/permission rule 1 .*is not a/s)
+  for (const host of ['a.org', '*.a.org', '127.0.0.1', '::1', '[::1]', 'bücher.example', 'a-b_c'])
+    await checkRules([{ tool: 'web_fetch', action: 'deny', host }])
+})

@@ -1,0 +1,167 @@
+// The grammar of path globs: reads a pattern strictly and writes it as picomatch cannot misread it.
+
+const maxLength = 2_000
+const maxAlternatives = 512
+
+/** A pattern as plain alternatives. */
+interface PathGlob {
+  /** One pattern for picomatch each; no braces are left in them. */
+  readonly patterns: readonly string[]
+  /** The only path that fits, without escapes; undefined for a pattern that picomatch must match. */
+  readonly literal: string | undefined
+  /** Set where all that is below `literal` fits, and not `literal` itself. */
+  readonly below: boolean
+}
+
+/**
+ * Reads `*`, `?`, `[…]`, `[!…]`, `{a,b}` and `**`. `a//b` is `a/b`, and a slash at the
+ * end means all that is below. Throws SyntaxError with a reason for a pattern that cannot be read.
+ */
+export function readGlob(source: string): PathGlob {
+  if (source.length > maxLength) throw new SyntaxError(`a pattern has at most ${maxLength} characters`)
+  if (/^!(?!\()/.test(source))
+    throw new SyntaxError('a pattern cannot begin with !; write \\! for a name that does')
+  const paths = expandBraces(source).map(readPath)
+  const [only] = paths
+  const literal = paths.length === 1 && only?.isPlain ? only.plain.replace(/\\(.)/gs, '$1') : undefined
+  return {
+    patterns: paths.map(({ text }) => text),
+    literal,
+    below: literal !== undefined && only?.isBelow === true,
+  }
+}
+
+/** The pattern that stands for exactly this path. */
+export const escapeGlob = (path: string): string => path.replace(/[*?[\]{}()|\\!]/g, '\\$&')
+
+/** Writes out the alternatives of all braces, nested ones too. */
+function expandBraces(source: string): string[] {
+  const open = findBare(source, '{', 0)
+  if (open < 0) {
+    if (findBare(source, '}', 0) >= 0) throw new SyntaxError('} without {; write \\} for a brace itself')
+    return [source]
+  }
+  const cuts = [open]
+  let close = -1
+  for (let at = open, depth = 0; at < source.length && close < 0; at = nextBare(source, at)) {
+    if (source[at] === '{') depth++
+    else if (source[at] === ',' && depth === 1) cuts.push(at)
+    else if (source[at] === '}' && --depth === 0) close = at
+  }
+  if (close < 0) throw new SyntaxError('{ is never closed; write \\{ for a brace itself')
+  const inside = source.slice(open + 1, close)
+  if (cuts.length === 1)
+    throw new SyntaxError(`{${inside}} has no comma; write {a,b}, or \\{ for a brace itself`)
+  cuts.push(close)
+  const tails = expandBraces(source.slice(close + 1))
+  const out: string[] = []
+  for (let i = 1; i < cuts.length; i++) {
+    for (const middle of expandBraces(source.slice((cuts[i - 1] ?? 0) + 1, cuts[i]))) {
+      for (const tail of tails) out.push(source.slice(0, open) + middle + tail)
+      if (out.length > maxAlternatives)
+        throw new SyntaxError(`braces give more than ${maxAlternatives} patterns`)
+    }
+  }
+  return out
+}
+
+function findBare(source: string, wanted: string, from: number): number {
+  for (let at = from; at < source.length; at = nextBare(source, at)) if (source[at] === wanted) return at
+  return -1
+}
+
+/** Where the character after the one at `at` is, an escape or a whole class counted as one. */
+function nextBare(source: string, at: number): number {
+  if (source[at] === '\\') return at + 2
+  return source[at] === '[' ? readClass(source, at).end : at + 1
+}
+
+interface ReadPath {
+  text: string
+  /** Without a slash at the end, which means all that is below. */
+  plain: string
+  isPlain: boolean
+  isBelow: boolean
+}
+
+function readPath(source: string): ReadPath {
+  // the workspace itself
+  if (source === '.') return { text: '.', plain: '.', isPlain: true, isBelow: false }
+  const root = source.startsWith('/') ? '/' : ''
+  const all = splitPath(source)
+  const names = all.filter((name) => name !== '' && name !== '.')
+  if (names.includes('..')) throw new SyntaxError('.. cannot be part of a pattern; write the whole path')
+  if (names.length === 0) throw new SyntaxError('the pattern names nothing; ** means everything')
+  const segments = names.map(readSegment)
+  const plain = root + segments.map((one) => one.text).join('/')
+  const isBelow = all.at(-1) === ''
+  return {
+    text: isBelow ? `${plain}/**` : plain,
+    plain,
+    isPlain: segments.every((one) => one.isPlain),
+    isBelow,
+  }
+}
+
+/** The names between slashes; a slash within brackets is refused. */
+function splitPath(source: string): string[] {
+  const names: string[] = []
+  let from = 0
+  for (let at = 0; at < source.length; at = nextBare(source, at)) {
+    if (source[at] !== '/') continue
+    names.push(source.slice(from, at))
+    from = at + 1
+  }
+  return [...names, source.slice(from)]
+}
+
+function readSegment(source: string): { text: string; isPlain: boolean } {
+  if (source === '**') return { text: '**', isPlain: false }
+  let text = ''
+  let isPlain = true
+  for (let at = 0; at < source.length; at = nextBare(source, at)) {
+    const char = source[at] as string
+    const next = source[at + 1]
+    // shells and picomatch read these differently
+    if (/[@!+?*]/.test(char) && next === '(')
+      throw new SyntaxError(`${char}(…) is not supported; write {a,b}, or \\( for a parenthesis itself`)
+    if (char === '\\') {
+      if (next === undefined) throw new SyntaxError('a backslash at the end escapes nothing')
+      text += escapeChar(next)
+    } else if (/[*?[]/.test(char)) {
+      isPlain = false
+      if (char === '[') text += readClass(source, at).text
+      else if (char === '?' || source[at - 1] !== '*' || text.endsWith('\\*')) text += char
+    } else text += escapeChar(char)
+  }
+  return { text, isPlain }
+}
+
+const escapeChar = (char: string) => (/[\w\x80-\uffff-]/.test(char) ? char : `\\${char}`)
+
+/** Reads the class that begins at `from`. A class never matches a slash. */
+function readClass(source: string, from: number): { text: string; end: number } {
+  let at = from + 1
+  const not = source[at] === '!' || source[at] === '^'
+  if (not) at++
+  let text = ''
+  const take = () => {
+    if (source[at] === '\\') at++
+    const char = source[at++]
+    if (char === undefined) throw new SyntaxError('[ is never closed; write \\[ for a bracket itself')
+    if (char === '/') throw new SyntaxError('/ cannot be part of [ ]')
+    return char
+  }
+  for (let first = true; first || source[at] !== ']'; first = false) {
+    // what these match depends on the language of the machine
+    const named = /^\[[:.=]\w+[:.=]\]/.exec(source.slice(at))?.[0]
+    if (named) throw new SyntaxError(`${named} is not supported; write the characters, such as a-z`)
+    const low = take()
+    const isRange = source[at] === '-' && source[at + 1] !== ']' && source[at + 1] !== undefined
+    if (isRange) at++
+    const high = isRange ? take() : low
+    if (high < low) throw new SyntaxError('a range in [ ] runs backwards')
+    text += isRange ? `${escapeChar(low)}-${escapeChar(high)}` : low === '-' ? '\\-' : escapeChar(low)
+  }
+  return { text: `[${not ? '^\\/' : ''}${text}]`, end: at + 1 }
+}
