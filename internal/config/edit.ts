@@ -1,12 +1,13 @@
 // Changes one key of a configuration file and leaves its comments, order and other keys as they are.
 
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { applyEdits, type FormattingOptions, modify } from 'jsonc-parser'
 import { configDir } from '../base/dirs.ts'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { UserError } from '../base/errors.ts'
 import { writeAtomic } from '../base/files/atomic-write.ts'
+import { makeDirectory } from '../base/files/make-directory.ts'
 import { checkConfig } from './check-config.ts'
 
 const layout: FormattingOptions = { insertSpaces: true, tabSize: 2, eol: '\n' }
@@ -64,7 +65,7 @@ export async function editJsonFile(
   demand(before, false)
   const after = applyEdits(before, modify(before, [...key], value, { formattingOptions: layout }))
   demand(after, true)
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeDirectory(dirname(path), 0o700)
   await writeAtomic(path, Buffer.from(after.endsWith('\n') ? after : `${after}\n`), {
     ...(!existsSync(path) && { mode: 0o600 }),
   })

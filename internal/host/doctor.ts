@@ -1,7 +1,10 @@
 // What `anode doctor` looks at: each check says what it found and what to do about it.
-import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
+import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { configDir, dataDir } from '../base/dirs.ts'
 import { messageOf } from '../base/errors.ts'
+import { makeDirectory } from '../base/files/make-directory.ts'
 import { explainOwnDirectory } from '../base/files/own-directories.ts'
 import { findUnmatchedDisabled } from '../profile/unmatched-tools.ts'
 import { readTrustState } from '../trust/trust.ts'
@@ -20,10 +23,7 @@ export async function runDoctorChecks(where: DoctorTarget): Promise<DoctorCheck[
   const checks: DoctorCheck[] = [
     { what: 'node', state: 'ok', detail: `${process.version} ${process.platform} ${process.arch}` },
   ]
-  const attempt = async (
-    what: string,
-    check: () => Promise<DoctorCheck | DoctorCheck[]> | DoctorCheck | DoctorCheck[],
-  ) => {
+  const attempt = async (what: string, check: Check) => {
     try {
       checks.push(...[await check()].flat())
     } catch (error) {
@@ -37,6 +37,24 @@ export async function runDoctorChecks(where: DoctorTarget): Promise<DoctorCheck[
   await attempt('configuration', () => configuration(where))
   await attempt('data directory', () => storage(where))
   await attempt('database', () => database(where))
+  // what needs a directory of ours still tells about the machine when that one cannot be used
+  const isUsable = !checks.some(({ what, state }) => what === 'data directory' && state === 'broken')
+  const spare = isUsable ? undefined : mkdtempSync(join(tmpdir(), 'anode-doctor-'))
+  const rest = spare === undefined ? where : { ...where, env: { ...where.env, ANODE_DATA_DIR: spare } }
+  try {
+    await checkMachine(rest, attempt)
+  } finally {
+    if (spare !== undefined) rmSync(spare, { recursive: true, force: true })
+  }
+  return checks
+}
+
+type Check = () => Promise<DoctorCheck | DoctorCheck[]> | DoctorCheck | DoctorCheck[]
+
+async function checkMachine(
+  where: DoctorTarget,
+  attempt: (what: string, check: Check) => Promise<void>,
+): Promise<void> {
   await attempt('workspace', () => workspace(where))
   await attempt('model', () => model(where))
   await attempt('local models', () => checkLocalServers(where))
@@ -49,7 +67,6 @@ export async function runDoctorChecks(where: DoctorTarget): Promise<DoctorCheck[
   await attempt('language servers', () => servers(where))
   await attempt('mcp', () => mcp(where))
   await attempt('shell grammar', grammar)
-  return checks
 }
 
 async function configuration({ env, cwd }: DoctorTarget): Promise<DoctorCheck[]> {
@@ -64,7 +81,7 @@ async function configuration({ env, cwd }: DoctorTarget): Promise<DoctorCheck[]>
 
 function storage({ env }: DoctorTarget): DoctorCheck {
   const dir = dataDir(env)
-  mkdirSync(dir, { recursive: true, mode: 0o700 })
+  makeDirectory(dir, 0o700)
   accessSync(dir, constants.W_OK)
   const { bavail, bsize } = statfsSync(dir)
   const free = Math.floor((bavail * bsize) / 2 ** 20)

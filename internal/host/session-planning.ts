@@ -1,6 +1,7 @@
 // Planning in one session: its file in the data directory, and the policy as it is while it lasts.
-import { copyFileSync, existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { copyFileSync, existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { makeDirectory } from '../base/files/make-directory.ts'
 import type { EventDraft } from '../event/event.ts'
 import type { Policy } from '../policy/policy.ts'
 import type { Store } from '../store/store.ts'
@@ -32,7 +33,7 @@ export function createSessionPlanning({ dataDir, thread, before, report }: Plann
     async enter(fresh) {
       const alreadyActive = file !== undefined
       if (fresh && existsSync(join(folder, nameOf(number)))) number++
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      makeDirectory(folder, 0o700)
       // judged paths are without links
       const path = join(realpathSync(folder), nameOf(number))
       if (path !== file) await report({ type: 'plan.changed', payload: { path } })

@@ -1,8 +1,9 @@
 // What a server offers, as it was last told: kept in the data directory, so that a server need not start to
 // be listed.
-import { mkdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAtomic } from '../base/files/atomic-write.ts'
+import { makeDirectory } from '../base/files/make-directory.ts'
 import { readSmall } from '../base/files/small-file.ts'
 import type { McpToolAnnotations } from './config/tool-level.ts'
 
@@ -62,7 +63,7 @@ export function readListing(dataDir: string, key: string): ServerListing | undef
 }
 
 export async function storeListing(dataDir: string, key: string, listing: ServerListing): Promise<void> {
-  mkdirSync(join(dataDir, 'mcp'), { recursive: true, mode: 0o700 })
+  makeDirectory(join(dataDir, 'mcp'), 0o700)
   const text = JSON.stringify({ version: 1, ...listing })
   await writeAtomic(fileOf(dataDir, key), Buffer.from(text), { mode: 0o600 })
 }

@@ -1,9 +1,10 @@
 // Pictures of a PDF as files that can be looked at: in the cache, named by what they hold.
-import { existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { picturesDir } from '../base/dirs.ts'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { writeAtomic } from '../base/files/atomic-write.ts'
+import { makeDirectory } from '../base/files/make-directory.ts'
 import { fingerprint } from '../base/fingerprint.ts'
 import { readPdfPages } from './pdf.ts'
 import { encodePng } from './png-file.ts'
@@ -27,7 +28,7 @@ export async function extractPictures(
   const pictures = typeof found === 'string' ? [] : found.pictures
   if (pictures.length === 0) return { paths: [], truncated: false }
   const folder = picturesDir(env)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeDirectory(folder, 0o700)
   const paths: string[] = []
   for (const picture of pictures.slice(0, max)) {
     const png = encodePng(picture)

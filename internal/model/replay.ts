@@ -1,10 +1,11 @@
 // Writes the replies of a model to a file, and answers from such a file without asking anybody.
 
 import { readFileSync } from 'node:fs'
-import { appendFile, mkdir } from 'node:fs/promises'
+import { appendFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { messageOf, UserError } from '../base/errors.ts'
 import { fileMessageOf } from '../base/files/errno.ts'
+import { makeDirectory } from '../base/files/make-directory.ts'
 import type { Model, ModelEvent, ModelFailure, ModelMessage, ModelRequest } from './model.ts'
 import { identifyRequest, type RequestIdentity } from './request-hash.ts'
 import { contentText } from './tokens.ts'
@@ -41,7 +42,7 @@ export function recordModel(model: Model, { file, cwd, keys }: RecordOptions): M
           events: join(events),
         }
         try {
-          await mkdir(dirname(path), { recursive: true })
+          makeDirectory(dirname(path))
           await appendFile(path, `${redactKeys(JSON.stringify(entry), secrets)}\n`)
         } catch (error) {
           const message = `cannot write the recording ${file}: ${messageOf(error)}`

@@ -1,10 +1,11 @@
 // Keys that a person stored with `anode login`, in a file that only this user can read.
 
-import { chmodSync, mkdirSync, readFileSync } from 'node:fs'
+import { chmodSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { configDir } from '../base/dirs.ts'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { codeOf, UserError } from '../base/errors.ts'
+import { makeDirectory } from '../base/files/make-directory.ts'
 import { providers } from './providers.ts'
 
 export const keyFile = (env: EnvironmentVariables): string => join(configDir(env), 'keys.json')
@@ -44,7 +45,7 @@ export async function storeKey(
   const path = keyFile(env)
   const { [provider]: before, ...others } = readStoredKeys(env)
   if (key === undefined && before === undefined) return false
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeDirectory(dirname(path), 0o700)
   const all = { ...others, ...(key !== undefined && { [provider]: key }) }
   // every start reads keys, hardly any writes one
   const { writeAtomic } = await import('../base/files/atomic-write.ts')

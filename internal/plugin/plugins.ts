@@ -1,8 +1,8 @@
 // All plugins of a session: their tools together, events for those that want them, vetoes in order.
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { FailureError, messageOf, UserError } from '../base/errors.ts'
 import { writeAtomic } from '../base/files/atomic-write.ts'
+import { makeDirectory } from '../base/files/make-directory.ts'
 import { readSmall } from '../base/files/small-file.ts'
 import type { Event } from '../event/event.ts'
 import { matchWildcard } from '../policy/rules/rule-pattern.ts'
@@ -56,7 +56,7 @@ export async function openPlugins(
   const all = opened.filter((one) => one !== undefined)
   if (all.some(({ path, about }) => cache[path] !== about)) {
     const fresh = Object.fromEntries(all.map(({ path, about }) => [path, about]))
-    mkdirSync(cacheDir, { recursive: true })
+    makeDirectory(cacheDir)
     await writeAtomic(file, Buffer.from(JSON.stringify({ ...cache, ...fresh })), { mode: 0o600 })
   }
   const tools = collectTools(all, notes)

@@ -4,6 +4,7 @@ import { lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync, unlinkSync, wr
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import { codeOf, FailureError } from '../base/errors.ts'
+import { makeDirectory } from '../base/files/make-directory.ts'
 import { makeDataDirectoryError } from '../base/files/own-directories.ts'
 import { temporaryDir } from '../base/files/temporary-dir.ts'
 import { createUlid } from '../base/ids.ts'
@@ -50,7 +51,7 @@ export function parseRunName(name: string): RunIdentity | undefined {
 export function makeRunDirectory(dataDir: string, place: RunIdentity): string {
   const directory = join(runDir(dataDir), runName(place))
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    makeDirectory(directory, 0o700)
   } catch (error) {
     throw makeDataDirectoryError(dataDir, error)
   }

@@ -1,6 +1,7 @@
 // The wall `server`: what a plugin, an MCP server or a language server may reach, as its configuration says.
-import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { makeDirectory } from '../base/files/make-directory.ts'
 import { followLinks } from '../base/files/path-links.ts'
 import { homedir } from '../base/home.ts'
 import type { WallRequest } from './process-command.ts'
@@ -29,7 +30,7 @@ interface WalledServer {
 
 /** Places that do not exist are left out. */
 export function serverWall({ folders, state, places = {}, base, words }: WalledServer): WallRequest {
-  mkdirSync(state, { recursive: true, mode: 0o700 })
+  makeDirectory(state, 0o700)
   const follow = (paths: readonly string[]) => paths.flatMap((path) => followLinks(path) ?? [])
   const named = (paths: readonly string[] = []) =>
     follow(paths.map((path) => resolve(base, path.replace(/^~(?=\/|$)/, homedir()))))

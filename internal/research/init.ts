@@ -1,9 +1,10 @@
 // Starts a session or its next segment: what is measured, against which tree, under which lock.
 
-import { lstat, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { lstat, readFile, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { FailureError, UserError } from '../base/errors.ts'
 import { writeAtomic } from '../base/files/atomic-write.ts'
+import { makeDirectory } from '../base/files/make-directory.ts'
 import { fingerprint } from '../base/fingerprint.ts'
 import { countNoun } from '../base/text/count-noun.ts'
 import { branchOf, settledHead } from './git/git-state.ts'
@@ -214,7 +215,7 @@ async function exclude(session: LockedSession): Promise<void> {
   const { repository } = session.experiment.where
   if (!repository) return
   const file = join(repository.commonDir, 'info', 'exclude')
-  await mkdir(join(repository.commonDir, 'info'), { recursive: true })
+  makeDirectory(join(repository.commonDir, 'info'))
   const text = (await readFile(file, 'utf8').catch(() => '')) || ''
   const wanted = ['log.jsonl', 'log.*.jsonl'].map((name) => `/${repository.prefix}.auto/${name}`)
   const missing = wanted.filter((line) => !text.split('\n').includes(line))

@@ -1,17 +1,9 @@
 // Walls for the starts of one session: found out, laid, watched and taken down.
-import {
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { FailureError } from '../base/errors.ts'
+import { makeDirectory } from '../base/files/make-directory.ts'
 import { readGrantedHost } from '../net/granted-host.ts'
 import type { FetchGuardOptions } from '../net/ssrf-guard.ts'
 import type {
@@ -107,7 +99,7 @@ async function layWall(start: WallStart): Promise<WalledStart | undefined> {
   }
   const isServer = wall.kind === 'server'
   const own = join(directory, isServer ? `tmp.${number}` : 'tmp')
-  mkdirSync(own, { recursive: true, mode: 0o700 })
+  makeDirectory(own, 0o700)
   const places = findFolderPlaces(wall.folders, start.memory)
   const guarded = wall.history ? [...places.guarded, ...guardHistories(places.histories)] : places.guarded
   const mounts = planMounts(wall, machine, { ...places, guarded }, own)

@@ -3,7 +3,6 @@
 import {
   closeSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -15,6 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf, FailureError, messageOf } from '../base/errors.ts'
+import { makeDirectory } from '../base/files/make-directory.ts'
 import { fingerprint } from '../base/fingerprint.ts'
 import { createUlid } from '../base/ids.ts'
 import type { BlobStore } from './store.ts'
@@ -47,7 +47,7 @@ export function createBlobs(dir: string, now: () => number): BlobFiles {
           utimesSync(file, seconds, seconds)
           return hash
         }
-        mkdirSync(temporary, { recursive: true, mode: 0o700 })
+        makeDirectory(temporary, 0o700)
         write(join(temporary, `${process.pid}-${createUlid()}`), file, bytes)
         sync(dir)
         return hash

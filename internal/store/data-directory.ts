@@ -1,6 +1,7 @@
 // The directory that the database lives in: made private, judged before use.
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statfsSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, openSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeDirectory } from '../base/files/make-directory.ts'
 import { makeDataDirectoryError } from '../base/files/own-directories.ts'
 
 /** Name of the database inside the data directory. */
@@ -14,7 +15,7 @@ export function prepareDataDir(dir: string): string {
   const file = join(dir, databaseName)
   try {
     // mkdir's mode is subject to the umask, which may only take away; new parents get the same mode
-    const made = mkdirSync(dir, { recursive: true, mode: 0o700 })
+    const made = makeDirectory(dir, 0o700)
     if (made !== undefined) chmodSync(dir, 0o700)
     // made here because SQLite would let everybody read it; its -wal and -shm files copy the mode of this one
     if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))

@@ -1,8 +1,9 @@
 // Described programs: each asked once what it is, a few at a time, and again only when it has changed.
-import { mkdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, FailureError, messageOf, UserError } from '../base/errors.ts'
 import { writeAtomic } from '../base/files/atomic-write.ts'
+import { makeDirectory } from '../base/files/make-directory.ts'
 import { isObject } from '../base/untrusted-json.ts'
 
 export interface ToolboxProgram {
@@ -106,7 +107,7 @@ async function writeCache(
 ): Promise<void> {
   const programs = Object.fromEntries(Object.entries(cache).slice(-maxCachedPrograms))
   try {
-    await mkdir(cacheDir, { recursive: true })
+    makeDirectory(cacheDir)
     await writeAtomic(file, Buffer.from(JSON.stringify({ version: 1, programs })), { mode: 0o600 })
   } catch (error) {
     diagnostics.push(`${file}: descriptions cannot be kept (${reasonOf(error)})`)

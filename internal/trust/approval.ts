@@ -1,9 +1,10 @@
 // What a person has approved of something that can change by itself: kept as digests, compared when it is met
 // again.
 import { createHash } from 'node:crypto'
-import { mkdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAtomic } from '../base/files/atomic-write.ts'
+import { makeDirectory } from '../base/files/make-directory.ts'
 import { readSmall } from '../base/files/small-file.ts'
 
 export interface ApprovalRecord {
@@ -40,7 +41,7 @@ export async function grantApproval(
   what: Omit<ApprovalRecord, 'granted'>,
 ): Promise<void> {
   const dir = join(dataDir, 'trust', 'approved')
-  mkdirSync(dir, { recursive: true, mode: 0o700 })
+  makeDirectory(dir, 0o700)
   const record: ApprovalRecord = { ...what, granted: new Date().toISOString() }
   await writeAtomic(fileOf(dataDir, key), Buffer.from(`${JSON.stringify(record)}\n`), { mode: 0o600 })
 }

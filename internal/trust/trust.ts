@@ -1,7 +1,8 @@
 // Whether a person has trusted what a workspace brings along: profiles, hooks, servers, rules.
-import { mkdirSync, realpathSync, rmSync } from 'node:fs'
+import { realpathSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { codeOf, UserError } from '../base/errors.ts'
+import { makeDirectory } from '../base/files/make-directory.ts'
 import { readSmall } from '../base/files/small-file.ts'
 import { isPinned, readTrustRecord, type TrustRecord, trustRecordPath } from './is-trusted.ts'
 import { readSuppliedFiles, type SuppliedFiles } from './supplied-files.ts'
@@ -63,7 +64,7 @@ export async function grantTrust(root: string, dataDir: string, seen?: string): 
   const granted = new Date().toISOString()
   const record: TrustRecord = { root: real, digest: found.digest ?? null, files: found.files, granted }
   const file = trustRecordPath(real, dataDir)
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makeDirectory(dirname(file), 0o700)
   const { writeAtomic } = await import('../base/files/atomic-write.ts')
   await writeAtomic(file, Buffer.from(`${JSON.stringify(record, null, 2)}\n`), { mode: 0o600 })
   const files = Object.keys(found.files)

@@ -1,8 +1,9 @@
 // What a thrown value means for the person: one line, the next step, an exit code; a report file for bugs.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataDir } from '../../../internal/base/dirs.ts'
 import { FailureError, messageOf, UserError } from '../../../internal/base/errors.ts'
+import { makeDirectory } from '../../../internal/base/files/make-directory.ts'
 import { explainOwnDirectory } from '../../../internal/base/files/own-directories.ts'
 import { readPrebuilt } from '../../../internal/base/files/prebuilt-files.ts'
 import { createUlid } from '../../../internal/base/ids.ts'
@@ -51,7 +52,7 @@ function keepReport(error: unknown, io: CommandIo, words: readonly string[]): st
   const versions = `anode ${process.env.ANODE_VERSION} node ${process.version} ${process.platform}`
   const head = `${versions}\ncommand: ${words[0] ?? ''}\n`
   try {
-    mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 })
+    makeDirectory(join(path, '..'), 0o700)
     writeFileSync(path, `${head}${error instanceof Error ? error.stack : String(error)}\n`, { mode: 0o600 })
     return path
   } catch {

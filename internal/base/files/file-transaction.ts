@@ -1,11 +1,12 @@
 // Transactions over several files: all are written or none; the next start finishes or undoes what a crash
 // cut off.
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { codeOf, FailureError, messageOf } from '../errors.ts'
 import { createUlid } from '../ids.ts'
 import { isAlive, processIdentity } from '../process-identity.ts'
 import { explainErrno } from './errno.ts'
+import { makeDirectory } from './make-directory.ts'
 import { breakLock, withLocks } from './path-locks.ts'
 import {
   draftChange,
@@ -183,7 +184,7 @@ async function prune(dir: string, keep: readonly string[]): Promise<void> {
 async function begin(dir: string, plan: Plan, many: boolean): Promise<Record> {
   const record = new Record(dir, createUlid(), 'stage', processIdentity())
   try {
-    await mkdir(record.dir, { recursive: true, mode: 0o700 })
+    makeDirectory(record.dir, 0o700)
     await record.write(JSON.stringify(plan), many)
   } catch (error) {
     if (many) throw explainErrno(error, record.dir)

@@ -1,11 +1,12 @@
 // Locks between processes: who writes a file waits for whoever is writing it.
-import { lstat, mkdir, readlink, rename, symlink, unlink } from 'node:fs/promises'
+import { lstat, readlink, rename, symlink, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, FailureError } from '../errors.ts'
 import { fingerprint } from '../fingerprint.ts'
 import { isAlive, processIdentity } from '../process-identity.ts'
 import { ignoreCodes } from './ignored-errors.ts'
+import { makeDirectory } from './make-directory.ts'
 
 /** Longest wait; whoever holds a lock needs milliseconds. */
 const maxWaitMs = 30_000
@@ -80,6 +81,15 @@ async function setAside(guard: string): Promise<void> {
   await unlink(aside)
 }
 
+/** Creates the directory of the locks where that is possible; otherwise the caller finds it missing. */
+function makeIfPossible(dir: string): void {
+  try {
+    makeDirectory(dir, 0o700)
+  } catch (error) {
+    if (![...impossible, 'ENOENT'].includes(codeOf(error) ?? '')) throw error
+  }
+}
+
 async function acquire(dir: string, path: string): Promise<boolean> {
   const until = performance.now() + maxWaitMs
   for (let pause = 1; ; pause = Math.min(20, pause * 2)) {
@@ -88,8 +98,7 @@ async function acquire(dir: string, path: string): Promise<boolean> {
       return true
     } catch (error) {
       const code = codeOf(error)
-      if (code === 'ENOENT')
-        await mkdir(dir, { recursive: true, mode: 0o700 }).catch(ignoreCodes(...impossible))
+      if (code === 'ENOENT') makeIfPossible(dir)
       if (code !== 'EEXIST' && code !== 'ENOENT') {
         if (impossible.includes(code ?? '')) return false
         throw error

@@ -14,6 +14,7 @@ import {
   tempName,
 } from './atomic-write.ts'
 import { explainErrno } from './errno.ts'
+import { makeDirectory } from './make-directory.ts'
 import { type OpenDirectory, openDirectory } from './open-directory.ts'
 
 /** What is to become of one file. */
@@ -154,7 +155,7 @@ async function replace(item: TransactionFile, temp: string): Promise<boolean> {
     // gone: an earlier attempt has published it
     if (!(await exists(home.at(temp)))) return true
     if (item.before === null && (await isDirectory(item.path))) await rmdir(item.path)
-    for (const dir of item.made) await makeDirectory(dir)
+    for (const dir of item.made) await makeOneDirectory(dir)
     const there = await statePresent(item.path)
     if (there === 'other') return false
     if ((there?.print ?? null) !== item.before) return there?.print === item.after
@@ -175,7 +176,7 @@ export async function restoreItem(item: TransactionFile): Promise<boolean> {
   } else if (old !== null) {
     await within(item.home, async (home) => {
       if (!(await exists(home.at(old)))) return
-      await mkdir(dirname(item.path), { recursive: true })
+      makeDirectory(dirname(item.path))
       await within(dirname(item.path), (dir) => rename(home.at(old), dir.at(basename(item.path))))
     })
   }
@@ -209,7 +210,7 @@ export async function removeEmpty(dir: string): Promise<boolean> {
   }
 }
 
-async function makeDirectory(dir: string): Promise<void> {
+async function makeOneDirectory(dir: string): Promise<void> {
   await within(dirname(dir), async (parent) => {
     try {
       await mkdir(parent.at(basename(dir)))

@@ -1,9 +1,10 @@
 // A loop of experiments as others see it: that it runs, whether it pauses, and how it is paused and ended.
 import { existsSync, watch } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readJsonRecord, writeJsonRecord } from '../../base/files/json-record.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
 import { isAlive, processIdentity } from '../../base/process-identity.ts'
 import { findOwnProcess } from '../../process/table/own-process.ts'
 
@@ -37,7 +38,7 @@ export async function openLoopControl(
   loop: Omit<LoopRecord, 'mark' | 'started'>,
   note: (text: string) => void,
 ): Promise<LoopControl> {
-  await mkdir(dir, { recursive: true, mode: 0o700 })
+  makeDirectory(dir, 0o700)
   await rm(pausePath(dir), { force: true })
   const record: LoopRecord = { ...loop, mark: processIdentity(), started: Date.now() }
   await writeJsonRecord(recordPath(dir), record)

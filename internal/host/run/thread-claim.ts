@@ -1,7 +1,8 @@
 // One run at a time drives a thread: two would each go on from what they know, and answer the other's calls.
-import { mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
+import { readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf, UserError } from '../../base/errors.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
 import { breakLock } from '../../base/files/path-locks.ts'
 import { processIdentity } from '../../base/process-identity.ts'
 
@@ -17,8 +18,7 @@ export async function claimThread(data: string, thread: string): Promise<() => v
   for (;;) {
     const obstacle = obstacleTo(() => symlinkSync(processIdentity(), path))
     if (obstacle === undefined) return () => void obstacleTo(() => rmSync(path, { force: true }))
-    const isMade =
-      obstacle === 'ENOENT' && !obstacleTo(() => mkdirSync(folder, { recursive: true, mode: 0o700 }))
+    const isMade = obstacle === 'ENOENT' && !obstacleTo(() => makeDirectory(folder, 0o700))
     if (isMade) continue
     if (obstacle !== 'EEXIST') return () => undefined
     if (!(await breakLock(path, Number.POSITIVE_INFINITY))) throw refuse(path, thread)

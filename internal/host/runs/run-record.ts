@@ -1,9 +1,10 @@
 // The runs of this data directory, one file each: where to reach a run while it lives, and how it ended.
 import { existsSync, readdirSync } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UserError } from '../../base/errors.ts'
 import { readJsonRecord, writeJsonRecord } from '../../base/files/json-record.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
 import { isAlive } from '../../base/process-identity.ts'
 
 export interface RunRecord {
@@ -48,7 +49,7 @@ export const standingPath = (data: string, thread: string) => join(folderOf(data
 /** The folder of all records, made where there is none; nobody else may look into it. */
 export async function openRunFolder(data: string): Promise<string> {
   const folder = folderOf(data)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  makeDirectory(folder, 0o700)
   return folder
 }
 

@@ -1,10 +1,10 @@
 // The tokens of the server: one in a file of its own for its user's programs, others as they were given out.
 import { readFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '../../base/errors.ts'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
 import { writeJsonRecord } from '../../base/files/json-record.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
 import { withLocks } from '../../base/files/path-locks.ts'
 import {
   type AccessScope,
@@ -26,7 +26,7 @@ const secret = { mode: 0o600 }
 
 export async function openServerFolder(data: string): Promise<string> {
   const folder = serverFolder(data)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  makeDirectory(folder, 0o700)
   return folder
 }
 

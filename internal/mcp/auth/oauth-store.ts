@@ -1,7 +1,7 @@
 // What OAuth leaves behind for one server: client, tokens and discovery in a file that only its owner can
 // read.
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type {
   OAuthClientProvider,
@@ -11,6 +11,7 @@ import type {
 } from '@modelcontextprotocol/client'
 import { FailureError } from '../../base/errors.ts'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
 import { readSmall } from '../../base/files/small-file.ts'
 import type { McpServer } from '../config/server-config.ts'
 
@@ -47,7 +48,7 @@ export function authFile(dataDir: string, key: string): AuthFile {
   return {
     read,
     async change(part) {
-      mkdirSync(dir, { recursive: true, mode: 0o700 })
+      makeDirectory(dir, 0o700)
       await writeAtomic(path, Buffer.from(`${JSON.stringify({ ...read(), ...part })}\n`), { mode: 0o600 })
     },
     remove: () => rmSync(path, { force: true }),

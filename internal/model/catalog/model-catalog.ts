@@ -1,9 +1,10 @@
 // The catalogue of models: windows and prices by provider, as the build wrote it or a later update did.
-import { mkdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { codeOf } from '../../base/errors.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
 import { readPrebuilt } from '../../base/files/prebuilt-files.ts'
 import { isObject } from '../../base/untrusted-json.ts'
 import type { CatalogModel, ModelCatalog } from './catalog-model.ts'
@@ -32,7 +33,7 @@ export function readModelCatalog(env?: EnvironmentVariables): ModelCatalog {
 /** Keeps a catalogue beside the data of this user; from now on it counts where it is newer. */
 export async function storeModelCatalog(env: EnvironmentVariables, catalog: ModelCatalog): Promise<void> {
   const path = updatedCatalogFile(env)
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeDirectory(dirname(path), 0o700)
   const { writeAtomic } = await import('../../base/files/atomic-write.ts')
   await writeAtomic(path, Buffer.from(JSON.stringify(catalog)))
   updated.set(path, catalog)

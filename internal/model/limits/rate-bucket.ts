@@ -1,8 +1,9 @@
 // One count of what a provider still lets through, shared by all processes of a data directory.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makeDirectory } from '../../base/files/make-directory.ts'
 import { withLocks } from '../../base/files/path-locks.ts'
 import { countOf, isObject, listOf, objectOf } from '../../base/untrusted-json.ts'
 import { maxResetMs, readRateLimits } from './limit-headers.ts'
@@ -133,7 +134,7 @@ async function change(
 ): Promise<number | undefined> {
   const dir = dirname(file)
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 })
+    makeDirectory(dir, 0o700)
     return await withLocks(dir, [file], async () => {
       // read once the lock is held: whoever held it has written a moment ago
       const now = clock()

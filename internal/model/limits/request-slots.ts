@@ -1,9 +1,10 @@
 // Lets so many requests at a time through to one server, over all processes that share a data directory.
-import { lstatSync, mkdirSync, readdirSync, rmdirSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { lstatSync, readdirSync, rmdirSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checksum } from '../../base/checksum.ts'
 import { codeOf } from '../../base/errors.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
 import { isAlive, maxUnknownAgeMs, processIdentity } from '../../base/process-identity.ts'
 import { enterRequestQueue } from './request-queue.ts'
 
@@ -72,7 +73,7 @@ const maxDraws = 1_000
 function drawTicket(dir: string): SlotTicket | undefined {
   try {
     for (let tries = 0; tries < maxDraws; tries++) {
-      mkdirSync(dir, { recursive: true, mode: 0o700 })
+      makeDirectory(dir, 0o700)
       const last = Math.max(0, ...(quietly(() => listTickets(dir)) ?? []).map(numberOf))
       const name = `${String(last + 1).padStart(9, '0')}.${processIdentity()}.${++drawn}`
       const path = join(dir, name)

@@ -1,6 +1,7 @@
 // Request fields an endpoint may do without: learns from a refusal which one to leave out the next time.
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeDirectory } from '../../base/files/make-directory.ts'
 import { type JsonObject, objectOf } from '../../base/untrusted-json.ts'
 import type { Model, ModelEvent, ModelFailure, ModelRequest } from '../model.ts'
 import { ratesOf } from '../prices.ts'
@@ -85,7 +86,7 @@ function storeRefusal(memoryPath: string, model: string, field: string): void {
   const stored = readRefusals(memoryPath)
   const all = { ...stored, [model]: { ...stored[model], [field]: Date.now() } }
   try {
-    mkdirSync(dirname(memoryPath), { recursive: true, mode: 0o700 })
+    makeDirectory(dirname(memoryPath), 0o700)
     const aside = `${memoryPath}.refused.${process.pid}`
     writeFileSync(aside, JSON.stringify(all), { mode: 0o600 })
     renameSync(aside, `${memoryPath}.refused`)

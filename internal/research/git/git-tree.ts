@@ -1,9 +1,10 @@
 // Git trees: made, compared and unpacked without touching anybody's index or files.
 
-import { copyFile, mkdir, rm, stat, utimes } from 'node:fs/promises'
+import { copyFile, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defined } from '../../base/defined.ts'
 import { codeOf, FailureError } from '../../base/errors.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
 import type { FilterMemory } from '../../process/git/filter-memory.ts'
 import { gitText } from '../../process/git/git.ts'
 import type { RunCommand } from '../../process/process-command.ts'
@@ -53,7 +54,7 @@ export async function withPrivateIndex<T>(
   repo: GitRepository,
   work: (index: string) => Promise<T>,
 ): Promise<T> {
-  await mkdir(repo.scratch, { recursive: true, mode: 0o700 })
+  makeDirectory(repo.scratch, 0o700)
   const index = join(repo.scratch, `index-${process.pid}-${++count}`)
   try {
     return await work(index)
@@ -223,7 +224,7 @@ export function createPatch(repo: GitRepository, from: string, to: string): Prom
 
 /** Writes a tree's files into a directory that has none of them, filters applied as in any checkout. */
 export async function unpackTree(repo: GitRepository, tree: string, dir: string): Promise<void> {
-  await mkdir(dir, { recursive: true, mode: 0o700 })
+  makeDirectory(dir, 0o700)
   const args = ['read-tree', '--reset', '-u', '--no-sparse-checkout', tree]
   await withPrivateIndex(repo, (index) => runGit(repo, args, { index, files: dir }))
 }

@@ -1,6 +1,7 @@
 // Merges two trees that come from a third, without a checkout.
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeDirectory } from '../../base/files/make-directory.ts'
 import { runHardenedGit } from '../../process/git/git.ts'
 import {
   compareTrees,
@@ -53,7 +54,7 @@ async function lines(
   const parts = [ours.to, theirs.from, theirs.to]
   if (parts.some((part) => part === undefined || !part.mode.startsWith('100'))) return undefined
   const dir = join(repo.scratch, `merge-${process.pid}`)
-  await mkdir(dir, { recursive: true, mode: 0o700 })
+  makeDirectory(dir, 0o700)
   try {
     const names = ['ours', 'base', 'theirs']
     for (const [i, part] of parts.entries()) {

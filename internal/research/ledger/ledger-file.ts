@@ -1,9 +1,10 @@
 // The ledger of a session on disk: the sealed file that counts, and its copy in the repository.
-import { appendFile, mkdir, open, readFile, truncate } from 'node:fs/promises'
+import { appendFile, open, readFile, truncate } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
 import { explainErrno } from '../../base/files/errno.ts'
 import { ignoreCodes } from '../../base/files/ignored-errors.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
 import { foldLedger, type LedgerState } from './fold.ts'
 import { appendEntry, type Ledger, type LedgerRecord, parseLedger } from './ledger.ts'
 import type { LedgerEntry } from './ledger-entry.ts'
@@ -37,7 +38,7 @@ export async function openLedgerFile(
   workspace: string,
 ): Promise<{ ledgerFile: LedgerFile; torn: boolean }> {
   try {
-    await mkdir(dir, { recursive: true, mode: 0o700 })
+    makeDirectory(dir, 0o700)
     const ledgerFile = await readLedgerFile(dir, workspace)
     const { torn, size } = ledgerFile.ledger
     if (torn.length > 0) {
@@ -78,7 +79,7 @@ async function catchUp({ file, copy, ledger }: LedgerFile): Promise<void> {
   const sealed = (await readFile(file)).subarray(0, ledger.size)
   const there = await readFile(copy).catch(ignoreCodes('ENOENT'))
   if (there === undefined) {
-    await mkdir(dirname(copy), { recursive: true })
+    makeDirectory(dirname(copy))
     await writeAtomic(copy, sealed)
   } else if (there.length < sealed.length && sealed.subarray(0, there.length).equals(there)) {
     await appendFile(copy, sealed.subarray(there.length))

@@ -1,6 +1,6 @@
 // The checkout that a benchmark runs in: sealed files over a tree, built once, as new before every execution.
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeDirectory } from '../../base/files/make-directory.ts'
 import { type GitRepository, unpackTree, verifyTreeFiles } from '../git/git-tree.ts'
 import type { ConfigLine } from '../ledger/ledger-entry.ts'
 import type { MeasurementArm } from '../progress.ts'
@@ -63,7 +63,7 @@ export async function openMeasurementCheckout(
   await unpackTree(repo, tree, dir)
   await verifyTreeFiles(repo, tree, dir)
   const cwd = join(dir, prefix)
-  await mkdir(cwd, { recursive: true })
+  makeDirectory(cwd)
   const overlay = () => overlaySealedFiles(session.dir, config.lock, cwd)
   const sealed = await overlay()
   const carried = await carryInto(workspace, cwd, config.carry)

@@ -1,8 +1,9 @@
 // Executes a benchmark, a build or a check once; the outcome is a sample or the reason for having none.
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FailureError } from '../../base/errors.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
 import type {
   CapturedOutput,
   CommandOutcome,
@@ -125,7 +126,7 @@ async function within<T>(
   try {
     if (isolated) return await work(await prepareIsolation(folder, isolated), folder)
     const extra = { HOME: join(folder, 'home'), TMPDIR: join(folder, 'tmp') }
-    for (const dir of Object.values(extra)) await mkdir(dir, { recursive: true, mode: 0o700 })
+    for (const dir of Object.values(extra)) makeDirectory(dir, 0o700)
     return await work(extra, folder)
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -1,7 +1,8 @@
 // Carried paths: ignored files of the workspace that are copied into every checkout.
 import { constants, lstatSync, rmSync } from 'node:fs'
-import { cp, lstat, mkdir } from 'node:fs/promises'
+import { cp, lstat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeDirectory } from '../../base/files/make-directory.ts'
 import { firstChange, takeStrictFootprint } from '../workspace/folder-footprint.ts'
 
 /**
@@ -48,7 +49,7 @@ export async function carryInto(
  */
 async function copyOver(from: string, to: string): Promise<void> {
   if ((await lstat(from).catch(() => undefined)) === undefined) return
-  await mkdir(dirname(to), { recursive: true })
+  makeDirectory(dirname(to))
   rmSync(to, { recursive: true, force: true })
   await cp(from, to, {
     recursive: true,

@@ -1,8 +1,9 @@
 // The folders that checkouts lie in: unguessable names, each below a parent of its own, removed after use.
 import { randomBytes } from 'node:crypto'
-import { appendFile, chmod, mkdir, readFile, rm } from 'node:fs/promises'
+import { appendFile, chmod, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ignoreCodes } from '../../base/files/ignored-errors.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
 
 /** The data directory of the session in `dir`, which is `<data>/research/<repository>/<session>`. */
 export const dataFolderOf = (dir: string): string => join(dir, '..', '..', '..')
@@ -17,13 +18,13 @@ const name = () => randomBytes(12).toString('hex')
 /** An empty folder. All of them have paths of one length: what a program is called moves its stack. */
 export async function makeCheckoutFolder(dir: string): Promise<string> {
   const all = checkoutsOf(dir)
-  await mkdir(all, { recursive: true, mode: 0o700 })
+  makeDirectory(all, 0o700)
   // whoever may only pass through cannot list its neighbours
   await chmod(all, 0o300)
   const parent = join(all, name())
   const folder = join(parent, name())
   await appendFile(listOf(dir), `${parent}\n`, { mode: 0o600 })
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  makeDirectory(folder, 0o700)
   return folder
 }
 

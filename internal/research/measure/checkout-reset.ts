@@ -1,6 +1,7 @@
 // Resets a checkout after each execution to what was built, and names what cannot be put back.
-import { chmodSync, copyFileSync, lstatSync, lutimesSync, mkdirSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, lstatSync, lutimesSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { makeDirectory } from '../../base/files/make-directory.ts'
 import { type GitRepository, runGit, verifyTreeFiles, withPrivateIndex } from '../git/git-tree.ts'
 import { type FolderFootprint, firstChange, takeStrictFootprint } from '../workspace/folder-footprint.ts'
 import type { CarriedPaths } from './carried-paths.ts'
@@ -103,12 +104,12 @@ async function checkOutFiles(
 function makeFolder(path: string, mode: number): void {
   const there = lstatSync(path, { throwIfNoEntry: false })
   if (there && !there.isDirectory()) rmSync(path)
-  mkdirSync(path, { recursive: true })
+  makeDirectory(path)
   chmodSync(path, mode & 0o7777)
 }
 
 function copyFile(from: string, to: string): void {
-  mkdirSync(dirname(to), { recursive: true })
+  makeDirectory(dirname(to))
   rmSync(to, { recursive: true, force: true })
   const stat = lstatSync(from)
   if (stat.isFile()) {

@@ -1,8 +1,8 @@
 // Crash recovery: closes open runs, puts files back, and goes on from the step that was reached.
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FailureError } from '../../base/errors.ts'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
 import { isAlive, processIdentity } from '../../base/process-identity.ts'
 import {
   compareTrees,
@@ -150,7 +150,7 @@ export async function storePatch(
   const { repo } = session
   if (!repo || tree === undefined || parent === undefined) return
   const folder = join(session.dir, 'runs', String(run))
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  makeDirectory(folder, 0o700)
   const keepPatch = async () => {
     const text = tree === parent ? '' : await createPatch(repo, parent, tree)
     await writeAtomic(join(folder, 'patch.diff'), Buffer.from(text), { mode: 0o600 })

@@ -1,7 +1,8 @@
 // Applies a proposal's edits to a worktree, and to nothing outside of it.
 
-import { lstatSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
+import { makeDirectory } from '../../base/files/make-directory.ts'
 import { readSmall } from '../../base/files/small-file.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { ProposedEdit } from './proposal.ts'
@@ -23,7 +24,7 @@ function applyOne(dir: string, edit: ProposedEdit): string | undefined {
     return undefined
   }
   if ('text' in edit) {
-    mkdirSync(dirname(path), { recursive: true })
+    makeDirectory(dirname(path))
     writeFileSync(path, edit.text)
     return undefined
   }

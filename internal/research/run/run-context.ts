@@ -1,6 +1,7 @@
 // The context of a run in progress: what a gate works with, and what it notes on disk while it measures.
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeDirectory } from '../../base/files/make-directory.ts'
 import type { ExperimentRun, RunResult } from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import type { BenchmarkExecution } from '../measure/benchmark-execution.ts'
@@ -35,7 +36,7 @@ export async function storeOutput(
   env: object,
 ): Promise<void> {
   const folder = runFolder(session.dir, run)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  makeDirectory(folder, 0o700)
   await writeFile(join(folder, 'stdout'), executed?.outcome.stdout.text ?? '', { mode: 0o600 })
   await writeFile(join(folder, 'stderr'), executed?.outcome.stderr.text ?? '', { mode: 0o600 })
   await writeFile(join(folder, 'env.json'), `${JSON.stringify(env)}\n`, { mode: 0o600 })

@@ -1,8 +1,9 @@
 // Worktrees for candidates, on the session's own branch, apart from the person's checkout.
-import { mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { readdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { FailureError } from '../../base/errors.ts'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
 import { isAlive, processIdentity } from '../../base/process-identity.ts'
 import {
   compareTrees,
@@ -59,7 +60,7 @@ async function make(
   const { repo } = session
   if (!repo || segment.best?.tree === undefined) throw needsGitError('a candidate in a worktree')
   const tip = await tipOf(session, repo, segment)
-  await mkdir(parent(session), { recursive: true, mode: 0o700 })
+  makeDirectory(parent(session), 0o700)
   const taken = new Set(await readdir(parent(session)))
   // the names of checkouts for measuring are taken
   const base = slugName(label).replace(/^arm(?=\d)/, 'arm-')
@@ -251,7 +252,7 @@ export async function sweepWorktrees(session: LockedSession): Promise<string[]> 
     if (mark !== '' && isAlive(mark, 0)) continue
     const text = base === '' ? '' : await createPatch(repo, base, await snapshotCheckout(session, checkout))
     if (text !== '') {
-      await mkdir(join(session.dir, 'lost'), { recursive: true, mode: 0o700 })
+      makeDirectory(join(session.dir, 'lost'), 0o700)
       const file = join(session.dir, 'lost', `${name}-${Date.now()}.diff`)
       await writeAtomic(file, Buffer.from(text), { mode: 0o600 })
       lost.push(file)

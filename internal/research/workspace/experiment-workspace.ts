@@ -1,8 +1,8 @@
 // The workspace of experiments: sessions opened under their lock, with ledger, open runs and crashes settled.
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FailureError, UserError } from '../../base/errors.ts'
 import { explainErrno } from '../../base/files/errno.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
 import { processIdentity } from '../../base/process-identity.ts'
 import { rememberFilters } from '../../process/git/filter-memory.ts'
 import type { GitRepository } from '../git/git-tree.ts'
@@ -124,7 +124,7 @@ async function open(
   experiment: ExperimentWorkspace,
   dir: string,
 ): Promise<{ session: LockedSession; lock: FileLock }> {
-  await mkdir(dir, { recursive: true, mode: 0o700 })
+  makeDirectory(dir, 0o700)
   const { signal, run, trusted = false } = experiment.options
   const lock = await acquireFileLock(join(dir, 'session.lock'), { ms: waitMs, signal })
   try {

@@ -1,10 +1,11 @@
 // File locks that last as long as a measurement or an operation; whoever waits learns the owner.
-import { lutimes, mkdir, readlink, symlink, unlink } from 'node:fs/promises'
+import { lutimes, readlink, symlink, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, FailureError } from '../../base/errors.ts'
 import { explainErrno } from '../../base/files/errno.ts'
 import { ignoreCodes } from '../../base/files/ignored-errors.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
 import { breakLock } from '../../base/files/path-locks.ts'
 import { processIdentity } from '../../base/process-identity.ts'
 
@@ -53,7 +54,7 @@ export async function acquireFileLock(path: string, wait: Wait): Promise<FileLoc
 
 async function make(path: string): Promise<boolean> {
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    makeDirectory(dirname(path), 0o700)
     await symlink(processIdentity(), path)
     return true
   } catch (error) {

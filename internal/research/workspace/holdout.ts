@@ -1,7 +1,8 @@
 // The holdout: a second check whose text no candidate and no model may see.
-import { mkdir, readFile, stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
 import { holdoutFile } from '../git/session-refs.ts'
 import type { ConfigLine } from '../ledger/ledger-entry.ts'
 import type { LockedSession } from './experiment-workspace.ts'
@@ -14,7 +15,7 @@ const maxScriptBytes = 256 * 1024
 /** Keeps the command outside of every folder that a checkout's path leads through, for its owner alone. */
 export async function storeHoldout(dir: string, segment: number, command: string): Promise<void> {
   const file = holdoutFile(dir, segment)
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  makeDirectory(dirname(file), 0o700)
   await writeAtomic(file, Buffer.from(command), { mode: 0o600 })
 }
 

@@ -1,9 +1,10 @@
 // The integrity lock: sealed copies and hashes of the files that judge, and what no longer agrees.
 
-import { chmod, copyFile, lstat, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { chmod, copyFile, lstat, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { defined } from '../../base/defined.ts'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
 import { contentRulesHash } from '../git/git-state.ts'
 import type { ConfigLine } from '../ledger/ledger-entry.ts'
@@ -91,10 +92,10 @@ async function sealFiles(
   const lock: Lock = { v: 1, files: {}, ...rest }
   const fresh = join(dir, 'sealed', 'new')
   await rm(fresh, { recursive: true, force: true })
-  await mkdir(fresh, { recursive: true, mode: 0o700 })
+  makeDirectory(fresh, 0o700)
   for (const file of files) {
     const to = join(fresh, 'files', file)
-    await mkdir(dirname(to), { recursive: true })
+    makeDirectory(dirname(to))
     await copyFile(join(workspace, file), to)
     lock.files[file] = fingerprint(await readFile(to))
   }
@@ -184,7 +185,7 @@ export async function overlaySealedFiles(dir: string, digest: string, cwd: strin
   const names = Object.keys(lock?.files ?? {})
   for (const name of names) {
     const to = join(cwd, name)
-    await mkdir(dirname(to), { recursive: true })
+    makeDirectory(dirname(to))
     await rm(to, { recursive: true, force: true })
     const from = join(sealFolder(dir, digest), 'files', name)
     await copyFile(from, to)

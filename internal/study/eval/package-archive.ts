@@ -1,9 +1,10 @@
 // Unpacks the archive of an npm package: a compressed tar of which only regular files are taken.
 import { createHash } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { FailureError } from '../../base/errors.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
 
 /** What an archive may hold once it is unpacked. */
 const maxUnpackedBytes = 256 << 20
@@ -24,7 +25,7 @@ export function unpackArchive(archive: Uint8Array, dir: string): number {
     if (parts.length === 0 || parts.includes('..') || parts.includes('') || path.startsWith('/'))
       throw damaged(`it holds the path ${path}`)
     const target = join(dir, ...parts)
-    mkdirSync(dirname(target), { recursive: true })
+    makeDirectory(dirname(target))
     writeFileSync(target, bytes)
     files++
   }

@@ -1,10 +1,10 @@
 // The text that a person has not sent yet, kept in a file of its thread.
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checksum } from '../../base/checksum.ts'
-import { codeOf } from '../../base/errors.ts'
 import { writeAtomic } from '../../base/files/atomic-write.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
 import { readSmall } from '../../base/files/small-file.ts'
 
 export interface DraftFile {
@@ -136,7 +136,7 @@ function keepDraft(folder: string, path: string, text: string): void {
       rmSync(path, { force: true })
       return
     }
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeDirectory(folder, 0o700)
     writeFileSync(part, text, { mode: 0o600, flag: 'wx' })
     renameSync(part, path)
   } catch {
@@ -146,8 +146,6 @@ function keepDraft(folder: string, path: string, text: string): void {
 
 async function writeDraft(folder: string, path: string, text: string): Promise<void> {
   if (text.trim() === '') return await rm(path, { force: true })
-  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error) => {
-    if (codeOf(error) !== 'EEXIST') throw error
-  })
+  makeDirectory(folder, 0o700)
   await writeAtomic(path, Buffer.from(text), { mode: 0o600 })
 }

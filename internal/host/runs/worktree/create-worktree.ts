@@ -1,7 +1,8 @@
 // Makes the worktree that a run works in, on a branch of its own, and clears away what a crash has left.
-import { mkdir, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { UserError } from '../../../base/errors.ts'
+import { makeDirectory } from '../../../base/files/make-directory.ts'
 import { isAlive, processIdentity } from '../../../base/process-identity.ts'
 import { countNoun } from '../../../base/text/count-noun.ts'
 import type { Mode } from '../../../policy/level.ts'
@@ -49,7 +50,7 @@ export async function createRunWorktree(
   await clearAbandonedWorktrees(tools)
   const name = thread.slice('sess_'.length)
   const folder = worktreeFolder(data)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  makeDirectory(folder, 0o700)
   const path = join(await realpath(folder), name)
   const record: WorktreeRecord = {
     ...{ thread, origin, top, path, mode, base },
@@ -62,7 +63,7 @@ export async function createRunWorktree(
   await writeWorktreeRecord(data, record)
   await requireGit(repo, top, ['worktree', 'add', '--quiet', '-b', `anode/${name}`, path, base])
   // a folder that git does not keep because it is empty
-  await mkdir(record.cwd, { recursive: true })
+  makeDirectory(record.cwd)
   return { record, notes: [...(await tellLeftChanges(repo, base)), ...(await carryTrust(tools, record))] }
 }
 

@@ -1,7 +1,8 @@
 // The worktrees of runs, one file each beside its folder: where it came from, and how far it has come.
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeJsonRecord } from '../../../base/files/json-record.ts'
+import { makeDirectory } from '../../../base/files/make-directory.ts'
 import type { Mode } from '../../../policy/level.ts'
 import { readThreadRecord, readThreadRecords } from '../run-record.ts'
 
@@ -39,7 +40,7 @@ export const worktreeFolder = (data: string) => join(data, 'worktrees')
 const fileOf = (data: string, thread: string) => join(worktreeFolder(data), `${thread}.json`)
 
 export async function writeWorktreeRecord(data: string, record: WorktreeRecord): Promise<void> {
-  await mkdir(worktreeFolder(data), { recursive: true, mode: 0o700 })
+  makeDirectory(worktreeFolder(data), 0o700)
   await writeJsonRecord(fileOf(data, record.thread), record)
 }
 

@@ -1,8 +1,9 @@
 // Fetches the packages and repositories that a suite names, once, into the data directory.
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { codeOf, FailureError } from '../../../base/errors.ts'
+import { makeDirectory } from '../../../base/files/make-directory.ts'
 import { fingerprint } from '../../../base/fingerprint.ts'
 import { gitFailure, gitText, runHardenedGit } from '../../../process/git/git.ts'
 import type { CommandOutcome, RunCommand } from '../../../process/process-command.ts'
@@ -74,7 +75,7 @@ async function inCache(
   const place = join(cache, `${name.replace(/[^\w.-]+/g, '-')}-${fingerprint(identity).slice(0, 12)}`)
   if (existsSync(place)) return place
   note(`fetching ${name}`)
-  await mkdir(cache, { recursive: true })
+  makeDirectory(cache)
   const draft = await mkdtemp(join(cache, '.fetching-'))
   try {
     await fill(draft)

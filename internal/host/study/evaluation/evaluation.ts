@@ -1,5 +1,5 @@
 // Runs questions whose answers are known, with several workers and with one, and scores both beside search.
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -7,6 +7,7 @@ import { findBuiltin } from '../../../base/builtin.ts'
 import { dataDir } from '../../../base/dirs.ts'
 import { codeOf, UserError } from '../../../base/errors.ts'
 import { fileMessageOf } from '../../../base/files/errno.ts'
+import { makeDirectory } from '../../../base/files/make-directory.ts'
 import type { Model } from '../../../model/model.ts'
 import type { JournalLine } from '../../../store/journal/journal.ts'
 import { type EvaluationEstimate, estimateEvaluation } from '../../../study/eval/estimate.ts'
@@ -130,7 +131,7 @@ export async function evaluateStudies(options: EvaluationOptions): Promise<Study
 function openRecordFolder(name: string, cwd: string): void {
   const path = resolve(cwd, name)
   try {
-    mkdirSync(path, { recursive: true })
+    makeDirectory(path)
     accessSync(path, constants.W_OK | constants.X_OK)
   } catch (cause) {
     const isFile = ['EEXIST', 'ENOTDIR'].includes(codeOf(cause) ?? '')

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FailureError } from '../../../base/errors.ts'
+import { makeDirectory } from '../../../base/files/make-directory.ts'
 import type { RunCommand, WallRequest } from '../../../process/process-command.ts'
 import { type IsolatedPlaces, mountTables } from './isolation-mounts.ts'
 import { isolationScript, walledScript } from './isolation-script.ts'
@@ -67,7 +68,7 @@ export async function prepareIsolation(
   const own = join(folder, 'own')
   const private_ = ['checkout', 'home', 'tmp', 'var'].map((name) => join(own, 'anode', name))
   const shown = places.keep.map((path) => join(own, path.slice('/tmp'.length)))
-  for (const dir of [...private_, ...shown]) await mkdir(dir, { recursive: true, mode: 0o700 })
+  for (const dir of [...private_, ...shown]) makeDirectory(dir, 0o700)
   for (const [name, table] of Object.entries(mountTables(folder, places)))
     await writeFile(join(folder, name), table)
   return { HOME: join(isolatedRoot, 'home'), TMPDIR: join(isolatedRoot, 'tmp') }
@@ -91,7 +92,7 @@ export async function probeIsolation(probe: Probe): Promise<IsolationSupport> {
   if (process.platform !== 'linux')
     return { kind: 'none', cpus: '', why: `no namespaces on ${process.platform}` }
   const { run, env, scratch, signal } = probe
-  await mkdir(scratch, { recursive: true, mode: 0o700 })
+  makeDirectory(scratch, 0o700)
   const folder = await mkdtemp(join(scratch, 'probe-'))
   const cpus = await hasTaskset(run, env, folder, signal)
   try {

@@ -1,0 +1,59 @@
+// Creates directories with their parents, and ends on every file system.
+import { mkdirSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { codeOf } from '../errors.ts'
+
+/** Other processes may remove parents meanwhile; more often than this they do not. */
+const maxAttempts = 5
+
+/**
+ * Creates a directory and its missing parents; `mode` counts for each that is created. Returns the outermost
+ * one that was created, or undefined when all existed. Throws the system error of the one that cannot be
+ * created. Node's own recursive mkdir never ends where a file system answers ENOENT although the parent
+ * exists, as /proc and some automounters do.
+ */
+export function makeDirectory(path: string, mode = 0o777): string | undefined {
+  const target = resolve(path)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return makeOnce(target, mode)
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT' || attempt === maxAttempts) throw error
+    }
+  }
+}
+
+function makeOnce(target: string, mode: number): string | undefined {
+  const missing: string[] = []
+  let made: string | undefined
+  for (let dir = target; ; dir = dirname(dir)) {
+    try {
+      made = makeOne(dir, mode) ? dir : undefined
+      break
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT' || dir === dirname(dir)) throw error
+      missing.push(dir)
+    }
+  }
+  for (const dir of missing.reverse()) if (makeOne(dir, mode)) made ??= dir
+  return made
+}
+
+/** Returns whether the directory was created; false when it exists. */
+function makeOne(dir: string, mode: number): boolean {
+  try {
+    mkdirSync(dir, { mode })
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || !isDirectory(dir)) throw error
+    return false
+  }
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
