@@ -2,6 +2,7 @@
 import { closeSync } from 'node:fs'
 import { messageOf } from '../base/errors.ts'
 import { openPlain, readPrefix } from '../base/files/open-file.ts'
+import { hasNumeral } from '../base/text/scripts/numerals.ts'
 import { contentKind } from '../base/text/text-encoding.ts'
 import { documentKindOf, isPackedDocument } from '../document/document-kind.ts'
 import { isStudyReport, studyReportSkipped } from '../text-analysis/study-report.ts'
@@ -67,7 +68,7 @@ const sizeText = /\d\s?(?:[kKMGT]i?[bB]?|bytes?|letters?|characters?)\b|\bbytes\
 
 /** What the numbers of a text measure, as flags: 1 any, 2 a stretch of time, 4 an amount of bytes. */
 function numberIn(content: string): number {
-  if (!/\d/.test(content)) return 0
+  if (!hasNumeral(content)) return 0
   return 1 | (durationText.test(content) ? 2 : 0) | (sizeText.test(content) ? 4 : 0)
 }
 

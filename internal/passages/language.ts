@@ -1,9 +1,16 @@
-// Guesses the language of a question from its small words, and stems words of that language.
+// Guesses the language of a question from its script and small words, and stems words of that language.
+import {
+  foreignSmallWords,
+  languageOfScript,
+  type ScriptLanguage,
+} from '../base/text/scripts/foreign-words.ts'
 
-export type QuestionLanguage = 'en' | 'de' | 'fr' | 'es'
+type LatinLanguage = 'en' | 'de' | 'fr' | 'es' | 'vi'
+export type QuestionLanguage = LatinLanguage | ScriptLanguage
 
 /** Words that are frequent in one of the languages. They say nothing about what is asked. */
 const small: Readonly<Record<QuestionLanguage, string>> = {
+  ...foreignSmallWords,
   en: `a about above after again against all also although always am among an and another any anyone around
     anything are as at be because been before being below between both but by can cannot could did do
     does doing done during each either else enough ever every few for from further get gets give given
@@ -34,19 +41,23 @@ const small: Readonly<Record<QuestionLanguage, string>> = {
 }
 
 const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/))
-const sets: Readonly<Record<QuestionLanguage, ReadonlySet<string>>> = {
-  en: wordSet(small.en),
-  de: wordSet(small.de),
-  fr: wordSet(small.fr),
-  es: wordSet(small.es),
-}
+const sets = Object.fromEntries(
+  Object.entries(small).map(([language, words]) => [language, wordSet(words)]),
+) as Readonly<Record<QuestionLanguage, ReadonlySet<string>>>
+const latin: readonly LatinLanguage[] = ['en', 'de', 'fr', 'es', 'vi']
 
 /** Fewer small words of a language than this share are chance: `en` may be the name of a folder. */
 const minSmallShare = 0.2
 
+/** Letters that no other language with Latin script has. */
+const vietnamese = /[\u01a1\u01b0\u1ea0-\u1ef9]/i
+
 /** English unless more of the words, and enough of them, belong to another language. */
 export function guessLanguage(words: readonly string[]): QuestionLanguage {
-  const counts = (Object.keys(sets) as QuestionLanguage[]).map((language) => ({
+  const script = languageOfScript(words.join(' '))
+  if (script !== undefined) return script
+  if (words.some((word) => vietnamese.test(word))) return 'vi'
+  const counts = latin.map((language) => ({
     language,
     count: words.filter((word) => sets[language].has(word.toLowerCase())).length,
   }))
@@ -60,6 +71,15 @@ const names: Readonly<Record<QuestionLanguage, string>> = {
   de: 'German',
   fr: 'French',
   es: 'Spanish',
+  vi: 'Vietnamese',
+  zh: 'Chinese',
+  ja: 'Japanese',
+  ko: 'Korean',
+  th: 'Thai',
+  ar: 'Arabic',
+  he: 'Hebrew',
+  hi: 'Hindi',
+  ru: 'Russian',
 }
 
 /** Texts with fewer small words than this may be of any language. */
@@ -69,31 +89,53 @@ const minSmallWords = 20
 export function describeLanguageGap(asked: QuestionLanguage, text: string): string | undefined {
   const words = text.match(/\p{L}+/gu) ?? []
   const written = guessLanguage(words)
-  const isSure = words.filter((word) => sets[written].has(word.toLowerCase())).length >= minSmallWords
+  const isSure =
+    languageOfScript(text) === written ||
+    words.filter((word) => sets[written].has(word.toLowerCase())).length >= minSmallWords
   if (written === asked || !isSure) return undefined
   const [question, files] = [names[asked], names[written]]
   const why = 'its words are not translated'
   return `the question is in ${question} and the files are in ${files}: ${why}, ask in ${files}`
 }
 
-export const isSmallWord = (word: string, language: QuestionLanguage): boolean => sets[language].has(word)
+/** Questions in other scripts may have English words in them. */
+export const isSmallWord = (word: string, language: QuestionLanguage): boolean =>
+  sets[language].has(word) ||
+  (!latin.includes(language as LatinLanguage) && /^[a-z]/.test(word) && sets.en.has(word))
 
 /** Makes lower case words of one language comparable. */
 export type StemWord = (word: string) => string
 
+/** Keeps accents, which part words of Vietnamese: bán sells, bạn is a friend. */
+export const keepWord: StemWord = (word) => word.normalize('NFC')
+
+/** Returns the stemmer of the language. Words of scripts without a stemmer stay as they are. */
 export async function loadStemmer(language: QuestionLanguage): Promise<StemWord> {
   switch (language) {
-    case 'en':
-      return (await import('@orama/stemmers/english')).stemmer
     case 'de':
       return (await import('@orama/stemmers/german')).stemmer
     case 'fr':
       return (await import('@orama/stemmers/french')).stemmer
     case 'es':
       return (await import('@orama/stemmers/spanish')).stemmer
+    case 'vi':
+      return keepWord
+    case 'ru': {
+      const [russian, english] = await Promise.all([
+        import('@orama/stemmers/russian'),
+        import('@orama/stemmers/english'),
+      ])
+      return (word) => (/[\u0400-\u04ff]/.test(word) ? russian.stemmer(word) : english.stemmer(word))
+    }
+    default:
+      return (await import('@orama/stemmers/english')).stemmer
   }
 }
 
-/** Without accents; the same word with and without them is one. */
+const accents = /([\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}])\p{M}+/gu
+
+/** Without accents; the same word with and without them is one. Marks of other scripts stay. */
 export const removeAccents = (word: string): string =>
-  /^[\x00-\x7f]*$/.test(word) ? word : word.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss')
+  /^[\x00-\x7f]*$/.test(word)
+    ? word
+    : word.normalize('NFD').replace(accents, '$1').normalize('NFC').replaceAll('ß', 'ss').replaceAll('đ', 'd')

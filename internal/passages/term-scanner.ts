@@ -1,5 +1,7 @@
 // Finds the terms of a question in a text: one regular expression of their beginnings, then the stem decides.
 import { removeAccents } from './language.ts'
+import { type LetterVariants, lettersFor, patternOf } from './languages/letter-variants.ts'
+import { createScriptScanner } from './languages/script-scanner.ts'
 import { withoutQuotedQuestions } from './quoted-question.ts'
 import { foldWord, type ParsedQuestion } from './words.ts'
 
@@ -19,37 +21,25 @@ export type ScanTerms = (text: string, take: (place: TermPlace) => void) => void
 
 type Meaning = readonly { term: number; weight: number }[]
 
-const accented: Readonly<Record<string, string>> = {
-  a: 'aàáâãäå',
-  c: 'cç',
-  e: 'eèéêë',
-  i: 'iìíîï',
-  n: 'nñ',
-  o: 'oòóôõö',
-  s: 'sß',
-  u: 'uùúûü',
-  y: 'yýÿ',
-}
-
 /** Words that are longer were not written by anybody. */
 const maxWordChars = 64
 
 /** The beginnings of all words that a stem may come from: `dai` is the stem of days, `polici` of policy. */
-function beginningOf(stem: string): string {
-  if (!/.[iy]$/.test(stem)) return patternOf(stem)
-  return stem.length > 3 ? patternOf(stem.slice(0, -1)) : `${patternOf(stem.slice(0, -1))}[iyìíîïýÿ]`
+function beginningOf(stem: string, letters: LetterVariants): string {
+  if (!/.[iy]$/.test(stem)) return patternOf(stem, letters)
+  const short = patternOf(stem.slice(0, -1), letters)
+  return stem.length > 3 ? short : `${short}[iyìíîïýÿ]`
 }
 
-/** The letters themselves, with and without accents. */
-function patternOf(letters: string): string {
-  return [...letters]
-    .map((char) => {
-      const all = accented[char]
-      return all === undefined ? char.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&') : `[${all}]`
-    })
-    .join('')
-    .replaceAll('[sß][sß]', '(?:ss|ß)')
-}
+const pieces = /[\p{Lu}]+(?![\p{Ll}])\p{N}*|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+\p{N}*|\p{N}+/gu
+
+/** The words of a name, however they are joined. */
+const compoundPattern = (word: string, letters: LetterVariants): string =>
+  (word.match(pieces) ?? [])
+    .map((piece) => patternOf(removeAccents(piece.toLowerCase()), letters))
+    .join('[-_.:/ ]{0,2}')
+    // HTTP/2 is not in HTTP 200
+    .replace(/(?<=\d)$/, '(?!\\d)')
 
 export function createTermScanner({ terms, stem }: ParsedQuestion): ScanTerms {
   const meanings = new Map<string, { term: number; weight: number }[]>()
@@ -60,25 +50,21 @@ export function createTermScanner({ terms, stem }: ParsedQuestion): ScanTerms {
   }
   const beginnings = new Set<string>()
   const compounds: { pattern: string; term: number }[] = []
+  const letters = lettersFor(terms.map(({ word }) => word).join(''))
   for (const [i, term] of terms.entries()) {
+    if (term.script !== undefined) continue
     if (term.isCompound) {
-      const joined = (
-        term.word.match(/[\p{Lu}]+(?![\p{Ll}])\p{N}*|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+\p{N}*|\p{N}+/gu) ?? []
-      )
-        .map((piece) => patternOf(removeAccents(piece.toLowerCase())))
-        .join('[-_.:/ ]{0,2}')
-        // HTTP/2 is not in HTTP 200
-        .replace(/(?<=\d)$/, '(?!\\d)')
+      const joined = compoundPattern(term.word, letters)
       compounds.push({ pattern: joined, term: i })
       continue
     }
     add(term.stem, i, 1)
-    beginnings.add(beginningOf(term.stem))
+    beginnings.add(beginningOf(term.stem, letters))
   }
   for (const [i, { synonyms }] of terms.entries()) {
     for (const one of synonyms) {
       add(one, i, synonymWeight)
-      beginnings.add(beginningOf(one))
+      beginnings.add(beginningOf(one, letters))
     }
   }
   const known = new Map<string, Meaning>()
@@ -99,8 +85,10 @@ export function createTermScanner({ terms, stem }: ParsedQuestion): ScanTerms {
   )
   const words = short.length === 0 ? undefined : new RegExp(short.join('|'), 'gi')
   const whole = compounds.map(({ pattern, term }) => ({ pattern: new RegExp(pattern, 'gi'), term }))
+  const scanScripts = createScriptScanner(terms)
   return (full, take) => {
     const text = withoutQuotedQuestions(full)
+    scanScripts?.(text, take)
     for (const { pattern, term } of whole) {
       pattern.lastIndex = 0
       for (let match = pattern.exec(text); match; match = pattern.exec(text)) {

@@ -1,10 +1,11 @@
 // Scores passages: BM25F over text, heading, symbol and path, with weights for what a file and a question
 // are.
 
+import type { WantedAnswer } from './languages/wanted-answer.ts'
 import type { PassageKind } from './passage.ts'
 import { type TermPlaces, weighClosest } from './rank/closeness.ts'
 import { type TitleCount, titleShare } from './rank/titles.ts'
-import type { ParsedQuestion, WantedAnswer } from './words.ts'
+import type { ParsedQuestion } from './words.ts'
 
 /** Fields of a passage, each with what a word in it counts and how much its length matters. */
 const fields = {

@@ -1,15 +1,21 @@
 // The words of a question: stems with weights, names that stay whole, synonyms, and what kind of answer is
 // wanted.
+
+import { isForeignWeakWord } from '../base/text/scripts/foreign-words.ts'
+import { foldVariants } from '../base/text/scripts/unspaced-script.ts'
 import { splitQuestion } from '../text-analysis/facets.ts'
 import { listSynonymGroups } from './field-synonyms.ts'
 import {
   guessLanguage,
   isSmallWord,
+  keepWord,
   loadStemmer,
   type QuestionLanguage,
   removeAccents,
   type StemWord,
 } from './language.ts'
+import { splitToken, termsOfForeign } from './languages/foreign-terms.ts'
+import { readWantedAnswer, type WantedAnswer, wantedAmount } from './languages/wanted-answer.ts'
 import { capabilityWords, isYesNoQuestion } from './yes-no/yes-no-question.ts'
 
 /** A word of the question that is counted in passages. */
@@ -24,6 +30,10 @@ interface QuestionTerm {
   isName: boolean
   /** Matches a whole identifier such as `maxParamLength`, however its words are joined. */
   isCompound: boolean
+  /** How a word of another script is searched for. Default: as words with letters are. */
+  script?: 'unspaced' | 'forms'
+  /** The forms of a word of a script with particles and endings. */
+  forms?: readonly string[]
   /** Stems that count half. */
   synonyms: readonly string[]
   /** Index of the part of the question that it stands in first. */
@@ -44,15 +54,6 @@ export interface ParsedQuestion {
   stem: StemWord
   /** What kind of answer is wanted. */
   wants: WantedAnswer
-}
-
-export interface WantedAnswer {
-  /** Any number, a stretch of time, or an amount of bytes. */
-  number: 'any' | 'duration' | 'size' | undefined
-  /** An answer without a number is none: how many there are, or how long, large or often something is. */
-  amount: 'count' | 'measure' | undefined
-  place: boolean
-  code: boolean
 }
 
 /** Words of questions in general: they say little about the one that is asked. */
@@ -103,27 +104,6 @@ const phrases: readonly [RegExp, string][] = [
 const token = /[\p{L}\p{N}_$][\p{L}\p{N}\p{M}_$]*(?:[.:/-]{1,2}[\p{L}\p{N}_$][\p{L}\p{N}\p{M}_$]*)*/gu
 const pieces = /[\p{Lu}]+(?![\p{Ll}])[\p{N}]*|[\p{Lu}]?[\p{Ll}\p{Lo}\p{M}]+[\p{N}]*|[\p{N}]+/gu
 
-const duration = new RegExp(
-  String.raw`\b(?:how (?:long|often|soon|fast)|timeout|interval|duration|deadline|wie (?:lange|` +
-    String.raw`oft|schnell)|combien de temps|cu[aá]nto tiempo)\b`,
-  'i',
-)
-const size = new RegExp(
-  String.raw`\b(?:how (?:large|big)|size|bytes|wie gro(?:ß|ss)|quelle taille|qu[eé] tama[ñn]o|` +
-    String.raw`(?:body|file|memory|buffer) limit)\b`,
-  'i',
-)
-const number = new RegExp(
-  String.raw`\b(?:how (?:many|much|high|deep|old)|number|limit|maximum|minimum|port|percent|rate|` +
-    String.raw`count|default|wie ?(?:viele?|hoch)|höchstens|mindestens|combien|cu[aá]nt[oa]s?)\b`,
-  'i',
-)
-const count = /\b(?:how many|number of|wie ?viele|anzahl|combien d|cu[aá]nt[oa]s)\b/i
-const amount = new RegExp(
-  String.raw`\b(?:how (?:long|often|soon|fast|large|big|high|deep|old|early|late|much|far)|wie (?:lange|` +
-    String.raw`oft|schnell|gro(?:ß|ss)|hoch|tief|früh|spät|weit)|combien|cu[aá]nt[oa])(?![\p{L}])`,
-  'iu',
-)
 /** Words of measure behind "how": what they ask for is noticed, and they are no words of an answer. */
 const measure = new RegExp(
   String.raw`\b(how|wie) (?:long|many|much|large|big|often|soon|fast|high|deep|old|lange|viele?|` +
@@ -141,20 +121,9 @@ const searched = new RegExp(
   ].join('|'),
   'giu',
 )
-const place = new RegExp(
-  String.raw`\b(?:where|which (?:file|folder|directory|path|module|function)|what (?:file|folder|` +
-    String.raw`directory|path)|path|location|located|stored|wo|wohin|où|d[oó]nde)\b`,
-  'i',
-)
-const code = new RegExp(
-  String.raw`\b(?:function|method|class|implement(?:s|ed|ation)?|source code|in the code|defined|` +
-    String.raw`declared|struct|algorithm|funktion|methode|fonction|función)\b|[a-z]\w*\(\)`,
-  'i',
-)
-
 /** The language is guessed, small words are left out, and words that are asked for twice count once. */
 export async function parseQuestion(question: string): Promise<ParsedQuestion> {
-  const clean = joinPhrases(question.normalize('NFC'))
+  const clean = joinPhrases(foldVariants(question.normalize('NFC')))
   const words = (clean.match(token) ?? []).map((word) => word.toLowerCase())
   const language = guessLanguage(words)
   const stem = await loadStemmer(language)
@@ -164,7 +133,8 @@ export async function parseQuestion(question: string): Promise<ParsedQuestion> {
   const terms: QuestionTerm[] = []
   const add = (term: Omit<QuestionTerm, 'synonyms' | 'also'>) => {
     const known = terms.find((one) => one.stem === term.stem)
-    const own = term.isCompound || term.isName ? [] : (synonyms.get(term.stem) ?? [])
+    const own =
+      term.isCompound || term.isName || term.script !== undefined ? [] : (synonyms.get(term.stem) ?? [])
     if (!known) terms.push({ ...term, also: [], synonyms: own })
     else {
       known.weight = Math.max(known.weight, term.weight)
@@ -179,7 +149,11 @@ export async function parseQuestion(question: string): Promise<ParsedQuestion> {
     const at = telling.search(example)
     const exampleAt = at < 0 ? telling.length : at
     for (const [i, match] of [...telling.matchAll(token)].entries()) {
-      const own = termsOfToken(match[0], i === 0, { language, stem })
+      const own = splitToken(match[0]).flatMap((token) =>
+        token.script === undefined
+          ? termsOfToken(token.text, i === 0, { language, stem })
+          : termsOfForeign(token, language),
+      )
       const share = isYesNo && capabilityWords.has(match[0].toLowerCase()) ? capabilityShare : 1
       const isExample = match.index >= exampleAt
       for (const term of own)
@@ -193,26 +167,12 @@ export async function parseQuestion(question: string): Promise<ParsedQuestion> {
     yesNo,
     amounts: parts.length > 1 ? parts.map(wantedAmount) : [wantedAmount(clean)],
     stem,
-    wants: {
-      number: wantedNumber(clean),
-      amount: wantedAmount(clean),
-      place: place.test(clean),
-      code: code.test(clean),
-    },
+    wants: readWantedAnswer(clean),
   }
 }
 
 const joinPhrases = (question: string) =>
   phrases.reduce((text, [phrase, word]) => text.replace(phrase, word), question)
-
-function wantedNumber(question: string): WantedAnswer['number'] {
-  if (size.test(question)) return 'size'
-  if (duration.test(question)) return 'duration'
-  return number.test(question) ? 'any' : undefined
-}
-
-const wantedAmount = (question: string): WantedAnswer['amount'] =>
-  count.test(question) ? 'count' : amount.test(question) ? 'measure' : undefined
 
 type BareTerm = Omit<QuestionTerm, 'synonyms' | 'part' | 'also'>
 
@@ -227,7 +187,8 @@ function termsOfToken(
     const lower = text.toLowerCase()
     if (lower.length < 2 && !/\d/.test(lower)) return []
     if (isSmallWord(lower, language) && !isName) return []
-    const share = halfWeak.has(lower) ? 0.6 : weak.has(lower) ? 0.25 : 1
+    const isWeak = weak.has(lower) || isForeignWeakWord(lower)
+    const share = halfWeak.has(lower) ? 0.6 : isWeak ? 0.25 : 1
     return [{ word: text, stem: foldWord(lower, stem), weight: weight * share, isName, isCompound: false }]
   }
   if (own.length <= 1) {
@@ -249,7 +210,7 @@ function termsOfToken(
 
 /** The form in which words of questions and of files are compared. */
 export function foldWord(lower: string, stem: StemWord): string {
-  return removeAccents(stem(lower))
+  return stem === keepWord ? stem(lower) : removeAccents(stem(lower))
 }
 
 /** Stem to the stems of the words that share a group with it. */

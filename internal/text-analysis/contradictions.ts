@@ -144,6 +144,6 @@ function measuresOf(text: string): Map<string, Set<string>> {
 function sentencesOf(text: string): string[] {
   return text
     .replace(/(?<![.!?]["'”’)\]*_`]*)\n(?=\s*[\p{Ll}(])(?!\s*[\w.-]+\s*[:=])/gu, ' ')
-    .split(/\n|(?<=[.!?]["'”’)\]*_`]*)\s+(?=[^\s\p{Ll}])/u)
+    .split(/\n|(?<=[.!?।؟۔]["'”’)\]*_`]*)\s+(?=[^\s\p{Ll}])|(?<=[。！？])/u)
     .filter((one) => one.trim() !== '')
 }

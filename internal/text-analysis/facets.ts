@@ -13,7 +13,7 @@ interface TermCorpus {
 
 const cuts = new RegExp(
   [
-    /\?+|;/,
+    /[?？؟]+|[;；]/,
     /(?:^|\s)\(?\d{1,2}[.)](?=\s)/,
     /,\s+and\s/,
     /\s+and\s+(?=(?:what|how|why|when|which|who)\s)/,
@@ -31,7 +31,8 @@ export function splitQuestion(question: string): string[] {
   const masked = question.replace(/"[^"]*"|“[^”]*”|`[^`]*`/g, (quote) => '\uE000'.repeat(quote.length))
   const out: string[] = []
   let from = 0
-  const push = (to: number) => out.push(question.slice(from, to).replace(/^[\s,:.-]+|[\s,:.]+$/g, ''))
+  const push = (to: number) =>
+    out.push(question.slice(from, to).replace(/^[\s,:.，、。-]+|[\s,:.，、。]+$/g, ''))
   for (const cut of masked.matchAll(cuts)) {
     push(cut.index)
     from = cut.index + cut[0].length

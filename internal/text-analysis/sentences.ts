@@ -19,8 +19,15 @@ const opening = new RegExp(
 /** Whether this line cannot go on with a sentence of the line before. */
 const opensUnit = (line: string): boolean => opening.test(line)
 
-/** Behind the mark that ends a sentence; what follows may not be small, and `e.g.` ends none. */
-const gap = /(?<=[.!?]["'”’)\]*_`]*)(?<!\b(?:e\.g|i\.e|cf|vs|etc|approx|resp)\.)\s+(?=[^\s\p{Ll}])/gu
+/**
+ * Behind the mark that ends a sentence; what follows may not be small, and `e.g.` ends none. Chinese and
+ * Japanese put no space there.
+ */
+const gap = new RegExp(
+  String.raw`(?<=[.!?।؟۔]["'”’)\]*_\x60]*)(?<!\b(?:e\.g|i\.e|cf|vs|etc|approx|resp)\.)\s+(?=[^\s\p{Ll}])|` +
+    '(?<=[。！？][”’」』）]*)(?![。！？”’」』）\\s]|$)',
+  'gu',
+)
 
 /** Blank lines, and lines that begin an item, a title or a row, end what stands before them. */
 export function sentencesOfLines(lines: readonly string[]): LineSentence[] {

@@ -1,5 +1,15 @@
 // The words of a question that are worth searching for.
 
+import { isForeignSmallWord } from '../base/text/scripts/foreign-words.ts'
+import {
+  foldVariants,
+  hasUnspacedScript,
+  segmentWords,
+  splitScriptRuns,
+  withoutOkurigana,
+} from '../base/text/scripts/unspaced-script.ts'
+import { bareForm, hasWordForms, listWordForms } from '../base/text/scripts/word-forms.ts'
+
 /** Words that say nothing about what is asked. */
 const stopWords = new Set(
   `a about above after again against all also although always am among an and another any anyone anything
@@ -35,15 +45,25 @@ export function extractTerms(text: string): string[] {
     return ' '.repeat(whole.length)
   })
   for (const match of rest.matchAll(word)) {
-    for (const term of split(match[0])) found.push([match.index, term])
+    for (const run of splitScriptRuns(match[0])) {
+      const terms = run.isUnspaced ? splitUnspaced(run.text) : split(run.text)
+      for (const term of terms) found.push([match.index + run.index, term])
+    }
   }
   found.sort((a, b) => a[0] - b[0])
   return [...new Set(found.map(([, term]) => term))].filter((term) => !isIdle(term))
 }
 
+/** The words of a run without spaces. Short words in hiragana are grammar. */
+const splitUnspaced = (run: string): string[] =>
+  segmentWords(foldVariants(run))
+    .filter(({ word }) => !isForeignSmallWord(word) && !/^\p{sc=Hira}{1,2}$/u.test(word))
+    .map(({ word }) => withoutOkurigana(word))
+
 /** A word itself, then its parts when it looks like code. */
 function split(text: string): string[] {
   const parts = text.split(/[./_-]|(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u)
+  if (hasWordForms(text)) return isForeignSmallWord(foldText(text)) ? [] : [bareForm(text)]
   const whole = foldText(text)
   return parts.length === 1 ? [singular(whole)] : [whole, ...parts.map((part) => singular(foldText(part)))]
 }
@@ -54,25 +74,36 @@ function singular(word: string): string {
   return /^\p{Ll}{3,}[^\W\dsui]s$/u.test(word) ? word.slice(0, -1) : word
 }
 
-const isIdle = (term: string) => [...term].length < 3 || stopWords.has(term)
+/** Two letters of another script are a word, and one Chinese character is. */
+const isShort = (term: string) =>
+  term.length < 3 && !/^\p{sc=Han}/u.test(term) && !(term.length === 2 && /[\u0100-\uffff]/.test(term))
+
+const isIdle = (term: string) => isShort(term) || stopWords.has(term) || isForeignSmallWord(term)
 
 /**
  * Which of `wanted` occur in `text`, which need not be folded. A term has to begin where a word does, also
  * within camelCase: `dies` is in `it dies` and `onceItDies`, and not in `studies`. How the word goes on is
- * left open.
+ * left open. A term of a script without spaces may be anywhere. Particles do not hide a word.
  */
 export function findTerms(text: string, wanted: readonly string[]): string[] {
   const clean = text.normalize('NFC')
   const folded = clean.toLowerCase()
   // a few letters change their length with their case; then positions say nothing about the original
   const original = folded.length === clean.length ? clean : folded
+  const forms = wanted.some(hasWordForms) ? formsIn(clean) : undefined
+  const unspaced = wanted.some(hasUnspacedScript) ? foldVariants(clean) : ''
   return wanted.filter((term) => {
+    if (hasUnspacedScript(term)) return unspaced.includes(term)
+    if (forms && hasWordForms(term)) return listWordForms(term).some((form) => forms.has(form))
     for (let at = folded.indexOf(term); at >= 0; at = folded.indexOf(term, at + 1)) {
       if (at === 0 || begins(original, at)) return true
     }
     return false
   })
 }
+
+const formsIn = (text: string): ReadonlySet<string> =>
+  new Set((text.match(/[\p{L}\p{M}]+/gu) ?? []).filter(hasWordForms).flatMap(listWordForms))
 
 /**
  * Whether a word begins at `at`: no letter stands before, or the case changes as between the words of

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { UserError } from '../../../internal/base/errors.ts'
 import { findNearest } from '../../../internal/base/text/name-suggestion.ts'
+import { hasUnspacedScript } from '../../../internal/base/text/scripts/unspaced-script.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { type CommandArgs, type CommandIo, listArg, stringArg } from '../verb.ts'
 import { studyVerbNames } from './verb-names.ts'
@@ -18,9 +19,12 @@ export async function readQuestion(args: CommandArgs, io: CommandIo): Promise<st
     throw new UserError('the question is empty', { hint: 'anode study "what to find out"' })
   if (args['--'] !== undefined) return question
   refuseVerb(question)
-  if (!/\s/.test(question) && !isFile(question, args, io)) await insistOnWord(question, io)
+  if (isOneWord(question) && !isFile(question, args, io)) await insistOnWord(question, io)
   return question
 }
+
+/** A script without spaces says nothing about how many words there are. */
+const isOneWord = (question: string) => !/\s/.test(question) && !hasUnspacedScript(question)
 
 /** `statsu 01JD3K8Q` is no question, and neither are `reprot` and `delete last`. */
 function refuseVerb(question: string): void {

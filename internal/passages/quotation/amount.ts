@@ -1,4 +1,5 @@
 // Tells whether quoted lines give the amount that a question asks for, in digits or in words.
+import { listForeignNumerals } from '../../base/text/scripts/numerals.ts'
 import type { ScanTerms } from '../term-scanner.ts'
 import type { ParsedQuestion } from '../words.ts'
 
@@ -32,7 +33,10 @@ export function givesAmount(
 ): boolean {
   if (wants.amount === undefined) return true
   return lines.some((line) => {
-    const numbers = [...line.matchAll(inDigits), ...line.matchAll(inWords)].map(({ index }) => index)
+    const numbers = [
+      ...[...line.matchAll(inDigits), ...line.matchAll(inWords)].map(({ index }) => index),
+      ...listForeignNumerals(line),
+    ]
     if (wants.amount === 'measure' || numbers.length === 0) return numbers.length > 0
     let isNear = false
     scan(line, ({ at, term }) => {

@@ -1,4 +1,5 @@
 // The lines of a passage with what each says of a question, and where a quotation may begin.
+import { hasNumeral } from '../../base/text/scripts/numerals.ts'
 import { readDefinition } from '../../search/symbols/definitions.ts'
 import { sentencesOfLines } from '../../text-analysis/sentences.ts'
 import type { PassageHit } from '../choose.ts'
@@ -57,7 +58,7 @@ export function readQuoteLines(
   }
   const raw = text.split('\n')
   const stated =
-    kind === 'prose' ? readSentences(raw, (words) => worth(termsOf(words), /\d/.test(words))) : []
+    kind === 'prose' ? readSentences(raw, (words) => worth(termsOf(words), hasNumeral(words))) : []
   let columns = heading.split(' > ').at(-1)?.split(', ') ?? []
   let fenced = false
   const lines = raw.map((line, i): QuoteLine => {
@@ -70,7 +71,7 @@ export function readQuoteLines(
     const named = isRow ? cellsOf(line).map((cell, n) => (cell === '' ? '' : (columns[n] ?? ''))) : []
     const columnTerms = cellsOf(line).length === columns.length ? termsOf(named.join('\n')) : []
     const terms = isBoilerplate ? new Set<number>() : new Set([...termsOf(line), ...columnTerms])
-    const number = /\d/.test(line) && !isBoilerplate
+    const number = hasNumeral(line) && !isBoilerplate
     const isExample = kind === 'prose' && fenced
     const share = titleLine.test(line) ? 0.5 : isExample ? exampleShare : 1
     const sentence = isRow || isExample || isBoilerplate ? undefined : stated[i]
@@ -126,7 +127,7 @@ const cellsOf = (row: string): string[] =>
     .map((cell) => cell.trim())
 
 const opening = /^\s*(?:[-*+•]\s|\d{1,3}[.)]\s|#{1,6}\s|\||>|```|~~~|\/\*|@|<(?:p|li|tr|dt|h\d))/
-const ended = /[.!?:;)}\]>`|]["'”’*_]*\s*$/
+const ended = /[.!?:;)}\]>`|。！？：；।؟۔」』）]["'”’*_]*\s*$/
 
 /**
  * Whether a quotation may begin with this line: behind a blank one, at a list item, row or title, or where no
@@ -146,4 +147,5 @@ function beginsUnit(lines: readonly QuoteLine[], at: number): boolean {
   return !goesOn || !(/\d/.test(tail) || /\d/.test(next))
 }
 
-const lastEnd = (text: string) => Math.max(0, ...[...text.matchAll(/[.!?]\s/g)].map(({ index }) => index + 1))
+const lastEnd = (text: string) =>
+  Math.max(0, ...[...text.matchAll(/[.!?।؟۔]\s|[。！？]/g)].map(({ index }) => index + 1))

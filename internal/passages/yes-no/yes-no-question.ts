@@ -2,7 +2,7 @@
 import type { QuestionLanguage } from '../language.ts'
 
 /** The verb, or what stands for it, comes first. */
-const opening: Readonly<Record<QuestionLanguage, RegExp>> = {
+const opening: Readonly<Partial<Record<QuestionLanguage, RegExp>>> = {
   en: new RegExp(
     '^(?:(?:and|so|but|or|also|then),? )*(?:is|are|was|were|do|does|did|can|could|has|have|had|will|' +
       String.raw`would|should|may|must)(?:n['’]t)?\s`,
@@ -22,7 +22,7 @@ const opening: Readonly<Record<QuestionLanguage, RegExp>> = {
 }
 
 export const isYesNoQuestion = (part: string, language: QuestionLanguage): boolean =>
-  opening[language].test(part.trim())
+  opening[language]?.test(part.trim()) ?? false
 
 /** What such a question says of anything: what it asks about is said by its other words. */
 export const capabilityWords: ReadonlySet<string> = new Set(

@@ -34,7 +34,10 @@ function strings(value: unknown): string[] {
 export function spaceCharacters(text: string): string {
   // none of them comes before Thai, and looking for them takes a start half a millisecond
   if (!/[\u0e00-\uffff]/.test(text)) return text
-  return text.replace(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu, ' $& ')
+  return text.replace(
+    /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/gu,
+    ' $& ',
+  )
 }
 
 /** Words of the index column `scope`: where an event belongs. */

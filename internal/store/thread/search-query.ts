@@ -1,4 +1,8 @@
 // Turns what a person or a model typed into a full-text query that cannot be a syntax error.
+
+import { isForeignSmallWord } from '../../base/text/scripts/foreign-words.ts'
+import { hasUnspacedScript, segmentWords, splitScriptRuns } from '../../base/text/scripts/unspaced-script.ts'
+import { listWordBeginnings } from '../../base/text/scripts/word-forms.ts'
 import { spaceCharacters } from './index-text.ts'
 
 /** Words that say nothing about what is looked for; dropped while others remain. */
@@ -12,17 +16,27 @@ const common: ReadonlySet<string> = new Set(
 export function parseQueryTerms(query: string): string[] {
   const found: string[] = []
   for (const [, quoted, word] of query.normalize('NFC').matchAll(/"([^"]*)"|([^\s"]+)/g)) {
-    const term = (quoted ?? word ?? '').trim()
+    const terms = quoted === undefined ? cutUnspaced(word ?? '') : [quoted.trim()]
     // the index knows letters and digits only: a term without any would match nothing
-    if (/[\p{L}\p{N}]/u.test(term)) found.push(term)
+    found.push(...terms.filter((term) => /[\p{L}\p{N}]/u.test(term)))
   }
   const unique = [...new Map(found.map((term) => [term.toLowerCase(), term])).values()]
-  const telling = unique.filter((term) => !common.has(term.toLowerCase()))
+  const telling = unique.filter((term) => !common.has(term.toLowerCase()) && !isForeignSmallWord(term))
   return (telling.length > 0 ? telling : unique).slice(0, 16)
+}
+
+/** A question without spaces is searched for by its words; quoted text stays one phrase. */
+function cutUnspaced(word: string): string[] {
+  if (!hasUnspacedScript(word)) return [word.trim()]
+  return splitScriptRuns(word).flatMap(({ text, isUnspaced }) =>
+    isUnspaced ? segmentWords(text).map((one) => one.word) : [text],
+  )
 }
 
 /** One term as a phrase of the index's query language. */
 export function quotePhrase(term: string): string {
+  const beginnings = listWordBeginnings(term)
+  if (beginnings.length > 0) return `(${beginnings.map((one) => `"${one}" *`).join(' OR ')})`
   return `"${spaceCharacters(term).replaceAll('"', ' ').replaceAll('\0', ' ').trim()}"`
 }
 

@@ -1,4 +1,5 @@
 // Cuts the stretch out of a text that shows best why it was found.
+import { listWordBeginnings } from '../../base/text/scripts/word-forms.ts'
 
 /** Folds case and accents one character at a time, so that positions stay those of the text. */
 function fold(text: string): string {
@@ -14,7 +15,11 @@ function fold(text: string): string {
 /** Where `term` or, because the index knows word stems, its first letters stand in the folded text. */
 function places(folded: string, term: string): number[] {
   const wanted = fold(term.normalize('NFC'))
-  for (const part of [wanted, wanted.slice(0, Math.max(4, wanted.length - 3))]) {
+  for (const part of [
+    wanted,
+    ...listWordBeginnings(term).map(fold),
+    wanted.slice(0, Math.max(4, wanted.length - 3)),
+  ]) {
     const found: number[] = []
     for (let at = folded.indexOf(part); at >= 0 && found.length < 200; at = folded.indexOf(part, at + 1)) {
       found.push(at)

@@ -1,4 +1,5 @@
 // Whether a quotation says enough to stand for a claim: a word or two out of a source prove nothing.
+import { foldVariants, hasUnspacedScript } from '../../base/text/scripts/unspaced-script.ts'
 import { extractTerms } from '../../text-analysis/terms.ts'
 import { foldSpace } from './quotation.ts'
 
@@ -12,13 +13,20 @@ const shared = 2
 export function isSupported(claim: { text: string; quote: string }, excerpt: string): boolean {
   const quote = foldSpace(claim.quote)
   const isWholeLine = excerpt.split('\n').some((line) => foldSpace(line) === quote)
-  if ([...quote].length < shortest && !isWholeLine) return false
+  if (widthOf(quote) < shortest && !isWholeLine) return false
   if (foldSpace(claim.text) === quote) return true
   const quoted = stems(claim.quote)
   const wanted = stems(claim.text)
-  const held = [...wanted].filter((stem) => quoted.has(stem)).length
+  const text = foldVariants(quote)
+  const isHeld = (stem: string) => quoted.has(stem) || (hasUnspacedScript(stem) && text.includes(stem))
+  const held = [...wanted].filter(isHeld).length
   return wanted.size > 0 && held >= Math.min(shared, wanted.size)
 }
+
+const dense = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/gu
+
+/** The characters of a text. One of a dense script says as much as two letters. */
+const widthOf = (text: string) => [...text].length + (text.match(dense) ?? []).length
 
 /**
  * The terms of a text as stems, so that `locks`, `locked` and `locking` are one; parts of a name are no terms
@@ -27,18 +35,7 @@ export function isSupported(claim: { text: string; quote: string }, excerpt: str
 function stems(text: string): Set<string> {
   const whole = extractTerms(text.replaceAll(/["“”`]/g, ' '))
   const parts = new Set(whole.flatMap((term) => (/[./_-]/.test(term) ? term.split(/[./_-]/) : [])))
-  return new Set(whole.filter((term) => !parts.has(term)).flatMap(split))
-}
-
-/** Scripts that put no space between words. */
-const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u
-
-function split(term: string): string[] {
-  if (!unspaced.test(term)) return [stem(term)]
-  const segments = [...new Intl.Segmenter(undefined, { granularity: 'word' }).segment(term)]
-  return segments
-    .filter(({ isWordLike, segment }) => isWordLike && segment.length > 1)
-    .map((one) => one.segment)
+  return new Set(whole.filter((term) => !parts.has(term)).map(stem))
 }
 
 /** Without one ordinary ending, as long as three letters stay. */

@@ -1,0 +1,99 @@
+// The words of a question in scripts without spaces, and in scripts whose words are compared by their forms.
+
+import { isForeignWeakWord } from '../../base/text/scripts/foreign-words.ts'
+import {
+  foldVariants,
+  listBigrams,
+  segmentWords,
+  splitScriptRuns,
+  withoutOkurigana,
+} from '../../base/text/scripts/unspaced-script.ts'
+import { hasWordForms, listWordForms } from '../../base/text/scripts/word-forms.ts'
+import { isSmallWord, type QuestionLanguage } from '../language.ts'
+
+/** A part of a word finds the word where a text writes it otherwise. */
+const pairWeight = 0.4
+/** A word of questions in general says little about one of them. */
+const weakWeight = 0.25
+/** A single character stands within many words. */
+const singleWeight = 0.5
+
+/** A term as questions have them, by its script. */
+interface ForeignTerm {
+  word: string
+  stem: string
+  weight: number
+  isName: false
+  isCompound: false
+  script: 'unspaced' | 'forms'
+  forms?: readonly string[]
+}
+
+/** A run of a token that is one script, and says how it is searched for. */
+interface ScriptToken {
+  text: string
+  script: 'unspaced' | 'forms' | undefined
+}
+
+const formed = String.raw`\p{sc=Hang}\p{sc=Arab}\p{sc=Hebr}\p{sc=Deva}`
+const formRuns = new RegExp(`[${formed}][${formed}\\p{M}\\u200c\\u200d]*`, 'gu')
+
+/** Cuts a token where its script changes: `Redis의` is a name and a particle. */
+export function splitToken(token: string): ScriptToken[] {
+  if (!/[\u0530-\uffff]/.test(token)) return [{ text: token, script: undefined }]
+  const out: ScriptToken[] = []
+  const push = (text: string) => {
+    const bare = text.replace(/^[.:/-]+|[.:/-]+$/g, '')
+    if (bare !== '') out.push({ text: bare, script: hasWordForms(bare) ? 'forms' : undefined })
+  }
+  for (const { text, isUnspaced } of splitScriptRuns(token)) {
+    if (isUnspaced) {
+      out.push({ text, script: 'unspaced' })
+      continue
+    }
+    let from = 0
+    for (const { 0: run, index } of text.matchAll(formRuns)) {
+      push(text.slice(from, index))
+      push(run)
+      from = index + run.length
+    }
+    push(text.slice(from))
+  }
+  return out
+}
+
+/** Returns the terms of such a run; none for frequent words. */
+export function termsOfForeign({ text, script }: ScriptToken, language: QuestionLanguage): ForeignTerm[] {
+  return script === 'unspaced' ? termsOfUnspaced(text, language) : termsOfForms(text, language)
+}
+
+function termsOfUnspaced(run: string, language: QuestionLanguage): ForeignTerm[] {
+  const out: ForeignTerm[] = []
+  const add = (word: string, weight: number) =>
+    out.push({ word, stem: word, weight, isName: false, isCompound: false, script: 'unspaced' })
+  for (const { word: cut } of segmentWords(foldVariants(run))) {
+    if (isSmallWord(cut, language)) continue
+    const word = withoutOkurigana(cut)
+    if (isSmallWord(word, language)) continue
+    // few hiragana are mostly grammar
+    const isWeak = /^\p{sc=Hira}{1,3}$/u.test(cut) || isForeignWeakWord(cut) || isForeignWeakWord(word)
+    add(word, isWeak ? weakWeight : word.length === 1 ? singleWeight : 1)
+    for (const pair of listBigrams(word)) if (!isSmallWord(pair, language)) add(pair, pairWeight)
+  }
+  return out
+}
+
+function termsOfForms(word: string, language: QuestionLanguage): ForeignTerm[] {
+  const forms = listWordForms(word)
+  const [folded = word] = forms
+  const isSmall =
+    isSmallWord(word.normalize('NFC'), language) ||
+    isSmallWord(folded, language) ||
+    // 무엇인가요 is a small word with an ending, 수도 is not
+    (folded.length >= 3 && /^\p{sc=Hang}/u.test(folded) && forms.some((form) => isSmallWord(form, language)))
+  if (isSmall || folded.length < 2) return []
+  const isShort = forms.some((form) => form.length === 1)
+  const weight =
+    isForeignWeakWord(folded) || forms.some(isForeignWeakWord) ? weakWeight : isShort ? singleWeight : 1
+  return [{ word, stem: folded, weight, isName: false, isCompound: false, script: 'forms', forms }]
+}

@@ -1,0 +1,95 @@
+// Finds terms of a question in scripts without spaces, and in scripts whose words have particles and endings.
+import { foldVariants } from '../../base/text/scripts/unspaced-script.ts'
+import { listWordForms } from '../../base/text/scripts/word-forms.ts'
+
+/** A place of a term, as the scanner of terms gives it. */
+interface TermPlace {
+  at: number
+  term: number
+  weight: number
+}
+
+type ScanTerms = (text: string, take: (place: TermPlace) => void) => void
+
+interface ScriptTerm {
+  word: string
+  script?: 'unspaced' | 'forms'
+  forms?: readonly string[]
+}
+
+/** A part of a longer word, or a single syllable, says this much of the word itself. */
+const partWeight = 0.4
+
+/** Words of scripts with spaces; Latin and digits have a scanner of their own. */
+const words = new RegExp(
+  String.raw`[\u0530-\u0e00\u0e80-\u2fff\ua000-\udfff\ufb1d-\ufdff\ufe70-\ufeff]` +
+    String.raw`(?:[\p{L}\p{M}\u200c\u200d](?<![\p{sc=Latn}\p{sc=Cyrl}]))*`,
+  'gu',
+)
+
+/** Distinct words of one scan whose meaning is remembered. */
+const maxRemembered = 20_000
+
+/** Returns undefined when the question has no such term. */
+export function createScriptScanner(terms: readonly ScriptTerm[]): ScanTerms | undefined {
+  const unspaced = terms.flatMap(({ word, script }, term) => (script === 'unspaced' ? [{ word, term }] : []))
+  const formed = terms.flatMap(({ forms }, term) => (forms ? [{ forms, term }] : []))
+  if (unspaced.length === 0 && formed.length === 0) return undefined
+  const scanForms = formed.length > 0 ? createFormScanner(formed) : undefined
+  return (text, take) => {
+    if (!/[\u0530-\uffff]/.test(text)) return
+    scanForms?.(text, take)
+    const folded = unspaced.length > 0 ? foldVariants(text) : text
+    for (const { word, term } of unspaced) {
+      for (let at = folded.indexOf(word); at >= 0; at = folded.indexOf(word, at + word.length)) {
+        // a syllable goes on in its marks
+        if (/\p{M}/u.test(folded.charAt(at + word.length))) continue
+        take({ at, term, weight: isInsideKatakana(folded, at) ? partWeight : 1 })
+      }
+    }
+  }
+}
+
+const katakana = /[\u30a1-\u30fa\u30fc]/
+
+/** ポート in パスポート is another word. */
+const isInsideKatakana = (text: string, at: number): boolean =>
+  at > 0 && katakana.test(text.charAt(at)) && katakana.test(text.charAt(at - 1))
+
+type FormedTerm = { forms: readonly string[]; term: number }
+type Meaning = readonly Omit<TermPlace, 'at'>[]
+
+function createFormScanner(formed: readonly FormedTerm[]): ScanTerms {
+  const known = new Map<string, Meaning>()
+  const meaningOf = (word: string): Meaning => {
+    const cached = known.get(word)
+    if (cached) return cached
+    const forms = listWordForms(word)
+    const meaning = formed.flatMap(({ forms: wanted, term }) => {
+      const weight = matchForms(forms, wanted)
+      return weight > 0 ? [{ term, weight }] : []
+    })
+    if (known.size < maxRemembered) known.set(Buffer.from(word).toString(), meaning)
+    return meaning
+  }
+  return (text, take) => {
+    for (const { 0: word, index } of text.matchAll(words))
+      for (const meaning of meaningOf(word)) take({ at: index, ...meaning })
+  }
+}
+
+/** What a word counts for a term: all with a form in common, less as a part of a compound. */
+function matchForms(forms: readonly string[], wanted: readonly string[]): number {
+  const common = forms.filter((form) => wanted.includes(form))
+  if (common.length > 0) {
+    const isSure = common.some((form) => form.length > 1) || forms[0] === wanted[0]
+    return isSure ? 1 : partWeight
+  }
+  const [word = ''] = forms
+  // Korean joins nouns, and languages without rules here join endings
+  if (/^\p{sc=Hang}/u.test(word)) {
+    return wanted.some((form) => form.length >= 2 && word.includes(form)) ? partWeight : 0
+  }
+  const [own = ''] = wanted
+  return wanted.length === 1 && own.length >= 3 && word.startsWith(own) ? 1 : 0
+}
