@@ -1,4 +1,6 @@
 // Joins configuration files key by key; a workspace's file may only tighten what the user allows.
+import { UserError } from '../base/errors.ts'
+import { fileModelHint, fileModelMessage, namesFileModel } from '../base/text/file-model.ts'
 import { isObject, type JsonObject } from '../base/untrusted-json.ts'
 import type { AnodeConfig } from './schema.ts'
 import { classOf, isClassified, refuseKey } from './workspace-keys.ts'
@@ -56,8 +58,25 @@ function merge(
 /** Plugins are among them because they may refuse calls. */
 const isJoined = (name: string) => classOf(name.split('.')) === 'joined'
 
+/** Throws UserError for a model of a workspace's file that reads or writes a file. */
+function refuseFileModels({ model, profiles = {} }: AnodeConfig, path: string): void {
+  const named: [string, string | undefined][] = [
+    ['model', model],
+    ...Object.entries(profiles).map(([name, one]): [string, string | undefined] => [
+      `profiles.${name}.model`,
+      one.model,
+    ]),
+  ]
+  for (const [key, spec] of named)
+    if (spec !== undefined && namesFileModel(spec))
+      throw new UserError(`${path}: ${key}: ${fileModelMessage(spec, 'a workspace')}`, {
+        hint: fileModelHint,
+      })
+}
+
 /** Takes out of a workspace's file what would loosen the user's settings, and says so. */
 function tighten(config: AnodeConfig, base: JsonObject, path: string, notes: string[]): AnodeConfig {
+  refuseFileModels(config, path)
   const drop = (what: string, why: string) => notes.push(`${path}: ${what} is ignored: ${why}`)
   const out = keepAllowed(config as JsonObject, base, [], drop) as AnodeConfig
   if (out.permissions?.some((rule) => rule.action === 'allow')) {

@@ -8,6 +8,7 @@ import { runAgent } from '../agent/run-agent.ts'
 import type { RunEnd } from '../agent/run-end.ts'
 import type { AgentSession, SessionRecord } from '../agent/session.ts'
 import { createUlid } from '../base/ids.ts'
+import { refuseFileModel } from '../base/text/file-model.ts'
 import { timeLimit } from '../base/time-limit.ts'
 import type { Event, EventDraft } from '../event/event.ts'
 import type { Effort, Model } from '../model/model.ts'
@@ -35,6 +36,7 @@ export function createSpawner(parent: SpawnParent): AgentSpawner {
     const calls = `call_a${++children}.`
     const profiles = await parent.runtime.profiles()
     const { profile: name, serves = '', model: spec } = request
+    if (spec !== undefined) refuseFileModel(spec, 'a tool call')
     const profile = name === undefined ? findProfileServing(profiles, serves) : findProfile(profiles, name)
     const inherited = spec === undefined ? parent.model : undefined
     const model = inherited ?? (await parent.runtime.model(spec ?? profile.model))

@@ -1,5 +1,6 @@
 // Parses a profile file or a `profiles` entry of the configuration into a Profile.
 import { UserError } from '../base/errors.ts'
+import { fileModelHint, fileModelMessage, namesFileModel } from '../base/text/file-model.ts'
 import { readFrontmatter } from '../base/text/frontmatter.ts'
 import { suggestNames } from '../base/text/name-suggestion.ts'
 import { isObject } from '../base/untrusted-json.ts'
@@ -73,9 +74,12 @@ export function readProfile(fields: Fields, place: Place, base?: Profile): Profi
     if (fields[key] === undefined) problems.push(`${key} is missing`)
   }
   if (fields.prompt === '' && !base) problems.push('there is no text below the frontmatter')
-  if (problems.length > 0) throw new UserError(problems.join('; '))
   const { model } = fields
   const models = Array.isArray(model) ? { model: model.join(',') } : {}
+  const spec = models.model ?? model
+  if (place.origin === 'workspace' && typeof spec === 'string' && namesFileModel(spec))
+    problems.push(`${fileModelMessage(spec, 'a profile of a workspace')}; ${fileModelHint}`)
+  if (problems.length > 0) throw new UserError(problems.join('; '))
   return { ...defaults, ...base, ...(fields as unknown as Profile), ...models, ...place }
 }
 

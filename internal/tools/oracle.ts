@@ -1,5 +1,7 @@
 // The tool oracle: a second opinion from a read-only agent, on another model if asked for.
 import * as z from 'zod/mini'
+import { FailureError } from '../base/errors.ts'
+import { fileModelHint, fileModelMessage, namesFileModel } from '../base/text/file-model.ts'
 import type { AgentSpawner, Ctx, SpawnResult } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
 import { failedResult, type ToolResult } from '../tool/result.ts'
@@ -33,6 +35,11 @@ export const oracle = defineTool({
   effect: () => 'spawn',
   scope: ({ files = [] }) => files.map((path) => ({ kind: 'path', path, access: 'read' })),
   available: (ctx) => (ctx.can.spawn ? true : 'a child agent cannot start agents'),
+  async validate({ model = '' }) {
+    if (!namesFileModel(model)) return
+    const message = fileModelMessage(model, 'a tool call')
+    throw new FailureError({ code: 'bad_args', message, hint: fileModelHint })
+  },
   async run(args, ctx): Promise<ToolResult<SpawnResult | null>> {
     const spawn = ctx.can.spawn as AgentSpawner
     const files = await readFiles(ctx, args.files ?? [])

@@ -1,5 +1,5 @@
 // The server of a scratch data directory in this process, and a client of it that may lie about who it is.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { onTestFinished, vi } from 'vitest'
@@ -39,6 +39,10 @@ export function servedData(replies: readonly object[]): ServedData {
   const home = scratchWith({})
   const file = join(home, 'replies.jsonl')
   writeFileSync(file, replies.map((reply) => `${JSON.stringify(reply)}\n`).join(''))
+  // a client may not name a model that is a file, so the configuration of the user does
+  const config = join(home, '.config', 'anode')
+  mkdirSync(config, { recursive: true })
+  writeFileSync(join(config, 'config.json'), JSON.stringify({ model: `script:${file}` }))
   const data = join(home, 'data')
   const place = { env: { PATH: process.env.PATH, HOME: home, ANODE_DATA_DIR: data }, program }
   onTestFinished(async () => {
@@ -51,7 +55,7 @@ export function servedData(replies: readonly object[]): ServedData {
     cwd,
     data,
     place,
-    wishes: (task) => ({ task, workspace: cwd, model: `script:${file}`, mode: 'ask' }),
+    wishes: (task) => ({ task, workspace: cwd, mode: 'ask' }),
   }
 }
 

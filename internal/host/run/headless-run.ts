@@ -73,7 +73,7 @@ async function chooseAgent(
   options: RunOptions,
 ): Promise<{ profile: Profile; model: Model }> {
   const profiles = await runtime.profiles()
-  const before = options.resume && findLastUse(store, options.resume.thread)
+  const before = options.resume && findLastUse(store, options.resume.thread, runtime.context.workspace)
   const profile =
     options.profile === undefined && options.serves !== undefined
       ? findProfileServing(profiles, options.serves)

@@ -3,6 +3,7 @@
 import { interruptedText, openCalls, replayEvent } from '../../agent/replay.ts'
 import type { SessionRecord } from '../../agent/session.ts'
 import { defined } from '../../base/defined.ts'
+import { namesFileModel } from '../../base/text/file-model.ts'
 import type { EventDraft, EventPayload } from '../../event/event.ts'
 import type { MessageContent, ModelMessage, ModelToolCall } from '../../model/model.ts'
 import type { Profile } from '../../profile/profile.ts'
@@ -130,15 +131,18 @@ function readLoadedTools({ tool, ok, data }: EventPayload<'tool.result'>): strin
   return Array.isArray(loaded) ? loaded.filter((name) => typeof name === 'string') : []
 }
 
-/** Profile and model that a thread was last used with. */
+/** Profile and model that a thread was last used with; a file as model counts in its workspace alone. */
 export function findLastUse(
   store: Store,
   id: string,
+  workspace: string,
 ): { profile?: string; model?: string; toolset?: string } {
   const init = store.threads.tail(id, 1, ['system.init']).at(-1)
   const thread = store.threads.get(id)
   const lastInit = init?.type === 'system.init' ? init.payload : undefined
-  const [profile, model] = [lastInit?.profile || thread?.profile, lastInit?.model || thread?.model]
+  const isElsewhere = thread?.workspace !== workspace
+  const [profile, last] = [lastInit?.profile || thread?.profile, lastInit?.model || thread?.model]
+  const model = last && isElsewhere && namesFileModel(last) ? undefined : last
   const toolset = lastInit?.toolset
   return { ...(profile && { profile }), ...(model && { model }), ...(toolset && { toolset }) }
 }

@@ -88,7 +88,8 @@ export async function openLocalSession(options: LocalSessionOptions): Promise<Lo
 
 async function openState(options: LocalSessionOptions): Promise<SessionState> {
   const { context, source, settings, store, note, carried } = options
-  const before = source.kind === 'new' ? undefined : findLastUse(await store(), source.thread)
+  const before =
+    source.kind === 'new' ? undefined : findLastUse(await store(), source.thread, context.workspace)
   const mode = settings.mode ?? 'auto'
   const asked = defined({ profile: settings.profile, model: settings.model, before })
   const agent = await chooseSessionAgent(context, { ...asked, mode }, note)

@@ -1,6 +1,7 @@
 // Does the commands of a session; each resolves once what it asks for is on record.
 import { defined } from '../../base/defined.ts'
 import { messageOf, UserError } from '../../base/errors.ts'
+import { refuseFileModel } from '../../base/text/file-model.ts'
 import type { CommandReply } from '../../session/client.ts'
 import type { SessionCommand } from '../../session/commands.ts'
 import { openThreadRun } from '../run/thread-run.ts'
@@ -138,6 +139,8 @@ async function changeAgent(
   command: Of<'set_profile' | 'set_model'>,
 ): Promise<CommandReply> {
   const { profile, mode, isNamed, model } = state.agent
+  if (command.type === 'set_model' && ![model.id, state.context.loaded.config.model].includes(command.model))
+    refuseFileModel(command.model, 'a running session')
   const notes: string[] = []
   const before = { profile: profile.name, ...(isNamed && { model: model.id }) }
   const asked = command.type === 'set_profile' ? { profile: command.name } : { model: command.model }

@@ -1,6 +1,7 @@
 // Which model a worker uses for a study that comes over the network.
 import { basename } from 'node:path'
 import { UserError } from '../../base/errors.ts'
+import { namesFileModel } from '../../base/text/file-model.ts'
 import type { Model } from '../../model/model.ts'
 import type { StudyHead } from '../../study/log/entries.ts'
 import type { Runtime } from '../runtime.ts'
@@ -24,7 +25,7 @@ export async function pickRemoteModel(
   { model: own, cwd, env }: Own,
 ): Promise<Model> {
   const { name } = head.model
-  if (own === undefined && isFile(name)) {
+  if (own === undefined && namesFileModel(name)) {
     throw new UserError(`the study's model ${name} is a file`, {
       hint: 'Give the worker its own with --model.',
     })
@@ -35,7 +36,6 @@ export async function pickRemoteModel(
 }
 
 const filed = /^(script|replay|record):([^,]*)(.*)$/s
-const isFile = (name: string) => filed.test(name)
 
 /** Files of models lie at other places on other machines; their names count. */
 function same(a: string, b: string): boolean {

@@ -1,17 +1,23 @@
 // What clients send to runs over HTTP, and which scope that takes.
 import * as z from 'zod/mini'
+import { fileModelMessage, namesFileModel } from '../../base/text/file-model.ts'
 import { modes } from '../../policy/level.ts'
 import type { SessionCommand } from '../../session/commands.ts'
 import type { AccessScope } from './access-tokens.ts'
 
 const text = z.string().check(z.minLength(1))
 const optional = z.optional(text)
+const providerModel = text.check(
+  z.refine((spec) => !namesFileModel(spec), {
+    error: ({ input }) => fileModelMessage(String(input), 'a request'),
+  }),
+)
 
 export const runWishesSchema = z.strictObject({
   task: text,
   workspace: text,
   profile: optional,
-  model: optional,
+  model: z.optional(providerModel),
   mode: z._default(z.enum(modes), 'ask'),
   fork: z.optional(z.strictObject({ thread: text, at: z.optional(z.int().check(z.positive())) })),
 })

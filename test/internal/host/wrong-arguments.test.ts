@@ -96,7 +96,7 @@ test.each([
   ['task', { goal: 'g', profile: '\u0000' }, /there is no profile/],
   ['oracle', { question: 'q', model: 'nope/x' }, /unknown model nope\/x/],
   ['oracle', { question: 'q', model: 'openai/gpt-5' }, /OPENAI_API_KEY is not set/],
-  ['oracle', { question: 'q', model: 'script:gone.jsonl' }, /gone\.jsonl/],
+  ['oracle', { question: 'q', model: 'script:gone.jsonl' }, /gone\.jsonl.*is a file/],
   ['oracle', { question: 'q', files: ['gone.ts'] }, /gone\.ts does not exist/],
   ['task', { goal: '' }, /goal/],
   ['code_review', { diff_description: '' }, /diff_description/],

@@ -1,0 +1,28 @@
+// Names of models that read or write a file: only the user may give them.
+import { UserError } from '../errors.ts'
+
+/** Spaces and invisible characters before the name are skipped, as is the case of its letters. */
+const fileModel = /^[\s\p{C}\p{Z}]*(?:script|record|replay)[\s\p{C}\p{Z}]*:/iu
+
+/** Whether `spec`, a model or a list with commas, contains a `script:`, `record:` or `replay:` model. */
+export function namesFileModel(spec: string): boolean {
+  return spec
+    .normalize('NFKC')
+    .split(',')
+    .some((name) => fileModel.test(name))
+}
+
+/** The refusal of such a model in `place`, for example "a tool call". */
+export function fileModelMessage(spec: string, place: string): string {
+  const shown = spec.length > 120 ? `${spec.slice(0, 119)}…` : spec
+  return `the model ${JSON.stringify(shown)} is a file: script:, record: and replay: are refused in ${place}`
+}
+
+export const fileModelHint =
+  'name a model of a provider, as `anode models` lists them; only --model, ANODE_CONFIG and ' +
+  'your own configuration may name a file'
+
+/** Throws UserError for a model that reads or writes a file. */
+export function refuseFileModel(spec: string, place: string): void {
+  if (namesFileModel(spec)) throw new UserError(fileModelMessage(spec, place), { hint: fileModelHint })
+}
