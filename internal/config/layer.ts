@@ -68,8 +68,8 @@ function refuseFileModels({ model, profiles = {} }: AnodeConfig, path: string): 
     ]),
   ]
   for (const [key, spec] of named)
-    if (spec !== undefined && namesFileModel(spec))
-      throw new UserError(`${path}: ${key}: ${fileModelMessage(spec, 'a workspace')}`, {
+    if (spec !== undefined && namesFileModel(String(spec)))
+      throw new UserError(`${path}: ${key}: ${fileModelMessage(String(spec), 'a workspace')}`, {
         hint: fileModelHint,
       })
 }

@@ -13,6 +13,7 @@ import { readPreset } from '../policy/presets.ts'
 import type { PermissionRule } from '../policy/rules/permission-rule.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { ToolsetPolicy } from '../toolset/toolset.ts'
+import { refuseOwnDirectory } from '../trust/own-directory.ts'
 import type { WorkspaceContext } from './workspace.ts'
 
 interface PolicyRequest {
@@ -53,7 +54,7 @@ export function buildPolicy(
       temporary: temporaryDir(),
       workspace: context.workspace,
       ...(toolset.home && { home: context.workspace }),
-      added: asked.addDirs.map((dir) => resolveAddedDir(context.workspace, dir)),
+      added: asked.addDirs.map((dir) => resolveAddedDir(context.workspace, dir, asked.env)),
       protected: [...(config.protectedDirs ?? []), ...listed].map((dir) => resolve(context.workspace, dir)),
       reading: readableDirs(asked.env),
     },
@@ -62,10 +63,16 @@ export function buildPolicy(
 }
 
 /** The real path of a directory that `--add-dir` names, or another word does: `lead` begins its error. */
-export function resolveAddedDir(base: string, dir: string, lead = '--add-dir: '): string {
+export function resolveAddedDir(
+  base: string,
+  dir: string,
+  env: PolicyRequest['env'],
+  lead = '--add-dir: ',
+): string {
   const hint = 'name a directory that exists'
   try {
     const found = realpathSync(resolve(base, dir))
+    refuseOwnDirectory(found, env, lead)
     if (statSync(found).isDirectory()) return found
     throw new UserError(`${lead}${dir} is not a directory`, { hint })
   } catch (error) {

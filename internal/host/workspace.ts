@@ -9,6 +9,7 @@ import type { ProfileSet } from '../profile/profile-set.ts'
 import type { OpenSkills } from '../skill/session-skills.ts'
 import type { Skill } from '../skill/skill.ts'
 import { isTrusted } from '../trust/is-trusted.ts'
+import { refuseOwnDirectory } from '../trust/own-directory.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -21,9 +22,10 @@ export interface WorkspaceContext {
   env: Env
 }
 
-/** Throws UserError when the configuration is broken. */
+/** Throws UserError for a broken configuration and for a workspace in Anode's own directories. */
 export async function readWorkspaceContext(cwd: string, env: Env): Promise<WorkspaceContext> {
   const workspace = realpathSync(cwd)
+  refuseOwnDirectory(workspace, env)
   const data = dataDir(env)
   const trusted = await isTrusted(workspace, data, configDir(env))
   return { workspace, data, trusted, loaded: await loadConfig({ env, workspace, trusted }), env }

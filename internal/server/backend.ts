@@ -82,6 +82,8 @@ export interface ServerBackend {
   readRun(thread: string): Promise<RunSummary | undefined>
   /** Whether there is a run of this thread. */
   hasRun(thread: string): Promise<boolean>
+  /** Whether a workspace is trusted or was worked in before; false for one that does not exist. */
+  isKnownWorkspace(path: string): Promise<boolean>
   /** Throws UserError when it cannot begin. */
   startRun(wishes: RunWishes): Promise<{ thread: string }>
   cancelRun(thread: string): Promise<'cancelled' | 'ended'>

@@ -6,6 +6,7 @@ import { onTestFinished, vi } from 'vitest'
 import { listRuns, type RunPlace } from '../../internal/host/runs/run-access.ts'
 import { readRunRecord } from '../../internal/host/runs/run-record.ts'
 import { runServer } from '../../internal/host/server/server-service.ts'
+import { openWorkspaceTrust } from '../../internal/host/user/workspace-trust.ts'
 import type { RunWishes } from '../../internal/server/backend.ts'
 import { program } from './anode.ts'
 import { scratchWith } from './scratch.ts'
@@ -58,6 +59,10 @@ export function servedData(replies: readonly object[]): ServedData {
     wishes: (task) => ({ task, workspace: cwd, mode: 'ask' }),
   }
 }
+
+/** Lets tokens of the scope `act` use the workspace: the user trusts it. */
+export const trustServed = ({ cwd, place }: ServedData): Promise<void> =>
+  openWorkspaceTrust(cwd, place.env).grant(undefined)
 
 export interface ServerAccess {
   port: number

@@ -53,7 +53,10 @@ async function start(
 ): Promise<LanguageServers> {
   const { openLspServers } = await import('../../lsp/language-servers.ts')
   const { entries, idle } = await loadServerEntries(context)
-  const roots = [context.workspace, ...addDirs.map((dir) => resolveAddedDir(context.workspace, dir))]
+  const roots = [
+    context.workspace,
+    ...addDirs.map((dir) => resolveAddedDir(context.workspace, dir, context.env)),
+  ]
   return openLspServers({ entries: await walledEntries(entries, roots, context), idle, roots, spawn })
 }
 

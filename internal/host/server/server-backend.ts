@@ -1,10 +1,13 @@
 // Runs, threads and studies of a data directory, as the server hands them on.
 import { realpathSync } from 'node:fs'
 import { defined } from '../../base/defined.ts'
+import { configDir } from '../../base/dirs.ts'
 import { UserError } from '../../base/errors.ts'
 import type { ServerBackend } from '../../server/backend.ts'
 import type { SessionSource } from '../../session/client.ts'
 import type { Store } from '../../store/store.ts'
+import { isTrusted } from '../../trust/is-trusted.ts'
+import { refuseOwnDirectory } from '../../trust/own-directory.ts'
 import {
   cancelRun,
   joinRun,
@@ -50,25 +53,26 @@ export function createServerBackend(data: string, store: Store, place: RunPlace)
     readResearch: research.board,
     readResearchRecords: research.records,
     controlResearch: research.control,
+    isKnownWorkspace: (path) => isKnownWorkspace(path, data, store, env),
     async readChoices(where) {
       const cwd = 'workspace' in where ? where.workspace : await findWorkspace(data, store, where.thread)
       if (cwd === undefined) return undefined
       const { readSessionChoices } = await import('../session/session-choices.ts')
       const { models, profiles } = await readSessionChoices(
-        await readWorkspaceContext(existingFolder(cwd), env),
+        await readWorkspaceContext(existingFolder(cwd, env), env),
       )
       return { models, profiles }
     },
     listTools: (wishes) =>
-      listWorkspaceTools({ ...wishes, workspace: existingFolder(wishes.workspace) }, env),
+      listWorkspaceTools({ ...wishes, workspace: existingFolder(wishes.workspace, env) }, env),
     showTool: (name, wishes) =>
-      showWorkspaceTool(name, { ...wishes, workspace: existingFolder(wishes.workspace) }, env),
+      showWorkspaceTool(name, { ...wishes, workspace: existingFolder(wishes.workspace, env) }, env),
     async readPermissions(workspace) {
       const known = (await readRunRecords(data)).some((record) => record.workspace === workspace)
-      return known ? describePermissions(store, existingFolder(workspace), env) : undefined
+      return known ? describePermissions(store, existingFolder(workspace, env), env) : undefined
     },
     useTool: (name, wishes) =>
-      useWorkspaceTool(name, { ...wishes, workspace: existingFolder(wishes.workspace) }, place),
+      useWorkspaceTool(name, { ...wishes, workspace: existingFolder(wishes.workspace, env) }, place),
     readActivity: activity.read,
     readUsage: async (wishes) => describeUsage(wishes, await readUsage(env, wishes)),
     async close() {
@@ -118,7 +122,7 @@ function createRunAccess(data: string, store: Store, place: RunPlace): RunAccess
     hasRun: async (thread) => readRunRecord(data, thread) !== undefined,
     async startRun({ task, workspace, profile, model, mode, fork }) {
       const settings = { mode, ...defined({ profile, model }) }
-      const cwd = existingFolder(workspace)
+      const cwd = existingFolder(workspace, env)
       const source: SessionSource = fork ? { kind: 'fork', ...defined(fork) } : { kind: 'new' }
       return startRunProcess({ cwd, source, settings, addDirs: [], message: task }, place)
     },
@@ -159,13 +163,27 @@ const snippetOf = (hit: { snippet?: string }) => defined({ snippet: hit.snippet 
 const findWorkspace = async (data: string, store: Store, thread: string) =>
   readRunRecord(data, thread)?.workspace ?? store.threads.get(thread)?.workspace
 
-function existingFolder(path: string): string {
+async function isKnownWorkspace(
+  path: string,
+  data: string,
+  store: Store,
+  env: RunPlace['env'],
+): Promise<boolean> {
+  const workspace = existingFolder(path, env)
+  if (store.threads.list({ workspace, limit: 1 }).length > 0) return true
+  return isTrusted(workspace, data, configDir(env))
+}
+
+function existingFolder(path: string, env: RunPlace['env']): string {
+  let real: string
   try {
-    return realpathSync(path)
+    real = realpathSync(path)
   } catch (cause) {
     throw new UserError(`${path}: no such directory, or not yours`, {
       hint: 'name a directory that exists',
       cause,
     })
   }
+  refuseOwnDirectory(real, env)
+  return real
 }

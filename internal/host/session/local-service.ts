@@ -83,7 +83,7 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
   for (const text of context.loaded.notes) options.note(text)
   if (options.addDirs.length > 0) {
     const { resolveAddedDir } = await import('../session-policy.ts')
-    for (const dir of options.addDirs) resolveAddedDir(context.workspace, dir)
+    for (const dir of options.addDirs) resolveAddedDir(context.workspace, dir, context.env)
   }
   const { env, workspace, loaded } = context
   const sessions = new Map<string, LocalSession>()

@@ -118,7 +118,7 @@ async function changeMode(state: SessionState, mode: Of<'set_mode'>['mode']): Pr
 /** What it holds is judged from then on as if it were part of the workspace. */
 async function addDirectory(state: SessionState, path: string): Promise<CommandReply> {
   const { resolveAddedDir } = await import('../session-policy.ts')
-  const dir = resolveAddedDir(state.context.workspace, path, '')
+  const dir = resolveAddedDir(state.context.workspace, path, state.context.env, '')
   if (!state.addedDirs.includes(dir)) {
     state.addedDirs = [...state.addedDirs, dir]
     state.notes.push(`[the person has added the folder ${dir}: files of it may be used like those here]`)

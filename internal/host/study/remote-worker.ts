@@ -3,6 +3,7 @@
 
 import { realpathSync } from 'node:fs'
 import { defined } from '../../base/defined.ts'
+import type { EnvironmentVariables } from '../../base/environment.ts'
 import { messageOf, UserError } from '../../base/errors.ts'
 import { fileMessageOf } from '../../base/files/errno.ts'
 import type { Journal, StudyJob } from '../../store/journal/journal.ts'
@@ -15,6 +16,7 @@ import { redisJournal } from '../../study/redis/journal.ts'
 import { queueEngine } from '../../study/redis/queue-engine.ts'
 import { openRedisServer } from '../../study/redis/server.ts'
 import { workOnTask } from '../../study/worker/worker.ts'
+import { refuseOwnDirectory } from '../../trust/own-directory.ts'
 import { openRuntime, type Runtime } from '../runtime.ts'
 import { type CoordinatorWatch, watchCoordinators } from './coordinator-watch.ts'
 import { prepareWorker, workerToolNames } from './worker-environment.ts'
@@ -62,7 +64,7 @@ const maxDisconnectedMs = 5_000
 export async function serveStudies(options: ServeOptions): Promise<void> {
   const { tell, label, signal } = options
   const note = (about: 'server' | 'queue') => (text: string) => tell({ event: 'note', about, text })
-  const root = rootOf(options.root)
+  const root = rootOf(options.root, options.env)
   const farewell = disconnectDeadline(signal)
   const server = await openRedisServer(options.engine, {
     unsafe: options.unsafe,
@@ -208,10 +210,13 @@ function openWorkerRuntimes({ env, cwd }: ServeOptions): WorkerRuntimes {
   }
 }
 
-function rootOf(asked: string): string {
+function rootOf(asked: string, env: EnvironmentVariables): string {
   try {
-    return realpathSync(asked)
+    const root = realpathSync(asked)
+    refuseOwnDirectory(root, env, '--root: ')
+    return root
   } catch (cause) {
+    if (cause instanceof UserError) throw cause
     throw new UserError(`--root: ${fileMessageOf(cause, asked)}`, {
       hint: 'name a directory that exists',
       cause,

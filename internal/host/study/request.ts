@@ -16,6 +16,7 @@ import type { PlanRequest } from '../../study/plan/outline.ts'
 import { type PlanResult, planFromFile } from '../../study/plan/plan.ts'
 import { describeSkippedDocuments, describeUnread } from '../../study/plan/skipped-documents.ts'
 import { extractTerms } from '../../text-analysis/terms.ts'
+import { refuseOwnDirectory } from '../../trust/own-directory.ts'
 import { openRuntime, type Runtime } from '../runtime.ts'
 import type { ApproveCost } from './cost-estimate.ts'
 import { pickStudyModel, workerToolNames } from './worker-environment.ts'
@@ -104,7 +105,7 @@ export async function prepareStudy(
 ): Promise<PreparedStudy> {
   const { question, sources, seed, maxSteps, minCitation, baseline, budget } = request
   const project = runtime.context.workspace
-  const root = rootOf(request.root, project)
+  const root = rootOf(request.root, project, run.env)
   const workers = baseline ? 1 : request.workers
   const frame = { question, workers, sources }
   const plan = request.plan === undefined ? undefined : planFromFile(resolve(run.cwd, request.plan), frame)
@@ -188,12 +189,14 @@ export const budgetLimits = ({ tokens, usd }: StudyHead['budget']): BudgetLimits
 
 const nameAnother = 'name a directory that exists'
 
-function rootOf(asked: string | undefined, project: string): string {
+function rootOf(asked: string | undefined, project: string, env: Env): string {
   if (asked === undefined) return project
   try {
     const root = realpathSync(resolve(project, asked))
+    refuseOwnDirectory(root, env, '--root: ')
     if (statSync(root).isDirectory()) return root
   } catch (cause) {
+    if (cause instanceof UserError) throw cause
     throw new UserError(`--root: ${fileMessageOf(cause, asked)}`, { hint: nameAnother, cause })
   }
   throw new UserError(`--root: ${asked} is not a directory`, { hint: nameAnother })

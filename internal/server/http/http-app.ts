@@ -42,7 +42,10 @@ export function createHttpApp(backend: ServerBackend, guard: RequestGuard): Http
       const token = await guard.admit(req.raw, env.isLocalSocket)
       const { scopes } = token
       demandScope(scopes, route.scope)
+      const body = await readBody(route, req.raw)
+      const sender = [token.hash, req.method, req.path]
       return route.handle({
+        onceKey: body.id === undefined ? undefined : JSON.stringify([...sender, body.id]),
         backend,
         counts,
         scopes,
@@ -50,7 +53,7 @@ export function createHttpApp(backend: ServerBackend, guard: RequestGuard): Http
         param: (name) => req.param(name) ?? '',
         query: new URL(req.url).searchParams,
         header: (name) => req.header(name),
-        ...(await readBody(route, req.raw)),
+        ...body,
         signal: req.raw.signal,
       })
     })

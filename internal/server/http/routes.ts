@@ -2,7 +2,8 @@
 import { isAbsolute } from 'node:path'
 import * as z from 'zod/mini'
 import { type SessionCommand, sessionCommandSchema } from '../../session/commands.ts'
-import type { ToolWishes, UsageWishes } from '../backend.ts'
+import type { ServerBackend, ToolWishes, UsageWishes } from '../backend.ts'
+import type { AccessScope } from './access-tokens.ts'
 import { followRun, readPosition, streamEvents } from './event-stream.ts'
 import { ProblemError } from './problem.ts'
 import { demandScope } from './request-guard.ts'
@@ -39,11 +40,11 @@ const startedRuns = onceById<{ thread: string }>()
 const startRun: ServerRoute = {
   ...{ method: 'post', path: '/v1/runs', scope: 'act', gives: 'application/json', body: runWishesSchema },
   summary: 'Begin a run; a mode above `ask` wants the scope `approve`',
-  async handle({ backend, body, id, scopes }) {
+  async handle({ backend, body, onceKey, scopes }) {
     const wishes = body as z.output<typeof runWishesSchema>
     if (wishes.mode !== 'ask') demandScope(scopes, 'approve')
-    if (!isAbsolute(wishes.workspace)) throw new ProblemError(400, 'workspace has to be an absolute path')
-    return sendJson(await startedRuns(id, () => backend.startRun(wishes)), 201)
+    await demandWorkspace(wishes.workspace, backend, scopes)
+    return sendJson(await startedRuns(onceKey, () => backend.startRun(wishes)), 201)
   },
 }
 
@@ -121,7 +122,7 @@ const toolQuery = { workspace: 'Absolute path; what it offers', profile: 'Only w
 const listTools: ServerRoute = {
   ...{ method: 'get', path: '/v1/tools', scope: toolScope, gives: 'application/json', query: toolQuery },
   summary: 'Tools of a workspace; hidden ones with the reason',
-  handle: async (call) => sendJson({ tools: await call.backend.listTools(readToolWishes(call)) }),
+  handle: async (call) => sendJson({ tools: await call.backend.listTools(await readToolWishes(call)) }),
 }
 
 const showTool: ServerRoute = {
@@ -135,7 +136,7 @@ const showTool: ServerRoute = {
   summary: 'One tool: level, what it does, schema of its arguments, an example',
   async handle(call) {
     const name = call.param('name')
-    const tool = await call.backend.showTool(name, readToolWishes(call))
+    const tool = await call.backend.showTool(name, await readToolWishes(call))
     if (tool === undefined) throw new ProblemError(404, `there is no tool ${name}`)
     return sendJson(tool)
   },
@@ -155,20 +156,32 @@ const useTool: ServerRoute = {
   body: toolCallSchema,
   summary:
     'Use one tool, as `tools use`; with `allow`, which wants the scope `approve`, it may do more than read',
-  async handle({ backend, param, body, id, scopes, signal }) {
+  async handle({ backend, param, body, onceKey, scopes, signal }) {
     const wishes = body as z.output<typeof toolCallSchema>
     if (wishes.allow) demandScope(scopes, 'approve')
-    if (!isAbsolute(wishes.workspace)) throw new ProblemError(400, 'workspace has to be an absolute path')
+    await demandWorkspace(wishes.workspace, backend, scopes)
     const name = param('name')
-    const result = await usedTools(id, () => backend.useTool(name, { ...wishes, signal }))
+    const result = await usedTools(onceKey, () => backend.useTool(name, { ...wishes, signal }))
     return sendJson(result, result.ok ? 200 : 409)
   },
 }
 
-function readToolWishes({ query, signal }: RouteCall): ToolWishes {
+async function readToolWishes({ query, signal, backend, scopes }: RouteCall): Promise<ToolWishes> {
   const workspace = query.get('workspace') ?? ''
-  if (!isAbsolute(workspace)) throw new ProblemError(400, 'workspace has to be an absolute path')
+  await demandWorkspace(workspace, backend, scopes)
   return { workspace, profile: query.get('profile') ?? undefined, signal }
+}
+
+/** The scope `act` alone opens no workspace that the user has neither worked in nor trusted. */
+async function demandWorkspace(
+  workspace: string,
+  backend: ServerBackend,
+  scopes: readonly AccessScope[],
+): Promise<void> {
+  if (!isAbsolute(workspace)) throw new ProblemError(400, 'workspace has to be an absolute path')
+  if (scopes.includes('approve') || (await backend.isKnownWorkspace(workspace))) return
+  const detail = 'run Anode in it once, trust it with `anode trust`, or use a token of the scope approve'
+  throw new ProblemError(403, `the workspace ${workspace} has no runs and is not trusted`, detail)
 }
 
 const showChoices: ServerRoute = {

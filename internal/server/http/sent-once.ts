@@ -2,15 +2,15 @@
 
 const maxKnown = 1_000
 
-/** The outcome of the first, a failure too, for whoever sends the same id. Without an id all is new. */
-export function onceById<T>(): (id: string | undefined, work: () => Promise<T>) => Promise<T> {
+/** The outcome of the first work with the same key, a failure too. Without a key all is new. */
+export function onceById<T>(): (key: string | undefined, work: () => Promise<T>) => Promise<T> {
   const known = new Map<string, Promise<T>>()
-  return (id, work) => {
-    if (id === undefined) return work()
-    const before = known.get(id)
+  return (key, work) => {
+    if (key === undefined) return work()
+    const before = known.get(key)
     if (before) return before
     const outcome = work()
-    known.set(id, outcome)
+    known.set(key, outcome)
     const [oldest] = known.keys()
     if (known.size > maxKnown && oldest !== undefined) known.delete(oldest)
     return outcome

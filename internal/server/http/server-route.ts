@@ -14,6 +14,8 @@ export interface RouteCall {
   body: unknown
   /** The client's own name of what it asks for: sent twice it counts once. */
   id: string | undefined
+  /** The id with the token and the URL that it was sent with, so that no other client can use it up. */
+  onceKey: string | undefined
   header(name: string): string | undefined
   scopes: readonly AccessScope[]
   /** Opens a session of the page with the rights of whoever asks. */

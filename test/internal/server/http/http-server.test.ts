@@ -13,6 +13,7 @@ import {
   type ServerAccess,
   servedData,
   startServer,
+  trustServed,
   withinOneSecond,
 } from '../../../support/http-server.ts'
 import { scratch } from '../../../support/scratch.ts'
@@ -64,6 +65,7 @@ it('refuses whoever may not ask, and starts nothing for them', async () => {
 
 it('gives each token no more than its scope, and nothing when its time is over', async () => {
   const at = servedData(replies)
+  await trustServed(at)
   const server = await startServer(at)
   const [read, act, old] = [
     await giveToken(at.data, 'read', 60_000),
@@ -162,6 +164,7 @@ it('shows tools and usage as the commands do', async () => {
 
 it('uses tools for whoever may, once for each id, and goes on in a copy of a conversation', async () => {
   const at = servedData([{ text: 'One.' }])
+  await trustServed(at)
   const server = await startServer(at)
   const [read, act] = [await giveToken(at.data, 'read', 60_000), await giveToken(at.data, 'act', 60_000)]
   const use = (name: string, args: object, more: object = {}, token = server.token) =>
@@ -286,4 +289,37 @@ it('goes on serving while a thousand connections say nothing, or nothing to the 
     )
   await expect.poll(isServed, { timeout: 8_000, interval: 100 }).toBe(200)
   await slowEnds
+})
+
+it('lets the scope act work only where the user has worked before, or trusts', async () => {
+  const at = servedData([{ text: 'One.' }])
+  const server = await startServer(at)
+  const act = await giveToken(at.data, 'act', 60_000)
+  const tries = [
+    ['/v1/runs', { body: at.wishes('Say one'), token: act }],
+    ['/v1/tools/read', { body: { workspace: at.cwd, args: { path: 'a.txt' } }, token: act }],
+    [`/v1/tools?workspace=${encodeURIComponent(at.cwd)}`, { token: act }],
+    [`/v1/tools/read?workspace=${encodeURIComponent(at.cwd)}`, { token: act }],
+  ] as const
+  for (const [path, request] of tries) {
+    const reply = await server.ask(path, request)
+    expect([path, reply.status]).toEqual([path, 403])
+    expect(reply.text).toMatch(/has no runs and is not trusted.*anode trust/)
+  }
+  const begun = await server.ask('/v1/runs', { body: at.wishes('Say one') })
+  const state = async () => (await server.ask(`/v1/runs/${begun.json.thread}`)).json
+  await expect.poll(state, { timeout: 15_000 }).toMatchObject({ state: 'ended' })
+  for (const [path, request] of tries.slice(1)) expect((await server.ask(path, request)).status).toBe(200)
+})
+
+it('repeats for an id only what the same token sent to the same URL', async () => {
+  const at = servedData([])
+  const server = await startServer(at)
+  const other = await giveToken(at.data, 'approve', 60_000)
+  const read = (tool: string, path: string, token = server.token) =>
+    server.ask(`/v1/tools/${tool}`, { body: { workspace: at.cwd, args: { path }, id: 'same' }, token })
+  expect((await read('read', 'a.txt')).text).toContain('one')
+  expect((await read('read', 'gone.txt')).text).toContain('one')
+  expect((await read('read', 'gone.txt', other)).text).toContain('gone.txt')
+  expect((await read('glob', 'gone.txt')).text).not.toContain('one')
 })

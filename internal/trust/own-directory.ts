@@ -1,0 +1,35 @@
+// Anode's own directories as workspaces: refused, but for the checkouts that Anode has made there.
+import { existsSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import type { EnvironmentVariables } from '../base/environment.ts'
+import { UserError } from '../base/errors.ts'
+import { readJsonRecord } from '../base/files/json-record.ts'
+import { anodeDirs, isWithin } from '../policy/paths/path-jail.ts'
+
+/**
+ * Throws UserError for a real path in the data, configuration or cache directory of Anode, unless a record of
+ * Anode names it as a checkout. `lead` begins the error.
+ */
+export function refuseOwnDirectory(real: string, env: EnvironmentVariables, lead = ''): void {
+  const dirs = anodeDirs(env)
+  const own = dirs.find((dir) => isWithin(real, dir))
+  if (own === undefined) return
+  const [, data = ''] = dirs
+  if (isWithin(real, data) && isOwnCheckout(relative(data, real).split(sep), data)) return
+  throw new UserError(`${lead}"${real}" is in ${own}, where Anode keeps its own files`, {
+    hint: 'name a directory outside of it; ANODE_DATA_DIR may name another data directory',
+  })
+}
+
+/** `parts` lead from the data directory into a worktree of a run or a candidate, or into a fetched corpus. */
+function isOwnCheckout(parts: readonly string[], data: string): boolean {
+  const [area, first, second, third, fourth] = parts
+  if (first === undefined || first.startsWith('.')) return false
+  if (area === 'corpora') return true
+  if (area === 'worktrees') {
+    const record = readJsonRecord<{ path?: unknown }>(join(data, area, `sess_${first}.json`))
+    return record?.path === join(data, area, first)
+  }
+  const isCandidate = area === 'research' && third === 'wt' && second !== undefined && fourth !== undefined
+  return isCandidate && existsSync(join(data, area, first, second, 'ledger.jsonl'))
+}
