@@ -93,10 +93,10 @@ const nothingUsed: TokenUsage = { input: 0, output: 0, usd: 0 }
 function usageOfFailure(
   { rates }: Model,
   request: ModelRequest,
-  { kind }: ModelFailure,
+  { kind, unsent }: ModelFailure,
   chars: number,
 ): TokenUsage {
-  if (!interrupted.has(kind)) return nothingUsed
+  if (unsent || !interrupted.has(kind)) return nothingUsed
   const [input, output] = [estimateRequest(request), Math.ceil(chars / 4)]
   const usd = rates ? (input * rates.input + output * rates.output) / 1_000_000 : null
   return { input, output, usd, estimated: true }

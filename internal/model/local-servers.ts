@@ -2,6 +2,7 @@
 import { defined } from '../base/defined.ts'
 import { timeLimit } from '../base/time-limit.ts'
 import { countOf, isObject, type JsonObject, listOf, objectOf, stringOf } from '../base/untrusted-json.ts'
+import { changePath } from './endpoint/endpoint-url.ts'
 import { getJson, type HttpEndpoint, sendJson } from './wire/endpoint-client.ts'
 import { HttpStatusError } from './wire/endpoint-failure.ts'
 import type { ModelEndpoint } from './wire/model-endpoint.ts'
@@ -142,7 +143,8 @@ async function readModelLimits(
   model: string,
   signal: AbortSignal,
 ): Promise<LocalModelLimits | undefined> {
-  const at = { ...endpoint, baseUrl: endpoint.baseUrl.replace(/\/v\d+$/, ''), idleMs: readMs }
+  const baseUrl = changePath(endpoint.baseUrl, (path) => path.replace(/\/v\d+$/, ''))
+  const at = { ...endpoint, baseUrl, idleMs: readMs }
   const server = await probeServer(at, readMs, signal)
   if (!server) return undefined
   const { kind, models, slots } = server

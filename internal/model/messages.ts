@@ -1,13 +1,17 @@
 // A model behind the Messages API, Anthropic's or any endpoint that speaks the same.
 import { createUlid } from '../base/ids.ts'
 import type { JsonObject } from '../base/untrusted-json.ts'
+import { BrokenConnectionError } from './endpoint/connection-errors.ts'
+import { refusedFields } from './endpoint/endpoint-memory.ts'
+import { changePath } from './endpoint/endpoint-url.ts'
 import type { Model, ModelEvent, ModelRequest } from './model.ts'
+import { isEndWithoutReason } from './reply/missing-reason.ts'
+import { newEnding } from './reply/stream-ending.ts'
 import { finalizeCalls } from './tool-calls.ts'
 import { cacheControl } from './wire/cache-mark.ts'
 import { type HttpEndpoint, streamEvents } from './wire/endpoint-client.ts'
 import { StreamErrorEvent } from './wire/endpoint-failure.ts'
 import { endReasonOf } from './wire/finish-reason.ts'
-import { BrokenConnectionError } from './wire/http-transport.ts'
 import {
   messagesCarry,
   messagesTools,
@@ -17,6 +21,7 @@ import {
 } from './wire/messages-blocks.ts'
 import {
   foldMessagesEvent,
+  isReadable,
   type MessagesBlock,
   type MessagesReply,
   type MessagesUsage,
@@ -24,7 +29,7 @@ import {
 } from './wire/messages-fold.ts'
 import { thinkingFields, thinkingHeaders } from './wire/messages-thinking.ts'
 import { fitOutput, type ModelEndpoint, usageOf } from './wire/model-endpoint.ts'
-import { createEndpointModel, refusedFields } from './wire/optional-fields.ts'
+import { createEndpointModel } from './wire/optional-fields.ts'
 import { listTexts, type RequestBody } from './wire/request-body.ts'
 
 /** Output tokens of one reply where nobody says otherwise; the API wants a number. */
@@ -49,7 +54,7 @@ export function createMessagesModel(given: ModelEndpoint): Model {
     const fields = fieldsOf(endpoint, request, learned)
     return {
       fields,
-      reply: () => converse(endpoint, request, fields, write, signal),
+      reply: () => converse(endpoint, request, fields, write, learned.omitted, signal),
       learn: ({ message }) => learnMaxTokens(message, fields.max_tokens, learned),
     }
   })
@@ -60,7 +65,9 @@ const carrier = (endpoint: ModelEndpoint) => `${endpoint.id}#messages`
 /** Address and headers: the provider itself wants its own header for the key, gateways look at either. */
 function messagesEndpoint({ endpoint, model }: ModelEndpoint): HttpEndpoint {
   const { key, headers } = endpoint
-  const baseUrl = /\/v\d+$/.test(endpoint.baseUrl) ? endpoint.baseUrl : `${endpoint.baseUrl}/v1`
+  const baseUrl = changePath(endpoint.baseUrl, (path) =>
+    /\/(v\d+|messages)$/.test(path) ? path : `${path}/v1`,
+  )
   const isProvider = new URL(baseUrl).host === 'api.anthropic.com'
   const own: Record<string, string> = { 'anthropic-version': '2023-06-01', ...thinkingHeaders(model) }
   if (key !== undefined) own['x-api-key'] = key
@@ -122,6 +129,7 @@ async function* converse(
   request: ModelRequest,
   fields: MessagesFields,
   write: ReturnType<typeof messagesWriter>,
+  known: Set<string>,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   const cache = fields.cache_control === undefined ? undefined : cacheOf(fields.cache_control)
@@ -131,11 +139,16 @@ async function* converse(
   for (let pauses = 0; ; pauses++) {
     const reply = newMessagesReply()
     const body = join(fields, text, request, before.map(sentBlock))
-    for await (const event of streamEvents<JsonObject>(endpoint.endpoint, '/messages', body, signal)) {
+    const ending = newEnding()
+    const { endpoint: at } = endpoint
+    for await (const event of streamEvents<JsonObject>(at, '/messages', body, signal, ending)) {
       const shown = foldMessagesEvent(reply, event)
+      ending.state = reply.isStopped ? 'closed' : reply.finish === undefined ? 'open' : 'closing'
       if (shown.reasoning !== '') yield { type: 'reasoning', text: shown.reasoning }
       if (shown.text !== '') yield { type: 'text', text: shown.text }
     }
+    if (reply.finish === undefined && isReadable(reply) && isEndWithoutReason(endpoint, ending, known))
+      reply.finish = 'end_turn'
     reply.blocks.unshift(...before.splice(0))
     addUsage(reply.usage, used)
     if (reply.finish !== 'pause_turn' || pauses === maxPauses) return yield* finish(endpoint, request, reply)

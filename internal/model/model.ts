@@ -131,6 +131,10 @@ export interface ModelFailure {
   message: string
   status?: number
   retryAfterMs?: number
+  /** Another try would end the same way. */
+  final?: true
+  /** The request has not reached the endpoint, so it has cost nothing. */
+  unsent?: true
 }
 
 /** `length`: the reply was cut at the output limit. `filter`: the provider withheld the rest. */

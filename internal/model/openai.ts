@@ -1,16 +1,19 @@
 // A model behind Chat Completions, OpenAI's or any endpoint that speaks the same.
 import { createUlid } from '../base/ids.ts'
+import { BrokenConnectionError } from './endpoint/connection-errors.ts'
+import { refusedFields } from './endpoint/endpoint-memory.ts'
 import type { Model, ModelEvent, ModelRequest } from './model.ts'
+import { isEndWithoutReason } from './reply/missing-reason.ts'
+import { newEnding } from './reply/stream-ending.ts'
 import { finalizeCalls } from './tool-calls.ts'
 import { cacheControl } from './wire/cache-mark.ts'
-import { carryOf, endOf, foldChunk, newReply } from './wire/chat-fold.ts'
+import { carryOf, endOf, foldChunk, isReadable, newReply, stateOf } from './wire/chat-fold.ts'
 import { messageWriter, writeTools } from './wire/chat-messages.ts'
 import { streamEvents } from './wire/endpoint-client.ts'
 import { StreamErrorEvent } from './wire/endpoint-failure.ts'
 import { effortFields } from './wire/endpoint-quirks.ts'
-import { BrokenConnectionError } from './wire/http-transport.ts'
 import { fitOutput, type ModelEndpoint, usageOf } from './wire/model-endpoint.ts'
-import { createEndpointModel, refusedFields } from './wire/optional-fields.ts'
+import { createEndpointModel } from './wire/optional-fields.ts'
 import type { RequestBody } from './wire/request-body.ts'
 
 /** The model itself, without retries. */
@@ -21,7 +24,7 @@ export function createChatModel(endpoint: ModelEndpoint): Model {
     const fields = fieldsOf(endpoint, request, omitted)
     const cache = fields.cache_control === undefined ? undefined : endpoint.cache || '5m'
     const reply = () =>
-      turn(endpoint, request, join(fields, writeMessages(request.messages, cache), request), signal)
+      turn(endpoint, request, join(fields, writeMessages(request.messages, cache), request), omitted, signal)
     return { fields, reply }
   })
 }
@@ -65,14 +68,20 @@ async function* turn(
   endpoint: ModelEndpoint,
   request: ModelRequest,
   body: RequestBody,
+  known: Set<string>,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   const reply = newReply()
-  for await (const chunk of streamEvents<unknown>(endpoint.endpoint, '/chat/completions', body, signal)) {
+  const ending = newEnding()
+  const { endpoint: at } = endpoint
+  for await (const chunk of streamEvents<unknown>(at, '/chat/completions', body, signal, ending)) {
     const shown = foldChunk(reply, chunk)
+    ending.state = stateOf(reply)
     if (shown.reasoning !== '') yield { type: 'reasoning', text: shown.reasoning }
     if (shown.text !== '') yield { type: 'text', text: shown.text }
   }
+  if (reply.finish === undefined && isReadable(reply) && isEndWithoutReason(endpoint, ending, known))
+    reply.finish = 'stop'
   const reason = endOf(reply)
   if (reason === undefined) {
     if (reply.finish !== undefined)

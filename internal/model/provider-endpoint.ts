@@ -4,6 +4,7 @@ import type { EnvironmentVariables } from '../base/environment.ts'
 import { UserError } from '../base/errors.ts'
 import { isLocalAddress } from '../base/local-address.ts'
 import { findNearest, suggestNames } from '../base/text/name-suggestion.ts'
+import { changePath, secretsInUrl } from './endpoint/endpoint-url.ts'
 import { knownModel, knownModels } from './prices.ts'
 import { type ApiFormat, type ModelProvider, type ProviderSettings, priceOf, providers } from './providers.ts'
 import type { ModelEndpoint } from './wire/model-endpoint.ts'
@@ -125,9 +126,10 @@ export function findEndpoint(
     quirks: provider.quirks,
     window: own.window ?? known?.window ?? usualWindow,
     ...((own.window ?? known?.window) === undefined && { isWindowGuessed: true }),
+    ...(own.finishReason === 'optional' && { isFinishOptional: true }),
     ...(own.cache !== undefined && { cache: own.cache }),
     price: priceOf(own) ?? known?.price,
-    keys: allKeys(env, settings),
+    keys: [...allKeys(env, settings), ...secretsInUrl(baseUrl)],
   }
 }
 
@@ -166,7 +168,7 @@ function addressOf(provider: ModelProvider, env: EnvironmentVariables, settings:
     throw new UserError(`${source} must begin with http:// or https://`, { hint: `It is ${address}.` })
   }
   if (variable === 'OLLAMA_HOST' && url.pathname === '/') url.pathname = '/v1'
-  return url.href.replace(/\/+$/, '')
+  return changePath(url.href, (path) => path)
 }
 
 function unknownProvider(name: string, id: string, bare: boolean, names: readonly string[]): UserError {

@@ -34,6 +34,8 @@ export interface ProviderSettings {
   /** How long a prefix is kept; `false`: nothing is asked to be kept. Only for the format `messages`. */
   readonly cache?: '5m' | '1h' | false | undefined
   readonly tools?: 'native' | 'text' | undefined
+  /** `optional`: replies of this endpoint may end without a finish reason. */
+  readonly finishReason?: 'required' | 'optional' | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly window?: number | undefined
   readonly timeouts?:

@@ -31,7 +31,8 @@ const passing: ReadonlySet<FailureKind> = new Set([
 ])
 
 /** Whether the same request may succeed later. */
-export const isTransient = (failure: ModelFailure): boolean => passing.has(failure.kind)
+export const isTransient = (failure: ModelFailure): boolean =>
+  failure.final !== true && passing.has(failure.kind)
 
 /**
  * `min(30 s, base * 2^k)` times a factor in [0.5, 1.5], `k` counting from 0; what the endpoint asks for wins.
@@ -49,10 +50,13 @@ export function retryModel(model: Model, options: RetryOptions = {}): Model {
   const { tries = 5, random = Math.random, baseMs = 500 } = options
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     const began = Date.now()
+    // no try so far has cost anything
+    let unpaid = true
     for (let attempt = 1, failed = 0; ; attempt++) {
       const failure = yield* once(model, request, signal)
       if (!failure) return
-      if (signal.aborted) return yield cancelled
+      if (signal.aborted) return yield cancelledAfter(unpaid, failure)
+      unpaid &&= !costly.has(failure.kind)
       // a server that reads its model from disk will answer, and how long that takes it cannot say
       const isLoading = isStillLoading(failure) && Date.now() - began < longestLoadMs
       if (!isLoading) failed++
@@ -70,16 +74,21 @@ export function retryModel(model: Model, options: RetryOptions = {}): Model {
         await sleep(waitMs, undefined, { signal })
       } catch {
         // only the signal ends the sleep early
-        return yield cancelled
+        return yield cancelledAfter(unpaid)
       }
     }
   }
   return { ...model, stream }
 }
 
-const cancelled: ModelEvent = {
-  type: 'failure',
-  failure: { kind: 'cancelled', message: 'the request was cancelled' },
+/** Failures of requests that the endpoint may have worked on. */
+const costly: ReadonlySet<FailureKind> = new Set(['broken', 'stalled'])
+
+/** `last` is the try that was cancelled; absent: the wait before the next one was. */
+function cancelledAfter(unpaid: boolean, last?: ModelFailure): ModelEvent {
+  const unsent = unpaid && (last === undefined || last.unsent === true || last.kind === 'unreachable')
+  const failure = { kind: 'cancelled', message: 'the request was cancelled' } as const
+  return { type: 'failure', failure: unsent ? { ...failure, unsent } : failure }
 }
 
 /** One try. Yields the whole reply and returns nothing, or returns the failure. */

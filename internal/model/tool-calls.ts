@@ -1,8 +1,8 @@
 // From the pieces of calls that a provider sent to calls that may run, or that say why they may not.
 
+import { EndlessReplyError } from './endpoint/connection-errors.ts'
 import type { ModelToolCall } from './model.ts'
 import { readJson } from './strict-json.ts'
-import { BrokenConnectionError } from './wire/http-transport.ts'
 
 /** A call as it came over the wire; `raw` are its arguments, all pieces joined. */
 export interface CallDraft {
@@ -17,12 +17,11 @@ export interface CallDraft {
 const maxReplyChars = 8 * 1024 * 1024
 const maxCalls = 1024
 
-/** Throws `BrokenConnectionError` for a reply that goes beyond all measure. */
+/** Throws `EndlessReplyError` for a reply that is larger than any model writes. */
 export function checkReplySize(chars: number, calls: number): void {
   if (chars > maxReplyChars)
-    throw new BrokenConnectionError(false, new Error(`the reply has more than ${maxReplyChars} characters`))
-  if (calls > maxCalls)
-    throw new BrokenConnectionError(false, new Error(`the reply has more than ${maxCalls} calls`))
+    throw new EndlessReplyError(`the reply has more than ${maxReplyChars} characters`)
+  if (calls > maxCalls) throw new EndlessReplyError(`the reply has more than ${maxCalls} calls`)
 }
 
 /** An id longer than this is given back to nobody. */

@@ -105,8 +105,10 @@ function isWhole(events: ModelEvent[]): boolean {
   return !early && paths.join() === 'src/a.ts,src/b.ts' && said.end?.reason === 'calls' && !said.failure
 }
 
-test('without another try, a cut stream is one failure and no call', async () => {
+test('without another try, a stream that is cut before its end is one failure and no call', async () => {
   const whole = bodyOf(native)
+  // the reply is complete with this event; counts that are cut are estimated
+  const complete = whole.indexOf('\n\n', whole.indexOf('"finish_reason":"tool_calls"')) + 2
   let at = 0
   const server = await serveModel(() => ({ ...native, fault: { at, how: 'close' } }))
   let tried = 0
@@ -116,7 +118,8 @@ test('without another try, a cut stream is one failure and no call', async () =>
     for (at = 0; at < whole.length; at += strideOf('chat', 'chunked')) {
       const said = await ask(model, request)
       tried++
-      if (said.calls.length === 0 && /broken|unreachable/.test(said.failure?.kind ?? '')) survived++
+      const isFailed = said.calls.length === 0 && /broken|unreachable/.test(said.failure?.kind ?? '')
+      if (at < complete ? isFailed : isWhole(said.events)) survived++
     }
   } finally {
     await server.close()
@@ -175,7 +178,8 @@ test('nobody listens', async () => {
   const said = await ask(retryModel(createChatModel(served(server.url)), quick), request)
   expect(said.failure).toMatchObject({
     kind: 'unreachable',
-    message: expect.stringMatching(/ECONNREFUSED.*after 5 tries/),
+    // a server of this machine is not waited for
+    message: expect.stringMatching(/ECONNREFUSED\); is it running\?$/),
   })
 })
 

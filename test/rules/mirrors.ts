@@ -36,6 +36,13 @@ export const mirrors: Readonly<Record<string, string>> = {
   'base/text/scripts/foreign-words': 'passages/languages/foreign-terms: questions in nine languages',
   'passages/languages/wanted-answer': 'passages/words: amounts, places and code that are asked for',
   'passages/languages/letter-variants': 'passages/languages/script-scanner: letters with and without marks',
+  'model/endpoint/connection-errors': 'model/wire/http-transport: each kind of failure, against real servers',
+  'model/endpoint/content-decoding': 'model/wire/http-transport: bodies in each encoding, also damaged ones',
+  'model/endpoint/endpoint-memory':
+    'model/wire/optional-fields: what is refused is remembered by later processes',
+  'model/reply/missing-reason': 'model/reply/stream-ending: once, twice, and by a setting, on each wire',
+  'model/reply/responses-fold':
+    'model/responses: whole streams through the model, and the matrix of endpoints',
   'config/check-config': 'config/load: problems with line and column in whole files',
   'config/config-doctor': 'config/load: everything wrong with files, found beside reading them',
   'config/mcp-server-schema': 'config/layer: servers in files of a workspace and of the user',

@@ -2,6 +2,7 @@
 // used.
 import { messageOf } from '../../base/errors.ts'
 import { splitModelList } from '../../model/choice/fallback-model.ts'
+import { describeUrl } from '../../model/endpoint/endpoint-url.ts'
 import {
   findEndpoint,
   listUsableProviders,
@@ -58,7 +59,11 @@ export function readModelOverview({
     const found = splitModelList(spec).map((name) => findEndpoint(name, env, settings))
     const [{ endpoint } = findEndpoint(spec, env, settings)] = found
     const id = found.map((one) => one.id).join(',')
-    return { providers: rows, chosen: { model: id, address: endpoint.baseUrl, because }, problem: undefined }
+    return {
+      providers: rows,
+      chosen: { model: id, address: describeUrl(endpoint.baseUrl), because },
+      problem: undefined,
+    }
   } catch (error) {
     return { providers: rows, chosen: { model: spec, address: '', because }, problem: messageOf(error) }
   }
@@ -80,7 +85,7 @@ function describe(
   const row = { provider: name, key, variable: known?.keys[0], model }
   try {
     const { model: found, endpoint } = findEndpoint(`${name}/${row.model || 'MODEL'}`, env, settings)
-    return { ...row, model: row.model || found, address: endpoint.baseUrl, missing: undefined }
+    return { ...row, model: row.model || found, address: describeUrl(endpoint.baseUrl), missing: undefined }
   } catch (error) {
     const address = settings[name]?.baseUrl ?? known?.baseUrl ?? ''
     return { ...row, address, missing: messageOf(error) }

@@ -6,6 +6,7 @@ import { checksum } from '../../base/checksum.ts'
 import { codeOf } from '../../base/errors.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 import { isAlive, maxUnknownAgeMs, processIdentity } from '../../base/process-identity.ts'
+import { changePath } from '../endpoint/endpoint-url.ts'
 import { enterRequestQueue } from './request-queue.ts'
 
 /** Longest pause between two looks at the line, in milliseconds. */
@@ -51,9 +52,10 @@ export async function enterSharedQueue(
 
 /** The server without the version in its path: it has its slots for every wire format together. */
 function serverAddress(baseUrl: string): string {
-  return baseUrl
-    .replace(/\/v\d+$/, '')
-    .replace(/^(https?:\/\/)(?:localhost|\[::1\])(?=[:/]|$)/, '$1127.0.0.1')
+  return changePath(baseUrl, (path) => path.replace(/\/v\d+$/, '')).replace(
+    /^(https?:\/\/)(?:localhost|\[::1\])(?=[:/]|$)/,
+    '$1127.0.0.1',
+  )
 }
 
 /** A place in the line: an empty file, whose name says in which order they came and who made it. */

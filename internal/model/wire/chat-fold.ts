@@ -2,6 +2,7 @@
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions'
 import { countOf, listOf, objectOf, stringOf } from '../../base/untrusted-json.ts'
 import type { EndReason } from '../model.ts'
+import type { StreamEnding } from '../reply/stream-ending.ts'
 import { readJson } from '../strict-json.ts'
 import { type CallDraft, checkReplySize } from '../tool-calls.ts'
 import type { ChatCarry } from './chat-messages.ts'
@@ -59,6 +60,8 @@ interface ChatReply {
   /** The model declined in a field of its own. */
   isRefused: boolean
   usage: ChunkUsage | undefined
+  /** Counts came after the reason for the end: nothing else follows. */
+  isCounted: boolean
   text: string
   reasoning: string
   details: unknown[]
@@ -72,6 +75,7 @@ export function newReply(): ChatReply {
     finish: undefined,
     isRefused: false,
     usage: undefined,
+    isCounted: false,
     text: '',
     reasoning: '',
     details: [],
@@ -88,6 +92,7 @@ export function foldChunk(reply: ChatReply, chunk: unknown): { text: string; rea
   const whole = objectOf(chunk)
   const usage = objectOf(whole?.usage) ?? objectOf(objectOf(whole?.x_groq)?.usage)
   if (usage) reply.usage = usage
+  if (usage && reply.finish !== undefined) reply.isCounted = true
   const choice = objectOf(listOf(whole?.choices)[0])
   const delta = objectOf(choice?.delta) ?? objectOf(choice?.message)
   const isLate = reply.finish !== undefined
@@ -145,6 +150,17 @@ function begins(piece: CallDraft, call: ChatDraft): boolean {
   if (call.name !== '' && call.name !== piece.name) return true
   if (piece.id !== '' && call.id !== '' && call.id !== piece.id) return true
   return piece.raw.trimStart().startsWith('{') && call.raw.trimEnd().endsWith('}') && readJson(call.raw).ok
+}
+
+/** How far the reply has come. */
+export function stateOf({ finish, isCounted }: ChatReply): StreamEnding['state'] {
+  if (finish === undefined) return 'open'
+  return isCounted ? 'closed' : 'closing'
+}
+
+/** Whether there is something in the reply, and the arguments of its calls are whole. */
+export function isReadable({ text, calls }: ChatReply): boolean {
+  return calls.length > 0 ? calls.every(({ raw }) => readJson(raw || '{}').ok) : text.trim() !== ''
 }
 
 /** Why the reply ended, or undefined when it did not. */

@@ -1,13 +1,16 @@
 // One endpoint: posts a request body and yields the events of its answer, decoded by the openai package.
 import { existsSync } from 'node:fs'
 import type OpenAI from 'openai'
+import { BrokenConnectionError, EndlessReplyError } from '../endpoint/connection-errors.ts'
+import { endpointUrl } from '../endpoint/endpoint-url.ts'
+import { newEnding, noteDone, readReplyBody, type StreamEnding } from '../reply/stream-ending.ts'
 import { HttpStatusError, StreamErrorEvent } from './endpoint-failure.ts'
 import { boundEvents, usualBounds } from './event-bounds.ts'
-import { BrokenConnectionError, type HttpAnswer, sendRequest } from './http-transport.ts'
+import { type HttpAnswer, sendRequest } from './http-transport.ts'
 import type { RequestBody } from './request-body.ts'
 
 export interface HttpEndpoint {
-  /** Without a slash at the end. */
+  /** Without a slash at the end of its path; may carry a query. */
   baseUrl: string
   key: string | undefined
   headers: Readonly<Record<string, string>>
@@ -29,19 +32,20 @@ const trickle = 10
 /**
  * Posts `body` (JSON already) and yields each event. Throws what `sendRequest` throws, `HttpStatusError` for
  * an answer that is no success, `StreamErrorEvent` for an error event, SyntaxError for an event that is no
- * JSON. The answer was whole when the iteration ends without throwing; whether the reply in it was, only its
- * content can tell.
+ * JSON. The caller sets `ending.state`; after the last event of a reply the iteration ends, also where the
+ * connection stays open or is lost.
  */
 export async function* streamEvents<Event>(
   endpoint: HttpEndpoint,
   path: string,
   body: RequestBody,
   signal: AbortSignal,
+  ending: StreamEnding = newEnding(),
 ): AsyncGenerator<Event> {
   // The package's client class would pull in global fetch's Headers (about 20 ms and 10 MB) for a request
   // that does not use them, so only its stream decoder is taken.
   const decoder = import('openai/core/streaming')
-  const url = endpoint.baseUrl + path
+  const url = endpointUrl(endpoint.baseUrl, path)
   const headers = { ...headersOf(endpoint), 'content-type': 'application/json', accept: 'text/event-stream' }
   const { idleMs, firstByteMs } = endpoint
   const sending = { url, method: 'POST', headers, body, signal, idleMs, firstByteMs } as const
@@ -67,20 +71,21 @@ export async function* streamEvents<Event>(
     const error = (event as { error?: unknown } | null)?.error
     if (error) throw new StreamErrorEvent(error)
     yield checkEvent(event) as Event
+    ending.isWhole = true
     return
   }
   const { Stream } = await decoder
   // the decoder touches `body` and, for an error event, `headers.get`; its log must stay silent
-  const events = boundEvents(answer.body, {
-    ...usualBounds,
-    eventMs: Math.max(idleMs * trickle, firstByteMs ?? 0),
-  })
+  const bounds = { ...usualBounds, eventMs: Math.max(idleMs * trickle, firstByteMs ?? 0) }
+  const events = noteDone(boundEvents(readReplyBody(answer, ending, signal), bounds), ending)
   const response = { body: events, headers: new Map<string, string>() } as unknown as Response
   const silent = { logLevel: 'off' } as unknown as OpenAI
   const stream = Stream.fromSSEResponse<Event>(response, new AbortController(), silent)
   try {
     for await (const event of stream) yield checkEvent(event) as Event
   } catch (error) {
+    // what follows the last event belongs to no reply
+    if (ending.state === 'closed' && !signal.aborted) return
     throw isErrorEvent(error) ? new StreamErrorEvent(error.error) : error
   }
 }
@@ -112,7 +117,7 @@ function learnLimits({ memoryPath }: HttpEndpoint, answer?: HttpAnswer): void {
 export async function getJson(endpoint: HttpEndpoint, path: string, signal: AbortSignal): Promise<unknown> {
   const { idleMs, baseUrl } = endpoint
   const answer = await sendRequest({
-    url: baseUrl + path,
+    url: endpointUrl(baseUrl, path),
     method: 'GET',
     headers: headersOf(endpoint),
     signal,
@@ -132,7 +137,8 @@ export async function sendJson(
   const { idleMs, baseUrl } = endpoint
   const headers = { ...headersOf(endpoint), 'content-type': 'application/json' }
   const body = [JSON.stringify(value)]
-  const answer = await sendRequest({ url: baseUrl + path, method: 'POST', headers, body, signal, idleMs })
+  const url = endpointUrl(baseUrl, path)
+  const answer = await sendRequest({ url, method: 'POST', headers, body, signal, idleMs })
   if (answer.status < 200 || answer.status > 299) throw await refusal(answer, endpoint.idleMs)
   return JSON.parse(await whole(answer, idleMs))
 }
@@ -145,8 +151,7 @@ async function whole(answer: HttpAnswer, idleMs: number): Promise<string> {
   for await (const part of answer.body) {
     parts.push(part)
     size += part.length
-    if (size > usualBounds.eventBytes)
-      throw new BrokenConnectionError(false, new Error('the answer is longer than 4 MiB'))
+    if (size > usualBounds.eventBytes) throw new EndlessReplyError('the answer is longer than 4 MiB')
     if (Date.now() > until)
       throw new BrokenConnectionError(false, new Error('the answer does not come to its end'))
   }

@@ -4,8 +4,12 @@ import { codeOf, messageOf } from '../../base/errors.ts'
 import { localHosts } from '../../base/local-address.ts'
 import { isObject, objectOf } from '../../base/untrusted-json.ts'
 import { phraseNetworkError } from '../../net/network-phrase.ts'
+import {
+  BrokenConnectionError,
+  EndlessReplyError,
+  StalledConnectionError,
+} from '../endpoint/connection-errors.ts'
 import type { FailureKind, ModelFailure } from '../model.ts'
-import { BrokenConnectionError, StalledConnectionError } from './http-transport.ts'
 import { redactLine } from './key-redaction.ts'
 import { retryAfter, waitInBody } from './retry-after.ts'
 
@@ -45,8 +49,12 @@ export function failureOf(error: unknown, where: string, keys: readonly string[]
     const phrase = code === undefined ? undefined : phraseNetworkError(code)
     const reason = phrase ? `${phrase} (${code})` : `${code ? `${code} ` : ''}${error.message}`
     const message = redactLine(`${where}: ${reason}${nextStep(code, where)}`, keys)
-    return { kind: error.early ? 'unreachable' : 'broken', message }
+    // the server is on this machine, so the user knows whether it runs
+    const isFinal = code === 'ECONNREFUSED' && loopback.test(where)
+    return { kind: error.early ? 'unreachable' : 'broken', message, ...(isFinal && { final: true }) }
   }
+  if (error instanceof EndlessReplyError)
+    return { kind: 'broken', message: redactLine(`${where}: ${error.message}`, keys), final: true }
   // bytes that are no event stream, or an event that is no JSON
   if (error instanceof SyntaxError) {
     return {
@@ -61,6 +69,9 @@ function nextStep(code: string | undefined, where: string): string {
   if (code === 'ECONNREFUSED' && near.test(where)) return '; is it running?'
   return code === 'EAI_AGAIN' || code === 'ENETUNREACH' ? '; is this machine connected?' : ''
 }
+
+/** `name (host:port)` on this machine. */
+const loopback = /\((?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0)[:)]/i
 
 /** `name (host:port)` on this machine or network, where a person starts the server. */
 const near = new RegExp(String.raw`\((?:${localHosts})[:)]`, 'i')

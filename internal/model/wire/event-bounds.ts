@@ -1,5 +1,5 @@
 // Limits on an event stream: cuts one whose lines, events, number of events or length have no end.
-import { BrokenConnectionError } from './http-transport.ts'
+import { BrokenConnectionError, EndlessReplyError } from '../endpoint/connection-errors.ts'
 
 interface EventBounds {
   /** Bytes of one line or event. */
@@ -26,7 +26,8 @@ const colon = 0x3a
 
 /**
  * Passes `body` on cut into pieces of whole events, without comments between them, so that nobody behind it
- * holds more than one event. Throws `BrokenConnectionError` once a bound is passed.
+ * holds more than one event. Throws `EndlessReplyError` for too many bytes or events, and
+ * `BrokenConnectionError` where no event ends in time.
  */
 export async function* boundEvents(
   body: AsyncIterable<Uint8Array>,
@@ -41,7 +42,7 @@ export async function* boundEvents(
   if (rest.length > 0) yield rest
 }
 
-const refuse = (what: string) => new BrokenConnectionError(false, new Error(what))
+const refuse = (what: string) => new EndlessReplyError(what)
 const mib = (bytes: number) => (bytes >= 1 << 20 ? `${Math.round(bytes / (1 << 20))} MiB` : `${bytes} bytes`)
 
 /** Where the line at `from` ends in this piece; `nextCr` is where its next carriage return is, if not -1. */
@@ -139,7 +140,8 @@ class EventScan {
       throw refuse(`a line or event of the reply is longer than ${mib(eventBytes)}`)
     }
     if (Date.now() - this.since > eventMs) {
-      throw refuse(`no event ended within ${Math.round(eventMs / 100) / 10} s`)
+      const why = `no event ended within ${Math.round(eventMs / 100) / 10} s`
+      throw new BrokenConnectionError(false, new Error(why))
     }
   }
 }

@@ -1,6 +1,7 @@
 // What helps against a refusal: the name that was meant, the provider of a key, the address to look at.
 import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { timeLimit } from '../../base/time-limit.ts'
+import { describeUrl } from '../endpoint/endpoint-url.ts'
 import type { ModelFailure } from '../model.ts'
 import { knownModels } from '../prices.ts'
 import { getJson } from './endpoint-client.ts'
@@ -58,7 +59,9 @@ async function adviseOnMissing(
   if (near !== '') return near
   const saysModel = /model/i.test(failure.message)
   const setting = `is providers.${provider}.baseUrl right?`
-  return listed.isMissing && !saysModel ? `${endpoint.endpoint.baseUrl} serves no models; ${setting}` : ''
+  return listed.isMissing && !saysModel
+    ? `${describeUrl(endpoint.endpoint.baseUrl)} serves no models; ${setting}`
+    : ''
 }
 
 /** Where no list comes in time there are no names; `isMissing`: the address knows of no list. */

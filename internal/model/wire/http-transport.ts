@@ -3,6 +3,8 @@
 import { Agent, type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http'
 import type { Agent as SecureAgent } from 'node:https'
 import { codeOf } from '../../base/errors.ts'
+import { BrokenConnectionError, StalledConnectionError } from '../endpoint/connection-errors.ts'
+import { decodeBody } from '../endpoint/content-decoding.ts'
 import { encodeBody, type RequestBody } from './request-body.ts'
 
 interface Sending {
@@ -25,25 +27,10 @@ export interface HttpAnswer {
    * early closes the connection.
    */
   body: AsyncIterable<Uint8Array>
-}
-
-/** The connection ended before the answer did, or never came about. */
-export class BrokenConnectionError extends Error {
-  /** True when not one byte of an answer had come. */
-  readonly early: boolean
-  constructor(early: boolean, cause: unknown) {
-    super(cause instanceof Error ? cause.message : 'the connection closed early', { cause })
-    this.early = early
-  }
-}
-
-/** No byte came for `ms` milliseconds. */
-export class StalledConnectionError extends Error {
-  readonly ms: number
-  constructor(ms: number) {
-    super(`no byte for ${ms >= 1000 ? `${Math.round(ms / 100) / 10} s` : `${ms} ms`}`)
-    this.ms = ms
-  }
+  /** Whether the end of the body can be told from a lost connection: its length or its last chunk says so. */
+  isDelimited: boolean
+  /** Closes the connection, also while the next bytes are waited for. */
+  close(): void
 }
 
 /** A host that does not answer the knock in this time is not there. */
@@ -57,20 +44,32 @@ export async function sendRequest(sending: Sending): Promise<HttpAnswer> {
   try {
     return await attempt(sending)
   } catch (error) {
-    // the server closed a kept connection just as it was taken up again: nothing was read, so nothing
-    // happened
-    if (error instanceof Reused && !sending.signal.aborted) return await attempt(sending)
-    throw error instanceof Reused ? error.first : error
+    // The server closed a kept connection just as it was used again, so it has read nothing. The others
+    // that are kept are of the same age, so the second attempt makes a new one.
+    if (!(error instanceof ReusedConnectionError) || sending.signal.aborted) throw error
+    closeIdleConnections(new URL(sending.url))
+    return await attempt(sending)
   }
 }
 
-class Reused extends Error {
-  readonly first: BrokenConnectionError
-  constructor(first: BrokenConnectionError) {
-    super(first.message)
-    this.first = first
-  }
+/** A kept connection failed before the first byte of a response. */
+class ReusedConnectionError extends BrokenConnectionError {}
+
+/** Closes the kept connections to the host of `url` that no request uses. */
+function closeIdleConnections({ protocol, hostname, port }: URL): void {
+  const agent = protocol === 'https:' ? secure : plain
+  const prefix = `${hostname.replace(/^\[|\]$/g, '')}:${port || (protocol === 'https:' ? '443' : '80')}:`
+  for (const [name, sockets = []] of Object.entries(agent?.freeSockets ?? {}))
+    if (name.startsWith(prefix)) for (const socket of sockets) socket.destroy()
 }
+
+/** Codes of a connection that the other side has closed. */
+const closedByServer = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED'])
+
+const connected = new WeakSet<AbortSignal>()
+
+/** Whether a request that was sent with `signal` has reached a server. */
+export const hasReachedServer = (signal: AbortSignal): boolean => connected.has(signal)
 
 function attempt(sending: Sending): Promise<HttpAnswer> {
   const { signal, idleMs, firstByteMs = idleMs } = sending
@@ -85,22 +84,27 @@ function attempt(sending: Sending): Promise<HttpAnswer> {
         watch.stop()
         signal.removeEventListener('abort', abort)
       }
-      watch.connecting(call)
+      watch.connecting(call, signal)
       call.on('error', (error) => {
         settle()
         if (signal.aborted) return reject(asError(signal.reason))
         if (error instanceof StalledConnectionError) return reject(error)
-        const broken = new BrokenConnectionError(true, error)
-        reject(call.reusedSocket && codeOf(error) === 'ECONNRESET' ? new Reused(broken) : broken)
+        const isClosed = call.reusedSocket && closedByServer.has(codeOf(error) ?? '')
+        reject(isClosed ? new ReusedConnectionError(true, error) : new BrokenConnectionError(true, error))
       })
       call.once('response', (message) => {
         watch.answered()
         // a server may answer before it has taken all of the body
         message.once('end', () => call.writableFinished && body?.release())
+        const { headers } = message
+        const encoding = headers['content-encoding']
+        const bytes = drain(message, watch, signal, settle)
         resolve({
           status: message.statusCode ?? 0,
-          headers: message.headers,
-          body: drain(message, watch, signal, settle),
+          headers,
+          body: encoding === undefined ? bytes : decodeBody(bytes, encoding),
+          isDelimited: 'content-length' in headers || /chunked/i.test(headers['transfer-encoding'] ?? ''),
+          close: () => message.destroy(),
         })
       })
       call.end(body?.bytes)
@@ -152,9 +156,11 @@ class Watch {
   }
 
   /** Ends a request that cannot connect long before the silence of a busy model would be worth a doubt. */
-  connecting(call: ClientRequest) {
+  connecting(call: ClientRequest, signal: AbortSignal) {
     call.once('socket', (socket) => {
-      if (!socket.connecting || this.limitMs <= connectMs) return
+      if (!socket.connecting) return void connected.add(signal)
+      socket.once('connect', () => connected.add(signal))
+      if (this.limitMs <= connectMs) return
       const error = Object.assign(new Error(`no connection within ${connectMs / 1000} s`), {
         code: 'ETIMEDOUT',
       })

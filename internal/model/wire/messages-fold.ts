@@ -1,5 +1,6 @@
 // Folds the events of a Messages stream into a reply: content blocks, the reason for its end and its usage.
 import { countOf, isObject, type JsonObject, listOf, objectOf, stringOf } from '../../base/untrusted-json.ts'
+import { readJson } from '../strict-json.ts'
 import { type CallDraft, checkReplySize } from '../tool-calls.ts'
 import { worseFinish } from './finish-reason.ts'
 import { argumentText, nameOf } from './foreign-json.ts'
@@ -29,6 +30,8 @@ export interface MessagesReply {
   open: Map<number, MessagesBlock>
   /** The worst reason that was given. */
   finish: string | undefined
+  /** The last event has come. */
+  isStopped: boolean
   usage: MessagesUsage
   /** Characters of all blocks. */
   size: number
@@ -38,6 +41,7 @@ export const newMessagesReply = (): MessagesReply => ({
   blocks: [],
   open: new Map(),
   finish: undefined,
+  isStopped: false,
   usage: {},
   size: 0,
 })
@@ -73,9 +77,20 @@ export function foldMessagesEvent(
       takeFinish(reply, objectOf(event.delta)?.stop_reason)
       takeUsage(reply, event.usage)
       return nothing
+    case 'message_stop':
+      reply.isStopped = true
+      return nothing
     default:
       return nothing
   }
+}
+
+/** Whether there is something in the reply, and the arguments of its calls are whole. */
+export function isReadable({ blocks }: MessagesReply): boolean {
+  const calls = blocks.filter((block) => block.type === 'tool_use')
+  return calls.length > 0
+    ? calls.every(({ raw }) => readJson(raw || '{}').ok)
+    : blocks.some((block) => block.type === 'text' && block.text.trim() !== '')
 }
 
 function foldWhole(reply: MessagesReply, message: JsonObject) {

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { countOf } from '../../base/untrusted-json.ts'
-import type { ModelEvent, ModelNotice, ModelRequest, TokenUsage } from '../model.ts'
+import type { ModelEvent, ModelFailure, ModelNotice, ModelRequest, TokenUsage } from '../model.ts'
 import type { ModelPrice } from '../model-price.ts'
 import { computeCost } from '../prices.ts'
 import { estimateRequest, tokensOf } from '../tokens.ts'
@@ -11,6 +11,7 @@ import type { CacheLifetime } from './cache-mark.ts'
 import { type HttpEndpoint, limitsLearned } from './endpoint-client.ts'
 import { failureOf } from './endpoint-failure.ts'
 import type { EndpointQuirks } from './endpoint-quirks.ts'
+import { hasReachedServer } from './http-transport.ts'
 
 /** A model at an endpoint. */
 export interface ModelEndpoint {
@@ -23,6 +24,8 @@ export interface ModelEndpoint {
   window: number
   /** Nobody said how large the window is: neither configuration, nor table, nor server. */
   isWindowGuessed?: boolean
+  /** Its replies may end without a reason for the end. */
+  isFinishOptional?: boolean
   /** How long a prefix is kept where the wire format lets one ask for it; absent: as the wire sees fit. */
   cache?: CacheLifetime | false
   price: ModelPrice | undefined
@@ -63,7 +66,7 @@ export async function* guardReply(
     }
   } catch (error) {
     const failure = signal.aborted
-      ? ({ kind: 'cancelled', message: 'the request was cancelled' } as const)
+      ? cancelledFailure(!hasReachedServer(inner.signal))
       : failureOf(error, describeEndpoint(endpoint), endpoint.keys)
     yield { type: 'failure', failure }
   } finally {
@@ -71,6 +74,11 @@ export async function* guardReply(
     if (!isOver) inner.abort(replyIsOver)
     leave?.()
   }
+}
+
+function cancelledFailure(unsent: boolean): ModelFailure {
+  const failure = { kind: 'cancelled', message: 'the request was cancelled' } as const
+  return unsent ? { ...failure, unsent } : failure
 }
 
 /** Nothing is loaded, and nobody waits, where no answer has ever named a limit. */

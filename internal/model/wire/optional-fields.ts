@@ -1,8 +1,6 @@
 // Request fields an endpoint may do without: learns from a refusal which one to leave out the next time.
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { makeDirectory } from '../../base/files/make-directory.ts'
-import { type JsonObject, objectOf } from '../../base/untrusted-json.ts'
+
+import { rememberTrait } from '../endpoint/endpoint-memory.ts'
 import type { Model, ModelEvent, ModelFailure, ModelRequest } from '../model.ts'
 import { ratesOf } from '../prices.ts'
 import { failureOf, HttpStatusError } from './endpoint-failure.ts'
@@ -35,80 +33,20 @@ const refusal = new RegExp(
   'i',
 )
 
-const refused = new Map<string, Set<string>>()
-
-/** So many endpoints are remembered; the one that has been known for longest is forgotten first. */
-const maxEndpoints = 200
-
-/**
- * The fields that `model` at `baseUrl` has refused: every agent asks the same server, and one refusal is
- * enough for all of them, and for a month of later runs.
- */
-export function refusedFields({ model, endpoint }: Pick<ModelEndpoint, 'model' | 'endpoint'>): Set<string> {
-  const key = `${endpoint.baseUrl} ${model}`
-  const known = refused.get(key) ?? new Set(Object.keys(readRefusals(endpoint.memoryPath)[model] ?? {}))
-  refused.set(key, known)
-  const [oldest] = refused.keys()
-  if (refused.size > maxEndpoints && oldest !== undefined) refused.delete(oldest)
-  return known
-}
-
-/** What was refused so long ago is tried again: gateways learn. */
-const maxRefusalMs = 30 * 24 * 3_600_000
-
-/** Model to field to when it was refused, in milliseconds since 1970. */
-type StoredRefusals = Record<string, Record<string, number>>
-
-function readRefusals(memoryPath: string | undefined): StoredRefusals {
-  const stored: StoredRefusals = {}
-  for (const [model, fields] of Object.entries(readMemory(memoryPath))) {
-    const young = Object.entries(objectOf(fields) ?? {}).filter((entry): entry is [string, number] => {
-      const [name, at] = entry
-      return optional.some((one) => one === name) && typeof at === 'number' && at > Date.now() - maxRefusalMs
-    })
-    stored[model] = Object.fromEntries(young)
-  }
-  return stored
-}
-
-function readMemory(memoryPath: string | undefined): JsonObject {
-  if (memoryPath === undefined) return {}
-  try {
-    return objectOf(JSON.parse(readFileSync(`${memoryPath}.refused`, 'utf8'))) ?? {}
-  } catch {
-    // none yet, or torn by a crash: what was in it is learned again
-    return {}
-  }
-}
-
-/** Best effort: where nothing can be written each process learns it by itself. */
-function storeRefusal(memoryPath: string, model: string, field: string): void {
-  const stored = readRefusals(memoryPath)
-  const all = { ...stored, [model]: { ...stored[model], [field]: Date.now() } }
-  try {
-    makeDirectory(dirname(memoryPath), 0o700)
-    const aside = `${memoryPath}.refused.${process.pid}`
-    writeFileSync(aside, JSON.stringify(all), { mode: 0o600 })
-    renameSync(aside, `${memoryPath}.refused`)
-  } catch {
-    // the directory may be read-only
-  }
-}
-
 /**
  * Gives a refused field up, remembers it and says so, once; returns whether the same request is worth another
  * try.
  */
 function* giveUpField(
-  { model, endpoint, ...at }: ModelEndpoint,
+  endpoint: ModelEndpoint,
   failure: ModelFailure,
   sent: Iterable<string>,
   omitted: Set<string>,
 ): Generator<ModelEvent, boolean> {
   const field = dropUnsupportedField(failure, sent, omitted)
   if (field === undefined) return false
-  if (endpoint.memoryPath !== undefined) storeRefusal(endpoint.memoryPath, model, field)
-  const where = describeEndpoint({ model, endpoint, ...at })
+  rememberTrait(endpoint, field)
+  const where = describeEndpoint(endpoint)
   const text = `${where} does not take ${field}: ${costOf[field] ?? ''}it is left out from now on`
   yield { type: 'notice', code: 'field_refused', text }
   return true

@@ -1,7 +1,8 @@
 // Messages and tools in the form of the Responses API.
 import { fingerprint } from '../../base/fingerprint.ts'
-import type { MessageContent, ModelMessage, ToolSpec } from '../model.ts'
-import { argumentsOf, functionName } from './chat-messages.ts'
+import { isObject, listOf, objectOf, stringOf } from '../../base/untrusted-json.ts'
+import type { MessageContent, ModelMessage, ModelToolCall, ToolSpec } from '../model.ts'
+import { argumentsOf } from './chat-messages.ts'
 
 type Item = Record<string, unknown>
 
@@ -48,20 +49,71 @@ function convert(message: ModelMessage, from: string): Item[] {
     case 'tool':
       return [{ type: 'function_call_output', call_id: message.callId, output: output(message.content) }]
     case 'assistant': {
-      const carried = message.carry?.from === from ? (message.carry.value as Item[]) : []
-      const text =
-        message.content === '' ? [] : [{ type: 'output_text', text: message.content, annotations: [] }]
-      const spoken = text.length === 0 ? [] : [{ type: 'message', role: 'assistant', content: text }]
-      const calls = (message.calls ?? []).map((call) => ({
-        type: 'function_call',
-        call_id: call.id,
-        name: functionName(call.name),
-        arguments: argumentsOf(call),
-      }))
-      return [...carried, ...spoken, ...calls]
+      const carried = message.carry?.from === from ? (message.carry.value as ResponsesCarry) : []
+      return writeReply(message.content, message.calls ?? [], carried)
     }
   }
 }
+
+/**
+ * What has to come back with a reply: its items of reasoning, and where its text and calls were among them. A
+ * reply of an older version has the items alone.
+ */
+type ResponsesCarry = readonly (Item | { type: 'text'; length: number } | { type: 'call'; id: string })[]
+
+/** Reasoning goes back where it was: the provider refuses an item without the one that followed it. */
+function writeReply(text: string, calls: readonly ModelToolCall[], carried: ResponsesCarry): Item[] {
+  const waiting = new Map(calls.map((call) => [call.id, call]))
+  let rest = text
+  const out: Item[] = []
+  for (const part of carried) {
+    if (part.type === 'text') {
+      out.push(...spoken(rest.slice(0, part.length as number)))
+      rest = rest.slice(part.length as number)
+    } else if (part.type === 'call') {
+      const call = waiting.get(part.id as string)
+      if (call) out.push(writeCall(call))
+      waiting.delete(part.id as string)
+    } else out.push(part)
+  }
+  const firstCall = out.findIndex(({ type }) => type === 'function_call')
+  out.splice(firstCall < 0 ? out.length : firstCall, 0, ...spoken(rest))
+  return [...out, ...[...waiting.values()].map(writeCall)]
+}
+
+function spoken(text: string): Item[] {
+  if (text === '') return []
+  return [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text, annotations: [] }] }]
+}
+
+function writeCall(call: ModelToolCall): Item {
+  return { type: 'function_call', call_id: call.id, name: call.name, arguments: argumentsOf(call) }
+}
+
+/** What of a reply has to come back with it; undefined without reasoning. `ids`: of its calls, in order. */
+export function responsesCarry(
+  items: readonly unknown[],
+  ids: readonly string[],
+): ResponsesCarry | undefined {
+  const all = items.flatMap((item): Item[] => (isObject(item) ? [item] : []))
+  if (!all.some(isReasoning)) return undefined
+  const isPlaced = all.filter(({ type }) => type === 'function_call').length === ids.length
+  let call = 0
+  return all.flatMap((item): ResponsesCarry => {
+    if (isReasoning(item)) return [item]
+    if (item.type === 'message') return [{ type: 'text', length: textOf(item).length }]
+    return item.type === 'function_call' && isPlaced ? [{ type: 'call', id: ids[call++] as string }] : []
+  })
+}
+
+/** Reasoning that the endpoint can read again: sealed, or in plain text as open models have it. */
+const isReasoning = ({ type, encrypted_content: sealed, content }: Item): boolean =>
+  type === 'reasoning' && (Boolean(sealed) || listOf(content).length > 0)
+
+const textOf = (item: Item): string =>
+  listOf(item.content)
+    .map((part) => stringOf(objectOf(part)?.text) || stringOf(objectOf(part)?.refusal))
+    .join('')
 
 /** Ids are the same for the same item, so that what is kept of a prefix still fits. */
 function nameItem(item: Item): Item {

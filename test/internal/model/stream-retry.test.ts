@@ -156,3 +156,31 @@ test('a server that loads its model is waited for, and what fails behind that ha
   expect(failing.asked).toHaveLength(11)
   expect(reply.failure?.message).toContain('500 oops')
 })
+
+test('a failure that is final is not tried again', async () => {
+  const failure = { kind: 'unreachable', message: 'refused', final: true } as const
+  const model = canned([{ type: 'failure', failure }])
+  expect(await ask(retryModel(model, { baseMs: 1 }))).toMatchObject({ failure })
+  expect(model.asked).toHaveLength(1)
+})
+
+const kinds = [
+  ['unreachable', true],
+  ['rate_limit', true],
+  ['broken', undefined],
+  ['stalled', undefined],
+] as const
+test.each(kinds)('cancelled in the wait after %s: nothing was paid is %s', async (kind, unsent) => {
+  const model = canned([{ type: 'failure', failure: { kind, message: 'm' } }])
+  const stop = new AbortController()
+  const events = []
+  for await (const event of retryModel(model, { baseMs: 60_000 }).stream(
+    { messages: [], tools: [] },
+    stop.signal,
+  )) {
+    events.push(event)
+    if (event.type === 'discarded') setTimeout(() => stop.abort(), 5)
+  }
+  expect(events.at(-1)).toMatchObject({ failure: { kind: 'cancelled', ...(unsent && { unsent }) } })
+  expect('unsent' in (events.at(-1) as { failure: object }).failure).toBe(unsent === true)
+})

@@ -1,8 +1,8 @@
 // Checks the client of an endpoint: what goes out, and what comes back event by event.
 import { afterEach, expect, test } from 'vitest'
+import { BrokenConnectionError } from '../../../../internal/model/endpoint/connection-errors.ts'
 import { getJson, type HttpEndpoint, streamEvents } from '../../../../internal/model/wire/endpoint-client.ts'
 import { HttpStatusError, StreamErrorEvent } from '../../../../internal/model/wire/endpoint-failure.ts'
-import { BrokenConnectionError } from '../../../../internal/model/wire/http-transport.ts'
 import { type ModelServer, type ServedReply, serveModel } from '../../../support/model-server.ts'
 
 let started: ModelServer | undefined

@@ -1,14 +1,14 @@
 // Checks what becomes of the many forms in which endpoints say no.
 import { describe, expect, test } from 'vitest'
 import {
+  BrokenConnectionError,
+  StalledConnectionError,
+} from '../../../../internal/model/endpoint/connection-errors.ts'
+import {
   failureOf,
   HttpStatusError,
   StreamErrorEvent,
 } from '../../../../internal/model/wire/endpoint-failure.ts'
-import {
-  BrokenConnectionError,
-  StalledConnectionError,
-} from '../../../../internal/model/wire/http-transport.ts'
 
 const openai = (message: string, rest = {}) => JSON.stringify({ error: { message, ...rest } })
 

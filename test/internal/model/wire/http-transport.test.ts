@@ -2,12 +2,13 @@
 
 import type { AddressInfo } from 'node:net'
 import { createServer as createTcp, type Socket } from 'node:net'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import {
   BrokenConnectionError,
   StalledConnectionError,
-  sendRequest,
-} from '../../../../internal/model/wire/http-transport.ts'
+} from '../../../../internal/model/endpoint/connection-errors.ts'
+import { sendRequest } from '../../../../internal/model/wire/http-transport.ts'
 import { type ModelServer, type ServedReply, serveModel } from '../../../support/model-server.ts'
 
 const open: { close(): unknown }[] = []
@@ -90,6 +91,60 @@ test('a kept connection that the server has closed is replaced without a word', 
   expect(await bodyOf(await sendRequest(sending(url)))).toBe('ok')
   expect(await bodyOf(await sendRequest(sending(url)))).toBe('ok')
   expect(connections).toBe(2)
+})
+
+test('resets of several kept connections in a row cost one new connection', async () => {
+  let connections = 0
+  let isRestarted = false
+  const waiting: Socket[] = []
+  const tcp = createTcp((socket) => {
+    const n = ++connections
+    socket.on('error', () => socket.destroy())
+    socket.on('data', () => {
+      // after the restart no old connection answers
+      if (isRestarted && n <= 4) return void socket.resetAndDestroy()
+      waiting.push(socket)
+      if (waiting.length < 4 && !isRestarted) return
+      for (const one of waiting.splice(0)) one.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')
+    })
+  })
+  await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve))
+  open.push({ close: () => tcp.close() })
+  const url = `http://127.0.0.1:${(tcp.address() as AddressInfo).port}`
+  const ask = async () => bodyOf(await sendRequest(sending(url)))
+  expect(await Promise.all([ask(), ask(), ask(), ask()])).toEqual(['ok', 'ok', 'ok', 'ok'])
+  isRestarted = true
+  expect(await ask()).toBe('ok')
+  expect(connections).toBe(5)
+})
+
+test('a server that resets each connection is a broken connection, which is tried again', async () => {
+  const url = await raw('', (socket) => socket.resetAndDestroy())
+  for (let i = 0; i < 3; i++)
+    await expect(sendRequest(sending(url))).rejects.toBeInstanceOf(BrokenConnectionError)
+})
+
+const encodings = { gzip: gzipSync, 'x-gzip': gzipSync, deflate: deflateSync, br: brotliCompressSync }
+test.each(Object.entries(encodings))('a body in %s that no request asked for', async (encoding, encode) => {
+  const packed = encode(Buffer.from('data: {"n":1}\n\n'.repeat(500)))
+  const url = await raw(
+    `HTTP/1.1 200 OK\r\ncontent-encoding: ${encoding}\r\ncontent-length: ${packed.length}\r\n\r\n`,
+    (socket) => socket.write(packed),
+  )
+  expect(await bodyOf(await sendRequest(sending(url)))).toBe('data: {"n":1}\n\n'.repeat(500))
+})
+
+test('a damaged or unknown encoding is a broken connection that names it', async () => {
+  const damaged = await raw(
+    'HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 4\r\n\r\nabcd',
+    () => undefined,
+  )
+  const unknown = await raw(
+    'HTTP/1.1 200 OK\r\ncontent-encoding: snappy\r\ncontent-length: 4\r\n\r\nabcd',
+    () => undefined,
+  )
+  await expect(bodyOf(await sendRequest(sending(damaged)))).rejects.toThrow(/header/)
+  await expect(bodyOf(await sendRequest(sending(unknown)))).rejects.toThrow(/"snappy"/)
 })
 
 test('nobody there', async () => {

@@ -1,7 +1,7 @@
 // Checks the frame around a request: one closing failure for whatever goes wrong, and usage as far as it is known.
 import { expect, test } from 'vitest'
+import { StalledConnectionError } from '../../../../internal/model/endpoint/connection-errors.ts'
 import type { ModelEvent } from '../../../../internal/model/model.ts'
-import { StalledConnectionError } from '../../../../internal/model/wire/http-transport.ts'
 import {
   describeEndpoint,
   guardReply,

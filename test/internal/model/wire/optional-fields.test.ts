@@ -1,7 +1,8 @@
 // Checks which request fields are given up after which refusal.
 import { expect, test } from 'vitest'
+import { refusedFields } from '../../../../internal/model/endpoint/endpoint-memory.ts'
 import type { FailureKind } from '../../../../internal/model/model.ts'
-import { dropUnsupportedField, refusedFields } from '../../../../internal/model/wire/optional-fields.ts'
+import { dropUnsupportedField } from '../../../../internal/model/wire/optional-fields.ts'
 
 const sent = ['model', 'stream', 'stream_options', 'reasoning_effort', 'max_completion_tokens']
 const cases: [string, FailureKind, string | undefined][] = [

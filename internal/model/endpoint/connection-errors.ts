@@ -1,0 +1,26 @@
+// Ways in which a connection to an endpoint fails.
+
+/** The base of all failures of a connection. */
+export abstract class ConnectionError extends Error {}
+
+/** The connection ended before the response did, or was never made. */
+export class BrokenConnectionError extends ConnectionError {
+  /** True when not one byte of a response had come. */
+  readonly early: boolean
+  constructor(early: boolean, cause: unknown) {
+    super(cause instanceof Error ? cause.message : 'the connection closed early', { cause })
+    this.early = early
+  }
+}
+
+/** No byte came for `ms` milliseconds. */
+export class StalledConnectionError extends ConnectionError {
+  readonly ms: number
+  constructor(ms: number) {
+    super(`no byte for ${ms >= 1000 ? `${Math.round(ms / 100) / 10} s` : `${ms} ms`}`)
+    this.ms = ms
+  }
+}
+
+/** A response without end: another try would only cost the same again. */
+export class EndlessReplyError extends ConnectionError {}

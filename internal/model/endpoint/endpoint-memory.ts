@@ -1,0 +1,81 @@
+// What endpoints have taught by refusing requests or by the form of their responses.
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { makeDirectory } from '../../base/files/make-directory.ts'
+import { type JsonObject, objectOf } from '../../base/untrusted-json.ts'
+import type { ModelEndpoint } from '../wire/model-endpoint.ts'
+
+/** What an endpoint does besides refusing fields of a request. */
+export type EndpointTrait =
+  /** Replies end without a reason. */
+  | 'no_finish_reason'
+  /** Assistant messages with reasoning are refused. */
+  | 'no_returned_reasoning'
+  /** Assistant messages without reasoning are refused. */
+  | 'needs_reasoning'
+  /** A message of the user directly after a tool result is refused. */
+  | 'needs_reply_after_tool'
+
+const learned = new Map<string, Set<string>>()
+
+/** So many endpoints are remembered; the one that has been known for longest is forgotten first. */
+const maxEndpoints = 200
+
+/**
+ * Returns the fields that a model at an endpoint has refused, and the traits that it has
+ * shown. Every agent asks the same server, so one refusal is enough for all of them, and for a month of later runs.
+ */
+export function refusedFields({ model, endpoint }: Pick<ModelEndpoint, 'model' | 'endpoint'>): Set<string> {
+  const key = `${endpoint.baseUrl} ${model}`
+  const known = learned.get(key) ?? new Set(Object.keys(readRefusals(endpoint.memoryPath)[model] ?? {}))
+  learned.set(key, known)
+  const [oldest] = learned.keys()
+  if (learned.size > maxEndpoints && oldest !== undefined) learned.delete(oldest)
+  return known
+}
+
+/** What was refused so long ago is tried again: gateways learn. */
+const maxRefusalMs = 30 * 24 * 3_600_000
+
+/** Model to field to when it was refused, in milliseconds since 1970. */
+type StoredRefusals = Record<string, Record<string, number>>
+
+function readRefusals(memoryPath: string | undefined): StoredRefusals {
+  const stored: StoredRefusals = {}
+  for (const [model, fields] of Object.entries(readMemory(memoryPath))) {
+    const young = Object.entries(objectOf(fields) ?? {}).filter((entry): entry is [string, number] => {
+      const [name, at] = entry
+      return /^[a-z_]{1,40}$/.test(name) && typeof at === 'number' && at > Date.now() - maxRefusalMs
+    })
+    stored[model] = Object.fromEntries(young)
+  }
+  return stored
+}
+
+function readMemory(memoryPath: string | undefined): JsonObject {
+  if (memoryPath === undefined) return {}
+  try {
+    return objectOf(JSON.parse(readFileSync(`${memoryPath}.refused`, 'utf8'))) ?? {}
+  } catch {
+    // none yet, or torn by a crash: what was in it is learned again
+    return {}
+  }
+}
+
+/** Stores a field or trait for later runs. Where nothing can be written, each process learns it by itself. */
+export function rememberTrait(
+  { model, endpoint: { memoryPath } }: Pick<ModelEndpoint, 'model' | 'endpoint'>,
+  field: string,
+): void {
+  if (memoryPath === undefined) return
+  const stored = readRefusals(memoryPath)
+  const all = { ...stored, [model]: { ...stored[model], [field]: Date.now() } }
+  try {
+    makeDirectory(dirname(memoryPath), 0o700)
+    const aside = `${memoryPath}.learned.${process.pid}`
+    writeFileSync(aside, JSON.stringify(all), { mode: 0o600 })
+    renameSync(aside, `${memoryPath}.refused`)
+  } catch {
+    // the directory may be read-only
+  }
+}

@@ -1,0 +1,30 @@
+// Replies without a reason for their end, as some endpoints send them.
+import { type EndpointTrait, rememberTrait } from '../endpoint/endpoint-memory.ts'
+import type { ModelEndpoint } from '../wire/model-endpoint.ts'
+import type { StreamEnding } from './stream-ending.ts'
+
+const unexplained = new Map<string, number>()
+
+const missing: EndpointTrait = 'no_finish_reason'
+
+/**
+ * Returns whether a reply without a reason for its end is complete: the configuration says that this endpoint
+ * sends none, or two replies of it have ended so. `known` are the traits of the endpoint.
+ */
+export function isEndWithoutReason(
+  endpoint: ModelEndpoint,
+  ending: StreamEnding,
+  known: Set<string>,
+): boolean {
+  if (endpoint.isFinishOptional) return true
+  if (!ending.isDone && !ending.isWhole) return false
+  if (known.has(missing)) return true
+  const key = `${endpoint.endpoint.baseUrl} ${endpoint.model}`
+  const times = (unexplained.get(key) ?? 0) + 1
+  unexplained.set(key, times)
+  if (times < 2) return false
+  unexplained.delete(key)
+  known.add(missing)
+  rememberTrait(endpoint, missing)
+  return true
+}

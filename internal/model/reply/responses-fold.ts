@@ -1,0 +1,158 @@
+// Folds the events of a Responses stream into a reply: text, finished items and the event that ends it.
+import type { ResponseStreamEvent } from 'openai/resources/responses/responses'
+import { countOf, type JsonObject, listOf, objectOf, stringOf } from '../../base/untrusted-json.ts'
+import type { EndReason, ModelEvent } from '../model.ts'
+import { readJson } from '../strict-json.ts'
+import { type CallDraft, checkReplySize } from '../tool-calls.ts'
+import { StreamErrorEvent } from '../wire/endpoint-failure.ts'
+import { argumentText, nameOf } from '../wire/foreign-json.ts'
+
+/** Everything a reply has said so far. */
+interface ResponsesReply {
+  text: string
+  /** Text by the item and part that it belongs to. */
+  parts: Map<string, string>
+  /** Characters of text and finished items. */
+  size: number
+  isRefused: boolean
+  items: unknown[]
+  /** The event that ended it. */
+  end?: { type: string; response: JsonObject }
+}
+
+export const newResponsesReply = (): ResponsesReply => ({
+  text: '',
+  parts: new Map(),
+  size: 0,
+  isRefused: false,
+  items: [],
+})
+
+/** Takes one event in; returns what of it can be shown. Throws for an event that says the reply failed. */
+export function foldResponsesEvent(reply: ResponsesReply, event: JsonObject): ModelEvent | undefined {
+  const delta = stringOf(event.delta)
+  // every kind of delta counts, also those of arguments, which come again in the finished item
+  reply.size += delta.length
+  checkReplySize(reply.size, reply.items.length)
+  const at = partOf(reply, event)
+  switch (event.type as ResponseStreamEvent['type']) {
+    case 'response.refusal.delta':
+      reply.isRefused = true
+      return addText(reply, at, delta)
+    case 'response.output_text.delta':
+      return addText(reply, at, delta)
+    case 'response.output_text.done':
+      return completeText(reply, at, stringOf(event.text))
+    case 'response.refusal.done':
+      reply.isRefused = true
+      return completeText(reply, at, stringOf(event.refusal))
+    case 'response.reasoning_summary_text.delta':
+    case 'response.reasoning_text.delta':
+      return delta === '' ? undefined : { type: 'reasoning', text: delta }
+    case 'response.output_item.done':
+      // what comes after the end belongs to no reply
+      return reply.end ? undefined : finishItem(reply, event)
+    case 'response.completed':
+    case 'response.incomplete':
+    case 'response.cancelled' as string:
+      return endReply(reply, String(event.type), objectOf(event.response) ?? {})
+    case 'response.failed':
+      throw new StreamErrorEvent(objectOf(event.response)?.error)
+    case 'error':
+      throw new StreamErrorEvent(event)
+    default:
+      // an endpoint that does not stream sends the response alone
+      return event.type === undefined && Array.isArray(event.output)
+        ? endReply(reply, 'response.completed', event)
+        : undefined
+  }
+}
+
+/** Without an index of its own an event belongs to the item that has not ended. */
+function partOf(reply: ResponsesReply, event: JsonObject): string {
+  return `${countOf(event.output_index) ?? reply.items.length}.${countOf(event.content_index) ?? 0}`
+}
+
+function addText(reply: ResponsesReply, at: string, text: string): ModelEvent | undefined {
+  reply.text += text
+  reply.parts.set(at, (reply.parts.get(at) ?? '') + text)
+  return text === '' ? undefined : { type: 'text', text }
+}
+
+/** Adds what the deltas of a part have left out; a part that says something else stays as it came. */
+function completeText(reply: ResponsesReply, at: string, whole: string): ModelEvent | undefined {
+  const before = reply.parts.get(at) ?? ''
+  if (!whole.startsWith(before)) return undefined
+  reply.size += whole.length - before.length
+  checkReplySize(reply.size, reply.items.length)
+  return addText(reply, at, whole.slice(before.length))
+}
+
+function finishItem(reply: ResponsesReply, event: JsonObject): ModelEvent | undefined {
+  const index = countOf(event.output_index) ?? reply.items.length
+  reply.items.push(event.item)
+  return completeItem(reply, index, event.item)
+}
+
+function completeItem(reply: ResponsesReply, index: number, item: unknown): ModelEvent | undefined {
+  if (!isKind(item, 'message')) return undefined
+  let text = ''
+  for (const [part, content] of listOf(objectOf(item)?.content).entries()) {
+    const { text: spoken, refusal } = objectOf(content) ?? {}
+    const shown = completeText(reply, `${index}.${part}`, stringOf(spoken) || stringOf(refusal))
+    if (shown?.type === 'text') text += shown.text
+  }
+  return text === '' ? undefined : { type: 'text', text }
+}
+
+/** The first end counts, and its status more than the name of its event. */
+function endReply(reply: ResponsesReply, type: string, response: JsonObject): ModelEvent | undefined {
+  if (response.status === 'failed') throw new StreamErrorEvent(response.error)
+  if (response.status === 'cancelled' || type === 'response.cancelled')
+    throw new StreamErrorEvent({ message: 'the provider cancelled the reply' })
+  if (reply.end) return undefined
+  reply.end = { type, response }
+  // a stream that names no items may have numbered them otherwise: only what nothing was said of is added
+  if (reply.text !== '') return undefined
+  const shown = listOf(response.output).map((item, index) => completeItem(reply, index, item))
+  const text = shown.map((event) => (event?.type === 'text' ? event.text : '')).join('')
+  return text === '' ? undefined : { type: 'text', text }
+}
+
+const isKind = (item: unknown, type: string) => objectOf(item)?.type === type
+
+/** The finished items of a reply, in order. */
+export function itemsOf({ end, items }: ResponsesReply): readonly unknown[] {
+  const output = listOf(end?.response.output)
+  return output.length > 0 ? output : items
+}
+
+/** The call in an item, if it is one. */
+export function draftOf(item: unknown): CallDraft[] {
+  const { type, call_id, id, name, arguments: raw } = objectOf(item) ?? {}
+  if (type !== 'function_call') return []
+  return [{ id: nameOf(call_id) || nameOf(id), name: nameOf(name), raw: argumentText(raw) }]
+}
+
+/** Whether there is something in the reply, and the arguments of its calls are whole. */
+export function isReadable(reply: ResponsesReply): boolean {
+  const calls = itemsOf(reply).flatMap(draftOf)
+  return calls.length > 0 ? calls.every(({ raw }) => readJson(raw || '{}').ok) : reply.text.trim() !== ''
+}
+
+/** Why an ended reply ended. */
+export function responsesReason(reply: ResponsesReply, hasCalls: boolean): EndReason {
+  const { type, response } = reply.end ?? { type: '', response: {} as JsonObject }
+  const isRefused = itemsOf(reply).some((item) =>
+    listOf(objectOf(item)?.content).some((part) => isKind(part, 'refusal')),
+  )
+  if (type === 'response.incomplete' || response.status === 'incomplete') {
+    const why = nameOf(objectOf(response.incomplete_details)?.reason)
+    return why === 'max_output_tokens' || (why === '' && !hasCalls) ? 'length' : 'filter'
+  }
+  if (reply.isRefused || isRefused) return 'filter'
+  // a status that nobody knows may mean anything
+  const isWhole = response.status === undefined || response.status === 'completed'
+  if (!hasCalls) return 'stop'
+  return isWhole ? 'calls' : 'filter'
+}

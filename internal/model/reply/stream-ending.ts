@@ -1,0 +1,91 @@
+// The end of a reply: complete at its last event, whether or not the connection closes.
+
+import type { HttpAnswer } from '../wire/http-transport.ts'
+
+/** How far a reply has come. Its reader sets `state`, the client of the endpoint the rest. */
+export interface StreamEnding {
+  /** `closing`: the reason for the end has come, counts may follow; `closed`: nothing else can follow. */
+  state: 'open' | 'closing' | 'closed'
+  /** The stream has sent its `[DONE]`. */
+  isDone: boolean
+  /** The body has ended where its length or its last chunk says so. */
+  isWhole: boolean
+}
+
+export const newEnding = (): StreamEnding => ({ state: 'open', isDone: false, isWhole: false })
+
+/** Milliseconds to wait for the end of the body, so that the connection can be kept. */
+const closedMs = 250
+
+/** Milliseconds to wait for counts after the reason for the end. */
+const closingMs = 2000
+
+function patienceOf({ state, isDone }: StreamEnding): number | undefined {
+  if (isDone || state === 'closed') return closedMs
+  return state === 'closing' ? closingMs : undefined
+}
+
+/** Yields the body of `answer` up to the end of its reply. A connection lost after that is not a failure. */
+export async function* readReplyBody(
+  answer: HttpAnswer,
+  ending: StreamEnding,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const parts = answer.body[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const part = await nextPart(parts, patienceOf(ending))
+      if (part === undefined) return
+      if (part.done) {
+        ending.isWhole = answer.isDelimited
+        return
+      }
+      yield part.value
+    }
+  } catch (error) {
+    if (signal.aborted || patienceOf(ending) === undefined) throw error
+  } finally {
+    if (patienceOf(ending) !== undefined && !ending.isWhole) answer.close()
+    await parts.return?.().catch(() => undefined)
+  }
+}
+
+/** Resolves to undefined when no part comes within `ms`. */
+async function nextPart<T>(
+  parts: AsyncIterator<T>,
+  ms: number | undefined,
+): Promise<IteratorResult<T> | undefined> {
+  const next = parts.next()
+  if (ms === undefined) return next
+  next.catch(() => undefined)
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms)
+  })
+  try {
+    return await Promise.race([next, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const doneText = Buffer.from('[DONE]')
+
+/** Passes whole events on and notes a line `data: [DONE]` in them. */
+export async function* noteDone(
+  events: AsyncIterable<Uint8Array>,
+  ending: StreamEnding,
+): AsyncGenerator<Uint8Array> {
+  for await (const part of events) {
+    if (!ending.isDone && hasDoneLine(Buffer.from(part.buffer, part.byteOffset, part.length)))
+      ending.isDone = true
+    yield part
+  }
+}
+
+/** A line break within JSON is escaped, so no text of a reply looks like this line. */
+function hasDoneLine(part: Buffer): boolean {
+  for (let at = part.indexOf(doneText); at >= 0; at = part.indexOf(doneText, at + 1))
+    if (/(^|[\r\n])data: ?$/.test(part.toString('latin1', Math.max(0, at - 8), at))) return true
+  return false
+}

@@ -1,0 +1,39 @@
+// Checks how paths are added to base URLs, and what of a URL is shown.
+import { expect, test } from 'vitest'
+import {
+  changePath,
+  describeUrl,
+  endpointUrl,
+  secretsInUrl,
+} from '../../../../internal/model/endpoint/endpoint-url.ts'
+
+const queries = ['', '?api-version=preview', '?a=1&b=x%20y', '?key=AIzaSecret1', '?u=https://h/p']
+const roots = [
+  'https://h/v1',
+  'http://127.0.0.1:8080',
+  'https://h/openai/deployments/d',
+  'http://[::1]:1/a%2Fb',
+]
+const slashes = ['', '/', '//']
+const paths = ['/chat/completions', '/responses', '/messages', '/models']
+
+test.each(roots.flatMap((root) => queries.map((query) => [root, query] as const)))(
+  'a path below %s with the query "%s"',
+  (root, query) => {
+    for (const slash of slashes)
+      for (const path of paths) {
+        expect(endpointUrl(`${root}${slash}${query}`, path)).toBe(`${root}${path}${query}`)
+        expect(endpointUrl(`${root}${path}${slash}${query}`, path)).toBe(`${root}${path}${query}`)
+      }
+    expect(changePath(`${root}/${query}`, (path) => path)).toBe(root + query)
+    expect(describeUrl(`${root}${query}`)).toBe(root)
+  },
+)
+
+test('secrets of a URL are known, so that they can be removed from messages', () => {
+  expect(secretsInUrl('https://u:hunter22@h/v1?key=AIzaSecret1&api-version=2024')).toEqual([
+    'AIzaSecret1',
+    'hunter22',
+  ])
+  expect(describeUrl('https://u:hunter22@h/v1?key=AIzaSecret1#x')).toBe('https://h/v1')
+})
