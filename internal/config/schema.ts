@@ -90,9 +90,7 @@ const provider = () =>
         ),
       }),
     ),
-    maxConcurrent: optional(
-      described(positive(), 'Requests that are sent at a time; the others wait in line'),
-    ),
+    maxConcurrent: optional(described(positive(), 'Requests sent at a time; the others wait in line')),
     price: optional(
       z.strictObject({
         input: described(z.number(), 'USD per million input tokens'),

@@ -22,8 +22,8 @@ const learned = new Map<string, Set<string>>()
 const maxEndpoints = 200
 
 /**
- * Returns the fields that a model at an endpoint has refused, and the traits that it has
- * shown. Every agent asks the same server, so one refusal is enough for all of them, and for a month of later runs.
+ * Returns the fields that a model at an endpoint has refused, and the traits that it has shown.
+ * Every agent asks the same server, so one refusal is enough for all of them, and for a month of later runs.
  */
 export function refusedFields({ model, endpoint }: Pick<ModelEndpoint, 'model' | 'endpoint'>): Set<string> {
   const key = `${endpoint.baseUrl} ${model}`
