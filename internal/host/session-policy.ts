@@ -9,7 +9,7 @@ import { temporaryDir } from '../base/files/temporary-dir.ts'
 import type { Policy } from '../policy/decide.ts'
 import type { Mode } from '../policy/level.ts'
 import { anodeDirs } from '../policy/paths/path-jail.ts'
-import { readPreset } from '../policy/presets.ts'
+import { effectiveMode, readPreset } from '../policy/presets.ts'
 import type { PermissionRule } from '../policy/rules/permission-rule.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { ToolsetPolicy } from '../toolset/toolset.ts'
@@ -57,6 +57,7 @@ export function buildPolicy(
       added: asked.addDirs.map((dir) => resolveAddedDir(context.workspace, dir, asked.env)),
       protected: [...(config.protectedDirs ?? []), ...listed].map((dir) => resolve(context.workspace, dir)),
       reading: readableDirs(asked.env),
+      openInstructions: effectiveMode(asked.mode, preset && readPreset(preset)) === 'unrestricted',
     },
     parents: [],
   }

@@ -45,6 +45,8 @@ export interface PathRoots {
    * exist yet.
    */
   temporary?: string | undefined
+  /** True in mode `unrestricted`: files that agents read as instructions may be written. */
+  openInstructions?: boolean
   /** Single files that may be written besides. */
   writing?: readonly string[]
   /** Anode's configuration, data and caches; absent: where base/dirs.ts puts them. Using them always asks. */

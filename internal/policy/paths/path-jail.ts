@@ -10,7 +10,7 @@ import type { PermissionAction } from '../level.ts'
 import type { OperandAccess } from '../part-effects.ts'
 import type { PathRoots } from '../policy.ts'
 import { type DiskView, readLinkTarget } from './disk-view.ts'
-import { guardedName, isOrdinary, isSensitive } from './sensitive-names.ts'
+import { guardedName, instructionName, isOrdinary, isSensitive } from './sensitive-names.ts'
 
 /** A path resolved through symlinks; what does not exist yet is resolved by its nearest existing parent. */
 export interface ResolvedPath {
@@ -143,6 +143,11 @@ function judgeNames(
   const guard = access === 'write' ? (guardedName(names[0]) ?? guardedName(names[1])) : undefined
   if (guard !== undefined) {
     const text = `writing ${place.shown} always asks: ${guard} can decide what runs later`
+    return { action: 'ask', code: 'protected_path', text }
+  }
+  const speaks = access === 'write' && !roots.openInstructions && names.some((name) => instructionName(name))
+  if (speaks) {
+    const text = `writing ${place.shown} asks: agents read it as instructions`
     return { action: 'ask', code: 'protected_path', text }
   }
   if (!names.some(isSensitive)) return undefined

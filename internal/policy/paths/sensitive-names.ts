@@ -103,8 +103,37 @@ export const guardedNames: readonly string[] = [
   // editors and other agents: settings that start programs when a folder is opened
   ...['.vscode', '.idea', '.devcontainer', '.devcontainer.json', '.fleet', '.zed', '.vimrc', '.exrc', '.vim'],
   ...['.nvimrc', '.nvim.lua', '.config/nvim', '.emacs', '.emacs.d', '.dir-locals.el', '.claude', '.codex'],
-  ...['.cursor', '.gemini', '.opencode', '.windsurf', '.continue'],
+  ...['.cursor', '.gemini', '.opencode', '.windsurf', '.continue', 'opencode.json', 'opencode.jsonc'],
+  ...['.aider.conf.yml', '.roo', '.roomodes', '.kilocode', '.kilocodemodes', '.amazonq', '.qwen', '.factory'],
+  ...['.crush', '.crush.json', 'crush.json', '.kiro', '.junie', '.trae', '.augment', '.goose'],
+  // settings and start files that programs read in the folder they are started in
+  ...['.mise.toml', 'mise.toml', '.mise', '.pdbrc', '.irbrc', '.pryrc', '.lldbinit', '.ghci', '.iex.exs'],
+  ...['.rprofile', '.sqliterc', '.psqlrc', '.octaverc'],
 ]
+
+/** Settings of agents and editors that no list knows yet, by their shape. */
+const serverSettings = /^\.?mcp(?:[-_.][\w-]+)*\.jsonc?$/
+const folderSettings = /^settings(?:\.[\w-]+)*\.jsonc?$/
+
+function settingsByShape(parts: readonly string[]): string | undefined {
+  const folder = parts.find((part) => /^\.[^.]/.test(part))
+  return parts.find(
+    (part) =>
+      serverSettings.test(part) || (folder !== undefined && folder !== part && folderSettings.test(part)),
+  )
+}
+
+/** Files that agents read as instructions, and so speak in every later session. */
+const instructionFile = new RegExp(
+  [
+    String.raw`^(?:(?:agents?|claude|gemini|qwen|crush|warp|copilot-instructions)(?:\.[\w-]+)?\.mdc?`,
+    String.raw`[\w-]+\.instructions\.md|\.[\w-]*rules|\.goosehints)$`,
+  ].join('|'),
+)
+
+/** The file of instructions that a relative path is or is in, or undefined. */
+export const instructionName = (path: string): string | undefined =>
+  partsOf(path).find((part) => instructionFile.test(part))
 
 /**
  * A name as a forgiving file system may compare it: case, composition, invisible characters, streams,
@@ -176,8 +205,13 @@ function rowIn(rows: Map<string, string[]>, parts: readonly string[]): string | 
   return undefined
 }
 
-const telling =
-  /credential|token|kubeconfig|netrc|jenkinsfile|launchagents|id_(?:rsa|dsa|ecdsa|ed25519|xmss)|proc\//i
+const telling = new RegExp(
+  [
+    'credential|token|kubeconfig|netrc|jenkinsfile|launchagents|id_(?:rsa|dsa|ecdsa|ed25519|xmss)',
+    String.raw`proc\/|(?:^|\/)(?:agents?|claude|gemini|qwen|crush|warp|copilot-instructions)\.md$`,
+  ].join('|'),
+  'i',
+)
 
 /** True for paths like those of source files, which no list here speaks of; quick. */
 export function isOrdinary(path: string): boolean {
@@ -189,7 +223,12 @@ export function isOrdinary(path: string): boolean {
 /** False when the last part of a path rules out that it is secret or guarded by any name; quick. */
 export function mayMatter(name: string): boolean {
   const part = foldName(name)
-  return /[~:\\]/.test(name) || guardRows.has(part) || secretRows.has(part) || isSecret(part)
+  const isListed = guardRows.has(part) || secretRows.has(part) || isSecret(part)
+  return (
+    isListed ||
+    /[~:\\]/.test(name) ||
+    [serverSettings, folderSettings, instructionFile].some((shape) => shape.test(part))
+  )
 }
 
 const inFolder = (parts: readonly string[]) => rowIn(secretRows, parts) !== undefined
@@ -198,10 +237,8 @@ const inFolder = (parts: readonly string[]) => rowIn(secretRows, parts) !== unde
 export function guardedName(path: string): string | undefined {
   const parts = partsOf(path)
   const long = (part: string) => longNames().get(part.replace(/~\d+/, '~')) ?? part
-  return rowIn(
-    guardRows,
-    path.includes('~') ? parts.map((part) => (/~\d/.test(part) ? long(part) : part)) : parts,
-  )
+  const whole = path.includes('~') ? parts.map((part) => (/~\d/.test(part) ? long(part) : part)) : parts
+  return rowIn(guardRows, whole) ?? settingsByShape(whole)
 }
 
 /**

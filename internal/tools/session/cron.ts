@@ -26,10 +26,10 @@ const input = z.object({
 
 type CronArguments = z.output<typeof input>
 
-/** A job that runs later is an agent that is started. */
+/** A job runs without the user, after the session and at the user's cost. */
 const levels = {
-  create: 'delegated',
-  enable: 'delegated',
+  create: 'confirm_write',
+  enable: 'confirm_write',
   delete: 'state_write',
   disable: 'state_write',
   list: 'auto_read',

@@ -4,6 +4,7 @@ import {
   foldName,
   guardedName,
   guardedNames,
+  instructionName,
   isOrdinary,
   isSensitive,
   mayMatter,
@@ -142,3 +143,58 @@ test.each([
   ],
   ...['git/config', 'environ', 'tokens.ts', 'keys.md', 'a.env.ts', 'proc/1/environ'],
 ])('%s may be read', (name) => expect(isSensitive(name)).toBe(false))
+
+const prefixes = ['', 'a/', 'deep/down/', './', '//']
+const spell = (name: string) => [
+  name,
+  name.toUpperCase(),
+  `${name}.`,
+  `${name} `,
+  name.replace(/.$/, '\u200d$&'),
+]
+const everywhere = (names: readonly string[]) =>
+  prefixes.flatMap((prefix) => names.flatMap((name) => spell(`${prefix}${name}`)))
+
+const agents = ['.qwen', '.newagent', '.some-editor', '.x'].flatMap((folder) => [
+  ...[`${folder}/settings.json`, `${folder}/settings.local.json`, `${folder}/conf/settings.json`],
+  ...[`${folder}/mcp.json`, `${folder}/mcp_config.json`],
+])
+const settings = [
+  ...[
+    'mcp.json',
+    '.mcp.json',
+    'mcp-servers.json',
+    'opencode.json',
+    '.aider.conf.yml',
+    '.roo/x',
+    '.kilocode/x',
+  ],
+  ...['.amazonq/x', '.qwen/x', '.factory/mcp.json', '.crush.json', '.kiro/x', '.junie/x', '.trae/x'],
+  ...['.mise.toml', '.pdbrc', '.irbrc', ...agents],
+]
+const speaking = [
+  ...['AGENTS.md', 'AGENT.md', 'CLAUDE.md', 'CLAUDE.local.md', 'GEMINI.md', '.cursorrules', '.windsurfrules'],
+  ...[
+    '.clinerules',
+    '.github/copilot-instructions.md',
+    '.github/instructions/a.instructions.md',
+    '.goosehints',
+  ],
+]
+
+test('settings of agents and editors are guarded by list and by shape', () => {
+  const names = everywhere(settings)
+  expect(names.length).toBeGreaterThan(200)
+  expect(names.filter((name) => !guardedName(name) || isOrdinary(name))).toEqual([])
+  for (const name of ['settings.json', 'src/settings.json', 'mcp.ts', 'docs/mcp.md', '../settings.json'])
+    expect(guardedName(name), name).toBeUndefined()
+})
+
+test('files that agents read as instructions are known in every spelling', () => {
+  const names = everywhere(speaking)
+  expect(names.length).toBeGreaterThan(200)
+  expect(names.filter((name) => !instructionName(name) || isOrdinary(name))).toEqual([])
+  expect(names.filter((name) => !mayMatter(name.slice(name.lastIndexOf('/') + 1)))).toEqual([])
+  for (const name of ['README.md', 'src/agents.ts', 'agents/x.ts', 'rules.ts', 'claude.ts', 'docs/agency.md'])
+    expect(instructionName(name), name).toBeUndefined()
+})

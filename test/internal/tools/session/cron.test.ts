@@ -55,8 +55,8 @@ test.each([
 test('levels follow the action', () => {
   const level = (action: 'create' | 'enable' | 'delete' | 'disable' | 'list' | 'history') =>
     cron.raise?.({ action, limit: 20 })
-  expect(level('create')).toBe('delegated')
-  expect(level('enable')).toBe('delegated')
+  expect(level('create')).toBe('confirm_write')
+  expect(level('enable')).toBe('confirm_write')
   expect([level('delete'), level('disable')]).toEqual(['state_write', 'state_write'])
   expect([level('list'), level('history')]).toEqual(['auto_read', 'auto_read'])
   expect(cron.available?.(ctxWith())).toMatch(/cannot be scheduled/)
