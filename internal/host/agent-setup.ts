@@ -17,6 +17,7 @@ import type { Effort } from '../model/model.ts'
 import { tokensOf } from '../model/tokens.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { Catalog, ListedTool } from '../tool/catalog.ts'
+import { resultRoomOf } from '../tool/clip/result-fit.ts'
 import type { Capabilities, Ctx, ToolSearch } from '../tool/ctx.ts'
 import type { SessionJobs } from '../tool/jobs.ts'
 import type { LoadedTools, ToolLoading } from './extensions/tool-loading.ts'
@@ -81,7 +82,8 @@ export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
   await loading.prepare()
   const { tools, toolSearch } = loading
   const can = { ...parts.ctx.can, toolSearch, ...defined({ jobs, interruption: parts.interruption }) }
-  const working = { ...parts.ctx, model: parts.model.id, can }
+  const resultRoom = resultRoomOf(parts.model.window)
+  const working = { ...parts.ctx, model: parts.model.id, resultRoom, can }
   const ctx = parts.planning ? withPlanning(working, parts.planning) : working
   const { policy, cwd, signal } = ctx
   const source = { cwd, policy, run: ctx.can.run, signal }

@@ -105,7 +105,7 @@ async function ranked(
       lines.push(`${shownName(whole)}:${line}:${escapeControls(text)}`)
     }
   }
-  const notes = listRemarks(found)
+  const notes = listRemarks(found, tree.prefix)
   if (total.lines > results.length) {
     const all = `${countNoun(total.lines, 'matching line')} in ` + `${countNoun(total.files, 'file')}`
     notes.unshift(`${results.length} of ${all}, best files first; raise limit, or use grep for all of them`)

@@ -8,7 +8,7 @@ import type { FileHits } from './hit-buffer.ts'
 import { countLinesOfFiles, meaningArgs } from './ripgrep/line-counts.ts'
 import { runRipgrep, type SearchMeans } from './ripgrep/ripgrep.ts'
 import { createHitReader } from './ripgrep/ripgrep-output.ts'
-import { admitsFile, countGuarded, type SearchTree } from './search-tree.ts'
+import { admitsFile, countGuarded, isLeftOutAsHidden, type SearchTree } from './search-tree.ts'
 import { readDefinition } from './symbols/definitions.ts'
 import type { TextQuery, TextSearchResult } from './text-query.ts'
 import { searchText, textArgs } from './text-search.ts'
@@ -28,7 +28,7 @@ interface RankedText {
   engine: TextSearchResult['engine']
   /** Files with a match, and matching lines in them. */
   total: { files: number; lines: number }
-  found: Pick<TextSearchResult, 'skipped' | 'unreadable' | 'ended'>
+  found: Pick<TextSearchResult, 'skipped' | 'unreadable' | 'ended' | 'hidden'>
 }
 
 /** Matches weighed per file; what goes beyond says nothing new about it. */
@@ -78,8 +78,8 @@ export async function rankText(
   }
   const order = third.ranked().map((one) => one.item)
   const files = share(order, query.terms, query.limit)
-  const { counts, engine, skipped, unreadable } = counted
-  const found = { skipped, unreadable, ended: counted.ended ?? read?.ended }
+  const { counts, engine, skipped, unreadable, hidden } = counted
+  const found = { skipped, unreadable, ...(hidden && { hidden }), ended: counted.ended ?? read?.ended }
   const lines = counts.reduce((sum, one) => sum + one.lines, 0)
   return { files, engine, total: { files: counts.length, lines }, found }
 }
@@ -88,20 +88,32 @@ export async function rankText(
  * Shares `limit` lines out among the files, the best first; what one does not need goes to the first that do.
  */
 function share(ranked: readonly FileHits[], terms: readonly string[], limit: number): FileHits[] {
-  const parts: number[] = []
-  let room = limit
-  for (const [i, { lines }] of ranked.entries()) {
-    const fair = Math.max(minShare, Math.ceil(room / (ranked.length - i)))
-    parts.push(Math.min(room, fair, lines.length))
-    room -= parts[i] as number
-  }
+  const parts = shareRoom(
+    ranked.map(({ lines }) => lines.length),
+    limit,
+    minShare,
+  )
   const files: FileHits[] = []
   for (const [i, hits] of ranked.entries()) {
-    const part = Math.min((parts[i] as number) + room, hits.lines.length)
-    room -= part - (parts[i] as number)
+    const part = parts[i] as number
     if (part > 0) files.push({ ...hits, lines: telling(hits, terms, part) })
   }
   return files
+}
+
+/** How much of `room` each gets that wants `wishes`, the first ones more where others need less. */
+export function shareRoom(wishes: readonly number[], room: number, least: number): number[] {
+  let left = room
+  const parts = wishes.map((wish, i) => {
+    const part = Math.min(left, Math.max(least, Math.ceil(left / (wishes.length - i))), wish)
+    left -= part
+    return part
+  })
+  return parts.map((part, i) => {
+    const more = Math.min(left, (wishes[i] as number) - part)
+    left -= more
+    return part + more
+  })
 }
 
 interface Counted {
@@ -109,6 +121,7 @@ interface Counted {
   engine: TextSearchResult['engine']
   skipped: number
   unreadable: number
+  hidden?: ByteName[]
   ended: TextSearchResult['ended']
 }
 
@@ -120,7 +133,13 @@ async function count(tree: SearchTree, textQuery: TextQuery, means: SearchMeans)
   }
   const sink = { beyond: () => false, drop: () => undefined, add }
   const limits = { max: countedPerFile, context: 0, room: 64 * 1024 }
-  const read = createHitReader(limits, (name) => admitsFile(tree, name), sink)
+  const hidden: ByteName[] = []
+  const admit = (name: ByteName) => {
+    const isAdmitted = admitsFile(tree, name)
+    if (!isAdmitted && isLeftOutAsHidden(tree, name)) hidden.push(name)
+    return isAdmitted
+  }
+  const read = createHitReader(limits, admit, sink)
   const args = await textArgs(tree, { ...textQuery, max: countedPerFile }, ['--only-matching'])
   const ran = await runRipgrep(args, tree.dir, means, (chunk) => read.take(chunk))
   if (ran) {
@@ -139,6 +158,7 @@ async function count(tree: SearchTree, textQuery: TextQuery, means: SearchMeans)
       engine: 'ripgrep',
       skipped: await countGuarded(tree, ran.skipped),
       unreadable: ran.unreadable,
+      hidden,
       ended: ran.ended,
     }
   }
@@ -157,7 +177,7 @@ const aside =
 const machine = /(?:\.lock|\.min\.\w+|\.map|\.svg|lock\.json|\.snap|go\.sum)$/i
 
 /** Words count most, then how densely they stand, then whether the path speaks of them. */
-function scoreFile(one: Count, terms: readonly string[], bytes: number | undefined): number {
+export function scoreFile(one: Count, terms: readonly string[], bytes: number | undefined): number {
   const path = one.name.toLowerCase()
   const base = path.slice(path.lastIndexOf('/') + 1)
   let score = 12 * (one.words - 1) + 3 * Math.log2(1 + one.matches)

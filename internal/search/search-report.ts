@@ -2,6 +2,7 @@
 
 import { type Failure, FailureError } from '../base/errors.ts'
 import { countNoun } from '../base/text/count-noun.ts'
+import { type ByteName, bytesOfText, shownName } from './byte-name.ts'
 import type { Glob } from './glob/glob.ts'
 import { compileGlob } from './glob/glob.ts'
 import type { SearchEnd } from './search-end.ts'
@@ -28,8 +29,20 @@ export const readExclusion = (source: string): Glob =>
   readGlob('exclude', source.length > 1 ? source.replace(/\/+$/, '') : source, true)
 
 /** What was passed by, one remark each. */
-export function listRemarks(found: { skipped: number; unreadable: number }): string[] {
+export function listRemarks(
+  found: { skipped: number; unreadable: number; hidden?: readonly ByteName[] },
+  prefix = '',
+): string[] {
   const out: string[] = []
+  const { hidden = [] } = found
+  if (hidden.length > 0) {
+    const first = hidden.reduce((a, b) => (b < a ? b : a))
+    const files = countNoun(hidden.length, 'hidden file')
+    const name = shownName(bytesOfText(prefix) + first)
+    out.push(
+      `${files} with a match skipped, such as ${name}; to search hidden files, name one in path or glob`,
+    )
+  }
   if (found.skipped > 0) {
     out.push(
       `${countNoun(found.skipped, 'file or folder', 'files and folders')} with ` +
@@ -39,6 +52,10 @@ export function listRemarks(found: { skipped: number; unreadable: number }): str
   if (found.unreadable > 0) out.push(`${countNoun(found.unreadable, 'file')} could not be read`)
   return out
 }
+
+/** Why a glob that has brackets may have matched nothing. */
+export const bracketHint = (glob: string | undefined): string | undefined =>
+  glob?.includes('[') ? '[…] is a set of characters: write \\[ for a bracket in a name' : undefined
 
 /** The Failure of a search that did not get to its end. */
 export function searchFailure(ended: SearchEnd): Failure | undefined {

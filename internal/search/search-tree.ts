@@ -18,6 +18,8 @@ export interface SearchTree {
   readonly top: string
   /** Take entries whose name begins with a dot. */
   readonly hidden: boolean
+  /** Look into hidden entries too, only to name the files that would match. */
+  readonly namesHidden?: boolean
   /** Leave sensitive files out. */
   readonly guarded: boolean
   readonly glob?: Glob | undefined
@@ -38,7 +40,7 @@ export interface PrefixedTree extends SearchTree {
  */
 export function treeAt(
   place: ResolvedPath,
-  rest: Pick<SearchTree, 'hidden' | 'guarded' | 'glob' | 'ignored' | 'exclude'>,
+  rest: Pick<SearchTree, 'hidden' | 'namesHidden' | 'guarded' | 'glob' | 'ignored' | 'exclude'>,
 ): PrefixedTree {
   const info = attempt(() => statSync(place.real))
   if (!info) throw new FailureError({ code: 'not_found', message: `${place.shown} does not exist` })
@@ -53,6 +55,7 @@ export function treeAt(
     ...(!folder && { files: [basename(place.real)] }),
     top: place.root ?? place.real,
     hidden: rest.hidden,
+    ...(rest.namesHidden && !rest.hidden && { namesHidden: true }),
     // the workspace itself is shown as a dot
     guarded: rest.guarded && (place.shown === '.' || !isGuarded(place.shown)),
     ...(rest.glob && { glob: rest.glob }),
@@ -65,6 +68,18 @@ export function treeAt(
 /** The last word on a name, whichever engine found it. */
 export function admitsFile(tree: SearchTree, name: ByteName): boolean {
   return wantsName(tree, name) && (!tree.guarded || tree.files !== undefined || !isGuarded(name))
+}
+
+/** Whether a path as shown, or a glob, names a hidden entry: then hidden entries are searched too. */
+export function meansHidden(shown: string, glob: Glob | undefined): boolean {
+  // what is above the workspace says nothing about what is searched
+  const parts = shown.startsWith('/') ? [basename(shown)] : shown.split('/')
+  return parts.some((part) => /^\.[^.]/.test(part)) || (glob?.dotted === true && !glob.source.startsWith('!'))
+}
+
+/** Whether a file is left out only because it or a directory above it is hidden. */
+export function isLeftOutAsHidden(tree: SearchTree, name: ByteName): boolean {
+  return tree.namesHidden === true && !tree.files && admitsFile({ ...tree, hidden: true }, name)
 }
 
 /** Whether hidden entries and the glob let a name through; sensitive or not. */
@@ -114,7 +129,7 @@ export async function countGuarded(tree: SearchTree, names: readonly ByteName[])
 export async function walkArgs(tree: SearchTree): Promise<{ walk: string[]; paths: string[] }> {
   if (tree.files) return { walk: ['--no-ignore'], paths: ['--', ...tree.files.map((file) => `./${file}`)] }
   const walk = ['--glob=!.git', ...(tree.ignored ? ['--no-ignore'] : await parentArgs(tree))]
-  if (tree.hidden) walk.push('--hidden')
+  if (tree.hidden || tree.namesHidden) walk.push('--hidden')
   if (tree.guarded) walk.push(...guardArgs)
   // a type filter, unlike --glob, leaves the ignore files their say
   const names = tree.glob?.basenames ?? []

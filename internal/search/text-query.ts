@@ -33,6 +33,8 @@ export interface TextSearchResult extends ShownHits {
   capped: { name: ByteName; total: number | undefined }[]
   skipped: number
   unreadable: number
+  /** Files with a match that are left out because they are hidden; absent where they were not looked into. */
+  hidden?: ByteName[]
   /** The one file that was named turned out to be binary. */
   binary: boolean
   ended: SearchEnd

@@ -1,10 +1,11 @@
 // Searches the contents of a tree's files, through ripgrep or else through grep.
 import { type Failure, FailureError } from '../base/errors.ts'
+import type { ByteName } from './byte-name.ts'
 import { createHitBuffer, type ShownHits } from './hit-buffer.ts'
 import { countLinesOfFiles, meaningArgs } from './ripgrep/line-counts.ts'
 import { ripgrepComplaint, runRipgrep, type SearchMeans } from './ripgrep/ripgrep.ts'
 import { createHitReader, maxLineBytes } from './ripgrep/ripgrep-output.ts'
-import { admitsFile, countGuarded, type SearchTree, walkArgs } from './search-tree.ts'
+import { admitsFile, countGuarded, isLeftOutAsHidden, type SearchTree, walkArgs } from './search-tree.ts'
 import { contextLinesOf, type TextQuery, type TextSearchResult } from './text-query.ts'
 
 /**
@@ -20,7 +21,13 @@ export async function searchText(
   const kept = createHitBuffer(textQuery.room, textQuery.max)
   const { after } = contextLinesOf(textQuery)
   const limits = { max: textQuery.max, context: after, room: textQuery.room }
-  const read = createHitReader(limits, (name) => admitsFile(tree, name), kept)
+  const hidden: ByteName[] = []
+  const admit = (name: ByteName) => {
+    const isAdmitted = admitsFile(tree, name)
+    if (!isAdmitted && isLeftOutAsHidden(tree, name)) hidden.push(name)
+    return isAdmitted
+  }
+  const read = createHitReader(limits, admit, kept)
   const args = await textArgs(tree, textQuery)
   const ran = await runRipgrep(args, tree.dir, means, (chunk) => read.take(chunk))
   if (!ran) return (await import('./grep.ts')).searchWithGrep(tree, textQuery, means)
@@ -36,6 +43,7 @@ export async function searchText(
     capped,
     skipped: await countGuarded(tree, ran.skipped),
     unreadable: ran.unreadable,
+    hidden,
     binary,
     ended: ran.ended,
   }

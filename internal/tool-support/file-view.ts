@@ -3,6 +3,7 @@ import { closeSync } from 'node:fs'
 import { type Failure, FailureError } from '../base/errors.ts'
 import { explainErrno } from '../base/files/errno.ts'
 import { openPlain, readPrefix } from '../base/files/open-file.ts'
+import { countNoun } from '../base/text/count-noun.ts'
 import { numberLines } from '../base/text/numbered-lines.ts'
 import { contentKind, type DecodedContent, hasBom, trimCut } from '../base/text/text-encoding.ts'
 import type { ResolvedPath } from '../policy/paths/path-jail.ts'
@@ -15,6 +16,18 @@ export const maxPrefixBytes = 2_097_152
 
 /** Lines shown when no range is asked for. */
 export const defaultLines = 1000
+
+/** Characters of a line that a model is shown, and that a direct call shows unless it sets `max_bytes`. */
+const maxLineChars = 2_000
+const maxDirectLineChars = 100_000
+
+/** Room for what is said below the lines, and for what the gate adds. */
+const remarkRoom = 1_000
+
+/** Bytes of text that fit the conversation of a model; direct calls have only `max_bytes`. */
+export function bytesWithin({ resultRoom }: Ctx, maxBytes: number, banners = 0): number {
+  return resultRoom === undefined ? maxBytes : Math.min(maxBytes, resultRoom - remarkRoom - banners)
+}
 
 /** The parameters of a call, as given; lines count from 1. */
 interface LineWindow {
@@ -66,6 +79,8 @@ export interface ShownFile {
   content: string
   data: FileView
   cut: boolean
+  /** The text with whole lines, where some of them are cut. */
+  whole?: string
 }
 
 /** Reads and numbers lines; records what the file was. Throws FailureError when it cannot be shown. */
@@ -97,7 +112,8 @@ export function parseLineRange(window: LineWindow): Range {
 }
 
 async function show(ctx: Ctx, place: ResolvedPath, range: Range, window: LineWindow): Promise<ShownFile> {
-  const { max_bytes: maxBytes, numbers = true } = window
+  const { numbers = true } = window
+  const maxBytes = bytesWithin(ctx, window.max_bytes)
   const opened = openPlain(place.real, place.shown)
   const { bytes: disk, whole } = await readPrefix(opened, maxPrefixBytes).finally(() => closeSync(opened.fd))
   const { readEditorBuffer } = ctx.can.editor && whole ? await import('./editor/editor-buffer.ts') : {}
@@ -111,7 +127,9 @@ async function show(ctx: Ctx, place: ResolvedPath, range: Range, window: LineWin
   rememberRead(ctx, place.real, { stat: opened.stat, whole: whole ? bytes : undefined })
   const bom = hasBom(prefix)
   const body = bom ? prefix.subarray(3) : prefix
-  const page = numberLines(body, { ...range, maxBytes })
+  const page = numberLines(body, { ...range, maxBytes, ...lineLimit(ctx, window) })
+  const shownRange = { start: range.start, end: page.last, maxBytes: window.max_bytes }
+  const uncut = page.long && numberLines(body, shownRange).text
   const more = page.cut !== 'line' && page.last < Math.min(page.total, range.usual ? page.total : range.end)
   const data: FileView = {
     path: place.shown,
@@ -125,16 +143,43 @@ async function show(ctx: Ctx, place: ResolvedPath, range: Range, window: LineWin
     truncated: !whole || page.cut !== undefined,
     line_ends: lineEnds(body),
     bom,
-    ...(ctx.seen === undefined && { content: withoutNumbers(page.text) }),
+    ...(ctx.seen === undefined && { content: withoutNumbers(uncut ?? page.text) }),
   }
   const isShown = page.last >= range.start
-  const content = isShown ? withoutNumbers(page.text) : ''
+  const content = isShown ? withoutNumbers(uncut ?? page.text) : ''
   if (plain && !numbers) {
     return plain.plainView(data, content, page, window.max_chars)
   }
-  const notes = remarks(data, page.cut, page.total, maxBytes)
+  const notes = [
+    ...longLineRemarks(page.long, ctx),
+    ...remarks(data, page.cut, page.total, maxBytes < window.max_bytes ? undefined : maxBytes),
+  ]
   const lines = isShown ? [page.text, ...notes] : notes
-  return { text: lines.join('\n'), content, data, cut: page.cut !== undefined }
+  return {
+    text: lines.join('\n'),
+    content,
+    data,
+    cut: page.cut !== undefined,
+    ...(uncut && { whole: uncut }),
+  }
+}
+
+function lineLimit({ resultRoom }: Ctx, { numbers = true, max_bytes: maxBytes }: LineWindow) {
+  if (resultRoom !== undefined) return { maxLineChars }
+  return numbers && maxBytes >= maxPrefixBytes ? { maxLineChars: maxDirectLineChars } : {}
+}
+
+function longLineRemarks(
+  long: { line: number; chars: number; count: number } | undefined,
+  ctx: Ctx,
+): string[] {
+  if (!long) return []
+  const { line, chars, count } = long
+  const shown = ctx.resultRoom === undefined ? maxDirectLineChars : maxLineChars
+  const more = count > 1 ? `, and ${countNoun(count - 1, 'more line')} over ${shown}` : ''
+  const hint =
+    ctx.resultRoom === undefined ? `; with \`max_bytes\` ${maxPrefixBytes - 1} it is shown whole` : ''
+  return [`[line ${line} has ${chars} characters${more}: ${shown} of a line are shown${hint}]`]
 }
 
 const withoutNumbers = (text: string) =>
@@ -148,7 +193,7 @@ function remarks(
   data: FileView,
   cut: 'lines' | 'line' | undefined,
   total: number,
-  maxBytes: number,
+  maxBytes: number | undefined,
 ): string[] {
   const { start_line: start, end_line: end, next_line: next, total_lines } = data
   const notes: string[] = []
@@ -158,9 +203,10 @@ function remarks(
     const what = total_lines === null ? 'readable part' : 'file'
     notes.push(`[no line ${start}: the ${what} has ${total} line${total === 1 ? '' : 's'}]`)
   }
-  if (cut === 'line') notes.push(`[line ${end} is cut: max_bytes is ${maxBytes}]`)
+  const limit = maxBytes === undefined ? '' : `max_bytes is ${maxBytes}`
+  if (cut === 'line') notes.push(`[line ${end} is cut: ${limit || 'it does not fit'}]`)
   if (next !== null) {
-    const why = cut === 'lines' ? `, max_bytes is ${maxBytes}` : ''
+    const why = cut === 'lines' && limit !== '' ? `, ${limit}` : ''
     const rest = `continue with start_line ${next}, end_line ${next + defaultLines - 1}`
     notes.push(`[lines ${start} to ${end}${of}${why}; ${rest}]`)
   }

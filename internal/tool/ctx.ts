@@ -79,8 +79,10 @@ export interface Ctx {
   readonly nextCall?: () => string
   /** Title of the task of a child agent; absent for the agent that a person has started. */
   readonly child?: string
-  /** The model that calls; absent for calls that a person makes. */
+  /** The model that calls; absent for direct calls. */
   readonly model?: string
+  /** Most characters of one result that a model reads; absent for direct calls. */
+  readonly resultRoom?: number
   /** Thread that todo lists and records belong to; absent for direct calls that belong to none. */
   readonly thread: string | undefined
   readonly policy: Policy
@@ -96,10 +98,7 @@ export interface Ctx {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Settings that tools read, by section; see config/schema.ts. */
   readonly settings: ToolSettings
-  /**
-   * Checksums of files as last read in this session, by real path; guards edits against `stale_read`.
-   * Absent where no other call can follow.
-   */
+  /** Checksums of files as last read, by real path, against `stale_read`; absent where no call can follow. */
   readonly seen: Map<string, string> | undefined
   readonly log: CallLog
   readonly ask: ApprovalHandler

@@ -7,7 +7,7 @@ import { effectOf, type ToolEffect } from '../policy/level.ts'
 import { authorizeCall } from './authorization/authorize.ts'
 import { type CallIds, callEventFields, newCallIds } from './call-ids.ts'
 import type { Catalog, ToolEntry } from './catalog.ts'
-import { clipResult, defaultClip } from './clip/clip-limit.ts'
+import { fitResult } from './clip/result-fit.ts'
 import type { Ctx } from './ctx.ts'
 import { withoutSecrets } from './field.ts'
 import { parseArguments, unwrapArguments } from './parse.ts'
@@ -151,9 +151,15 @@ export async function performCall(authorized: AuthorizedCall, outer: Ctx): Promi
     type: 'tool.call',
     payload: { ...record, args: withoutSecrets(tool.input, args), effect, scope, decision: action },
   })
-  const { closing = '', ...result } = await attempt(tool, args, ctx)
-  const cut = await clipResult(result.text, tool.clip ?? defaultClip)
-  const whole = cut.chars > 0 ? await ctx.log.keep(call, withNotes(result.text, [closing])) : undefined
+  const { closing = '', whole: uncut, ...result } = await attempt(tool, args, ctx)
+  const cut = await fitResult(
+    { ...result, ...(uncut && { whole: uncut }) },
+    tool,
+    authorized.origin,
+    ctx.resultRoom,
+  )
+  const whole =
+    cut.whole === undefined ? undefined : await ctx.log.keep(call, withNotes(cut.whole, [closing]))
   const trailing = [closing, ...notes.map((note) => `note: ${note}`)]
   if (whole !== undefined) trailing.push(keptNote(tool, call))
   const shown: ToolResult = { ...result, text: withNotes(cut.text, trailing) }
@@ -163,8 +169,8 @@ export async function performCall(authorized: AuthorizedCall, outer: Ctx): Promi
     payload: { ...record, ...outcome(shown), ms, ...(whole && { whole }) },
   })
   for (const middleware of ctx.middleware) await middleware.after?.(tool.name, args, shown)
-  const truncated = cut.chars > 0 ? { lines: cut.lines, chars: cut.chars } : undefined
-  return { ...shown, call, tool: calledName(tool), ms, ...(truncated && { truncated }) }
+  const truncated = whole === undefined ? {} : { truncated: cut.left }
+  return { ...shown, call, tool: calledName(tool), ms, ...truncated }
 }
 
 /** The name that the caller knows the tool by. */

@@ -11,6 +11,8 @@ export interface ResultMedia {
 /** `text` is what a model reads, `data` what a program reads. Both are always there. */
 export interface ToolResult<D = unknown> {
   text: string
+  /** Present where the tool itself shows less than it has: the whole text, kept for the tool `result`. */
+  whole?: string
   /** Stands below the text, whatever had to be cut of that: a status, what is missing and why. */
   closing?: string
   data: D

@@ -89,7 +89,7 @@ export const editFile = defineTool({
     const { place, file, bytes } = draft
     const change = { path: place.real, shown: place.shown, bytes, expect: file.print }
     const heard = args.dry_run ? [] : await saveChanges(ctx, [change])
-    return await report(args, draft, heard)
+    return await report(args, draft, heard, ctx.resultRoom !== undefined)
   },
 })
 
@@ -227,7 +227,26 @@ async function patch(text: string, diff: string, place: ResolvedPath, bom: boole
   return { after: bom && after.startsWith(mark) ? after.slice(1) : after, edits: [], hunks: landings }
 }
 
-async function report(args: Args, { place, before, after, edits, hunks }: Draft, heard: readonly string[]) {
+/** Lines of a diff, and characters of each, that a model is shown of its own edit. */
+const maxDiffLines = 40
+const maxDiffLineChars = 500
+
+/** The beginning of a diff, with how much more there is. */
+function shortenDiff(diff: string): string {
+  const lines = diff.split('\n')
+  const shown = lines
+    .slice(0, maxDiffLines)
+    .map((line) => (line.length > maxDiffLineChars ? `${line.slice(0, maxDiffLineChars)}…` : line))
+  const more = lines.length - maxDiffLines
+  return [...shown, ...(more > 0 ? [`… ${countNoun(more, 'more line')} of the diff`] : [])].join('\n')
+}
+
+async function report(
+  args: Args,
+  { place, before, after, edits, hunks }: Draft,
+  heard: readonly string[],
+  isForModel: boolean,
+) {
   const { diffTexts } = await import('../patch/diff.ts')
   const { landingNote } = await import('../patch/single-file-diff.ts')
   const diff = await diffTexts(place.shown, before, after)
@@ -240,13 +259,12 @@ async function report(args: Args, { place, before, after, edits, hunks }: Draft,
   ].filter((note) => note !== '')
   const what = hunks.length > 0 ? countNoun(hunks.length, 'hunk') : countNoun(replacements, 'replacement')
   const done = args.dry_run ? 'would change' : 'changed'
+  const head = [`${done} ${place.shown}: ${what}, +${diff.added} -${diff.removed}`, ...notes, ...heard]
+  const full = diff.text.trimEnd()
+  const short = isForModel ? shortenDiff(full) : full
   return {
-    text: [
-      `${done} ${place.shown}: ${what}, +${diff.added} -${diff.removed}`,
-      ...notes,
-      ...heard,
-      diff.text.trimEnd(),
-    ].join('\n'),
+    text: [...head, short].join('\n'),
+    ...(short !== full && { whole: [...head, full].join('\n') }),
     data: {
       path: place.shown,
       dry_run: args.dry_run,

@@ -12,8 +12,8 @@ import {
 } from '../search/finder.ts'
 import { tellingWords } from '../search/query-words.ts'
 import { ripgrepPrograms } from '../search/ripgrep/ripgrep.ts'
-import { formatRemarks, maxSearchMs, readGlob, searchFailure } from '../search/search-report.ts'
-import { treeAt } from '../search/search-tree.ts'
+import { bracketHint, formatRemarks, maxSearchMs, readGlob, searchFailure } from '../search/search-report.ts'
+import { meansHidden, treeAt } from '../search/search-tree.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
 import { partialResult, type ToolResult } from '../tool/result.ts'
@@ -56,7 +56,12 @@ export const finder = defineTool({
     if (query.includes('\0'))
       throw new FailureError({ code: 'bad_args', message: 'query: a NUL byte cannot be searched for' })
     const glob = args.glob === undefined ? undefined : readGlob('glob', args.glob, true)
-    const tree = treeAt(locatePath(ctx, args.path, 'read'), { hidden: false, guarded: true, glob })
+    const place = locatePath(ctx, args.path, 'read')
+    const hidden = meansHidden(place.shown, glob)
+    const tree = treeAt(place, {
+      ...{ hidden, guarded: true, glob },
+      namesHidden: args.mode === 'text' || args.mode === 'agent',
+    })
     const means = {
       run: ctx.can.run,
       signal: ctx.signal,
@@ -155,7 +160,12 @@ function reportPassages(args: Args, query: string, answer: PassageAnswer): ToolR
   const where = args.path === '.' ? '' : ` in ${args.path}`
   return partialResult(
     {
-      text: text === '' ? `no passage holds anything of ${JSON.stringify(query)}${where}` : text,
+      text:
+        text === ''
+          ? [`no passage holds anything of ${JSON.stringify(query)}${where}`, ...adviceOnNothing(args)].join(
+              '\n',
+            )
+          : text,
       data: { mode: 'passage', query, path: args.path, ...data },
       closing: formatRemarks(notes),
     },
@@ -163,10 +173,19 @@ function reportPassages(args: Args, query: string, answer: PassageAnswer): ToolR
   )
 }
 
+/** What may have been left out of a search that found nothing. */
+function adviceOnNothing({ path, glob }: Args): string[] {
+  const isHidden = meansHidden(path, glob === undefined ? undefined : readGlob('glob', glob, true))
+  const hidden = isHidden ? undefined : 'hidden files are skipped: to search them, name one in path or glob'
+  return [hidden, bracketHint(glob)].filter((hint) => hint !== undefined)
+}
+
 function report(args: Args, answer: FinderAnswer, fallback?: string): ToolResult {
   const failure = searchFailure(answer.ended)
   const where = args.path === '.' ? '' : ` in ${args.path}`
-  const none = `nothing fits ${JSON.stringify(args.query ?? '')}${where}`
+  const none = [`nothing fits ${JSON.stringify(args.query ?? '')}${where}`, ...adviceOnNothing(args)].join(
+    '\n',
+  )
   const notes =
     fallback === undefined ? answer.notes : [`${fallback}; this is a text search instead`, ...answer.notes]
   const text = answer.lines.length > 0 ? answer.lines.join('\n') : none

@@ -10,6 +10,7 @@ import { compileGlob as compile, type Glob } from '../search/glob/glob.ts'
 import { rebaseGlob } from '../search/glob/glob-base.ts'
 import { ripgrepPrograms } from '../search/ripgrep/ripgrep.ts'
 import {
+  bracketHint,
   formatRemarks,
   listRemarks,
   maxSearchMs,
@@ -150,6 +151,7 @@ function advice(args: Args, dotted: boolean, below: number): string[] {
   if (!args.include_hidden && dotted) {
     out.push('the pattern names dot entries: set include_hidden')
   }
-  if (args.pattern.includes('[')) out.push('[…] is a set of characters: write \\[ for a bracket in a name')
+  const brackets = bracketHint(args.pattern)
+  if (brackets !== undefined) out.push(brackets)
   return out
 }

@@ -3,11 +3,13 @@ import * as z from 'zod/mini'
 import { FailureError } from '../base/errors.ts'
 import { countNoun } from '../base/text/count-noun.ts'
 import { textOfBytes } from '../search/byte-name.ts'
+import { searchTextOrExpression } from '../search/expression-fallback.ts'
 import { listFiles } from '../search/file-list.ts'
 import { cappedRemarks, formatHits, matchList } from '../search/hit-format.ts'
 import { windowResults } from '../search/hit-window.ts'
 import { ripgrepPrograms } from '../search/ripgrep/ripgrep.ts'
 import {
+  bracketHint,
   formatRemarks,
   listRemarks,
   maxFoundBytes,
@@ -16,9 +18,9 @@ import {
   readGlob,
   searchFailure,
 } from '../search/search-report.ts'
-import { type PrefixedTree, treeAt } from '../search/search-tree.ts'
+import { meansHidden, type PrefixedTree, treeAt } from '../search/search-tree.ts'
 import type { TextSearchResult } from '../search/text-query.ts'
-import { searchText } from '../search/text-search.ts'
+import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
 import { partialResult, type ToolResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
@@ -100,7 +102,8 @@ export const grep = defineTool({
     const glob = args.glob === undefined ? undefined : readGlob('glob', args.glob, true)
     const place = locatePath(ctx, args.path, 'read')
     const tree = treeAt(place, {
-      hidden: false,
+      hidden: meansHidden(place.shown, glob),
+      namesHidden: true,
       guarded: true,
       glob,
       ignored: args.ignored ?? false,
@@ -116,53 +119,72 @@ export const grep = defineTool({
       timeoutMs: maxSearchMs,
       programs: ripgrepPrograms(),
     }
-    const found = await searchText(tree, wanted, means)
+    const { found, triedExpression, isExpression } = await searchTextOrExpression(tree, wanted, means)
     const failure = searchFailure(found.ended)
     const scanned = args.count_files ? (await listFiles(tree, means, () => undefined)).total : undefined
     if (isWindowed)
-      return partialResult(windowed(found, tree, place.shown, contextLines, { ...args, scanned }), failure)
-    const matches = matchList(found.files, tree.prefix, contextLines)
+      return partialResult(
+        windowed(found, tree, place.shown, contextLines, {
+          ...args,
+          scanned,
+          isExpression,
+        }),
+        failure,
+      )
+    const part = await chooseShown(found, args, ctx)
+    const { files } = part ?? found
+    const matches = matchList(files, tree.prefix, contextLines)
     const none = found.binary
       ? `${place.shown} is binary; nothing in it is shown`
-      : noLine(args.pattern, args.path) + literalHint(args)
-    const text =
-      matches.length > 0
-        ? formatHits(found.files, tree.prefix, contextLines.before + contextLines.after > 0)
-        : none
-    const below = formatRemarks(notes(found, tree, args.max_matches))
+      : [noLine(args.pattern, args.path), triedExpression && triedBoth, bracketHint(args.glob)]
+          .filter(Boolean)
+          .join('\n')
+    const isGrouped = contextLines.before + contextLines.after > 0
+    const text = matches.length > 0 ? formatHits(files, tree.prefix, isGrouped) : none
+    const below = formatRemarks([
+      ...(isExpression ? [expressionNote] : []),
+      ...(part ? [part.note] : []),
+      ...notes(found, tree, args.max_matches),
+    ])
     const data = {
-      engine: found.engine,
-      pattern: args.pattern,
-      path: place.shown,
-      matches,
-      files: found.files.length,
-      truncated: found.left.files > 0 || found.left.matches > 0 || failure !== undefined,
-      left_out: { files: found.left.files, matches: found.left.matches },
-      capped: found.capped.map(({ name, total }) => ({
-        path: tree.prefix + textOfBytes(name),
-        matches: total ?? null,
-      })),
-      skipped: found.skipped,
-      unreadable: found.unreadable,
+      ...{ engine: found.engine, pattern: args.pattern, path: place.shown, matches },
+      ...countsOf(found, tree.prefix, failure !== undefined),
       ...(scanned !== undefined && { files_scanned: scanned }),
     }
-    return partialResult({ text, data, closing: below }, failure)
+    const whole = part && { whole: formatHits(found.files, tree.prefix, isGrouped) }
+    return partialResult({ text, data, closing: below, ...whole }, failure)
   },
   evidence: async (data) =>
     (await import('../tool-support/shown-passages.ts')).passagesOfHits(data?.matches ?? []),
 })
 
+/** How much there is of what was found, and what is missing. */
+function countsOf(found: TextSearchResult, prefix: string, isBroken: boolean) {
+  return {
+    files: found.files.length,
+    truncated: found.left.files > 0 || found.left.matches > 0 || isBroken,
+    left_out: { files: found.left.files, matches: found.left.matches },
+    capped: found.capped.map(({ name, total }) => ({
+      path: prefix + textOfBytes(name),
+      matches: total ?? null,
+    })),
+    skipped: found.skipped,
+    unreadable: found.unreadable,
+  }
+}
+
+/** What a model is shown of more hits than a conversation has room for; undefined where all of them fit. */
+async function chooseShown(found: TextSearchResult, { pattern }: GrepArgs, { resultRoom }: Ctx) {
+  if (resultRoom === undefined) return undefined
+  const { chooseRelevantHits } = await import('../search/relevant-hits.ts')
+  return chooseRelevantHits(found, [pattern], { lines: 200, bytes: Math.min(20_000, resultRoom) })
+}
+
 const noLine = (pattern: string, path: string) =>
   `no line matches ${JSON.stringify(pattern)}${path === '.' ? '' : ` in ${path}`}`
 
-/** Signs that nobody means letter by letter: classes, any number of any character, anchors, alternatives. */
-const expressionSigns = /\\[bBdDsSwW.()[\]{}|*+?$^]|\.[*+]|\][*+]|^\^|\$$|\w\|\w/
-
-/** Nothing found may only mean that an expression was taken for a text. */
-const literalHint = ({ pattern, regex }: Pick<GrepArgs, 'pattern' | 'regex'>) =>
-  regex || !expressionSigns.test(pattern)
-    ? ''
-    : '\nthe pattern was searched for as it stands; with regex: true it is an expression'
+const triedBoth = 'neither as text nor as a regular expression'
+const expressionNote = 'no line has this text; these lines match it as a regular expression (regex: true)'
 
 type GrepArgs = z.output<typeof input>
 
@@ -189,6 +211,7 @@ interface WindowedArgs {
   offset?: number | undefined
   max_chars?: number | undefined
   scanned: number | undefined
+  isExpression: boolean
 }
 
 /** Some of all results in their order, with which ones they are of how many. */
@@ -219,7 +242,8 @@ function windowed(
     unreadable: found.unreadable,
     ...(scanned !== undefined && { files_scanned: scanned }),
   }
-  const closing = [...listRemarks(found).map((remark) => `[${remark}]`), page.closing].filter(Boolean)
+  const remarks = [...(args.isExpression ? [expressionNote] : []), ...listRemarks(found, tree.prefix)]
+  const closing = [...remarks.map((remark) => `[${remark}]`), page.closing].filter(Boolean)
   const text = page.total === 0 ? noLine(pattern, path) : page.text
   return { text, data, closing: closing.join('\n'), raw: { content: page.total === 0 ? '' : page.text } }
 }
@@ -233,5 +257,5 @@ function notes(found: TextSearchResult, tree: PrefixedTree, max: number): string
     const where = files > 0 ? ` in ${countNoun(files, 'more file')}` : ''
     out.push(`256 KiB shown; ${lines}${where} left out: narrow with path, glob or a longer pattern`)
   }
-  return [...out, ...cappedRemarks(found.capped, tree.prefix, max), ...listRemarks(found)]
+  return [...out, ...cappedRemarks(found.capped, tree.prefix, max), ...listRemarks(found, tree.prefix)]
 }

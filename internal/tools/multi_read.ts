@@ -6,6 +6,7 @@ import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
 import { defineTool } from '../tool/tool.ts'
 import {
+  bytesWithin,
   type FileView,
   maxPrefixBytes,
   parseLineRange,
@@ -62,7 +63,8 @@ export const multiRead = defineTool({
     return (left.length > 0 ? left : args.paths).map((path) => ({ kind: 'path', path, access: 'read' }))
   },
   async run(args, ctx) {
-    const { paths, max_bytes, bulk, ...window } = args
+    const { paths, bulk, ...window } = args
+    const max_bytes = bytesWithin(ctx, args.max_bytes, paths.length * 100)
     if (!bulk && paths.length > maxPaths) {
       const message = `paths must have at most ${maxPaths} items`
       throw new FailureError({ code: 'bad_args', message })
@@ -97,7 +99,8 @@ export const multiRead = defineTool({
       }
     }
     const skipped = files.filter((file) => file.status === 'skipped').map((file) => name(file.path))
-    if (skipped.length > 0) parts.push(`[max_bytes ${max_bytes} is used up; not read: ${skipped.join(', ')}]`)
+    const full = max_bytes < args.max_bytes ? 'no room in this result' : `max_bytes ${max_bytes} is used up`
+    if (skipped.length > 0) parts.push(`[${full}; not read: ${skipped.join(', ')}]`)
     const truncated = files.some(
       (file) => file.status === 'skipped' || (file.status === 'read' && file.truncated),
     )

@@ -42,8 +42,9 @@ export const read = defineTool({
   async run({ path, ...window }, ctx): Promise<ToolResult<FileView | ResourceView | null>> {
     const mention = parseMention(path)
     if (mention) return readMention(mention, window.max_bytes, ctx)
-    const { text, data, content } = await viewFile(ctx, path, window)
-    return { text, data, raw: { content } }
+    const { text, data, content, whole } = await viewFile(ctx, path, window)
+    // a direct call gets a long line by max_bytes
+    return { text, data, raw: { content }, ...(whole && ctx.resultRoom !== undefined && { whole }) }
   },
   async evidence(data, text) {
     if (!data || !('path' in data)) return []

@@ -132,7 +132,9 @@ async function runFace(loaded: LoadedTarget, args: Record<string, unknown>, ctx:
   const { target, native, words } = loaded
   let result: ToolResult
   try {
-    result = await native.run(args, ctx)
+    // a face has limits of its own
+    const { resultRoom: _, ...open } = ctx
+    result = await native.run(args, open)
   } catch (error) {
     const failure = thrownFailure(error)
     if (!failure) throw error

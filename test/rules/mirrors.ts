@@ -490,6 +490,8 @@ export const mirrors: Readonly<Record<string, string>> = {
   'tui/terminal/live-frame': 'tui/prompt: frames drawn and drawn again',
   'tool/authorization/authorize-raw':
     'host/direct-call: explained calls, with arguments that fit and that do not',
+  'search/expression-fallback': 'tools/grep: texts that are searched as expressions',
+  'search/relevant-hits': 'tool/clip/result-fit: more hits than there is room for, ranked and counted',
   'tool/clip/clip-limit': 'base/text/clip-halves: texts at and beyond every limit go through it',
   'tool/authorization/refused-calls': 'tool/invoke: unknown, hidden and denied calls are its cases',
   'host/toolset/requested-toolset':

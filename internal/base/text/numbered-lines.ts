@@ -8,6 +8,8 @@ interface Range {
   end: number
   /** Most bytes of numbered text. */
   maxBytes: number
+  /** Characters after which a line is cut; absent: lines are whole. */
+  maxLineChars?: number
 }
 
 interface Numbered {
@@ -20,6 +22,8 @@ interface Numbered {
   total: number
   /** What of the range `maxBytes` kept out: whole lines, or a part of line `last`. */
   cut: 'lines' | 'line' | undefined
+  /** Lines longer than `maxLineChars`: number and characters of the first, and how many there are. */
+  long: { line: number; chars: number; count: number } | undefined
 }
 
 /** `bytes` are valid UTF-8 without a byte order mark. A carriage return before a line feed is not shown. */
@@ -28,6 +32,7 @@ export function numberLines(bytes: Buffer, range: Range): Numbered {
   let size = 0
   let last = range.start - 1
   let cut: Numbered['cut']
+  let long: Numbered['long']
   let n = 0
   for (let from = 0; from < bytes.length; n++) {
     const at = bytes.indexOf(10, from)
@@ -37,10 +42,14 @@ export function numberLines(bytes: Buffer, range: Range): Numbered {
       const label = `${n + 1}\t`
       const before = size + label.length + (out.length > 0 ? 1 : 0)
       const room = range.maxBytes - before
-      if (end - from <= room) {
-        out.push(label + bytes.toString('utf8', from, end))
-        size = before + end - from
+      const short = shorten(bytes, from, end, range.maxLineChars)
+      const length = short ? Buffer.byteLength(short.text) : end - from
+      if (length <= room) {
+        out.push(label + (short ? short.text : bytes.toString('utf8', from, end)))
+        size = before + length
         last = n + 1
+        if (short)
+          long = long ? { ...long, count: long.count + 1 } : { line: last, chars: short.chars, count: 1 }
       } else if (out.length > 0) {
         cut = 'lines'
       } else {
@@ -53,5 +62,14 @@ export function numberLines(bytes: Buffer, range: Range): Numbered {
     }
     from = next
   }
-  return { text: out.join('\n'), bytes: size, last, total: n, cut }
+  return { text: out.join('\n'), bytes: size, last, total: n, cut, long }
+}
+
+/** A line that is longer than `max` characters, cut, and how many it has; undefined for any other. */
+function shorten(bytes: Buffer, from: number, end: number, max = Number.POSITIVE_INFINITY) {
+  if (end - from <= max) return undefined
+  const line = bytes.toString('utf8', from, end)
+  if (line.length <= max) return undefined
+  const at = /[\ud800-\udbff]/.test(line[max - 1] ?? '') ? max - 1 : max
+  return { text: `${line.slice(0, at)}… [${line.length - at} more characters]`, chars: line.length }
 }

@@ -102,8 +102,17 @@ test.each([
 })
 
 test('nothing found', async () => {
-  expect((await find({ query: 'absent', path: 'src' })).text).toBe('nothing fits "absent" in src')
+  expect((await find({ query: 'absent', path: 'src' })).text).toBe(
+    'nothing fits "absent" in src\nhidden files are skipped: to search them, name one in path or glob',
+  )
 })
+
+test.each(['text', 'files', 'symbols', 'passage'])(
+  '%s explains brackets in a glob that finds nothing',
+  async (mode) => {
+    expect((await find({ query: 'absent', mode, glob: 'app/[id]/*.ts' })).text).toContain('set of characters')
+  },
+)
 
 test('agent without a spawner searches for the words and says so', async () => {
   const { text, data } = await find({ mode: 'agent', query: 'where is a NewServer made?' })

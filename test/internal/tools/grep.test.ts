@@ -56,6 +56,65 @@ test.each([
   expect(await paths(args)).toEqual(expected)
 })
 
+const hiddenDir = plant({
+  '.github/workflows/deploy.yml': 'run: orchid\n',
+  '.github/.inner/x.yml': 'run: orchid\n',
+  'src/.config/y.ts': 'orchid\n',
+  'src/z.ts': 'lily\n',
+  '.env': 'orchid=1\n',
+})
+
+test.each([
+  [{ pattern: 'orchid' }, [], /3 hidden files with a match skipped, such as \.github\/\.inner\/x\.yml/],
+  [{ pattern: 'lily' }, ['src/z.ts'], undefined],
+  [
+    { pattern: 'orchid', path: 'src' },
+    [],
+    /1 hidden file with a match skipped, such as src\/\.config\/y\.ts/,
+  ],
+  [
+    { pattern: 'orchid', glob: '.github/**' },
+    ['.github/.inner/x.yml', '.github/workflows/deploy.yml'],
+    undefined,
+  ],
+  [{ pattern: 'orchid', glob: '.github/workflows/*.yml' }, ['.github/workflows/deploy.yml'], undefined],
+  [{ pattern: 'orchid', glob: '**/.config/*' }, ['src/.config/y.ts'], undefined],
+  [
+    { pattern: 'orchid', glob: '{.github,src}/**/*.yml' },
+    ['.github/.inner/x.yml', '.github/workflows/deploy.yml'],
+    undefined,
+  ],
+  [
+    { pattern: 'orchid', path: '.github' },
+    ['.github/.inner/x.yml', '.github/workflows/deploy.yml'],
+    undefined,
+  ],
+  [{ pattern: 'orchid', path: 'src/.config' }, ['src/.config/y.ts'], undefined],
+  [{ pattern: 'orchid', glob: '!.github/**' }, [], /1 hidden file/],
+  [{ pattern: 'orchid', glob: 'app/[id]/*.ts' }, [], /set of characters/],
+])('hidden files: %j', async (args, expected, note) => {
+  const { data, text } = await call(grep, args, ctxWith({ run }, { cwd: hiddenDir }))
+  expect(data?.matches.map(({ path }) => path)).toEqual(expected)
+  if (note) expect(text).toMatch(note)
+  else expect(text).not.toMatch(/hidden/)
+})
+
+test.each([
+  ['foo|absent', ['a.ts:1']],
+  ['foo\\|absent', ['a.ts:1']],
+  ['let\\s+F', ['a.ts:2']],
+  ['^foob', ['a.ts:3']],
+  ['fo.*bar', ['a.ts:3']],
+])('the literal %s that finds nothing is searched as an expression', async (pattern, expected) => {
+  const { data, text } = await search({ pattern, glob: '*.ts', max_matches: 1, case_sensitive: true })
+  expect(data?.matches.map((match) => `${match.path}:${match.line}`)).toEqual(expected)
+  expect(text).toContain('[no line has this text; these lines match it as a regular expression')
+})
+
+test.each(['absent(|', 'absent|none'])('%s, found in neither way, is not a failure', async (pattern) => {
+  expect((await search({ pattern })).text).toMatch(/^no line matches/)
+})
+
 test('context', async () => {
   const { text, data } = await search({ pattern: 'two', context: 1 })
   expect(text).toMatch(/^src\/b\.go-1-one\nsrc\/b\.go:2:two foo\nsrc\/b\.go-3-three\n/)
@@ -113,12 +172,12 @@ test.each([
   ['absent[0]', false],
   ['a || b', false],
   ['absent.', false],
-])('%j found nowhere as it stands: %j that it was meant as an expression', async (pattern, isMeant) => {
-  const hint = 'the pattern was searched for as it stands; with regex: true it is an expression'
-  expect((await search({ pattern, path: 'src/absent' })).text).not.toContain(hint)
-  const { text } = await search({ pattern: `${pattern}`, glob: '*.nosuch' })
-  expect(text.endsWith(`\n${hint}`)).toBe(isMeant)
-  expect((await search({ pattern: '^zzzz', regex: true })).text).not.toContain(hint)
+  ['foo\\|absent', true],
+  ['key[A-Z]', true],
+])('%j found nowhere: %j that it was also searched as an expression', async (pattern, isTried) => {
+  const { text } = await search({ pattern, glob: '*.nosuch' })
+  expect(text.includes('neither as text nor as a regular expression')).toBe(isTried)
+  expect((await search({ pattern: '^zzzz', regex: true })).text).not.toContain('neither')
 })
 
 test('nothing found', async () => {
@@ -155,7 +214,8 @@ test('a window of all results says which ones of how many', async () => {
   const page = await window({ pattern: 'foo', limit: 3, offset: 2 })
   expect(page.text).toBe(
     'a.ts:3:foobar\nesc.txt:1:foo \\x1b[31mred\nmany.txt:1:foo\n' +
-      '[2 files and folders with sensitive names skipped; name one as path to search it]\n[3-5 of 66]',
+      '[1 hidden file with a match skipped, such as .hidden/a; ' +
+      'to search hidden files, name one in path or glob]\n[2 files and folders with sensitive names skipped; name one as path to search it]\n[3-5 of 66]',
   )
   expect(page.data).toMatchObject({ total: 66, shown: 3, offset: 2, truncated: true })
   expect((await window({ pattern: 'foo', limit: 3, offset: 99 })).text).toMatch(/\[none from 100 on of 66\]$/)

@@ -1,0 +1,68 @@
+// Chooses the hits that are worth the room of a conversation: the most relevant files first.
+import { countNoun } from '../base/text/count-noun.ts'
+import { groupDigits } from '../base/text/group-digits.ts'
+import type { FileHits, HitLine } from './hit-buffer.ts'
+import { scoreFile, shareRoom } from './relevance.ts'
+import type { TextSearchResult } from './text-query.ts'
+
+/** Lines that each file may show even when there are many files. */
+const minShare = 3
+
+interface HitLimits {
+  lines: number
+  /** Of the printed form `path:line:text`. */
+  bytes: number
+}
+
+/** Undefined where all hits are within the limits. The note counts what is left out. */
+export function chooseRelevantHits(
+  found: Pick<TextSearchResult, 'files' | 'left'>,
+  terms: readonly string[],
+  limits: HitLimits,
+): { files: FileHits[]; note: string } | undefined {
+  const sizes = found.files.map(({ name, lines }) => lines.reduce((sum, line) => sum + sizeOf(name, line), 0))
+  const lines = found.files.reduce((sum, file) => sum + file.lines.length, 0)
+  if (lines <= limits.lines && sizes.reduce((sum, size) => sum + size, 0) <= limits.bytes) return undefined
+  const scored = found.files.map((file) => ({ file, score: scoreOf(file, terms) }))
+  scored.sort((a, b) => b.score - a.score || (a.file.name < b.file.name ? -1 : 1))
+  const ranked = scored.map(({ file }) => file)
+  const parts = shareRoom(
+    ranked.map((file) => file.lines.length),
+    limits.lines,
+    minShare,
+  )
+  const files: FileHits[] = []
+  let room = limits.bytes
+  for (const [i, file] of ranked.entries()) {
+    const kept: HitLine[] = []
+    for (const line of file.lines.slice(0, parts[i])) {
+      const size = sizeOf(file.name, line)
+      if (size > room) break
+      room -= size
+      kept.push(line)
+    }
+    if (kept.some((line) => line.match)) files.push({ ...file, lines: kept })
+  }
+  return { files, note: describeShown(found, files) }
+}
+
+function describeShown(found: Pick<TextSearchResult, 'files' | 'left'>, files: readonly FileHits[]): string {
+  const shown = countMatches(files)
+  const all = found.files.reduce((sum, { matches }) => sum + matches, 0) + found.left.matches
+  const fileCount = found.files.length + found.left.files
+  const total = `${found.left.more ? 'at least ' : ''}${groupDigits(all)}`
+  const where = countNoun(fileCount, 'file')
+  const hint = 'narrow pattern, path or glob'
+  return `${shown} of ${total} matching lines in ${where}, most relevant files first; ${hint}`
+}
+
+const countMatches = (files: readonly FileHits[]) =>
+  files.reduce((sum, { lines }) => sum + lines.filter((line) => line.match).length, 0)
+
+function scoreOf({ name, lines, matches }: FileHits, terms: readonly string[]): number {
+  const words = new Set(lines.filter(({ match }) => match).map(({ text }) => text.trim())).size
+  return scoreFile({ name, matches, lines: matches, words: Math.min(words, 4) }, terms, undefined)
+}
+
+const sizeOf = (name: string, line: HitLine) =>
+  name.length + String(line.line).length + Buffer.byteLength(line.text) + 3
