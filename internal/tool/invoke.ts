@@ -85,8 +85,7 @@ export async function parseCall(
   const raw = unwrapArguments(request.args)
   const tool = await entry.load(raw)
   const { face } = tool
-  const adapted = await adaptTo(entry, tool, request.name, raw)
-  const parsed = parseArguments(tool.input, adapted.args)
+  const parsed = await parseCallArguments(entry, tool, request.name, raw)
   if (!parsed.ok) {
     const { issues } = parsed
     return refuse(tool.name, failedResult('bad_args', issues.join('; '), { detail: { issues } }), face)
@@ -96,14 +95,17 @@ export async function parseCall(
   if (mapped.kind === 'failed') return refuse(tool.name, failureResult(mapped.failure), face)
   const { args, notes } = mapped.value ?? { args: given, notes: [] }
   const effect = tool.effect?.(args) ?? effectOf(tool.level)
-  const all = [...adapted.notes, ...parsed.notes, ...notes]
+  const all = [...parsed.notes, ...notes]
   return { kind: 'parsed', ...ids, tool, origin: entry.origin, args, effect, notes: all }
 }
 
-/** Only native tools know the names that other agents use for parameters. */
-async function adaptTo({ origin }: ToolEntry, tool: Tool, calledAs: string, args: unknown) {
-  if (tool.face || origin !== 'native') return { args, notes: [] }
-  return (await import('./argument-aliases.ts')).adaptArguments(tool, calledAs, args)
+/** Arguments that do not fit a native tool are read once more in the names and forms of other agents. */
+async function parseCallArguments({ origin }: ToolEntry, tool: Tool, calledAs: string, raw: unknown) {
+  const parsed = parseArguments(tool.input, raw)
+  if (tool.face || origin !== 'native' || (parsed.ok && calledAs === tool.name)) return parsed
+  const { args, notes } = (await import('./argument-aliases.ts')).adaptArguments(tool, calledAs, raw)
+  const adapted = parseArguments(tool.input, args)
+  return adapted.ok ? { ...adapted, notes: [...notes, ...adapted.notes] } : adapted
 }
 
 /** Everything between a call and its run. What was judged is what runs: arguments stay as they are. */
