@@ -1,6 +1,7 @@
 // Decides where a hunk belongs in a file: by its lines, with the number in its header as tie-breaker.
 import { splitLines, withoutEol } from '../base/text/lines.ts'
 import type { Hunk, HunkLine } from './patch.ts'
+import { foldUnseen } from './unseen-characters.ts'
 
 /** A file while it is patched. */
 export interface PatchedLines {
@@ -66,8 +67,8 @@ const keys: Readonly<Record<HunkLeniency, (line: string) => string>> = {
   line_ends: (line) => withoutEol(line).replace(/^\uFEFF/, ''),
   trailing_whitespace: (line) => line.trimEnd().replace(/^\uFEFF/, ''),
   typography: (line) =>
-    line
-      .trimEnd()
+    foldUnseen(line)
+      .text.trimEnd()
       .replace(/^\uFEFF/, '')
       .replace(/[‘’‚‛′]/g, "'")
       .replace(/[“”„‟″]/g, '"')

@@ -4,6 +4,7 @@ import { eolNear, lineAt, splitLines, withEol, withoutEol } from '../base/text/l
 import { type ClosestBlock, findClosest } from './closest-block.ts'
 import { findAll, narrowMatch } from './exact-match.ts'
 import { type EditLeniency, findTolerant } from './tolerant-match.ts'
+import { describeUnseen, foldUnseen, showUnseen } from './unseen-characters.ts'
 
 export interface TextEdit {
   /** How the edit is called in messages: `edits[0]`, `old_str`. */
@@ -141,34 +142,57 @@ function endIn(text: string, spot: Spot): '\n' | '\r\n' | undefined {
 
 function notFound(text: string, edit: TextEdit): FailureError {
   const wanted = splitLines(edit.old).map(withoutEol)
-  const near = findClosest(splitLines(text).map(withoutEol), wanted)
+  const near = findClosest(splitLines(text).map(withoutEol), wanted) ?? findAlike(text, wanted)
   const numbered = wanted.length > 0 && wanted.every((line) => /^\s*\d+\t/.test(line))
   const hint = numbered
     ? 'The text begins with line numbers as read prints them; leave them out.'
-    : near
-      ? 'Copy the text as the file has it, or read the file again.'
-      : 'Nothing in the file is like it: is it the right file?'
+    : near && looksAlike(near)
+      ? 'Set match to tolerant, or copy the characters as the file has them.'
+      : near
+        ? 'Copy the text as the file has it, or read the file again.'
+        : 'Nothing in the file is like it: is it the right file?'
   const message = near
     ? `the text is not in the file; ${describeClosest(near)}`
     : 'the text is not in the file'
   return refusal('old_not_found', [edit], message, hint, near ? { closest: near } : {})
 }
 
+/** The block that looks like the wanted one, where nothing else is like it. */
+function findAlike(text: string, wanted: readonly string[]): ClosestBlock | undefined {
+  const fold = (line: string) => foldUnseen(line).text
+  const lines = splitLines(text).map(withoutEol)
+  const near = findClosest(lines.map(fold), wanted.map(fold))
+  if (!near) return undefined
+  const at = near.line - 1
+  const i = wanted.findIndex((line, k) => lines[at + k] !== line)
+  const differs = { line: near.line + i, wanted: wanted[i] ?? '', found: lines[at + i] }
+  return {
+    line: near.line,
+    block: lines.slice(at, at + near.block.length),
+    differs: i < 0 ? undefined : differs,
+  }
+}
+
+function looksAlike({ differs }: ClosestBlock): boolean {
+  return differs?.found !== undefined && describeUnseen(differs.wanted, differs.found) !== undefined
+}
+
 /** The closest block in words, for a model to compare with what it sent. */
 export function describeClosest({ line, block, differs }: ClosestBlock): string {
   const shown = block.slice(0, 12).map((text, i) => `${line + i}\t${cut(text)}`)
   if (block.length > shown.length) shown.push(`… ${block.length - shown.length} more lines`)
+  const unseen = differs?.found === undefined ? undefined : describeUnseen(differs.wanted, differs.found)
   const where = differs
     ? `first difference in line ${differs.line}:\n  wanted ${quote(differs.wanted)}\n  found  ${
         differs.found === undefined ? 'the end of the file' : quote(differs.found)
-      }`
+      }${unseen === undefined ? '' : `\n  ${unseen}`}`
     : 'the difference is at the ends'
   const lines = block.length === 1 ? `line ${line}` : `lines ${line} to ${line + block.length - 1}`
   return `closest: ${lines}, ${where}\n${shown.join('\n')}`
 }
 
 const cut = (text: string) => (text.length > 300 ? `${text.slice(0, 300)}…` : text)
-const quote = (text: string) => JSON.stringify(cut(text))
+const quote = (text: string) => showUnseen(JSON.stringify(cut(text)))
 const at = (lines: readonly number[]) =>
   `in line${lines.length === 1 ? '' : 's'} ${lines.slice(0, 20).join(', ')}${lines.length > 20 ? ', …' : ''}`
 

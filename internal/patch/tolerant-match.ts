@@ -1,10 +1,11 @@
 // Finds a text that differs only in white space or typographic quotes, one leniency after the other.
 import { splitLines, withoutEol } from '../base/text/lines.ts'
 import type { TextMatch } from './exact-match.ts'
+import { foldUnseen } from './unseen-characters.ts'
 
 /** From strict to lenient; each includes those before it. */
 const leniencies = ['line_ends', 'indentation', 'whitespace', 'quotes'] as const
-export type EditLeniency = (typeof leniencies)[number]
+export type EditLeniency = (typeof leniencies)[number] | 'unseen'
 
 interface Tolerated extends TextMatch {
   /** The replacement, indented as the file is. */
@@ -26,18 +27,35 @@ export function findTolerant(
 ): { leniency: EditLeniency; matches: Tolerated[] } | undefined {
   if (old.trim() === '' || old.length > maxChars) return undefined
   for (const leniency of leniencies) {
-    const matches: Tolerated[] = []
-    const pattern = patternOf(old, leniencies.indexOf(leniency))
-    for (let m = pattern.exec(text); m; m = pattern.exec(text)) {
-      pattern.lastIndex = m.index + 1
-      const indented = leniency === 'line_ends' ? fresh : reindentLines(fresh, old, m[0])
-      // what is indented in no consistent way is no match
-      if (indented !== undefined)
-        matches.push({ start: m.index, end: m.index + m[0].length, fresh: indented })
-    }
+    const matches = matchesOf(text, old, fresh, leniency)
     if (matches.length > 0) return { leniency, matches }
   }
-  return undefined
+  const matches = findAsItLooks(text, old, fresh)
+  return matches.length > 0 ? { leniency: 'unseen', matches } : undefined
+}
+
+function matchesOf(text: string, old: string, fresh: string, leniency: (typeof leniencies)[number]) {
+  const matches: Tolerated[] = []
+  const pattern = patternOf(old, leniencies.indexOf(leniency))
+  for (let m = pattern.exec(text); m; m = pattern.exec(text)) {
+    pattern.lastIndex = m.index + 1
+    const indented = leniency === 'line_ends' ? fresh : reindentLines(fresh, old, m[0])
+    // what is indented in no consistent way is no match
+    if (indented !== undefined) matches.push({ start: m.index, end: m.index + m[0].length, fresh: indented })
+  }
+  return matches
+}
+
+/** Matches of texts that look the same: decomposed letters, full width forms, characters without width. */
+function findAsItLooks(text: string, old: string, fresh: string): Tolerated[] {
+  const folded = foldUnseen(text)
+  const wanted = foldUnseen(old).text
+  if (wanted.trim() === '') return []
+  return matchesOf(folded.text, wanted, fresh, 'quotes').map((match) => ({
+    ...match,
+    start: folded.from[match.start] as number,
+    end: folded.from[match.end] as number,
+  }))
 }
 
 /** A pattern of literals and character classes only: no nested repetition, so its time is linear. */

@@ -1,0 +1,78 @@
+// Characters that look like others or like nothing: how they are compared, and how they are named.
+
+const spaces = '\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000'
+const nothing = '\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff'
+const unseenPattern = new RegExp(`[${spaces}${nothing}]`, 'u')
+
+/** Names of the characters that are met most; any other is told by its number. */
+const names: Readonly<Record<string, string>> = {
+  '\u00a0': 'no-break space',
+  '\u00ad': 'soft hyphen',
+  '\u200b': 'zero width space',
+  '\u200c': 'zero width non-joiner',
+  '\u200d': 'zero width joiner',
+  '\u202f': 'narrow no-break space',
+  '\u2060': 'word joiner',
+  '\u3000': 'ideographic space',
+  '\ufeff': 'zero width no-break space',
+}
+
+/** A character with the marks, the vowels of Hangul and the voice marks of half-width kana behind it. */
+const clusters = /[^\p{M}][\p{M}\u1160-\u11ff\uff9e\uff9f]*|\p{M}+/gsu
+
+/** A text with how each of its characters came about. */
+interface FoldedText {
+  text: string
+  /** For each unit of `text`, and for its end: the index in the original. */
+  from: number[]
+}
+
+/**
+ * The text as it looks: compatibility forms (full width, ligatures) and decomposed letters as plain letters,
+ * any space as a space, invisible characters left out.
+ */
+export function foldUnseen(text: string): FoldedText {
+  let out = ''
+  const from: number[] = []
+  // a letter and the marks on it are folded together, since they may be one character elsewhere
+  for (const { 0: cluster, index } of text.matchAll(clusters)) {
+    const folded = foldCluster(cluster)
+    for (let i = 0; i < folded.length; i++) from.push(index)
+    out += folded
+  }
+  from.push(text.length)
+  return { text: out, from }
+}
+
+function foldCluster(cluster: string): string {
+  if (cluster.length === 1 && cluster < '\u007f') return cluster
+  const plain = cluster.replace(unseenAll, (char) => (isSpace(char) ? ' ' : ''))
+  return plain.normalize('NFKC').replace(unseenAll, (char) => (isSpace(char) ? ' ' : ''))
+}
+
+const unseenAll = new RegExp(unseenPattern.source, 'gu')
+const isSpace = (char: string) => new RegExp(`[${spaces}]`, 'u').test(char)
+
+/** How two lines that look alike differ, in words; undefined where they look different or are the same. */
+export function describeUnseen(wanted: string, found: string): string | undefined {
+  if (wanted === found || foldUnseen(wanted).text !== foldUnseen(found).text) return undefined
+  let at = 0
+  while (at < wanted.length && wanted[at] === found[at]) at++
+  const [a, b] = [nameAt(wanted, at), nameAt(found, at)]
+  return `they look alike but differ in column ${at + 1}: wanted ${a}, found ${b}`
+}
+
+function nameAt(text: string, at: number): string {
+  const code = text.codePointAt(at)
+  if (code === undefined) return 'the end of the line'
+  const char = String.fromCodePoint(code)
+  const number = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+  if (names[char]) return `${number} (${names[char]})`
+  if (char === ' ') return `${number} (space)`
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(char) ? `${number} (${char})` : number
+}
+
+/** The text with characters that cannot be seen written as \\u{…}. */
+export function showUnseen(text: string): string {
+  return text.replace(unseenAll, (char) => `\\u{${(char.codePointAt(0) as number).toString(16)}}`)
+}
