@@ -37,7 +37,10 @@ export async function loadWorkspaceProfiles(context: WorkspaceContext): Promise<
   return loadProfiles({
     config: (context.loaded.config.profiles ?? {}) as Readonly<Record<string, unknown>>,
     user: join(configDir(context.env), 'profiles'),
-    ...(context.trusted && { workspace: join(context.workspace, '.anode', 'profiles') }),
+    ...(context.trusted && {
+      agents: join(context.workspace, '.claude', 'agents'),
+      workspace: join(context.workspace, '.anode', 'profiles'),
+    }),
   })
 }
 
@@ -54,11 +57,12 @@ export async function openWorkspaceSkills(
 ): Promise<OpenSkills> {
   const { openSkills } = await import('../skill/session-skills.ts')
   const { workspace, trusted, env } = context
+  const inWorkspace = (kind: string) =>
+    trusted ? ['.claude', '.agents', '.anode'].map((dir) => join(workspace, dir, kind)) : []
   const sources = {
     user: join(configDir(env), 'skills'),
-    ...(trusted && {
-      workspace: [join(workspace, '.agents', 'skills'), join(workspace, '.anode', 'skills')],
-    }),
+    workspace: inWorkspace('skills'),
+    commands: { user: join(configDir(env), 'commands'), workspace: inWorkspace('commands') },
   }
   return openSkills(sources, async (skill) => (skill.mcp ? onSkill?.(skill) : undefined))
 }

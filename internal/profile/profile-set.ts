@@ -14,6 +14,8 @@ interface Sources {
   config?: Readonly<Record<string, unknown>>
   /** `<root>/.anode/profiles` */
   workspace?: string
+  /** `<root>/.claude/agents`, agent files of another program; only when the workspace is trusted. */
+  agents?: string
   /** `~/.config/anode/profiles` */
   user?: string
   /** Replaces the profiles of the package, for tests. */
@@ -60,6 +62,11 @@ export async function loadProfiles(sources: Sources): Promise<ProfileSet> {
   for (const origin of ['user', 'workspace'] as const) {
     const dir = sources[origin]
     if (dir !== undefined) await readFolder(dir, origin, put, spoil)
+  }
+  if (sources.agents !== undefined) {
+    const isTaken = (name: string) =>
+      broken.has(name) || [...found.values()].some((one) => one.name === name || one.aliases.includes(name))
+    await readAgents(sources.agents, isTaken, put, (one) => diagnostics.push(one))
   }
   const base = (name: string) => (broken.has(name) ? undefined : found.get(name))
   await readConfig(sources.config ?? {}, base, put, spoil)
@@ -108,6 +115,32 @@ async function readFolder(dir: string, origin: ProfileOrigin, put: Put, spoil: S
       put(await parseProfile(text, { name, origin, path }))
     } catch (error) {
       spoil(name, diagnoseError(path, error))
+    }
+  }
+}
+
+/** Reads agent files; one whose name is taken never replaces a profile. */
+async function readAgents(
+  dir: string,
+  isTaken: (name: string) => boolean,
+  put: Put,
+  report: (diagnostic: FileDiagnostic) => void,
+): Promise<void> {
+  for (const file of markdownIn(dir, (_, diagnostic) => report(diagnostic))) {
+    const path = join(dir, file)
+    const warn = (message: string) => report({ severity: 'warning', where: path, message })
+    try {
+      const text = readSmall(path)
+      if (text === undefined) continue
+      const { parseAgentFile } = await import('./agent-file.ts')
+      const place = { name: file.slice(0, -'.md'.length), origin: 'workspace', path } as const
+      const { profile, notes } = await parseAgentFile(text, place)
+      for (const note of notes) warn(note)
+      if (isTaken(profile.name)) warn(`the name ${profile.name} is taken by a profile; rename the agent`)
+      else put(profile)
+    } catch (error) {
+      const { message } = diagnoseError(path, error)
+      warn(`the agent is skipped: ${message}`)
     }
   }
 }

@@ -26,27 +26,40 @@ export function openSkills(
     set,
     async list() {
       const { all } = await set()
-      return all.map(({ name, description, origin, dir }) => ({
+      return all.map(({ name, description, origin, dir, command }) => ({
         name,
         description,
         origin,
-        path: join(dir, 'SKILL.md'),
+        path: command ?? join(dir, 'SKILL.md'),
       }))
     },
     async load(name, input) {
       const skill = (await set()).all.find((skill) => skill.name === name)
       if (!skill) return undefined
       const note = await onLoad?.(skill)
-      const text = fillInput(skill.body, input)
+      const text = fillInput(skill.body, input, skill.command !== undefined)
       const files = skill.files.map((file) => join(skill.dir, file))
       return { text: note === undefined ? text : `${text.trimEnd()}\n\n${note}`, files }
     },
   }
 }
 
-/** Puts the input where the instructions say `$INPUT`, or below them when they do not. */
-export function fillInput(body: string, input: string | undefined): string {
+/**
+ * Puts the input where the instructions contain `$INPUT` or `$ARGUMENTS`, or below them when they do not. Those of
+ * a command take its words as `$1` to `$9` as well.
+ */
+export function fillInput(body: string, input: string | undefined, isCommand = false): string {
   const inputText = input?.trim() ?? ''
-  if (/\$INPUT\b/.test(body)) return body.replace(/\$INPUT\b/g, () => inputText || '(no input was given)')
-  return inputText === '' ? body : `${body}\n\nInput: ${inputText}`
+  const words = isCommand ? splitWords(inputText) : []
+  const marks = isCommand ? /\$(INPUT\b|ARGUMENTS\b|[1-9](?!\d))/g : /\$(INPUT\b|ARGUMENTS\b)/g
+  if (body.search(marks) < 0) return inputText === '' ? body : `${body}\n\nInput: ${inputText}`
+  return body.replace(marks, (_, mark: string) =>
+    /^\d$/.test(mark) ? (words[Number(mark) - 1] ?? '') : inputText || '(no input was given)',
+  )
 }
+
+/** Words as a shell would split them: quotes keep blanks together. */
+const splitWords = (text: string): string[] =>
+  [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, plain]) => double ?? single ?? plain ?? '',
+  )

@@ -19,15 +19,22 @@ interface ParsedSkill {
   warnings: FileDiagnostic[]
 }
 
-/** The skill in `dir`; undefined when there is no SKILL.md. A UserError says why it cannot be used. */
-export async function parseSkill(dir: string, origin: SkillOrigin): Promise<ParsedSkill | undefined> {
+/**
+ * Returns the skill in `dir`; undefined when there is no SKILL.md. Throws UserError that says why it cannot be
+ * used. `isForeign`: written for a program that calls a skill by its directory, so its name is not compared.
+ */
+export async function parseSkill(
+  dir: string,
+  origin: SkillOrigin,
+  isForeign = false,
+): Promise<ParsedSkill | undefined> {
   const path = join(dir, 'SKILL.md')
   const text = readSmall(path)
   if (text === undefined) return undefined
   const { fields, body } = await readFrontmatter(text)
   const name = basename(dir)
   const problems = [
-    ...faults(fields, name),
+    ...faults(isForeign ? { ...fields, name } : fields, name),
     ...(body === '' ? ['there is no text below the frontmatter'] : []),
   ]
   if (problems.length > 0) throw new UserError(problems.join('; '))

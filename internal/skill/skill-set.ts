@@ -1,6 +1,6 @@
 // Collects skills from the package, the user and a trusted workspace; the later one of a name wins.
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { findBuiltin } from '../base/builtin.ts'
 import { diagnoseError, type FileDiagnostic } from '../base/diagnostic.ts'
 import { codeOf, UserError } from '../base/errors.ts'
@@ -10,8 +10,10 @@ import type { Skill, SkillOrigin } from './skill.ts'
 export interface SkillSources {
   /** `~/.config/anode/skills` */
   user?: string
-  /** `<root>/.agents/skills` and `<root>/.anode/skills`, in this order. */
+  /** `<root>/.claude/skills`, `<root>/.agents/skills` and `<root>/.anode/skills`, in this order. */
   workspace?: readonly string[]
+  /** Directories of command files; a skill of the same origin wins over a command. */
+  commands?: { user?: string; workspace?: readonly string[] }
   /** Replaces the skills of the package, for tests. */
   builtin?: readonly Skill[]
 }
@@ -37,7 +39,10 @@ export async function loadSkills(sources: SkillSources): Promise<SkillSet> {
   }
   const report = (diagnostic: FileDiagnostic) => diagnostics.push(diagnostic)
   for (const skill of sources.builtin ?? (await loadBuiltinSkills())) put(skill)
+  const { commands = {} } = sources
+  if (commands.user !== undefined) await readCommands(commands.user, 'user', put, report)
   if (sources.user !== undefined) await readFolder(sources.user, 'user', put, report)
+  for (const dir of commands.workspace ?? []) await readCommands(dir, 'workspace', put, report)
   for (const dir of sources.workspace ?? []) await readFolder(dir, 'workspace', put, report)
   return { all: [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), diagnostics }
 }
@@ -64,6 +69,24 @@ export async function loadBuiltinSkills(from?: string): Promise<Skill[]> {
   return skills.map((skill) => ({ ...skill, dir: join(dir, skill.dir) }))
 }
 
+async function readCommands(
+  root: string,
+  origin: SkillOrigin,
+  put: (skill: Skill) => void,
+  report: (diagnostic: FileDiagnostic) => void,
+): Promise<void> {
+  if (!existsSync(root)) return
+  const { findCommandFiles, parseCommand } = await import('./command-file.ts')
+  for (const path of findCommandFiles(root)) {
+    try {
+      const parsed = await parseCommand(root, path, origin)
+      if (parsed) put(parsed)
+    } catch (error) {
+      report(diagnoseError(join(root, path), error))
+    }
+  }
+}
+
 async function readFolder(
   root: string,
   origin: SkillOrigin,
@@ -83,7 +106,7 @@ async function readFolder(
       // also through links: skills that several programs share are often linked into place
       if (!statSync(dir).isDirectory()) continue
       const { parseSkill } = await import('./skill-file.ts')
-      const parsed = await parseSkill(dir, origin)
+      const parsed = await parseSkill(dir, origin, basename(dirname(root)) === '.claude')
       if (!parsed) throw new UserError('there is no SKILL.md in this folder')
       put(parsed.skill)
       for (const warning of parsed.warnings) report(warning)

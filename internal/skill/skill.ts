@@ -15,5 +15,8 @@ export interface Skill {
   /** Bundled files, relative to `dir`, sorted. */
   files: readonly string[]
   origin: SkillOrigin
+  /** Its directory; of a command the one of its file. */
   dir: string
+  /** The file of a command, a skill that is one Markdown file and takes `$1` to `$9`. */
+  command?: string
 }

@@ -21,7 +21,8 @@ import { findToolModules } from './tool-modules.ts'
 
 /** Files and folders in a workspace's root that can start programs, name servers or change rules. */
 export const suppliedNames: readonly string[] = [
-  ...['.agents', '.anode', '.lsp.json', '.mcp.json', 'anode.json'],
+  ...['.agents', '.anode', '.claude/agents', '.claude/commands', '.claude/skills'],
+  ...['.lsp.json', '.mcp.json', 'anode.json'],
   // language servers that are found there are started in a trusted workspace
   ...[
     'bash-language-server',

@@ -1,0 +1,50 @@
+// Reads command files: one Markdown file each, with or without frontmatter, called by the name of the file.
+import { readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { UserError } from '../base/errors.ts'
+import { readSmall } from '../base/files/small-file.ts'
+import { readFrontmatter, splitFrontmatter } from '../base/text/frontmatter.ts'
+import type { Skill, SkillOrigin } from './skill.ts'
+
+const maxDescription = 1024
+const maxCommands = 500
+const maxDepth = 3
+
+/** Returns the paths of Markdown files below `root`, relative and sorted; without hidden ones and links. */
+export function findCommandFiles(root: string, prefix = '', depth = 1): string[] {
+  const found: string[] = []
+  const entries = readdirSync(join(root, prefix), { withFileTypes: true })
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = prefix === '' ? entry.name : `${prefix}/${entry.name}`
+    if (entry.name.startsWith('.') || found.length >= maxCommands) continue
+    if (entry.isFile() && entry.name.endsWith('.md') && entry.name !== 'README.md') found.push(path)
+    else if (entry.isDirectory() && depth < maxDepth) found.push(...findCommandFiles(root, path, depth + 1))
+  }
+  return found.slice(0, maxCommands)
+}
+
+/**
+ * Returns the command of a file: `git/commit.md` is called `git-commit`. Without a description its first line
+ * of text describes it. Returns undefined for a file that is gone. Throws UserError for a name or text that
+ * cannot be used.
+ */
+export async function parseCommand(
+  root: string,
+  path: string,
+  origin: SkillOrigin,
+): Promise<Skill | undefined> {
+  const text = readSmall(join(root, path))
+  if (text === undefined) return undefined
+  const { fields, body } = splitFrontmatter(text)
+    ? await readFrontmatter(text)
+    : { fields: {} as Record<string, unknown>, body: text.trim() }
+  const name = path.slice(0, -'.md'.length).replaceAll('/', '-')
+  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(name))
+    throw new UserError(`"${name}" is not a name for a command: use letters, digits, - and _, at most 64`)
+  if (body === '') throw new UserError('the command has no text; write its instructions into the file')
+  const first = body.split('\n').find((line) => line.trim() !== '') ?? ''
+  const described = typeof fields.description === 'string' ? fields.description : first.replace(/^#+\s*/, '')
+  const description = described.trim().replace(/\s+/g, ' ').slice(0, maxDescription) || name
+  const file = join(root, path)
+  return { name, description, body, files: [], origin, dir: dirname(file), command: file }
+}
