@@ -45,8 +45,8 @@ export function openSkills(
 }
 
 /**
- * Puts the input where the instructions contain `$INPUT` or `$ARGUMENTS`, or below them when they do not. Those of
- * a command take its words as `$1` to `$9` as well.
+ * Puts the input where the instructions contain `$INPUT` or `$ARGUMENTS`, or below them when they do not.
+ * Those of a command take its words as `$1` to `$9` as well.
  */
 export function fillInput(body: string, input: string | undefined, isCommand = false): string {
   const inputText = input?.trim() ?? ''

@@ -20,8 +20,8 @@ interface ParsedSkill {
 }
 
 /**
- * Returns the skill in `dir`; undefined when there is no SKILL.md. Throws UserError that says why it cannot be
- * used. `isForeign`: written for a program that calls a skill by its directory, so its name is not compared.
+ * Returns the skill in `dir`; undefined when there is no SKILL.md. Throws UserError that says why it cannot
+ * be used. `isForeign`: written for a program that calls a skill by its directory; its name is not compared.
  */
 export async function parseSkill(
   dir: string,
