@@ -1,5 +1,6 @@
 // Runs the hooks of an event and turns their output into a refusal or a warning.
 import { messageOf } from '../base/errors.ts'
+import { isObject } from '../base/untrusted-json.ts'
 import type { CommandOutcome, RunCommand, WallRequest } from '../process/process-command.ts'
 import type { CallMiddleware } from '../tool/call-middleware.ts'
 import { type HookCommand, type HookEvent, refusableEvents } from './hook.ts'
@@ -34,7 +35,7 @@ export type HookBinder = (host: HookHost) => SessionHooks
 export function bindHooks(hooks: readonly HookCommand[], host: HookHost): SessionHooks {
   const fire = async (event: HookEvent, payload: Payload, tool?: string) => {
     for (const hook of hooks) {
-      if (hook.event !== event || (tool !== undefined && hook.matcher?.test(tool) === false)) continue
+      if (hook.event !== event || (tool !== undefined && hook.matches?.(tool) === false)) continue
       const denial = await runHook(hook, payload, host)
       if (denial === undefined) continue
       if (refusableEvents.has(event)) return { deny: denial }
@@ -95,8 +96,8 @@ async function runHook(hook: HookCommand, payload: Payload, host: HookHost): Pro
     return refusableEvents.has(event) ? 'cancelled' : undefined
   }
   if (outcome.exit === 2) return reasonOf(outcome.stderr.text) ?? reasonOf(outcome.stdout.text) ?? noReason
-  const output = verdict(outcome.stdout.text)
-  if (output?.decision === 'deny') return reasonOf(output.reason) ?? noReason
+  const refusal = refusalIn(outcome.stdout.text)
+  if (refusal !== undefined) return refusal
   if (outcome.exit === 0) return undefined
   const how =
     outcome.exit === null ? `was ended by ${outcome.signal}` : `ended with exit code ${outcome.exit}`
@@ -108,6 +109,7 @@ async function runHook(hook: HookCommand, payload: Payload, host: HookHost): Pro
 function fieldsOf(event: HookEvent, { tool, args }: Payload, { cwd, thread }: HookHost): Payload {
   const fields = (typeof args === 'object' && args !== null ? args : {}) as Payload
   const path = fields.path ?? fields.file_path
+  const command = commandIn(fields)
   return {
     event,
     cwd,
@@ -117,8 +119,17 @@ function fieldsOf(event: HookEvent, { tool, args }: Payload, { cwd, thread }: Ho
     workspace_root: cwd,
     ...(tool !== undefined && { tool_name: tool, tool_args: args, tool_input: args }),
     ...(typeof path === 'string' && { file_path: path }),
-    ...(typeof fields.command === 'string' && { command: fields.command }),
+    ...(command !== undefined && { command }),
   }
+}
+
+/** What a call starts or types, whichever tool it is for. */
+function commandIn({ command, commands, input }: Payload): string | undefined {
+  if (Array.isArray(commands))
+    return commands
+      .map((one) => (isObject(one) && typeof one.command === 'string' ? one.command : ''))
+      .join('\n')
+  return [command, input].find((one) => typeof one === 'string') as string | undefined
 }
 
 const noReason = 'a hook refused without giving a reason'
@@ -129,13 +140,41 @@ function reasonOf(text: unknown): string | undefined {
   return output === '' ? undefined : output.length > 500 ? `${output.slice(0, 499)}…` : output
 }
 
-/** Output that is one JSON object with a decision; any other output says nothing. */
-function verdict(text: string): { decision?: unknown; reason?: unknown } | undefined {
-  if (!text.trimStart().startsWith('{')) return undefined
-  try {
-    return JSON.parse(text) as { decision?: unknown; reason?: unknown }
-  } catch {
-    // a hook may print whatever it likes; only a whole JSON object is an answer
-    return undefined
+/** The reason why output refuses, in our form and those of Claude Code; undefined where it does not. */
+function refusalIn(text: string): string | undefined {
+  for (const answer of findObjects(text)) {
+    const own = isObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
+    const decision = own.permissionDecision ?? answer.permissionDecision ?? answer.decision
+    const reason = own.permissionDecisionReason ?? answer.reason ?? answer.stopReason ?? answer.systemMessage
+    if (answer.continue === false) return reasonOf(answer.stopReason ?? reason) ?? noReason
+    // a guard that wants a question cannot ask one here, and must not be passed over
+    if (/^(?:deny|block|ask|defer)$/.test(String(decision))) return reasonOf(reason) ?? noReason
+    if (/^(?:deny|block)$/.test(String(answer.decision))) return reasonOf(reason) ?? noReason
+    if (decision !== undefined && !/^(?:allow|approve)$/.test(String(decision)))
+      return `a hook gave an unknown decision: ${reasonOf(JSON.stringify(decision)) ?? ''}`
   }
+  return undefined
+}
+
+/** The JSON objects that output consists of, or that begin one of its lines: guards also print logs. */
+function findObjects(text: string): Record<string, unknown>[] {
+  const found: Record<string, unknown>[] = []
+  const take = (part: string) => {
+    try {
+      const value: unknown = JSON.parse(part)
+      if (isObject(value)) found.push(value)
+      return true
+    } catch {
+      // a log line, or the beginning of an object of several lines
+      return false
+    }
+  }
+  if (take(text)) return found
+  const lines = text.split('\n')
+  for (const [i, line] of lines.entries()) {
+    if (!line.trimStart().startsWith('{') || take(line)) continue
+    const ends = lines.flatMap((one, at) => (at > i && one.trimEnd().endsWith('}') ? [at] : [])).slice(-20)
+    for (const end of ends) if (take(lines.slice(i, end + 1).join('\n'))) break
+  }
+  return found
 }

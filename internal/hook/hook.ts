@@ -17,13 +17,20 @@ export const refusableEvents: ReadonlySet<HookEvent> = new Set([
   'UserPromptSubmit',
 ])
 
+/** Events of Claude Code that Anode does not have, and whose hooks guard nothing that Anode does. */
+export const foreignEvents: ReadonlySet<string> = new Set([
+  ...['Notification', 'Stop', 'StopFailure', 'SubagentStart', 'SubagentStop', 'PostToolUseFailure'],
+  ...['PostCompact', 'Setup', 'TeammateIdle', 'WorktreeRemove', 'InstructionsLoaded', 'CwdChanged'],
+  'FileChanged',
+])
+
 /** The events that concern one tool, the only ones with a matcher. */
 export const toolEvents: ReadonlySet<HookEvent> = new Set(['PreToolUse', 'PostToolUse'])
 
 export interface HookCommand {
   event: HookEvent
-  /** Matches the whole name of a tool; absent: every tool. */
-  matcher?: RegExp
+  /** Whether a tool is meant, by its name here or elsewhere; absent: every tool. */
+  matches?: (tool: string) => boolean
   /** Run by `bash -c` in the workspace. */
   command: string
   /** Seconds until it is ended. */

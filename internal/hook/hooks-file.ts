@@ -5,9 +5,23 @@ import { readSmall } from '../base/files/small-file.ts'
 import { parseJsonc } from '../base/text/jsonc.ts'
 import { suggestNames } from '../base/text/name-suggestion.ts'
 import { isObject } from '../base/untrusted-json.ts'
-import { type HookCommand, type HookEvent, hookEvents, refusableEvents, toolEvents } from './hook.ts'
+import {
+  foreignEvents,
+  type HookCommand,
+  type HookEvent,
+  hookEvents,
+  refusableEvents,
+  toolEvents,
+} from './hook.ts'
+import { matcherFault, readMatcher } from './tool-matcher.ts'
 
 const keys = ['matcher', 'command', 'timeout', 'onError']
+
+/** Keys of other programs that change nothing about what a hook guards here. */
+const harmlessKeys: ReadonlySet<string> = new Set([
+  ...['description', 'statusMessage', 'once', 'async', 'asyncRewake', 'if', 'name'],
+])
+
 const defaultTimeout = 30
 const maxTimeout = 600
 
@@ -20,19 +34,19 @@ interface HookSet {
  * Hooks of all files in the order given: the user's first, then the workspace's (only when it is trusted).
  * A file is `{"<event>": [{"matcher"?, "command", "timeout"?, "onError"?}]}`, comments allowed, or the form
  * of other programs: `{"hooks": {"<event>": [{"matcher"?, "hooks": [{"type": "command", "command",
- * "timeout"?}]}]}}`. An entry that cannot be used is left out with a diagnostic; a file that does not exist
- * has no hooks.
+ * "timeout"?}]}]}}`. `tools` are the names that a matcher may mean. What cannot be used is a diagnostic of
+ * severity error: a guard may be missing, so nothing may run. A file that does not exist has no hooks.
  */
-export async function loadHooks(paths: readonly string[]): Promise<HookSet> {
+export async function loadHooks(paths: readonly string[], tools: readonly string[]): Promise<HookSet> {
   const hooks: HookCommand[] = []
   const diagnostics: FileDiagnostic[] = []
   for (const path of paths) {
     try {
       const text = readSmall(path)
       if (text === undefined) continue
-      const found = parseHooks(await parseJsonc(text), path)
+      const found = parseHooks(await parseJsonc(text), path, tools)
       hooks.push(...found.hooks)
-      diagnostics.push(...found.diagnostics)
+      diagnostics.push(...found.diagnostics.map((one) => ({ ...one, where: placeOf(one, text) })))
     } catch (error) {
       if (!(error instanceof UserError)) throw error
       diagnostics.push({ severity: 'error', where: path, message: error.message })
@@ -41,22 +55,31 @@ export async function loadHooks(paths: readonly string[]): Promise<HookSet> {
   return { hooks, diagnostics }
 }
 
+/** The file, with the line of the event that a message begins with. */
+function placeOf({ where, message }: FileDiagnostic, text: string): string {
+  const event = /^(?:unknown event )?(\w+)/.exec(message)?.[1] ?? ''
+  const line = text.split('\n').findIndex((one) => one.includes(`"${event}"`))
+  return line < 0 ? where : `${where}:${line + 1}`
+}
+
 /** Makes hooks of a parsed file; what is wrong with an entry names its place, such as `PreToolUse[0]`. */
-export function parseHooks(value: unknown, path: string): HookSet {
+export function parseHooks(value: unknown, path: string, tools: readonly string[]): HookSet {
   if (!isObject(value)) throw new UserError('must be an object of events')
   const hooks: HookCommand[] = []
   const diagnostics: FileDiagnostic[] = []
   const say = (severity: FileDiagnostic['severity'], message: string) =>
     diagnostics.push({ severity, where: path, message })
   for (const [event, entries] of Object.entries(unwrap(value))) {
-    if (!isEvent(event)) {
+    if (foreignEvents.has(event))
+      say('warning', `${event} is an event of other programs, and has no effect here`)
+    else if (!isEvent(event)) {
       const known = suggestNames(event, hookEvents, 1) || `known are ${hookEvents.join(', ')}`
       say('error', `unknown event ${event}, ${known}`)
     } else if (!Array.isArray(entries)) {
       say('error', `${event} must be a list of hooks`)
     } else {
       for (const [i, entry] of entries.flatMap(unnest).entries()) {
-        const problems = faults(entry)
+        const problems = faults(event, entry, tools)
         if (problems.length > 0) say('error', `${event}[${i}]: ${problems.join('; ')}`)
         else hooks.push(readHook(event, entry as Entry, path))
         if (problems.length === 0)
@@ -69,17 +92,27 @@ export function parseHooks(value: unknown, path: string): HookSet {
 
 /** The events, also where they stand below `hooks` as in the form of other programs. */
 function unwrap(value: Record<string, unknown>): Record<string, unknown> {
-  if (!isObject(value.hooks)) return value
+  if (!isObject(value.hooks)) {
+    const { $schema: _, description: __, version: ___, ...events } = value
+    return events
+  }
   const { hooks, ...rest } = value
-  // beside the hooks such a file may hold settings that are nothing to us
-  const own = Object.entries(rest).filter(([key]) => isEvent(key))
-  return { ...Object.fromEntries(own), ...hooks }
+  // such a file may also contain settings, which are not lists; hooks of one event may be in both places
+  const events: Record<string, unknown> = { ...hooks }
+  for (const [key, value] of Object.entries(rest)) {
+    if (!isEvent(key) && !Array.isArray(value)) continue
+    const inner = events[key]
+    events[key] = Array.isArray(inner) && Array.isArray(value) ? [...value, ...inner] : (inner ?? value)
+  }
+  return events
 }
 
 /** An entry with a list of hooks as one entry for each of them. */
 function unnest(entry: unknown): unknown[] {
   if (!isObject(entry) || !Array.isArray(entry.hooks)) return [entry]
   const { hooks, ...outer } = entry
+  // a command next to the list would be lost
+  if ('command' in outer) return [{ ...outer, hooks }]
   return hooks.map((hook: unknown) => {
     if (!isObject(hook)) return hook
     const { type, ...inner } = hook
@@ -102,7 +135,7 @@ function readHook(
   const scoped = matcher !== undefined && matcher !== '*' && matcher !== '' && toolEvents.has(event)
   return {
     event,
-    ...(scoped ? { matcher: new RegExp(`^(?:${matcher})$`) } : {}),
+    ...(scoped ? { matches: readMatcher(matcher) } : {}),
     command,
     timeout: Math.min(timeout ?? defaultTimeout, maxTimeout),
     // who guards calls with a hook does not mean them to pass when it breaks
@@ -111,17 +144,17 @@ function readHook(
   }
 }
 
-function faults(entry: unknown): string[] {
+function faults(event: HookEvent, entry: unknown, tools: readonly string[]): string[] {
   if (!isObject(entry)) return ['must be an object with command']
   const found: string[] = []
   for (const key of Object.keys(entry)) {
-    if (!keys.includes(key)) {
+    if (!keys.includes(key) && !harmlessKeys.has(key)) {
       found.push(`unknown key ${key}, ${suggestNames(key, keys, 1) || `known are ${keys.join(', ')}`}`)
     }
   }
   const { matcher, command, timeout, onError } = entry
   if (typeof command !== 'string' || command.trim() === '') found.push('command must be a line for bash')
-  if (matcher !== undefined) found.push(...matcherFaults(matcher))
+  if (matcher !== undefined) found.push(...matcherFaults(event, matcher, tools))
   if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0)) {
     found.push('timeout must be a number of seconds above 0')
   }
@@ -130,12 +163,12 @@ function faults(entry: unknown): string[] {
   return found
 }
 
-function matcherFaults(matcher: unknown): string[] {
+function matcherFaults(event: HookEvent, matcher: unknown, tools: readonly string[]): string[] {
   if (typeof matcher !== 'string') return ['matcher must be a regular expression']
-  if (matcher === '*') return []
+  if (matcher === '*' || matcher === '' || !toolEvents.has(event)) return []
   try {
     new RegExp(`^(?:${matcher})$`)
-    return []
+    return [matcherFault(matcher, tools) ?? []].flat()
   } catch (error) {
     return [`matcher is not a regular expression: ${messageOf(error)}`]
   }

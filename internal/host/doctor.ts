@@ -166,7 +166,11 @@ async function hooks({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
   })
   if (paths.length === 0) return stray
   const { loadHooks } = await import('../hook/hooks-file.ts')
-  const { hooks: found, diagnostics } = await loadHooks(paths)
+  const { loadNativeEntries } = await import('./tool-registry.ts')
+  const { hooks: found, diagnostics } = await loadHooks(
+    paths,
+    (await loadNativeEntries()).map(({ name }) => name),
+  )
   const problems = diagnostics.map(({ severity, where, message }): DoctorCheck => {
     return {
       what: 'hooks',

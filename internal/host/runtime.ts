@@ -219,7 +219,7 @@ interface LazyExternalTools {
 async function openParts(options: RuntimeOptions, context: WorkspaceContext): Promise<RuntimeParts> {
   const { signal } = options
   const natives = await loadNativeEntries()
-  await checkRuleNames(context.loaded.config.permissions ?? [], natives)
+  await checkRuleNames(context.loaded.config.permissions ?? [], natives, options.toolset?.brought)
   const find = async () => {
     const { openExternalTools } = await import('./external-tools.ts')
     const { can, spawn } = resources

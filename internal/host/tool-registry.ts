@@ -1,6 +1,7 @@
 // Joins the tools of every origin into one catalogue and hides what a profile or the settings take away.
 import { readPrebuilt } from '../base/files/prebuilt-files.ts'
 import { once } from '../base/once.ts'
+import { shellTools } from '../policy/tool-deeds.ts'
 import type { Profile } from '../profile/profile.ts'
 import { filterTools, type ToolVisibility } from '../profile/tool-filter.ts'
 import { canonicalToolName, type ListedTool, type ToolDescription, type ToolEntry } from '../tool/catalog.ts'
@@ -67,7 +68,7 @@ export function visibleTools(entries: readonly ToolEntry[], filter: ToolRestrict
   const judged = filterTools(
     (filter.profile ?? everything) as Profile,
     entries.map(({ name, level, unusable }) => ({ name, level, ...(unusable && { available: unusable }) })),
-    { disabled: filter.disabled, web: filter.web },
+    { disabled: [...filter.disabled, ...shellsBehind(filter.disabled)], web: filter.web },
   )
   return entries.map((entry, i) => {
     const hidden = reasonOf(judged[i]) ?? whyNotOffered(entry, judged[i], filter)
@@ -82,6 +83,10 @@ export function visibleTools(entries: readonly ToolEntry[], filter: ToolRestrict
     }
   })
 }
+
+/** Without `bash` there is no other way to a shell either. */
+const shellsBehind = (disabled: readonly string[]) =>
+  shellTools((name) => disabled.some((pattern) => globOf(pattern).test(name)))
 
 /** Whoever calls without a profile knows what there is; a model is told of optional tools that it needs. */
 function whyNotOffered(

@@ -47,7 +47,7 @@ export async function openPlugins(
       } catch (error) {
         if (!(error instanceof UserError || error instanceof FailureError)) throw error
         notes.push(`plugin ${setting.path}: ${messageOf(error)}`)
-        if (refuses(cache[setting.path]))
+        if (mayRefuse(cache[setting.path]))
           lost.push(`the plugin ${setting.path} could not be asked: ${messageOf(error)}`)
         return undefined
       }
@@ -104,9 +104,13 @@ function collectTools(plugins: readonly Plugin[], notes: string[]): { tool: Tool
   return found
 }
 
-/** Whether a plugin that is not there would have had a say: then its silence is a no. */
-function refuses(about: PluginManifest | undefined): boolean {
-  const decide = about?.said.capabilities?.decide
+/**
+ * Whether a plugin that is not there may have had a say: then its silence is a no. One that never answered
+ * may be a guard like any other.
+ */
+function mayRefuse(about: PluginManifest | undefined): boolean {
+  if (!about) return true
+  const decide = about.said.capabilities?.decide
   return decide === true || (typeof decide === 'object' && decide.onError !== 'allow')
 }
 

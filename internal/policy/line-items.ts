@@ -104,7 +104,7 @@ const protectedLimit = (text: string): ItemLimit => ({
 function writeItem(place: ResolvedPath, line: CommandLine, context: DecisionContext): DecisionItem {
   const fitting = [
     ...context.rules.filter((rule) => rule.path !== undefined && rulesPlace(rule, place, context)),
-    ...fileRules(place, context).filter((rule) => rulesPlace(rule, place, context)),
+    ...fileRules(place, context).filter((rule) => forbidsWrites(rule) || rulesPlace(rule, place, context)),
     ...context.rules.filter((rule) => allowsLine(rule, line, context.policy)),
   ]
   const judged = judgePath(place, 'write', context.policy.roots)
@@ -127,6 +127,8 @@ function writeItem(place: ResolvedPath, line: CommandLine, context: DecisionCont
 /** In mode `auto` a line may write below its own TMPDIR, which is gone with the session. */
 const isOpenTemporary = ({ root }: ResolvedPath, { roots, mode, preset }: Policy) =>
   root !== undefined && root === roots.temporary && mode === 'auto' && preset === undefined
+
+const forbidsWrites = (rule: PermissionRule) => isRestrictive(rule) && ruleKind(rule) === 'call'
 
 /** Rules that would speak for `create_file` at this place, without those that already spoke. */
 function fileRules(place: ResolvedPath, { policy, rules }: DecisionContext): PermissionRule[] {

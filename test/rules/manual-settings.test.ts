@@ -1,4 +1,5 @@
 // Every JSON of the manual is one that the program takes: configuration, hooks, servers, specs and suites.
+
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseJsonc } from '../../internal/base/text/jsonc.ts'
@@ -10,6 +11,7 @@ import { checkRules } from '../../internal/policy/rules/rule-check.ts'
 import { render } from '../../internal/render/render.ts'
 import { readKnobFile } from '../../internal/research/proposers/knobs.ts'
 import { readSuite } from '../../internal/study/eval/suite.ts'
+import { nativeTools } from '../../internal/tools/index.ts'
 import { options } from '../internal/render/draw.ts'
 import { scratchWith } from '../support/scratch.ts'
 import { filesBelow, read } from '../support/sources.ts'
@@ -30,7 +32,8 @@ const inFile = (name: string, text: string) => join(scratchWith({ [name]: text }
 
 const checks: Readonly<Record<string, Check>> = {
   'approvals.md': async (text) => (await Promise.all(text.trim().split('\n').map(config))).flat(),
-  'hooks.md': async (text) => parseHooks(await parseJsonc(text), 'hooks.json').diagnostics.map(String),
+  'hooks.md': async (text) =>
+    parseHooks(await parseJsonc(text), 'hooks.json', Object.keys(nativeTools)).diagnostics.map(String),
   'lsp.md': async (text) =>
     (await loadServers([inFile('lsp.json', text)])).diagnostics.map(({ message }) => message),
   'mcp.md': config,

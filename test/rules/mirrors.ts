@@ -104,6 +104,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'host/library/define-function': 'host/library/library-agent: tools that are defined, and used by agents',
   'host/library/library-tools': 'host/library/library-agent: lists of names and functions, right and wrong',
   'host/processes/session-processes': 'host/child-agent: processes of a whole runtime, walls among them',
+  'hook/tool-matcher': 'hook/hooks-file: what a matcher guards, and matchers that name no tool',
   'policy/grant-item': 'policy/everyday-lines: what a call asks its wall to leave open',
   'policy/held-commands': 'policy/everyday-lines: lines behind a wall, held and not',
   'process/detached-start': 'faults/cron-kill: runs outlive their scheduler',

@@ -8,6 +8,7 @@ import { findUnmatchedDisabled } from '../../profile/unmatched-tools.ts'
 import { buildKeyMap } from '../../tui/input/key-map.ts'
 import { mcpServerContext, readConfiguredServers } from '../extensions/configured-servers.ts'
 import { loadNativeEntries } from '../tool-registry.ts'
+import { checkRuleNames } from '../toolset/requested-toolset.ts'
 import { filesOfSetting } from '../user/setting-files.ts'
 import { loadWorkspaceProfiles, readWorkspaceContext, type WorkspaceContext } from '../workspace.ts'
 
@@ -30,6 +31,7 @@ export async function diagnoseSettings(
   const context = await readWorkspaceContext(cwd, env)
   return [
     ...findings,
+    ...(await ruleFindings(context)),
     ...(await profileFindings(context)),
     ...(await disabledFindings(context, names)),
     ...(await serverFindings(context)),
@@ -52,6 +54,19 @@ async function serverFindings(context: WorkspaceContext): Promise<ConfigFinding[
       return [{ path: declared.path, severity: 'error', text }]
     }
   })
+}
+
+/** A rule that forbids a tool that does not exist: it stops every session. */
+async function ruleFindings({ loaded, workspace }: WorkspaceContext): Promise<ConfigFinding[]> {
+  const rules = loaded.config.permissions ?? []
+  try {
+    if (rules.length > 0) await checkRuleNames(rules, await loadNativeEntries())
+    return []
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    const text = error.hint ? `${error.message}; ${error.hint}` : error.message
+    return [{ path: loaded.origins.get('permissions') ?? workspace, severity: 'error', text }]
+  }
 }
 
 async function profileFindings(context: WorkspaceContext): Promise<ConfigFinding[]> {

@@ -1,5 +1,7 @@
 // Rules that name a tool as another program does: they would never match, so they are errors.
 import { UserError } from '../../base/errors.ts'
+import { suggestNames } from '../../base/text/name-suggestion.ts'
+import { canonicalToolName } from '../../tool/catalog.ts'
 import { neededTools } from '../../toolset/face-entries.ts'
 import { loadToolset, toolsetNames } from '../../toolset/index.ts'
 import { facesOf } from '../../toolset/resolve-face.ts'
@@ -15,4 +17,25 @@ export async function refuseFaceNames(names: readonly string[]): Promise<void> {
       hint: `name ${natives.join(' or ')}`,
     })
   }
+}
+
+/** Throws UserError for the first of these rules, which forbid a tool that does not exist. */
+export function refuseUnknownNames(
+  rules: readonly { tool: string; action?: string; origin?: string }[],
+  names: readonly string[],
+): void {
+  const [rule] = rules
+  if (!rule) return
+  const { tool, action = 'deny', origin } = rule
+  const [, program = '', words = ''] = /^(\w+)\((.*?)(?::?\*)?\)$/.exec(tool) ?? []
+  const named = canonicalToolName(program || tool)
+  const near = names.includes(named) ? named : suggestNames(named.toLowerCase(), names, 1)
+  const hint = program
+    ? `write {"tool": "${named}", "action": "${action}", "command": "${words.trim()}"}`
+    : names.includes(named)
+      ? `write "${named}"`
+      : near || 'see `anode tools list --all`'
+  const where = origin ? ` in ${origin}` : ''
+  const what = `the rule "${action} ${tool}"${where} guards nothing`
+  throw new UserError(`permissions: ${what}: unknown tool "${tool}"`, { hint })
 }

@@ -1,4 +1,6 @@
 // Opens the toolset that a session asks for, where it asks for one.
+
+import { matchWildcard } from '../../policy/rules/rule-pattern.ts'
 import { canonicalToolName, type ToolEntry } from '../../tool/catalog.ts'
 import type { SessionToolset, ToolsetRequest } from './toolset-session.ts'
 
@@ -26,15 +28,33 @@ export async function openWholeToolset(
   return openRequestedToolset(request, entries)
 }
 
-/** Throws UserError for a rule that names a tool as another program does. */
+/**
+ * Throws UserError for a rule that names a tool as another program does, and for one that forbids a tool that
+ * does not exist: it would guard nothing. Tools of servers and plugins are not known yet.
+ */
 export async function checkRuleNames(
-  rules: readonly { tool: string }[],
-  natives: readonly ToolEntry[],
+  rules: readonly NamingRule[],
+  natives: readonly { name: string }[],
+  brought: readonly { name: string }[] = [],
 ): Promise<void> {
-  const odd = rules
-    .map(({ tool }) => canonicalToolName(tool))
-    .filter((tool) => /^\w+(\/\w+)?$/.test(tool) && !natives.some(({ name }) => name === tool))
-  if (odd.length > 0) await (await import('./face-rules.ts')).refuseFaceNames(odd)
+  const known = [...natives, ...brought].map(({ name }) => name)
+  const odd = rules.filter(
+    ({ tool }) => !tool.includes('__') && !known.some((name) => matchWildcard(tool, name)),
+  )
+  if (odd.length === 0) return
+  const { refuseFaceNames, refuseUnknownNames } = await import('./face-rules.ts')
+  const isName = (tool: string) => /^\w+(\/\w+)?$/.test(tool) && canonicalToolName(tool) === tool
+  await refuseFaceNames(odd.map(({ tool }) => tool).filter(isName))
+  refuseUnknownNames(
+    odd.filter(({ action }) => action !== 'allow'),
+    known,
+  )
+}
+
+interface NamingRule {
+  tool: string
+  action?: string
+  origin?: string
 }
 
 /** What a name that no native tool has is in a toolset; loads them, so only for calls that go wrong. */

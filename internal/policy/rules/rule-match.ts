@@ -3,6 +3,7 @@
 import type { ResolvedPath } from '../paths/path-jail.ts'
 import type { Policy, PolicyCall } from '../policy.ts'
 import type { ShellPart } from '../shell/shell-part.ts'
+import { doesDeedOf } from '../tool-deeds.ts'
 import type { PermissionRule } from './permission-rule.ts'
 import { matchWildcard, pathFits } from './rule-pattern.ts'
 
@@ -30,17 +31,16 @@ export function ruleConcerns(
 }
 
 /**
- * A rule that forbids commands of `bash` or writes of a file tool would be idle if another tool could do the
- * same: such rules follow the deed, rules that allow stay with the tool they name.
+ * A rule that forbids commands of `bash`, reads or writes would be idle if another tool could do the same.
+ * Such rules follow the deed, with a condition or without one; rules that allow stay with the tool they name.
  */
 export function toolFits(rule: PermissionRule, tool: string): boolean {
-  if (matchWildcard(rule.tool, tool)) return true
+  const names = (name: string) => matchWildcard(rule.tool, name)
+  if (names(tool)) return true
   if (!isRestrictive(rule)) return false
-  if (rule.command !== undefined) return matchWildcard(rule.tool, 'bash')
-  return (
-    rule.path !== undefined &&
-    ['edit_file', 'create_file', 'apply_patch'].some((name) => matchWildcard(rule.tool, name))
-  )
+  if (doesDeedOf(tool, names)) return true
+  if (rule.command !== undefined) return names('bash')
+  return rule.path !== undefined && ['edit_file', 'create_file', 'apply_patch'].some(names)
 }
 
 function argFits(pattern: string, value: unknown, strict: boolean): boolean {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { HookCommand, HookEvent } from '../../../internal/hook/hook.ts'
 import { bindHooks } from '../../../internal/hook/hook-runner.ts'
+import { readMatcher } from '../../../internal/hook/tool-matcher.ts'
 import { run } from '../../support/run.ts'
 
 let cwd: string
@@ -123,9 +124,9 @@ test('a program that cannot be started is a warning', async () => {
 })
 
 test('the matcher takes the whole name', async () => {
-  const deny = (matcher: RegExp) => hook('exit 2', { matcher })
-  expect(await before([deny(/^(?:bash|read)$/)], 'read')).toBeDefined()
-  expect(await before([deny(/^(?:bash)$/)], 'mcp__x__bash')).toBeUndefined()
+  const deny = (matcher: string) => hook('exit 2', { matches: readMatcher(matcher) })
+  expect(await before([deny('bash|read')], 'read')).toBeDefined()
+  expect(await before([deny('bash')], 'mcp__x__bash')).toBeUndefined()
 })
 
 test('the first refusal ends it, and hooks of other events do not run', async () => {
@@ -176,3 +177,47 @@ test('cancelling ends a hook and starts nothing', async () => {
 test('without hooks for tools there is nothing around them', () => {
   expect(bind([hook('true', { event: 'SessionStart' })]).middleware).toBeUndefined()
 })
+
+const answers = (decision: object | string) => {
+  const json = typeof decision === 'string' ? decision : JSON.stringify(decision)
+  const pretty = typeof decision === 'string' ? decision : JSON.stringify(decision, null, 2)
+  return [
+    json,
+    pretty,
+    `checking\n${json}`,
+    `checking\n${pretty}\ndone`,
+    `${json}\n{"a":1}`,
+    `{"log":1}\n${json}`,
+    ` ${json}\n\n`,
+  ]
+}
+const specific = (more: object) => ({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...more } })
+
+test('refusals in every form of Claude Code refuse, with logs before and after them', async () => {
+  const refusals = [
+    specific({ permissionDecision: 'deny', permissionDecisionReason: 'nope' }),
+    specific({ permissionDecision: 'ask', permissionDecisionReason: 'nope' }),
+    specific({ permissionDecision: 'denied' }),
+    ...[{ decision: 'block', reason: 'nope' }, { decision: 'deny', reason: 'nope' }, { decision: 'block' }],
+    ...[{ continue: false, stopReason: 'nope' }, { continue: false }, { permissionDecision: 'deny' }],
+  ]
+  for (const text of refusals.flatMap(answers))
+    expect(await before([hook(`cat <<'END'\n${text}\nEND`)], 'read'), text).toBeDefined()
+}, 60_000)
+
+test('what is no refusal lets the call run', async () => {
+  const passes = [
+    specific({ permissionDecision: 'allow' }),
+    ...[
+      { decision: 'approve' },
+      { continue: true },
+      { suppressOutput: true },
+      {},
+      'plain text',
+      '{broken',
+      '[1]',
+    ],
+  ]
+  for (const text of passes.flatMap(answers))
+    expect(await before([hook(`cat <<'END'\n${text}\nEND`)], 'read'), text).toBeUndefined()
+}, 60_000)

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadHooks, parseHooks } from '../../../internal/hook/hooks-file.ts'
 
+const tools = ['bash', 'read', 'edit_file', 'apply_patch', 'create_file', 'grep', 'task', 'web_fetch']
+
 let dir: string
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'anode-hooks-'))
@@ -26,11 +28,11 @@ test('reads all files in order, with comments, and fills what is left out', asyn
     PreToolUse: [{ matcher: '*', command: 'all', timeout: 0.5, onError: 'deny' }],
     SessionEnd: [{ command: 'bye' }],
   })
-  expect(await loadHooks([user, workspace, join(dir, 'none.json')])).toEqual({
+  expect(await loadHooks([user, workspace, join(dir, 'none.json')], tools)).toEqual({
     hooks: [
       {
         event: 'PreToolUse',
-        matcher: /^(?:bash|edit_.*)$/,
+        matches: expect.any(Function),
         command: 'check',
         timeout: 30,
         onError: 'deny',
@@ -57,9 +59,13 @@ test.each([
   [{ PreToolUse: [{ command: 'a', timeout: 0 }] }, 'timeout must be a number of seconds above 0'],
   [{ PreToolUse: [{ command: 'a', onError: 'ask' }] }, 'onError must be warn or deny'],
 ])('%j is an error', async (value, message) => {
-  const { diagnostics } = await loadHooks([write('bad.json', value)])
+  const { diagnostics } = await loadHooks([write('bad.json', value)], tools)
   expect(diagnostics).toEqual([
-    { severity: 'error', where: join(dir, 'bad.json'), message: expect.stringContaining(message) },
+    {
+      severity: 'error',
+      where: expect.stringContaining(join(dir, 'bad.json')),
+      message: expect.stringContaining(message),
+    },
   ])
 })
 
@@ -68,14 +74,14 @@ test.each([
   [{ PostToolUse: [{ command: 'a', onError: 'deny' }] }, 'onError deny has no effect'],
   [{ PostToolUse: [{ command: 'a', timeout: 9999 }] }, 'timeout reduced from 9999 to 600'],
 ])('%j is used with a warning', async (value, message) => {
-  const { hooks, diagnostics } = await loadHooks([write('odd.json', value)])
+  const { hooks, diagnostics } = await loadHooks([write('odd.json', value)], tools)
   expect(hooks).toHaveLength(1)
   expect(diagnostics).toMatchObject([{ severity: 'warning', message: expect.stringContaining(message) }])
 })
 
 test('one bad entry does not cost the others', async () => {
   const path = write('mixed.json', { PreToolUse: [{}, { command: 'good' }], Nothing: [] })
-  const { hooks, diagnostics } = await loadHooks([path])
+  const { hooks, diagnostics } = await loadHooks([path], tools)
   expect(hooks.map(({ command }) => command)).toEqual(['good'])
   expect(diagnostics).toHaveLength(2)
 })
@@ -97,7 +103,7 @@ test('the form of other programs means the same', async () => {
       SessionEnd: [{ hooks: [{ type: 'command', command: 'bye' }] }],
     },
   }
-  const { hooks, diagnostics } = parseHooks(value, 'p')
+  const { hooks, diagnostics } = parseHooks(value, 'p', tools)
   expect(diagnostics).toEqual([])
   expect(hooks.map(({ event, command, onError, timeout }) => [event, command, onError, timeout])).toEqual([
     ['PreToolUse', 'a', 'deny', 30],
@@ -105,7 +111,114 @@ test('the form of other programs means the same', async () => {
     ['PreToolUse', 'all', 'deny', 30],
     ['SessionEnd', 'bye', 'warn', 30],
   ])
-  expect(hooks.map(({ matcher }) => matcher?.test('bash'))).toEqual([true, true, undefined, undefined])
+  expect(hooks.map(({ matches }) => matches?.('bash'))).toEqual([true, true, undefined, undefined])
   const odd = { hooks: { PreToolUse: [{ hooks: [{ type: 'prompt', command: 'x' }, 7] }], Stop: [] } }
-  expect(parseHooks(odd, 'p').diagnostics).toHaveLength(3)
+  expect(parseHooks(odd, 'p', tools).diagnostics).toHaveLength(3)
+})
+
+const guard = { command: 'check' }
+const events = ['PreToolUse', 'UserPromptSubmit', 'PreCompact', 'PostToolUse', 'SessionStart', 'SessionEnd']
+const misspelt = events.flatMap((event) => [
+  ...[
+    event.toLowerCase(),
+    event.slice(0, -1),
+    `${event}s`,
+    `${event} `,
+    `on${event}`,
+    event.replace(/[A-Z]/g, '_$&'),
+  ],
+])
+const forms = (event: string, entry: object): object[] => [
+  { [event]: [entry] },
+  { hooks: { [event]: [entry] } },
+  { hooks: {}, [event]: [entry] },
+  { model: 'x', hooks: { [event]: [{ hooks: [entry] }] } },
+]
+const brokenEntries = [
+  ...[
+    {},
+    { command: '' },
+    { command: 7 },
+    { ...guard, matcher: '(' },
+    { ...guard, matcher: 7 },
+    { ...guard, timeout: 'x' },
+  ],
+  ...[
+    { ...guard, onError: 'ask' },
+    { ...guard, matchr: 'bash' },
+    { ...guard, type: 'prompt' },
+    { type: 'agent', prompt: 'x' },
+  ],
+  ...[
+    { ...guard, args: ['x'] },
+    { url: 'http://127.0.0.1', type: 'http' },
+    { ...guard, hooks: [{ command: 'x' }] },
+  ],
+]
+const lostMatchers = [
+  ...[
+    'bahs',
+    'Bsh',
+    'shel',
+    'bash(rm:*)',
+    'Bash(git *)',
+    'Write|Edti',
+    'bash|raed',
+    'Tool',
+    'edit-file',
+    'Bash,Edit',
+    'BASH',
+  ],
+  ...['file', '^ash$', 'web_fetc', 'a{3}'],
+]
+
+test('what is not a guard that Anode can run is an error, in every form of the file', async () => {
+  const files = [
+    ...misspelt.flatMap((event) => forms(event, guard)),
+    ...events.flatMap((event) => brokenEntries.flatMap((entry) => forms(event, entry))),
+    ...lostMatchers.flatMap((matcher) => forms('PreToolUse', { ...guard, matcher })),
+  ]
+  expect(files.length).toBeGreaterThanOrEqual(200)
+  for (const file of files) {
+    // only events of tools have a matcher
+    if (/"matcher":["7]/.test(JSON.stringify(file)) && !/ToolUse/.test(JSON.stringify(file))) continue
+    const { diagnostics } = parseHooks(file, 'p', tools)
+    expect(
+      diagnostics.some(({ severity }) => severity === 'error'),
+      JSON.stringify(file),
+    ).toBe(true)
+  }
+})
+
+test('the line of the event is named', async () => {
+  const path = write('line.json', '{\n "SessionEnd": [],\n "PreToolUs": []\n}')
+  expect((await loadHooks([path], tools)).diagnostics[0]?.where).toBe(`${path}:3`)
+})
+
+test.each(['Notification', 'Stop', 'SubagentStop', 'PostToolUseFailure'])(
+  '%s guards nothing: a warning',
+  (event) => {
+    for (const file of forms(event, guard))
+      expect(parseHooks(file, 'p', tools).diagnostics).toMatchObject([{ severity: 'warning' }])
+  },
+)
+
+test.each([
+  ['Bash', ['bash', 'bash_batch', 'terminal_start', 'terminal_write', 'run_experiment']],
+  ['bash', ['bash', 'bash_batch', 'terminal_start', 'terminal_write', 'run_experiment']],
+  ['Write|Edit|MultiEdit', ['create_file', 'edit_file', 'apply_patch']],
+  ['Read', ['read', 'multi_read', 'look_at']],
+  ['Task', ['task']],
+  ['mcp__.*', ['mcp__a__b']],
+])('the matcher %s guards %j', (matcher, guarded) => {
+  const entry = { description: 'mine', statusMessage: 'x', ...guard, matcher }
+  const { hooks, diagnostics } = parseHooks({ PreToolUse: [entry] }, 'p', tools)
+  expect(diagnostics).toEqual([])
+  for (const tool of guarded) expect(hooks[0]?.matches?.(tool), tool).toBe(true)
+  expect(hooks[0]?.matches?.('glob')).toBe(false)
+})
+
+test('hooks of one event in both places all count', () => {
+  const file = { PreToolUse: [{ command: 'a' }], hooks: { PreToolUse: [{ command: 'b' }] } }
+  expect(parseHooks(file, 'p', tools).hooks.map(({ command }) => command)).toEqual(['a', 'b'])
 })

@@ -45,12 +45,27 @@ test('a rule that names a face is an error that names the native tool', async ()
       tools.map((tool) => ({ tool })),
       natives,
     )
-  await check('bash', 'Bash', '*', 'mcp__x__y', 'fn__x', 'no_such_tool')
+  await check('bash', '*', 'mcp__x__y', 'fn__x')
   for (const name of ['write_file', 'hooman/write_file'])
     await expect(check('read', name)).rejects.toMatchObject({
       message: `permissions: ${name} is a face of hooman, and rules name native tools`,
       hint: 'name create_file',
     })
+})
+
+test('a rule that forbids a tool that does not exist is an error; one that allows it is idle', async () => {
+  const wrong = natives.flatMap(({ name }) => [
+    ...[`${name}x`, name.toUpperCase(), `${name}(rm:*)`, `${name} `, `x${name}`, `[${name}]`, `{${name},x}`],
+  ])
+  const unknown = [...wrong, 'Bash', 'shell', 'bahs', 'Write', 'no_such_tool', 'x*y', 'bash(rm:*)']
+  expect(unknown.length).toBeGreaterThan(200)
+  for (const tool of unknown) {
+    for (const action of ['deny', 'ask'])
+      await expect(checkRuleNames([{ tool, action }], natives), tool).rejects.toThrow(
+        /guards nothing|is a face of/,
+      )
+    if (!/^\w+$/.test(tool)) await checkRuleNames([{ tool, action: 'allow' }], natives)
+  }
 })
 
 test('names of elsewhere are explained', async () => {

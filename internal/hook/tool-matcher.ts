@@ -1,0 +1,93 @@
+// Which tools the matcher of a hook means: by their names here, or by those of Claude Code.
+import { suggestNames } from '../base/text/name-suggestion.ts'
+import { shellTools } from '../policy/tool-deeds.ts'
+
+/** Tools of Claude Code, with the tools here that do the same; none where there is no such tool here. */
+const foreignTools: Readonly<Record<string, readonly string[]>> = {
+  Read: ['read', 'multi_read', 'look_at', 'read_document'],
+  Write: ['create_file', 'apply_patch'],
+  Edit: ['edit_file', 'apply_patch'],
+  MultiEdit: ['edit_file', 'apply_patch'],
+  NotebookEdit: ['edit_file', 'create_file', 'apply_patch'],
+  NotebookRead: ['read', 'multi_read'],
+  Glob: ['glob', 'finder'],
+  Grep: ['grep', 'finder'],
+  LS: ['glob', 'fs_list'],
+  Task: ['task'],
+  Agent: ['task'],
+  WebFetch: ['web_fetch'],
+  WebSearch: ['web_search'],
+  TodoWrite: ['todo_write'],
+  TodoRead: ['todo_read'],
+  Skill: ['skill'],
+  AskUserQuestion: ['ask_user'],
+  LSP: ['lsp'],
+  ToolSearch: ['tool_search'],
+  SendMessage: ['send_message'],
+  BashOutput: ['jobs', 'terminal_read'],
+  KillShell: ['jobs', 'terminal_kill'],
+  KillBash: ['jobs', 'terminal_kill'],
+  CronCreate: ['cron'],
+  CronDelete: ['cron'],
+  CronList: ['cron'],
+}
+
+/** Tools of Claude Code that nothing here can stand for. */
+const absentTools = [
+  ...[
+    'ExitPlanMode',
+    'EnterPlanMode',
+    'SlashCommand',
+    'ListMcpResourcesTool',
+    'ReadMcpResourceTool',
+    'TaskCreate',
+  ],
+  ...[
+    'TaskUpdate',
+    'TaskList',
+    'TaskGet',
+    'TaskOutput',
+    'TaskStop',
+    'EnterWorktree',
+    'ExitWorktree',
+    'Monitor',
+  ],
+  ...['PowerShell', 'StructuredOutput'],
+]
+
+/** The names by which a matcher may mean a tool. Who guards `bash` guards every way to a shell. */
+function namesOf(tool: string): string[] {
+  const shells = shellTools((name) => name === 'bash').includes(tool) ? ['bash', 'Bash'] : []
+  const foreign = Object.entries(foreignTools).flatMap(([name, tools]) =>
+    tools.includes(tool) ? [name] : [],
+  )
+  return [tool, ...shells, ...foreign]
+}
+
+/** The test of a matcher that `matcherFault` has found nothing in. */
+export function readMatcher(matcher: string): (tool: string) => boolean {
+  const wanted = new RegExp(`^(?:${matcher})$`)
+  return (tool) => namesOf(tool).some((name) => wanted.test(name))
+}
+
+/**
+ * Why a matcher guards less than it says: one of its alternatives names no tool. Tools of servers and plugins
+ * have two underscores in their names and are not known when hooks are read.
+ */
+export function matcherFault(matcher: string, tools: readonly string[]): string | undefined {
+  const known = [...tools, 'Bash', ...Object.keys(foreignTools), ...absentTools]
+  for (const one of alternativesOf(matcher)) {
+    const wanted = new RegExp(`^(?:${one})$`)
+    if (one.includes('__') || known.some((name) => wanted.test(name))) continue
+    const near = suggestNames(one.toLowerCase(), tools, 1)
+    const form = /^\w+\(/.test(one) ? 'a matcher takes names of tools, without arguments' : near
+    return `matcher names no tool: ${one}, ${form || 'see `anode tools list --all`'}`
+  }
+  return undefined
+}
+
+/** The alternatives of a regular expression at its top; the whole of it where brackets make that unclear. */
+function alternativesOf(matcher: string): string[] {
+  const parts = matcher.split('|')
+  return /[()[\]\\]/.test(matcher) ? [matcher] : parts
+}
