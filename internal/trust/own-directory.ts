@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { UserError } from '../base/errors.ts'
-import { readJsonRecord } from '../base/files/json-record.ts'
+import { readSmall } from '../base/files/small-file.ts'
 import { anodeDirs, isWithin } from '../policy/paths/path-jail.ts'
 
 /**
@@ -27,9 +27,19 @@ function isOwnCheckout(parts: readonly string[], data: string): boolean {
   if (first === undefined || first.startsWith('.')) return false
   if (area === 'corpora') return true
   if (area === 'worktrees') {
-    const record = readJsonRecord<{ path?: unknown }>(join(data, area, `sess_${first}.json`))
-    return record?.path === join(data, area, first)
+    return readPath(join(data, area, `sess_${first}.json`)) === join(data, area, first)
   }
   const isCandidate = area === 'research' && third === 'wt' && second !== undefined && fourth !== undefined
   return isCandidate && existsSync(join(data, area, first, second, 'ledger.jsonl'))
+}
+
+/** Returns the path of a worktree's record; undefined for a record that is missing or damaged. */
+function readPath(file: string): unknown {
+  try {
+    // read without the room of records, which loads what writes them
+    const record = JSON.parse(readSmall(file) ?? 'null') as { path?: unknown } | null
+    return record?.path
+  } catch {
+    return undefined
+  }
 }
