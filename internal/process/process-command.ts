@@ -194,6 +194,18 @@ export interface WallReport {
   broken?: string
 }
 
+/** How a command in a sandbox ended. */
+export interface WalledEnd {
+  /** Whether the runner ended it. */
+  stopped: boolean
+  /** Whether its exit code was not 0. */
+  failed?: boolean
+  /** What it wrote to standard error. */
+  errors: string
+  /** What it wrote to standard output. */
+  output?: string
+}
+
 /** A start behind a wall: what to start instead, and how to leave. */
 export interface WalledStart {
   plan: SpawnPlan
@@ -208,8 +220,8 @@ export interface WalledStart {
   filter?: number
   /** The same file by name, as for `statusFile`. */
   filterFile?: string
-  /** To be called once, after the end. `errors` is what the command wrote to standard error. */
-  leave(end: { stopped: boolean; errors: string }): Promise<WallReport>
+  /** To be called once, after the end. */
+  leave(end: WalledEnd): Promise<WallReport>
 }
 
 /**

@@ -31,13 +31,17 @@ export async function runCommand(
   joined.finish()
   const errors = stderr.captured()
   const report = readReport(child, command.report)
-  const wall = await child.wall?.leave({ stopped: stop.why !== undefined, errors: errors.text })
+  const printed = stdout.captured()
+  const wall = await child.wall?.leave({
+    ...{ stopped: stop.why !== undefined, failed: exit.exit !== 0 },
+    ...{ errors: errors.text, output: printed.text },
+  })
   let combined: CapturedOutput | undefined
   return {
     ...exit,
     ended: stop.why,
     ms: Math.round(monotonicNow() - began),
-    stdout: stdout.captured(),
+    stdout: printed,
     stderr: errors,
     get combined() {
       combined ??= joined.capture.captured()

@@ -25,10 +25,19 @@ const reaching = [
   /unable to resolve host address ['"‘]([\w.-]+)/g,
   /connect E(?:NETUNREACH|HOSTUNREACH|ADDRNOTAVAIL) ([\w.:[\]-]+)/g,
   /(?:Failed to connect to|connect to host) ([\w.:-]+) port (\d+)/g,
-  /NameResolutionError\(.*host='([\w.-]+)'/g,
+  /(?:NameResolutionError|NewConnectionError|HTTPS?ConnectionPool)\(.{0,400}?host='([\w.-]+)'/g,
+  /Could not resolve hostname ([\w-]+(?:\.[\w-]+)+)/gi,
+  /dial tcp: lookup ([\w.-]+)/g,
+  /dial tcp ([\d.]+|\[[\da-f:]+\]):(\d+): connect: network is unreachable/g,
+  /unable to access '\w+:\/\/(?:[^@/'\s]*@)?([\w.-]+)[^']*': (?:Could not|Couldn't|Failed)/g,
+  /request to \w+:\/\/([\w.-]+)\S* failed/g,
 ]
 
-const offline = /Temporary failure in name resolution|Network is unreachable|Name or service not known/
+const offline =
+  /failure in name resolution|network is unreachable|name or service not known|EAI_AGAIN|ENETUNREACH/i
+
+/** Servers of the command: no grant would reach them. */
+const isLocal = (host: string) => /^(?:localhost|127\.[\d.]+|\[?::1\]?|0\.0\.0\.0)$/.test(host)
 
 interface RefusalContext {
   cwd: string
@@ -37,18 +46,30 @@ interface RefusalContext {
   decisions: readonly ProxyDecision[]
   /** Guarded places that the command has made. */
   made: readonly string[]
+  /** Connections without a way out, as the kernel counted them; undefined where that is unknown. */
+  connections?: number | undefined
+  failed?: boolean | undefined
 }
 
-/** In the order network, files, each place once. */
-export function readRefusals(errors: string, { cwd, hidden, decisions, made }: RefusalContext): string[] {
-  const text = errors.length > 200_000 ? errors.slice(-200_000) : errors
+const maxRead = 200_000
+
+/**
+ * In the order network, files, each place once. What was printed on standard output counts for the network
+ * only where the kernel refused a connection, or the command failed: any file can contain such words.
+ */
+export function readRefusals(
+  { errors, output = '' }: { errors: string; output?: string },
+  { cwd, hidden, decisions, made, connections = 0, failed }: RefusalContext,
+): string[] {
+  const text = errors.slice(-maxRead)
+  const both = connections > 0 || failed ? `${text}\n${output.slice(-maxRead)}` : text
   const places = new Set(
     decisions.filter(({ refused }) => refused).map(({ place, refused }) => `${place}: ${refused}`),
   )
   if (decisions.length === 0) {
-    for (const [host, port] of find(text, reaching))
-      places.add(`${host}${port ? `:${port}` : ''} not granted`)
-    if (places.size === 0 && offline.test(text)) places.add('no host is granted')
+    for (const [host = '', port] of find(both, reaching))
+      if (!isLocal(host)) places.add(`${host}${port ? `:${port}` : ''} not granted`)
+    if (places.size === 0 && (connections > 0 || offline.test(both))) places.add('no host is granted')
   }
   const absolute = (path: string) => (isAbsolute(path) ? path : resolve(cwd, path))
   const files = new Set([...find(text, writing)].map(([path]) => absolute(path as string)))

@@ -9,6 +9,7 @@ import type { FetchGuardOptions } from '../net/ssrf-guard.ts'
 import type {
   ProcessSandbox,
   SpawnPlan,
+  WalledEnd,
   WalledStart,
   WallReport,
   WallRequest,
@@ -27,6 +28,7 @@ import {
 import { openHostProxy } from './host-proxy.ts'
 import { mendLeftFiles } from './left-files.ts'
 import { readMachinePlaces } from './machine-places.ts'
+import { countRefusedConnections } from './network-count.ts'
 import { relayPort, throughRelay } from './network-relay.ts'
 import { readRefusals } from './refused-access.ts'
 import type { SandboxSupport } from './sandbox-support.ts'
@@ -114,10 +116,11 @@ async function layWall(start: WallStart): Promise<WalledStart | undefined> {
   const hidden = mounts.filter(({ kind }) => kind === 'empty').map(({ path }) => path)
   const findMade = watchGuarded(wall, places.histories, start.memory)
   const findChanges = watchFiles(start, mounts)
-  const leave = async (errors: string): Promise<WallReport> => {
-    const context = { cwd: plan.cwd, hidden, decisions: proxy?.decisions() ?? [], made: findMade() }
+  const leave = async (end: WalledEnd, connections?: number): Promise<WallReport> => {
+    const decisions = proxy?.decisions() ?? []
+    const context = { cwd: plan.cwd, hidden, decisions, made: findMade(), connections, failed: end.failed }
     const { mended, ...found } = findChanges()
-    const refused = [...readRefusals(errors, context), ...mended]
+    const refused = [...readRefusals(end, context), ...mended]
     await proxy?.close()
     if (isServer) rmSync(own, { recursive: true, force: true })
     return { refused, ...found }
@@ -126,7 +129,7 @@ async function layWall(start: WallStart): Promise<WalledStart | undefined> {
     const relay = proxy && { socket, port: relayPort }
     return {
       plan: wrapInSeatbelt(plan, seatbeltProfile(mounts, own, relay)),
-      leave: ({ errors }) => leave(errors),
+      leave,
     }
   }
   const options = { keepsTerminal: wall.terminal, filter: filter ? filterFd : undefined }
@@ -151,22 +154,27 @@ interface WatchedStart {
   number: number
   /** File with the filter of system calls. */
   filter: string | undefined
-  leave(errors: string): Promise<WallReport>
+  /** `connections`: those that had no way out, where they were counted. */
+  leave(end: WalledEnd, connections?: number): Promise<WallReport>
 }
 
 /** Has the wall note its state, and reads from it how the wall ended. */
 function watchBubblewrap(plan: SpawnPlan, { directory, number, filter, leave }: WatchedStart): WalledStart {
   const file = join(directory, `wall.${number}`)
   const status = openSync(file, 'w', 0o600)
+  const network = countRefusedConnections(file)
   return {
     plan,
     ...{ status, statusFile: file },
     ...(filter !== undefined && { filter: openSync(filter, 'r'), filterFile: filter }),
-    async leave({ stopped, errors }): Promise<WallReport> {
+    async leave(ended): Promise<WallReport> {
+      const { stopped, errors } = ended
+      const connections = network.read()
+      network.close()
       // of one that was stopped nothing is asked, and its run may be over already
       const text = stopped ? '' : readFileSync(file, 'utf8')
       rmSync(file, { force: true })
-      const outcome = await leave(errors)
+      const outcome = await leave(ended, connections)
       if (stopped) return outcome
       const end = readWallEnd(text, errors)
       if (end.kind === 'not built')

@@ -65,11 +65,38 @@ export async function wallNotes(
   const lines =
     wall.broken === undefined ? [] : [`note: ${wall.broken}; look at what it did before you run it again`]
   if (wall.refused.length === 0) return lines
-  const asks = [
-    ...(wall.refused.some((one) => one.startsWith('network')) ? ['"network": ["HOST"]'] : []),
-    ...(wall.refused.some((one) => one.startsWith('EROFS')) ? ['"write": ["PATH"]'] : []),
-  ]
-  const how = asks.length === 0 ? '' : `; a call may ask for more with needs {${asks.join(', ')}}`
-  const granted = needs.network?.length || needs.write?.length ? ' beyond what was granted' : ''
-  return [...lines, `[the wall refused${granted}: ${wall.refused.join('; ')}${how}]`]
+  return [...lines, `[sandbox: ${describeRefusals(wall.refused, needs)}]`]
+}
+
+const anyHost = 'any host'
+
+/** What was refused, and the needs that a further call would name: those of this call among them. */
+function describeRefusals(refused: readonly string[], needs: WallNeeds): string {
+  const entries = refused.map(readRefusal)
+  const namesOf = (kind: 'network' | 'write') =>
+    entries.flatMap((entry) => (entry.kind === kind ? [entry.name] : []))
+  const asks: string[] = []
+  const parts: string[] = []
+  const add = (kind: 'network' | 'write', words: string, canAsk: (name: string) => boolean, some: string) => {
+    const names = namesOf(kind)
+    if (names.length === 0) return
+    parts.push(`${words} ${names.join(', ')}`)
+    const listed = names.filter(canAsk)
+    const all = new Set([...(needs[kind] ?? []), ...(listed.length > 0 ? listed : [some])])
+    asks.push(`"${kind}": ${JSON.stringify([...all])}`)
+  }
+  // a need names hosts, and no address can be granted
+  add('network', 'no network access to', (name) => /^[^:]*[a-z]/i.test(name) && name !== anyHost, 'HOST')
+  add('write', 'no write access to', () => true, 'PATH')
+  parts.push(...entries.flatMap((entry) => (entry.kind === 'other' ? [entry.name] : [])))
+  if (asks.length > 0) parts.push(`to request it, call again with needs {${asks.join(', ')}}`)
+  return parts.join('; ')
+}
+
+function readRefusal(text: string): { kind: 'network' | 'write' | 'other'; name: string } {
+  const host = /^network: (\S+?):? not granted$/.exec(text)?.[1]
+  if (host !== undefined) return { kind: 'network', name: host }
+  if (text === 'network: no host is granted') return { kind: 'network', name: anyHost }
+  const path = /^EROFS (.+)$/.exec(text)?.[1]
+  return path === undefined ? { kind: 'other', name: text } : { kind: 'write', name: path }
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { readRefusals } from '../../../internal/sandbox/refused-access.ts'
 
 const read = (errors: string, over: Partial<Parameters<typeof readRefusals>[1]> = {}) =>
-  readRefusals(errors, { cwd: '/w', hidden: ['/home/me'], decisions: [], made: [], ...over })
+  readRefusals({ errors }, { cwd: '/w', hidden: ['/home/me'], decisions: [], made: [], ...over })
 
 test.each<[string, string[]]>([
   ['bash: line 1: /etc/x: Read-only file system\n', ['EROFS /etc/x']],
@@ -44,3 +44,36 @@ test('many places are counted, each is named once, and guarded places that appea
   expect(said.at(-2)).toBe('2 more of this kind')
   expect(said.at(-1)).toContain('/w/.husky: it can decide')
 })
+
+/** What programs print without a network, and the host in it. */
+const offline: readonly (readonly [text: string, host: string])[] = [
+  ['npm ERR! request to https://H/left-pad failed, reason: getaddrinfo EAI_AGAIN H', 'H'],
+  [
+    "WARNING: Retrying after connection broken by 'NameResolutionError(\"HTTPSConnection(host='H', port=443): x\")'",
+    'H',
+  ],
+  ["ERROR: HTTPSConnectionPool(host='H', port=443): Max retries exceeded with url: /simple/", 'H'],
+  ['  [6] Could not resolve hostname (Could not resolve host: H)', 'H'],
+  [
+    'go: module x: Get "https://H/x": dial tcp: lookup H on 10.0.0.1:53: dial udp: network is unreachable',
+    'H',
+  ],
+  ["fatal: unable to access 'https://me@H/x.git/': Could not resolve host: H", 'H'],
+  ['ssh: Could not resolve hostname H: Temporary failure in name resolution', 'H'],
+  ["wget: unable to resolve host address 'H'", 'H'],
+]
+const hosts = ['registry.npmjs.org', 'pypi.org', 'index.crates.io', 'proxy.golang.org', 'git.example.org']
+
+test.each(offline.flatMap(([text]) => hosts.map((host) => [text.replace(/\bH\b/g, host), host])))(
+  '%s',
+  (text, host) => {
+    const expected = [`network: ${host} not granted`]
+    const context = { cwd: '/w', hidden: [], decisions: [], made: [] }
+    expect(readRefusals({ errors: text }, context)).toEqual(expected)
+    // on standard output the words need a refused connection or a failed command
+    const printed = { errors: '', output: text }
+    expect(readRefusals(printed, { ...context, connections: 1 })).toEqual(expected)
+    expect(readRefusals(printed, { ...context, failed: true })).toEqual(expected)
+    expect(readRefusals(printed, { ...context, connections: 0 })).toEqual([])
+  },
+)

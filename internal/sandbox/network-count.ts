@@ -1,0 +1,77 @@
+// How many ways out of a network namespace the kernel has refused, also after the namespace has ended.
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+
+export interface NetworkCount {
+  /** Connections and lookups that had no way out; undefined where the kernel's tables were not opened. */
+  read(): number | undefined
+  /** Closes the tables. */
+  close(): void
+}
+
+/** Milliseconds between two reads of the status file, and reads at most: then the command has long begun. */
+const paceMs = 1
+const maxReads = 300
+
+/**
+ * Waits for the sandbox to write the id of its process into `statusFile`, and opens the namespace's tables.
+ * An open table keeps the namespace, so its count can be read after the last process has ended.
+ */
+export function countRefusedConnections(statusFile: string): NetworkCount {
+  let tables: number[] | undefined
+  let reads = 0
+  const look = () => {
+    const pid = readPid(statusFile)
+    if (pid !== undefined) tables = openTables(pid)
+    else if (++reads < maxReads) timer = setTimeout(look, paceMs).unref()
+  }
+  let timer = setTimeout(look, paceMs).unref()
+  return {
+    read: () => tables?.reduce((sum, table) => sum + countIn(readTable(table)), 0),
+    close() {
+      clearTimeout(timer)
+      for (const table of tables ?? []) closeSync(table)
+      tables = undefined
+    },
+  }
+}
+
+function readPid(statusFile: string): string | undefined {
+  try {
+    return /"child-pid": (\d+)/.exec(readFileSync(statusFile, 'utf8'))?.[1]
+  } catch {
+    // the start failed and its file is gone
+    return undefined
+  }
+}
+
+function openTables(pid: string): number[] | undefined {
+  const tables: number[] = []
+  try {
+    for (const name of ['snmp', 'snmp6']) tables.push(openSync(`/proc/${pid}/net/${name}`, 'r'))
+    return tables
+  } catch {
+    // the command was faster; a kernel without IPv6 still has the first table
+    return tables.length > 0 ? tables : undefined
+  }
+}
+
+function readTable(table: number): string {
+  const bytes = Buffer.alloc(32_768)
+  let size = 0
+  for (let part = -1; part !== 0 && size < bytes.length; size += part)
+    part = readSync(table, bytes, size, bytes.length - size, size)
+  return bytes.toString('latin1', 0, size)
+}
+
+/** No route: everything outside of a closed network. No port: a lookup at a name server of this machine. */
+function countIn(text: string): number {
+  const rows = text.split('\n').map((line) => line.split(/\s+/))
+  let sum = 0
+  for (const [i, row] of rows.entries()) {
+    if (row[0] === 'Ip6OutNoRoutes') sum += Number(row[1])
+    const names = rows[i - 1]
+    if (!names || names[0] !== row[0] || !/^(?:Ip|Udp):$/.test(row[0] ?? '')) continue
+    for (const name of ['OutNoRoutes', 'NoPorts']) sum += Number(row[names.indexOf(name)] ?? 0) || 0
+  }
+  return sum
+}
