@@ -1,7 +1,7 @@
 // Reads the `*** Begin Patch` envelope, in which hunks are placed by their context alone.
 import { badPatch, type FilePatch, type Hunk, strayLineHint } from './patch.ts'
 
-const marker = /^\*\*\* (Add File|Delete File|Update File|Move to): *(.*)$/
+const marker = /^\s*\*\*\* (Add File|Delete File|Update File|Move to): *(.*)$/
 
 /** True when the text is meant as an envelope. */
 export function isEnvelope(text: string): boolean {
@@ -13,7 +13,7 @@ export function readEnvelope(text: string): FilePatch[] {
   const lines = text.trim().replaceAll('\r\n', '\n').split('\n')
   const skipped = text.slice(0, text.length - text.trimStart().length).split('\n').length
   const files: FilePatch[] = []
-  const end = lines.findIndex((line) => line.trimEnd() === '*** End Patch')
+  const end = findEnd(lines)
   if (end < 0) throw badPatch('`*** End Patch` is missing', undefined, 'The patch may have been cut off.')
   if (lines.slice(end + 1).some((line) => line.trim() !== '')) {
     throw badPatch('there is text behind `*** End Patch`', end + 1 + skipped)
@@ -31,12 +31,25 @@ export function readEnvelope(text: string): FilePatch[] {
     }
     if (path === '') throw badPatch('a file name is missing', i + skipped)
     let stop = i + 1
-    while (stop < end && !/^\*\*\* (Add|Delete|Update) File:/.test(lines[stop] as string)) stop++
+    while (stop < end && !isPartHeader(lines[stop] as string, verb)) stop++
     files.push(readPart(verb, path, lines.slice(i + 1, stop), i + 1 + skipped))
     i = stop
   }
   if (files.length === 0) throw badPatch('it changes no file')
   return files
+}
+
+/** Blanks may be before a header, except after hunks: there they begin a line of the file. */
+function isPartHeader(line: string, verb: string): boolean {
+  return (
+    verb === 'Update File' ? /^\*\*\* (Add|Delete|Update) File:/ : /^\s*\*\*\* (Add|Delete|Update) File:/
+  ).test(line)
+}
+
+/** The line that ends the patch: with blanks before it only where nothing comes after it. */
+function findEnd(lines: readonly string[]): number {
+  const exact = lines.findIndex((line) => line.trimEnd() === '*** End Patch')
+  return exact < 0 && lines.at(-1)?.trim() === '*** End Patch' ? lines.length - 1 : exact
 }
 
 /** `line` is the number of the body's first line. */

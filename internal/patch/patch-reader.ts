@@ -10,8 +10,12 @@ export function readPatch(text: string): FilePatch[] {
   return isEnvelope(inner) ? readEnvelope(inner) : readUnified(inner)
 }
 
-/** Models like to put a patch into a Markdown code block. */
+/** The patch within a Markdown code block or a here-document, in which models like to send it. */
 export function stripFence(text: string): string {
-  const fenced = /^\s*```[a-z]*\r?\n([\s\S]*?\n)```\s*$/.exec(text)
-  return fenced?.[1] ?? text
+  const fenced = /^\s*(```|~~~)[\w-]*[ \t]*\r?\n([\s\S]*?\n)[ \t]*\1\s*$/.exec(text)
+  const inner = fenced?.[2] ?? text
+  const document = /^\s*(?:[\w./-]+[ \t]+)?<<-?[ \t]*(['"]?)(\w+)\1[ \t]*\r?\n([\s\S]*?\n)[ \t]*\2\s*$/.exec(
+    inner,
+  )
+  return document?.[3] ?? inner
 }

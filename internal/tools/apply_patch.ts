@@ -25,9 +25,13 @@ import { locatePath, mayQuoteFile } from '../tool-support/path-location.ts'
 import about from './apply_patch.md'
 
 const input = z.object({
-  patch: field(z.string().check(z.minLength(1)), 'Unified diff, or *** Begin Patch form', {
-    aliases: ['input', 'diff'],
-  }),
+  patch: field(
+    z.string().check(z.minLength(1)),
+    'Unified diff (--- a/x, +++ b/x, @@), or *** Begin Patch … *** End Patch',
+    {
+      aliases: ['input', 'diff'],
+    },
+  ),
 })
 type Args = z.output<typeof input>
 

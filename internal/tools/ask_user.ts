@@ -25,11 +25,11 @@ const shape = () => ({
 
 const root = shape()
 const input = z.object({
-  question: field(root.question, 'The first one'),
+  question: field(root.question, 'What to ask'),
   reason: field(root.reason, 'What depends on it'),
   options: field(root.options, 'The id chosen comes back'),
   allow_freeform: field(root.allow_freeform, 'Take a typed answer too'),
-  required: field(root.required, 'Work cannot go on without'),
+  required: field(root.required, 'true: you cannot continue without an answer'),
   topic: field(root.topic, 'Short label'),
   questions: field(
     z.optional(z.array(z.object(shape())).check(z.maxLength(3))),

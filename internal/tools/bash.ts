@@ -24,24 +24,28 @@ import about from './bash.md'
 const usualTimeoutMs = 30_000
 
 const input = z.object({
-  command: field(z.string().check(z.minLength(1)), 'One line or a script'),
-  cwd: field(z.optional(z.string()), 'Absent: the workspace'),
+  command: field(z.string().check(z.minLength(1)), 'Command line or script'),
+  cwd: field(z.optional(z.string()), 'Directory to run in, instead of cd; default: the workspace'),
   timeout_ms: field(
     z._default(z.int().check(z.minimum(1)), usualTimeoutMs),
-    'More for builds and test suites',
+    'Milliseconds until it is stopped; for builds and tests 300000 or more',
     { cap: maxShellMs },
   ),
   needs: field(
     z.optional(
       z.object({
-        network: z.optional(z.array(z.string())),
-        write: z.optional(z.array(z.string())),
+        network: field(z.optional(z.array(z.string())), 'Host names such as packages.example.org'),
+        write: field(z.optional(z.array(z.string())), 'Existing paths outside the workspace'),
       }),
     ),
-    'Opens the wall: host names, paths outside.',
+    'What the sandbox forbids and this command needs; the user is asked',
   ),
-  background: field(z.optional(z.boolean()), 'As a job, see jobs', { with: 'jobs' }),
-  wake: field(z.optional(z.boolean()), 'The end of the job begins a run', { with: 'jobs' }),
+  background: field(z.optional(z.boolean()), 'Start it and return a job_id for the tool jobs at once', {
+    with: 'jobs',
+  }),
+  wake: field(z.optional(z.boolean()), 'With background: continue this conversation when the job ends', {
+    with: 'jobs',
+  }),
   stdin: field(z.optional(z.string()), 'What the command can read.', { faces: true }),
   strict: field(z.optional(z.boolean()), 'Any command that fails ends the line, in a pipe too.', {
     faces: true,

@@ -18,7 +18,7 @@ export const codeReview = defineTool({
   spawns: true,
   input: z.object({
     diff_description: field(z.string().check(z.minLength(1)), 'What, why, what must not break'),
-    files: field(texts(), 'Absent: all that matter'),
+    files: field(texts(), 'Files to review; default: all changed ones'),
     instructions: field(z.optional(z.string()), 'What to mind besides'),
     check_scope: field(
       z.optional(z.enum(['changes-only', 'all'])),
@@ -27,7 +27,7 @@ export const codeReview = defineTool({
         synonyms: { changes: 'changes-only', changed: 'changes-only', changes_only: 'changes-only' },
       },
     ),
-    check_filter: field(texts(), 'Names or globs of checks'),
+    check_filter: field(texts(), 'Only checks with these names or globs'),
     checks_only: field(z._default(z.boolean(), false), 'Without the reviewer'),
     thinking: field(z._default(z.enum(['low', 'high']), 'low'), 'How hard it thinks'),
   }),

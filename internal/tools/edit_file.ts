@@ -23,23 +23,23 @@ import about from './edit_file.md'
 
 const edit = z.object({
   old: field(z.string(), 'Text to find'),
-  new: field(z.string(), 'Its replacement'),
-  occurrence: field(z._default(z.int().check(z.gte(0)), 0), 'Which one; 0: the only one'),
+  new: field(z.string(), 'Text to put in its place'),
+  occurrence: field(z._default(z.int().check(z.gte(0)), 0), 'If it occurs several times: which one, from 1'),
   replace_all: field(z.optional(z.boolean()), 'Replace every match.', { faces: true, accepted: true }),
 })
 
 const input = z.object({
   path: field(z.string().check(z.minLength(1)), 'File to change'),
-  edits: field(z.optional(z.array(edit).check(z.minLength(1))), 'In order, each on the last result'),
-  old_str: field(z.optional(z.string()), 'Text to find, just once'),
-  new_str: field(z.optional(z.string()), 'Replaces old_str'),
-  replace_all: field(z._default(z.boolean(), false), 'All of old_str'),
-  unified_diff: field(z.optional(z.string()), 'Of this file'),
+  edits: field(z.optional(z.array(edit).check(z.minLength(1))), 'Several changes, applied in order'),
+  old_str: field(z.optional(z.string()), 'Text to find'),
+  new_str: field(z.optional(z.string()), 'Text to put in its place'),
+  replace_all: field(z._default(z.boolean(), false), 'Replace every occurrence of old_str'),
+  unified_diff: field(z.optional(z.string()), 'Unified diff of this one file'),
   match: field(
     z._default(z.enum(['exact', 'tolerant', 'unescape']), 'exact'),
-    'tolerant: white space and typographic quotes may differ; unescape: \\n and the like too',
+    'tolerant: spaces, quotes and characters that look alike may differ; unescape: also reads \\n and \\t',
   ),
-  dry_run: field(z._default(z.boolean(), false), 'Only show the diff'),
+  dry_run: field(z._default(z.boolean(), false), 'Show the diff without changing the file'),
   hunk_order: field(z.optional(z.enum(['any', 'file'])), 'Whether hunks must follow the file.', {
     faces: true,
   }),

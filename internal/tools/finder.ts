@@ -28,14 +28,17 @@ const maxPassages = 20
 const agentTime = 180_000
 
 const input = z.object({
-  mode: field(z._default(z.enum(modes), 'text'), 'How to search', {
+  mode: field(z._default(z.enum(modes), 'text'), 'What to search, see above', {
     synonyms: { file: 'files', symbol: 'symbols', passages: 'passage', question: 'passage' },
   }),
-  query: field(z.optional(z.string()), 'Only files can do without'),
-  path: field(z._default(z.string(), '.'), 'Folder to search'),
+  query: field(z.optional(z.string()), 'What to look for; may be empty with mode files'),
+  path: field(z._default(z.string(), '.'), 'Directory to search'),
   glob: field(z.optional(z.string().check(z.minLength(1))), 'Only files such as *.ts'),
-  limit: field(z.optional(z.int().check(z.gte(1))), 'Absent: 50; passages 8, at most 20'),
-  case_sensitive: field(z._default(z.boolean(), false), 'Else case is ignored'),
+  limit: field(
+    z.optional(z.int().check(z.gte(1))),
+    'Results to return; default 50, with passage 8 (at most 20)',
+  ),
+  case_sensitive: field(z._default(z.boolean(), false), 'Tell upper from lower case'),
 })
 type Args = z.output<typeof input>
 

@@ -28,9 +28,9 @@ import about from './glob.md'
 
 const input = z.object({
   pattern: field(z.string().check(z.minLength(1)), 'Such as src/**/*.ts or {a,b}.md'),
-  path: field(z._default(z.string(), '.'), 'Folder to look in'),
+  path: field(z._default(z.string(), '.'), 'Directory to search'),
   limit: field(z._default(z.int().check(z.gte(1)), 50), 'Paths to return'),
-  include_hidden: field(z._default(z.boolean(), false), 'Dot entries too'),
+  include_hidden: field(z._default(z.boolean(), false), 'Also match names that begin with a dot'),
   directories: field(z.optional(z.boolean()), 'Match folders, too.', { faces: true }),
   ignored: field(z.optional(z.boolean()), 'Match what ignore files exclude, too.', { faces: true }),
   anywhere: field(z.optional(z.boolean()), 'A pattern without a slash matches names at any depth.', {

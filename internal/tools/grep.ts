@@ -76,14 +76,17 @@ function faceParameters() {
 }
 
 const input = z.object({
-  pattern: field(text, 'Literal unless regex'),
-  path: field(z._default(z.string(), '.'), 'Folder or file'),
-  glob: field(z.optional(z.string().check(z.minLength(1))), '*.ts: any depth; src/**/*.ts: from path'),
-  case_sensitive: field(flag(), 'Else case is ignored'),
-  word_match: field(flag(), 'Whole words'),
-  regex: field(flag(), "ripgrep's, without look-around"),
-  max_matches: field(z._default(z.int().check(z.gte(1)), 50), 'Lines per file'),
-  context: field(z._default(z.int().check(z.gte(0)), 0), 'Lines around a match'),
+  pattern: field(text, 'Text to find; with regex: an expression such as log.*Error or foo|bar'),
+  path: field(z._default(z.string(), '.'), 'Directory or file to search'),
+  glob: field(
+    z.optional(z.string().check(z.minLength(1))),
+    'Only files such as *.ts (at any depth) or src/**/*.ts',
+  ),
+  case_sensitive: field(flag(), 'Tell upper from lower case'),
+  word_match: field(flag(), 'Match whole words only'),
+  regex: field(flag(), 'Read pattern as a regular expression, without look-around'),
+  max_matches: field(z._default(z.int().check(z.gte(1)), 50), 'Matching lines to show per file'),
+  context: field(z._default(z.int().check(z.gte(0)), 0), 'Lines to show around each match'),
   ...faceParameters(),
 })
 

@@ -15,7 +15,7 @@ const list = () => z.optional(z.array(z.string()))
 const input = z.object({
   target: field(
     z._default(z.enum(['user', 'next_thread', 'parent', aggregatorMailbox]), 'user'),
-    'next_thread opens one with it; parent, aggman: by mail',
+    'user: show it; next_thread: start a new conversation with it; parent, aggman: send it to that agent',
   ),
   reason: field(z.optional(z.string()), 'Why now'),
   summary: field(z.string().check(z.minLength(1)), 'What was done'),

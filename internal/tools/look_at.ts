@@ -27,7 +27,7 @@ const limit = 64 * 1024 * 1024
 const input = z.object({
   target: field(z.optional(name), 'From the setting lookAt.targets'),
   path: field(z.optional(name), 'The file'),
-  question: field(z.optional(z.string()), 'Repeated beside it'),
+  question: field(z.optional(z.string()), 'What to look for'),
   as_is: field(z.optional(z.boolean()), 'Give the bytes as they are, as the picture its name says.', {
     faces: true,
   }),

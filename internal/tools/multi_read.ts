@@ -33,15 +33,15 @@ export const multiRead = defineTool({
   input: z.object({
     paths: field(
       z.array(z.string().check(z.minLength(1))).check(z.minLength(1), z.maxLength(maxBulk)),
-      'In the order to show',
+      'Files to show, in this order',
     ),
     read_range: field(
       z.optional(z.array(line()).check(z.minLength(1), z.maxLength(2))),
-      '[first, last] of every file',
+      '[first, last] line of each file',
     ),
-    start_line: field(z.optional(line()), 'Without read_range'),
-    end_line: field(z.optional(line()), 'Likewise'),
-    max_bytes: field(z._default(line(), 4_194_304), 'Over all files'),
+    start_line: field(z.optional(line()), 'First line to show of each file'),
+    end_line: field(z.optional(line()), 'Last line to show of each file'),
+    max_bytes: field(z._default(line(), 4_194_304), 'Most bytes of all files together'),
     numbers: field(z.optional(z.boolean()), 'Number the lines.', { faces: true }),
     max_lines: field(
       z.optional(z.int().check(z.gte(0))),

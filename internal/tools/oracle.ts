@@ -17,7 +17,7 @@ export const oracle = defineTool({
   level: 'external_read',
   spawns: true,
   input: z.object({
-    question: field(z.string().check(z.minLength(1)), 'With the kind of answer that helps'),
+    question: field(z.string().check(z.minLength(1)), 'The question, and what form of answer would help'),
     context: field(z.optional(z.string()), 'What you found and tried'),
     files: field(z.optional(z.array(z.string())), 'To read first'),
     focus: field(z.optional(z.string()), 'What matters most'),

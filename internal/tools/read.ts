@@ -18,11 +18,11 @@ export const read = defineTool({
     path: field(z.string().check(z.minLength(1)), 'Text file, or @server:uri of an MCP resource'),
     read_range: field(
       z.optional(z.array(line).check(z.minLength(1), z.maxLength(2))),
-      '[first, last], or [first] on; beats the next two',
+      '[first, last] or [first]; replaces start_line and end_line',
     ),
-    start_line: field(z._default(line, 1), 'First to show'),
-    end_line: field(z.optional(line), 'Last to show; absent with start_line: end of file'),
-    max_bytes: field(z._default(line, 2_097_152), 'Guards against huge lines'),
+    start_line: field(z._default(line, 1), 'First line to show'),
+    end_line: field(z.optional(line), 'Last line to show; default with start_line: the end'),
+    max_bytes: field(z._default(line, 2_097_152), 'Most bytes of text'),
     numbers: field(z.optional(z.boolean()), 'Number the lines.', { faces: true }),
     max_lines: field(z.optional(z.int().check(z.gte(0))), 'Most lines without a range; 0 sets no limit.', {
       faces: true,

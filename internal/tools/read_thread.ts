@@ -23,7 +23,7 @@ export const readThread = defineTool({
     thread_id: field(z.string().check(z.minLength(1)), 'Or its beginning', {
       aliases: ['threadId', 'threadID'],
     }),
-    goal: field(z.optional(z.string()), 'Its words pick the messages'),
+    goal: field(z.optional(z.string()), 'What you want to know; picks the messages to show'),
     max_messages: field(z._default(z.int().check(z.minimum(1)), 40), 'Most to return', {
       cap: 80,
     }),

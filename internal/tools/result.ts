@@ -15,7 +15,7 @@ export const result = defineTool({
   name: 'result',
   about,
   input: z.object({
-    call_id: field(z.string().check(z.minLength(1)), 'In the note of the cut result', {
+    call_id: field(z.string().check(z.minLength(1)), 'The id in the note at the end of the cut output', {
       aliases: ['callId', 'id'],
     }),
     offset: field(z._default(z.int().check(z.minimum(0)), 0), 'Lines to skip'),

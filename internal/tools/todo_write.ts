@@ -24,9 +24,9 @@ const synonyms = {
 }
 
 const item = z.object({
-  id: field(z._default(z.string(), ''), 'Absent: filled in'),
+  id: field(z._default(z.string(), ''), 'Default: the next number'),
   content: field(z.string().check(z.minLength(1)), 'What to do'),
-  status: field(z._default(z.enum(['pending', 'in_progress', 'completed']), 'pending'), 'How far it is', {
+  status: field(z._default(z.enum(['pending', 'in_progress', 'completed']), 'pending'), 'State of the item', {
     synonyms,
   }),
   active_form: field(z.optional(z.string()), 'While in progress: Fixing the parser', {
@@ -39,7 +39,7 @@ export const todoWrite = defineTool({
   name: 'todo_write',
   about,
   input: z.object({
-    todos: field(z.array(item), 'The whole list; what is left out is gone'),
+    todos: field(z.array(item), 'The complete list. Items that you omit are deleted'),
   }),
   example: {
     todos: [

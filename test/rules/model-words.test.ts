@@ -47,14 +47,15 @@ const wires: Readonly<Record<ServedFormat, (body: Body) => { system: string; too
 }
 
 /** Tokens of the first request, as sent over Chat Completions, and of the system text in any of them. */
-const maxTokens: Readonly<Record<string, number>> = { quick: 2400, craft: 6500 }
+const maxTokens: Readonly<Record<string, number>> = { quick: 2600, craft: 7000 }
 const maxSystemTokens = 700
 
 function placeWith(baseUrl: string, apiFormat: ServedFormat): Place {
   const config = { model: 'openai/any', providers: { openai: { baseUrl, apiKey: 'k', apiFormat } } }
-  const cwd = scratchWith({ 'config/anode/config.json': JSON.stringify(config) })
-  const env = { PATH: process.env.PATH, HOME: cwd, ANODE_DATA_DIR: cwd, XDG_CONFIG_HOME: join(cwd, 'config') }
-  return { cwd, env, signal: new AbortController().signal }
+  const home = scratchWith({ 'config/anode/config.json': JSON.stringify(config), 'ws/a': '' })
+  const data = { ANODE_DATA_DIR: join(home, 'data'), XDG_CONFIG_HOME: join(home, 'config') }
+  const env = { PATH: process.env.PATH, HOME: home, ...data }
+  return { cwd: join(home, 'ws'), env, signal: new AbortController().signal }
 }
 
 async function run(at: Place, profile: string) {
