@@ -12,11 +12,15 @@ async function firstRequest(profile: string, toolset?: string): Promise<string> 
   const server = await serveModel(() => ({ text: 'done' }))
   onTestFinished(() => server.close())
   const config = { providers: { openai: { baseUrl: server.url, apiKey: 'k', apiFormat: 'chat' } } }
-  const cwd = scratchWith({ 'config/anode/config.json': JSON.stringify(config) })
+  const home = scratchWith({ 'config/anode/config.json': JSON.stringify(config), 'ws/a': '' })
+  const cwd = join(home, 'ws')
   await runHeadless({
     ...{ cwd, profile, model: 'openai/any', prompt: 'go', mode: 'ask', addDirs: [], caps: {} },
     // no language server is to be found
-    env: { PATH: '', HOME: cwd, ANODE_DATA_DIR: cwd, XDG_CONFIG_HOME: join(cwd, 'config') },
+    env: {
+      ...{ PATH: '', HOME: home, ANODE_DATA_DIR: join(home, 'data') },
+      XDG_CONFIG_HOME: join(home, 'config'),
+    },
     ...{ signal: new AbortController().signal, terminal: undefined },
     ...(toolset !== undefined && { toolset: { name: toolset } }),
     ask: async () => ({ allow: false, why: 'a test' }),
