@@ -17,6 +17,8 @@ export interface DocumentContent {
   blocks: DocumentBlock[]
   /** What was read where it is not the whole: `the first 200 of 800 pages`. */
   cut?: string
+  /** What the reader of the result has to know: a guess, or parts that are not shown. */
+  notes?: readonly string[]
 }
 
 export interface DocumentText {
@@ -27,6 +29,7 @@ export interface DocumentText {
   blocks: readonly DocumentBlock[]
   /** What was read where it is not the whole. */
   cut?: string
+  notes?: readonly string[]
   /** Of the bytes that were read, in hex. */
   sha256: string
   /** Bytes of the file. */

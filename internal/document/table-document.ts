@@ -2,10 +2,10 @@
 // the first line of the table.
 import { parse } from 'csv-parse'
 import { messageOf } from '../base/errors.ts'
+import { decodeAnyText, describeGuess } from '../base/text/detect-encoding.ts'
 import { trimCut } from '../base/text/text-encoding.ts'
 import { createBlockList, formatRow, namesColumns } from './block-list.ts'
 import type { DocumentContent } from './document-text.ts'
-import { decodeUnknown } from './markup-events.ts'
 import { collectBlocks, DocumentCut, type ReadingBudget, UnreadableDocument } from './reading-budget.ts'
 
 /** Larger files are read to here. */
@@ -15,10 +15,12 @@ const stepChars = 65_536
 
 export async function readTableDocument(bytes: Buffer, budget: ReadingBudget): Promise<DocumentContent> {
   const part = bytes.length > maxTableBytes ? trimCut(bytes.subarray(0, maxTableBytes)) : bytes
-  const text = decodeUnknown(part).replace(/^\ufeff/, '')
-  if (text.includes('\0')) throw new UnreadableDocument('it is not text')
+  const decoded = await decodeAnyText(part)
+  if (!decoded) throw new UnreadableDocument('it is not text in a known encoding')
+  const text = decoded.text.replace(/^\ufeff/, '')
+  const guess = describeGuess(decoded)
   const list = createBlockList(budget)
-  return collectBlocks(list, async () => {
+  const content = await collectBlocks(list, async () => {
     let columns: string[] | undefined
     let n = 0
     for await (const row of rowsOf(text, budget)) {
@@ -30,6 +32,7 @@ export async function readTableDocument(bytes: Buffer, budget: ReadingBudget): P
     if (bytes.length > maxTableBytes) throw new DocumentCut(`the first ${n} rows, ${maxTableBytes >> 20} MiB`)
     return {}
   })
+  return { ...content, ...(guess !== undefined && { notes: [guess] }) }
 }
 
 /** Throws DocumentCut where the rows end in the middle of the file. */

@@ -2,6 +2,7 @@
 import { closeSync } from 'node:fs'
 import { messageOf } from '../base/errors.ts'
 import { openPlain, readPrefix } from '../base/files/open-file.ts'
+import { decodeAnyText } from '../base/text/detect-encoding.ts'
 import { hasNumeral } from '../base/text/scripts/numerals.ts'
 import { contentKind } from '../base/text/text-encoding.ts'
 import { documentKindOf, isPackedDocument } from '../document/document-kind.ts'
@@ -39,6 +40,9 @@ async function readAnyText({ real, path }: PassageFile): Promise<FileText> {
       const { bytes, whole } = await readPrefix(opened, maxPassageFileBytes)
       if (!whole) return { skipped: 'larger than 2 MiB' }
       const kind = contentKind(bytes)
+      if (kind === 'image' || kind === 'pdf') return { skipped: unreadable[kind] }
+      const decoded = kind === 'text' ? undefined : await decodeAnyText(bytes)
+      if (decoded) return { text: decoded.text, bytes: bytes.length }
       if (kind !== 'text') return { skipped: unreadable[kind] }
       return { text: bytes.toString('utf8'), bytes: bytes.length }
     } finally {
@@ -54,7 +58,7 @@ const unreadable = {
   pdf: 'a PDF',
   utf16: 'UTF-16 text',
   binary: 'binary',
-  encoding: 'text that is not UTF-8',
+  encoding: 'text in no known encoding',
 } as const
 
 const hasPlace =

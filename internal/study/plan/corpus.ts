@@ -4,6 +4,7 @@ import { join, sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { codeOf } from '../../base/errors.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
+import { decodeAnyText } from '../../base/text/detect-encoding.ts'
 import { contentKind } from '../../base/text/text-encoding.ts'
 import { readDocument } from '../../document/document.ts'
 import { describeUnreadKind, isPackedDocument } from '../../document/document-kind.ts'
@@ -127,7 +128,11 @@ async function contentOf(
   return { sha256: read.sha256, size: read.size, text: read.blocks.map(({ text }) => text).join('\n') }
 }
 
-function textOf(root: string, name: string, skipped: SkippedSource[]): SourceContent | undefined {
+async function textOf(
+  root: string,
+  name: string,
+  skipped: SkippedSource[],
+): Promise<SourceContent | undefined> {
   const path = join(root, name)
   try {
     if (leadsAway(root, path, name, skipped)) return undefined
@@ -138,7 +143,11 @@ function textOf(root: string, name: string, skipped: SkippedSource[]): SourceCon
       return undefined
     }
     const bytes = readFileSync(path)
-    if (contentKind(bytes) === 'text')
+    const kind = contentKind(bytes)
+    const isOther = kind === 'utf16' || kind === 'encoding' || kind === 'binary'
+    const decoded = isOther ? await decodeAnyText(bytes) : undefined
+    if (decoded) return { sha256: fingerprint(bytes), size: bytes.length, text: decoded.text }
+    if (kind === 'text')
       return { sha256: fingerprint(bytes), size: bytes.length, text: bytes.toString('utf8') }
     skipped.push({ path: name, why: 'binary' })
     return undefined

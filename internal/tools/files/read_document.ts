@@ -117,6 +117,7 @@ async function readText(
   const notes = [
     ...(content.length < whole.length ? [`the first ${content.length} of ${whole.length} characters`] : []),
     ...(cut === undefined ? [] : [cut]),
+    ...(document?.notes ?? []),
   ]
   const data = {
     path,
@@ -124,8 +125,9 @@ async function readText(
     ...factsOf(document),
     total_lines: lines.length,
     total_chars: whole.length,
-    truncated: notes.length > 0,
+    truncated: content.length < whole.length || cut !== undefined,
     ...(cut !== undefined && { cut }),
+    ...(document?.notes && { notes: document.notes }),
   }
   return {
     text: withNotes(content, [notes.length > 0 ? `[${notes.join('; ')}]` : '']),

@@ -182,10 +182,7 @@ function hebrewForms(word: string): string[] {
 }
 
 /** Endings of cases, numbers and verbs, longest first. */
-const hindiEndings = [
-  'ियों ियाँ ियां ाओं ाएँ ाएं ुओं ुएँ ुएं ताओं ों ें ता ते ती ना',
-  'ने नी या ये यी गा गे गी ी ा े ो ि ु ू ं',
-]
+const hindiEndings = ['ियों ियाँ ियां ाओं ाएँ ाएं ुओं ुएँ ुएं ताओं ों ें ता ते ती ना', 'ने नी या ये यी गा गे गी ी ा े ो ि ु ू ं']
 const hindiEnding = new RegExp(`(?:${hindiEndings.join(' ').replaceAll(' ', '|')})$`, 'u')
 
 function hindiForms(word: string): string[] {
