@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { TextDecoder } from 'node:util'
 
 /** Decoded bytes. `guessed` names the encoding where nothing in the file does. */
-export interface DecodedBytes {
+interface DecodedBytes {
   text: string
   encoding: string
   guessed?: true
@@ -56,7 +56,7 @@ function strictly(bytes: Uint8Array, encoding: string): DecodedBytes | undefined
   try {
     const decoder = new TextDecoder(encoding, { fatal: true })
     const text = decoder.decode(bytes)
-    return text.includes('\0') ? undefined : { text, encoding: decoder.encoding }
+    return /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text) ? undefined : { text, encoding: decoder.encoding }
   } catch {
     return undefined
   }
@@ -118,10 +118,15 @@ function scoreText(text: string, usual: string): number {
     const rank = usual.indexOf(letter.toLowerCase())
     const isUsual = rank >= 0 || usual.includes(letter)
     if (/[\x80-\x9f\ufffd]/.test(letter)) score -= 4
-    else if (isUsual)
-      score += at === 0 || usual.length > 40 ? 1 : 1.2 - (rank < 0 ? 0.4 : (0.6 * rank) / usual.length)
+    else if (isUsual) score += worthOf(at, rank, usual)
     else score -= /\p{L}/u.test(letter) ? 0.3 : /\s/u.test(letter) ? 0 : 0.8
   }
   const misplaced = text.match(/\p{Ll}\p{Lu}/gu)?.length ?? 0
   return letters.length === 0 ? 0 : (score - misplaced * 1.5) / letters.length
+}
+
+/** Frequent letters tell alphabets apart; of accents none is more frequent than another. */
+function worthOf(at: number, rank: number, usual: string): number {
+  if (at === 0 || usual.length > 40) return 1
+  return rank < 0 ? 0.8 : 1.2 - (0.6 * rank) / usual.length
 }

@@ -1,34 +1,4 @@
-// Dates of spreadsheets: which styles show a number as one, and what the number says.
-
-import type { ReadingBudget } from '../reading-budget.ts'
-import type { ZipArchive } from '../zip-archive.ts'
-import { eachOpenTag } from './office-parts.ts'
-
-/** Formats that every program knows by their number. */
-const isKnownDate = (format: number) => (format >= 14 && format <= 22) || (format >= 45 && format <= 47)
-
-/** Indexes of cell styles whose numbers are days. */
-export async function dateStyles(zip: ZipArchive, budget: ReadingBudget): Promise<Set<number>> {
-  const own = new Set<number>()
-  const found = new Set<number>()
-  let index = 0
-  let isCellStyle = false
-  await eachOpenTag(zip, 'xl/styles.xml', budget, (tag, attributes) => {
-    if (tag === 'numFmt' && isDateFormat(attributes.formatCode ?? '')) own.add(Number(attributes.numFmtId))
-    if (tag === 'cellXfs' || tag === 'cellStyleXfs' || tag === 'cellStyles') isCellStyle = tag === 'cellXfs'
-    if (tag !== 'xf' || !isCellStyle) return
-    const format = Number(attributes.numFmtId)
-    if (isKnownDate(format) || own.has(format)) found.add(index)
-    index++
-  })
-  return found
-}
-
-/** Letters of days and times outside of quotes and brackets. */
-function isDateFormat(code: string): boolean {
-  const bare = code.slice(0, 1_000).replace(/"[^"]*"|\[[^\]]*\]|\\./g, '')
-  return /[dmyhs]/i.test(bare) && !/[0#?]/.test(bare)
-}
+// Dates of spreadsheets: what a number of days says.
 
 const dayMs = 86_400_000
 

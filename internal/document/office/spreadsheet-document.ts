@@ -1,12 +1,14 @@
 // An Excel file (XLSX) as a document: a section for each sheet, a block for each row with the names of its
 // columns.
-import { type BlockList, createBlockList, formatRow, namesColumns } from '../block-list.ts'
+import { createBlockList } from '../block-list.ts'
 import type { DocumentContent } from '../document-text.ts'
 import { parseMarkup } from '../markup-events.ts'
 import { collectBlocks, type ReadingBudget, UnreadableDocument } from '../reading-budget.ts'
 import { openZip, type ZipArchive } from '../zip-archive.ts'
+import { type CellFormat, readCellFormats, showNumber } from './cell-format.ts'
 import { eachOpenTag, localName, readRelations, relationId } from './office-parts.ts'
-import { dateStyles, formatSerialDate } from './spreadsheet-dates.ts'
+import { addSheetComments } from './sheet-comments.ts'
+import { createSheetRows } from './sheet-rows.ts'
 
 const workbook = 'xl/workbook.xml'
 const maxSheets = 500
@@ -16,8 +18,8 @@ const maxColumns = 1_000
 /** What all sheets share. */
 interface WorkbookFacts {
   strings: readonly string[]
-  /** Styles that show their number as a date. */
-  dates: ReadonlySet<number>
+  /** How a number is shown, by the style of its cell. */
+  formats: ReadonlyMap<number, CellFormat>
   from1904: boolean
 }
 
@@ -39,15 +41,17 @@ export async function readSpreadsheetDocument(
   })
   const facts = {
     strings: await readSharedStrings(zip, budget),
-    dates: await dateStyles(zip, budget),
+    formats: await readCellFormats(zip, budget),
     from1904,
   }
   const list = createBlockList(budget)
   return collectBlocks(list, async () => {
     for (const [i, { name, part }] of sheets.entries()) {
-      const rows = rowCollector(list, i + 1, name)
+      const rows = createSheetRows(list, i + 1, name)
       const stream = await zip.stream(part)
-      if (stream) await parseMarkup(stream, 'xml', sheetHandler(facts, rows, budget.grow), budget)
+      if (stream) await parseMarkup(stream, 'xml', sheetHandler(facts, rows.add, budget.grow), budget)
+      rows.end()
+      await addSheetComments(zip, part, { list, section: i + 1 }, budget)
     }
     return {}
   })
@@ -78,20 +82,6 @@ async function readSharedStrings(zip: ZipArchive, budget: ReadingBudget): Promis
   }
   await parseMarkup(stream, 'xml', handler, budget)
   return strings
-}
-
-/** Adds rows under the name of their sheet; the first one may name the columns. */
-function rowCollector(list: BlockList, section: number, name: string) {
-  let columns: string[] | undefined
-  let isFirst = true
-  return (n: number, cells: string[]) => {
-    if (cells.every((cell) => cell.trim() === '')) return
-    if (isFirst) list.add(name, () => `section ${section}`, 1)
-    const isHead = isFirst && namesColumns(cells)
-    if (isHead) columns = cells
-    isFirst = false
-    list.add(formatRow(cells, isHead ? undefined : columns), () => `section ${section}, row ${n}`)
-  }
 }
 
 function sheetHandler(
@@ -142,7 +132,5 @@ function cellText(value: string, { type, style }: { type: string; style: number 
   if (type === 's') return facts.strings[Number(value)] ?? ''
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
   if (type !== '' && type !== 'n') return value
-  if (facts.dates.has(style) && value !== '') return formatSerialDate(Number(value), facts.from1904) ?? value
-  // 0.1 + 0.2 is kept with all its digits
-  return /^-?\d+\.\d{12,}$/.test(value) ? String(Number(Number(value).toPrecision(12))) : value
+  return showNumber(value, facts.formats.get(style), facts.from1904)
 }

@@ -14,7 +14,7 @@ export async function readWordDocument(bytes: Buffer, budget: ReadingBudget): Pr
   const levels = await readHeadingLevels(zip, budget)
   const list = createBlockList(budget)
   const content = await collectBlocks(list, async () => {
-    for (const part of ['word/document.xml', 'word/footnotes.xml', 'word/endnotes.xml'])
+    for (const part of ['word/document.xml', 'word/footnotes.xml', 'word/endnotes.xml', 'word/comments.xml'])
       await readPart(zip, part, list, levels, budget)
     return facts
   })

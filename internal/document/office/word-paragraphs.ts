@@ -57,7 +57,8 @@ class WordHandler implements MarkupHandler {
 
   close(name: string): void {
     if (this.skip > 0) this.skip--
-    else if (name === 'w:t') this.inText = false
+    else if (name === 'w:t' || name === 'm:t') this.inText = false
+    else if (name in formulaMarks) this.put(')')
     else if (name === 'w:p') this.closeParagraph()
     else if (name === 'w:tr') closeRow(this.tables, this.add)
     else if (name === 'w:tbl') this.tables.pop()
@@ -65,11 +66,14 @@ class WordHandler implements MarkupHandler {
 
   private begin(name: string, attributes: Attributes): void {
     const value = attributes['w:val'] ?? ''
+    const mark = formulaMarks[name]
+    if (mark !== undefined) this.put(mark)
     switch (name) {
       case 'w:p':
         this.paragraphs.push({ text: '', level: undefined })
         break
       case 'w:t':
+      case 'm:t':
         this.inText = true
         break
       case 'w:tab':
@@ -119,6 +123,15 @@ class WordHandler implements MarkupHandler {
       cells[cells.length - 1] = this.grow(cells.at(-1) ?? '', ` ${paragraph.text}`)
     else this.add(paragraph.text, paragraph.level)
   }
+}
+
+/** What opens a part of a formula; each ends with a bracket, so that a fraction is no number. */
+const formulaMarks: Readonly<Record<string, string>> = {
+  'm:num': '(',
+  'm:den': '/(',
+  'm:sup': '^(',
+  'm:sub': '_(',
+  'm:rad': '√(',
 }
 
 const marks = { 'w:tab': '\t', 'w:br': '\n', 'w:cr': '\n', 'w:noBreakHyphen': '-' } as const

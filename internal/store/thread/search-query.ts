@@ -1,6 +1,5 @@
 // Turns what a person or a model typed into a full-text query that cannot be a syntax error.
 
-import { isForeignSmallWord } from '../../base/text/scripts/foreign-words.ts'
 import { hasUnspacedScript, segmentWords, splitScriptRuns } from '../../base/text/scripts/unspaced-script.ts'
 import { listWordBeginnings } from '../../base/text/scripts/word-forms.ts'
 import { spaceCharacters } from './index-text.ts'
@@ -21,7 +20,7 @@ export function parseQueryTerms(query: string): string[] {
     found.push(...terms.filter((term) => /[\p{L}\p{N}]/u.test(term)))
   }
   const unique = [...new Map(found.map((term) => [term.toLowerCase(), term])).values()]
-  const telling = unique.filter((term) => !common.has(term.toLowerCase()) && !isForeignSmallWord(term))
+  const telling = unique.filter((term) => !common.has(term.toLowerCase()))
   return (telling.length > 0 ? telling : unique).slice(0, 16)
 }
 

@@ -147,7 +147,7 @@ test('what is no text is passed by with its reason', async () => {
   expect(new Map(skipped.map(({ path, why }) => [path, why]))).toEqual(
     new Map([
       ['b.bin', 'binary'],
-      ['c.txt', 'text that is not UTF-8'],
+      ['c.txt', 'text in no known encoding'],
       ['d.pdf', 'it cannot be read: Invalid PDF structure.'],
       ['e.md', 'larger than 2 MiB'],
       ['f.html', 'larger than 2 MiB'],

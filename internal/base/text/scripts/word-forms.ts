@@ -182,8 +182,9 @@ function hebrewForms(word: string): string[] {
 }
 
 /** Endings of cases, numbers and verbs, longest first. */
-const hindiEndings = ['ियों ियाँ ियां ाओं ाएँ ाएं ुओं ुएँ ुएं ताओं ों ें ता ते ती ना', 'ने नी या ये यी गा गे गी ी ा े ो ि ु ू ं']
-const hindiEnding = new RegExp(`(?:${hindiEndings.join(' ').replaceAll(' ', '|')})$`, 'u')
+const nounEndings = 'ियों ियाँ ियां ाओं ाएँ ाएं ुओं ुएँ ुएं ताओं ों ें'
+const verbEndings = 'ता ते ती ना ने नी या ये यी गा गे गी ी ा े ो ि ु ू ं'
+const hindiEnding = new RegExp(`(?:${[nounEndings, verbEndings].join(' ').replaceAll(' ', '|')})$`, 'u')
 
 function hindiForms(word: string): string[] {
   const folded = word

@@ -43,8 +43,63 @@ test('sheets come in their order, rows with the names of their columns', async (
     'section 1, row 1: 2024-01-01 | 1900-01-01 12:00:00 | 7 | TRUE',
     'section 2: First',
     'section 2, row 2: site | depth',
-    'section 2, row 3: A3 | 0.3',
+    'section 2, row 3: site: A3; depth: 0.3',
   ])
+})
+
+const cell = (v: string | number | null, s = 0) =>
+  v === null ? '<c/>' : typeof v === 'string' ? `<c t="str"><v>${v}</v></c>` : `<c s="${s}"><v>${v}</v></c>`
+const rowAt = (n: number, ...cells: (string | number | null)[]) =>
+  `<row r="${n}">${cells.map((one) => cell(one)).join('')}</row>`
+const oneSheet = (rows: string, more: Record<string, string> = {}) =>
+  read('xlsx', {
+    'xl/workbook.xml': '<workbook><sheets><sheet name="S" r:id="a"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels': relations({ a: ['worksheet', 'worksheets/one.xml'] }),
+    'xl/worksheets/one.xml': sheet(rows),
+    ...more,
+  })
+
+test.each([
+  ['0%', '2.5000000000000001E-2', '2.5%'],
+  ['0.00%', '0.071', '7.1%'],
+  ['"$"#,##0.00', '1234.5', '$1234.5'],
+  ['#,##0.00\\ [$€-407]', '12', '12 €'],
+  ['[$£-809]#,##0', '9', '£9'],
+  ['h:mm', '0.26041666666666669', '06:15:00'],
+  ['[h]:mm', '1.5', '36:00:00'],
+  ['yyyy-mm-dd', '45292', '2024-01-01'],
+  ['0.00', '7.0999999999999994E-2', '0.071'],
+  ['General', '1E-7', '0.0000001'],
+  ['General', '1.2345678901234567E+18', '1234567890120000000'],
+  ['#,##0', '0.30000000000000004', '0.3'],
+])('a number with the format %s', async (code, value, shown) => {
+  const blocks = await oneSheet(`<row r="1">${cell('x')}<c s="1"><v>${value}</v></c></row>`, {
+    'xl/styles.xml': `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="${code.replaceAll('"', '&quot;')}"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="170"/></cellXfs></styleSheet>`,
+  })
+  expect(blocks).toEqual(['section 1: S', `section 1, row 1: x | ${shown}`])
+})
+
+test.each([
+  ['apart', rowAt(4, 'ship', 'crew') + rowAt(5, 'Gull', 412)],
+  ['directly below', rowAt(3, 'ship', 'crew') + rowAt(4, 'Gull', 412)],
+])('a second table %s has its own headings', async (_, second) => {
+  const blocks = await oneSheet(rowAt(1, 'tower', 'height') + rowAt(2, 'North', 31) + second)
+  expect(blocks.join('\n')).toContain('tower: North; height: 31')
+  expect(blocks.join('\n')).toContain('ship: Gull; crew: 412')
+})
+
+test('rows apart without headings get none of another table', async () => {
+  const blocks = await oneSheet(rowAt(1, 'tower', 'height') + rowAt(2, 'North', 31) + rowAt(9, 'Gull', 412))
+  expect(blocks.at(-1)).toBe('section 1, row 9: Gull | 412')
+})
+
+test('comments of cells are read', async () => {
+  const blocks = await oneSheet(rowAt(1, 'a', 'b') + rowAt(2, 'c', 4), {
+    'xl/worksheets/_rels/one.xml.rels': relations({ c: ['comments', '../comments1.xml'] }),
+    'xl/comments1.xml':
+      '<comments><commentList><comment ref="B2"><text><r><t>Ask Lin</t></r></text></comment></commentList></comments>',
+  })
+  expect(blocks.at(-1)).toBe('section 1, row 2: Comment at B2: Ask Lin')
 })
 
 test('slides come in their order, with titles, tables and notes', async () => {

@@ -1,0 +1,51 @@
+// Comments, and marks for charts and drawings, of a part of an Office file.
+import type { BlockList } from '../block-list.ts'
+import { parseMarkup } from '../markup-events.ts'
+import type { ReadingBudget } from '../reading-budget.ts'
+import type { ZipArchive } from '../zip-archive.ts'
+import { localName, readRelations } from './office-parts.ts'
+
+interface CommentTarget {
+  list: BlockList
+  section: number
+}
+
+/** Adds the comments of a sheet below its rows, each with the row of its cell. */
+export async function addSheetComments(
+  zip: ZipArchive,
+  sheet: string,
+  { list, section }: CommentTarget,
+  budget: ReadingBudget,
+): Promise<void> {
+  for (const { type, target } of (await readRelations(zip, sheet, budget)).values()) {
+    if (type !== 'comments' && type !== 'threadedComment') continue
+    const stream = await zip.stream(target)
+    if (!stream) continue
+    let [cell, text, inText] = ['', '', false]
+    await parseMarkup(
+      stream,
+      'xml',
+      {
+        open(raw, attributes) {
+          const name = localName(raw)
+          if (name === 'comment' || name === 'threadedComment') [cell, text] = [attributes.ref ?? '', '']
+          if (name === 't' || (name === 'text' && type === 'threadedComment')) inText = true
+        },
+        text(part) {
+          if (inText) text = budget.grow(text, part)
+        },
+        close(raw) {
+          const name = localName(raw)
+          if (name === 't' || name === 'text') inText = false
+          if (name !== 'comment' && name !== 'threadedComment') return
+          // a copy of a thread for older programs says the same
+          if (/^\[Threaded comment\]/.test(text)) return
+          const row = /\d+$/.exec(cell)?.[0]
+          if (text.trim() !== '')
+            list.add(`Comment at ${cell}: ${text}`, () => `section ${section}${row ? `, row ${row}` : ''}`)
+        },
+      },
+      budget,
+    )
+  }
+}
