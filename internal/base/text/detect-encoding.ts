@@ -110,7 +110,7 @@ function bestSingleByte(bytes: Uint8Array): string | undefined {
   return best && best.score > 0 ? best.encoding : undefined
 }
 
-/** The mean worth of the letters beyond ASCII: usual letters count, a capital within a word counts against. */
+/** The mean worth of letters beyond ASCII. A capital within a word counts against the encoding. */
 function scoreText(text: string, usual: string): number {
   const letters = text.match(/[^\x00-\x7f]/g) ?? []
   let score = 0
