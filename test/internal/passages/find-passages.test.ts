@@ -135,7 +135,7 @@ test('what is no text is passed by with its reason', async () => {
     {
       'a.md': '# Body\n\nbody limit\n',
       'b.bin': new Uint8Array([98, 111, 100, 121, 0, 1]),
-      'c.txt': new Uint8Array([98, 111, 100, 121, 0xff, 0xfe, 0x20]),
+      'c.txt': new Uint8Array([98, 111, 100, 121, 0x81, 0x8d, 0x02]),
       'd.pdf': '%PDF-1.4 body',
       'e.md': 'body '.repeat(500_000),
       'f.html': `<p>${'body '.repeat(500_000)}</p>`,
