@@ -3,6 +3,7 @@ import { type DecisionContext, makeReason, showWords } from './decision-item.ts'
 import type { DecisionReason } from './policy.ts'
 import { effectiveMode } from './presets.ts'
 import type { LinePart } from './resolved-call.ts'
+import { describeGitEffect } from './shell/git/git-effects.ts'
 
 /** Whether the wall may speak for commands here. */
 export const isHeld = ({ walled, policy }: DecisionContext): boolean =>
@@ -50,8 +51,11 @@ export function leavesWall(part: LinePart): string | undefined {
   const named = [program.slice(program.lastIndexOf('/') + 1), ...rest]
   const words = named.join(' ')
   const name = showWords(named)
-  if (/^git(?: |$)/.test(words) && part.class !== 'reading')
-    return `${name} changes the history of the repository`
+  if (/^git(?: |$)/.test(words) && part.class !== 'reading') {
+    const effect = describeGitEffect(named)
+    if (effect !== undefined || part.opaque !== undefined || part.known < part.words.length)
+      return `${name} ${effect ?? 'may write to the repository'}`
+  }
   if (/^(?:hg|jj|svn|bzr|fossil) /.test(words)) return `${name} may change the history of the repository`
   if (publishing.test(words)) return `${name} publishes`
   if (deleting.test(words) && (part.opaque !== undefined || !deletesGenerated(part.words)))

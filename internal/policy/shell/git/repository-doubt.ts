@@ -1,6 +1,6 @@
 // Where git would take a repository's content from: settings can lead it to files that lie nowhere near the
 // folder.
-import { lstatSync, readFileSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isListed } from '../programs/program-table.ts'
 
@@ -27,6 +27,10 @@ function folderDoubt(dot: string): string | undefined {
     if (kindOf(join(dot, name)) !== 'none') return `${join(dot, name)} takes content from elsewhere`
   for (const name of ['objects', 'refs', 'objects/info', 'objects/pack'])
     if (!/^(?:folder|none)$/.test(kindOf(join(dot, name)))) return `${join(dot, name)} is no folder`
+  for (const name of ['objects', 'refs', 'logs']) {
+    const odd = findLink(join(dot, name))
+    if (odd !== undefined) return `${odd} is a link, or cannot be read`
+  }
   for (const name of ['HEAD', 'index', 'packed-refs'])
     if (!/^(?:file|none)$/.test(kindOf(join(dot, name)))) return `${join(dot, name)} is no file`
   const config = join(dot, 'config')
@@ -56,6 +60,26 @@ export function oddSetting(text: string): string | undefined {
     const name = `${section}.${key[1]}`
     const plain = /^core\.bare$/i.test(name) && key[2] === 'false'
     if (isListed('leading settings', name.toLowerCase()) && !plain) return name
+  }
+  return undefined
+}
+
+/** Entries that are looked at below one directory. */
+const maxEntries = 20_000
+
+/** The first directory below `top` that is a link, or that cannot be told; undefined where all are plain. */
+function findLink(top: string): string | undefined {
+  if (kindOf(top) === 'none') return undefined
+  if (kindOf(top) !== 'folder') return top
+  const todo = [top]
+  let left = maxEntries
+  for (let dir = todo.pop(); dir !== undefined; dir = todo.pop()) {
+    // loose objects have no directories below them
+    const isLeaf = /\/objects\/[0-9a-f]{2}$/.test(dir)
+    for (const entry of readdirSync(dir, { withFileTypes: true })) {
+      if (--left < 0 || (!entry.isDirectory() && !entry.isFile())) return join(dir, entry.name)
+      if (entry.isDirectory() && !isLeaf) todo.push(join(dir, entry.name))
+    }
   }
   return undefined
 }

@@ -1,6 +1,8 @@
 // Where git takes content from, told without git.
+
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { oddSetting, repositoryDoubt } from '../../../../../internal/policy/shell/git/repository-doubt.ts'
@@ -113,3 +115,31 @@ test.each([
     '[inc\\lude]',
   ],
 ])('%j is odd', (text) => expect(oddSetting(text)).toBeDefined())
+
+test('a link at any depth below objects, refs and logs is doubt', () => {
+  const top = mkdtempSync(join(tmpdir(), 'anode-links-'))
+  const places = [
+    'objects/ab',
+    'objects/pack/x',
+    'refs/remotes',
+    'refs/heads/a/b',
+    'refs/tags/v',
+    'logs',
+    'logs/refs/x',
+  ]
+  for (const [i, place] of places.entries()) {
+    const repo = join(top, `r${i}`)
+    for (const dir of [
+      'objects/pack',
+      'refs/heads/a',
+      'refs/tags',
+      ...(place === 'logs' ? [] : ['logs/refs']),
+    ])
+      mkdirSync(join(repo, '.git', dir), { recursive: true })
+    writeFileSync(join(repo, '.git/HEAD'), 'ref: refs/heads/main\n')
+    expect(repositoryDoubt(repo), place).toBeUndefined()
+    symlinkSync(top, join(repo, '.git', place))
+    expect(repositoryDoubt(repo), place).toContain(place)
+  }
+  rmSync(top, { recursive: true })
+})

@@ -1,0 +1,51 @@
+// What a git command that is not known to only read does, in words.
+
+/** Forms of git that only print something; the sandbox contains them. */
+const reading = new RegExp(
+  [
+    '^(?:remote(?: -v| --verbose)?$',
+    'remote get-url .+',
+    'config (?:--get|--get-all|--get-regexp|--list|-l|get|list)(?: .*)?$',
+    '(?:fsck|count-objects|check-ignore|check-attr|var)(?! .*--lost)(?: .*)?$',
+    'apply (?!.*(?:--app|--index|--cached|-3|--3|-N|--int))(?:.* )?--check(?: .*)?$',
+    'stash (?:list|show)(?: .*)?$',
+    'archive(?!.* (?:-o|--o|--r|--exe)) .*$',
+    'bisect log$)',
+  ].join('|'),
+)
+
+const effects: readonly (readonly [RegExp, string])[] = [
+  [/^(?:push|pull|fetch|clone|ls-remote|remote (?:update|show|prune))\b/, 'connects to a server'],
+  [/^submodule (?:add|update)\b/, 'connects to a server'],
+  [/^(?:remote|config)\b/, 'changes the settings of the repository'],
+  [/^stash (?:drop|clear)\b/, 'deletes stashed changes'],
+  [/^stash (?:pop|apply|branch)\b/, 'brings stashed changes back into the working tree'],
+  [/^stash\b/, 'moves the changes of the working tree into a stash'],
+  [/^(?:checkout (?:.* )?-[bB]|switch (?:.* )?-[cC])(?: |$)/, 'creates a branch and switches to it'],
+  [
+    /^(?:add|rm|mv|update-index|restore (?:.* )?(?:--staged|-S))(?: |$)/,
+    'writes the index of the repository',
+  ],
+  [/^reset (?!.*--(?:hard|soft|merge|keep))/, 'writes the index of the repository'],
+  [
+    /^(?:restore|clean|checkout (?:.* )?--(?: |$)|checkout \.|reset .*--hard)/,
+    'discards changes in the working tree',
+  ],
+  [/^(?:checkout|switch)\b/, 'switches the working tree to another commit'],
+  [/^apply\b/, 'changes files of the working tree'],
+  [
+    /^(?:branch|tag|update-ref|symbolic-ref|notes|worktree|bisect)\b/,
+    'changes branches, tags or other names of commits',
+  ],
+  [
+    /^(?:commit|merge|rebase|cherry-pick|revert|am|filter-branch|reset|replace)\b/,
+    'changes the history of the repository',
+  ],
+]
+
+/** The effect of `git` with these words, as the reason of a question; undefined where it only prints. */
+export function describeGitEffect(words: readonly string[]): string | undefined {
+  const text = words.slice(1).join(' ')
+  if (reading.test(text)) return undefined
+  return effects.find(([form]) => form.test(text))?.[1] ?? 'may write to the repository'
+}
