@@ -5,6 +5,7 @@ import { unknownToolResult } from '../tool/authorization/refused-calls.ts'
 import { newCallIds } from '../tool/call-ids.ts'
 import type { Catalog } from '../tool/catalog.ts'
 import type { Ctx } from '../tool/ctx.ts'
+import { unwrapCall } from '../tool/deferred-call.ts'
 import { type CallRequest, type CallResult, refuseCall } from '../tool/invoke.ts'
 import { failedResult, type ToolResult } from '../tool/result.ts'
 import { schedule } from '../tool/schedule.ts'
@@ -28,7 +29,8 @@ export async function runReplyCalls(
   const { ctx, budget } = agent
   const stopped = new Map<string, ToolResult>()
   const runnable: CallRequest[] = []
-  for (const call of reply.calls) {
+  const calls = reply.calls.map(unwrapCall)
+  for (const call of calls) {
     const why = await obstacle(agent, call, reply)
     if (why) stopped.set(call.id, why)
     else {
@@ -38,7 +40,7 @@ export async function runReplyCalls(
   }
   const results = schedule(agent.catalog, ctx, runnable)
   const settle: (() => Promise<void>)[] = []
-  for (const call of reply.calls) {
+  for (const call of calls) {
     const why = stopped.get(call.id)
     const result = why
       ? await refuseCall(ctx, newCallIds(ctx, call.id), call.name, why)

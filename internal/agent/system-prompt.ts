@@ -55,9 +55,12 @@ export function buildSystemPrompt({
 }
 
 /** Tools as a provider is told of them: whole, as `tools show` prints them. */
-export function buildToolSpecs(descriptions: readonly ToolDescription[]): ToolSpec[] {
+export function buildToolSpecs(
+  descriptions: readonly (ToolDescription & { deferred?: boolean })[],
+): ToolSpec[] {
   const names = new Set(descriptions.map(({ name }) => name))
   return descriptions
+    .filter(({ deferred }) => !deferred)
     .filter((one) => one.with === undefined || names.has(one.with))
     .map(({ name, about, schema }) => ({ name, description: about, schema: withoutLonely(schema, names) }))
 }

@@ -144,7 +144,7 @@ async function readFacts(ctx: Ctx, record: AgentParts['record']): Promise<string
   return describeWork(store, ctx.thread, ctx.policy.roots.workspace, todoKey(ctx))
 }
 
-/** Tools as a model is offered them; `prepare` loads what keeps some back once there are servers. */
+/** Tools as a model is offered them; `prepare` loads what keeps some back once there are many. */
 function loadToolsOnDemand(
   { runtime, profile, model, loadedTools }: AgentParts,
   offered: () => readonly ListedTool[],
@@ -153,7 +153,8 @@ function loadToolsOnDemand(
   const load = () => import('./extensions/tool-loading.ts')
   return {
     async prepare() {
-      if (opened || !offered().some(({ onDemand }) => onDemand !== undefined)) return
+      const hasServers = () => offered().some(({ onDemand }) => onDemand !== undefined)
+      if (opened || (runtime.toolset !== undefined && !hasServers())) return
       const { openToolLoading, createLoadedTools } = await load()
       const { window } = model
       opened = openToolLoading({

@@ -60,6 +60,8 @@ export interface ToolEntry extends ToolDescription {
 /** A tool with the reason why it is not offered, if it is not. */
 export interface ListedTool extends ToolEntry {
   hidden: string | undefined
+  /** A model is not told of it until it searches; it may be called all the same. */
+  deferred?: boolean
 }
 
 export interface Catalog {

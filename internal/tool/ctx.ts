@@ -168,12 +168,15 @@ export interface SkillCatalog {
   load(name: string, input: string | undefined): Promise<{ text: string; files: string[] } | undefined>
 }
 
-/** Loads tools of servers that fit a name or some words: they can be called from the next request on. */
+/** Finds tools that a model has not been told of, by a name or some words. */
 export interface ToolSearch {
   /** Best first; `more` are names that fit too. Rejects with FailureError where nothing does. */
   load(request: { name?: string | undefined; query?: string | undefined }): Promise<FoundTools>
 }
-type FoundTools = { loaded: readonly { name: string; summary: string }[]; more: readonly string[] }
+type FoundTools = {
+  loaded: readonly { name: string; about: string; schema: Readonly<Record<string, unknown>> }[]
+  more: readonly string[]
+}
 
 /** What a child agent is asked to do, and how far it may go. */
 export interface SpawnRequest {

@@ -1,4 +1,5 @@
-// Tools of MCP servers that would take too much of every request: a model gets them once it has found them.
+// Tools that would take too much of every request: a model finds them with tool_search, which shows their
+// parameters in its result and calls them, so that no request changes before its last message.
 
 import { FailureError } from '../../base/errors.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
@@ -6,20 +7,24 @@ import { tokensOf } from '../../model/tokens.ts'
 import { createGlobMatcher } from '../../profile/tool-filter.ts'
 import type { Catalog, ListedTool, ToolEntry } from '../../tool/catalog.ts'
 import type { ToolSearch } from '../../tool/ctx.ts'
+import { searchName } from '../../tool/deferred-call.ts'
+import { listRareTools } from './rare-tools.ts'
 import type { ToolSearchRequest } from './tool-matching.ts'
 
-/** What the model of a thread has been offered of servers' tools; it grows in place. */
+/** What the model of a thread has been told of; it grows in place. */
 export interface LoadedTools {
-  /** Names that a search has loaded, in their order. */
-  found: string[]
-  /** Names as they came into the requests, with that of the search where it began: this order stays. */
+  /** Names of servers' tools as they came into the requests, with the search itself: this order stays. */
   offered: string[]
+  /** Native tools that wait for a search. */
+  rare?: ReadonlySet<string>
+  /** There were too many tools of servers once. */
+  isCrowded?: boolean
 }
 
-export const createLoadedTools = (): LoadedTools => ({ found: [], offered: [] })
+export const createLoadedTools = (): LoadedTools => ({ offered: [] })
 
 export interface ToolLoading {
-  /** All tools: those that were told in their order, the others hidden. The same array until one changes. */
+  /** All tools: those that are told in their order, the others deferred. The same array until one changes. */
   tools(): readonly ListedTool[]
   /** What a system prompt says of what can be searched for. */
   sections(): string[]
@@ -32,6 +37,7 @@ interface ToolLoadingOptions {
   runtime: {
     context: { loaded: { config: { tools?: { disabled?: readonly string[] | undefined } | undefined } } }
     catalog(tools: readonly ListedTool[]): Catalog
+    toolset?: unknown
   }
   profile: { tools: readonly string[] }
   /** Tokens that the model can take. */
@@ -46,8 +52,6 @@ const maxShare = 0.1
 const maxLoaded = 10
 const maxNamed = 20
 
-const searchName = 'tool_search'
-
 /** A tool of a server that may be used. */
 const isOfServer = ({ onDemand, hidden }: ListedTool) => onDemand !== undefined && hidden === undefined
 
@@ -55,22 +59,21 @@ export function openToolLoading(options: ToolLoadingOptions): ToolLoading {
   const { all, runtime, window, state } = options
   const search = isTurnedOff(options) ? undefined : runtime.catalog(all()).findNative(searchName)
   let last: readonly ListedTool[] | undefined
-  let lastCount = -1
   let made: readonly ListedTool[] = []
-  const isSearched = () => state.offered.includes(searchName)
-  const findable = () => (isSearched() ? all().filter((one) => isOfServer(one) && one.onDemand) : [])
   const tools = () => {
     const now = all()
-    if (now !== last) offerNew(now.filter(isOfServer), state, search !== undefined, window)
-    if (now !== last || state.offered.length !== lastCount) made = arrangeTools(now, state, search)
+    if (now !== last) {
+      if (search && runtime.toolset === undefined) state.rare ??= listRareTools(now, window)
+      offerNew(now.filter(isOfServer), state, search !== undefined, window)
+      made = arrangeTools(now, state, search)
+    }
     last = now
-    lastCount = state.offered.length
     return made
   }
+  const findable = () => tools().filter(({ deferred, hidden }) => deferred && hidden === undefined)
   return {
     tools,
     sections() {
-      tools()
       const found = findable()
       return found.length === 0 ? [] : [describeFindable(found)]
     },
@@ -78,13 +81,8 @@ export function openToolLoading(options: ToolLoadingOptions): ToolLoading {
       const { matchTools } = await import('./tool-matching.ts')
       const fitting = matchTools(findable(), request)
       if (fitting.length === 0) throw nothingFits(request, findable())
-      const loaded = fitting.slice(0, maxLoaded)
-      for (const { name } of loaded) {
-        if (!state.found.includes(name)) state.found.push(name)
-        if (!state.offered.includes(name)) state.offered.push(name)
-      }
       return {
-        loaded: loaded.map(({ name, summary }) => ({ name, summary: summary.slice(0, 200) })),
+        loaded: fitting.slice(0, maxLoaded).map(({ name, about, schema }) => ({ name, about, schema })),
         more: fitting.slice(maxLoaded, maxLoaded + maxNamed).map(({ name }) => name),
       }
     },
@@ -115,17 +113,14 @@ function offerNew(
   canSearch: boolean,
   window: number,
 ): void {
-  const { offered, found } = state
+  const { offered, rare } = state
   const fresh = ofServers.filter(({ name }) => !offered.includes(name))
   const isTooMuch = () => ofServers.length > maxOffered || sizeOf(ofServers) > window * maxShare
-  if (canSearch && !offered.includes(searchName) && fresh.some(({ onDemand }) => onDemand) && isTooMuch())
-    offered.push(searchName)
-  const isSearched = offered.includes(searchName)
-  const names = fresh.filter(({ onDemand }) => !isSearched || !onDemand).map(({ name }) => name)
-  const loaded = [...new Set(found)].filter(
-    (name) => fresh.some((one) => one.name === name) && !names.includes(name),
-  )
-  offered.push(...names, ...loaded)
+  if (!state.isCrowded && fresh.some(({ onDemand }) => onDemand)) state.isCrowded = isTooMuch()
+  const isNeeded = (rare?.size ?? 0) > 0 || state.isCrowded
+  if (canSearch && !offered.includes(searchName) && isNeeded) offered.push(searchName)
+  const waits = canSearch && state.isCrowded
+  offered.push(...fresh.filter(({ onDemand }) => !waits || !onDemand).map(({ name }) => name))
 }
 
 const sizeOf = (tools: readonly ListedTool[]) =>
@@ -133,13 +128,13 @@ const sizeOf = (tools: readonly ListedTool[]) =>
 
 function arrangeTools(
   now: readonly ListedTool[],
-  { offered }: LoadedTools,
+  { offered, rare }: LoadedTools,
   search: ToolEntry | undefined,
 ): ListedTool[] {
   const isSearched = offered.includes(searchName)
-  const own = now.filter(
-    ({ name, onDemand }) => onDemand === undefined && !(isSearched && name === searchName),
-  )
+  const own = now
+    .filter(({ name, onDemand }) => onDemand === undefined && !(isSearched && name === searchName))
+    .map((one) => (rare?.has(one.name) ? { ...one, deferred: true } : one))
   const servers = new Map(
     now.flatMap((one) => (one.onDemand === undefined ? [] : [[one.name, one] as const])),
   )
@@ -149,28 +144,28 @@ function arrangeTools(
     servers.delete(name)
     return entry ? [entry] : []
   })
-  const hidden = `its parameters are not known yet: ${searchName} with its name loads it for the next turn`
-  const rest = [...servers.values()].map((one) => (one.hidden === undefined ? { ...one, hidden } : one))
+  const rest = [...servers.values()].map((one) => ({ ...one, deferred: true }))
   return [...own, ...shown, ...rest]
 }
 
 /** Names that a system prompt holds; of more there is only the number. */
 const maxListed = 150
 
-/** The same however many of them are loaded. */
 function describeFindable(all: readonly ListedTool[]): string {
+  const natives = all.filter(({ onDemand }) => onDemand === undefined).map(({ name }) => name)
   const byServer = new Map<string, string[]>()
-  for (const { name } of all) {
+  const ofServers = all.filter(({ onDemand }) => onDemand !== undefined)
+  for (const { name } of ofServers) {
     const [, prefix = '', rest = name] = /^(mcp__.+?__)(.+)$/.exec(name) ?? []
     byServer.set(prefix, [...(byServer.get(prefix) ?? []), rest])
   }
   const lines = [...byServer].map(([prefix, names]) =>
-    all.length > maxListed
+    ofServers.length > maxListed
       ? `${prefix}* (${countNoun(names.length, 'tool')})`
       : `${prefix}*: ${names.join(', ')}`,
   )
-  const head = `Tools of MCP servers that ${searchName} finds and loads before they can be called:`
-  return [head, ...lines].join('\n')
+  const head = `More tools, which ${searchName} shows and calls:`
+  return [`${head}${natives.length > 0 ? ` ${natives.join(', ')}` : ''}`, ...lines].join('\n')
 }
 
 function nothingFits({ name, query }: ToolSearchRequest, all: readonly ListedTool[]): FailureError {
@@ -178,10 +173,10 @@ function nothingFits({ name, query }: ToolSearchRequest, all: readonly ListedToo
   const wanted = [name, query].filter((one) => one !== undefined).join(' ')
   return new FailureError({
     code: 'not_found',
-    message: `no tool of a server fits ${JSON.stringify(wanted.slice(0, 200))}`,
+    message: `no more tool fits ${JSON.stringify(wanted.slice(0, 200))}`,
     hint:
       prefixes.size > 0
         ? `there are ${[...prefixes].slice(0, maxNamed).join(', ')}; try other words`
-        : 'none has to be loaded here',
+        : 'all tools are told already; call them by name',
   })
 }

@@ -37,7 +37,7 @@ export function openNewThread(thread: string): OpenedThread {
     effective: new Set(),
     nextCall: createCallNumbering('call_'),
     seen: new Map(),
-    loadedTools: { found: [], offered: [] },
+    loadedTools: { offered: [] },
   }
 }
 
@@ -53,7 +53,6 @@ export function openThread(
   const answered = new Set<string>()
   const begun = new Map<string, string>()
   const effective = new Set<string>()
-  const found: string[] = []
   const title = threadTitleOf(options.prompt)
   if (!options.resume) {
     const parent = defined({ parent: options.parent })
@@ -76,7 +75,6 @@ export function openThread(
     for (const event of wanted) {
       replayEvent(messages, event, answered)
       taken = Math.max(taken, noteCall(event, { begun, effective }))
-      if (event.type === 'tool.result') found.push(...readLoadedTools(event.payload))
     }
     if (fork && wanted.length > 0)
       store.threads.append(
@@ -87,7 +85,7 @@ export function openThread(
     const last = page.at(-1)
     if (!last || page.length < 200 || (at !== undefined && last.pos >= at))
       return {
-        ...{ thread, messages, begun, effective, seen: new Map(), loadedTools: { found, offered: [] } },
+        ...{ thread, messages, begun, effective, seen: new Map(), loadedTools: { offered: [] } },
         nextCall: createCallNumbering('call_', taken),
       }
     after = last.pos
@@ -123,13 +121,6 @@ function noteCall(
 
 /** A call with one of these that was cut off is none the worse for running once more. */
 const repeatableEffects: ReadonlySet<string> = new Set(['read', 'interact'])
-
-/** What a search of servers' tools has loaded, which stays so. */
-function readLoadedTools({ tool, ok, data }: EventPayload<'tool.result'>): string[] {
-  if (tool !== 'tool_search' || !ok) return []
-  const { loaded } = (data ?? {}) as { loaded?: unknown }
-  return Array.isArray(loaded) ? loaded.filter((name) => typeof name === 'string') : []
-}
 
 /** Profile and model that a thread was last used with; a file as model counts in its workspace alone. */
 export function findLastUse(

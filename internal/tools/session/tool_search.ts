@@ -1,4 +1,4 @@
-// The tool tool_search: loads tools of servers whose descriptions would take too much of every request.
+// The tool tool_search: shows and calls tools whose descriptions would take too much of every request.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import { field } from '../../tool/field.ts'
@@ -10,8 +10,12 @@ export const toolSearch = defineTool({
   about,
   optional: true,
   input: z.object({
-    name: field(z.optional(z.string()), 'Name of a tool; * stands for any letters.'),
-    query: field(z.optional(z.string()), 'Words for what the tool should do.'),
+    name: field(z.optional(z.string()), 'Name of a tool; * stands for any letters'),
+    query: field(z.optional(z.string()), 'Words for what the tool should do'),
+    args: field(
+      z.optional(z.record(z.string(), z.unknown())),
+      'With name: calls that tool with these arguments',
+    ),
   }),
   example: { query: 'create issue' },
   level: 'auto_read',
@@ -21,14 +25,18 @@ export const toolSearch = defineTool({
     if (`${name}${query}`.trim() !== '') return
     throw new FailureError({ code: 'bad_args', message: 'give `name` or `query`' })
   },
-  async run(request, { can }) {
+  async run({ name, query }, { can }) {
     if (!can.toolSearch)
       throw new FailureError({ code: 'unavailable', message: 'there is nothing to search' })
-    const { loaded, more } = await can.toolSearch.load(request)
-    const lines = loaded.map(({ name, summary }) => `${name}: ${summary}`)
-    const rest = more.length === 0 ? [] : ['', `Not loaded, these fit too: ${more.join(', ')}.`]
+    const { loaded, more } = await can.toolSearch.load({ name, query })
+    const tools = loaded.map(({ name, about, schema }) =>
+      [`## ${name}`, about.trim(), `args: ${JSON.stringify(schema)}`].join('\n'),
+    )
+    const [first] = loaded
+    const call = `Call one: tool_search {"name": ${JSON.stringify(first?.name)}, "args": {…}}`
+    const rest = more.length === 0 ? [] : [`These fit too: ${more.join(', ')}.`]
     return {
-      text: ['You can call these from your next turn on:', ...lines, ...rest].join('\n'),
+      text: [...tools, call, ...rest].join('\n\n'),
       data: { loaded: loaded.map(({ name }) => name), more },
     }
   },

@@ -1,4 +1,4 @@
-// Conversations with more tools of servers than fit: searched for, told from then on, and so again when they go on.
+// Conversations with more tools than fit: found, shown and called through one tool, whose requests stay alike.
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createLoadedTools, openToolLoading } from '../../../../internal/host/extensions/tool-loading.ts'
@@ -52,15 +52,17 @@ const resultsIn = (request: Received | undefined): string[] =>
     one.role === 'tool' ? [one.content] : [],
   )
 
-test('of 60 tools those are told that were searched for, at the end, in children and after a resume too', async () => {
-  const search = (args: Record<string, string>, id: string) => ({ name: 'tool_search', id, args })
+test('60 tools are found, shown and called without a change before the last message', async () => {
+  const search = (args: Record<string, unknown>, id: string) => ({ name: 'tool_search', id, args })
+  const call = (name: string, message: string, id: string) => search({ name, args: { message } }, id)
   const replies: ServedReply[] = [
     { calls: [{ name: 'mcp__tracker__create_issue', id: 'a', args: { message: 'early' } }] },
     { calls: [search({ query: 'create an issue' }, 'b'), search({ name: 'get_team' }, 'c')] },
-    { calls: [{ name: 'mcp__tracker__create_issue', id: 'd', args: { message: 'now' } }] },
+    { calls: [call('mcp__tracker__create_issue', 'now', 'd')] },
+    { calls: [search({ name: 'mcp__tracker__get_team', args: '{"message":"as text"}' }, 'd2')] },
     { calls: [{ name: 'task', id: 'e', args: { goal: 'the child looks' } }] },
     { calls: [search({ name: 'tracker__close_label' }, 'f'), search({ query: 'secret' }, 'g')] },
-    { calls: [{ name: 'mcp__tracker__list_secret', id: 'h', args: { message: 'child' } }] },
+    { calls: [call('mcp__tracker__list_secret', 'child', 'h')] },
     { text: 'looked' },
     { text: 'done' },
     { text: 'again' },
@@ -69,36 +71,70 @@ test('of 60 tools those are told that were searched for, at the end, in children
   try {
     const { thread, end } = await place.run('go')
     expect(end).toMatchObject({ end: 'done' })
-    const [first, second, third, fourth, child, , childLast, last] = place.requests
+    const [first, second, third, fourth, fifth, child, , childLast, last] = place.requests
     expect(ofTracker(first)).toEqual(['tool_search'])
     expect(first?.body.messages[0].content).toContain('mcp__tracker__*: create_issue, list_issue')
-    // a guess is told what to do first, and what is searched for twice is told once
-    expect(resultsIn(second)[0]).toMatch(/tool_search with its name loads it/)
-    expect(ofTracker(third)?.[0]).toBe('tool_search')
-    expect(ofTracker(third)?.slice(1)).toContain('mcp__tracker__create_issue')
-    expect(ofTracker(third)).toContain('mcp__tracker__get_team')
+    // a right guess runs; what is searched for comes with its parameters
+    expect(resultsIn(second)[0]).toContain('Echo: early')
+    expect(resultsIn(third)[1]).toMatch(/## mcp__tracker__create_issue\n[\s\S]*args: \{.*"message"/)
     expect(resultsIn(fourth).at(-1)).toContain('Echo: now')
-    // tools and the prompt before stay to the letter
-    const wordsOf = (request: Received | undefined) => JSON.stringify(request?.body.messages[0])
-    expect(JSON.stringify(third?.body.tools).startsWith(JSON.stringify(first?.body.tools).slice(0, -1))).toBe(
-      true,
-    )
-    expect(wordsOf(last)).toBe(wordsOf(first))
-    // a child searches for itself
-    expect(ofTracker(child)).toEqual(['tool_search'])
-    expect(ofTracker(childLast)).toContain('mcp__tracker__list_secret')
+    expect(resultsIn(fifth).at(-1)).toContain('Echo: as text')
     expect(resultsIn(childLast).at(-1)).toContain('Echo: child')
-    expect(toolsOf(last)).toEqual(toolsOf(third))
+    for (const request of [second, third, fourth, fifth, last]) expect(repeats(request, first)).toBe(true)
+    expect(repeats(childLast, child)).toBe(true)
 
     await place.run('once more', { thread, fork: false })
-    expect(toolsOf(place.requests.at(-1))).toEqual(toolsOf(third))
+    expect(repeats(place.requests.at(-1), last)).toBe(true)
+  } finally {
+    await place.close()
+  }
+})
+
+/** Whether the bytes of `request` begin with those of `before`, up to the end of its messages. */
+function repeats(request: Received | undefined, before: Received | undefined): boolean {
+  const { messages, tools } = before?.body ?? {}
+  const head = JSON.stringify(messages).slice(0, -1)
+  return (
+    request?.raw.includes(head) === true &&
+    JSON.stringify(request.body.messages).startsWith(head) &&
+    JSON.stringify(request.body.tools) === JSON.stringify(tools)
+  )
+}
+
+test('rarely used tools of Anode are found in the same way', async () => {
+  const search = (args: Record<string, unknown>, id: string) => ({ name: 'tool_search', id, args })
+  const replies: ServedReply[] = [
+    { calls: [search({ query: 'list of tasks' }, 'a'), search({ name: 'read_thread' }, 'b')] },
+    { calls: [search({ name: 'task_list', args: { action: 'list' } }, 'c')] },
+    { calls: [search({ name: 'task_list', args: { action: 'nope' } }, 'd')] },
+    { calls: [{ name: 'todo_read', id: 'e', args: {} }, search({ query: 'weather' }, 'f')] },
+    { text: 'done' },
+  ]
+  const place = await openPlace({ tracker: fake('many', '2'), script: (_, n) => replies[n] ?? { text: '' } })
+  try {
+    await place.run('go')
+    const [first] = place.requests
+    const told = toolsOf(first)
+    expect(told).toContain('tool_search')
+    for (const rare of ['task_list', 'handoff', 'init_experiment', 'render']) {
+      expect(told).not.toContain(rare)
+      expect(first?.body.messages[0].content).toMatch(new RegExp(`tool_search shows and calls: .*${rare}`))
+    }
+    const results = resultsIn(place.requests.at(-1))
+    expect(results[0]).toMatch(/## task_list\n[\s\S]*args: \{.*"action"/)
+    expect(results[1]).toContain('## read_thread')
+    expect(results[2]).not.toMatch(/^error/)
+    expect(results[3]).toMatch(/^error bad_args.*action/)
+    expect(results[4]).toContain('todo list is empty')
+    expect(results[5]).toMatch(/no more tool fits "weather"/)
+    for (const request of place.requests.slice(1)) expect(repeats(request, first)).toBe(true)
   } finally {
     await place.close()
   }
 })
 
 test.each([
-  ['20 tools that fit', { tracker: fake('many', '20') }, 20, false],
+  ['20 tools that fit', { tracker: fake('many', '20') }, 21, true],
   ['21 tools', { tracker: fake('many', '21') }, 1, true],
   ['18 tools in a small window', { tracker: fake('many', '18'), window: 8_000 }, 1, true],
   [
@@ -107,7 +143,7 @@ test.each([
     7,
     true,
   ],
-  ['21 that are always told', { tracker: { ...fake('many', '21'), alwaysLoad: true } }, 21, false],
+  ['21 that are always told', { tracker: { ...fake('many', '21'), alwaysLoad: true } }, 22, true],
   ['21 tools without a search', { tracker: fake('many', '21'), disabled: ['tool_*'] }, 21, false],
 ] as const)('%s', async (_, settings, told, searches) => {
   const place = await openPlace({ ...settings, script: () => ({ text: 'done' }) })
@@ -142,13 +178,18 @@ test('what was told stays where a server comes later, and only the new is search
     ...{ all: () => now, window: 100_000, state, profile: { tools: ['*'] } },
     runtime: { context: { loaded: { config: {} } }, catalog: (tools) => createCatalog(tools) },
   })
-  const told = () => loading.tools().flatMap(({ name, hidden }) => (hidden === undefined ? [name] : []))
+  const told = () =>
+    loading.tools().flatMap(({ name, hidden, deferred }) => (hidden === undefined && !deferred ? [name] : []))
   expect(told()).toEqual(['read', 'mcp__a__x'])
   expect(loading.sections()).toEqual([])
   now = [...early.slice(0, 2), ...many, ...early.slice(2)]
   expect(told()).toEqual(['read', 'mcp__a__x', 'tool_search', 'mcp__b__y0'])
   expect(loading.tools()).toBe(loading.tools())
-  await loading.load({ name: 'y1*' })
-  expect(told().slice(4)).toEqual(['mcp__b__y1', ...Array.from({ length: 9 }, (_, i) => `mcp__b__y1${i}`)])
-  await expect(loading.load({ query: 'weather' })).rejects.toThrow('no tool of a server fits "weather"')
+  const { loaded } = await loading.load({ name: 'y1*' })
+  expect(loaded.map(({ name }) => name)).toEqual([
+    'mcp__b__y1',
+    ...Array.from({ length: 9 }, (_, i) => `mcp__b__y1${i}`),
+  ])
+  expect(told()).toHaveLength(4)
+  await expect(loading.load({ query: 'weather' })).rejects.toThrow('no more tool fits "weather"')
 })

@@ -6,7 +6,7 @@ import { call, ctxWith } from '../../../support/ctx.ts'
 
 const found: ToolSearch = {
   load: async ({ query }) => ({
-    loaded: [{ name: 'mcp__hub__create_issue', summary: 'Opens a ticket' }],
+    loaded: [{ name: 'mcp__hub__create_issue', about: 'Opens a ticket', schema: { type: 'object' } }],
     more: query ? ['mcp__hub__list_issues'] : [],
   }),
 }
@@ -15,14 +15,15 @@ const ctxOf = (search: ToolSearch | undefined) => {
   return { ...ctx, can: { ...ctx.can, ...(search && { toolSearch: search }) } }
 }
 
-test('names what can be called now, and what else would fit', async () => {
+test('shows what can be called, and what else would fit', async () => {
   const { text, data } = await call(toolSearch, { query: 'issue' }, ctxOf(found))
   expect(text).toBe(
-    'You can call these from your next turn on:\nmcp__hub__create_issue: Opens a ticket\n\n' +
-      'Not loaded, these fit too: mcp__hub__list_issues.',
+    '## mcp__hub__create_issue\nOpens a ticket\nargs: {"type":"object"}\n\n' +
+      'Call one: tool_search {"name": "mcp__hub__create_issue", "args": {…}}\n\n' +
+      'These fit too: mcp__hub__list_issues.',
   )
   expect(data).toEqual({ loaded: ['mcp__hub__create_issue'], more: ['mcp__hub__list_issues'] })
-  expect((await call(toolSearch, { name: 'create_issue' }, ctxOf(found))).text).not.toContain('Not loaded')
+  expect((await call(toolSearch, { name: 'create_issue' }, ctxOf(found))).text).not.toContain('fit too')
 })
 
 test.each([
