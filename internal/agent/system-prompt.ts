@@ -2,6 +2,7 @@
 
 import type { ToolSpec } from '../model/model.ts'
 import type { ToolDescription } from '../tool/catalog.ts'
+import { type AgentEnvironment, describeEnvironment } from './environment-note.ts'
 
 interface SystemPromptParts {
   /** Body of the profile. */
@@ -12,16 +13,18 @@ interface SystemPromptParts {
   userInstructions?: string
   /** Text of AGENTS.md files; see instructions.ts. */
   instructions: string
-  skills: readonly { name: string }[]
+  skills: readonly { name: string; description: string }[]
   /** Mentions of servers' resources, with their names. */
   resources?: readonly string[]
   facts: { workspace: string; platform: string; date: string; git: boolean }
+  environment?: AgentEnvironment
 }
 
 /** What holds for the parameters and results of all tools; their own texts do not repeat it. */
 export const toolConventions =
   'Tools: paths are relative to the workspace, lines count from 1, a number above its max is reduced to ' +
-  'it. Searches leave out ignored, hidden and sensitive files unless path names them.'
+  'it. Omit optional parameters that you do not need. Searches skip ignored, hidden and sensitive files ' +
+  'unless path names them.'
 
 /** Profile prompt, tool conventions, AGENTS.md, skills, environment with the date last. */
 export function buildSystemPrompt({
@@ -32,6 +35,7 @@ export function buildSystemPrompt({
   skills,
   resources = [],
   facts,
+  environment = {},
 }: SystemPromptParts): string {
   const parts = [profile.trim(), ...tools, toolConventions]
   if (userInstructions !== '') parts.push(`Instructions of the user for all work:\n\n${userInstructions}`)
@@ -42,16 +46,28 @@ export function buildSystemPrompt({
     )
   }
   if (skills.length > 0) {
-    const names = skills.map(({ name }) => name).join(', ')
-    parts.push(`Procedures that skill loads (list_skills tells what for): ${names}.`)
+    const lines = skills.map(({ name, description }) => `- ${name}: ${shortenLine(description)}`)
+    parts.push(`Procedures that the tool skill loads:\n${lines.join('\n')}`)
   }
   if (resources.length > 0)
     parts.push(`Resources of servers, which the tool read takes as a path: ${resources.join('; ')}.`)
-  const repository = facts.git ? 'a git repository' : 'no git repository'
-  parts.push(
-    `Workspace: ${facts.workspace} (${repository}). Platform: ${facts.platform}. Date: ${facts.date}.`,
-  )
+  const repository = facts.git ? 'a git repository' : 'not a git repository'
+  const note = describeEnvironment(environment)
+  const { workspace, platform, date } = facts
+  const place = `Workspace: ${workspace} (${repository}). Platform: ${platform}. Date: ${date}.`
+  parts.push(note === '' ? place : `${note}\n${place}`)
   return parts.join('\n\n')
+}
+
+const maxSkillChars = 70
+
+/** The beginning of a description, cut after a part of the sentence, else between words. */
+function shortenLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  if (line.length <= maxSkillChars) return line
+  const head = line.slice(0, maxSkillChars)
+  const part = /^.{24,}(?=[,;:(.]| - )/.exec(head)?.[0].trimEnd()
+  return part ?? `${head.slice(0, head.lastIndexOf(' '))} …`
 }
 
 /** Tools as a provider is told of them: whole, as `tools show` prints them. */

@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { AgentEnvironment } from '../agent/environment-note.ts'
 import {
   createNestedInstructions,
   nestedInstructionNotes,
@@ -13,14 +14,16 @@ import { buildSystemPrompt, buildToolSpecs } from '../agent/system-prompt.ts'
 import { defined } from '../base/defined.ts'
 import { configDir } from '../base/dirs.ts'
 import { efforts } from '../model/effort.ts'
-import type { Effort } from '../model/model.ts'
+import type { Effort, ToolSpec } from '../model/model.ts'
 import { tokensOf } from '../model/tokens.ts'
 import type { Profile } from '../profile/profile.ts'
+import type { ProfileSet } from '../profile/profile-set.ts'
 import type { Catalog, ListedTool } from '../tool/catalog.ts'
 import { resultRoomOf } from '../tool/clip/result-fit.ts'
 import type { Capabilities, Ctx, ToolSearch } from '../tool/ctx.ts'
 import type { SessionJobs } from '../tool/jobs.ts'
 import type { LoadedTools, ToolLoading } from './extensions/tool-loading.ts'
+import { hideUselessTools } from './extensions/useful-tools.ts'
 import { hideInactiveExperiments } from './research/experiment-tools.ts'
 import { createSessionJobs, jobNotes } from './session-jobs.ts'
 import { type SessionPlanning, withPlanning } from './session-planning.ts'
@@ -55,6 +58,7 @@ interface AgentParts
     context: WorkspaceContext
     toolset: SessionToolset | undefined
     catalog(tools: readonly ListedTool[]): Catalog
+    profiles?(): Promise<ProfileSet>
   }
   /** What the thread has been offered of servers' tools before; absent: nothing. */
   loadedTools?: LoadedTools
@@ -77,7 +81,7 @@ export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
   const offersJobs = parts.tools().some(({ name, hidden }) => name === 'jobs' && hidden === undefined)
   const { run } = parts.ctx.can
   const jobs = offersJobs && run ? (parts.jobs ?? createSessionJobs(run, parts.ctx.log)) : undefined
-  const offered = hideInactiveExperiments(parts.tools, () => parts.ctx.can.research?.active() ?? true)
+  const offered = listUsableTools(parts)
   const loading = loadToolsOnDemand(parts, offered)
   await loading.prepare()
   const { tools, toolSearch } = loading
@@ -92,7 +96,10 @@ export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
   for (const text of [...own.notes, ...instructions.notes]) parts.note?.(text)
   const nested = createNestedInstructions(source)
   const shown = () => tools().filter((entry) => entry.hidden === undefined)
-  const specs = memoizeByEntries(tools, () => buildToolSpecs(shown()))
+  const profiles = shown().some(({ name }) => name === 'task') ? await listTaskProfiles(parts) : []
+  const specs = memoizeByEntries(tools, () =>
+    buildToolSpecs(shown()).map((spec) => (spec.name === 'task' ? withProfiles(spec, profiles) : spec)),
+  )
   const all = memoizeByEntries(tools, () => parts.runtime.catalog(tools()))
   // the list of skills is of use only to who can load one
   const loads = shown().some((entry) => entry.name === 'skill')
@@ -103,12 +110,8 @@ export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
     instructions: instructions.text,
     resources: parts.resources ?? [],
     skills: loads ? ((await ctx.can.skills?.list()) ?? []) : [],
-    facts: {
-      workspace: ctx.policy.roots.workspace,
-      platform: process.platform,
-      date: parts.now.toISOString().slice(0, 10),
-      git: existsSync(join(ctx.policy.roots.workspace, '.git')),
-    },
+    facts: readPlace(ctx, parts.now),
+    environment: await readEnvironment(ctx, shown()),
   })
   return openAgentSession({
     ...parts,
@@ -129,6 +132,47 @@ export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
     system,
     instructionTokens: tokensOf(`${own.text}${instructions.text}`),
     effort: parts.effort ?? efforts[profile.effort] ?? 'medium',
+  })
+}
+
+const readPlace = ({ policy: { roots } }: Ctx, now: Date) => ({
+  workspace: roots.workspace,
+  platform: process.platform,
+  date: now.toISOString().slice(0, 10),
+  git: existsSync(join(roots.workspace, '.git')),
+})
+
+/** Without tools that can do nothing here. */
+function listUsableTools({ tools, ctx: { can } }: AgentParts): () => readonly ListedTool[] {
+  const useful = hideUselessTools(tools, can.user !== undefined)
+  return hideInactiveExperiments(useful, () => can.research?.active() ?? true)
+}
+
+/** Profiles that a task may name: those that are not made for one job of the program alone. */
+async function listTaskProfiles({ runtime }: AgentParts): Promise<string[]> {
+  const all = (await runtime.profiles?.())?.all ?? []
+  const isInternal = (works: readonly string[]) =>
+    works.includes('study_report') || works.includes('run_experiment')
+  return all.filter(({ serves }) => !isInternal(serves)).map(({ name }) => name)
+}
+
+function withProfiles(spec: ToolSpec, names: readonly string[]): ToolSpec {
+  const properties = spec.schema.properties as Record<string, object> | undefined
+  if (!properties?.profile || names.length === 0) return spec
+  const profile = { ...properties.profile, enum: names }
+  return { ...spec, schema: { ...spec.schema, properties: { ...properties, profile } } }
+}
+
+/** Only what is true of this run; an agent that another one started does not know who can answer. */
+async function readEnvironment(ctx: Ctx, shown: readonly ListedTool[]): Promise<AgentEnvironment> {
+  const { policy, can, child } = ctx
+  const runs = shown.some(({ name, natives = [name] }) => natives.includes('bash'))
+  const isSandboxed = runs ? (await can.walls?.())?.active : undefined
+  return defined({
+    isSandboxed,
+    canRequest: shown.some(({ name }) => name === 'bash'),
+    mode: policy.readOnly ? undefined : policy.mode,
+    isUserPresent: child === undefined ? can.user !== undefined : undefined,
   })
 }
 

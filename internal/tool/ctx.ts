@@ -8,6 +8,7 @@ import type { Mailbox } from '../store/mail/mailbox.ts'
 import type { Store } from '../store/store.ts'
 import type { ApprovalReply, ApprovalRequest, UserQuestionnaire, UserReply } from './ask.ts'
 import type { CallMiddleware } from './call-middleware.ts'
+import type { ToolText } from './catalog.ts'
 import type { CronJobs } from './cron-jobs.ts'
 import type { EditorFiles } from './editor-files.ts'
 import type { ExperimentCapability } from './experiments.ts'
@@ -46,7 +47,7 @@ export interface Capabilities {
   readonly cron?: () => Promise<CronJobs>
   /** Commands in the background; present where a further call can look after them. */
   readonly jobs?: SessionJobs
-  /** Present where an agent works, which may not be offered all tools of servers at once. */
+  /** Present where an agent works, which may not be offered all tools at once. */
   readonly toolSearch?: ToolSearch
   /** Shells that last from call to call. */
   readonly terminals?: SessionTerminals
@@ -173,10 +174,7 @@ export interface ToolSearch {
   /** Best first; `more` are names that fit too. Rejects with FailureError where nothing does. */
   load(request: { name?: string | undefined; query?: string | undefined }): Promise<FoundTools>
 }
-type FoundTools = {
-  loaded: readonly { name: string; about: string; schema: Readonly<Record<string, unknown>> }[]
-  more: readonly string[]
-}
+type FoundTools = { loaded: readonly ToolText[]; more: readonly string[] }
 
 /** What a child agent is asked to do, and how far it may go. */
 export interface SpawnRequest {

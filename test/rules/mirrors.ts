@@ -153,6 +153,8 @@ export const mirrors: Readonly<Record<string, string>> = {
   'host/extensions/plugins': 'cmd/plugins: plugins of a workspace before and after trust',
   'host/external-tools': 'cmd/mcp: what is looked for shows only when nobody asks for it',
   'base/text/repeat-collapser': 'tools/bash: floods of equal lines, whole and in pieces',
+  'host/extensions/rare-tools': 'host/extensions/useful-tools: tools that wait, by window and number',
+  'tool/deferred-call': 'host/extensions/tool-loading: calls through the search, right and wrong',
   'host/run/work-facts': 'cmd/compaction: todo list, changed files and a failed command in later requests',
   'host/run/invoke-as-person': 'host/session/mentions/resource-mentions: read, unknown and denied ones',
   'host/session/mentions/name-list': 'host/session/mentions/file-mentions: real trees, large ones too',

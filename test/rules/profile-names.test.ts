@@ -68,7 +68,7 @@ const files = sources()
 const found = new Map(files.map((file) => [file, literalsIn(file)]))
 
 test('the profiles have names', () => {
-  expect(names).toHaveLength(11)
+  expect(names).toHaveLength(12)
 })
 
 test('no profile is asked for by its name', () => {

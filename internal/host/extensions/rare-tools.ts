@@ -1,11 +1,10 @@
 // Native tools that few conversations need: a model finds them with tool_search.
 import type { ListedTool } from '../../tool/catalog.ts'
 
-const rare: ReadonlySet<string> = new Set(
-  `render chart find_thread read_thread handoff look_at list_skills todo_read task_list init_experiment`.split(
-    ' ',
-  ),
-)
+const rare: ReadonlySet<string> = new Set([
+  ...['render', 'chart', 'find_thread', 'read_thread', 'handoff', 'look_at', 'list_skills'],
+  ...['todo_read', 'task_list', 'init_experiment'],
+])
 
 /** All that a model with a small window is told of at once. */
 const core: ReadonlySet<string> = new Set(
@@ -15,13 +14,12 @@ const core: ReadonlySet<string> = new Set(
 const smallWindow = 16_000
 
 /** So few tools are told all at once. */
-const maxTold = 8
+const maxAtOnce = 8
 
 /** Names of the native tools among `tools` that wait for a search. */
 export function listRareTools(tools: readonly ListedTool[], window: number): ReadonlySet<string> {
   const shown = tools.filter(({ hidden, origin }) => hidden === undefined && origin === 'native')
-  if (shown.length <= maxTold) return new Set()
+  if (shown.length <= maxAtOnce) return new Set()
   const waits = window < smallWindow ? (name: string) => !core.has(name) : (name: string) => rare.has(name)
-  const names = shown.map(({ name }) => name).filter((name) => waits(name) && name !== 'tool_search')
-  return new Set(names.length > 1 ? names : [])
+  return new Set(shown.map(({ name }) => name).filter((name) => waits(name) && name !== 'tool_search'))
 }

@@ -75,7 +75,7 @@ export function openToolLoading(options: ToolLoadingOptions): ToolLoading {
     tools,
     sections() {
       const found = findable()
-      return found.length === 0 ? [] : [describeFindable(found)]
+      return found.length === 0 || !state.offered.includes(searchName) ? [] : [describeFindable(found)]
     },
     async load(request) {
       const { matchTools } = await import('./tool-matching.ts')
@@ -117,7 +117,8 @@ function offerNew(
   const fresh = ofServers.filter(({ name }) => !offered.includes(name))
   const isTooMuch = () => ofServers.length > maxOffered || sizeOf(ofServers) > window * maxShare
   if (!state.isCrowded && fresh.some(({ onDemand }) => onDemand)) state.isCrowded = isTooMuch()
-  const isNeeded = (rare?.size ?? 0) > 0 || state.isCrowded
+  // one more tool is not worth a search: it may still be called
+  const isNeeded = (rare?.size ?? 0) > 1 || state.isCrowded
   if (canSearch && !offered.includes(searchName) && isNeeded) offered.push(searchName)
   const waits = canSearch && state.isCrowded
   offered.push(...fresh.filter(({ onDemand }) => !waits || !onDemand).map(({ name }) => name))

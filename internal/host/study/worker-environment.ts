@@ -18,7 +18,7 @@ import type { Ctx } from '../../tool/ctx.ts'
 import type { Runtime } from '../runtime.ts'
 
 /** Everything a queue entry can make a worker do. */
-const everywhere = ['render', 'chart', 'todo_read', 'todo_write', 'send_message', 'receive_messages']
+const everywhere = ['send_message', 'receive_messages']
 const bySource = {
   repo: ['read', 'multi_read', 'glob', 'grep', 'finder'],
   web: ['web_search', 'web_fetch'],
@@ -118,7 +118,8 @@ export async function openCoordinatorContext(
     return { system: `${planner.trim()}\n\n${toolConventions}`, tools, specs, ctx, maxSteps: 4 }
   }
   const profile = findProfileServing(await runtime.profiles(), 'study_report')
-  const tools = runtime.tools(profile, undefined, true)
+  // it adds order to claims, no facts
+  const tools = runtime.tools(profile, ['find_thread', 'read_thread', 'receive_messages'], true)
   const study = `study:${head.id}`
   return {
     system: `${profile.prompt.trim()}\n\n${toolConventions}`,

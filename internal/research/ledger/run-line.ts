@@ -41,7 +41,8 @@ function measuredFields(
   ran: RunResult,
   carry: Readonly<Record<string, number>>,
 ): Partial<RunLine> {
-  const { metric, samples, effect, guards, noise, checks, holdout, detail, offer, drift } = ran
+  const { metric, samples, effect, guards, noise, checks, holdout, offer, drift } = ran
+  const detail = ran.detail ?? findLastErrors(ran)
   return {
     status: ran.status,
     reason: ran.reason,
@@ -61,6 +62,16 @@ function measuredFields(
     ...(ran.leaked > 0 && { leaked: ran.leaked }),
     ms: ran.ms,
   }
+}
+
+const maxErrorChars = 300
+
+/** The last lines that a crashed command, or checks that failed, printed: a proposer learns from them. */
+function findLastErrors({ status, output, checksOutput }: RunResult): string | undefined {
+  const text = status === 'crash' ? output : status === 'checks_failed' ? (checksOutput ?? '') : ''
+  const lines = text.split('\n').flatMap((line) => line.trim() || [])
+  const last = lines.slice(-3).join(' | ')
+  return last === '' ? undefined : last.slice(-maxErrorChars).toWellFormed()
 }
 
 /** Ratios to the baseline that the next guards start from. */

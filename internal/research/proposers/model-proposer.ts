@@ -33,6 +33,10 @@ export type RunProposerAgent = (order: ProposerAgentRequest) => Promise<Proposer
 /** `workspace` holds the notes; they are read again for every experiment, so that a person can steer. */
 export function modelProposer(agent: RunProposerAgent, workspace: string): Proposer {
   let last = 0
+  /** Places of the candidates that are being made. */
+  const open = new Set<number>()
+  /** Descriptions of those that were made, until the ledger has them. */
+  let taken: string[] = []
   return {
     name: 'model',
     remakesOnNewBest: false,
@@ -41,15 +45,28 @@ export function modelProposer(agent: RunProposerAgent, workspace: string): Propo
       if (!view) return undefined
       last = Math.max(last + 1, state.nextRun)
       const title = `experiment ${last}`
-      const prompt = writeBrief(view, notesIn(workspace))
-      const locked = state.active?.config.locked ?? []
+      const { locked = [], checks } = state.active?.config ?? {}
+      taken = taken.filter((one) => view.rows.every(({ description }) => description !== one))
+      const place = findFreePlace(open)
+      open.add(place)
+      const prompt = writeBrief(view, notesIn(workspace), { checks, locked, place, taken })
       return {
         async make(dir, signal) {
-          return madeBy(await agent({ dir, prompt, title, locked, signal }))
+          try {
+            const made = madeBy(await agent({ dir, prompt, title, locked, signal }))
+            if (!made.failed) taken.push(made.description)
+            return made
+          } finally {
+            open.delete(place)
+          }
         },
       }
     },
   }
+}
+
+function findFreePlace(open: ReadonlySet<number>): number {
+  for (let place = 1; ; place++) if (!open.has(place)) return place
 }
 
 function notesIn(workspace: string) {

@@ -10,6 +10,18 @@ interface Notes {
   ideas?: string
 }
 
+/** What a brief says beyond the ledger. */
+interface BriefSetting {
+  /** Command of the checks. */
+  checks?: string | undefined
+  /** Files that may not change. */
+  locked?: readonly string[]
+  /** Which of the candidates that are made at the same time this one is, from 1. */
+  place?: number
+  /** Descriptions of candidates that are not logged yet. */
+  taken?: readonly string[]
+}
+
 const recent = 10
 const deadEnds = 30
 const maxNoteCharacters = 8000
@@ -17,12 +29,17 @@ const maxNoteCharacters = 8000
 /** Text of one line, so that a description cannot pass for a part of the brief. */
 const plain = (text: string) => text.replaceAll(/\s+/g, ' ').trim().slice(0, 200)
 
-export function writeBrief(view: SessionOverview, { prompt, ideas }: Notes): string {
+export function writeBrief(
+  view: SessionOverview,
+  { prompt, ideas }: Notes,
+  setting: BriefSetting = {},
+): string {
   const older = view.rows.slice(0, -recent).filter(({ status }) => status !== 'keep' && status !== 'baseline')
   const parts = [
     goal(view),
-    task(view),
-    section('What the person asks for', prompt),
+    describeTask(view, setting),
+    section('What the user asks for', prompt),
+    section('Ideas already taken, do not repeat', listTaken(setting)),
     section('Where it stands', standing(view)),
     section(
       `The last ${countNoun(recent, 'run')}`,
@@ -38,7 +55,7 @@ export function writeBrief(view: SessionOverview, { prompt, ideas }: Notes): str
         .map((row) => line(row, view.unit))
         .join('\n'),
     ),
-    section('Ideas that somebody noted', ideas),
+    section('Noted ideas', ideas),
   ]
   return parts.filter((part) => part !== '').join('\n\n')
 }
@@ -51,22 +68,39 @@ function goal({ objective, metric, unit, direction, name }: SessionOverview): st
   )
 }
 
-function task({ scope }: SessionOverview): string {
-  const where =
+function describeTask(
+  { scope, command, guards }: SessionOverview,
+  { checks, locked = [], place = 1 }: BriefSetting,
+): string {
+  const lines = [
+    'Make one change in this worktree, then stop. It is built, checked and measured later, many times and',
+    'against the best version so far. Do not judge the change by your own runs: single runs are noise.',
+    ...(command === '' ? [] : [`Benchmark: ${plain(command)}`]),
+    ...(checks === undefined ? [] : [`Checks, which must pass: ${plain(checks)}`]),
+    ...(guards > 0 ? [`${countNoun(guards, 'other metric')} may not get worse.`] : []),
     scope.length > 0
       ? `Only these may change: ${scope.join(', ')}.`
-      : 'Change what the idea needs and nothing else.'
-  return [
-    'Make one change in this worktree and stop. It will be built, checked and measured by others, many ' +
-      'times and against',
-    'the best version so far; you cannot run the benchmark, and what you say about speed does not count.',
-    `${where} Files of the benchmark and of the checks are locked: changing them makes the run fail.`,
-    'One idea at a time, as small as it can be: a change that mixes two ideas tells nothing about either.',
-    'End with one line of at most 72 characters that names the change, then one line "Hypothesis: …" ' +
-      'with the reason',
-    'why it should help.',
-  ].join('\n')
+      : 'Change what the idea needs and nothing else.',
+    locked.length > 0
+      ? `Locked, a change makes the run fail: ${locked.join(', ')}.`
+      : 'Files of the benchmark and of the checks are locked: changing them makes the run fail.',
+    'One idea only, as small as possible: a change that mixes two ideas tells nothing about either.',
+  ]
+  if (place > 1) {
+    const others = countNoun(place - 1, 'other candidate is', 'other candidates are')
+    lines.push(
+      `${others} being made at the same time, from the likeliest ideas. List at least ${place} different ideas, ` +
+        `likeliest first, and take number ${place}.`,
+    )
+  }
+  lines.push(
+    'End with one line of at most 72 characters that names the change, then one line "Hypothesis: …" with',
+    'the reason why it should help.',
+  )
+  return lines.join('\n')
 }
+
+const listTaken = ({ taken = [] }: BriefSetting): string => taken.map((one) => `- ${plain(one)}`).join('\n')
 
 function standing({ baseline, best, unit, counts }: SessionOverview): string {
   const lines = baseline
@@ -84,7 +118,10 @@ function standing({ baseline, best, unit, counts }: SessionOverview): string {
 function line(row: OverviewRow, unit: string): string {
   const value = row.metric === undefined ? '' : ` ${formatAmount(row.metric, unit)}`
   const moved = row.effect ? ` (${formatSigned(row.effect.pct, row.effect)})` : ''
-  return `- run ${row.run}, ${formatOutcome(row)}:${value}${moved} ${plain(row.description)}`.trimEnd()
+  const isBroken = row.status === 'crash' || row.status === 'checks_failed'
+  const error = isBroken && row.detail !== undefined ? `\n  error: ${plain(row.detail)}` : ''
+  const text = `- run ${row.run}, ${formatOutcome(row)}:${value}${moved} ${plain(row.description)}`
+  return text.trimEnd() + error
 }
 
 function section(title: string, text: string | undefined): string {

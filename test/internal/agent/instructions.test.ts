@@ -244,7 +244,7 @@ it('puts what changes last, so that the beginning of the prompt stays the same',
     buildSystemPrompt({
       profile: 'P',
       instructions: 'I',
-      skills: [{ name: 's' }],
+      skills: [{ name: 's', description: 'd' }],
       facts: { ...facts, date },
     })
   const [one, two] = [prompt('2026-01-01'), prompt('2026-01-02')]

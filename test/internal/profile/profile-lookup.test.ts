@@ -45,7 +45,7 @@ test.each([
   ['finder', 'find'],
   ['oracle', 'oracle'],
   ['code_review', 'review'],
-  ['run_experiment', 'study'],
+  ['run_experiment', 'propose'],
   ['study_report', 'aggman'],
   ['task', profiles.standard],
 ])('%s is served by %s', (work, name) => {

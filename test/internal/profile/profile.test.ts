@@ -36,6 +36,7 @@ const table = [
     [...without('send_message', 'receive_messages'), ...foreign.map((f) => f.name)],
   ],
   ['quick', ['rush'], 10, 2, false, quick.split(' ')],
+  ['propose', [], 40, 4, false, 'read multi_read grep glob edit_file apply_patch bash result'.split(' ')],
   ['study', ['deep'], 40, 4, false, [...names, ...foreign.map((f) => f.name)]],
   ['review', [], 12, 3, true, review.split(' ')],
   ['oracle', [], 8, 4, true, oracle.split(' ')],

@@ -47,7 +47,7 @@ it('edits in the worktree without asking, and its last words come back', async (
   const at = await propose([
     call('read', { path: 'flags.txt' }),
     call('edit_file', { path: 'flags.txt', edits: [{ old: '-O0', new: '-O2' }] }),
-    call('create_file', { path: 'notes/new.txt', content: 'x\n' }),
+    call('apply_patch', { patch: '*** Begin Patch\n*** Add File: notes/new.txt\n+x\n*** End Patch\n' }),
     say,
   ])
   expect(at.read('flags.txt')).toBe('-O2\n')

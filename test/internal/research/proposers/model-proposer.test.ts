@@ -49,3 +49,28 @@ it.each([
   const draft = await policy(end).policy.next(stateOf(lines))
   expect((await draft?.make('/w', signal))?.failed).toEqual(failed)
 })
+
+it('gives candidates that are made at the same time different briefs, with the ideas that are taken', async () => {
+  const replies = [1, 2, 3, 4, 5, 6].map((n) => ({ ...done, text: `Idea ${n}\nHypothesis: h` }))
+  const orders: ProposerAgentRequest[] = []
+  const release: (() => void)[] = []
+  const proposer = modelProposer(async (order) => {
+    orders.push(order)
+    await new Promise<void>((resolve) => release.push(resolve))
+    return replies.shift() ?? done
+  }, scratchWith({}))
+  const begin = async () => (await proposer.next(stateOf(lines)))?.make('/w', signal)
+  const making = [begin(), begin(), begin()]
+  await expect.poll(() => release.length).toBe(3)
+  expect(new Set(orders.map(({ prompt }) => prompt)).size).toBe(3)
+  expect(orders[0]?.prompt).not.toContain('at the same time')
+  expect(orders[1]?.prompt).toContain('take number 2')
+  expect(orders[2]?.prompt).toContain('take number 3')
+  release[1]?.()
+  await making[1]
+  const next = begin()
+  await expect.poll(() => release.length).toBe(4)
+  expect(orders[3]?.prompt).toMatch(/take number 2\.[\s\S]*Ideas already taken, do not repeat\n- Idea 1/)
+  for (const free of release) free()
+  await Promise.all([...making, next])
+})
