@@ -59,14 +59,14 @@ export function buildSystemPrompt({
   return parts.join('\n\n')
 }
 
-const maxSkillChars = 70
+const maxSkillChars = 52
 
 /** The beginning of a description, cut after a part of the sentence, else between words. */
 function shortenLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   if (line.length <= maxSkillChars) return line
   const head = line.slice(0, maxSkillChars)
-  const part = /^.{24,}(?=[,;:(.]| - )/.exec(head)?.[0].trimEnd()
+  const part = /^.{16,}(?=[,;:(.]| - )/.exec(head)?.[0].trimEnd()
   return part ?? `${head.slice(0, head.lastIndexOf(' '))} …`
 }
 

@@ -154,8 +154,9 @@ async function wires() {
 async function prompt() {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base')
   for (const [profile, goal, toolset] of [
-    ['quick', 2400],
-    ['craft', 6500],
+    ['quick', 2600],
+    ['craft', 7000],
+    ['propose', 2000],
     ['craft', 1200, 'ah'],
     ['craft', 3800, 'hooman'],
     ['craft', 7000, 'swarmie'],
@@ -176,7 +177,7 @@ async function prompt() {
       goal: `<= ${goal} tokens`,
       met: total <= goal,
     })
-    add({ what: `${what}, system`, ours: `${system} tokens`, goal: '<= 700 tokens', met: system <= 700 })
+    add({ what: `${what}, system`, ours: `${system} tokens`, goal: '<= 900 tokens', met: system <= 900 })
     add({ what: `${what}, tools`, ours: `${size(tools)} tokens`, goal: '-', met: true })
     const byTool = tools.map((tool) => `${tool.function.name} ${size(tool)}`)
     process.stderr.write(`       ${byTool.join(', ')}\n`)

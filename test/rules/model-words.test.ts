@@ -47,8 +47,8 @@ const wires: Readonly<Record<ServedFormat, (body: Body) => { system: string; too
 }
 
 /** Tokens of the first request, as sent over Chat Completions, and of the system text in any of them. */
-const maxTokens: Readonly<Record<string, number>> = { quick: 2600, craft: 7000 }
-const maxSystemTokens = 700
+const maxTokens: Readonly<Record<string, number>> = { quick: 2600, craft: 7000, propose: 2000 }
+const maxSystemTokens = 900
 
 function placeWith(baseUrl: string, apiFormat: ServedFormat): Place {
   const config = { model: 'openai/any', providers: { openai: { baseUrl, apiKey: 'k', apiFormat } } }
