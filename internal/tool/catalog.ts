@@ -57,9 +57,6 @@ export interface ToolEntry extends ToolDescription {
   load(raw?: unknown): Promise<Tool>
 }
 
-/** What a model is shown of a tool. */
-export type ToolText = Pick<ToolDescription, 'name' | 'about' | 'schema'>
-
 /** A tool with the reason why it is not offered, if it is not. */
 export interface ListedTool extends ToolEntry {
   hidden: string | undefined

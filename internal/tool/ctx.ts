@@ -8,7 +8,6 @@ import type { Mailbox } from '../store/mail/mailbox.ts'
 import type { Store } from '../store/store.ts'
 import type { ApprovalReply, ApprovalRequest, UserQuestionnaire, UserReply } from './ask.ts'
 import type { CallMiddleware } from './call-middleware.ts'
-import type { ToolText } from './catalog.ts'
 import type { CronJobs } from './cron-jobs.ts'
 import type { EditorFiles } from './editor-files.ts'
 import type { ExperimentCapability } from './experiments.ts'
@@ -174,7 +173,8 @@ export interface ToolSearch {
   /** Best first; `more` are names that fit too. Rejects with FailureError where nothing does. */
   load(request: { name?: string | undefined; query?: string | undefined }): Promise<FoundTools>
 }
-type FoundTools = { loaded: readonly ToolText[]; more: readonly string[] }
+type FoundTool = { name: string; about: string; schema: Readonly<Record<string, unknown>> }
+type FoundTools = { loaded: readonly FoundTool[]; more: readonly string[] }
 
 /** What a child agent is asked to do, and how far it may go. */
 export interface SpawnRequest {

@@ -89,8 +89,8 @@ function describeTask(
   if (place > 1) {
     const others = countNoun(place - 1, 'other candidate is', 'other candidates are')
     lines.push(
-      `${others} being made at the same time, from the likeliest ideas. List at least ${place} different ideas, ` +
-        `likeliest first, and take number ${place}.`,
+      `${others} being made at the same time, from the likeliest ideas. List at least ${place} different ` +
+        `ideas, likeliest first, and take number ${place}.`,
     )
   }
   lines.push(

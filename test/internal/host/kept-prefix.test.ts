@@ -21,7 +21,7 @@ async function runAgainst(
     const env = {
       PATH: process.env.PATH,
       HOME: cwd,
-      ANODE_DATA_DIR: cwd,
+      ANODE_DATA_DIR: join(cwd, 'data'),
       XDG_CONFIG_HOME: join(cwd, 'config'),
     }
     const { thread, end } = await runHeadless({

@@ -25,7 +25,12 @@ async function openPlace({ tracker, window = 200_000, disabled = [], script }: T
     'config/anode/config.json': JSON.stringify(config),
     'config/anode/mcp.json': JSON.stringify({ mcpServers: { tracker } }),
   })
-  const env = { PATH: process.env.PATH, HOME: cwd, ANODE_DATA_DIR: cwd, XDG_CONFIG_HOME: join(cwd, 'config') }
+  const env = {
+    PATH: process.env.PATH,
+    HOME: cwd,
+    ANODE_DATA_DIR: join(cwd, 'data'),
+    XDG_CONFIG_HOME: join(cwd, 'config'),
+  }
   return {
     requests: server.requests,
     run: (prompt: string, resume?: { thread: string; fork: boolean }) =>
