@@ -14,7 +14,7 @@ const core: ReadonlySet<string> = new Set(
 const smallWindow = 16_000
 
 /** So few tools are told all at once. */
-const maxAtOnce = 8
+const maxAtOnce = 9
 
 /** Names of the native tools among `tools` that wait for a search. */
 export function listRareTools(tools: readonly ListedTool[], window: number): ReadonlySet<string> {

@@ -36,7 +36,7 @@ it('keeps the array and the reasons of others', () => {
 it.each([
   [200_000, ['handoff', 'render']],
   [8_000, ['handoff', 'render', 'finder', 'apply_patch', 'task']],
-])('of nine tools and more some wait for a search, at a window of %d: %j', (window, waiting) => {
+])('of ten tools and more some wait for a search, at a window of %d: %j', (window, waiting) => {
   const names = 'handoff render finder apply_patch task bash read grep glob edit_file'.split(' ')
   expect([
     ...listRareTools(
@@ -46,7 +46,7 @@ it.each([
   ]).toEqual(waiting)
   expect(
     listRareTools(
-      names.slice(0, 8).map((name) => tool(name)),
+      names.slice(0, 9).map((name) => tool(name)),
       window,
     ).size,
   ).toBe(0)
