@@ -1,5 +1,6 @@
 // Dispatches a command line: finds the verb, imports its module, turns its outcome into an exit code.
 import { UserError } from '../../internal/base/errors.ts'
+import { cleanProgramPath } from '../../internal/host/user/program-path.ts'
 import { signalExitCode } from './exit-codes.ts'
 import { openIo } from './io/streams.ts'
 import { parseArgs } from './parse-args.ts'
@@ -52,6 +53,7 @@ async function runVerb(verb: Verb, words: string[], io: CommandIo): Promise<numb
   const args = await readArgs(verb, words)
   if (args.help === true) return (await import('./help.ts')).printHelp(verb, io)
   if (args.C !== undefined) enter(String(args.C))
+  await cleanProgramPath(process.env, io.cwd)
   return verb.run(args, io)
 }
 

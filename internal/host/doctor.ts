@@ -35,6 +35,7 @@ export async function runDoctorChecks(where: DoctorTarget): Promise<DoctorCheck[
     }
   }
   await attempt('configuration', () => configuration(where))
+  await attempt('PATH', checkProgramPath)
   await attempt('data directory', () => storage(where))
   await attempt('database', () => database(where))
   // what needs a directory of ours still tells about the machine when that one cannot be used
@@ -47,6 +48,15 @@ export async function runDoctorChecks(where: DoctorTarget): Promise<DoctorCheck[
     if (spare !== undefined) rmSync(spare, { recursive: true, force: true })
   }
   return checks
+}
+
+/** The directories of PATH that this process does not take programs from. */
+async function checkProgramPath(): Promise<DoctorCheck[]> {
+  const { droppedPathEntries } = await import('./user/program-path.ts')
+  return droppedPathEntries().map(({ path, why }) => ({
+    ...{ what: 'PATH', state: 'warning' as const },
+    detail: `programs of "${path}" are not used: ${why}`,
+  }))
 }
 
 type Check = () => Promise<DoctorCheck | DoctorCheck[]> | DoctorCheck | DoctorCheck[]

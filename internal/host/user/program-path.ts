@@ -1,0 +1,107 @@
+// The PATH of the program without directories that other users or an untrusted workspace fill.
+import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname, isAbsolute, join } from 'node:path'
+import { configDir, dataDir } from '../../base/dirs.ts'
+import { codeOf } from '../../base/errors.ts'
+import { homedir } from '../../base/home.ts'
+import { isWithin } from '../../policy/paths/path-jail.ts'
+import { isTrusted } from '../../trust/is-trusted.ts'
+
+interface DroppedDirectory {
+  path: string
+  why: string
+}
+
+let dropped: readonly DroppedDirectory[] = []
+
+/** The entries that `cleanProgramPath` removed in this process. */
+export const droppedPathEntries = (): readonly DroppedDirectory[] => dropped
+
+/** Removes entries of `env.PATH` that may not supply programs to a session in `cwd`. */
+export async function cleanProgramPath(
+  env: Record<string, string | undefined>,
+  cwd: string,
+): Promise<readonly DroppedDirectory[]> {
+  const untrusted = await listUntrustedRoots(env, cwd)
+  const removed: DroppedDirectory[] = []
+  const kept = (env.PATH ?? '').split(':').filter((path) => {
+    const why = refusePathEntry(path, untrusted)
+    if (why !== undefined) removed.push({ path, why })
+    return why === undefined
+  })
+  if (removed.length > 0) env.PATH = kept.join(':')
+  dropped = [...dropped, ...removed]
+  return removed
+}
+
+/** The workspace and repositories around it, unless it is trusted; none that contains the home directory. */
+async function listUntrustedRoots(env: Record<string, string | undefined>, cwd: string): Promise<string[]> {
+  const workspace = realOf(cwd)
+  try {
+    if (await isTrusted(workspace, dataDir(env), configDir(env))) return []
+  } catch {
+    // a record that cannot be read is no trust; the command that needs it reports the problem
+  }
+  const roots = [workspace]
+  for (let dir = workspace; dirname(dir) !== dir; dir = dirname(dir))
+    if (existsSync(join(dir, '.git'))) roots.push(dir)
+  const home = realOf(homedir())
+  return roots.filter((root) => !isWithin(home, root))
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+/** Why programs may not come from a directory; undefined where they may. */
+function refusePathEntry(path: string, untrusted: readonly string[]): string | undefined {
+  if (!isAbsolute(path)) return 'the path is relative'
+  try {
+    const real = realpathSync(path)
+    const root = untrusted.find((dir) => isWithin(real, dir) || isWithin(path, dir))
+    if (root !== undefined) return `it is in ${root}, which is not trusted`
+    accessSync(real, constants.X_OK)
+    return refuseOwner(real)
+  } catch (error) {
+    const isMissing = codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR'
+    const root = untrusted.find((dir) => isWithin(path, dir))
+    if (root !== undefined) return `it is in ${root}, which is not trusted`
+    // programs may be installed there later, and then its owner is looked at by the next start
+    return isMissing ? undefined : 'it cannot be entered'
+  }
+}
+
+const everybody = 0o002
+const sticky = 0o1000
+
+function refuseOwner(real: string): string | undefined {
+  const { mode, uid } = statSync(real)
+  if ((mode & everybody) !== 0) return 'everybody can write to it'
+  if (!isTrustedOwner(uid)) return `it belongs to another user (${uid})`
+  for (let dir = dirname(real); dir !== dirname(dir); dir = dirname(dir)) {
+    const parent = statSync(dir)
+    if ((parent.mode & everybody) !== 0 && (parent.mode & sticky) === 0)
+      return `everybody can write to ${dir}`
+    if (!isTrustedOwner(parent.uid)) return `${dir} belongs to another user (${parent.uid})`
+  }
+  return undefined
+}
+
+/** The id that stands for all users whom a user namespace does not know. */
+const overflowId = 65_534
+
+const isTrustedOwner = (uid: number): boolean =>
+  uid === 0 || uid === process.getuid?.() || (uid === overflowId && !isRootMapped())
+
+/** Whether the user namespace of this process has a root of its own. */
+function isRootMapped(): boolean {
+  try {
+    return /^\s*0\s/m.test(readFileSync('/proc/self/uid_map', 'utf8'))
+  } catch {
+    return true
+  }
+}
