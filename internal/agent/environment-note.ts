@@ -13,11 +13,11 @@ export interface AgentEnvironment {
 }
 
 const modeNotes: Record<Mode, string> = {
-  ask: 'Mode ask: reading is allowed; changes and commands need approval.',
+  ask: 'Mode ask: changes and commands need approval.',
   edits: 'Mode edits: reading and editing in the workspace are allowed; commands need approval.',
   auto:
-    'Mode auto: reading, editing, building and testing in the workspace are allowed; git commands that ' +
-    'write, network access and deleting directories need approval.',
+    'Mode auto: reading, editing, building and testing here are allowed; git commands that write, network ' +
+    'access and deleting directories need approval.',
   unrestricted: 'Mode unrestricted: calls need no approval.',
 }
 
@@ -27,9 +27,8 @@ export function describeEnvironment(environment: AgentEnvironment): string {
   const parts: string[] = []
   if (isSandboxed === true) {
     parts.push(
-      'Commands run in a sandbox: no network except 127.0.0.1; only the workspace and the temporary ' +
-        'directory can be written. A failed download or connection means the sandbox, not a broken tool' +
-        (canRequest ? '; `needs` of bash requests access.' : '.'),
+      'Commands run in a sandbox: network only on 127.0.0.1, writes only in the workspace and the ' +
+        `temporary directory${canRequest ? '; `needs` of bash asks for more' : ''}.`,
     )
   }
   if (isSandboxed === false) parts.push('Commands run without a sandbox.')

@@ -22,9 +22,8 @@ interface SystemPromptParts {
 
 /** What holds for the parameters and results of all tools; their own texts do not repeat it. */
 export const toolConventions =
-  'Tools: paths are relative to the workspace, lines count from 1, a number above its max is reduced to ' +
-  'it. Omit optional parameters that you do not need. Searches skip ignored, hidden and sensitive files ' +
-  'unless path names them.'
+  'Tools: paths are relative to the workspace, lines count from 1. Omit optional parameters that you do ' +
+  'not need. Searches skip ignored, hidden and sensitive files unless path names them.'
 
 /** Profile prompt, tool conventions, AGENTS.md, skills, environment with the date last. */
 export function buildSystemPrompt({
