@@ -1,5 +1,6 @@
 // Asks a connected server for everything it offers.
 import type { Client } from '@modelcontextprotocol/client'
+import { isObject, listOf, objectOf } from '../base/untrusted-json.ts'
 import { stripControlCharacters } from '../tool-support/tool-schema.ts'
 import type { PromptItem, ResourceItem, ServerListing, ToolItem } from './server-listing.ts'
 
@@ -15,7 +16,7 @@ export async function requestListing(
   const can = client.getServerCapabilities()
   const fresh = { cacheMode: 'refresh' } as const
   const [tools, prompts, resources] = await Promise.all([
-    can?.tools ? client.listTools(undefined, fresh).then((answer) => answer.tools) : [],
+    can?.tools ? requestTools(client) : [],
     can?.prompts ? client.listPrompts(undefined, fresh).then((answer) => answer.prompts, none) : [],
     can?.resources ? client.listResources(undefined, fresh).then((answer) => answer.resources, none) : [],
   ])
@@ -34,6 +35,46 @@ export async function requestListing(
 }
 
 const none = () => []
+
+/** A page of tools, of which nothing is known. */
+const anyPage = {
+  '~standard': {
+    version: 1,
+    vendor: 'anode',
+    validate: (value: unknown) => ({ value }),
+  },
+} as const
+
+/** Each tool is read alone, so that a malformed one costs itself and not the whole server. */
+async function requestTools(client: Client): Promise<ToolItem[]> {
+  const tools: ToolItem[] = []
+  const cursors = new Set<string>()
+  let cursor: string | undefined
+  do {
+    const params = cursor === undefined ? {} : { cursor }
+    const page = objectOf(await client.request({ method: 'tools/list', params }, anyPage)) ?? {}
+    tools.push(...listOf(page.tools).flatMap(readTool))
+    cursor = typeof page.nextCursor === 'string' && page.nextCursor !== '' ? page.nextCursor : undefined
+    if (cursor !== undefined && cursors.has(cursor)) break
+    if (cursor !== undefined) cursors.add(cursor)
+  } while (cursor !== undefined && tools.length < maxItems.tools)
+  return tools
+}
+
+function readTool(value: unknown): ToolItem[] {
+  if (!isObject(value) || typeof value.name !== 'string' || value.name === '') return []
+  const { name, title, description, inputSchema, annotations } = value
+  const text = (one: unknown) => (typeof one === 'string' ? one : undefined)
+  return [
+    {
+      name,
+      title: text(title),
+      description: text(description),
+      inputSchema: isObject(inputSchema) ? inputSchema : {},
+      annotations: isObject(annotations) ? annotations : undefined,
+    },
+  ]
+}
 
 function toolItem({ name, title, description, inputSchema, annotations }: ToolItem): ToolItem {
   return { name, title, description, inputSchema, annotations }

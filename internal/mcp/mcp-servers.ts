@@ -123,7 +123,11 @@ function offer(members: readonly McpMember[]): { tools: OfferedTool[]; notes: st
           return work(client)
         })
       try {
-        const { tool, schema } = toolOf(server, item, toolName(server, item.name, taken), use)
+        const { tool, schema, cutFrom } = toolOf(server, item, toolName(server, item.name, taken), use)
+        if (cutFrom !== undefined)
+          notes.push(
+            `MCP server ${server.name}: the description of ${item.name} (${cutFrom} characters) is cut`,
+          )
         const onDemand = !isAlwaysLoaded(server, item.name)
         const hidden = standing.launch ?? why()
         tools.push({ tool, schema, origin: `mcp ${server.name}`, onDemand, hidden })

@@ -12,8 +12,8 @@ import type { McpSession } from './connection/mcp-session.ts'
 import type { ToolItem } from './server-listing.ts'
 import { flattenSchema } from './tool-schema.ts'
 
-/** A description longer than this is cut: it is told with every request. */
-const maxAboutChars = 4000
+/** Characters of a description that are sent with every request; a longer one ends at a sentence. */
+const maxAboutChars = 16_000
 /** A call that shows signs of life may take this many times the limit for a silent one. */
 const patience = 20
 
@@ -21,6 +21,8 @@ interface Made {
   tool: Tool
   /** The arguments as a model is told of them; richer than what is checked here. */
   schema: Record<string, unknown>
+  /** Characters of the whole description, where it was cut. */
+  cutFrom?: number
 }
 
 /**
@@ -32,11 +34,12 @@ export function toolOf(server: McpServer, item: ToolItem, name: string, use: Mcp
   const description =
     stripControlCharacters(item.description ?? item.title ?? '') ||
     `${item.name} of the MCP server ${server.name}`
+  const about = cutDescription(description)
   const { launch } = server
   const host = launch.kind === 'http' ? launch.url.hostname : undefined
   const made = defineTool({
     name,
-    about: description.length > maxAboutChars ? `${description.slice(0, maxAboutChars)}…` : description,
+    about,
     input,
     example,
     level: levelOf(server, item.name, item.annotations),
@@ -44,7 +47,16 @@ export function toolOf(server: McpServer, item: ToolItem, name: string, use: Mcp
     ...(host !== undefined && { scope: () => [{ kind: 'host', host }] }),
     run: (args, ctx) => run(use, server, item.name, name, args, ctx),
   })
-  return { tool: made, schema }
+  return { tool: made, schema, ...(about !== description && { cutFrom: description.length }) }
+}
+
+/** Cuts a long description at the end of a sentence and says so. */
+function cutDescription(text: string): string {
+  if (text.length <= maxAboutChars) return text
+  const head = text.slice(0, maxAboutChars)
+  const ends = [...head.matchAll(/[.!?](?=\s)|\n/g)]
+  const at = ends.at(-1)?.index ?? maxAboutChars - 1
+  return `${head.slice(0, at + 1).trimEnd()} [cut here, ${text.length - at - 1} more characters]`
 }
 
 /** A default that does not fit its own type is no reason to lose the tool. */

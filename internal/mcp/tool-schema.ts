@@ -89,20 +89,58 @@ const known = new Set(['string', 'integer', 'number', 'boolean', 'array', 'objec
 /** What the checks here cannot read is taken out of a copy; the server checks the call again anyway. */
 function clean(schema: JsonObject): JsonObject {
   const out: JsonObject = { ...schema }
+  if (isObject(out.properties) && out.type === undefined) out.type = 'object'
   const types = Array.isArray(out.type) ? out.type : [out.type]
   if (out.type !== undefined && !types.every((type) => known.has(String(type)))) delete out.type
   if (typeof out.const === 'string') {
     out.enum = [out.const]
     delete out.const
   }
+  cleanChoices(out)
+  cleanBound(out, 'exclusiveMinimum', 'minimum')
+  cleanBound(out, 'exclusiveMaximum', 'maximum')
   if (Array.isArray(out.items)) out.items = out.items.length === 1 ? out.items[0] : {}
-  if (isObject(out.items)) out.items = clean(out.items)
-  if (isObject(out.properties)) {
-    const usable = Object.entries(out.properties).filter(
-      ([name]) => /^[\w.$-]{1,64}$/.test(name) && name !== '__proto__',
+  if (types.includes('array') && !isObject(out.items)) out.items = {}
+  for (const key of ['items', 'additionalProperties', 'propertyNames'])
+    if (isObject(out[key])) out[key] = clean(out[key])
+  for (const key of ['anyOf', 'oneOf', 'allOf'])
+    if (Array.isArray(out[key])) out[key] = out[key].map((one) => (isObject(one) ? clean(one) : {}))
+  if ('properties' in out) {
+    const usable = Object.entries(isObject(out.properties) ? out.properties : {}).filter(
+      ([name]) => name !== '' && name !== '__proto__',
     )
     out.properties = Object.fromEntries(usable.map(([name, one]) => [name, isObject(one) ? clean(one) : {}]))
     out.required = stringsOf(out.required).filter((name) => usable.some(([one]) => one === name))
   }
   return out
+}
+
+/** An `enum` and the type beside it agree: values of another type go, or else the type. */
+function cleanChoices(out: JsonObject): void {
+  if (!Array.isArray(out.enum)) return
+  const types = Array.isArray(out.type) ? out.type : [out.type]
+  const fits = (value: unknown) => types.some((type) => isOfType(value, String(type)))
+  const values = [...new Set(out.enum)]
+  const fitting = out.type === undefined ? values : values.filter(fits)
+  if (values.length === 0) delete out.enum
+  else if (fitting.length > 0) out.enum = fitting
+  else if (values.every((value) => typeof value === 'string'))
+    Object.assign(out, { type: 'string', enum: values })
+  else delete out.type
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  if (type === 'integer') return Number.isInteger(value)
+  if (type === 'null') return value === null
+  if (type === 'array') return Array.isArray(value)
+  return type === 'object' ? isObject(value) : typeof value === type
+}
+
+/** Draft 4 says with true or false whether a bound itself is left out. */
+function cleanBound(out: JsonObject, exclusive: string, bound: string): void {
+  if (typeof out[exclusive] !== 'boolean') return
+  if (out[exclusive] === true && typeof out[bound] === 'number') {
+    out[exclusive] = out[bound]
+    delete out[bound]
+  } else delete out[exclusive]
 }

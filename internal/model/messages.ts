@@ -12,13 +12,7 @@ import { cacheControl } from './wire/cache-mark.ts'
 import { type HttpEndpoint, streamEvents } from './wire/endpoint-client.ts'
 import { StreamErrorEvent } from './wire/endpoint-failure.ts'
 import { endReasonOf } from './wire/finish-reason.ts'
-import {
-  messagesCarry,
-  messagesTools,
-  messagesWriter,
-  offeredName,
-  textOfBlocks,
-} from './wire/messages-blocks.ts'
+import { messagesCarry, messagesTools, messagesWriter, textOfBlocks } from './wire/messages-blocks.ts'
 import {
   foldMessagesEvent,
   isReadable,
@@ -183,8 +177,7 @@ function* finish(
       message: `the provider ended the reply with ${JSON.stringify(reply.finish)}`,
     })
   const isCut = reason === 'length' || reason === 'filter'
-  const named = drafts.map((draft) => ({ ...draft, name: offeredName(request.tools, draft.name) }))
-  const calls = finalizeCalls(named, isCut, () => `call_${createUlid()}`)
+  const calls = finalizeCalls(drafts, isCut, () => `call_${createUlid()}`)
   for (const call of calls) yield { type: 'call', ...call }
   yield usageEvent(endpoint, request, reply)
   const value = messagesCarry(

@@ -1,8 +1,8 @@
 // A model behind Chat Completions, OpenAI's or any endpoint that speaks the same.
 import { createUlid } from '../base/ids.ts'
 import { BrokenConnectionError } from './endpoint/connection-errors.ts'
-import { refusedFields } from './endpoint/endpoint-memory.ts'
-import type { Model, ModelEvent, ModelRequest } from './model.ts'
+import { type EndpointTrait, refusedFields, rememberTrait } from './endpoint/endpoint-memory.ts'
+import type { Model, ModelEvent, ModelFailure, ModelRequest } from './model.ts'
 import { isEndWithoutReason } from './reply/missing-reason.ts'
 import { newEnding } from './reply/stream-ending.ts'
 import { finalizeCalls } from './tool-calls.ts'
@@ -18,15 +18,36 @@ import type { RequestBody } from './wire/request-body.ts'
 
 /** The model itself, without retries. */
 export function createChatModel(endpoint: ModelEndpoint): Model {
-  const writeMessages = messageWriter(endpoint.id, endpoint.quirks)
   const omitted = refusedFields(endpoint)
+  const writers = new Map<string, ReturnType<typeof messageWriter>>()
+  const writerOf = () => {
+    const { quirks } = endpoint
+    const returned = reasoningTraits.find((trait) => omitted.has(trait))
+    const writer = writers.get(returned ?? '') ?? messageWriter(endpoint.id, { ...quirks, returned })
+    writers.set(returned ?? '', writer)
+    return writer
+  }
   return createEndpointModel(endpoint, omitted, (request, signal) => {
     const fields = fieldsOf(endpoint, request, omitted)
     const cache = fields.cache_control === undefined ? undefined : endpoint.cache || '5m'
     const reply = () =>
-      turn(endpoint, request, join(fields, writeMessages(request.messages, cache), request), omitted, signal)
-    return { fields, reply }
+      turn(endpoint, request, join(fields, writerOf()(request.messages, cache), request), omitted, signal)
+    return { fields, reply, learn: (failure) => learnReasoning(endpoint, failure, omitted) }
   })
+}
+
+const reasoningTraits = ['no_returned_reasoning', 'needs_reasoning'] as const
+
+/** Whether a refusal says how reasoning has to go back, which the next attempt then does. */
+function learnReasoning(endpoint: ModelEndpoint, failure: ModelFailure, known: Set<string>): boolean {
+  const { kind, message } = failure
+  if (kind !== 'bad_request' || !/reasoning_(content|details)|['".]reasoning\b/.test(message)) return false
+  if (reasoningTraits.some((trait) => known.has(trait))) return false
+  const isWanted = /passed? back|missing|required|must (be|have|contain)/i.test(message)
+  const trait: EndpointTrait = isWanted ? 'needs_reasoning' : 'no_returned_reasoning'
+  known.add(trait)
+  rememberTrait(endpoint, trait)
+  return true
 }
 
 /** Everything of the body but messages and tools. */

@@ -83,7 +83,17 @@ function read(draft: CallDraft, id: string, atCut: boolean): ModelToolCall {
 function readWhole(draft: CallDraft, id: string, args: unknown): ModelToolCall {
   const half = /\\u[dD][89a-fA-F]/.test(draft.raw) && !isWellFormed(args)
   if (half) return refuse(draft, id, 'a string holds half of a surrogate pair', draft.raw.search(/\\u[dD]/))
-  return { id, name: draft.name, args }
+  return { id, name: draft.name, args: unwrapArgs(args) }
+}
+
+/** Some models write their arguments as a JSON string of the object; `null` means none. */
+function unwrapArgs(args: unknown): unknown {
+  if (args === null) return {}
+  if (typeof args !== 'string') return args
+  const inner = readJson(args)
+  return inner.ok && typeof inner.value === 'object' && inner.value !== null && !Array.isArray(inner.value)
+    ? inner.value
+    : args
 }
 
 function isWellFormed(value: unknown): boolean {

@@ -49,7 +49,7 @@ function objectOf(schema: Json, left: number): ParsedToolSchema {
   const shape: [string, z.ZodMiniType][] = []
   const example: [string, unknown][] = []
   for (const [name, value] of Object.entries((schema.properties ?? {}) as Json)) {
-    if (!/^[\w.$-]{1,64}$/.test(name) || name === '__proto__') {
+    if (!/^[^\p{Cc}]{1,200}$/u.test(name) || name === '__proto__') {
       throw new UserError(`its argument ${JSON.stringify(name)} has a name that cannot be used`)
     }
     const property = isObject(value) ? value : {}
@@ -93,7 +93,7 @@ function made(schema: Json, name: string, left: number): Made {
     case 'boolean':
       return { schema: z.boolean(), example: true }
     case 'array': {
-      const item = made(isObject(schema.items) ? schema.items : { type: 'string' }, name, left - 1)
+      const item = made(isObject(schema.items) ? schema.items : {}, name, left - 1)
       return { schema: z.array(item.schema), example: [item.example] }
     }
     case 'object': {

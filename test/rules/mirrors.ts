@@ -43,6 +43,8 @@ export const mirrors: Readonly<Record<string, string>> = {
   'model/reply/missing-reason': 'model/reply/stream-ending: once, twice, and by a setting, on each wire',
   'model/reply/responses-fold':
     'model/responses: whole streams through the model, and the matrix of endpoints',
+  'model/strict/parameter-keys': 'model/strict/request-fit: keys of each kind, to the endpoint and back',
+  'model/strict/tool-names': 'model/strict/request-fit: names and ids of each kind, on each wire',
   'config/check-config': 'config/load: problems with line and column in whole files',
   'config/config-doctor': 'config/load: everything wrong with files, found beside reading them',
   'config/mcp-server-schema': 'config/layer: servers in files of a workspace and of the user',

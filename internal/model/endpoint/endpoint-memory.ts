@@ -13,8 +13,6 @@ export type EndpointTrait =
   | 'no_returned_reasoning'
   /** Assistant messages without reasoning are refused. */
   | 'needs_reasoning'
-  /** A message of the user directly after a tool result is refused. */
-  | 'needs_reply_after_tool'
 
 const learned = new Map<string, Set<string>>()
 

@@ -64,6 +64,7 @@ interface ChatReply {
   isCounted: boolean
   text: string
   reasoning: string
+  reasoningField: NonNullable<ChatCarry['reasoningField']>
   details: unknown[]
   calls: ChatDraft[]
   /** Characters of all of it. */
@@ -78,6 +79,7 @@ export function newReply(): ChatReply {
     isCounted: false,
     text: '',
     reasoning: '',
+    reasoningField: 'reasoning_content',
     details: [],
     calls: [],
     size: 0,
@@ -103,7 +105,9 @@ export function foldChunk(reply: ChatReply, chunk: unknown): { text: string; rea
   const refusal = stringOf(delta.refusal)
   if (refusal !== '') reply.isRefused = true
   const text = contentOf(delta.content) + refusal
-  const reasoning = stringOf(delta.reasoning_content) || stringOf(delta.reasoning)
+  const content = stringOf(delta.reasoning_content)
+  const reasoning = content || stringOf(delta.reasoning)
+  if (reasoning !== '') reply.reasoningField = content === '' ? 'reasoning' : 'reasoning_content'
   reply.text += text
   reply.reasoning += reasoning
   reply.size += text.length + reasoning.length
@@ -179,7 +183,12 @@ export function carryOf(reply: ChatReply, ids: readonly string[], reasoning: boo
     if (call.extra !== undefined) extras[ids[i] ?? call.id] = call.extra
   }
   const carry: ChatCarry = {}
-  if (reasoning && reply.reasoning !== '') carry.reasoning = reply.reasoning
+  // models that think between calls need it there; with a last answer it would only cost tokens
+  const isNeeded = reasoning || (reply.calls.length > 0 && reply.details.length === 0)
+  if (isNeeded && reply.reasoning !== '') {
+    carry.reasoning = reply.reasoning
+    if (reply.reasoningField === 'reasoning') carry.reasoningField = 'reasoning'
+  }
   if (reply.details.length > 0) carry.details = reply.details
   if (Object.keys(extras).length > 0) carry.extras = extras
   return Object.keys(carry).length > 0 ? carry : undefined

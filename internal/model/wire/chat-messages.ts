@@ -1,6 +1,7 @@
 // Messages and tools in the form of Chat Completions, each serialised once.
 
 import type { ContentPart, MessageContent, ModelMessage, ModelToolCall, ToolSpec } from '../model.ts'
+import { strictName } from '../strict/tool-names.ts'
 import { contentText } from '../tokens.ts'
 import { type CacheLifetime, cacheControl } from './cache-mark.ts'
 import { callId, type EndpointQuirks } from './endpoint-quirks.ts'
@@ -9,6 +10,8 @@ import { listTexts } from './request-body.ts'
 /** What some providers want to see again with an assistant message. */
 export interface ChatCarry {
   reasoning?: string
+  /** The field that it came in. */
+  reasoningField?: 'reasoning' | 'reasoning_content'
   details?: readonly unknown[]
   /** Opaque additions to calls, by call id. */
   extras?: Readonly<Record<string, unknown>>
@@ -94,8 +97,12 @@ function write(message: ModelMessage, from: string, quirks: EndpointQuirks): Pie
         own.tool_calls = calls
         if (message.content === '') own.content = null
       }
-      if (carry.reasoning && quirks.returnReasoning) own.reasoning_content = carry.reasoning
-      if (carry.details) own.reasoning_details = carry.details
+      if (quirks.returned !== 'no_returned_reasoning') {
+        if (carry.reasoning) own[carry.reasoningField ?? 'reasoning_content'] = carry.reasoning
+        if (carry.details) own.reasoning_details = carry.details
+      }
+      // what another model wrote has none of it; an empty text is taken for a missing one
+      if (quirks.returned === 'needs_reasoning' && calls?.length) own.reasoning_content ??= ' '
       return { text: JSON.stringify(own) }
     }
   }
@@ -115,16 +122,9 @@ function writeCall(call: ModelToolCall, carry: ChatCarry, quirks: EndpointQuirks
   return {
     id: callId(call.id, quirks),
     type: 'function',
-    function: { name: functionName(call.name), arguments: argumentsOf(call) },
+    function: { name: strictName(call.name), arguments: argumentsOf(call) },
     ...(extra === undefined ? {} : { extra_content: extra }),
   }
-}
-
-/**
- * A name that endpoints accept: one that a model made up goes back to it too, and must not spoil the request.
- */
-export function functionName(name: string): string {
-  return name.replace(/[^A-Za-z0-9_.:-]/g, '_').slice(0, 128) || 'unnamed'
 }
 
 /**

@@ -3,6 +3,7 @@
 import { fingerprint } from '../../base/fingerprint.ts'
 import { nearestEffort } from '../effort.ts'
 import type { Effort } from '../model.ts'
+import { strictCallId } from '../strict/tool-names.ts'
 
 export interface EndpointQuirks {
   /** Models whose prompts are kept only where they are marked, as Claude models are behind OpenRouter. */
@@ -19,8 +20,10 @@ export interface EndpointQuirks {
   readonly maxTokens?: boolean
   /** Call ids must be nine letters or digits. */
   readonly shortIds?: boolean
-  /** Reasoning goes back with the message it belongs to, in `reasoning_content`. */
+  /** Reasoning goes back with every message; elsewhere with those that have calls. */
   readonly returnReasoning?: boolean
+  /** What a refusal has said of reasoning in the history. */
+  readonly returned?: 'no_returned_reasoning' | 'needs_reasoning' | undefined
   /** Finds a kept prefix by the field `prompt_cache_key`. */
   readonly cacheKey?: boolean
   /** Reports the price of a request when asked with `usage: {include: true}`. */
@@ -48,6 +51,7 @@ export function effortFields(
 
 /** An id the endpoint accepts, the same for the same `id`. */
 export function callId(id: string, quirks: EndpointQuirks): string {
-  if (!quirks.shortIds || /^[A-Za-z0-9]{9}$/.test(id)) return id
+  if (!quirks.shortIds) return strictCallId(id)
+  if (/^[A-Za-z0-9]{9}$/.test(id)) return id
   return fingerprint(id).slice(0, 9)
 }

@@ -1,8 +1,8 @@
 // Messages and tools in the form of the Messages API, each serialised once.
 import { fingerprint } from '../../base/fingerprint.ts'
 import type { ContentPart, MessageContent, ModelMessage, ModelToolCall, ToolSpec } from '../model.ts'
+import { strictCallId, strictName } from '../strict/tool-names.ts'
 import { type CacheLifetime, cacheControl } from './cache-mark.ts'
-import { functionName } from './chat-messages.ts'
 import type { MessagesBlock } from './messages-fold.ts'
 import { listTexts } from './request-body.ts'
 
@@ -108,7 +108,7 @@ function writeMessage(message: ModelMessage, from: string): Block[] {
     case 'tool': {
       const content = writeContent(message.content)
       const failed = message.failed === true && { is_error: true }
-      return [{ type: 'tool_result', tool_use_id: toolUseId(message.callId), content, ...failed }]
+      return [{ type: 'tool_result', tool_use_id: strictCallId(message.callId), content, ...failed }]
     }
     case 'assistant': {
       const { carry } = message
@@ -157,24 +157,10 @@ function writeCall(call: ModelToolCall): Block {
   const { args, malformed } = call
   const whole = typeof args === 'object' && args !== null && !Array.isArray(args) ? args : { value: args }
   const input = malformed ? { not_json: malformed.raw } : args === undefined ? {} : whole
-  return { type: 'tool_use', id: toolUseId(call.id), name: toolUseName(call.name), input }
+  return { type: 'tool_use', id: strictCallId(call.id), name: strictName(call.name), input }
 }
-
-/** An id that the API accepts, the same for the same `id`; another provider may have made it. */
-function toolUseId(id: string): string {
-  return /^[\w-]{1,64}$/.test(id) ? id : `call_${fingerprint(id).slice(0, 24)}`
-}
-
-/** A name that the API accepts. */
-const toolUseName = (name: string): string => functionName(name).replace(/[.:]/g, '_')
 
 const toolTexts = new WeakMap<readonly ToolSpec[], Map<CacheLifetime | undefined, string>>()
-
-/** The tool that a model means by a name as the API accepts it. */
-export function offeredName(tools: readonly ToolSpec[], name: string): string {
-  if (tools.some((tool) => tool.name === name)) return name
-  return tools.find((tool) => toolUseName(tool.name) === name)?.name ?? name
-}
 
 /** The list of tools as JSON text, the last one marked; made once per list. */
 export function messagesTools(tools: readonly ToolSpec[], cache: CacheLifetime | undefined): string {
@@ -183,7 +169,7 @@ export function messagesTools(tools: readonly ToolSpec[], cache: CacheLifetime |
   let text = texts.get(cache)
   if (text === undefined) {
     const blocks = tools.map(({ name, description, schema }) =>
-      JSON.stringify({ name: toolUseName(name), description, input_schema: schema }),
+      JSON.stringify({ name: strictName(name), description, input_schema: schema }),
     )
     text = markLast(blocks, cache)
     texts.set(cache, text)

@@ -3,6 +3,7 @@
 import { rememberTrait } from '../endpoint/endpoint-memory.ts'
 import type { Model, ModelEvent, ModelFailure, ModelRequest } from '../model.ts'
 import { ratesOf } from '../prices.ts'
+import { fitRequest, restoreEvent } from '../strict/request-fit.ts'
 import { failureOf, HttpStatusError } from './endpoint-failure.ts'
 import { adviseOn } from './failure-advice.ts'
 import { describeEndpoint, guardReply, type ModelEndpoint } from './model-endpoint.ts'
@@ -102,10 +103,11 @@ export function createEndpointModel(
   write: (request: ModelRequest, signal: AbortSignal) => WireAttempt,
 ): Model {
   async function* ask(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    const fitted = fitRequest(request)
     for (;;) {
-      const attempt = write(request, signal)
+      const attempt = write(fitted, signal)
       try {
-        yield* attempt.reply()
+        for await (const event of attempt.reply()) yield restoreEvent(event, request)
         return
       } catch (error) {
         if (!(error instanceof HttpStatusError)) throw error

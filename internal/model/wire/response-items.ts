@@ -2,6 +2,7 @@
 import { fingerprint } from '../../base/fingerprint.ts'
 import { isObject, listOf, objectOf, stringOf } from '../../base/untrusted-json.ts'
 import type { MessageContent, ModelMessage, ModelToolCall, ToolSpec } from '../model.ts'
+import { strictCallId, strictName } from '../strict/tool-names.ts'
 import { argumentsOf } from './chat-messages.ts'
 
 type Item = Record<string, unknown>
@@ -47,7 +48,13 @@ function convert(message: ModelMessage, from: string): Item[] {
     case 'user':
       return [{ type: 'message', role: 'user', content: parts(message.content) }]
     case 'tool':
-      return [{ type: 'function_call_output', call_id: message.callId, output: output(message.content) }]
+      return [
+        {
+          type: 'function_call_output',
+          call_id: strictCallId(message.callId),
+          output: output(message.content),
+        },
+      ]
     case 'assistant': {
       const carried = message.carry?.from === from ? (message.carry.value as ResponsesCarry) : []
       return writeReply(message.content, message.calls ?? [], carried)
@@ -87,7 +94,12 @@ function spoken(text: string): Item[] {
 }
 
 function writeCall(call: ModelToolCall): Item {
-  return { type: 'function_call', call_id: call.id, name: call.name, arguments: argumentsOf(call) }
+  return {
+    type: 'function_call',
+    call_id: strictCallId(call.id),
+    name: strictName(call.name),
+    arguments: argumentsOf(call),
+  }
 }
 
 /** What of a reply has to come back with it; undefined without reasoning. `ids`: of its calls, in order. */

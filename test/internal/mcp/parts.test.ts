@@ -173,9 +173,36 @@ test.each<[string, unknown, unknown]>([
     { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } }, required: ['a', 'b'] },
   ],
   [
-    'names and types that cannot be used',
+    'types that cannot be used; odd names are renamed where a request is sent',
     { type: 'object', properties: { 'a b': {}, ok: { type: 'colour' } }, required: ['a b', 'ok'] },
-    { type: 'object', properties: { ok: {} }, required: ['ok'] },
+    { type: 'object', properties: { 'a b': {}, ok: {} }, required: ['a b', 'ok'] },
+  ],
+  [
+    'arrays without items, draft 4, choices against their type, at every depth',
+    {
+      type: 'object',
+      properties: {
+        a: { anyOf: [{ type: 'array' }, { type: 'object', additionalProperties: { type: 'array' } }] },
+        n: { type: 'integer', minimum: 1, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false },
+        e: { type: 'null', enum: ['A'] },
+        l: { type: 'object', properties: [] },
+      },
+    },
+    {
+      type: 'object',
+      properties: {
+        a: {
+          anyOf: [
+            { type: 'array', items: {} },
+            { type: 'object', additionalProperties: { type: 'array', items: {} } },
+          ],
+        },
+        n: { type: 'integer', exclusiveMinimum: 1, maximum: 9 },
+        e: { type: 'string', enum: ['A'] },
+        l: { type: 'object', properties: {}, required: [] },
+      },
+      required: [],
+    },
   ],
   [
     'a union further down',

@@ -73,7 +73,7 @@ test.each([
   ['a type that does not exist', { a: 'colour' }],
   ['an argument without a type', { a: { description: 'x' } }],
   ['a default of another type', { a: { type: 'integer', default: 'x' } }],
-  ['a name that no argument can have', { 'a b': 'string' }],
+  ['a name that no argument can have', { 'a\nb': 'string' }],
   ['the name of the prototype', JSON.parse('{"__proto__": "string"}')],
 ])('%s is refused', (_, raw) => {
   expect(() => parseToolSchema(raw)).toThrow(/argument/)

@@ -75,7 +75,7 @@ test('what a model wants back goes to that model only', () => {
   const own = write([message], { returnReasoning: true })[0]
   expect(own).toMatchObject({ reasoning_content: 'because', reasoning_details: [{ n: 1 }] })
   expect(own.tool_calls[0].extra_content).toEqual({ sig: 's' })
-  expect(write([message])[0]).not.toHaveProperty('reasoning_content')
+  expect(write([message], { returned: 'no_returned_reasoning' })[0]).not.toHaveProperty('reasoning_content')
   const other = JSON.parse(messageWriter('other', { returnReasoning: true })([message]).join(''))[0]
   expect(Object.keys(other)).toEqual(['role', 'content', 'tool_calls'])
   expect(other.tool_calls[0]).not.toHaveProperty('extra_content')

@@ -1,0 +1,34 @@
+// Tool names and call ids as the strictest endpoint takes them, and the way back.
+import { fingerprint } from '../../base/fingerprint.ts'
+import type { ToolSpec } from '../model.ts'
+
+const maxNameChars = 64
+
+/** Returns `name` in letters, digits, `_` and `-`, at most 64 of them; the same for the same name. */
+export function strictName(name: string): string {
+  const plain = name.replace(/[^A-Za-z0-9_-]/g, '_') || 'unnamed'
+  if (plain.length <= maxNameChars) return plain
+  return `${plain.slice(0, maxNameChars - 7)}_${fingerprint(name).slice(0, 6)}`
+}
+
+/** Prefixes that models write before the name of a tool: those of their training, not of the request. */
+const prefix = /^(?:functions|default_api|tools|tool|multi_tool_use)[.:/]/
+
+/** Returns the offered tool that a model means by `name`, or `name` where it means none of them. */
+export function offeredName(tools: readonly ToolSpec[], name: string): string {
+  const isOffered = (one: string) => tools.some((tool) => tool.name === one)
+  if (isOffered(name)) return name
+  const fitted = tools.find((tool) => strictName(tool.name) === name)?.name
+  if (fitted !== undefined) return fitted
+  // control tokens of a chat template may follow the name
+  const plain = name
+    .replace(prefix, '')
+    .replace(/<\|.*$/, '')
+    .trim()
+  return isOffered(plain) ? plain : name
+}
+
+/** Returns an id that every endpoint accepts; another provider may have made `id`. */
+export function strictCallId(id: string): string {
+  return /^[\w-]{1,64}$/.test(id) ? id : `call_${fingerprint(id).slice(0, 24)}`
+}

@@ -1,0 +1,135 @@
+// Checks that requests fit the strictest endpoint on each wire, and that calls come back under their real names.
+import { afterEach, describe, expect, test } from 'vitest'
+import { createMessagesModel } from '../../../../internal/model/messages.ts'
+import type { ModelMessage, ToolSpec } from '../../../../internal/model/model.ts'
+import { createChatModel } from '../../../../internal/model/openai.ts'
+import { createResponsesModel } from '../../../../internal/model/responses.ts'
+import { ask } from '../../../support/ask-model.ts'
+import {
+  type ModelServer,
+  type ServedCall,
+  type ServedFormat,
+  serveModel,
+} from '../../../support/model-server.ts'
+
+const servers: ModelServer[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close()
+})
+
+const makers = { chat: createChatModel, responses: createResponsesModel, messages: createMessagesModel }
+const formats = Object.keys(makers) as ServedFormat[]
+
+async function open(format: ServedFormat, call: (body: unknown) => ServedCall) {
+  const server = await serveModel(({ body }) => ({ calls: [call(body)] }))
+  servers.push(server)
+  const model = makers[format]({
+    ...{ id: 'lab/m', provider: 'lab', model: 'm', quirks: {}, window: 90_000, price: undefined, keys: [] },
+    endpoint: { baseUrl: server.url, key: 'k', headers: {}, idleMs: 5000 },
+  })
+  return { model, server }
+}
+
+interface Sent {
+  name: string
+  id: string
+  args: unknown
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever was sent
+function sentCalls(format: ServedFormat, body: any): Sent[] {
+  if (format === 'chat')
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    return body.messages
+      .flatMap((one: any) => one.tool_calls ?? [])
+      .map((one: any) => ({
+        ...{ name: one.function.name, id: one.id, args: JSON.parse(one.function.arguments) },
+      }))
+  if (format === 'responses')
+    return (
+      body.input
+        // biome-ignore lint/suspicious/noExplicitAny: as above
+        .filter((one: any) => one.type === 'function_call')
+        // biome-ignore lint/suspicious/noExplicitAny: as above
+        .map((one: any) => ({ name: one.name, id: one.call_id, args: JSON.parse(one.arguments) }))
+    )
+  return (
+    body.messages
+      // biome-ignore lint/suspicious/noExplicitAny: as above
+      .flatMap((one: any) => one.content)
+      // biome-ignore lint/suspicious/noExplicitAny: as above
+      .filter((one: any) => one.type === 'tool_use')
+      // biome-ignore lint/suspicious/noExplicitAny: as above
+      .map((one: any) => ({ name: one.name, id: one.id, args: one.input }))
+  )
+}
+
+const read: ToolSpec = { name: 'read', description: 'Reads.', schema: { type: 'object', properties: {} } }
+
+const names = [
+  'read',
+  'functions.read',
+  'default_api:read',
+  'a b',
+  'é',
+  '',
+  'x'.repeat(457),
+  'a/b',
+  'read<|x|>',
+]
+const ids = ['c1', 'call:1', 'x'.repeat(200), 'ü', 'a b']
+const argsOfCalls: unknown[] = [{ path: 'a' }, '{"path":"a"}', ['a'], 'a', 7, true, null, undefined]
+
+const rows = [
+  ...names.map((name) => ({ name, id: 'c1', args: {} as unknown })),
+  ...ids.map((id) => ({ name: 'read', id, args: {} as unknown })),
+  ...argsOfCalls.map((args) => ({ name: 'read', id: 'c1', args })),
+]
+
+describe.each(formats)('%s', (format) => {
+  test.each(rows)('a history with %j', async ({ name, id, args }) => {
+    const { model, server } = await open(format, () => ({ name: 'read' }))
+    const messages: ModelMessage[] = [
+      { role: 'user', content: 'x' },
+      { role: 'assistant', content: '', calls: [{ id, name, args }] },
+      { role: 'tool', callId: id, name, content: '' },
+    ]
+    await ask(model, { messages, tools: [read] })
+    for (const sent of sentCalls(format, server.requests[0]?.body)) {
+      expect(sent.name).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
+      expect(sent.id).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
+      expect(Object.prototype.toString.call(sent.args)).toBe('[object Object]')
+    }
+    expect(sentCalls(format, server.requests[0]?.body)).toHaveLength(1)
+  })
+
+  test.each(['functions.read', 'default_api:read', 'read<|channel|>json', 'read'])(
+    'a call of %s is one of read',
+    async (name) => {
+      const { model } = await open(format, () => ({ name, raw: JSON.stringify('{"path":"a.txt"}') }))
+      const { calls } = await ask(model, { tools: [read] })
+      expect(calls).toMatchObject([{ name: 'read', args: { path: 'a.txt' } }])
+    },
+  )
+
+  test.each(['$top', 'filter[id]', 'a b', '@type', 'x'.repeat(70), 'größe'])(
+    'the parameter %s has another name there',
+    async (key) => {
+      const inner = { type: 'object', properties: { [key]: { type: 'string' } }, required: [key] }
+      const properties = { [key]: { type: 'integer' }, list: { type: 'array', items: inner } }
+      const tool = { ...read, name: 'list', schema: { type: 'object', properties, required: [key] } }
+      let sent: string[] = []
+      const { model } = await open(format, (body) => {
+        // biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever was sent
+        const [first] = (body as any).tools
+        const schema = first.function?.parameters ?? first.parameters ?? first.input_schema
+        sent = Object.keys(schema.properties)
+        const [fit = ''] = schema.required
+        return { name: 'list', args: { [fit]: 3, list: [{ [fit]: 'x' }] } }
+      })
+      const { calls } = await ask(model, { tools: [tool] })
+      for (const one of sent) expect(one).toMatch(/^[A-Za-z0-9_.-]{1,64}$/)
+      expect(calls).toMatchObject([{ name: 'list', args: { [key]: 3, list: [{ [key]: 'x' }] } }])
+    },
+  )
+})
