@@ -36,32 +36,23 @@ interface Sent {
   args: unknown
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever was sent
-function sentCalls(format: ServedFormat, body: any): Sent[] {
-  if (format === 'chat')
-    // biome-ignore lint/suspicious/noExplicitAny: as above
-    return body.messages
-      .flatMap((one: any) => one.tool_calls ?? [])
-      .map((one: any) => ({
-        ...{ name: one.function.name, id: one.id, args: JSON.parse(one.function.arguments) },
-      }))
-  if (format === 'responses')
-    return (
-      body.input
-        // biome-ignore lint/suspicious/noExplicitAny: as above
-        .filter((one: any) => one.type === 'function_call')
-        // biome-ignore lint/suspicious/noExplicitAny: as above
-        .map((one: any) => ({ name: one.name, id: one.call_id, args: JSON.parse(one.arguments) }))
-    )
-  return (
-    body.messages
-      // biome-ignore lint/suspicious/noExplicitAny: as above
-      .flatMap((one: any) => one.content)
-      // biome-ignore lint/suspicious/noExplicitAny: as above
-      .filter((one: any) => one.type === 'tool_use')
-      // biome-ignore lint/suspicious/noExplicitAny: as above
-      .map((one: any) => ({ name: one.name, id: one.id, args: one.input }))
-  )
+// biome-ignore lint/suspicious/noExplicitAny: a test looks at what was sent
+type Body = any
+
+function sentCalls(format: ServedFormat, body: Body): Sent[] {
+  if (format === 'chat') {
+    const calls: Body[] = body.messages.flatMap((one: Body) => one.tool_calls ?? [])
+    return calls.map((one) => ({
+      ...{ name: one.function.name, id: one.id, args: JSON.parse(one.function.arguments) },
+    }))
+  }
+  if (format === 'responses') {
+    const items: Body[] = body.input.filter((one: Body) => one.type === 'function_call')
+    return items.map((one) => ({ name: one.name, id: one.call_id, args: JSON.parse(one.arguments) }))
+  }
+  const blocks: Body[] = body.messages.flatMap((one: Body) => one.content)
+  const uses = blocks.filter((one) => one.type === 'tool_use')
+  return uses.map((one) => ({ name: one.name, id: one.id, args: one.input }))
 }
 
 const read: ToolSpec = { name: 'read', description: 'Reads.', schema: { type: 'object', properties: {} } }
@@ -120,8 +111,7 @@ describe.each(formats)('%s', (format) => {
       const tool = { ...read, name: 'list', schema: { type: 'object', properties, required: [key] } }
       let sent: string[] = []
       const { model } = await open(format, (body) => {
-        // biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever was sent
-        const [first] = (body as any).tools
+        const [first] = (body as Body).tools
         const schema = first.function?.parameters ?? first.parameters ?? first.input_schema
         sent = Object.keys(schema.properties)
         const [fit = ''] = schema.required
