@@ -1,4 +1,4 @@
-
+// Messages and tools in the form of the Messages API, each serialised once.
 import type { ContentPart, MessageContent, ModelMessage, ModelToolCall, ToolSpec } from '../model.ts'
 import { strictCallId, strictName } from '../strict/tool-names.ts'
 import { type CacheLifetime, cacheControl } from './cache-mark.ts'
