@@ -3,6 +3,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '../base/errors.ts'
+import { removeLeftStubs } from './left-stubs.ts'
 import { killProcessFamily, signalProcess } from './process-family.ts'
 import {
   hostIdentity,
@@ -38,6 +39,7 @@ export async function cleanUpDeadProcesses(dataDir: string): Promise<CleanUpResu
     reaped.runs++
     for (const child of names(directory)) if (await killNoted(parseChild(child))) reaped.processes++
     reaped.processes += await killProcessFamily({ mark: `${place.id}.` }, graceMs)
+    removeLeftStubs(directory)
     removeTemporaryDirectory(directory)
     rmSync(directory, { recursive: true, force: true })
   }

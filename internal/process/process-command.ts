@@ -154,8 +154,8 @@ export interface WallRequest {
   revealed: readonly string[]
   /** Places that decide what runs later and may be written nevertheless. */
   opened: readonly string[]
-  /** New places of that kind get another name at the end; for starts that end before others go on. */
-  setsAside: boolean
+  /** The command outlives the call that starts it. */
+  lasts?: boolean
   /** Whether what the command changes is to be reported. */
   records?: boolean
   /** Whether the history of the repository may be written. */
@@ -190,6 +190,8 @@ export interface WallReport {
   changes?: { files: readonly FileChange[]; index: Uint8Array | undefined; all: boolean }
   /** What it refused, as far as that can be told, each in a few words. */
   refused: readonly string[]
+  /** Files with secret names that it showed otherwise, each told once in a session. */
+  hidden?: readonly string[]
   /** Set when the wall itself failed while the command ran: why. */
   broken?: string
 }

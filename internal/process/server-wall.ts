@@ -42,7 +42,7 @@ export function serverWall({ folders, state, places = {}, base, words }: WalledS
   ]
   const own = realpathSync(state)
   return {
-    ...{ kind: 'server', protected: [], revealed: [], opened: [], setsAside: false, history: false },
+    ...{ kind: 'server', protected: [], revealed: [], opened: [], history: false },
     folders: [
       ...new Set([...folders, ...read.map(({ real }) => real), ...packages.filter((path) => path !== '/')]),
     ],

@@ -81,6 +81,8 @@ while all=$(found "$1"); [ -n "$all" ] && [ $n -lt 120 ]; do
 done
 temporary=$(readlink -- "$2/temporary" 2>/dev/null)
 case \${temporary##*/} in anode-??????????????????????????) rm -rf -- "$temporary" ;; esac
+# the next start needs these records to remove what they list
+for record in "$2"/stubs.*; do [ -e "$record" ] && exit; done
 rm -rf -- "$2"
 `
 

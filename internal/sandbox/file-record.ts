@@ -1,10 +1,10 @@
 // The files of a folder before and after a walled command, and the bytes of those that git does not keep.
-import { lstatSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs'
-import { join } from 'node:path'
-import { type IndexEntry, readIndexEntries } from '../policy/shell/git/tracked-files.ts'
-import { findGitLayout } from '../process/git/git-layout.ts'
+import { constants, lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs'
+import { inFile } from '../base/files/pinned-directory.ts'
+import type { IndexEntry } from '../policy/shell/git/tracked-files.ts'
 import type { FileChange, FileStamp } from '../process/process-command.ts'
 import { packageFolders } from './folder-places.ts'
+import { type IndexMemory, readRepositoryIndex } from './repository-index.ts'
 
 /** More files are not looked at, nor is there more time. */
 const maxFiles = 10_000
@@ -27,11 +27,13 @@ export interface FileMemory {
   kept: Map<string, { stamp: FileStamp; bytes: Buffer }>
   /** Paths in folders that have not changed since; the same strings each time, which maps find fast. */
   folders: Map<string, { changed: number; files: string[]; folders: string[] }>
-  /** The index of git by the path of its file, and the tracked files in it that have settled. */
-  index?: { path: string; written: number; bytes: Buffer; entries: Map<string, IndexEntry> } | undefined
+  /** Indexes of git by their paths. */
+  indexes: IndexMemory
 }
 
-export const createFileMemory = (): FileMemory => ({ kept: new Map(), folders: new Map() })
+export const createFileMemory = (): FileMemory => ({
+  ...{ kept: new Map(), folders: new Map(), indexes: new Map() },
+})
 
 /** Files below the folders but for packages, results, repositories' own files and folders in `apart`. */
 export function listFiles(
@@ -88,6 +90,15 @@ const stampOf = ({ ino, size, mtimeMs, ctimeMs, mode }: Stats): FileStamp => ({
   mode: mode & 0o7777,
 })
 
+/** A command that still runs may have put a link in place of the directory: then nothing is read. */
+function readPinned(path: string): Buffer | undefined {
+  try {
+    return inFile(path, constants.O_RDONLY, (fd) => readFileSync(fd))
+  } catch {
+    return undefined
+  }
+}
+
 const isSame = (a: FileStamp | undefined, b: FileStamp | undefined) =>
   a?.ino === b?.ino && a?.size === b?.size && a?.ctimeMs === b?.ctimeMs && a?.mode === b?.mode
 
@@ -107,12 +118,14 @@ export function recordFiles(
 ): FileRecord {
   const { kept } = memory
   const listing = listFiles(folders, apart, memory)
-  const { bytes: index, entries } = readIndexOf(folders[0] ?? '/', memory) ?? {}
+  const { bytes: index, entries, written = 0 } = readRepositoryIndex(folders[0] ?? '/', memory.indexes) ?? {}
   const tracked = new Set<string>()
   let total = 0
   for (const [path, stamp] of listing.files) {
     const entry = entries?.get(path)
-    if (entry && isTracked(entry, stamp)) {
+    // what changed in the moment in which git looked may have changed after it
+    const isSettled = entry !== undefined && entry.seconds * 1000 < written - 1000
+    if (isSettled && isTracked(entry, stamp)) {
       tracked.add(path)
       kept.delete(path)
       continue
@@ -126,32 +139,10 @@ export function recordFiles(
 }
 
 function keep(path: string, stamp: FileStamp, kept: FileMemory['kept']): void {
-  try {
-    kept.set(path, { stamp, bytes: readFileSync(path) })
-  } catch {
-    // what cannot be read cannot be brought back
-    kept.delete(path)
-  }
-}
-
-function readIndexOf(folder: string, memory: FileMemory): FileMemory['index'] {
-  try {
-    const layout = findGitLayout(folder)
-    if (!layout) return undefined
-    const path = join(layout.gitDir, 'index')
-    const written = statSync(path).mtimeMs
-    const known = memory.index
-    if (known?.path === path && known.written === written) return known
-    const bytes = readFileSync(path)
-    // what changed in the moment in which git looked may have changed after it
-    const settled = (readIndexEntries(bytes) ?? []).filter(({ seconds }) => seconds * 1000 < written - 1000)
-    const entries = new Map(settled.map((entry) => [join(layout.top, entry.name), entry]))
-    memory.index = Date.now() - written > 100 ? { path, written, bytes, entries } : undefined
-    return { path, written, bytes, entries }
-  } catch {
-    // no repository, or one without an index
-    return undefined
-  }
+  const bytes = readPinned(path)
+  if (bytes) kept.set(path, { stamp, bytes })
+  // what cannot be read cannot be restored
+  else kept.delete(path)
 }
 
 function isTracked({ seconds, nanoseconds, size }: IndexEntry, stamp: FileStamp): boolean {

@@ -1,6 +1,8 @@
 // What of the folders of a wall is guarded or secret: found by name, and remembered while unchanged.
-import { lstatSync, mkdirSync, readdirSync, realpathSync, renameSync } from 'node:fs'
-import { basename, join, relative } from 'node:path'
+import { type Dirent, lstatSync, mkdirSync, readdirSync, readlinkSync, type Stats, statSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { codeOf } from '../base/errors.ts'
+import { inDirectory } from '../base/files/pinned-directory.ts'
 import {
   guardedName,
   guardedNames,
@@ -8,7 +10,9 @@ import {
   isSensitive,
   mayMatter,
 } from '../policy/paths/sensitive-names.ts'
-import { findGitLayout } from '../process/git/git-layout.ts'
+import { findGitPlaces, type ProtectedLink, realOf } from './git-places.ts'
+import type { IndexMemory } from './repository-index.ts'
+import { hasTrackedFiles } from './secret-views.ts'
 import { type FolderPlaces, isBelow } from './wall-mounts.ts'
 
 /** Looked through breadth first: what lies nearer to the top is found first. */
@@ -32,15 +36,18 @@ export const packageFolders: ReadonlySet<string> = new Set([
 /** Below the root: what the kernel shows, in a wall laid anew. */
 export const kernelFolders: ReadonlySet<string> = new Set(['/proc', '/sys', '/dev'])
 
-/** What git starts or obeys, in a folder `.git`. */
-const gitSettings = ['config', 'config.worktree', 'hooks', 'info', 'modules', 'commondir', 'worktrees']
+type EntryKind = 'directory' | 'link' | 'file'
 
 interface SeenFolder {
   /** When anything of it changed; unlike the time of its content no command can set it back. */
   changed: number
   folders: readonly string[]
-  /** Names that matter: guarded or secret ones. */
-  telling: readonly { name: string; isFolder: boolean }[]
+  /** Names that matter: protected or secret ones. */
+  telling: readonly { name: string; kind: EntryKind }[]
+  /** Links that longer protected names begin with. */
+  linkedTops: readonly string[]
+  /** It contains what makes up a repository. */
+  isRepository: boolean
   /** First parts of guarded names that something lies at. */
   guardedTops: ReadonlySet<string>
 }
@@ -48,75 +55,114 @@ interface SeenFolder {
 /** What was seen of folders earlier in this session, by their paths. */
 export type FolderMemory = Map<string, SeenFolder>
 
-/** `all` is false when there were too many folders to look through. */
+/** What was found in the folders, with what is compared after a command. */
+export interface FoundPlaces extends FolderPlaces {
+  /** False when there were too many folders to search. */
+  all: boolean
+  /** Every path with a protected name. */
+  entries: ReadonlySet<string>
+  links: readonly ProtectedLink[]
+  /** Where links with protected names lead to that nothing exists at. */
+  dangling: readonly string[]
+  /** Directories that are repositories by what they contain, without being called `.git`. */
+  bare: ReadonlySet<string>
+}
+
+interface SearchMemory {
+  folders: FolderMemory
+  indexes: IndexMemory
+}
+
+/** Searches breadth first. `isStub`: directories that only reserve a name. */
 export function findFolderPlaces(
   folders: readonly string[],
-  memory: FolderMemory,
-): FolderPlaces & { all: boolean } {
+  { folders: memory, indexes }: SearchMemory,
+  isStub: (path: string) => boolean = () => false,
+): FoundPlaces {
+  const git = findGitPlaces(folders, indexes)
+  const { places } = git
   const guarded = new Set<string>()
   const secretFiles = new Set<string>()
   const secretFolders = new Set<string>()
-  const histories = new Set<string>()
-  const repositories = new Set<string>()
-  const todo = [...folders]
+  const entries = new Set<string>()
+  const links: ProtectedLink[] = []
+  const dangling = new Set<string>()
+  const bare = new Set<string>()
+  const roots = [...folders, ...places.tops]
+  const todo = [...roots]
+  const isOwn = (path: string) => folders.some((one) => path !== one && isBelow(path, one))
   for (let i = 0; i < todo.length && i < maxFolders; i++) {
     const dir = todo[i] as string
-    const root = folders.find((folder) => isBelow(dir, folder)) ?? dir
+    const root = roots.find((folder) => isBelow(dir, folder)) ?? dir
     const seen = lookAt(dir, memory)
-    for (const { name, isFolder } of seen?.telling ?? []) {
+    for (const { name, kind } of seen?.telling ?? []) {
       const path = join(dir, name)
       const row = guardedName(relative(root, path))
-      if (name === '.git' && isFolder) addHistory(path)
-      else if (row !== undefined) addGuarded(ascend(path, row.split('/').length - 1))
+      if (row !== undefined) addProtected(path, row, kind)
       else if (isSensitive(relative(root, path))) addSecret(path)
     }
+    for (const name of seen?.linkedTops ?? []) addLink(join(dir, name))
+    if (seen?.isRepository && !places.histories.has(dir) && isOwn(dir)) addBare(dir)
     for (const name of seen?.folders ?? []) {
       const path = join(dir, name)
-      if (!secretFolders.has(path) && !kernelFolders.has(path)) todo.push(path)
+      if (
+        !secretFolders.has(path) &&
+        !kernelFolders.has(path) &&
+        !(i >= folders.length && roots.includes(path))
+      )
+        todo.push(path)
     }
   }
-  for (const folder of folders) {
-    const layout = findGitLayout(folder)
-    for (const dir of layout ? [layout.gitDir, layout.commonDir] : []) {
-      addHistory(dir)
-      if (!folders.some((one) => dir !== one && isBelow(dir, one))) repositories.add(dir)
-    }
-  }
+  for (const path of places.submodules) if (exists(join(path, '.git'))) entries.add(join(path, '.git'))
+  for (const path of [...places.settings, ...submoduleFiles()]) guarded.add(path)
   return {
     ...{ guarded: [...guarded], secretFiles: [...secretFiles], secretFolders: [...secretFolders] },
-    ...{ histories: [...histories], repositories: [...repositories], all: todo.length <= maxFolders },
+    ...{
+      histories: [...places.histories],
+      repositories: [...places.outside],
+      all: todo.length <= maxFolders,
+    },
+    ...{ borrowed: [...places.borrowed], tops: [...places.tops] },
+    ...{ entries, bare, links: [...links, ...places.links.filter(({ path }) => isOwn(path))] },
+    dangling: [...dangling],
   }
 
-  function addHistory(path: string) {
-    histories.add(path)
-    for (const name of gitSettings) if (exists(join(path, name))) guarded.add(join(path, name))
+  function addProtected(path: string, row: string, kind: EntryKind) {
+    if (kind === 'directory' && isStub(path)) return
+    entries.add(path)
+    if (kind === 'link') addLink(path)
+    const dir = dirname(path)
+    if (row === '.git') {
+      if (!places.tops.has(dir)) git.addCheckout(dir)
+      if (kind === 'directory' || isDirectory(path)) return
+    }
+    addGuarded(ascend(path, row.split('/').length - 1))
   }
   function addGuarded(path: string) {
     const real = realOf(path)
-    if (real !== undefined && folders.some((one) => real !== one && isBelow(real, one))) guarded.add(real)
+    if (real !== undefined && isOwn(real)) guarded.add(real)
+  }
+  function addLink(path: string) {
+    const target = readlinkSync(path)
+    links.push({ path, target })
+    const leads = resolve(dirname(path), target)
+    if (realOf(path) === undefined && isOwn(leads)) dangling.add(leads)
+    if (basename(path) !== '.git') addGuarded(path)
+  }
+  function addBare(dir: string) {
+    bare.add(dir)
+    git.addSettings(dir, dir)
   }
   function addSecret(path: string) {
     const real = realOf(path)
     if (real === undefined || folders.includes(real)) return
-    ;(lstatSync(real).isDirectory() ? secretFolders : secretFiles).add(real)
+    if (!isDirectory(real)) secretFiles.add(real)
+    else if (hasTrackedFiles(real, indexes)) for (const file of filesBelow(real)) secretFiles.add(file)
+    else secretFolders.add(real)
   }
-}
-
-/**
- * Gives what a command has made in guarded places a name that nobody obeys; `made` were absent before.
- * Returns what was found, with the new name where it could be given.
- */
-export function setAside(made: readonly string[]): string[] {
-  return made.map((path) => {
-    let aside = `${path}.refused`
-    for (let i = 2; exists(aside); i++) aside = `${path}.refused-${i}`
-    try {
-      renameSync(path, aside)
-      return `${path}, now ${basename(aside)}`
-    } catch {
-      return path
-    }
-  })
+  function submoduleFiles() {
+    return [...places.submodules].map((path) => join(path, '.git')).filter((path) => isFile(path))
+  }
 }
 
 /** Gives repositories the folders that git makes in new ones: a wall can only lock what is there. */
@@ -129,10 +175,10 @@ export function guardHistories(histories: readonly string[]): string[] {
   return missing
 }
 
-/** Settings that repositories do not have and that lead git elsewhere. */
-export const absentSettings = (histories: readonly string[]) =>
-  histories
-    .flatMap((dir) => [join(dir, 'commondir'), join(dir, 'config.worktree')])
+/** Settings that repositories do not have, and that lead git elsewhere or start programs. */
+export const absentSettings = (repositories: Iterable<string>) =>
+  [...repositories]
+    .flatMap((dir) => ['commondir', 'config.worktree', 'hooks', 'config'].map((name) => join(dir, name)))
     .filter((path) => !exists(path))
 
 /** Guarded places that a folder does not have, to be compared with what it has later. */
@@ -150,18 +196,7 @@ function lookAt(dir: string, memory: FolderMemory): SeenFolder | undefined {
     const changed = lstatSync(dir).ctimeMs
     const known = memory.get(dir)
     if (known?.changed === changed) return known
-    const folders: string[] = []
-    const telling: SeenFolder['telling'][number][] = []
-    const guardedTops = new Set<string>()
-    for (const entry of readdirSync(dir, { withFileTypes: true })) {
-      const { name } = entry
-      const isFolder = entry.isDirectory()
-      if (mayMatter(name)) telling.push({ name, isFolder })
-      const top = guardedTopOf(name)
-      if (top !== undefined) guardedTops.add(top)
-      if (isFolder && name !== '.git' && !packageFolders.has(name)) folders.push(name)
-    }
-    const seen = { changed, folders, telling, guardedTops }
+    const seen = { changed, ...readNames(dir) }
     // what changes within the same tick of the file system's clock looks unchanged
     if (Date.now() - changed > 100) memory.set(dir, seen)
     return seen
@@ -169,6 +204,51 @@ function lookAt(dir: string, memory: FolderMemory): SeenFolder | undefined {
     // gone meanwhile, or not ours to read: then not the command's either
     return undefined
   }
+}
+
+function readNames(dir: string): Omit<SeenFolder, 'changed'> {
+  const folders: string[] = []
+  const telling: SeenFolder['telling'][number][] = []
+  const guardedTops = new Set<string>()
+  const linkedTops: string[] = []
+  let parts = 0
+  for (const entry of listDirectory(dir)) {
+    const { name } = entry
+    const kind = entry.isDirectory() ? 'directory' : entry.isSymbolicLink() ? 'link' : 'file'
+    if (mayMatter(name)) telling.push({ name, kind })
+    if (name === 'HEAD' || name === 'objects' || name === 'refs') parts++
+    const top = guardedTopOf(name)
+    if (top !== undefined) guardedTops.add(top)
+    if (top !== undefined && kind === 'link' && guardedName(name) === undefined) linkedTops.push(name)
+    if (kind === 'directory' && name !== '.git' && !packageFolders.has(name)) folders.push(name)
+  }
+  return { folders, telling, guardedTops, linkedTops, isRepository: parts === 3 }
+}
+
+/** Also lists a directory of yours that a command has made unreadable. */
+function listDirectory(dir: string): Dirent[] {
+  try {
+    return readdirSync(dir, { withFileTypes: true })
+  } catch (error) {
+    if (codeOf(error) !== 'EACCES') throw error
+    return inDirectory(dir, ({ at }) => readdirSync(at('.'), { withFileTypes: true })) ?? []
+  }
+}
+
+/** More files of a directory with a secret name are not told apart. */
+const maxSecretFiles = 1000
+
+/** All files below, without those of repositories. */
+function filesBelow(dir: string): string[] {
+  const files: string[] = []
+  const todo = [dir]
+  for (let at = todo.pop(); at !== undefined && files.length < maxSecretFiles; at = todo.pop())
+    for (const entry of listDirectory(at)) {
+      if (entry.isDirectory()) {
+        if (entry.name !== '.git') todo.push(join(at, entry.name))
+      } else if (entry.isFile()) files.push(join(at, entry.name))
+    }
+  return files
 }
 
 function exists(path: string): boolean {
@@ -184,11 +264,18 @@ function ascend(path: string, levels: number): string {
   return levels === 0 ? path : ascend(path.slice(0, path.lastIndexOf('/')), levels - 1)
 }
 
-function realOf(path: string): string | undefined {
+function isDirectory(path: string): boolean {
+  return statOf(path)?.isDirectory() === true
+}
+
+function isFile(path: string): boolean {
+  return statOf(path)?.isFile() === true
+}
+
+function statOf(path: string): Stats | undefined {
   try {
-    return realpathSync.native(path)
+    return statSync(path, { throwIfNoEntry: false })
   } catch {
-    // a link to nothing holds nothing
     return undefined
   }
 }

@@ -1,28 +1,69 @@
-// What a walled command leaves that would act on others later: pipes, devices, programs with rights.
-import { chmodSync, rmSync } from 'node:fs'
+// What a sandboxed command leaves that would act on others later: pipes, devices, programs with rights.
+import { closeSync, constants, fstatSync, lstatSync, openSync, unlinkSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { asLocation, chmodOpened, inDirectory } from '../base/files/pinned-directory.ts'
 import type { listFiles } from './file-record.ts'
 
 /** Clocks of file systems go in ticks. */
 const tickMs = 20
 
 /**
- * Removes special files and takes away the bits that lend rights, where they are newer than `since`. Returns
- * a line for each.
+ * Removes special files and takes away the bits that lend rights, where they are newer than `since`. No link
+ * is followed. Returns a line for each.
  */
 export function mendLeftFiles(
   { files, specials }: Pick<ReturnType<typeof listFiles>, 'files' | 'specials'>,
   since: number,
 ): string[] {
   const isNew = (ctimeMs: number) => ctimeMs >= since - tickMs
-  const special = [...specials].filter(([, changed]) => isNew(changed)).map(([path]) => path)
-  for (const path of special) rmSync(path, { force: true })
-  const lending = [...files].filter(([, { mode, ctimeMs }]) => (mode & 0o6000) !== 0 && isNew(ctimeMs))
-  for (const [path, stamp] of lending) {
-    stamp.mode &= 0o1777
-    chmodSync(path, stamp.mode)
-  }
+  const special = [...specials].flatMap(([path, changed]) =>
+    isNew(changed) && removeSpecial(path) ? [path] : [],
+  )
+  const lending = [...files].filter(
+    ([path, stamp]) =>
+      isNew(stamp.ctimeMs) &&
+      (stamp.mode & 0o6000) !== 0 &&
+      withdrawRights(path, stamp) &&
+      (stamp.mode & 0o6000) === 0,
+  )
   return [
     ...special.map((path) => `${path}: a pipe or device does not outlive the call`),
     ...lending.map(([path]) => `${path}: it lends no rights of its owner`),
   ]
+}
+
+function removeSpecial(path: string): boolean {
+  const isRemoved = inDirectory(dirname(path), ({ at }) => {
+    const stat = lstatSync(at(basename(path)), { throwIfNoEntry: false })
+    if (!stat || stat.isFile() || stat.isDirectory() || stat.isSymbolicLink()) return false
+    return succeeds(() => unlinkSync(at(basename(path))))
+  })
+  return isRemoved === true
+}
+
+/** False for what the system refuses: it stays as it is. */
+function succeeds(act: () => void): boolean {
+  try {
+    act()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Changes `stamp` as well. */
+function withdrawRights(path: string, stamp: { ino: number; mode: number }): boolean {
+  return succeeds(() =>
+    inDirectory(dirname(path), ({ at }) => {
+      const fd = openSync(at(basename(path)), constants.O_NOFOLLOW | constants.O_NONBLOCK | asLocation)
+      try {
+        const { ino, mode } = fstatSync(fd)
+        if (ino !== stamp.ino || (mode & 0o6000) === 0) return
+        chmodOpened(fd, mode & 0o1777)
+        stamp.mode = mode & 0o1777
+      } finally {
+        closeSync(fd)
+      }
+    }),
+  )
 }

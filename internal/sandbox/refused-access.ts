@@ -19,6 +19,12 @@ const missing = [
   /['"‘:\s]([~/][^'"‘’:\n]*)['"’]?: No such file/g,
 ]
 
+const denied = [
+  /E(?:ACCES|EXIST|BUSY|ISDIR): [\w ]+, \w+ '([^']+)'/g,
+  /['"‘]([^'"‘’\n]+)['"’]: (?:Permission denied|File exists|Is a directory|Device or resource busy)/g,
+  /(?:^|[\s:])([^\s:'"]+): (?:Permission denied|File exists|Is a directory|Device or resource busy)/gm,
+]
+
 const reaching = [
   /Could not resolve (?:host|proxy): ([\w.-]+)/g,
   /getaddrinfo (?:EAI_AGAIN|ENOTFOUND) ([\w.-]+)/g,
@@ -44,7 +50,9 @@ interface RefusalContext {
   /** Folders that are shown empty. */
   hidden: readonly string[]
   decisions: readonly ProxyDecision[]
-  /** Guarded places that the command has made. */
+  /** Empty directories that reserve protected names. */
+  reserved?: readonly string[]
+  /** What became of protected paths that the command has made or changed, one text each. */
   made: readonly string[]
   /** Connections without a way out, as the kernel counted them; undefined where that is unknown. */
   connections?: number | undefined
@@ -59,7 +67,7 @@ const maxRead = 200_000
  */
 export function readRefusals(
   { errors, output = '' }: { errors: string; output?: string },
-  { cwd, hidden, decisions, made, connections = 0, failed }: RefusalContext,
+  { cwd, hidden, reserved = [], decisions, made, connections = 0, failed }: RefusalContext,
 ): string[] {
   const text = errors.slice(-maxRead)
   const both = connections > 0 || failed ? `${text}\n${output.slice(-maxRead)}` : text
@@ -75,11 +83,16 @@ export function readRefusals(
   const files = new Set([...find(text, writing)].map(([path]) => absolute(path as string)))
   const isHidden = (path: string) => hidden.some((dir) => path === dir || path.startsWith(`${dir}/`))
   const unseen = new Set([...find(text, missing)].map(([path]) => absolute(path as string)).filter(isHidden))
+  const reservedAt = (path: string) => reserved.find((dir) => path === dir || path.startsWith(`${dir}/`))
+  const kept = new Set(
+    [...find(text, denied)].flatMap(([path]) => reservedAt(absolute(path as string)) ?? []),
+  )
   return [
     ...named([...places], (place) => `network: ${place}`),
     ...named([...files], (path) => `EROFS ${path}`),
     ...named([...unseen], (path) => `hidden: ${path}`),
-    ...named([...made], (path) => `${path}: it can decide what runs later, look at it before you use it`),
+    ...named([...kept], (path) => `${path}: protected, a command cannot create it`),
+    ...named([...made], (line) => line),
   ]
 }
 

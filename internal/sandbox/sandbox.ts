@@ -8,6 +8,7 @@ import { readGrantedHost } from '../net/granted-host.ts'
 import type { FetchGuardOptions } from '../net/ssrf-guard.ts'
 import type {
   ProcessSandbox,
+  RunCommand,
   SpawnPlan,
   WalledEnd,
   WalledStart,
@@ -15,18 +16,7 @@ import type {
   WallRequest,
 } from '../process/process-command.ts'
 import { filterFd, readWallEnd, wrapInBubblewrap } from './bubblewrap.ts'
-import { compareFiles, createFileMemory, type FileMemory, listFiles, recordFiles } from './file-record.ts'
-import {
-  absentGuarded,
-  absentSettings,
-  type FolderMemory,
-  findFolderPlaces,
-  guardHistories,
-  kernelFolders,
-  setAside,
-} from './folder-places.ts'
 import { openHostProxy } from './host-proxy.ts'
-import { mendLeftFiles } from './left-files.ts'
 import { readMachinePlaces } from './machine-places.ts'
 import { countRefusedConnections } from './network-count.ts'
 import { relayPort, throughRelay } from './network-relay.ts'
@@ -34,13 +24,8 @@ import { readRefusals } from './refused-access.ts'
 import type { SandboxSupport } from './sandbox-support.ts'
 import { seatbeltProfile, wrapInSeatbelt } from './seatbelt.ts'
 import { seccompFilter } from './seccomp-filter.ts'
-import {
-  findTemporary,
-  type MachinePlaces,
-  planMeasurement,
-  planMounts,
-  type WallMount,
-} from './wall-mounts.ts'
+import { findTemporary, type MachinePlaces, planMeasurement, planMounts } from './wall-mounts.ts'
+import { apartFrom, type PreparedPlaces, WorkspaceStarts } from './workspace-starts.ts'
 
 /** `auto`: a wall where this machine can; `require`: no start without; `off`: none. */
 export type SandboxMode = 'auto' | 'require' | 'off'
@@ -51,12 +36,13 @@ interface SandboxOptions {
   env: EnvironmentVariables
   /** How granted hosts are judged. */
   hosts?: FetchGuardOptions
+  /** Starts git, without a sandbox. */
+  run?: RunCommand
 }
 
 /** See ProcessSandbox. One for each session: it remembers what folders hold. */
-export function createSandbox({ mode, support, env, hosts = {} }: SandboxOptions): ProcessSandbox {
-  const memory: FolderMemory = new Map()
-  const files = createFileMemory()
+export function createSandbox({ mode, support, env, hosts = {}, run }: SandboxOptions): ProcessSandbox {
+  const starts = new WorkspaceStarts(run)
   const machines = new Map<string | undefined, MachinePlaces>()
   return async (plan, { wall, directory, number }) => {
     if (support.kind === 'none') {
@@ -66,7 +52,7 @@ export function createSandbox({ mode, support, env, hosts = {} }: SandboxOptions
     const programs = plan.env.PATH
     const machine = machines.get(programs) ?? readMachinePlaces(env, programs)
     machines.set(programs, machine)
-    return layWall({ wall, support, hosts, machine, memory, files, plan, directory, number })
+    return layWall({ wall, support, hosts, machine, starts, plan, directory, number })
   }
 }
 
@@ -75,15 +61,14 @@ interface WallStart {
   wall: WallRequest
   support: Exclude<SandboxSupport, { kind: 'none' }>
   machine: MachinePlaces
-  memory: FolderMemory
-  files: FileMemory
+  starts: WorkspaceStarts
   plan: SpawnPlan
   directory: string
   number: number
 }
 
 async function layWall(start: WallStart): Promise<WalledStart | undefined> {
-  const { wall, support, machine, directory, number } = start
+  const { wall, support, machine, starts, directory, number } = start
   const filter = support.kind === 'seatbelt' ? undefined : writeFilter(directory)
   if (wall.measured) {
     if (support.kind === 'seatbelt') return undefined
@@ -99,12 +84,26 @@ async function layWall(start: WallStart): Promise<WalledStart | undefined> {
       leave: async () => ({ refused: [] }),
     })
   }
-  const isServer = wall.kind === 'server'
-  const own = join(directory, isServer ? `tmp.${number}` : 'tmp')
+  const own = join(directory, wall.kind === 'server' ? `tmp.${number}` : 'tmp')
   makeDirectory(own, 0o700)
-  const places = findFolderPlaces(wall.folders, start.memory)
-  const guarded = wall.history ? [...places.guarded, ...guardHistories(places.histories)] : places.guarded
-  const mounts = planMounts(wall, machine, { ...places, guarded }, own)
+  const prepared = await starts.enter({ wall, directory, number })
+  try {
+    return await layPrepared(start, prepared, own, filter)
+  } catch (error) {
+    starts.leave({ wall, directory, number }, [])
+    throw error
+  }
+}
+
+async function layPrepared(
+  start: WallStart,
+  { places, laid, hidden: secrets }: PreparedPlaces,
+  own: string,
+  filter: string | undefined,
+): Promise<WalledStart> {
+  const { wall, support, machine, starts, directory, number } = start
+  const isServer = wall.kind === 'server'
+  const mounts = planMounts(wall, machine, places, own, laid)
   const temporary = support.kind === 'seatbelt' ? own : findTemporary(mounts, machine, own)
   const socket = join(temporary, `.proxy.${number}`)
   const inside = withPrivateFolders(start.plan, temporary, wall.state)
@@ -114,16 +113,18 @@ async function layWall(start: WallStart): Promise<WalledStart | undefined> {
       : undefined
   const plan = proxy ? throughRelay(inside, socket, relayPort, process.execPath) : inside
   const hidden = mounts.filter(({ kind }) => kind === 'empty').map(({ path }) => path)
-  const findMade = watchGuarded(wall, places.histories, start.memory)
-  const findChanges = watchFiles(start, mounts)
+  const unseen = mounts.filter(({ kind }) => kind === 'empty' || kind === 'private').map(({ path }) => path)
+  const apart = apartFrom(machine.own, directory, unseen)
+  const findChanges = starts.record(wall, apart)
   const leave = async (end: WalledEnd, connections?: number): Promise<WallReport> => {
+    const made = starts.leave({ wall, directory, number }, apart)
     const decisions = proxy?.decisions() ?? []
-    const context = { cwd: plan.cwd, hidden, decisions, made: findMade(), connections, failed: end.failed }
-    const { mended, ...found } = findChanges()
-    const refused = [...readRefusals(end, context), ...mended]
+    const reserved = laid.stubs ?? []
+    const found = { hidden, reserved, decisions, made, connections, failed: end.failed }
+    const refused = readRefusals(end, { cwd: plan.cwd, ...found })
     await proxy?.close()
     if (isServer) rmSync(own, { recursive: true, force: true })
-    return { refused, ...found }
+    return { refused, ...(secrets.length > 0 && { hidden: secrets }), ...findChanges() }
   }
   if (support.kind === 'seatbelt') {
     const relay = proxy && { socket, port: relayPort }
@@ -202,48 +203,6 @@ const withChannel = (plan: SpawnPlan, path: string, filter: string | undefined):
 })
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
-
-/** Afterwards finds guarded places that were not there before, under their new names where they get one. */
-function watchGuarded(wall: WallRequest, histories: readonly string[], memory: FolderMemory): () => string[] {
-  const absent = wall.kind === 'workspace' ? absentFor(wall, histories, memory) : []
-  return () => {
-    const now = new Set(absentFor(wall, histories, memory))
-    const made = absent.filter((path) => !now.has(path))
-    return wall.setsAside ? setAside(made) : made
-  }
-}
-
-/** Afterwards mends what the command has left, and tells what it has changed. */
-function watchFiles(
-  { wall, files: memory, machine, directory }: WallStart,
-  mounts: readonly WallMount[],
-): () => { mended: string[] } & Pick<WallReport, 'changes'> {
-  if (wall.kind !== 'workspace' || !wall.setsAside) return () => ({ mended: [] })
-  const since = Date.now()
-  const hidden = mounts.filter(({ kind }) => kind === 'empty' || kind === 'private').map(({ path }) => path)
-  // what Anode itself writes, wherever it keeps that, and what the command does not see
-  const apart = [...machine.own, dirname(directory), ...hidden, ...kernelFolders]
-  const record = wall.records ? recordFiles(wall.folders, apart, memory) : undefined
-  return () => {
-    const now = listFiles(wall.folders, apart, memory)
-    const mended = wall.opened.length > 0 ? [] : mendLeftFiles(now, since)
-    if (!record) return { mended }
-    const files = compareFiles(record, now, memory)
-    return { mended, changes: { files, index: record.index, all: record.listing.all && now.all } }
-  }
-}
-
-/** Guarded places that are not there, but for those that the request opens. */
-function absentFor(
-  { folders, opened, history }: WallRequest,
-  histories: readonly string[],
-  memory: FolderMemory,
-): string[] {
-  const isOpened = (path: string) =>
-    (history && path.endsWith('/.git')) || opened.some((one) => one === path || one.startsWith(`${path}/`))
-  const guarded = folders.flatMap((folder) => absentGuarded(folder, memory))
-  return [...guarded, ...absentSettings(histories)].filter((path) => !isOpened(path))
-}
 
 /** Variables that lead to programs outside of the wall. */
 const leadingOut = new RegExp(

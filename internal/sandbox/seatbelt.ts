@@ -33,8 +33,9 @@ export function seatbeltProfile(
   for (const mount of mounts) {
     const { kind, path } = mount
     if (kind === 'private') lines.push(...rule('deny', 'file-read* file-write*', [path]))
-    else if (kind === 'empty' || kind === 'mask')
+    else if (kind === 'empty' || kind === 'mask' || kind === 'fixed')
       lines.push(...rule('deny', 'file-read* file-write*', [path]))
+    else if (kind === 'stub') lines.push(...rule('deny', 'file-write*', [path]))
     else if (kind === 'read' || kind === 'link')
       lines.push(...rule('allow', 'file-read*', [path]), ...rule('deny', 'file-write*', [path]))
     else if (kind === 'write') lines.push(...rule('allow', 'file-read* file-write*', [path]))

@@ -5,10 +5,11 @@ import type { MeasuredPlaces, WallRequest } from '../process/process-command.ts'
 /**
  * One layer; later ones lie on top. `empty`: an empty folder in place of what is there; `mask`: an empty
  * file; `seal`: what was laid as `empty` takes no new files from here on;
- * `private` and `fixed`: `source` is shown in another place, writable or not; `link`: a link to `source`.
+ * `private` and `fixed`: `source` is shown in another place, writable or not; `link`: a link to `source`;
+ * `stub`: an empty directory that reserves a name.
  */
 export type WallMount =
-  | { kind: 'empty' | 'mask' | 'read' | 'write' | 'seal'; path: string }
+  | { kind: 'empty' | 'mask' | 'read' | 'write' | 'seal' | 'stub'; path: string }
   | { kind: 'private' | 'fixed' | 'link'; path: string; source: string }
 
 /** What of the machine matters to a wall: real paths that exist. */
@@ -38,6 +39,20 @@ export interface FolderPlaces {
   repositories: readonly string[]
   /** Folders of history: read-only unless the request may write it. */
   histories: readonly string[]
+  /** Object directories outside of the folders, for repositories that borrow from them. */
+  borrowed?: readonly string[]
+  /** Checkouts that contain a folder: shown read-only, so that git finds its files. */
+  tops?: readonly string[]
+}
+
+/** What is laid over places of the folders. */
+export interface LaidPlaces {
+  /** Empty directories that reserve protected names. */
+  stubs?: readonly string[]
+  /** Files and directories with what is shown in their place. */
+  shown?: readonly { path: string; source: string }[]
+  /** Paths of links that are put back afterwards. */
+  links?: readonly string[]
 }
 
 const each = (kind: PlainMount['kind'], paths: readonly string[]): WallMount[] =>
@@ -59,6 +74,7 @@ export function planMounts(
   machine: MachinePlaces,
   places: FolderPlaces,
   temporary: string,
+  laid: LaidPlaces = {},
 ): WallMount[] {
   const { revealed, write } = request
   const shown = planShown(request, machine, places, temporary)
@@ -70,22 +86,60 @@ export function planMounts(
   // what is laid into a hidden folder would be seen there
   const isSeen = (path: string) => !isCovered(path, covered)
   const locked = lockedPlaces(request, places).filter(isSeen)
+  const isLocked = liesIn(locked)
+  const sources = new Map((laid.shown ?? []).map(({ path, source }) => [path, source]))
   const secretFiles = places.secretFiles.filter((path) => isSeen(path) && !revealed.includes(path))
   const links = (request.links ?? []).filter(({ path }) => !isSeen(path))
+  const stubs = (laid.stubs ?? []).filter(isSeen)
+  const histories = request.history ? places.histories.filter(isSeen) : []
   const layers = layInOrder([
     ...links.map(({ path, target }): WallMount => ({ kind: 'link', path, source: target })),
+    ...each(
+      'write',
+      planPins(request, [...locked, ...stubs, ...histories, ...(laid.links ?? [])]).filter(
+        (path) => isSeen(path) && !isLocked(path),
+      ),
+    ),
     ...covered.map((layer) =>
-      layer.kind === 'write' && locked.some((dir) => isBelow(layer.path, dir))
-        ? { ...layer, kind: 'read' as const }
-        : layer,
+      layer.kind === 'write' && isLocked(layer.path) ? { ...layer, kind: 'read' as const } : layer,
+    ),
+    // a repository that is written in is one below none of the folders that stay as they are
+    ...each(
+      'write',
+      histories.filter((path) => !request.protected.some((dir) => isBelow(path, dir))),
     ),
     ...each('read', locked),
-    ...each('mask', secretFiles),
+    ...each('stub', stubs),
+    ...secretFiles.map((path): WallMount => {
+      const source = sources.get(path)
+      return source === undefined ? { kind: 'mask', path } : { kind: 'fixed', path, source }
+    }),
+    ...[...sources].flatMap(([path, source]): WallMount[] =>
+      places.secretFiles.includes(path) || !isSeen(path) ? [] : [{ kind: 'fixed', path, source }],
+    ),
   ])
   const empty = layers.filter(({ kind, path }) => kind === 'empty' && !machine.own.includes(path))
   // what is to be written lies on top of the empty folder in the same place
   const sealed = empty.map(({ path }) => path).filter((path) => !write.includes(path))
   return [...layers, ...each('seal', sealed)]
+}
+
+/** Directories between a folder and what is laid in it: a mount point cannot be renamed. */
+function planPins({ kind, folders }: WallRequest, paths: readonly string[]): string[] {
+  if (kind !== 'workspace') return []
+  const tops = new Set(folders)
+  const pins = new Set<string>()
+  for (const path of paths) {
+    if (!folders.some((folder) => isBelow(path, folder))) continue
+    for (let up = dirname(path); !tops.has(up) && !pins.has(up) && up !== '/'; up = dirname(up)) pins.add(up)
+  }
+  return [...pins]
+}
+
+/** Tells whether a path is at or below one of `paths`. */
+function liesIn(paths: readonly string[]): (path: string) => boolean {
+  const all = new Set(paths)
+  return (path) => all.has(path) || liesBelowOne(path, all)
 }
 
 /** Where the session's own temporary folder is seen. */
@@ -101,18 +155,22 @@ function lockedPlaces(
 ): string[] {
   if (kind === 'read' || kind === 'server') return [...kept]
   const guarded = places.guarded.filter((path) => !opened.some((one) => isBelow(one, path)))
-  return [...guarded, ...(history ? [] : outermost(places.histories)), ...kept]
+  // a repository that is written in lies on top of what is locked around it
+  return history ? [...guarded, ...kept] : outermost([...guarded, ...places.histories, ...kept])
 }
 
 /** What is hidden of the machine and shown again in it. */
 function planShown(
   { folders, kind, write, history, revealed }: WallRequest,
   machine: MachinePlaces,
-  { repositories }: FolderPlaces,
+  { repositories, borrowed = [], tops = [] }: FolderPlaces,
   temporary: string,
 ): WallMount[] {
   const own = kind === 'read' || kind === 'server' ? 'read' : 'write'
-  const named = [...each(own, folders), ...each('write', write)]
+  const holdsPeople = (dir: string) =>
+    [...machine.homes, ...machine.temporary, ...machine.own].some((path) => isBelow(path, dir))
+  const around = [...tops.filter((dir) => !holdsPeople(dir)), ...(history ? borrowed : [])]
+  const named = [...each('read', around), ...each(own, folders), ...each('write', write)]
   const covers = layInOrder([
     ...each('empty', machine.runtime),
     ...machine.temporary.map((path): WallMount => ({ kind: 'private', path, source: temporary })),
@@ -122,8 +180,9 @@ function planShown(
   const isNamed = (path: string) => ['read', 'write'].includes(layerOf(path, covers)?.kind ?? '')
   // who works in the shared folder sees it, and has one of his own beside it
   const beside = machine.temporary.slice(0, 1).some(isNamed) ? [temporary] : []
-  const holdsFolder = (path: string) => folders.some((folder) => isBelow(folder, path))
-  const hidden = machine.own.filter((path) => !holdsFolder(path) && layerOf(path, covers)?.kind !== 'empty')
+  const hidden = machine.own.filter(
+    (path) => !folders.includes(path) && layerOf(path, covers)?.kind !== 'empty',
+  )
   return layInOrder([
     ...covers,
     // in a home that is the workspace tool chains are files of it

@@ -40,7 +40,6 @@ export function commandWall(ctx: Ctx, needs: WallNeeds = {}): WallRequest {
     history: ctx.held === false,
     // a person has read the line with these places in it
     opened: ctx.approved ? [...(ctx.judgedPaths?.values() ?? [])] : [],
-    setsAside: true,
     records: ctx.call !== '',
   }
 }
@@ -49,7 +48,7 @@ export function commandWall(ctx: Ctx, needs: WallNeeds = {}): WallRequest {
 export const folderWall = (folder: string): WallRequest => ({
   kind: 'workspace',
   folders: [folder],
-  ...{ protected: [], network: [], write: [], revealed: [], history: false, opened: [], setsAside: true },
+  ...{ protected: [], network: [], write: [], revealed: [], history: false, opened: [] },
 })
 
 /** Lines below a command's output: what the wall refused and how to ask for it, or that there is none. */
@@ -64,6 +63,7 @@ export async function wallNotes(
   }
   const lines =
     wall.broken === undefined ? [] : [`note: ${wall.broken}; look at what it did before you run it again`]
+  if (wall.hidden) lines.push(`[sandbox: ${listSome(wall.hidden)}]`)
   if (wall.refused.length === 0) return lines
   return [...lines, `[sandbox: ${describeRefusals(wall.refused, needs)}]`]
 }
@@ -100,3 +100,9 @@ function readRefusal(text: string): { kind: 'network' | 'write' | 'other'; name:
   const path = /^EROFS (.+)$/.exec(text)?.[1]
   return path === undefined ? { kind: 'other', name: text } : { kind: 'write', name: path }
 }
+
+/** More are counted, not named. */
+const maxNamed = 8
+
+const listSome = (all: readonly string[]) =>
+  [...all.slice(0, maxNamed), ...(all.length > maxNamed ? [`${all.length - maxNamed} more`] : [])].join('; ')

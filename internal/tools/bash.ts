@@ -111,8 +111,7 @@ async function startJob(order: ShellCommand, wakes: boolean, ctx: Ctx): Promise<
   const shell = await shellCommandOf(order, ctx)
   const command = {
     ...shell,
-    // a person may make such places while it runs
-    wall: { ...shell.wall, setsAside: false },
+    wall: { ...shell.wall, lasts: true },
     ...(stdin !== undefined && { input: stdin }),
     ...(timeoutMs !== usualTimeoutMs && { timeoutMs }),
   }

@@ -7,7 +7,7 @@ const runner = createRunner({ dataDir, env: process.env })
 const table = createTerminalSessions(runner.terminal)
 const wall = {
   ...{ kind: 'workspace' as const, folders: [], protected: [], network: [], write: [], revealed: [] },
-  ...{ opened: [], setsAside: false, history: false },
+  ...{ opened: [], history: false },
 }
 const env = { PATH: String(process.env.PATH), TERM: 'dumb', FIND_ME: mark }
 const signal = new AbortController().signal

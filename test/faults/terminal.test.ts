@@ -44,7 +44,7 @@ test(`${sessions} terminals are opened and ended without a process or descriptor
   const table = createTerminalSessions(runner.terminal)
   const wall = {
     ...{ kind: 'workspace' as const, folders: [], protected: [], network: [], write: [], revealed: [] },
-    ...{ opened: [], setsAside: false, history: false },
+    ...{ opened: [], history: false },
   }
   const env = { PATH: String(process.env.PATH), TERM: 'dumb', FIND_ME: dir }
   const descriptors = () => readdirSync('/proc/self/fd').length

@@ -32,7 +32,7 @@ export async function openSessionSandbox(mode: SandboxMode, host: SandboxHost): 
   let isNoticed = false
   return {
     active: support.kind !== 'none',
-    enter: createSandbox({ mode, support, env: host.env }),
+    enter: createSandbox({ mode, support, env: host.env, run: host.run }),
     notice() {
       if (isNoticed || support.kind !== 'none') return undefined
       isNoticed = true

@@ -22,8 +22,10 @@ export function findGitLayout(dir: string): GitLayout | undefined {
   for (let top = dir; ; top = dirname(top)) {
     const dot = join(top, '.git')
     const stat = statOf(dot)
-    if (stat?.isDirectory()) return layoutOf(top, dot)
-    if (stat) {
+    // like git: a directory without HEAD is not a repository
+    if (stat?.isDirectory()) {
+      if (lstatOf(join(dot, 'HEAD'))) return layoutOf(top, dot)
+    } else if (stat) {
       const target = /^gitdir: (.+)$/m.exec(readSmall(dot, 4096) ?? '')?.[1]
       if (target !== undefined) return layoutOf(top, resolve(top, target.trim()))
     }

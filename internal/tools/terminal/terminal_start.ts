@@ -36,7 +36,7 @@ export const terminalStart = defineTool({
     const wall = {
       ...commandWall(ctx),
       // what lives on may keep what one call was allowed, so it gets no more than any command
-      ...{ revealed: [], opened: [], history: false, setsAside: false },
+      ...{ revealed: [], opened: [], history: false, lasts: true },
     }
     const env = shellEnvironment(ctx)
     return showTerminal(await table.start({ shell, cwd: dir, env, wall, rows, columns: cols }))

@@ -80,7 +80,7 @@ test('a sandbox wraps what is started', async () => {
   const wall = { kind: 'workspace', folders: [dir], protected: [], network: [], write: [] } as const
   const walled = {
     ...bash('echo $WALL; echo no >&2', dir),
-    wall: { ...wall, revealed: [], opened: [], setsAside: true, history: false },
+    wall: { ...wall, revealed: [], opened: [], history: false },
   }
   expect(await run(walled)).toMatchObject({ stdout: { text: 'up\n' }, wall: { refused: ['no\n'] } })
   const plain = await run(bash('echo "[$WALL]"', dir))

@@ -58,7 +58,7 @@ test('the start of a process that is not there is not known', () => {
 
 const wall: WallRequest = {
   ...{ kind: 'workspace', folders: [], protected: [], network: [], write: [], revealed: [], opened: [] },
-  ...{ setsAside: false, history: false },
+  ...{ history: false },
 }
 
 test('commands that no wall could be built for get it, others keep what they have', async () => {

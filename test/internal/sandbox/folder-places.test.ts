@@ -4,11 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import {
-  absentGuarded,
-  type FolderMemory,
-  findFolderPlaces,
-} from '../../../internal/sandbox/folder-places.ts'
+import { absentGuarded, findFolderPlaces } from '../../../internal/sandbox/folder-places.ts'
 
 let dir: string
 beforeEach(() => {
@@ -21,14 +17,14 @@ test('a guarded place is seen although the times of its folder are set back', as
   const before = new Date(Date.now() - 60_000)
   // only what has been left alone for a while is remembered
   await sleep(150)
-  const memory: FolderMemory = new Map()
+  const memory = { folders: new Map(), indexes: new Map() }
   findFolderPlaces([dir], memory)
-  const absent = absentGuarded(dir, memory)
+  const absent = absentGuarded(dir, memory.folders)
   expect(absent).toEqual(expect.arrayContaining([join(dir, '.vscode'), join(dir, '.config/git')]))
   mkdirSync(join(dir, '.vscode'))
   writeFileSync(join(dir, '.config', 'git'), '')
   for (const path of ['.', '.config']) utimesSync(join(dir, path), before, before)
-  const now = absentGuarded(dir, memory)
+  const now = absentGuarded(dir, memory.folders)
   expect(absent.filter((path) => !now.includes(path)).sort()).toEqual([
     join(dir, '.config/git'),
     join(dir, '.vscode'),

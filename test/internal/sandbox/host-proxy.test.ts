@@ -118,7 +118,6 @@ test.each([
     revealed: [],
     opened: [],
     // what other programs write to a shared folder meanwhile is theirs
-    setsAside: folder === dir,
     history: false,
   } as const
   const bash = (line: string, network: string[]) =>

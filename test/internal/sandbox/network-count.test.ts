@@ -11,7 +11,7 @@ afterAll(() => ground.close())
 
 const request = (): WallRequest => ({
   ...{ kind: 'workspace', folders: [ground.work], protected: [], network: [], write: [], revealed: [] },
-  ...{ opened: [], setsAside: true, history: false },
+  ...{ opened: [], history: false },
 })
 const bash = (line: string) =>
   ground.runner.run({

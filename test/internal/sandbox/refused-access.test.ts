@@ -37,12 +37,12 @@ test('the decisions of the proxy count more than what programs say', () => {
   ])
 })
 
-test('many places are counted, each is named once, and guarded places that appeared are told', () => {
+test('many places are counted, each is named once, and what became of protected paths follows', () => {
   const errors = Array.from({ length: 8 }, (_, i) => `x: /etc/${i % 7}: Read-only file system`).join('\n')
-  const said = read(errors, { made: ['/w/.husky'] })
+  const said = read(errors, { made: ['/w/.husky, now .husky.refused'] })
   expect(said).toHaveLength(7)
   expect(said.at(-2)).toBe('2 more of this kind')
-  expect(said.at(-1)).toContain('/w/.husky: it can decide')
+  expect(said.at(-1)).toBe('/w/.husky, now .husky.refused')
 })
 
 /** What programs print without a network, and the host in it. */

@@ -46,7 +46,6 @@ const wall: WallRequest & { folders: readonly string[] } = {
     write: [],
     revealed: [],
     opened: [],
-    setsAside: true,
     history: false,
   },
 }
@@ -100,7 +99,7 @@ test('a toolbox program, a hook and a job that a workspace brings get out no fur
   expect((await hooks.fire('PreToolUse', {}))?.deny).toBeDefined()
   const ofHook = readEscapes(readFileSync(join(work, 'tried.txt'), 'utf8'))
   rmSync(join(work, 'tried.txt'))
-  await bash(path, { setsAside: false })
+  await bash(path, { lasts: true })
   const ofJob = readEscapes(readFileSync(join(work, 'tried.txt'), 'utf8'))
   expect(ground.damage()).toEqual([])
   console.log(`survived/tried ${ofTool} (toolbox program), ${ofHook} (hook), ${ofJob} (job)`)
@@ -126,7 +125,7 @@ test('with a folder that holds the home or all else commands run, and what was h
   for (const folders of [[work, root], [root], ['/']]) {
     const isAll = folders.includes('/')
     const cwd = isAll ? '/' : folders.includes(work) ? work : outside
-    const asked = { ...wall, folders, setsAside: false }
+    const asked = { ...wall, folders }
     const done = await runner.run({ file: 'bash', args: ['-c', line], cwd, timeoutMs: 20_000, wall: asked })
     expect(done.stdout.text).not.toContain('hidden-value')
     const processes = done.stdout.text.split('\n').filter((name) => /^\d+$/.test(name))
@@ -179,13 +178,16 @@ test('what decides what runs later is neither changed nor made, except where a p
   skip,
 }) => {
   if (!active) return skip()
-  const made = await bash('mkdir .husky && echo x > .husky/pre-commit; echo x > .envrc')
-  expect(made.wall?.refused[0]).toContain(`${join(work, '.husky')}, now .husky.refused: `)
-  expect(existsSync(join(work, '.husky')) || existsSync(join(work, '.envrc'))).toBe(false)
-  expect(readFileSync(join(work, '.husky.refused', 'pre-commit'), 'utf8')).toBe('x\n')
-  // those of a job stay: in its time a person may have made them
-  await bash('mkdir .husky', { setsAside: false })
-  expect(existsSync(join(work, '.husky'))).toBe(true)
+  const made = await bash('mkdir .husky; echo x > .husky/pre-commit; echo x > .envrc; echo x > .yarnrc')
+  expect(made.wall?.refused).toEqual([
+    `${join(work, '.husky')}: protected, a command cannot create it`,
+    `${join(work, '.envrc')}: protected, a command cannot create it`,
+    expect.stringContaining(`${join(work, '.yarnrc')}, now .yarnrc.refused: `),
+  ])
+  expect(['.husky', '.envrc', '.yarnrc'].filter((name) => existsSync(join(work, name)))).toEqual([])
+  expect(readFileSync(join(work, '.yarnrc.refused'), 'utf8')).toBe('x\n')
+  expect((await bash('mkdir .husky', { lasts: true })).exit).toBe(1)
+  expect(existsSync(join(work, '.husky'))).toBe(false)
   const ci = join(work, '.github', 'workflows', 'ci.yml')
   await bash('echo "on: pull" > .github/workflows/ci.yml; echo x > .envrc', {
     opened: [ci, join(work, '.envrc'), work],

@@ -13,7 +13,7 @@ afterAll(() => ground.close())
 
 const request = (): WallRequest => ({
   ...{ kind: 'workspace', folders: [ground.work], protected: [], network: [], write: [], revealed: [] },
-  ...{ opened: [], setsAside: true, history: false },
+  ...{ opened: [], history: false },
 })
 
 /** What the kernel would do: the filter as it is specified, for one call. */

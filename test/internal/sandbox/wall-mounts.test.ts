@@ -28,7 +28,6 @@ const request: WallRequest = {
   write: [],
   revealed: [],
   opened: [],
-  setsAside: true,
   history: false,
 }
 const lines = (asked: Partial<WallRequest>, found: Partial<FolderPlaces> = {}) =>
@@ -42,8 +41,7 @@ test('the workspace is laid over hidden homes, and what is guarded over the work
     [
       ...['empty /run', 'private /tmp /data/tmp', 'empty /home/me', 'empty /root', 'empty /srv/anode'],
       ...['read /home/me/.npm', 'read /home/me/.cargo', 'mask /home/me/.cargo/credentials.toml'],
-      ...['write /home/me/p', 'read /home/me/p/.git/hooks', 'read /home/me/p/.git/config'],
-      ...['read /home/me/p/.github', 'read /home/me/p/.git', 'read /home/me/p/kept'],
+      ...['write /home/me/p', 'read /home/me/p/.github', 'read /home/me/p/.git', 'read /home/me/p/kept'],
       ...['empty /home/me/p/.aws', 'mask /home/me/p/.env', 'mask /home/me/p/a/key.pem'],
       ...['seal /run', 'seal /home/me', 'seal /root', 'seal /home/me/p/.aws'],
     ].toSorted(),

@@ -5,7 +5,7 @@ import { processesWith, runnerIn, scratch } from '../process/scratch.ts'
 
 const noWall = {
   ...{ kind: 'workspace' as const, folders: [], protected: [], network: [], write: [], revealed: [] },
-  ...{ opened: [], setsAside: false, history: false },
+  ...{ opened: [], history: false },
 }
 
 function openTable() {

@@ -55,6 +55,14 @@ export interface IndexEntry {
   nanoseconds: number
   /** The lower 32 bits of its size. */
   size: number
+  /** Kind and permission bits: 0o100644, 0o120000 for a link, 0o160000 for a submodule. */
+  mode: number
+  /** 0; 1 to 3 while a merge is unresolved. */
+  stage: number
+  /** Where the name of its object begins in the bytes of the index. */
+  at: number
+  /** Bytes of that name: 20 for SHA-1, 32 for SHA-256. */
+  length: number
 }
 
 /** The names in an index; undefined for what is none, or does not hold all of them. */
@@ -86,7 +94,8 @@ function readEntries(bytes: Buffer, hash: number): IndexEntry[] | undefined {
     entries.push({
       name: decode(name),
       ...{ seconds: bytes.readUInt32BE(at + 8), nanoseconds: bytes.readUInt32BE(at + 12) },
-      size: bytes.readUInt32BE(at + 36),
+      ...{ size: bytes.readUInt32BE(at + 36), mode: bytes.readUInt32BE(at + 24) },
+      ...{ stage: (bytes.readUInt16BE(flags) >>> 12) & 3, at: at + 40, length: hash },
     })
     at = version === 4 ? end + 1 : at + ((end - at + 8) & ~7)
   }

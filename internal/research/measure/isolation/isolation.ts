@@ -51,7 +51,7 @@ export function measuredWall(folder: string, places: IsolatedPlaces, channel?: s
   const path = join(isolatedRoot, 'checkout')
   return {
     ...{ kind: 'measure', folders: [], protected: [], network: [], write: [], revealed: [], opened: [] },
-    ...{ setsAside: false, history: false },
+    ...{ history: false },
     measured: {
       ...{ temporary: join(folder, 'own'), checkout: { source: checkout, path }, shown, channel },
       locked,

@@ -1,0 +1,84 @@
+// A directory opened once, so that its entries are reached without following any link in its path.
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+} from 'node:fs'
+import { join } from 'node:path'
+
+/** Flag that opens an entry without the right to read it, on Linux; Node has no name for it. */
+export const asLocation = process.platform === 'linux' ? 0o10000000 : 0
+
+/** The path that leads to an open descriptor, on Linux. */
+const descriptorPath = (fd: number) => `/proc/self/fd/${fd}`
+
+interface PinnedDirectory {
+  /** A path to an entry that leads through the descriptor; of the entry itself no link is followed by lstat. */
+  at(name: string): string
+}
+
+/**
+ * Calls `act` with the directory at `path`, which must be a real path. Returns undefined if the directory is
+ * gone or a part of its path has become a link. If the directory is yours but not writable, `act` runs with
+ * the missing rights, which are withdrawn afterwards.
+ */
+export function inDirectory<T>(path: string, act: (directory: PinnedDirectory) => T): T | undefined {
+  let fd: number
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW | asLocation)
+  } catch {
+    return undefined
+  }
+  try {
+    if (!isAt(fd, path)) return undefined
+    const own = asLocation === 0 ? path : descriptorPath(fd)
+    const { mode, uid } = fstatSync(fd)
+    const lacks = (mode & 0o700) !== 0o700 && uid === process.getuid?.() && uid !== 0
+    if (lacks) chmodSync(own, (mode & 0o7777) | 0o700)
+    try {
+      return act({ at: (name) => (asLocation === 0 ? join(path, name) : `${own}/${name}`) })
+    } finally {
+      if (lacks) chmodSync(own, mode & 0o7777)
+    }
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/**
+ * Calls `act` with an open descriptor of the regular file at `path`, which must be a real path. Returns
+ * undefined if it is no regular file, cannot be opened or a part of its path has become a link.
+ */
+export function inFile<T>(path: string, flags: number, act: (fd: number) => T): T | undefined {
+  let fd: number
+  try {
+    fd = openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  } catch {
+    return undefined
+  }
+  try {
+    return isAt(fd, path) && fstatSync(fd).isFile() ? act(fd) : undefined
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Sets the permission bits of the entry that was opened as `fd`, never of what another name leads to. */
+export function chmodOpened(fd: number, mode: number): void {
+  if (asLocation === 0) fchmodSync(fd, mode)
+  else chmodSync(descriptorPath(fd), mode)
+}
+
+/** Whether the descriptor was reached by its real path. */
+function isAt(fd: number, path: string): boolean {
+  try {
+    return (asLocation === 0 ? realpathSync(path) : readlinkSync(descriptorPath(fd))) === path
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,155 @@
+// Empty directories that keep names in a workspace taken while a sandboxed command runs, and their removal.
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { inDirectory } from '../base/files/pinned-directory.ts'
+
+/** What tells one stub from any other directory at the same path: its inode and its time of birth. */
+type StubMark = string
+
+/** Paths of stubs with their marks; an empty mark is a stub that was about to be made. */
+type StubRecord = Record<string, StubMark>
+
+const prefix = 'stubs.'
+
+/**
+ * Makes empty directories at paths where nothing is, and records them in the directory of the run. A stub of
+ * another start is shared. Returns the paths that are stubs now.
+ */
+export function makeStubs(directory: string, number: number, paths: readonly string[]): string[] {
+  if (paths.length === 0) return []
+  const others = recordedStubs(dirname(directory))
+  const record: StubRecord = {}
+  for (const path of paths) record[path] = ''
+  writeRecord(directory, number, record)
+  for (const [dir, names] of byDirectory(paths))
+    inDirectory(dir, ({ at }) => {
+      for (const name of names) {
+        const path = join(dir, name)
+        if (makeEmpty(at(name))) record[path] = markOf(at(name)) ?? ''
+        else if (others.get(path)?.has(markOf(at(name)) ?? '-')) record[path] = markOf(at(name)) ?? ''
+        else delete record[path]
+      }
+    })
+  for (const path of paths) if (record[path] === '') delete record[path]
+  writeRecord(directory, number, record)
+  return Object.keys(record)
+}
+
+/** Removes the stubs of one start that are still empty and that no other start uses. */
+export function removeStubs(directory: string, number: number): void {
+  removeRecorded(join(directory, `${prefix}${number}`))
+}
+
+/** Removes what a dead run has left in workspaces. Never throws. */
+export function removeLeftStubs(directory: string): void {
+  try {
+    for (const name of readdirSync(directory))
+      if (name.startsWith(prefix)) removeRecorded(join(directory, name))
+  } catch {
+    // the directory is gone, and its record with it
+  }
+}
+
+/** All stubs of all runs by path, each with the marks that are known of it. */
+export function recordedStubs(runs: string): Map<string, Set<StubMark>> {
+  const all = new Map<string, Set<StubMark>>()
+  for (const run of namesIn(runs))
+    for (const name of namesIn(join(runs, run)))
+      if (name.startsWith(prefix))
+        for (const [path, mark] of Object.entries(readRecord(join(runs, run, name))?.stubs ?? {}))
+          all.set(path, (all.get(path) ?? new Set()).add(mark))
+  return all
+}
+
+/** Whether the directory at a path is one of those stubs. */
+export const isStub = (path: string, stubs: ReadonlyMap<string, ReadonlySet<StubMark>>): boolean =>
+  stubs.get(path)?.has(markOf(path) ?? '-') === true
+
+function removeRecorded(file: string): void {
+  const record = readRecord(file)
+  unlink(file)
+  if (!record) return
+  const used = recordedStubs(dirname(dirname(file)))
+  const paths = Object.keys(record.stubs).filter((path) => !used.has(path))
+  for (const [dir, names] of byDirectory(paths))
+    inDirectory(dir, ({ at }) => {
+      for (const name of names) {
+        const mark = record.stubs[join(dir, name)]
+        if (mark === '' ? isBornAfter(at(name), record.at) : markOf(at(name)) === mark) removeEmpty(at(name))
+      }
+    })
+}
+
+function writeRecord(directory: string, number: number, stubs: StubRecord): void {
+  writeFileSync(join(directory, `${prefix}${number}`), JSON.stringify({ at: Date.now(), stubs }))
+}
+
+function readRecord(file: string): { at: number; stubs: StubRecord } | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    return typeof value === 'object' && value !== null && 'stubs' in value ? (value as never) : undefined
+  } catch {
+    // removed meanwhile, or half written by a run that died then
+    return undefined
+  }
+}
+
+function byDirectory(paths: readonly string[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>()
+  for (const path of paths) groups.set(dirname(path), [...(groups.get(dirname(path)) ?? []), basename(path)])
+  return groups
+}
+
+function markOf(path: string): StubMark | undefined {
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  return stat?.isDirectory() ? `${stat.dev}:${stat.ino}:${stat.birthtimeMs}` : undefined
+}
+
+/** For a run that was killed before it had noted what it made. */
+function isBornAfter(path: string, at: number): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  return stat?.isDirectory() === true && stat.birthtimeMs >= at - 20 && stat.birthtimeMs < at + 1000
+}
+
+function makeEmpty(path: string): boolean {
+  try {
+    mkdirSync(path)
+    return true
+  } catch {
+    // something is there, or nothing can be made there: then the command cannot either
+    return false
+  }
+}
+
+function removeEmpty(path: string): void {
+  try {
+    rmdirSync(path)
+  } catch {
+    // it contains files now
+  }
+}
+
+function unlink(file: string): void {
+  try {
+    unlinkSync(file)
+  } catch {
+    // removed with its directory
+  }
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+  } catch {
+    // a file, or gone meanwhile
+    return []
+  }
+}

@@ -1,0 +1,67 @@
+// Whether a new repository starts no program when git works in it: its settings are all of a short list.
+import { constants, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { inDirectory, inFile } from '../base/files/pinned-directory.ts'
+
+/** Settings that neither start programs nor lead git elsewhere. */
+const harmlessKeys = new RegExp(
+  '^(?:core\\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|' +
+    'autocrlf|eol|worktree|sharedrepository)|extensions\\.(?:objectformat|worktreeconfig|refstorage|partialclone)|' +
+    'user\\.(?:name|email)|init\\.defaultbranch|branch\\..*\\.(?:remote|merge|rebase)|' +
+    'remote\\..*\\.(?:url|fetch|pushurl|tagopt|promisor|partialclonefilter)|submodule\\.(?:active|.*\\.(?:url|active))|' +
+    'push\\.default|pull\\.rebase|commit\\.gpgsign|receive\\.(?:denycurrentbranch|denynonfastforwards))$',
+)
+
+/** Addresses that start a program of their own. */
+const startingUrl = /^(?:-|ext::|fd::|"?\w+::)/
+
+/** Entries whose presence is a setting by itself. */
+const settings = ['config.worktree', 'commondir', 'modules', 'worktrees', 'rebase-merge', 'sequencer']
+
+/** `dir` is the real path of the directory of the repository. */
+export function isHarmlessRepository(dir: string): boolean {
+  return (
+    inDirectory(dir, ({ at }) => {
+      if (settings.some((name) => exists(at(name)))) return false
+      const names = readdirSync(at('.'), { withFileTypes: true })
+      if (names.some((one) => one.isSymbolicLink() && one.name !== 'HEAD')) return false
+      if (names.some(({ name }) => name === 'hooks') && !areSamples(join(dir, 'hooks'))) return false
+      return !exists(at('info/attributes')) && isHarmlessConfig(join(dir, 'config'))
+    }) === true
+  )
+}
+
+/** Hooks count by their exact names; git puts examples of them into new repositories. */
+function areSamples(hooks: string): boolean {
+  const names = inDirectory(hooks, ({ at }) => readdirSync(at('.')))
+  return names?.every((name) => name.endsWith('.sample') || name === 'README') === true
+}
+
+function isHarmlessConfig(path: string): boolean {
+  if (!exists(path)) return true
+  const text = inFile(path, constants.O_RDONLY, (fd) => readFileSync(fd, 'utf8'))
+  if (text === undefined || text.length > 65_536) return false
+  let section = ''
+  for (const line of text.split('\n')) {
+    const heading = /^\[([\w.-]+)(?: "([^"\\]*)")?\]\s*$/.exec(line)
+    if (heading) section = [heading[1], heading[2]].filter((part) => part !== undefined).join('.')
+    else if (!isHarmlessLine(section, line)) return false
+  }
+  return true
+}
+
+function isHarmlessLine(section: string, line: string): boolean {
+  if (/^\s*(?:[#;].*)?$/.test(line)) return true
+  const [, key, value = ''] = /^\s*([A-Za-z][\w-]*)\s*(?:=\s*([^\\]*))?$/.exec(line) ?? []
+  if (key === undefined || !harmlessKeys.test(`${section}.${key}`.toLowerCase())) return false
+  return !/url$/i.test(key) || !startingUrl.test(value)
+}
+
+function exists(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    // below a file nothing exists
+    return false
+  }
+}

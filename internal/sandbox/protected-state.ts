@@ -1,0 +1,125 @@
+// Protected paths before and after commands: what they made there gets another name, and links are put back.
+import { lstatSync, readlinkSync, renameSync, symlinkSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { inDirectory } from '../base/files/pinned-directory.ts'
+import { absentSettings, type FoundPlaces } from './folder-places.ts'
+import { type ProtectedLink, realOf } from './git-places.ts'
+import { isHarmlessRepository } from './harmless-repository.ts'
+import { readTodoLists, removeNewPrograms, type TodoLists } from './rebase-todo.ts'
+import { layoutAt } from './repository-index.ts'
+
+/** What is compared afterwards. */
+export interface ProtectedState {
+  entries: Set<string>
+  links: ProtectedLink[]
+  bare: Set<string>
+  histories: Set<string>
+  /** Settings that repositories did not have. */
+  absent: Set<string>
+  /** Where dangling links led to. */
+  dangling: Set<string>
+  todos: TodoLists
+}
+
+export function captureState(found: FoundPlaces): ProtectedState {
+  return {
+    entries: new Set(found.entries),
+    links: [...found.links],
+    bare: new Set(found.bare),
+    histories: new Set(found.histories),
+    absent: new Set(absentSettings([...found.histories, ...found.bare])),
+    dangling: new Set(found.dangling),
+    todos: readTodoLists(found.histories),
+  }
+}
+
+/**
+ * Gives what is new at a protected path a name that no program obeys. `isOpened` tells paths that a user
+ * approved. Returns one text for each path, with its new name where it could be renamed.
+ */
+export function restoreState(
+  before: ProtectedState,
+  now: FoundPlaces,
+  isOpened: (path: string) => boolean,
+): string[] {
+  const refused: string[] = []
+  const move = (path: string) => {
+    if (!isOpened(path)) refused.push(setAside(path))
+  }
+  for (const link of before.links) if (!isOpened(link.path)) refused.push(...restoreLink(link))
+  const isRestored = new Set(before.links.map(({ path }) => path))
+  for (const path of now.entries)
+    if (!before.entries.has(path) && !isRestored.has(path) && !isHarmless(path, before)) move(path)
+  for (const path of [...before.absent, ...before.dangling]) if (exists(path)) move(path)
+  for (const dir of new Set([...now.bare, ...now.histories])) {
+    const isKnown = before.bare.has(dir) || before.histories.has(dir) || basename(dir) === '.git'
+    // without it the directory is a repository no longer
+    if (!isKnown && exists(dir) && !isHarmlessRepository(dir)) move(join(dir, 'HEAD'))
+  }
+  return [...refused, ...removeNewPrograms(before.todos, now.histories)]
+}
+
+/** A new `.git` may stay if git starts nothing because of it. */
+function isHarmless(path: string, { histories }: ProtectedState): boolean {
+  if (basename(path) !== '.git') return false
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  if (!stat) return true
+  if (stat.isDirectory()) return isHarmlessRepository(path)
+  const layout = stat.isFile() ? layoutAt(dirname(path)) : undefined
+  if (layout?.top !== dirname(path)) return false
+  const isKnown = (dir: string) => {
+    const real = realOf(resolve(dir))
+    return real !== undefined && (histories.has(real) || isHarmlessRepository(real))
+  }
+  return isKnown(layout.gitDir) && isKnown(layout.commonDir)
+}
+
+/** Renames the entry itself; links in its path are not followed. */
+function setAside(path: string): string {
+  const name = basename(path)
+  const aside = inDirectory(dirname(path), ({ at }) => {
+    let free = `${name}.refused`
+    for (let i = 2; exists(at(free)); i++) free = `${name}.refused-${i}`
+    try {
+      renameSync(at(name), at(free))
+      return free
+    } catch {
+      return undefined
+    }
+  })
+  const to = aside === undefined ? '' : `, now ${aside}`
+  return `${path}${to}: it can decide what runs later, check it before you use it`
+}
+
+function restoreLink({ path, target }: ProtectedLink): string[] {
+  const name = basename(path)
+  const isThere = inDirectory(dirname(path), ({ at }) => targetOf(at(name)) === target)
+  if (isThere !== false) return []
+  const lines = exists(path) ? [setAside(path)] : []
+  const isBack = inDirectory(dirname(path), ({ at }) => {
+    try {
+      symlinkSync(target, at(name))
+      return true
+    } catch {
+      return false
+    }
+  })
+  return isBack ? [...lines, `${path}: restored as a link to ${target}`] : lines
+}
+
+function targetOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path)
+  } catch {
+    // no link, or nothing
+    return undefined
+  }
+}
+
+function exists(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,53 @@
+// The steps of a rebase or cherry-pick that is not finished: lines in them that start programs.
+import { constants, ftruncateSync, readFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { inFile } from '../base/files/pinned-directory.ts'
+
+const todoNames = ['rebase-merge/git-rebase-todo', 'rebase-merge/git-rebase-todo.backup', 'sequencer/todo']
+
+/** Lines that start programs, by the path of the file they are in. */
+export type TodoLists = ReadonlyMap<string, readonly string[]>
+
+/** Larger lists are emptied: no person reads them. */
+const maxBytes = 16 << 20
+
+/** `histories` are directories of repositories. */
+export function readTodoLists(histories: readonly string[]): TodoLists {
+  const lists = new Map<string, string[]>()
+  for (const path of pathsIn(histories)) {
+    const text = inFile(path, constants.O_RDONLY, (fd) => readFileSync(fd, 'latin1'))
+    if (text !== undefined) lists.set(path, text.split('\n').filter(startsProgram))
+  }
+  return lists
+}
+
+/** Removes lines that start a program and were not there before. Returns one text for each of them. */
+export function removeNewPrograms(before: TodoLists, histories: readonly string[]): string[] {
+  return pathsIn([...new Set(histories)]).flatMap(
+    (path) => inFile(path, constants.O_RDWR, (fd) => filterLines(fd, path, before.get(path) ?? [])) ?? [],
+  )
+}
+
+function filterLines(fd: number, path: string, known: readonly string[]): string[] {
+  const text = readFileSync(fd, 'latin1')
+  const left = [...known]
+  const removed: string[] = []
+  const kept = text.split('\n').filter((line) => {
+    if (!startsProgram(line)) return true
+    const at = left.indexOf(line)
+    if (at >= 0) left.splice(at, 1)
+    else removed.push(line)
+    return at >= 0
+  })
+  if (removed.length === 0) return []
+  const rest = Buffer.from(text.length > maxBytes ? '' : kept.join('\n'), 'latin1')
+  ftruncateSync(fd, 0)
+  writeSync(fd, rest, 0, rest.length, 0)
+  return removed.map((line) => `${path}: the line "${line.trim()}" was removed`)
+}
+
+const pathsIn = (histories: readonly string[]) =>
+  histories.flatMap((dir) => todoNames.map((name) => join(dir, name)))
+
+/** As git reads a step: the command after blanks, in full or as one letter, then a blank. */
+const startsProgram = (line: string) => /^[ \t\r\f\v]*(?:exec|x)(?:[ \t\r\f\v]|$)/.test(line)

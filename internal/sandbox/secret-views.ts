@@ -1,0 +1,150 @@
+// How a command sees files with secret names: as git's index has them, as they are if that is the same, else empty.
+import { createHash } from 'node:crypto'
+import {
+  constants,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { inFile } from '../base/files/pinned-directory.ts'
+import { runHardenedGit } from '../process/git/git.ts'
+import type { RunCommand } from '../process/process-command.ts'
+import { realOf } from './git-places.ts'
+import { type IndexMemory, layoutAt, objectOf, readRepositoryIndex } from './repository-index.ts'
+
+/** A larger file is not compared: it is shown as the index has it. */
+const maxBytes = 16 << 20
+
+/** One file: `source` is what is shown in its place, undefined for the file itself. */
+interface SecretView {
+  path: string
+  how: 'same' | 'index' | 'empty'
+  source: string | undefined
+}
+
+/** Object names of files by their path and state. */
+export type ContentMemory = Map<string, { state: string; object: string }>
+
+interface ViewContext {
+  /** Where the shown bytes are stored; commands do not see this directory. */
+  directory: string
+  run: RunCommand | undefined
+  indexes: IndexMemory
+  contents: ContentMemory
+}
+
+export function viewSecrets(paths: readonly string[], context: ViewContext): Promise<SecretView[]> {
+  return Promise.all(paths.map((path) => viewSecret(path, context)))
+}
+
+async function viewSecret(path: string, context: ViewContext): Promise<SecretView> {
+  const index = readRepositoryIndex(dirname(path), context.indexes)
+  const entry = index?.entries?.get(path)
+  if (index && entry && entry.mode >>> 12 === 0o10) {
+    const object = objectOf(index.bytes, entry)
+    if (hashOf(path, entry.length, context.contents) === object)
+      return { path, how: 'same', source: undefined }
+    const isProgram = (entry.mode & 0o100) !== 0
+    const source = await storeObject({ object, isProgram }, index.layout.top, context)
+    if (source !== undefined) return { path, how: 'index', source }
+  }
+  return { path, how: 'empty', source: emptyFile(context.directory) }
+}
+
+/** True if git's index lists files below a directory, or cannot be read. */
+export function hasTrackedFiles(dir: string, indexes: IndexMemory): boolean {
+  const index = readRepositoryIndex(dir, indexes)
+  if (!index) return false
+  if (!index.entries) return true
+  for (const path of index.entries.keys()) if (path.startsWith(`${dir}/`)) return true
+  return false
+}
+
+/** The name that git gives to the content of a file; undefined if it cannot be read. */
+function hashOf(path: string, length: number, memory: ContentMemory): string | undefined {
+  try {
+    return inFile(path, constants.O_RDONLY, (fd) => {
+      const { ino, size, mtimeMs, ctimeMs } = fstatSync(fd)
+      if (size > maxBytes) return undefined
+      const state = [ino, size, mtimeMs, ctimeMs, length].join()
+      const known = memory.get(path)
+      if (known?.state === state) return known.object
+      const bytes = readFileSync(fd)
+      const hash = createHash(length === 32 ? 'sha256' : 'sha1')
+      const object = hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
+      // a change within the same tick of the file system's clock would go unnoticed
+      if (Date.now() - ctimeMs > 100) memory.set(path, { state, object })
+      return object
+    })
+  } catch {
+    return undefined
+  }
+}
+
+/** The path of a file with the bytes of an object; undefined if git does not have it. */
+async function storeObject(
+  { object, isProgram }: { object: string; isProgram: boolean },
+  top: string,
+  { directory, run }: ViewContext,
+): Promise<string | undefined> {
+  const path = join(directory, `shown.${object}${isProgram ? '.x' : ''}`)
+  if (existsSync(path)) return path
+  const chunks: Uint8Array[] = []
+  const onOutput = (chunk: Uint8Array, stream: 'stdout' | 'stderr') => {
+    if (stream === 'stdout') chunks.push(chunk.slice())
+  }
+  const args = ['cat-file', 'blob', object]
+  try {
+    const done = run && (await runHardenedGit((one) => run({ ...one, onOutput }), top, args))
+    if (done?.exit !== 0) return undefined
+  } catch {
+    // without the bytes of the index nothing is shown
+    return undefined
+  }
+  writeFileSync(path, Buffer.concat(chunks), { mode: isProgram ? 0o700 : 0o600 })
+  return path
+}
+
+function emptyFile(directory: string): string {
+  const path = join(directory, 'shown.empty')
+  if (!existsSync(path)) writeFileSync(path, '', { mode: 0o600 })
+  return path
+}
+
+/**
+ * Directories `info` of repositories as commands see them: with patterns that keep `hidden` out of what git
+ * adds. `path` is where `source` is to be shown.
+ */
+export function writeExcludes(
+  hidden: readonly string[],
+  directory: string,
+  number: number,
+): { path: string; source: string }[] {
+  const byInfo = new Map<string, string[]>()
+  for (const path of hidden) {
+    const layout = layoutAt(dirname(path))
+    const info = layout && realOf(join(layout.commonDir, 'info'))
+    if (!info) continue
+    byInfo.set(info, [...(byInfo.get(info) ?? []), escapePattern(path.slice(layout.top.length))])
+  }
+  return [...byInfo].map(([path, patterns], i) => {
+    const source = join(directory, `info.${number}.${i}`)
+    mkdirSync(source, { mode: 0o700 })
+    for (const name of readdirSync(path)) {
+      const bytes = inFile(join(path, name), constants.O_RDONLY, (fd) => readFileSync(fd))
+      if (bytes) writeFileSync(join(source, name), bytes)
+    }
+    const exclude = join(source, 'exclude')
+    const before = existsSync(exclude) ? readFileSync(exclude) : Buffer.alloc(0)
+    writeFileSync(exclude, Buffer.concat([before, Buffer.from(`\n${patterns.join('\n')}\n`)]))
+    return { path, source }
+  })
+}
+
+/** A pattern for exactly this path below the top. */
+const escapePattern = (path: string) =>
+  path.replace(/[\\*?[\]#! \n]/g, (one) => (one === '\n' ? '?' : `\\${one}`))

@@ -1,0 +1,198 @@
+// The commands of a session that may write in its folders: what each finds laid, and what is cleaned up after the last one.
+import { statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { isStub, makeStubs, recordedStubs, removeStubs } from '../process/left-stubs.ts'
+import type { RunCommand, WallReport, WallRequest } from '../process/process-command.ts'
+import { compareFiles, createFileMemory, listFiles, recordFiles } from './file-record.ts'
+import {
+  type FolderMemory,
+  type FoundPlaces,
+  findFolderPlaces,
+  guardHistories,
+  kernelFolders,
+} from './folder-places.ts'
+import { mendLeftFiles } from './left-files.ts'
+import { captureState, type ProtectedState, restoreState } from './protected-state.ts'
+import { firstMissing, planReservedNames } from './reserved-names.ts'
+import { type ContentMemory, viewSecrets, writeExcludes } from './secret-views.ts'
+import { isBelow, type LaidPlaces } from './wall-mounts.ts'
+
+interface WorkspaceStart {
+  wall: WallRequest
+  /** For files of this run; commands do not see it. */
+  directory: string
+  number: number
+}
+
+export interface PreparedPlaces {
+  places: FoundPlaces
+  laid: LaidPlaces
+  /** What is to be said about files with secret names, once in a session. */
+  hidden: string[]
+}
+
+/** What was there before the first of the commands that run at the same time. */
+interface Baseline {
+  folders: readonly string[]
+  state: ProtectedState
+  since: number
+}
+
+/** One for each session: it remembers what folders contain. */
+export class WorkspaceStarts {
+  readonly #folders: FolderMemory = new Map()
+  readonly #files = createFileMemory()
+  readonly #contents: ContentMemory = new Map()
+  readonly #told = new Set<string>()
+  readonly #run: RunCommand | undefined
+  readonly #baselines = new Map<string, Baseline>()
+  readonly #opened = new Set<string>()
+  /** What was cleaned up after a command whose result no one reads. */
+  #unreported: string[] = []
+  #running = 0
+
+  /** `run` starts git, without a sandbox. */
+  constructor(run?: RunCommand) {
+    this.#run = run
+  }
+
+  /** Finds what is protected, and reserves names. To be followed by `leave` if the kind is `workspace`. */
+  async enter(start: WorkspaceStart): Promise<PreparedPlaces> {
+    const { wall, directory } = start
+    const stubs = recordedStubs(dirname(directory))
+    const isReserved = (path: string) => stubs.size > 0 && isStub(path, stubs)
+    const found = this.#find(wall.folders, isReserved)
+    const settings = wall.history ? guardHistories([...found.histories, ...found.bare]) : []
+    const places = { ...found, guarded: [...found.guarded, ...settings] }
+    const reserved = wall.kind === 'workspace' ? this.#begin(start, places, isReserved) : []
+    try {
+      return await this.#show(start, places, reserved)
+    } catch (error) {
+      this.leave(start, [])
+      throw error
+    }
+  }
+
+  async #show(
+    { wall, directory, number }: WorkspaceStart,
+    places: FoundPlaces,
+    reserved: readonly string[],
+  ): Promise<PreparedPlaces> {
+    const views = await viewSecrets(
+      places.secretFiles.filter((path) => !wall.revealed.includes(path)),
+      { directory, run: this.#run, indexes: this.#files.indexes, contents: this.#contents },
+    )
+    const empty = views.filter(({ how }) => how === 'empty').map(({ path }) => path)
+    const excludes = wall.history ? writeExcludes(empty, directory, number) : []
+    const same = new Set(views.filter(({ how }) => how === 'same').map(({ path }) => path))
+    const shown = views.flatMap(({ path, source }) => (source === undefined ? [] : [{ path, source }]))
+    return {
+      places: { ...places, secretFiles: places.secretFiles.filter((path) => !same.has(path)) },
+      laid: {
+        ...{ stubs: reserved, shown: [...shown, ...excludes] },
+        links: places.links.map(({ path }) => path),
+      },
+      hidden: this.#tell(views, places.secretFolders),
+    }
+  }
+
+  #find(folders: readonly string[], isReserved?: (path: string) => boolean): FoundPlaces {
+    return findFolderPlaces(folders, { folders: this.#folders, indexes: this.#files.indexes }, isReserved)
+  }
+
+  #begin(
+    { wall, directory, number }: WorkspaceStart,
+    found: FoundPlaces,
+    isReserved: (path: string) => boolean,
+  ) {
+    const { opened } = wall
+    const folders = wall.folders.filter((folder) => !isShared(folder))
+    const isOpened = (path: string) =>
+      (wall.history && path.endsWith('/.git')) || opened.some((one) => isBelow(one, path))
+    const names = folders.flatMap((folder) =>
+      planReservedNames(folder, { isOpened, lasts: wall.lasts === true, isStub: isReserved }),
+    )
+    const ends = found.dangling.flatMap((path) => {
+      const folder = folders.find((one) => isBelow(path, one))
+      return folder === undefined
+        ? []
+        : (firstMissing(folder, path.slice(folder.length + 1), isReserved) ?? [])
+    })
+    const stubs = makeStubs(directory, number, [...new Set([...names, ...ends])])
+    this.#running++
+    for (const path of opened) this.#opened.add(path)
+    const key = folders.join('\n')
+    if (!this.#baselines.has(key))
+      this.#baselines.set(key, { folders, state: captureState(found), since: Date.now() })
+    return stubs
+  }
+
+  /** Records the files of the folders; the result compares them. `apart` is not looked at. */
+  record(wall: WallRequest, apart: readonly string[]): () => Pick<WallReport, 'changes'> {
+    if (wall.kind !== 'workspace' || !wall.records) return () => ({})
+    const record = recordFiles(wall.folders, apart, this.#files)
+    return () => {
+      const now = listFiles(wall.folders, apart, this.#files)
+      const files = compareFiles(record, now, this.#files)
+      return { changes: { files, index: record.index, all: record.listing.all && now.all } }
+    }
+  }
+
+  /**
+   * Ends one start. After the last one that runs, what the commands left is cleaned up. Returns what became
+   * of protected paths and of files that would act on others.
+   */
+  leave({ wall, directory, number }: WorkspaceStart, apart: readonly string[]): string[] {
+    if (wall.kind !== 'workspace') return []
+    removeStubs(directory, number)
+    if (--this.#running > 0) return []
+    // another session may have commands in the same folders
+    const stubs = recordedStubs(dirname(directory))
+    const isReserved = (path: string) => stubs.size > 0 && isStub(path, stubs)
+    const lines = [...this.#baselines.values()].flatMap((baseline) =>
+      this.#cleanUp(baseline, apart, isReserved),
+    )
+    this.#baselines.clear()
+    this.#opened.clear()
+    if (wall.lasts) this.#unreported.push(...lines)
+    const all = wall.lasts ? lines : [...this.#unreported, ...lines]
+    if (!wall.lasts) this.#unreported = []
+    return all
+  }
+
+  #cleanUp(
+    { folders, state, since }: Baseline,
+    apart: readonly string[],
+    isReserved: (path: string) => boolean,
+  ): string[] {
+    const isOpened = (path: string) => [...this.#opened].some((one) => isBelow(one, path))
+    const refused = restoreState(state, this.#find(folders, isReserved), isOpened)
+    const left = this.#opened.size > 0 ? [] : mendLeftFiles(listFiles(folders, apart, this.#files), since)
+    return [...refused, ...left]
+  }
+
+  /** Names that were not told in this session yet. */
+  #tell(views: Awaited<ReturnType<typeof viewSecrets>>, folders: readonly string[]): string[] {
+    const lines = [
+      ...views.flatMap(({ path, how }) =>
+        how === 'same'
+          ? []
+          : [how === 'empty' ? `${path} is shown empty` : `${path} is shown as git's index has it`],
+      ),
+      ...folders.map((path) => `${path} is shown empty`),
+    ].filter((line) => !this.#told.has(line))
+    for (const line of lines) this.#told.add(line)
+    return lines
+  }
+}
+
+/** What other programs write in a directory that everybody may write in is theirs. */
+const isShared = (folder: string) => ((statSync(folder, { throwIfNoEntry: false })?.mode ?? 0) & 0o002) !== 0
+
+/** Directories that commands do not see, or that Anode itself writes. */
+export const apartFrom = (own: readonly string[], directory: string, hidden: readonly string[]) => [
+  ...own,
+  dirname(directory),
+  ...hidden,
+  ...kernelFolders,
+]
