@@ -3,7 +3,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '../base/errors.ts'
-import { removeLeftStubs } from './left-stubs.ts'
 import { killProcessFamily, signalProcess } from './process-family.ts'
 import {
   hostIdentity,
@@ -39,7 +38,9 @@ export async function cleanUpDeadProcesses(dataDir: string): Promise<CleanUpResu
     reaped.runs++
     for (const child of names(directory)) if (await killNoted(parseChild(child))) reaped.processes++
     reaped.processes += await killProcessFamily({ mark: `${place.id}.` }, graceMs)
-    removeLeftStubs(directory)
+    // loaded here, because a start seldom finds such a record
+    if (names(directory).some((name) => name.startsWith('stubs.')))
+      (await import('./left-stubs.ts')).removeLeftStubs(directory)
     removeTemporaryDirectory(directory)
     rmSync(directory, { recursive: true, force: true })
   }

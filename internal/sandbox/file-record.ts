@@ -22,7 +22,7 @@ interface FileListing {
 }
 
 /** What is remembered between the commands of a session: all of it can be found out anew. */
-export interface FileMemory {
+interface FileMemory {
   /** Bytes of files that git does not keep, by path. */
   kept: Map<string, { stamp: FileStamp; bytes: Buffer }>
   /** Paths in folders that have not changed since; the same strings each time, which maps find fast. */

@@ -1,4 +1,4 @@
-// What of the folders of a wall is guarded or secret: found by name, and remembered while unchanged.
+// The protected and secret paths of folders: found by name, and remembered while unchanged.
 import { type Dirent, lstatSync, mkdirSync, readdirSync, readlinkSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { codeOf } from '../base/errors.ts'
@@ -10,7 +10,7 @@ import {
   isSensitive,
   mayMatter,
 } from '../policy/paths/sensitive-names.ts'
-import { findGitPlaces, type ProtectedLink, realOf } from './git-places.ts'
+import { GitSearch, type ProtectedLink, realOf } from './git-places.ts'
 import type { IndexMemory } from './repository-index.ts'
 import { hasTrackedFiles } from './secret-views.ts'
 import { type FolderPlaces, isBelow } from './wall-mounts.ts'
@@ -79,89 +79,107 @@ export function findFolderPlaces(
   { folders: memory, indexes }: SearchMemory,
   isStub: (path: string) => boolean = () => false,
 ): FoundPlaces {
-  const git = findGitPlaces(folders, indexes)
-  const { places } = git
-  const guarded = new Set<string>()
-  const secretFiles = new Set<string>()
-  const secretFolders = new Set<string>()
-  const entries = new Set<string>()
-  const links: ProtectedLink[] = []
-  const dangling = new Set<string>()
-  const bare = new Set<string>()
+  const search = new PlaceSearch(folders, indexes, isStub)
+  const { places } = search.git
   const roots = [...folders, ...places.tops]
   const todo = [...roots]
-  const isOwn = (path: string) => folders.some((one) => path !== one && isBelow(path, one))
   for (let i = 0; i < todo.length && i < maxFolders; i++) {
     const dir = todo[i] as string
-    const root = roots.find((folder) => isBelow(dir, folder)) ?? dir
     const seen = lookAt(dir, memory)
-    for (const { name, kind } of seen?.telling ?? []) {
-      const path = join(dir, name)
-      const row = guardedName(relative(root, path))
-      if (row !== undefined) addProtected(path, row, kind)
-      else if (isSensitive(relative(root, path))) addSecret(path)
-    }
-    for (const name of seen?.linkedTops ?? []) addLink(join(dir, name))
-    if (seen?.isRepository && !places.histories.has(dir) && isOwn(dir)) addBare(dir)
+    if (seen) search.add(dir, roots.find((folder) => isBelow(dir, folder)) ?? dir, seen)
     for (const name of seen?.folders ?? []) {
       const path = join(dir, name)
-      if (
-        !secretFolders.has(path) &&
-        !kernelFolders.has(path) &&
-        !(i >= folders.length && roots.includes(path))
-      )
-        todo.push(path)
+      const isSearched = i >= folders.length && roots.includes(path)
+      if (!search.secretFolders.has(path) && !kernelFolders.has(path) && !isSearched) todo.push(path)
     }
   }
-  for (const path of places.submodules) if (exists(join(path, '.git'))) entries.add(join(path, '.git'))
-  for (const path of [...places.settings, ...submoduleFiles()]) guarded.add(path)
-  return {
-    ...{ guarded: [...guarded], secretFiles: [...secretFiles], secretFolders: [...secretFolders] },
-    ...{
-      histories: [...places.histories],
-      repositories: [...places.outside],
-      all: todo.length <= maxFolders,
-    },
-    ...{ borrowed: [...places.borrowed], tops: [...places.tops] },
-    ...{ entries, bare, links: [...links, ...places.links.filter(({ path }) => isOwn(path))] },
-    dangling: [...dangling],
+  return search.result(todo.length <= maxFolders)
+}
+
+class PlaceSearch {
+  readonly git: GitSearch
+  readonly secretFolders = new Set<string>()
+  readonly #guarded = new Set<string>()
+  readonly #secretFiles = new Set<string>()
+  readonly #entries = new Set<string>()
+  readonly #links: ProtectedLink[] = []
+  readonly #dangling = new Set<string>()
+  readonly #bare = new Set<string>()
+  readonly #folders: readonly string[]
+  readonly #indexes: IndexMemory
+  readonly #isStub: (path: string) => boolean
+
+  constructor(folders: readonly string[], indexes: IndexMemory, isStub: (path: string) => boolean) {
+    this.#folders = folders
+    this.#indexes = indexes
+    this.#isStub = isStub
+    this.git = new GitSearch(folders, indexes)
   }
 
-  function addProtected(path: string, row: string, kind: EntryKind) {
-    if (kind === 'directory' && isStub(path)) return
-    entries.add(path)
-    if (kind === 'link') addLink(path)
-    const dir = dirname(path)
+  /** What a directory below `root` contains. */
+  add(dir: string, root: string, { telling, linkedTops, isRepository }: SeenFolder): void {
+    for (const { name, kind } of telling) {
+      const path = join(dir, name)
+      const row = guardedName(relative(root, path))
+      if (row !== undefined) this.#addProtected(path, row, kind)
+      else if (isSensitive(relative(root, path))) this.#addSecret(path)
+    }
+    for (const name of linkedTops) this.#addLink(join(dir, name))
+    if (!isRepository || this.git.places.histories.has(dir) || !this.#isOwn(dir)) return
+    this.#bare.add(dir)
+    this.git.addSettings(dir, dir)
+  }
+
+  result(all: boolean): FoundPlaces {
+    const { histories, outside, borrowed, tops, settings, links, submodules } = this.git.places
+    const files = [...submodules].map((path) => join(path, '.git'))
+    for (const path of files) if (exists(path)) this.#entries.add(path)
+    for (const path of [...settings, ...files.filter(isFile)]) this.#guarded.add(path)
+    return {
+      ...{ guarded: [...this.#guarded], secretFiles: [...this.#secretFiles], all },
+      ...{ secretFolders: [...this.secretFolders], histories: [...histories], repositories: [...outside] },
+      ...{ borrowed: [...borrowed], tops: [...tops], entries: this.#entries, bare: this.#bare },
+      links: [...this.#links, ...links.filter(({ path }) => this.#isOwn(path))],
+      dangling: [...this.#dangling],
+    }
+  }
+
+  #isOwn(path: string): boolean {
+    return this.#folders.some((one) => path !== one && isBelow(path, one))
+  }
+
+  #addProtected(path: string, row: string, kind: EntryKind): void {
+    if (kind === 'directory' && this.#isStub(path)) return
+    this.#entries.add(path)
+    if (kind === 'link') this.#addLink(path)
     if (row === '.git') {
-      if (!places.tops.has(dir)) git.addCheckout(dir)
+      const dir = dirname(path)
+      if (!this.git.places.tops.has(dir)) this.git.addCheckout(dir)
       if (kind === 'directory' || isDirectory(path)) return
     }
-    addGuarded(ascend(path, row.split('/').length - 1))
+    this.#addGuarded(ascend(path, row.split('/').length - 1))
   }
-  function addGuarded(path: string) {
+
+  #addGuarded(path: string): void {
     const real = realOf(path)
-    if (real !== undefined && isOwn(real)) guarded.add(real)
+    if (real !== undefined && this.#isOwn(real)) this.#guarded.add(real)
   }
-  function addLink(path: string) {
+
+  #addLink(path: string): void {
     const target = readlinkSync(path)
-    links.push({ path, target })
+    this.#links.push({ path, target })
     const leads = resolve(dirname(path), target)
-    if (realOf(path) === undefined && isOwn(leads)) dangling.add(leads)
-    if (basename(path) !== '.git') addGuarded(path)
+    if (realOf(path) === undefined && this.#isOwn(leads)) this.#dangling.add(leads)
+    if (basename(path) !== '.git') this.#addGuarded(path)
   }
-  function addBare(dir: string) {
-    bare.add(dir)
-    git.addSettings(dir, dir)
-  }
-  function addSecret(path: string) {
+
+  #addSecret(path: string): void {
     const real = realOf(path)
-    if (real === undefined || folders.includes(real)) return
-    if (!isDirectory(real)) secretFiles.add(real)
-    else if (hasTrackedFiles(real, indexes)) for (const file of filesBelow(real)) secretFiles.add(file)
-    else secretFolders.add(real)
-  }
-  function submoduleFiles() {
-    return [...places.submodules].map((path) => join(path, '.git')).filter((path) => isFile(path))
+    if (real === undefined || this.#folders.includes(real)) return
+    if (!isDirectory(real)) this.#secretFiles.add(real)
+    else if (hasTrackedFiles(real, this.#indexes))
+      for (const file of filesBelow(real)) this.#secretFiles.add(file)
+    else this.secretFolders.add(real)
   }
 }
 

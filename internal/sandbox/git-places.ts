@@ -1,4 +1,4 @@
-// The repositories around the folders of a sandboxed command: what git obeys in them, and where they store their history.
+// The repositories of a sandboxed command: what git obeys in them, and where their history is.
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { readSmall } from '../base/files/small-file.ts'
@@ -23,8 +23,10 @@ const settingNames = [
 
 /** Settings whose values name programs or further settings, with the first word of the value. */
 const programKeys = new RegExp(
-  String.raw`^\s*(hookspath|path|fsmonitor|sshcommand|editor|pager|clean|smudge|process|command|textconv|driver|` +
-    String.raw`helper|cmd|program|askpass|gitproxy)\s*=\s*"?!?\s*([^\s";#]+)`,
+  [
+    String.raw`^\s*(hookspath|path|fsmonitor|sshcommand|editor|pager|clean|smudge|process|command|textconv|`,
+    String.raw`driver|helper|cmd|program|askpass|gitproxy)\s*=\s*"?!?\s*([^\s";#]+)`,
+  ].join(''),
   'gim',
 )
 
@@ -37,7 +39,7 @@ export interface ProtectedLink {
   target: string
 }
 
-export interface GitPlaces {
+interface GitPlaces {
   /** Real paths of the directories of repositories. */
   histories: Set<string>
   /** Real paths in them that decide what git starts. */
@@ -55,76 +57,90 @@ export interface GitPlaces {
 }
 
 /** Finds the repositories of `folders` themselves; those below are added by `addCheckout`. */
-export function findGitPlaces(folders: readonly string[], indexes: IndexMemory) {
-  const places: GitPlaces = {
+export class GitSearch {
+  readonly places: GitPlaces = {
     ...{ histories: new Set(), settings: new Set(), links: [], outside: new Set(), borrowed: new Set() },
     ...{ tops: new Set(), submodules: new Set() },
   }
-  const isInside = (path: string) => folders.some((folder) => isBelow(path, folder))
-  for (const folder of folders) {
-    const layout = layoutAt(folder)
-    if (!layout) continue
-    addLayout(layout)
-    if (layout.top !== folder && !isInside(layout.top)) places.tops.add(layout.top)
-    addSubmodules(layout)
+  readonly #folders: readonly string[]
+  readonly #indexes: IndexMemory
+
+  constructor(folders: readonly string[], indexes: IndexMemory) {
+    this.#folders = folders
+    this.#indexes = indexes
+    for (const folder of folders) {
+      const layout = layoutAt(folder)
+      if (!layout) continue
+      this.#addLayout(layout)
+      if (layout.top !== folder && !this.#isInside(layout.top)) this.places.tops.add(layout.top)
+      this.#addSubmodules(layout)
+    }
   }
-  return { places, addCheckout, addSettings: addSettingsOf }
 
   /** A checkout below a folder. One whose repository is outside counts if that repository lists it. */
-  function addCheckout(top: string): void {
+  addCheckout(top: string): void {
     const layout = layoutAt(top)
     if (layout?.top !== top) return
+    const isKnown = (dir: string) => [...this.places.histories].some((one) => isBelow(dir, one))
     const isOurs = [layout.gitDir, layout.commonDir].every((dir) => {
       const real = realOf(dir)
-      return real !== undefined && (isInside(real) || isKnown(real) || lists(layout.gitDir, top))
+      return real !== undefined && (this.#isInside(real) || isKnown(real) || lists(layout.gitDir, top))
     })
-    if (isOurs) addLayout(layout)
+    if (isOurs) this.#addLayout(layout)
   }
-  function addLayout({ top, gitDir, commonDir }: GitLayout): void {
-    for (const dir of new Set([gitDir, commonDir])) {
-      const real = realOf(dir)
-      if (real !== undefined) addRepository(real, top)
-    }
-  }
-  function addSubmodules(layout: GitLayout): void {
-    for (const path of readIndexOf(layout, indexes)?.submodules ?? []) {
-      if (!isInside(path) || places.submodules.has(path)) continue
-      places.submodules.add(path)
-      const inner = layoutAt(path)
-      if (inner?.top !== path) continue
-      addCheckout(path)
-      addSubmodules(inner)
-    }
-  }
-  function addRepository(dir: string, top: string): void {
-    if (places.histories.has(dir)) return
-    places.histories.add(dir)
-    if (!isInside(dir)) places.outside.add(dir)
-    addSettingsOf(dir, top)
-    for (const module of findModules(join(dir, 'modules'))) addRepository(module, top)
-    for (const { path } of linksIn(dir)) {
-      const owner = dirname(realOf(path) ?? path)
-      if (owner !== dir && exists(join(owner, 'HEAD'))) addRepository(owner, top)
-    }
-    for (const objects of findBorrowed(join(dir, 'objects')))
-      if (!isInside(objects)) places.borrowed.add(objects)
-  }
-  function addSettingsOf(dir: string, top: string): void {
+
+  /** What git obeys in the directory of a repository whose checkout is at `top`. */
+  addSettings(dir: string, top: string): void {
+    const { settings, links } = this.places
     for (const name of settingNames) {
       const path = join(dir, name)
       const stat = lstatSync(path, { throwIfNoEntry: false })
-      if (stat?.isSymbolicLink()) places.links.push({ path, target: readlinkSync(path) })
+      if (stat?.isSymbolicLink()) links.push({ path, target: readlinkSync(path) })
       const real = stat && realOf(path)
-      if (real !== undefined) places.settings.add(real)
+      if (real !== undefined) settings.add(real)
     }
     for (const path of programsIn(join(dir, 'config'), top)) {
       const real = realOf(path)
-      if (real !== undefined && folders.some((folder) => real !== folder && isBelow(real, folder)))
-        places.settings.add(real)
+      if (real !== undefined && this.#folders.some((folder) => real !== folder && isBelow(real, folder)))
+        settings.add(real)
     }
   }
-  function isKnown(dir: string): boolean {
-    return [...places.histories].some((one) => isBelow(dir, one))
+
+  #isInside(path: string): boolean {
+    return this.#folders.some((folder) => isBelow(path, folder))
+  }
+
+  #addLayout({ top, gitDir, commonDir }: GitLayout): void {
+    for (const dir of new Set([gitDir, commonDir])) {
+      const real = realOf(dir)
+      if (real !== undefined) this.#addRepository(real, top)
+    }
+  }
+
+  #addSubmodules(layout: GitLayout): void {
+    for (const path of readIndexOf(layout, this.#indexes)?.submodules ?? []) {
+      if (!this.#isInside(path) || this.places.submodules.has(path)) continue
+      this.places.submodules.add(path)
+      const inner = layoutAt(path)
+      if (inner?.top !== path) continue
+      this.addCheckout(path)
+      this.#addSubmodules(inner)
+    }
+  }
+
+  #addRepository(dir: string, top: string): void {
+    const { histories, outside, borrowed } = this.places
+    if (histories.has(dir)) return
+    histories.add(dir)
+    if (!this.#isInside(dir)) outside.add(dir)
+    this.addSettings(dir, top)
+    for (const module of findModules(join(dir, 'modules'))) this.#addRepository(module, top)
+    for (const path of linksIn(dir)) {
+      const owner = dirname(realOf(path) ?? path)
+      if (owner !== dir && exists(join(owner, 'HEAD'))) this.#addRepository(owner, top)
+    }
+    for (const objects of findBorrowed(join(dir, 'objects')))
+      if (!this.#isInside(objects)) borrowed.add(objects)
   }
 }
 
@@ -164,10 +180,10 @@ function directoriesIn(dir: string): string[] {
 }
 
 /** Links directly in the directory of a repository, such as those of a second working directory. */
-function linksIn(dir: string): ProtectedLink[] {
+function linksIn(dir: string): string[] {
   try {
     return readdirSync(dir, { withFileTypes: true }).flatMap((one) =>
-      one.isSymbolicLink() ? [{ path: join(dir, one.name), target: readlinkSync(join(dir, one.name)) }] : [],
+      one.isSymbolicLink() ? [join(dir, one.name)] : [],
     )
   } catch {
     return []
@@ -197,10 +213,6 @@ function textOf(path: string): string {
     return ''
   }
 }
-
-/** True if the directory is that of a repository by what it contains. */
-export const isRepository = (dir: string): boolean =>
-  ['HEAD', 'objects', 'refs'].every((name) => exists(join(dir, name)))
 
 function exists(path: string): boolean {
   try {

@@ -5,11 +5,15 @@ import { inDirectory, inFile } from '../base/files/pinned-directory.ts'
 
 /** Settings that neither start programs nor lead git elsewhere. */
 const harmlessKeys = new RegExp(
-  '^(?:core\\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|' +
-    'autocrlf|eol|worktree|sharedrepository)|extensions\\.(?:objectformat|worktreeconfig|refstorage|partialclone)|' +
-    'user\\.(?:name|email)|init\\.defaultbranch|branch\\..*\\.(?:remote|merge|rebase)|' +
-    'remote\\..*\\.(?:url|fetch|pushurl|tagopt|promisor|partialclonefilter)|submodule\\.(?:active|.*\\.(?:url|active))|' +
-    'push\\.default|pull\\.rebase|commit\\.gpgsign|receive\\.(?:denycurrentbranch|denynonfastforwards))$',
+  [
+    String.raw`^(?:core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|symlinks|`,
+    'precomposeunicode|autocrlf|eol|worktree|sharedrepository)|',
+    String.raw`extensions\.(?:objectformat|worktreeconfig|refstorage|partialclone)|user\.(?:name|email)|`,
+    String.raw`init\.defaultbranch|branch\..*\.(?:remote|merge|rebase)|`,
+    String.raw`remote\..*\.(?:url|fetch|pushurl|tagopt|promisor|partialclonefilter)|`,
+    String.raw`submodule\.(?:active|.*\.(?:url|active))|`,
+    String.raw`push\.default|pull\.rebase|commit\.gpgsign|receive\.deny(?:currentbranch|nonfastforwards))$`,
+  ].join(''),
 )
 
 /** Addresses that start a program of their own. */

@@ -21,7 +21,7 @@ interface RepositoryIndex {
 /** What was read earlier in this session, by the path of the index. */
 export type IndexMemory = Map<string, RepositoryIndex>
 
-/** The index of the checkout that contains `dir`. Undefined outside of repositories and for one without an index. */
+/** The index of the checkout that contains `dir`. Undefined without a repository or an index. */
 export function readRepositoryIndex(dir: string, memory: IndexMemory): RepositoryIndex | undefined {
   const layout = layoutAt(dir)
   return layout && readIndexOf(layout, memory)

@@ -1,4 +1,4 @@
-// Protected names that a folder does not have, and which of them an empty directory reserves while a command runs.
+// Protected names that a folder does not have, and which of them an empty directory reserves.
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { homedir } from '../base/home.ts'
@@ -6,9 +6,11 @@ import { guardedNames } from '../policy/paths/sensitive-names.ts'
 
 /** Names that count in a home only: shells and sessions read them from there. */
 const homeNames = new Set(
-  `.gitconfig .hgrc .config/git .config/anode .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .inputrc
-  .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .mkshrc .cshrc .tcshrc .login .logout .config/fish .direnvrc
-  .config/direnv .xprofile .xinitrc .xsession .xsessionrc .xserverrc .config/autostart .config/systemd
+  `.gitconfig .hgrc .config/git .config/anode .bashrc .bash_profile .bash_login .bash_logout .bash_aliases
+  .profile .inputrc
+  .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .mkshrc .cshrc .tcshrc .login .logout .config/fish
+  .direnvrc .config/direnv .xprofile .xinitrc .xsession .xsessionrc .xserverrc .config/autostart
+  .config/systemd
   .pam_environment .config/environment.d .crontab library/launchagents .tmux.conf .screenrc .config/ripgrep
   .config/nvim .emacs .emacs.d .vim`.split(/\s+/),
 )
@@ -17,8 +19,11 @@ const homeNames = new Set(
 const buildNames = new Set('.gitmodules .pnpmfile.cjs .yarnrc .cargo/config .cargo/config.toml'.split(' '))
 
 /** Names that continuous integration obeys, after somebody has published them. */
-const publishedNames =
-  /^(?:\.github\/|\.gitea|\.forgejo|\.gitlab|\.circleci|\.buildkite|\.travis|\.drone|\.woodpecker|\.?appveyor|\.?azure|bitbucket|jenkinsfile|\.teamcity|\.cirrus|cloudbuild|buildspec|\.semaphore|codemagic|wercker)/
+const publishedNames = new RegExp(
+  String.raw`^(?:\.github/|\.gitea|\.forgejo|\.gitlab|\.circleci|\.buildkite|\.travis|\.drone|\.woodpecker|` +
+    String.raw`\.?appveyor|\.?azure|bitbucket|jenkinsfile|\.teamcity|\.cirrus|cloudbuild|buildspec|` +
+    String.raw`\.semaphore|codemagic|wercker)`,
+)
 
 interface ReservedNames {
   /** Paths that are open to the command. */

@@ -1,6 +1,6 @@
 // Walls for the starts of one session: found out, laid, watched and taken down.
 import { existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { FailureError } from '../base/errors.ts'
 import { makeDirectory } from '../base/files/make-directory.ts'

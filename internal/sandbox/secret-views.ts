@@ -1,4 +1,4 @@
-// How a command sees files with secret names: as git's index has them, as they are if that is the same, else empty.
+// How a command sees files with secret names: as git's index has them, or empty.
 import { createHash } from 'node:crypto'
 import {
   constants,

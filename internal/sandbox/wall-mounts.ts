@@ -169,8 +169,8 @@ function planShown(
   const own = kind === 'read' || kind === 'server' ? 'read' : 'write'
   const holdsPeople = (dir: string) =>
     [...machine.homes, ...machine.temporary, ...machine.own].some((path) => isBelow(path, dir))
-  const around = [...tops.filter((dir) => !holdsPeople(dir)), ...(history ? borrowed : [])]
-  const named = [...each('read', around), ...each(own, folders), ...each('write', write)]
+  const readable = [...tops.filter((dir) => !holdsPeople(dir)), ...(history ? borrowed : [])]
+  const named = [...each('read', readable), ...each(own, folders), ...each('write', write)]
   const covers = layInOrder([
     ...each('empty', machine.runtime),
     ...machine.temporary.map((path): WallMount => ({ kind: 'private', path, source: temporary })),

@@ -1,4 +1,4 @@
-// The commands of a session that may write in its folders: what each finds laid, and what is cleaned up after the last one.
+// The commands of a session that write in its folders: what each finds, and what is cleaned up.
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isStub, makeStubs, recordedStubs, removeStubs } from '../process/left-stubs.ts'

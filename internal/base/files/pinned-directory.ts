@@ -18,7 +18,7 @@ export const asLocation = process.platform === 'linux' ? 0o10000000 : 0
 const descriptorPath = (fd: number) => `/proc/self/fd/${fd}`
 
 interface PinnedDirectory {
-  /** A path to an entry that leads through the descriptor; of the entry itself no link is followed by lstat. */
+  /** A path to an entry that leads through the descriptor. */
   at(name: string): string
 }
 
