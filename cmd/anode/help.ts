@@ -43,6 +43,8 @@ export const helpSections: readonly (readonly [string, Readonly<Record<string, s
       skills: 'written procedures that a model can load',
       mcp: 'MCP servers',
       lsp: 'language servers',
+      hooks: 'your commands that run at certain moments',
+      plugins: 'programs that add tools, events and vetoes',
       serve: 'a page with all runs, and the same for programs, over HTTP',
       acp: 'sessions for an editor, over the Agent Client Protocol',
       worker: 'work on studies of another machine, through Redis',

@@ -16,6 +16,8 @@ export const verbs: Readonly<Record<string, () => Promise<VerbOrGroup>>> = {
   skills: () => import('./skills/index.ts').then((m) => m.skills),
   permissions: () => import('./permissions/index.ts').then((m) => m.permissions),
   mcp: () => import('./mcp/index.ts').then((m) => m.mcp),
+  hooks: () => import('./hooks/index.ts').then((m) => m.hooks),
+  plugins: () => import('./plugins/index.ts').then((m) => m.plugins),
   trust: () => import('./trust.ts').then((m) => m.trust),
   research: () => import('./research/index.ts').then((m) => m.research),
   cron: () => import('./cron/index.ts').then((m) => m.cron),

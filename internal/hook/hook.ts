@@ -31,6 +31,8 @@ export interface HookCommand {
   event: HookEvent
   /** Whether a tool is meant, by its name here or elsewhere; absent: every tool. */
   matches?: (tool: string) => boolean
+  /** As the file has it; undefined for every tool. */
+  matcher?: string
   /** Run by `bash -c` in the workspace. */
   command: string
   /** Seconds until it is ended. */

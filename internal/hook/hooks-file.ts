@@ -135,7 +135,7 @@ function readHook(
   const scoped = matcher !== undefined && matcher !== '*' && matcher !== '' && toolEvents.has(event)
   return {
     event,
-    ...(scoped ? { matches: readMatcher(matcher) } : {}),
+    ...(scoped ? { matcher, matches: readMatcher(matcher) } : {}),
     command,
     timeout: Math.min(timeout ?? defaultTimeout, maxTimeout),
     // who guards calls with a hook does not mean them to pass when it breaks

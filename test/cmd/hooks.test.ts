@@ -86,3 +86,55 @@ test('doctor counts the hooks and names the broken ones', async () => {
   expect(out).toMatch(/hooks +broken .*PreToolUse\[1\]/)
   expect(out).toMatch(/hooks +broken .*unknown event PreTool/)
 })
+
+test('hooks list shows what is in force, and hooks test what each one says', async () => {
+  hooks({
+    hooks: {
+      PreToolUse: [
+        {
+          matcher: 'Bash',
+          hooks: [{ type: 'command', command: 'grep -q push && { echo no push >&2; exit 2; }; exit 0' }],
+        },
+        { matcher: 'create_file', hooks: [{ type: 'command', command: 'exit 1' }] },
+      ],
+      UserPromptSubmit: [{ command: 'grep -q secret && exit 2; exit 0' }],
+      Notification: [{ command: 'true' }],
+    },
+  })
+  const listed = JSON.parse((await at.anode(['hooks', 'list', '--json'])).out)
+  expect(listed.hooks.map((row: { event: string; matcher: string }) => [row.event, row.matcher])).toEqual([
+    ['PreToolUse', 'Bash'],
+    ['PreToolUse', 'create_file'],
+    ['UserPromptSubmit', '*'],
+  ])
+  expect(listed.problems).toEqual([expect.objectContaining({ severity: 'warning' })])
+  const attempt = async (event: string, json: object, ...tool: string[]) => {
+    const words = ['hooks', 'test', event, ...tool, '--json', JSON.stringify(json), '--output', 'json']
+    const { code, out } = await at.anode(words)
+    return [code, ...JSON.parse(out).map((row: { verdict: string }) => row.verdict)]
+  }
+  expect(await attempt('PreToolUse', { command: 'git push' }, '--tool', 'bash')).toEqual([4, 'refuse'])
+  expect(await attempt('PreToolUse', { command: 'git log' }, '--tool', 'bash')).toEqual([0, 'pass'])
+  expect(await attempt('PreToolUse', { path: 'x' }, '--tool', 'create_file')).toEqual([4, 'refuse'])
+  expect(await attempt('PreToolUse', { path: 'x' }, '--tool', 'read')).toEqual([0])
+  expect(await attempt('UserPromptSubmit', { prompt: 'a secret' })).toEqual([4, 'refuse'])
+  expect(existsSync(join(at.dir, 'x'))).toBe(false)
+})
+
+test.each([
+  [['PreToolUs', '--tool', 'bash'], /unknown event "PreToolUs"[\s\S]*PreToolUse/],
+  [['PreToolUse'], /PreToolUse needs a tool[\s\S]*--tool/],
+  [['PreToolUse', '--tool', 'bash', '--json', '[1]'], /--json must be an object/],
+  [['PreToolUse', '--tool', 'bash', '--json', '{'], /--json is not valid JSON/],
+])('hooks test %j says what is wrong', async (words, message) => {
+  const { code, err } = await at.anode(['hooks', 'test', ...words])
+  expect([code, err]).toEqual([2, expect.stringMatching(message)])
+})
+
+test('a hooks file that cannot be used is an error of hooks list and of hooks test', async () => {
+  at.put('../.config/anode/hooks.json', '{"PreToolUse": [{"matcher": "[", "command": "true"}]}')
+  const listed = await at.anode(['hooks', 'list'])
+  expect([listed.code, listed.err]).toEqual([2, expect.stringContaining('hooks.json')])
+  const tried = await at.anode(['hooks', 'test', 'PreToolUse', '--tool', 'bash'])
+  expect([tried.code, tried.err]).toEqual([2, expect.stringContaining('anode hooks list')])
+})

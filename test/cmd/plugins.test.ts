@@ -29,12 +29,10 @@ test('nothing of a workspace starts before trust, and a changed plugin asks agai
   const its = plant('.anode/plugins/mild')
   const elsewhere = plant('tools/other')
   const mine = plant('../mine/good')
-  const sandbox = { write: ['.anode/plugins'] }
-  at.put('../.config/anode/config.json', JSON.stringify({ plugins: { paths: [mine] } }))
-  at.put(
-    'anode.json',
-    JSON.stringify({ plugins: { paths: ['.anode/plugins/mild', 'tools/other'], sandbox } }),
-  )
+  // only the user's own configuration opens the sandbox
+  const sandbox = { write: ['.anode/plugins', dirname(mine)] }
+  at.put('../.config/anode/config.json', JSON.stringify({ plugins: { paths: [mine], sandbox } }))
+  at.put('anode.json', JSON.stringify({ plugins: { paths: ['.anode/plugins/mild', 'tools/other'] } }))
   expect((await listed()).tools).toEqual(['plugin__good__echo'])
   await grantTrust(at.dir, at.data)
   const trusted = await listed()
@@ -53,4 +51,18 @@ test('a workspace cannot take a plugin of the user away', async () => {
   const bash = await at.anode(['tools', 'use', 'bash', '--arg', 'command=true', '--allow-non-read'])
   expect(bash).toMatchObject({ code: 4, err: expect.stringContaining('not today') })
   expect((await at.anode(['tools', 'use', 'read', '--arg', 'path=a.txt'])).out).toBe('1\thello\n')
+})
+
+test('plugins list shows what is in force, and why others are not', async () => {
+  const mine = plant('../mine/veto')
+  plant('.anode/plugins/mild')
+  at.put('../.config/anode/config.json', JSON.stringify({ plugins: { paths: [mine] } }))
+  at.put('anode.json', JSON.stringify({ plugins: { paths: ['.anode/plugins/mild'] } }))
+  const before = await at.anode(['plugins', 'list', '--json'])
+  const { plugins } = JSON.parse(before.out)
+  expect(plugins).toEqual([expect.objectContaining({ name: 'veto', path: mine, vetoes: expect.any(Array) })])
+  await grantTrust(at.dir, at.data)
+  at.put('../.config/anode/config.json', JSON.stringify({ plugins: { paths: [mine, '../gone'] } }))
+  const after = await at.anode(['plugins', 'list'])
+  expect([after.code, after.err]).toEqual([2, expect.stringMatching(/gone/)])
 })

@@ -157,6 +157,8 @@ export const mirrors: Readonly<Record<string, string>> = {
   'host/runs/worktree/worktree-runs': 'cmd/runs-worktree: every command of runs in worktrees',
   'host/extensions/configured-servers':
     'host/extensions/mcp-server-edit: the files of both scopes, read and edited',
+  'host/extensions/hook-trial': 'cmd/hooks: hooks listed and tried through the built program',
+  'host/extensions/plugin-list': 'cmd/plugins: plugins listed before and after trust',
   'host/extensions/hook-binding': 'cmd/hooks: hooks of both files at work',
   'host/extensions/hooks': 'cmd/hooks: hooks are programs: only the built program shows them at work',
   'host/extensions/language-server-trial': 'cmd/lsp: servers tried and listed as a person does it',

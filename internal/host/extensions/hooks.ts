@@ -14,15 +14,16 @@ export async function loadSessionHooks(
 ): Promise<HookBinder> {
   const paths = listHookFiles(context)
   if (paths.length === 0) return () => none
-  const workspace = { folder: context.workspace, file: hooksOf(context.workspace) }
+  const workspace = { folder: context.workspace, file: workspaceHooksFile(context.workspace) }
   return (await import('./hook-binding.ts')).loadHookBinder(paths, workspace, warn)
 }
 
-const hooksOf = (workspace: string) => join(workspace, '.anode', 'hooks.json')
+/** Returns the path of a workspace's hooks. */
+export const workspaceHooksFile = (workspace: string): string => join(workspace, '.anode', 'hooks.json')
 
 /** The files that are there: the user's, and the workspace's when it is trusted. */
 export function listHookFiles({ env, workspace, trusted }: WorkspaceContext): string[] {
-  return [join(configDir(env), 'hooks.json'), ...(trusted ? [hooksOf(workspace)] : [])].filter((path) =>
-    existsSync(path),
+  return [join(configDir(env), 'hooks.json'), ...(trusted ? [workspaceHooksFile(workspace)] : [])].filter(
+    (path) => existsSync(path),
   )
 }

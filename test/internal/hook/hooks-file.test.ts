@@ -32,6 +32,7 @@ test('reads all files in order, with comments, and fills what is left out', asyn
     hooks: [
       {
         event: 'PreToolUse',
+        matcher: 'bash|edit_.*',
         matches: expect.any(Function),
         command: 'check',
         timeout: 30,

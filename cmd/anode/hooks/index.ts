@@ -1,0 +1,11 @@
+// `anode hooks`: which hooks are in force, and what they say to a call.
+import type { VerbGroup } from '../verb.ts'
+
+export const hooks: VerbGroup = {
+  name: 'hooks',
+  summary: 'List the hooks in force, or try what they say to an event',
+  verbs: {
+    list: () => import('./list.ts').then((m) => m.list),
+    test: () => import('./test.ts').then((m) => m.test),
+  },
+}

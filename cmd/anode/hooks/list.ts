@@ -1,0 +1,38 @@
+// `anode hooks list`: every hook with its file, and what is wrong with the files. Starts nothing.
+import { listHooks } from '../../../internal/host/extensions/hook-trial.ts'
+import { formatTable } from '../io/table.ts'
+import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
+
+export const list: Verb = {
+  name: 'hooks list',
+  summary: 'List the hooks in force and what is wrong with their files; exit 2 when one cannot be used',
+  usage: 'hooks list [flags]',
+  options: { json: { type: 'boolean', describe: 'Print JSON' } },
+  examples: [['anode hooks list', 'Event, tools, command and file of each']],
+  run: showHooks,
+}
+
+async function showHooks(args: CommandArgs, io: CommandIo): Promise<number> {
+  const { hooks, diagnostics } = await listHooks(io)
+  const rows = hooks.map(({ event, matcher = '*', command, timeout, onError, path }) => {
+    return { event, matcher, command, timeout, onError, path }
+  })
+  const isBroken = diagnostics.some(({ severity }) => severity === 'error')
+  if (flagArg(args, 'json'))
+    io.stdout.write(`${JSON.stringify({ hooks: rows, problems: diagnostics }, null, 2)}\n`)
+  else if (rows.length === 0) io.stdout.write('No hooks are configured.\n')
+  else
+    io.stdout.write(
+      await formatTable(
+        ['event', 'tools', 'command', 'seconds', 'if it fails', 'file'],
+        rows.map((row) => [
+          ...[row.event, row.matcher, row.command, String(row.timeout)],
+          ...[row.onError === 'deny' ? 'refuse' : 'warn', row.path],
+        ]),
+        io,
+      ),
+    )
+  for (const { severity, where, message } of flagArg(args, 'json') ? [] : diagnostics)
+    io.stderr.write(`${severity}: ${where}: ${message}\n`)
+  return isBroken ? 2 : 0
+}

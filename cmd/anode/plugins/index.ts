@@ -1,0 +1,8 @@
+// `anode plugins`: which process plugins are in force here.
+import type { VerbGroup } from '../verb.ts'
+
+export const plugins: VerbGroup = {
+  name: 'plugins',
+  summary: 'List the process plugins in force, and why others are not',
+  verbs: { list: () => import('./list.ts').then((m) => m.list) },
+}
