@@ -1,7 +1,7 @@
 // How many ways out of a network namespace the kernel has refused, also after the namespace has ended.
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 
-export interface NetworkCount {
+interface NetworkCount {
   /** Connections and lookups that had no way out; undefined where the kernel's tables were not opened. */
   read(): number | undefined
   /** Closes the tables. */

@@ -64,10 +64,10 @@ test('a prompt that a hook refuses is not sent, and the run ends once, as denied
 })
 
 test('compaction can be refused', async () => {
-  const long = 'word '.repeat(3000)
-  at.put('a.txt', `${long}\n`)
+  const long = `${'word '.repeat(20)}\n`.repeat(100)
+  at.put('a.txt', long)
   const read = { calls: [{ name: 'read', args: { path: 'a.txt' } }] }
-  const replies = [{ window: 11_000 }, read, read, { text: 'in between' }, { text: 'done' }]
+  const replies = [{ window: 4_500 }, read, read, { text: 'in between' }, { text: 'done' }]
   hooks({ PreCompact: [note()] })
   script(...replies)
   const free = await run('go', '--stream-json')
