@@ -200,6 +200,7 @@ const fields = {
         env: optional(
           texts('More environment variables for commands, also with secret names; NAME or PREFIX*'),
         ),
+        read: optional(texts('More files and directories that sandboxed commands may read')),
         blocked: optional(texts('Programs that bash refuses')),
       }),
     ),

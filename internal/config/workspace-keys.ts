@@ -39,6 +39,7 @@ const workspaceKeys: Readonly<Record<string, KeyClass>> = {
   'ui.reflow': 'preference',
   'ui.escapeMs': 'preference',
   'shell.env': 'user',
+  'shell.read': 'user',
   'shell.blocked': 'joined',
   'web.enabled': 'false',
   'web.provider': 'user',

@@ -5,12 +5,14 @@ import { dirname, join } from 'node:path'
 import { cacheDir, configDir, dataDir } from '../base/dirs.ts'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { homedir } from '../base/home.ts'
-import type { MachinePlaces } from './wall-mounts.ts'
+import { readSystemPlaces } from './system-places.ts'
+import { isBelow, type MachinePlaces } from './wall-mounts.ts'
 
 /** Below a home: where tool chains keep programs, packages and settings without secrets. */
 const toolFolders = `.npm .nvm .fnm .volta .n .bun .deno .pnpm-store .yarn .local/share/pnpm .local/share/fnm
   .cargo .rustup go .local/go .gradle/wrapper .gradle/caches .m2/repository .m2/wrapper .sdkman .jenv .ivy2
-  .sbt .pyenv .rye .local/share/uv .local/share/virtualenv .local/pipx
+  .sbt .pyenv .rye .local/share/uv .local/share/virtualenv .local/pipx .local/share/pipx
+  .nodenv .goenv .jabba .conda .fly .foundry .wasmtime
   .local/lib .rbenv .rvm .gem .bundle .asdf
   .local/share/mise .local/bin .dotnet .nuget .pub-cache .mix .hex .opam .ghcup .cabal .stack .elan .julia
   .cache/pip .cache/uv .cache/node .cache/pnpm .cache/yarn .cache/go-build .cache/ms-playwright
@@ -28,27 +30,99 @@ const runtimeFolders = ['/run', '/var/run', '/var/lib/docker', '/var/lib/lxd', '
 /** System programs that stand below /run on some systems. */
 const runtimeTools = ['/run/current-system', '/run/booted-system', '/run/systemd/resolve']
 
-/** Real paths of what exists. `programs` are folders that programs are found in, in the form of PATH. */
-export function readMachinePlaces(env: EnvironmentVariables, programs = env.PATH ?? ''): MachinePlaces {
+/** Variables that name a tool chain or a cache of one. */
+const toolVariables =
+  `JAVA_HOME JDK_HOME ANDROID_HOME ANDROID_SDK_ROOT ANDROID_NDK_HOME DOTNET_ROOT NUGET_PACKAGES
+  GOROOT GOPATH GOMODCACHE CARGO_HOME RUSTUP_HOME NVM_DIR NVM_BIN FNM_DIR VOLTA_HOME PNPM_HOME COREPACK_HOME
+  DENO_DIR BUN_INSTALL PYENV_ROOT CONDA_PREFIX RBENV_ROOT GEM_HOME SDKMAN_DIR GRADLE_HOME MAVEN_HOME M2_HOME
+  ASDF_DIR ASDF_DATA_DIR MISE_DATA_DIR PIP_CACHE_DIR UV_CACHE_DIR npm_config_cache PLAYWRIGHT_BROWSERS_PATH
+  POETRY_HOME ELAN_HOME STACK_ROOT CABAL_DIR OPAM_SWITCH_PREFIX HOMEBREW_PREFIX`.split(/\s+/)
+
+/** Directories of the system's own programs, whose links lead to the system. */
+const systemPrograms: ReadonlySet<string> = new Set(['/bin', '/sbin', '/usr/bin', '/usr/sbin'])
+
+interface MachineOptions {
+  /** Directories of programs, in the form of PATH. Default: PATH of `env`. */
+  programs?: string | undefined
+  /** Further files and directories that commands may read; `~` is the home. */
+  read?: readonly string[] | undefined
+}
+
+/** Real paths of what exists. */
+export function readMachinePlaces(
+  env: EnvironmentVariables,
+  { programs = env.PATH ?? '', read = [] }: MachineOptions = {},
+): MachinePlaces {
   const home = homedir()
   const homes = outermost(realPaths([home, '/home', '/root', '/Users', '/export/home'])).filter(
     (path) => path !== '/',
   )
   const temporary = outermost(realPaths(['/tmp', '/var/tmp', tmpdir()])).filter((path) => path !== '/')
-  const runtime = outermost(realPaths(runtimeFolders))
+  const system = readSystemPlaces()
+  const isCovered = (path: string) => [...homes, ...temporary].some((dir) => isBelow(path, dir))
+  const closed = system.closed.filter((path) => !isCovered(path))
+  const runtime = outermost(realPaths(runtimeFolders)).filter(
+    (path) => !closed.some((dir) => isBelow(path, dir)),
+  )
+  const own = realPaths([dataDir(env), configDir(env), cacheDir(env)])
   const isHidden = (path: string) =>
-    [...homes, ...temporary, ...runtime].some((dir) => path.startsWith(`${dir}/`))
+    [...homes, ...temporary, ...runtime, ...closed].some((dir) => path.startsWith(`${dir}/`))
   const found = programs.split(':').filter((path) => path.startsWith('/'))
-  const chains = realPaths([...found, dirname(process.execPath)]).map(chainOf(home))
-  const tools = realPaths([...toolFolders.map((name) => join(home, name)), ...runtimeTools, ...chains])
+  const bins = realPaths([...found, dirname(process.execPath)])
+  const linked = bins
+    .filter((dir) => !systemPrograms.has(dir))
+    .flatMap((dir) => linkedPrograms(dir, isHidden))
+  const owners = new Set([home, ...[...bins, ...linked].flatMap((path) => ownerOf(path) ?? [])])
+  const below = (names: readonly string[]) =>
+    [...owners].flatMap((one) => names.map((name) => join(one, name)))
+  const variables = toolVariables.flatMap((name) => env[name] ?? []).filter((path) => path.startsWith('/'))
+  const opened = realPaths(
+    read.map((path) => path.replace(/^~(?=\/|$)/, home)).filter((path) => path[0] === '/'),
+  )
+  const isWhole = (path: string) => [...homes, ...owners, ...own].some((dir) => isBelow(dir, path))
+  const tools = [
+    ...realPaths([...below(toolFolders), ...runtimeTools, ...variables, ...bins.map(chainOf(home))]),
+    ...linked.map(chainOfProgram(home)),
+  ].filter((path) => !isWhole(path))
   return {
     homes,
     runtime,
     temporary,
-    tools: outermost(tools.filter((path) => isHidden(path) && !homes.includes(path))),
-    toolSecrets: realPaths(toolSecretFiles.map((name) => join(home, name))),
-    own: realPaths([dataDir(env), configDir(env), cacheDir(env)]),
+    tools: outermost([...new Set([...tools, ...opened])].filter((path) => isHidden(path))),
+    toolSecrets: realPaths(below(toolSecretFiles)),
+    closed,
+    closedFiles: system.closedFiles,
+    open: system.open,
+    own,
   }
+}
+
+/** Programs of a directory that are links to hidden places, by their real paths. */
+function linkedPrograms(dir: string, isHidden: (path: string) => boolean): string[] {
+  try {
+    const links = readdirSync(dir, { withFileTypes: true }).filter((entry) => entry.isSymbolicLink())
+    return realPaths(links.map(({ name }) => join(dir, name))).filter(isHidden)
+  } catch {
+    // a directory that cannot be listed
+    return []
+  }
+}
+
+/** The home that a program's tool chain is in, also where HOME is another directory. */
+function ownerOf(path: string): string | undefined {
+  for (const name of toolFolders) {
+    const at = path.indexOf(`/${name}/`)
+    if (at > 0) return path.slice(0, at)
+    if (path.endsWith(`/${name}`)) return path.slice(0, -name.length - 1) || undefined
+  }
+  return undefined
+}
+
+/** A link names one program: its tool chain where that is one, else the file. */
+const chainOfProgram = (home: string) => (file: string) => {
+  const bin = dirname(file)
+  const chain = chainOf(home)(bin)
+  return chain === bin && !bin.endsWith('/bin') ? file : chain
 }
 
 /** A program's libraries: of `<chain>/bin` the chain, of `.bin` the packages around it, else the folder. */
@@ -63,7 +137,8 @@ const chainOf = (home: string) => (bin: string) => {
 function holdsLibraries(dir: string): boolean {
   try {
     const names = readdirSync(dir)
-    return names.length < 20 && (names.includes('lib') || names.includes('include'))
+    const isRepository = names.includes('.git')
+    return names.length < 20 && !isRepository && (names.includes('lib') || names.includes('include'))
   } catch {
     return false
   }

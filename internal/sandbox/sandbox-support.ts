@@ -1,7 +1,7 @@
 // Whether this machine can build walls: found out by building one, kept for a day, and what mends a refusal.
 import { readFileSync, statSync } from 'node:fs'
 import { hostname, release } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { writeAtomic } from '../base/files/atomic-write.ts'
 import { isObject } from '../base/untrusted-json.ts'
 import { type BubblewrapProgram, wrapInBubblewrap } from './bubblewrap.ts'
@@ -61,6 +61,18 @@ export async function probeSandbox(machine: SandboxMachine): Promise<SandboxSupp
   return refused(last)
 }
 
+/** Whether this process is in a user namespace that has no id for some owners. */
+function lacksOwners(): boolean {
+  try {
+    return !/^\s*0\s+0\s+4294967295\s*$/.test(readFileSync('/proc/self/uid_map', 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+/** How the kernel names owners that a namespace has no id for. */
+const overflowId = 65_534
+
 const refused = (errors: string): SandboxSupport => {
   const detail = errors.trim().split('\n').at(-1) ?? ''
   return { kind: 'none', because: 'refused', detail }
@@ -68,9 +80,21 @@ const refused = (errors: string): SandboxSupport => {
 
 function findProgram(name: string, path: string): string | undefined {
   const folders = path.split(':').filter((dir) => dir.startsWith('/'))
-  return [...folders, '/usr/bin', '/bin']
-    .map((dir) => join(dir, name))
-    .find((file) => statSync(file, { throwIfNoEntry: false })?.isFile())
+  return [...folders, '/usr/bin', '/bin'].map((dir) => join(dir, name)).find((file) => isOwnProgram(file))
+}
+
+/** A file that root or the user owns; in a namespace without root its owner is the overflow id. */
+function isOwnProgram(file: string): boolean {
+  try {
+    const stats = statSync(file, { throwIfNoEntry: false })
+    const { uid } = statSync(dirname(file))
+    const isOurs = (owner: number) =>
+      owner === 0 || owner === process.getuid?.() || (owner === overflowId && lacksOwners())
+    return stats?.isFile() === true && isOurs(stats.uid) && isOurs(uid)
+  } catch {
+    // a directory that cannot be entered has no program for this user
+    return false
+  }
 }
 
 /** What is known of machines, in the data directory: several may share it. */

@@ -15,6 +15,7 @@ import type {
   WallReport,
   WallRequest,
 } from '../process/process-command.ts'
+import { findBoundSockets } from './bound-sockets.ts'
 import { filterFd, readWallEnd, wrapInBubblewrap } from './bubblewrap.ts'
 import { openHostProxy } from './host-proxy.ts'
 import { readMachinePlaces } from './machine-places.ts'
@@ -34,6 +35,8 @@ interface SandboxOptions {
   mode: Exclude<SandboxMode, 'off'>
   support: SandboxSupport
   env: EnvironmentVariables
+  /** What commands may read besides; see readMachinePlaces. */
+  read?: readonly string[] | undefined
   /** How granted hosts are judged. */
   hosts?: FetchGuardOptions
   /** Starts git, without a sandbox. */
@@ -41,7 +44,8 @@ interface SandboxOptions {
 }
 
 /** See ProcessSandbox. One for each session: it remembers what folders hold. */
-export function createSandbox({ mode, support, env, hosts = {}, run }: SandboxOptions): ProcessSandbox {
+export function createSandbox(options: SandboxOptions): ProcessSandbox {
+  const { mode, support, env, read, hosts = {}, run } = options
   const starts = new WorkspaceStarts(run)
   const machines = new Map<string | undefined, MachinePlaces>()
   return async (plan, { wall, directory, number }) => {
@@ -50,7 +54,7 @@ export function createSandbox({ mode, support, env, hosts = {}, run }: SandboxOp
       return undefined
     }
     const programs = plan.env.PATH
-    const machine = machines.get(programs) ?? readMachinePlaces(env, programs)
+    const machine = machines.get(programs) ?? readMachinePlaces(env, { programs, read })
     machines.set(programs, machine)
     return layWall({ wall, support, hosts, machine, starts, plan, directory, number })
   }
@@ -72,7 +76,7 @@ async function layWall(start: WallStart): Promise<WalledStart | undefined> {
   const filter = support.kind === 'seatbelt' ? undefined : writeFilter(directory)
   if (wall.measured) {
     if (support.kind === 'seatbelt') return undefined
-    const mounts = planMeasurement(wall.measured, machine, isFolder)
+    const mounts = planMeasurement(wall.measured, machine, isFolder, findBoundSockets([]))
     const program = { ...support.program, locksNamespaces: false }
     const plan = { ...start.plan, env: withoutWaysOut(start.plan.env) }
     const { channel } = wall.measured
@@ -103,7 +107,7 @@ async function layPrepared(
 ): Promise<WalledStart> {
   const { wall, support, machine, starts, directory, number } = start
   const isServer = wall.kind === 'server'
-  const mounts = planMounts(wall, machine, places, own, laid)
+  const mounts = planMounts(wall, machine, { ...places, sockets: findBoundSockets(wall.folders) }, own, laid)
   const temporary = support.kind === 'seatbelt' ? own : findTemporary(mounts, machine, own)
   const socket = join(temporary, `.proxy.${number}`)
   const inside = withPrivateFolders(start.plan, temporary, wall.state)

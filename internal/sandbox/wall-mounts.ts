@@ -24,6 +24,11 @@ export interface MachinePlaces {
   toolSecrets: readonly string[]
   /** Temporary folders that everybody shares. */
   temporary: readonly string[]
+  /** Directories and files of the system that are not in its list of what may be read. */
+  closed: readonly string[]
+  closedFiles: readonly string[]
+  /** Directories in `closed` that are in that list. */
+  open: readonly string[]
   /** Configuration, data and caches of Anode. */
   own: readonly string[]
 }
@@ -37,6 +42,8 @@ export interface FolderPlaces {
   secretFolders: readonly string[]
   /** Repository folders outside of the folders, for checkouts that only point to theirs. */
   repositories: readonly string[]
+  /** Unix sockets of other programs, anywhere on the machine. */
+  sockets?: readonly string[]
   /** Folders of history: read-only unless the request may write it. */
   histories: readonly string[]
   /** Object directories outside of the folders, for repositories that borrow from them. */
@@ -76,7 +83,7 @@ export function planMounts(
   temporary: string,
   laid: LaidPlaces = {},
 ): WallMount[] {
-  const { revealed, write } = request
+  const { revealed, write, opened } = request
   const shown = planShown(request, machine, places, temporary)
   const isShown = (path: string) => !isCovered(path, shown)
   const secretFolders = places.secretFolders.filter(
@@ -89,6 +96,9 @@ export function planMounts(
   const isLocked = liesIn(locked)
   const sources = new Map((laid.shown ?? []).map(({ path, source }) => [path, source]))
   const secretFiles = places.secretFiles.filter((path) => isSeen(path) && !revealed.includes(path))
+  const isGranted = (path: string) =>
+    write.some((one) => isBelow(path, one)) || [...revealed, ...opened].includes(path)
+  const sockets = (places.sockets ?? []).filter((path) => isSeen(path) && !isGranted(path))
   const links = (request.links ?? []).filter(({ path }) => !isSeen(path))
   const stubs = (laid.stubs ?? []).filter(isSeen)
   const histories = request.history ? places.histories.filter(isSeen) : []
@@ -110,6 +120,7 @@ export function planMounts(
     ),
     ...each('read', locked),
     ...each('stub', stubs),
+    ...each('mask', sockets),
     ...secretFiles.map((path): WallMount => {
       const source = sources.get(path)
       return source === undefined ? { kind: 'mask', path } : { kind: 'fixed', path, source }
@@ -171,7 +182,12 @@ function planShown(
     [...machine.homes, ...machine.temporary, ...machine.own].some((path) => isBelow(path, dir))
   const readable = [...tops.filter((dir) => !holdsPeople(dir)), ...(history ? borrowed : [])]
   const named = [...each('read', readable), ...each(own, folders), ...each('write', write)]
+  // an approved command reads what it names of the system
+  const granted = revealed.filter((path) => machine.closed.some((dir) => isBelow(path, dir)))
+  const isOfWork = (path: string) => folders.some((folder) => isBelow(path, folder))
   const covers = layInOrder([
+    ...planSystem(machine, isOfWork),
+    ...each('read', granted),
     ...each('empty', machine.runtime),
     ...machine.temporary.map((path): WallMount => ({ kind: 'private', path, source: temporary })),
     ...each('empty', machine.homes),
@@ -201,6 +217,24 @@ function planShown(
   ])
 }
 
+/**
+ * What of the system is hidden, and shown again in it. What the workspace contains belongs to the work.
+ */
+const planSystem = ({ closed, closedFiles, open }: MachinePlaces, isOfWork: (path: string) => boolean) => [
+  ...each(
+    'empty',
+    closed.filter((path) => !isOfWork(path)),
+  ),
+  ...each(
+    'mask',
+    closedFiles.filter((path) => !isOfWork(path)),
+  ),
+  ...each(
+    'read',
+    open.filter((path) => !isOfWork(path)),
+  ),
+]
+
 /** Each path once, as it was named last; outer ones first. */
 function layInOrder(layers: readonly WallMount[]): WallMount[] {
   const last = new Map(layers.map((layer) => [layer.path, layer]))
@@ -226,20 +260,26 @@ export function planMeasurement(
   { temporary, checkout, locked, shown, hidden }: MeasuredPlaces,
   machine: MachinePlaces,
   isFolder: (path: string) => boolean,
+  sockets: readonly string[] = [],
 ): WallMount[] {
-  const covered = [...machine.runtime, ...machine.temporary, ...machine.homes, ...machine.own]
+  const closed = planSystem(machine, () => false)
+  const covered = [
+    ...[...machine.runtime, ...machine.temporary, ...machine.homes, ...machine.own],
+    ...machine.closed,
+  ]
   const isSeen = (path: string) =>
     !covered.some((dir) => isBelow(path, dir)) ||
-    [...machine.tools, ...shown].some((dir) => isBelow(path, dir))
+    [...machine.tools, ...machine.open, ...shown].some((dir) => isBelow(path, dir))
   const unseen = hidden.filter(isSeen)
   const emptied = [...machine.runtime, ...outermost([...machine.homes, ...machine.own])]
   return [
+    ...closed,
     ...each('empty', machine.runtime),
     ...machine.temporary.map((path): WallMount => ({ kind: 'private', path, source: temporary })),
     ...each('empty', emptied.slice(machine.runtime.length)),
     ...each('read', machine.tools),
     ...each('read', shown),
-    ...each('mask', machine.toolSecrets),
+    ...each('mask', [...machine.toolSecrets, ...sockets.filter(isSeen)]),
     ...each('empty', unseen.filter(isFolder)),
     ...each(
       'mask',
@@ -249,7 +289,7 @@ export function planMeasurement(
     ...locked.map((name): WallMount => {
       return { kind: 'fixed', path: join(checkout.path, name), source: join(checkout.source, name) }
     }),
-    ...each('seal', [...emptied, ...unseen.filter(isFolder)]),
+    ...each('seal', [...machine.closed, ...emptied, ...unseen.filter(isFolder)]),
   ]
 }
 

@@ -17,7 +17,7 @@ export function openProcesses(
   const { run, spawn, terminal } = runner
   const walls = once(async () => {
     const { openSessionSandbox } = await import('./session-sandbox.ts')
-    return openSessionSandbox(mode, { data, env, run })
+    return openSessionSandbox(mode, { data, env, run, read: loaded.config.shell?.read })
   })
   const terminals = async () =>
     (await import('../../terminal/terminal-sessions.ts')).createTerminalSessions(terminal)

@@ -22,6 +22,8 @@ interface SessionSandbox {
 interface SandboxHost {
   data: string
   env: EnvironmentVariables
+  /** What commands may read besides, from the configuration. */
+  read?: readonly string[] | undefined
   /** Starts programs without a wall. */
   run: RunCommand
 }
@@ -32,7 +34,7 @@ export async function openSessionSandbox(mode: SandboxMode, host: SandboxHost): 
   let isNoticed = false
   return {
     active: support.kind !== 'none',
-    enter: createSandbox({ mode, support, env: host.env, run: host.run }),
+    enter: createSandbox({ mode, support, env: host.env, read: host.read, run: host.run }),
     notice() {
       if (isNoticed || support.kind !== 'none') return undefined
       isNoticed = true

@@ -11,6 +11,9 @@ const machine: MachinePlaces = {
   tools: ['/home/me/.npm', '/home/me/.cargo'],
   toolSecrets: ['/home/me/.cargo/credentials.toml'],
   temporary: ['/tmp'],
+  closed: [],
+  closedFiles: [],
+  open: [],
   own: ['/home/me/.local/share/anode', '/srv/anode'],
 }
 const places: FolderPlaces = {

@@ -1,0 +1,58 @@
+// Unix sockets of this machine's programs, by the paths that they are bound to.
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * Real places that hold a socket now. A path that was bound relative to a directory is looked for in the
+ * directories of all processes, and in `folders`.
+ */
+export function findBoundSockets(folders: readonly string[], proc = '/proc'): string[] {
+  const bound = readLines(join(proc, 'net/unix')).flatMap((line) => pathOf(line) ?? [])
+  // a socket of another network namespace is only seen here where it is mounted
+  const mounted = readLines(join(proc, 'self/mountinfo')).flatMap((line) => line.split(' ')[4] ?? [])
+  const absolute = bound.filter((path) => path.startsWith('/'))
+  const relative = [...new Set(bound.filter((path) => !path.startsWith('/')))]
+  const from = relative.length > 0 ? [...folders, ...workingDirectories(proc)] : []
+  const found = [
+    ...absolute,
+    ...mounted.map((path) =>
+      path.replace(/\\([0-7]{3})/g, (_, digits) => String.fromCharCode(parseInt(digits, 8))),
+    ),
+    ...from.flatMap((dir) => relative.map((path) => join(dir, path))),
+  ]
+  return [...new Set(found)].filter(isSocket)
+}
+
+/** Undefined for sockets without a path, and for abstract ones, which other network namespaces do not see. */
+const pathOf = (line: string) => /^\S+: (?:\S+ +){6}([^@\s].*)$/.exec(line)?.[1]
+
+function workingDirectories(proc: string): Set<string> {
+  const found = new Set<string>()
+  for (const name of readdirSync(proc)) {
+    if (!/^\d+$/.test(name)) continue
+    try {
+      found.add(readlinkSync(join(proc, name, 'cwd')))
+    } catch {
+      // the process ended, or belongs to another user
+    }
+  }
+  return found
+}
+
+function readLines(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n')
+  } catch {
+    // a system without this file
+    return []
+  }
+}
+
+function isSocket(path: string): boolean {
+  try {
+    return lstatSync(path).isSocket()
+  } catch {
+    // removed since it was bound, or not ours to see
+    return false
+  }
+}

@@ -1,0 +1,108 @@
+// The parts of the system that sandboxed commands may read; everything else of the machine is hidden.
+import { type Dirent, lstatSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** By directory, the names in it that are open; `*` stands for a version or nothing. */
+const openNames: Readonly<Record<string, string>> = {
+  '/': `bin sbin lib lib32 lib64 libx32 usr etc proc sys dev boot nix gnu snap .dockerenv
+    System Library Applications private cores`,
+  '/var/lib': `dpkg apt rpm pacman apk alternatives ghc gems python texmf tex-common ca-certificates
+    ca-certificates-java gconf sgml-base xml-core misc locales flatpak snapd dbus`,
+  '/var/cache': 'fontconfig man ldconfig apt',
+  '/opt': `homebrew hostedtoolcache rh cuda* nvidia rocm* intel conda* miniconda* anaconda* miniforge*
+    mambaforge* micromamba* python* pypy* pyenv* node* nvm* nodejs* deno* bun* go go1* golang* rust* cargo*
+    rustup* gcc* llvm* clang* arm-* aarch64-* riscv* java* jdk* jre* openjdk* graalvm* kotlin* scala* gradle*
+    maven* apache-maven* ant* sbt* android* flutter* dart* dotnet* mono* ruby* rbenv* rvm* php* perl* julia*
+    R ghc* cabal* zig* swift* elixir* erlang* ocaml* google chrome* microsoft
+    mssql-tools* cmake* ninja* bazel*
+    emsdk* wasi-sdk* texlive* az aws-cli pipx uv* toolchains llvm-mingw* mingw*`,
+}
+
+/** Files and directories of `/etc` with keys and passwords. */
+const secretSettings = `shadow shadow- gshadow gshadow- sudoers sudoers.d security/opasswd ssl/private
+  pki/private pki/tls/private ssh/ssh_host_rsa_key ssh/ssh_host_ecdsa_key ssh/ssh_host_ed25519_key
+  ssh/ssh_host_dsa_key NetworkManager/system-connections netplan wireguard openvpn ipsec.secrets ipsec.d
+  swanctl letsencrypt krb5.keytab kubernetes rancher docker mysql/debian.cnf postgresql redis cups ppp
+  wpa_supplicant iwd crypttab apt/auth.conf apt/auth.conf.d exim4 dovecot postfix/sasl fetchmailrc msmtprc
+  borgmatic restic vault.d consul.d nomad.d grafana gitlab gitlab-runner ceph samba tor salt puppetlabs
+  ansible chef`.split(/\s+/)
+
+interface SystemPlaces {
+  /** Directories that are shown empty. */
+  closed: string[]
+  /** Files that are shown empty. */
+  closedFiles: string[]
+  /** Directories in them that stay readable. */
+  open: string[]
+}
+
+/**
+ * Reads the directories below which names decide. `root` is `/`, apart from tests. What is not in the list is
+ * closed, so a directory that a machine adds later is hidden.
+ */
+export function readSystemPlaces(root = '/', platform: string = process.platform): SystemPlaces {
+  const found: SystemPlaces = { closed: [], closedFiles: [], open: [] }
+  // there /var and /etc are links, and /opt belongs to a package manager
+  const isMac = platform === 'darwin'
+  for (const entry of list(root)) {
+    const path = join(root, entry.name)
+    if (isOpen('/', entry.name) || (isMac && entry.name === 'opt')) continue
+    if (entry.isDirectory()) found.closed.push(path)
+    else if (!entry.isDirectory() && !entry.isSymbolicLink()) found.closedFiles.push(path)
+  }
+  for (const dir of isMac ? [] : ['/var/lib', '/var/cache', '/opt']) {
+    for (const entry of list(join(root, dir)))
+      if (entry.isDirectory() && isOpen(dir, entry.name)) found.open.push(join(root, dir, entry.name))
+  }
+  addSecretSettings(join(root, 'etc'), found)
+  return found
+}
+
+function addSecretSettings(dir: string, { closed, closedFiles }: SystemPlaces): void {
+  const names = new Set(secretSettings)
+  // what the system does not show to other users is a secret, also for user 0, who owns it
+  if (process.getuid?.() === 0)
+    for (const { name } of list(dir)) if (!isPublic(join(dir, name))) names.add(name)
+  for (const name of names) {
+    const stats = statsOf(join(dir, name))
+    if (stats?.isDirectory()) closed.push(join(dir, name))
+    else if (stats?.isFile()) closedFiles.push(join(dir, name))
+  }
+}
+
+const isPublic = (path: string) => {
+  const stats = statsOf(path)
+  return !stats || stats.isSymbolicLink() || (stats.mode & 0o004) !== 0
+}
+
+function statsOf(path: string) {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch {
+    // above it is a file, or a directory that is closed to this user as well
+    return undefined
+  }
+}
+
+const patterns = new Map(
+  Object.entries(openNames).map(([dir, text]) => {
+    const names = text.trim().split(/\s+/)
+    const starts = names.filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1))
+    return [dir, { names: new Set(names), starts }]
+  }),
+)
+
+function isOpen(dir: string, name: string): boolean {
+  const row = patterns.get(dir)
+  if (!row || row.names.has(name)) return row !== undefined
+  const isVersion = (rest: string) => /^(?:[-_.]?(?:v|jdk|x86_64)?-?\d[\w.+-]*)?$/.test(rest)
+  return row.starts.some((start) => name.startsWith(start) && isVersion(name.slice(start.length)))
+}
+
+function list(dir: string): Dirent[] {
+  try {
+    return readdirSync(dir, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}
