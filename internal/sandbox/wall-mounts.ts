@@ -1,6 +1,6 @@
 // The folders and files of a wall: what is shown, hidden and writable, in the order in which it is laid.
-import { dirname, join } from 'node:path'
-import type { MeasuredPlaces, WallRequest } from '../process/process-command.ts'
+import { dirname } from 'node:path'
+import type { WallRequest } from '../process/process-command.ts'
 
 /**
  * One layer; later ones lie on top. `empty`: an empty folder in place of what is there; `mask`: an empty
@@ -62,7 +62,7 @@ export interface LaidPlaces {
   links?: readonly string[]
 }
 
-const each = (kind: PlainMount['kind'], paths: readonly string[]): WallMount[] =>
+export const each = (kind: PlainMount['kind'], paths: readonly string[]): WallMount[] =>
   paths.map((path) => ({ kind, path }))
 
 type PlainMount = Exclude<WallMount, { source: string }>
@@ -220,7 +220,10 @@ function planShown(
 /**
  * What of the system is hidden, and shown again in it. What the workspace contains belongs to the work.
  */
-const planSystem = ({ closed, closedFiles, open }: MachinePlaces, isOfWork: (path: string) => boolean) => [
+export const planSystem = (
+  { closed, closedFiles, open }: MachinePlaces,
+  isOfWork: (path: string) => boolean,
+) => [
   ...each(
     'empty',
     closed.filter((path) => !isOfWork(path)),
@@ -255,46 +258,8 @@ function layerOf(path: string, layers: readonly WallMount[]): WallMount | undefi
 
 const depthOf = (path: string) => path.split('/').filter((part) => part !== '').length
 
-/** The mounts of a measured command: its checkout, and of homes only tool chains and what is shown. */
-export function planMeasurement(
-  { temporary, checkout, locked, shown, hidden }: MeasuredPlaces,
-  machine: MachinePlaces,
-  isFolder: (path: string) => boolean,
-  sockets: readonly string[] = [],
-): WallMount[] {
-  const closed = planSystem(machine, () => false)
-  const covered = [
-    ...[...machine.runtime, ...machine.temporary, ...machine.homes, ...machine.own],
-    ...machine.closed,
-  ]
-  const isSeen = (path: string) =>
-    !covered.some((dir) => isBelow(path, dir)) ||
-    [...machine.tools, ...machine.open, ...shown].some((dir) => isBelow(path, dir))
-  const unseen = hidden.filter(isSeen)
-  const emptied = [...machine.runtime, ...outermost([...machine.homes, ...machine.own])]
-  return [
-    ...closed,
-    ...each('empty', machine.runtime),
-    ...machine.temporary.map((path): WallMount => ({ kind: 'private', path, source: temporary })),
-    ...each('empty', emptied.slice(machine.runtime.length)),
-    ...each('read', machine.tools),
-    ...each('read', shown),
-    ...each('mask', [...machine.toolSecrets, ...sockets.filter(isSeen)]),
-    ...each('empty', unseen.filter(isFolder)),
-    ...each(
-      'mask',
-      unseen.filter((path) => !isFolder(path)),
-    ),
-    { kind: 'private', path: checkout.path, source: checkout.source },
-    ...locked.map((name): WallMount => {
-      return { kind: 'fixed', path: join(checkout.path, name), source: join(checkout.source, name) }
-    }),
-    ...each('seal', [...machine.closed, ...emptied, ...unseen.filter(isFolder)]),
-  ]
-}
-
 /** Those that do not lie below another one. */
-function outermost(paths: readonly string[]): string[] {
+export function outermost(paths: readonly string[]): string[] {
   const all = new Set(paths)
   return [...all].filter((path) => !liesBelowOne(path, all))
 }

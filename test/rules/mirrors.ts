@@ -128,6 +128,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'sandbox/rebase-todo': 'sandbox/protected-places: lines that a command adds to a rebase',
   'sandbox/reserved-names': 'sandbox/protected-places: every reserved name in turn',
   'sandbox/workspace-starts': 'sandbox/protected-places: commands and jobs at the same time',
+  'sandbox/measurement-mounts': 'sandbox/sandbox: starts reach it, benchmarks of research use it',
   'sandbox/bound-sockets': 'sandbox/machine-places: sockets of real servers',
   'sandbox/network-relay': 'sandbox/host-proxy: a granted host reached from inside a wall',
   'net/scholar/arxiv': 'net/scholar/scholar-engines: its feed, its syntax and hostile feeds',
