@@ -89,8 +89,6 @@ export interface CandidateVerdict {
   guards: GuardOutcome[]
   /** Equal within the noise and smaller: a person may prefer it. */
   offer?: 'simpler'
-  /** Kept although it is better than `maxPlausible` allows: fresh pairs and checks have borne it out. */
-  suspect?: true
   detail?: string
 }
 

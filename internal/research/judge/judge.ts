@@ -13,16 +13,12 @@ import type {
   VerdictReason,
 } from './evidence.ts'
 import { type GuardOutcome, judgeGuard } from './guardrail-metric.ts'
-import { judgePlausibility, type MeasuredGain } from './plausibility.ts'
+import { isPlausible, type MeasuredGain } from './plausibility.ts'
 
 /** What has to be measured or asked next; `count` is how many more are needed. */
 type Need = { need: 'pairs' | 'confirmation' | 'alone'; count: number } | { need: AcceptanceGate }
 
 type Step = Need | CandidateVerdict
-
-/** Fresh pairs that an effect beyond belief has to repeat at least, and for a metric that never moves. */
-const suspectPairs = 10
-const constantSuspectPairs = 3
 
 /** Level of the confirmation's test. */
 const confirmAlpha = 0.1
@@ -81,12 +77,6 @@ function single(rules: JudgeRules, evidence: CandidateEvidence): Step {
   if (d === 0 || !(d < effectThreshold(moved, least))) return discard('below_min_effect', effect)
   const pairs = alone.map((sample, i) => ({ base: best[i] ?? baseline[i] ?? base, cand: sample }))
   const gain: MeasuredGain = { moved, d, effect, pairs, reason: 'deterministic' }
-  if (d < 0 && judgePlausibility(rules, evidence, gain) === 'ask') {
-    const lacking = constantSuspectPairs - evidence.confirmation.length
-    if (lacking > 0) return { need: 'confirmation', count: lacking }
-    const isSame = (pair: SamplePair) => pair.base.value === base.value && pair.cand.value === cand.value
-    if (!evidence.confirmation.every(isSame)) return discard('not_confirmed', effect)
-  }
   return admit(rules, evidence, gain)
 }
 
@@ -111,9 +101,8 @@ function paired(rules: JudgeRules, evidence: CandidateEvidence): Step {
 }
 
 function confirm(rules: JudgeRules, evidence: CandidateEvidence, gain: MeasuredGain): Step {
-  const belief = judgePlausibility(rules, evidence, gain)
-  if (belief === 'no') return discard('implausible', gain.effect)
-  const count = belief === 'ask' ? Math.max(rules.confirm, suspectPairs) : rules.confirm
+  if (!isPlausible(rules, evidence, gain)) return discard('implausible', gain.effect)
+  const count = rules.confirm
   if (count === 0) return admit(rules, evidence, gain)
   const lacking = count - evidence.confirmation.length
   if (lacking > 0) return { need: 'confirmation', count: lacking }
@@ -128,8 +117,7 @@ function confirm(rules: JudgeRules, evidence: CandidateEvidence, gain: MeasuredG
 /** A gain by the numbers still has to pass the guards, the checks and the holdout, in this order. */
 function admit(rules: JudgeRules, evidence: CandidateEvidence, gain: MeasuredGain): Step {
   const { effect, pairs, reason = 'gain' } = gain
-  const belief = judgePlausibility(rules, evidence, gain)
-  if (belief === 'no') return discard('implausible', effect)
+  if (!isPlausible(rules, evidence, gain)) return discard('implausible', effect)
   const guards = rules.guards.map((guard) => {
     const of = (side: 'base' | 'cand') =>
       pairs.map((pair) =>
@@ -142,7 +130,7 @@ function admit(rules: JudgeRules, evidence: CandidateEvidence, gain: MeasuredGai
   if (failed) return { ...discard(`guard:${failed.metric}`, effect), guards }
   for (const gate of rules.after) if (evidence[gate] === undefined) return { need: gate }
   if (evidence.holdout === 'failed') return { ...discard('holdout', effect), guards }
-  return { status: 'keep', reason, effect, guards, ...(belief === 'ask' && { suspect: true }) }
+  return { status: 'keep', reason, effect, guards }
 }
 
 const discard = (reason: VerdictReason, effect: MeasuredEffect): CandidateVerdict => ({

@@ -1,4 +1,4 @@
-// Plausibility of a gain: whether an effect is believed, asks for more evidence, or needs a person.
+// Plausibility of a gain: whether an effect is believed, or needs a user who accepts it.
 import { medianOf, type PairDifferences } from '../stats/statistics.ts'
 import type { CandidateEvidence, JudgeRules, MeasuredEffect, SamplePair } from './evidence.ts'
 
@@ -11,23 +11,21 @@ export interface MeasuredGain {
 }
 
 /**
- * Whether an effect is believed. `ask`: it is larger than is plausible, and fresh pairs together with checks
- * or a holdout may bear it out; without those nothing says that the program still does its work. A value that
- * has reached or passed zero has no ratio to the old one, so nothing can bear it out but a person.
+ * Returns false for an effect larger than is plausible, and for a value that has reached or passed zero.
+ * Checks and a holdout do not lift this limit: the candidate may end them as well. Only a user can accept it.
  */
-export function judgePlausibility(
+export function isPlausible(
   rules: JudgeRules,
-  { accepted }: CandidateEvidence,
+  { accepted }: Pick<CandidateEvidence, 'accepted'>,
   gain: MeasuredGain,
-): 'yes' | 'ask' | 'no' {
-  if (accepted?.implausible) return 'yes'
-  if (crossesZero(rules, gain)) return 'no'
+): boolean {
+  if (accepted?.implausible) return true
+  if (crossesZero(rules, gain)) return false
   const { moved, d } = gain
   // nothing can be called too good on a scale that has no size
-  if (moved.scale === 'absolute') return 'yes'
+  if (moved.scale === 'absolute') return true
   const least = moved.scale === 'ratio' ? -Math.log(rules.maxPlausible) : -rules.maxPlausible
-  if (d >= least) return 'yes'
-  return rules.after.length > 0 ? 'ask' : 'no'
+  return d >= least
 }
 
 /**

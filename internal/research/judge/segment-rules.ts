@@ -1,5 +1,6 @@
 // The judge's rules and the sampling method that a segment's header states.
 import type { SampleValues } from '../ledger/experiment-run.ts'
+import type { ExperimentSegment } from '../ledger/fold.ts'
 import type { ConfigLine } from '../ledger/ledger-entry.ts'
 import type { SamplingMethod } from '../measure/sampling.ts'
 import type { AcceptanceGate, JudgeRules, MetricSample, SamplePair } from './evidence.ts'
@@ -26,9 +27,15 @@ export function samplingMethodOf(
   config: ConfigLine,
   command: string,
   timeoutMs = config.timeoutMs,
+  expected?: readonly string[],
 ): SamplingMethod {
-  return { command, timeoutMs, primary: config.metricName, strict: config.strictMetrics }
+  const { metricName: primary, strictMetrics: strict } = config
+  return { command, timeoutMs, primary, strict, ...(expected && { expected }) }
 }
+
+/** Returns the secondary metrics that every run of the configured command has to print. */
+export const expectedMetrics = ({ baseline }: Pick<ExperimentSegment, 'baseline'>): string[] | undefined =>
+  baseline && Object.keys(baseline.samples[0]?.metrics ?? {})
 
 /** Pairs as a ledger line keeps them. */
 export function sampleValuesOf(pairs: readonly SamplePair[], order: readonly string[]): SampleValues {

@@ -26,10 +26,8 @@ export function lockNotes({ config, command }: ExperimentSegment, detail: string
 
 export function implausibleNote({ config }: ExperimentSegment): string {
   const limit = config.gate.maxPlausible
-  const checked = config.checks !== undefined || config.holdout !== undefined
-  const how = checked
-    ? 'a value at or beyond zero needs a person: --accept-implausible'
-    : 'with --checks it would be confirmed and kept, marked; or believe it with --accept-implausible, ' +
-      'or allow more with --max-plausible at init'
-  return `better than ${limit}x is not believed: ${how}`
+  return (
+    `better than ${limit}x, or at or beyond zero, is not believed: read the change, then accept it with ` +
+    '`anode research run --accept-implausible`, or allow more with --max-plausible at init'
+  )
 }

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { defined } from '../../base/defined.ts'
 import { FailureError } from '../../base/errors.ts'
 import { makeDirectory } from '../../base/files/make-directory.ts'
 import type {
@@ -76,7 +77,7 @@ interface Task {
 /** Executes a benchmark. Never throws for what the command does. */
 export async function runBenchmark(
   stage: ExecutionStage,
-  task: Task & { primary: string; strict: boolean },
+  task: Task & { primary: string; strict: boolean; expected?: readonly string[] },
 ): Promise<BenchmarkExecution> {
   const nonce = task.strict ? randomBytes(12).toString('hex') : undefined
   return within(stage, async (extra, folder) => {
@@ -94,7 +95,10 @@ export async function runBenchmark(
       stderr: outcome.stderr.text,
       ...(fd3 !== undefined && { fd3 }),
     }
-    const reading = readMetrics(streams, { primary: task.primary, ...(nonce !== undefined && { nonce }) })
+    const reading = readMetrics(streams, {
+      primary: task.primary,
+      ...defined({ nonce, expected: task.expected }),
+    })
     if (!reading.ok) return { ...base, reason: reading.reason, detail: redact(reading.detail) }
     return {
       ...base,

@@ -15,6 +15,8 @@ interface MetricOptions {
    * Strict metrics: plain lines count on `fd3` alone, lines elsewhere only as `METRIC@<nonce> name=value`.
    */
   nonce?: string
+  /** Names that the baseline printed, without the primary one. Absent: any names. */
+  expected?: readonly string[]
 }
 
 export type MetricReading =
@@ -33,18 +35,20 @@ export function isMetricName(name: string): boolean {
 }
 
 /**
- * The primary value and the secondary ones (`metrics` leaves the primary out). Of a repeated secondary the
- * last line counts, standard error after standard output; one that cannot be read takes the name's earlier
- * value with it, so that a guard on it fails as missing. A line of the primary that cannot be read makes the
- * run `no_metric`, whatever the others say. `refused` holds the lines that were set aside.
+ * Returns the primary value and the secondary ones (`metrics` omits the primary one). A name that is printed
+ * twice fails, also with the same value: the code under test may have printed one of the lines. With
+ * `expected`, so does a name that is missing or new. A secondary line that cannot be read removes the value
+ * of its name, so that a guard on it fails as missing. `refused` lists such lines.
  */
 export function readMetrics(streams: Streams, options: MetricOptions): MetricReading {
   const values = new Map<string, number>()
+  const printed = new Map<string, number>()
   const primaries = new Set<number>()
   const refused: string[] = []
   for (const { name, text, line } of linesOf(streams, options.nonce)) {
     const value = decimal.test(text) ? withinRange(Number(text)) : Number.NaN
     const good = isMetricName(name) && Number.isFinite(value)
+    if (isMetricName(name)) printed.set(name, (printed.get(name) ?? 0) + 1)
     if (name === options.primary) {
       if (!good) return { ok: false, reason: 'no_metric', detail: `cannot be read: ${clip(line)}` }
       primaries.add(value)
@@ -58,8 +62,33 @@ export function readMetrics(streams: Streams, options: MetricOptions): MetricRea
     const list = [...primaries].slice(0, shown).join(', ')
     return { ok: false, reason: 'ambiguous_metric', detail: `${options.primary} has several values: ${list}` }
   }
+  const unlike = primaries.size === 0 ? undefined : differenceOf(printed, [...values.keys()], options)
+  if (unlike) return unlike
   for (const value of primaries) return { ok: true, value, metrics: Object.fromEntries(values), refused }
   return { ok: false, reason: 'no_metric', detail: missing(options.primary, [...values.keys()], refused) }
+}
+
+/** Names the first metric that is printed twice, or that only one of run and baseline printed. */
+function differenceOf(
+  printed: ReadonlyMap<string, number>,
+  readable: readonly string[],
+  { expected }: MetricOptions,
+): MetricReading | undefined {
+  const fail = (reason: 'no_metric' | 'ambiguous_metric', detail: string): MetricReading => ({
+    ok: false,
+    reason,
+    detail,
+  })
+  for (const [name, times] of printed)
+    if (times > 1)
+      return fail('ambiguous_metric', `${name} is printed ${times} times; print each metric once`)
+  if (!expected) return undefined
+  const absent = expected.find((name) => !printed.has(name))
+  if (absent !== undefined) return fail('no_metric', `${absent} is missing, which the baseline printed`)
+  const extra = readable.find((name) => !expected.includes(name))
+  return extra === undefined
+    ? undefined
+    : fail('ambiguous_metric', `${extra} is printed, which the baseline did not print`)
 }
 
 /** Beyond these, ratios and sums of values are no numbers any more. */

@@ -13,6 +13,8 @@ export interface SamplingMethod {
   timeoutMs: number
   primary: string
   strict: boolean
+  /** Secondary metrics that the baseline printed. Absent: not known yet. */
+  expected?: readonly string[]
 }
 
 const warmUps = 2

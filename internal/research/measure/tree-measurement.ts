@@ -1,7 +1,7 @@
 // Measuring trees of a segment outside of its runs: what is needed for it, and how its failures are reported.
 import { FailureError, UserError } from '../../base/errors.ts'
 import { needsGitError } from '../git/session-refs.ts'
-import { samplingMethodOf } from '../judge/segment-rules.ts'
+import { expectedMetrics, samplingMethodOf } from '../judge/segment-rules.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import type { ConfigLine } from '../ledger/ledger-entry.ts'
 import type { LockedSession } from '../workspace/experiment-workspace.ts'
@@ -21,7 +21,7 @@ export function prepareTreeMeasurement(
   const baseline = segment.baseline?.tree ?? segment.config.tree
   return {
     config,
-    method: samplingMethodOf(config, command),
+    method: samplingMethodOf(config, command, config.timeoutMs, expectedMetrics(segment)),
     trees: { baseline, best: segment.best?.tree ?? baseline },
   }
 }

@@ -81,10 +81,7 @@ export function formatOutcome({
 /** What a reason does not say by itself. */
 function why({ reason, status, detail }: RunLine): string {
   if (reason === 'implausible')
-    return (
-      ': not believed; --checks bear such a change out, --accept-implausible or a higher ' +
-      '--max-plausible believe it'
-    )
+    return ': not believed; accept it with --accept-implausible, or raise --max-plausible'
   const tells = status === 'crash' || reason === 'conflict' || reason === 'scope'
   return tells && detail !== undefined ? `: ${detail}` : ''
 }

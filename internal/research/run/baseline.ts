@@ -3,7 +3,7 @@ import type { MetricSample } from '../judge/evidence.ts'
 import { metricMedians, samplingMethodOf } from '../judge/segment-rules.ts'
 import type { RunResult } from '../ledger/experiment-run.ts'
 import { type MeasurementCheckout, openMeasurementCheckout } from '../measure/benchmark-checkout.ts'
-import type { MeasurementTrace } from '../measure/measurement-stopped.ts'
+import { MeasurementStopped, type MeasurementTrace } from '../measure/measurement-stopped.ts'
 import { type SamplingMethod, takeSamples, warmUp } from '../measure/sampling.ts'
 import { noiseFloor, noiseWarning } from '../stats/noise-floor.ts'
 import { isConstant, medianOf } from '../stats/statistics.ts'
@@ -35,6 +35,7 @@ export async function measureBaseline(
   )
   const method = samplingMethodOf(config, command, order.timeoutMs)
   const taken = await sampleBaseline(context, checkout, method, trace)
+  refuseChangingMetrics(taken, trace)
   const values = taken.map(({ value }) => value)
   const floor_pct = 100 * noiseFloor(values)
   const metric = medianOf(values)
@@ -62,6 +63,19 @@ export async function measureBaseline(
     ...(checks && { checks: checks.result, checksOutput: checks.output }),
     notes,
   }
+}
+
+/** Throws MeasurementStopped when two samples have different metrics: no run could print what each did. */
+function refuseChangingMetrics(samples: readonly MetricSample[], { last }: MeasurementTrace): void {
+  const lists = new Set(samples.map(({ metrics }) => Object.keys(metrics).sort().join(', ')))
+  if (lists.size <= 1) return
+  const shown = [...lists].map((list) => list || 'only the primary one')
+  throw new MeasurementStopped({
+    arm: 'base',
+    reason: 'ambiguous_metric',
+    detail: `the benchmark prints different metrics from run to run: ${shown.join(' or ')}`,
+    ...(last && { executed: last }),
+  })
 }
 
 /** Values that were the same throughout the null test need only show once more that they are. */

@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path'
 import { contentRulesHash } from '../git/git-state.ts'
 import type { HoldoutOutcome } from '../judge/evidence.ts'
-import { samplingMethodOf } from '../judge/segment-rules.ts'
+import { expectedMetrics, samplingMethodOf } from '../judge/segment-rules.ts'
 import { type MeasurementCheckout, openMeasurementCheckout } from '../measure/benchmark-checkout.ts'
 import { type ExecutionStage, runCommandOnce } from '../measure/benchmark-execution.ts'
 import { isolatedRoot } from '../measure/isolation/isolation.ts'
@@ -83,7 +83,8 @@ export function openComparison(context: RunContext, tree: string, trace: Measure
   const { session, segment, command, order, pending } = context
   const { experiment } = session
   const config = { ...segment.config, lock: segment.lock }
-  const method = samplingMethodOf(config, command, order.timeoutMs)
+  const expected = context.override ? undefined : expectedMetrics(segment)
+  const method = samplingMethodOf(config, command, order.timeoutMs, expected)
   let best: Promise<MeasurementCheckout> | undefined
   let own: Promise<MeasurementCheckout> | undefined
   let warm: Promise<void> | undefined

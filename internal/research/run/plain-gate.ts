@@ -5,7 +5,7 @@ import { countNoun } from '../../base/text/count-noun.ts'
 import { commandEnvironment } from '../../process/child-environment.ts'
 import { compareTrees, type GitRepository } from '../git/git-tree.ts'
 import { adviseOnSample } from '../judge/baseline-rules.ts'
-import { samplingMethodOf } from '../judge/segment-rules.ts'
+import { expectedMetrics, samplingMethodOf } from '../judge/segment-rules.ts'
 import { lockNotes } from '../judge/verdict-notes.ts'
 import type { RunResult } from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
@@ -61,7 +61,8 @@ async function executePlainly(
   const { options, where } = session.experiment
   const root = checkout?.path ?? where.workspace
   const stage: ExecutionStage = { run: options.run, cwd: root, env, signal: options.signal }
-  const method = samplingMethodOf(config, command, order.timeoutMs)
+  const expected = context.override ? undefined : expectedMetrics(segment)
+  const method = samplingMethodOf(config, command, order.timeoutMs, expected)
   const broken = await findBrokenFile(session.dir, segment.lock, root)
   if (broken !== undefined) return { executed: undefined, checks: undefined, violated: broken }
   const executed = await withTimingLock(session.experiment, 'run', () => runBenchmark(stage, method))

@@ -150,7 +150,7 @@ export function trialResult(
     ...(confirmation.length > 0 && { confirmation: sampleValuesOf(confirmation, orders.confirmation) }),
     ...(verdict.effect && { effect: verdict.effect }),
     guards: verdict.guards,
-    ...defined({ offer: verdict.offer, suspect: verdict.suspect, detail: verdict.detail }),
+    ...defined({ offer: verdict.offer, detail: verdict.detail }),
     ...(floor !== undefined && { noise: { floor_pct: floor } }),
     ...defined({ checks: checks?.result, checksOutput: checks?.output, holdout }),
     notes: snapshot.changes.length === 0 ? ['no_change: the tree equals best'] : [],

@@ -81,34 +81,24 @@ describe('next, paired', () => {
     )
   })
 
-  it('keeps what looks too good only when fresh pairs and checks bear it out, and marks it', () => {
-    const judged = { ...rules, after: ['checks' as const], confirm: 0 }
-    const part = { pairs: same(0.05, 8) }
-    expect(nextStep(judged, evidence(part))).toEqual({ need: 'confirmation', count: 10 })
-    const confirmed = { ...part, confirmation: same(0.05, 10) }
-    expect(nextStep(judged, evidence(confirmed))).toEqual({ need: 'checks' })
-    expect(nextStep(judged, evidence({ ...confirmed, checks: 'ok' }))).toMatchObject({
-      status: 'keep',
-      suspect: true,
-    })
-    expect(brief(judged, { ...confirmed, checks: 'failed' })).toBe('checks_failed checks')
-    expect(brief(judged, { ...part, confirmation: even(10) })).toBe('discard not_confirmed')
-    const plausible = { pairs: same(0.5, 8), checks: 'ok' as const }
-    expect(nextStep(judged, evidence(plausible))).not.toHaveProperty('suspect')
-  })
-
-  it('asks a metric that never moves again before it believes too much', () => {
-    const judged = { ...rules, after: ['checks' as const] }
-    const still = { baseline: Array(4).fill(one(100)), alone: [one(1), one(1)], checks: 'ok' as const }
-    expect(nextStep(judged, evidence(still))).toEqual({ need: 'confirmation', count: 3 })
-    const pair = { base: one(100), cand: one(1) }
-    const three = [pair, pair, pair]
-    expect(nextStep(judged, evidence({ ...still, confirmation: three }))).toMatchObject({
-      status: 'keep',
-      suspect: true,
-    })
-    const moved = [pair, pair, { base: one(100), cand: one(100) }]
-    expect(brief(judged, { ...still, confirmation: moved })).toBe('discard not_confirmed')
+  it('believes no effect beyond the limit until a user accepts it, with any checks and pairs', () => {
+    const outcomes = [undefined, 'ok', 'failed'] as const
+    for (const after of [[], ['checks'], ['holdout'], ['checks', 'holdout']] as const)
+      for (const checks of outcomes)
+        for (const fresh of [0, 3, 10, 50])
+          for (const factor of [0.09, 0.05, 0.001, 0])
+            for (const still of [false, true]) {
+              const judged = { ...rules, after, confirm: 0 }
+              const pairs = same(factor, still ? 0 : 8)
+              const known = still
+                ? { baseline: Array(4).fill(one(100)), alone: [one(100 * factor), one(100 * factor)] }
+                : { pairs }
+              const part = { ...known, confirmation: same(factor, fresh), ...(checks && { checks }) }
+              const verdict = brief(judged, part)
+              expect(verdict).toBe(checks === 'failed' ? 'checks_failed checks' : 'discard implausible')
+              const accepted = { ...part, checks: 'ok' as const, holdout: 'ok' as const }
+              expect(brief(judged, { ...accepted, accepted: { implausible: true } })).toMatch(/^keep /)
+            }
   })
 
   it('asks for what is missing up to each look', () => {

@@ -53,14 +53,22 @@ it('lets a named file change that the scope names too', async () => {
   expect(await research.run()).toMatchObject({ lock: 'ok', metric: 90 })
 })
 
-it('names the ways out of an effect that is not believed', async () => {
-  const at = lab({ ...files, 'a.txt': '100\n' })
-  const research = await at.open()
-  await research.init({ ...paired, command: 'bash bench.sh', skipNullTest: true })
-  await research.run()
-  await research.log({ status: 'baseline' })
-  at.put('a.txt', '1\n')
-  const ran = await research.run()
-  expect(ran).toMatchObject({ status: 'discard', reason: 'implausible' })
-  expect(ran.notes.join('\n')).toMatch(/--accept-implausible.*--max-plausible/)
-})
+it.each([undefined, 'true'])(
+  'names the ways out of an effect that is not believed, with checks: %s',
+  async (checks) => {
+    const at = lab({ ...files, 'a.txt': '100\n' })
+    const research = await at.open()
+    await research.init({
+      ...paired,
+      command: 'bash bench.sh',
+      skipNullTest: true,
+      ...(checks && { checks }),
+    })
+    await research.run()
+    await research.log({ status: 'baseline' })
+    at.put('a.txt', '1\n')
+    const ran = await research.run()
+    expect(ran).toMatchObject({ status: 'discard', reason: 'implausible' })
+    expect(ran.notes.join('\n')).toMatch(/--accept-implausible.*--max-plausible/)
+  },
+)

@@ -19,7 +19,7 @@ describe('readMetrics', () => {
     ['CRLF', 'METRIC ms=4\r\n', 4],
     ['after a progress display', 'running 99%\rMETRIC ms=4', 4],
     ['colours removed', '\u001b[32mMETRIC ms=\u001b[1m7\u001b[0m', 7],
-    ['same value twice', 'METRIC ms=1\nMETRIC ms=1.0', 1],
+    ['the same value twice', 'METRIC ms=1\nMETRIC ms=1.0', 'ambiguous_metric'],
     ['two values', 'METRIC ms=1\nMETRIC ms=2', 'ambiguous_metric'],
     ['comma', 'METRIC ms=1,5', 'no_metric'],
     ['unit', 'METRIC ms=5ms', 'no_metric'],
@@ -28,7 +28,7 @@ describe('readMetrics', () => {
     ['overflow to infinity', 'METRIC ms=1e999', 'no_metric'],
     ['minus zero is zero', 'METRIC ms=-0', 0],
     ['minus zero by its digits', 'METRIC ms=-0.000e9', 0],
-    ['zero twice, with either sign', 'METRIC ms=0\nMETRIC ms=-0', 0],
+    ['zero twice, with either sign', 'METRIC ms=0\nMETRIC ms=-0', 'ambiguous_metric'],
     ['the largest that ratios bear', 'METRIC ms=1e150', 1e150],
     ['the smallest that ratios bear', 'METRIC ms=-1e-150', -1e-150],
     ['too large for a ratio', 'METRIC ms=1.1e150', 'no_metric'],
@@ -54,24 +54,25 @@ describe('readMetrics', () => {
     expect(codeOf(read('METRIC ms=1', 'METRIC ms=2'))).toBe('ambiguous_metric')
   })
 
-  it('takes the last line of a secondary name, and none when that is unreadable', () => {
-    expect(read('METRIC ms=1\nMETRIC kb=5\nMETRIC kb=6\nMETRIC µs.p-95=2')).toEqual({
-      ok: true,
-      value: 1,
-      metrics: { kb: 6, 'µs.p-95': 2 },
-      refused: [],
-    })
-    expect(read('METRIC ms=1\nMETRIC kb=5\nMETRIC kb=five')).toMatchObject({
-      metrics: {},
-      refused: ['METRIC kb=five'],
-    })
+  it('refuses any name that is printed twice', () => {
+    for (const twice of [
+      'kb=5\nMETRIC kb=6',
+      'kb=5\nMETRIC kb=5',
+      'kb=5\nMETRIC kb=five',
+      'kb=5\nMETRIC kb=1e200',
+    ])
+      expect(read(`METRIC ms=1\nMETRIC ${twice}`)).toMatchObject({
+        reason: 'ambiguous_metric',
+        detail: 'kb is printed 2 times; print each metric once',
+      })
   })
 
-  it('keeps a secondary value that no ratio bears out of the metrics, with its earlier one', () => {
-    expect(read('METRIC ms=1\nMETRIC kb=5\nMETRIC kb=1e200\nMETRIC n=-0')).toMatchObject({
+  it('keeps a secondary value that cannot be read, or that no ratio bears, out of the metrics', () => {
+    expect(read('METRIC ms=1\nMETRIC kb=five\nMETRIC s=1e200\nMETRIC µs.p-95=2\nMETRIC n=-0')).toEqual({
+      ok: true,
       value: 1,
-      metrics: { n: 0 },
-      refused: ['METRIC kb=1e200'],
+      metrics: { 'µs.p-95': 2, n: 0 },
+      refused: ['METRIC kb=five', 'METRIC s=1e200'],
     })
   })
 
@@ -102,5 +103,36 @@ describe('readMetrics', () => {
     expect(strict('METRIC@k77 ms=2')).toBe('no_metric')
     expect(strict('METRIC ms=1', 'METRIC ms=3')).toBe(3)
     expect(strict('METRIC@k7 ms=2', 'METRIC ms=3')).toBe('ambiguous_metric')
+  })
+
+  // the lines of an honest run, and each way in which another voice adds or removes lines
+  const names = ['ms', 'kb', 'score', 'p95']
+  const honest = (count: number) => names.slice(0, count).map((name, i) => `METRIC ${name}=${i + 1}`)
+  const tricks = (lines: readonly string[]) => {
+    const places = [...lines.keys(), lines.length]
+    const insert = (line: string) => places.map((at) => lines.toSpliced(at, 0, line))
+    return [
+      ...lines.map((_, at) => lines.toSpliced(at, 1)),
+      ...lines.flatMap((line) => insert(line)),
+      ...lines.flatMap((line) => insert(line.replace(/\d+$/, '0.5'))),
+      ...insert('METRIC fresh=3'),
+      ...(lines.length > 1 ? [['METRIC ms=0.5']] : []),
+    ]
+  }
+  const rows = names.flatMap((_, i) =>
+    tricks(honest(i + 1)).flatMap((lines) =>
+      (['stdout', 'stderr', 'split'] as const).map((stream) => ({ count: i + 1, lines, stream })),
+    ),
+  )
+  it(`accepts what the baseline printed and refuses ${rows.length} other outputs`, () => {
+    expect(rows.length).toBeGreaterThan(200)
+    for (const { count, lines, stream } of rows) {
+      const expected = names.slice(1, count)
+      const cut = stream === 'stdout' ? lines.length : stream === 'stderr' ? 0 : 1
+      const streams = { stdout: lines.slice(0, cut).join('\n'), stderr: lines.slice(cut).join('\n') }
+      const right = { stdout: honest(count).join('\n'), stderr: '' }
+      expect(readMetrics(right, { primary: 'ms', expected }).ok).toBe(true)
+      expect([lines, readMetrics(streams, { primary: 'ms', expected }).ok]).toEqual([lines, false])
+    }
   })
 })

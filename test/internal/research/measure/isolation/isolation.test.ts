@@ -101,11 +101,11 @@ describe.skipIf(!canIsolate)('in namespaces', () => {
       `ls -A ${at.data}/research ${at.data}/checkouts ${at.data}/holdouts 2>/dev/null | grep -v ':$' | grep -c .`,
       'ls -d .. ../* | wc -l',
     ]
-    const program = `${look.map((line, i) => `echo "METRIC seen_${i}=$(${line})" >&2`).join('\n')}\necho 100\n`
+    const program = `${look.map((line, i) => `echo "seen_${i}=$(${line})" >&2`).join('\n')}\necho 100\n`
     const { ran } = await judged(at, program, { holdout: 'true' })
-    expect(ran.metrics.seen_0).toBe(0)
+    expect(ran.output).toMatch(/^seen_0=0$/m)
     // checkout, home, tmp, var and the folder itself
-    expect(ran.metrics.seen_1).toBe(5)
+    expect(ran.output).toMatch(/^seen_1=5$/m)
   })
 
   it.each(
@@ -132,7 +132,7 @@ describe.skipIf(!canIsolate)('in namespaces', () => {
     const other = own === '0' ? 1 : 0
     const program = [
       `for p in ${process.pid} 1; do taskset -apc ${other} $p; renice -n 19 -p $p; kill -STOP $p; done >/dev/null 2>&1`,
-      'echo "METRIC cpus=$(nproc)" >&2',
+      'echo "cpus=$(nproc)" >&2',
       'echo 100',
     ].join('\n')
     const { ran } = await judged(at, program)
@@ -142,7 +142,7 @@ describe.skipIf(!canIsolate)('in namespaces', () => {
     const all = found.cpus === '' ? ['nproc'] : ['taskset', '-c', found.cpus, 'nproc']
     const [file = '', ...args] = all
     const { stdout } = await run({ file, args, cwd: '/', env: bare })
-    expect(ran.metrics.cpus).toBe(Number(stdout.text))
+    expect(ran.output).toContain(`cpus=${Number(stdout.text)}\n`)
   })
 
   it('cannot undo its walls', async () => {
