@@ -77,7 +77,12 @@ export function buildToolSpecs(
   return descriptions
     .filter(({ deferred }) => !deferred)
     .filter((one) => one.with === undefined || names.has(one.with))
-    .map(({ name, about, schema }) => ({ name, description: about, schema: withoutLonely(schema, names) }))
+    .map(({ name, about, schema, origin }) => ({
+      name,
+      description: about,
+      schema: withoutLonely(schema, names),
+      ...(origin !== 'native' && { foreign: true }),
+    }))
 }
 
 /** A schema without the parameters that are of no use without a tool that is not offered. */

@@ -60,6 +60,8 @@ export interface ToolSpec {
   name: string
   description: string
   schema: Readonly<Record<string, unknown>>
+  /** Another program brings it (an MCP server, a plugin, a toolbox): a request may be sent without it. */
+  foreign?: true
 }
 
 export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
@@ -150,6 +152,7 @@ export interface ModelNotice {
     | 'rate_limit_wait'
     | 'slot_wait'
     | 'field_refused'
+    | 'tool_refused'
   text: string
   /** The model that is asked from here on, where it is another one. */
   model?: string

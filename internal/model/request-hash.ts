@@ -18,7 +18,8 @@ export interface RequestIdentity {
 export function identifyRequest(request: ModelRequest, cwd: string): RequestIdentity {
   const { effort, maxOutput, meta, toolChoice, tools } = request
   const settings = { effort, maxOutput, purpose: meta?.purpose, task: meta?.task, toolChoice }
-  const texts = [settings, tools, ...request.messages.map(seen)].map((part) => {
+  const shown = tools.map(({ foreign: _, ...tool }) => tool)
+  const texts = [settings, shown, ...request.messages.map(seen)].map((part) => {
     const text = canonicalJson(part)
     return cwd.length > 1 ? text.replaceAll(JSON.stringify(cwd).slice(1, -1), '<cwd>') : text
   })

@@ -1,8 +1,9 @@
 // Request fields an endpoint may do without: learns from a refusal which one to leave out the next time.
 
 import { rememberTrait } from '../endpoint/endpoint-memory.ts'
-import type { Model, ModelEvent, ModelFailure, ModelRequest } from '../model.ts'
+import type { Model, ModelEvent, ModelFailure, ModelRequest, ToolSpec } from '../model.ts'
 import { ratesOf } from '../prices.ts'
+import { findRefusedTools, type RefusedTools, refusedToolsOf } from '../strict/refused-tool.ts'
 import { fitRequest, restoreEvent } from '../strict/request-fit.ts'
 import { failureOf, HttpStatusError } from './endpoint-failure.ts'
 import { adviseOn } from './failure-advice.ts'
@@ -83,6 +84,27 @@ function mentions(message: string, name: string): boolean {
   return name === 'include' ? /encrypted.?content/i.test(message) : false
 }
 
+/**
+ * Leaves out the tools of other programs that a refusal names, and says so; returns whether there are any.
+ */
+function* dropTools(
+  endpoint: ModelEndpoint,
+  answer: HttpStatusError,
+  { message }: ModelFailure,
+  sent: readonly ToolSpec[],
+  refused: RefusedTools,
+): Generator<ModelEvent, boolean> {
+  const tools = findRefusedTools(answer, sent)
+  if (tools.length === 0) return false
+  refused.add(tools)
+  const names = tools.map(({ name }) => name).join(', ')
+  const text =
+    `${describeEndpoint(endpoint)} refuses the tool ${names}: the run continues without it; ` +
+    `report the refusal to the author of the tool: ${message}`
+  yield { type: 'notice', code: 'tool_refused', text }
+  return true
+}
+
 /** One request in a wire format, written anew for every attempt. */
 interface WireAttempt {
   /** What its body holds besides the conversation. */
@@ -102,9 +124,10 @@ export function createEndpointModel(
   omitted: Set<string>,
   write: (request: ModelRequest, signal: AbortSignal) => WireAttempt,
 ): Model {
+  const refusedTools = refusedToolsOf(`${endpoint.endpoint.baseUrl} ${endpoint.model}`)
   async function* ask(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    const fitted = fitRequest(request)
     for (;;) {
+      const fitted = refusedTools.leaveOut(fitRequest(request))
       const attempt = write(fitted, signal)
       try {
         for await (const event of attempt.reply()) yield restoreEvent(event, request)
@@ -112,6 +135,7 @@ export function createEndpointModel(
       } catch (error) {
         if (!(error instanceof HttpStatusError)) throw error
         const failure = failureOf(error, describeEndpoint(endpoint), endpoint.keys)
+        if (yield* dropTools(endpoint, error, failure, fitted.tools, refusedTools)) continue
         if (attempt.learn?.(failure)) continue
         if (yield* giveUpField(endpoint, failure, Object.keys(attempt.fields), omitted)) continue
         return yield { type: 'failure', failure: await adviseOn(failure, endpoint, signal) }

@@ -1,0 +1,102 @@
+// Finds the tool of another program that an endpoint refuses, so that it alone is lost and not the run.
+import { isObject } from '../../base/untrusted-json.ts'
+import type { ModelRequest, ToolSpec } from '../model.ts'
+
+/** An answer that refuses a request. */
+interface Refusal {
+  status: number
+  body: string
+}
+
+const declared = /\bfunction_?declarations(?:\[(\d+)\]|[./](\d+))/gi
+const listed = /\b(?:tools|functions)(?:\[(\d+)\]|[./](\d+))/gi
+const inHistory = /\b(?:messages|input|contents)(?:\[\d+\]|[./]\d+)/i
+
+/**
+ * Returns the tools of `sent` that the refusal names and that are not native. `sent` has the names and the
+ * order of the request. A place in the list counts before a name, a name after "function" or "tool" before
+ * other names.
+ */
+export function findRefusedTools({ status, body }: Refusal, sent: readonly ToolSpec[]): ToolSpec[] {
+  if (status !== 400 && status !== 422) return []
+  const text = collectTexts(readJson(body)).join('\n')
+  const places = [declared, listed].map((form) => [...text.matchAll(form)].map(([, a, b]) => Number(a ?? b)))
+  const at = places.find((found) => found.length > 0)?.flatMap((place) => sent[place] ?? []) ?? []
+  const foreign = (tools: readonly ToolSpec[]) => [...new Set(tools)].filter((tool) => tool.foreign)
+  if (at.length > 0) return foreign(at)
+  // a call of the history stays, so leaving the tool out would change nothing
+  if (inHistory.test(text) || !/\b(?:function|tool|schema|parameter)/i.test(text)) return []
+  const called = sent.filter(({ name }) =>
+    isNamed(text, name, String.raw`\b(?:function|tool)s?(?: name)?:?\s*`),
+  )
+  return foreign(called.length > 0 ? called : sent.filter(({ name }) => isQuoted(text, name)))
+}
+
+/** Whether `name` follows `lead`; without quotes only a name that is not a word of the language. */
+function isNamed(text: string, name: string, lead: string): boolean {
+  const quote = /[_\d]/.test(name) ? '["\'`“‘]?' : '["\'`“‘]'
+  return new RegExp(`${lead}${quote}${escapeName(name)}(?![\\w-])`, 'i').test(text)
+}
+
+const isQuoted = (text: string, name: string): boolean =>
+  new RegExp(`["'\`“‘]${escapeName(name)}["'\`”’]`).test(text)
+
+const escapeName = (name: string) => name.replace(/[^\w]/g, String.raw`\$&`)
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // a plain sentence
+    return text
+  }
+}
+
+/** Texts nest no deeper than this: routers put the answer of a provider into theirs. */
+const maxDepth = 12
+
+/** All texts of an answer, with a list such as `["body", "tools", 3]` as the path `body.tools.3`. */
+function collectTexts(value: unknown, depth = 0): string[] {
+  if (depth > maxDepth) return []
+  if (typeof value === 'string') {
+    const inner = /^\s*[[{]/.test(value) ? readJson(value) : value
+    return typeof inner === 'string' ? [value] : collectTexts(inner, depth + 1)
+  }
+  if (Array.isArray(value)) {
+    const isPath = value.every((one) => typeof one === 'string' || Number.isInteger(one))
+    return isPath ? [value.join('.')] : value.flatMap((one) => collectTexts(one, depth + 1))
+  }
+  return isObject(value) ? Object.values(value).flatMap((one) => collectTexts(one, depth + 1)) : []
+}
+
+const refused = new Map<string, Set<string>>()
+
+/** What one model at one endpoint refuses; all agents of the process know it. */
+export interface RefusedTools {
+  /** Returns the request without them; the same list of tools for the same list. */
+  leaveOut(request: ModelRequest): ModelRequest
+  add(tools: readonly ToolSpec[]): void
+}
+
+/** A tool that has changed since is sent again. */
+const identify = ({ name, schema }: ToolSpec) => `${name} ${JSON.stringify(schema)}`
+
+export function refusedToolsOf(endpoint: string): RefusedTools {
+  const known = refused.get(endpoint) ?? new Set<string>()
+  refused.set(endpoint, known)
+  const remaining = new WeakMap<readonly ToolSpec[], { count: number; rest: readonly ToolSpec[] }>()
+  return {
+    leaveOut(request) {
+      if (known.size === 0) return request
+      const before = remaining.get(request.tools)
+      if (before?.count === known.size) return { ...request, tools: before.rest }
+      const tools = request.tools.filter((tool) => !tool.foreign || !known.has(identify(tool)))
+      const rest = tools.length === request.tools.length ? request.tools : tools
+      remaining.set(request.tools, { count: known.size, rest })
+      return { ...request, tools: rest }
+    },
+    add(tools) {
+      for (const tool of tools) known.add(identify(tool))
+    },
+  }
+}
