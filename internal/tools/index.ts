@@ -6,7 +6,7 @@ type Load = () => Promise<Tool>
 
 /** Offered only where they are asked for: what loads them is loaded with the first of them. */
 const optionalNames =
-  `fs_list fs_stat fs_mkdir fs_move undo bash_batch terminal_start terminal_write terminal_read
+  `fs_list fs_stat git_history fs_mkdir fs_move undo bash_batch terminal_start terminal_write terminal_read
   terminal_interrupt terminal_kill read_document sleep clock think branch cron scholar_search
   tool_search`.split(/\s+/)
 

@@ -77,6 +77,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'terminal/terminal-session': 'terminal/terminal-sessions: variables, folders and ends of real shells',
   'tool-support/terminal/terminal-input': 'tools/terminal/terminal_write: what each text is judged as',
   'tool-support/terminal/terminal-output': 'toolset/sets/researchharness: every count, in the goldens',
+  'tools/files/git_history': 'tool-support/git-history: every operation, hostile revisions and paths',
   'tools/optional/index': 'cmd/tools: every tool is listed and run',
   'tools/terminal/terminal_interrupt': 'toolset/sets/researchharness: a program that is interrupted',
   'tools/terminal/terminal_kill': 'toolset/sets/researchharness: terminals that are ended',

@@ -64,7 +64,7 @@ export async function runHardenedGit(
   const filters = keepsFilters ? [] : await disabledFilters(run, cwd, asked)
   const quiet = differing.has(verb)
     ? ['--no-ext-diff', '--no-textconv']
-    : verb === 'grep'
+    : verb === 'grep' || verb === 'blame'
       ? ['--no-textconv']
       : []
   return runUnblocked(layout, cwd, command.signal, (signal) =>

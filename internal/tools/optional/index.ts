@@ -4,6 +4,7 @@ import type { Tool } from '../../tool/tool.ts'
 const optionalTools: Readonly<Record<string, () => Promise<Tool>>> = {
   fs_list: async () => (await import('../files/fs_list.ts')).fsList,
   fs_stat: async () => (await import('../files/fs_stat.ts')).fsStat,
+  git_history: async () => (await import('../files/git_history.ts')).gitHistory,
   fs_mkdir: async () => (await import('../files/fs_mkdir.ts')).fsMkdir,
   fs_move: async () => (await import('../files/fs_move.ts')).fsMove,
   undo: async () => (await import('../files/undo.ts')).undo,

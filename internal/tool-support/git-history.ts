@@ -1,0 +1,251 @@
+// What the repository of the workspace records about its files. Git runs hardened, and no text of a call
+// becomes an option.
+import { FailureError } from '../base/errors.ts'
+import { countNoun } from '../base/text/count-noun.ts'
+import { resolveFacts } from '../policy/call-facts.ts'
+import { decide } from '../policy/decide.ts'
+import { isWithin } from '../policy/paths/path-jail.ts'
+import { type GitOptions, gitFailure, gitText, runHardenedGit } from '../process/git/git.ts'
+import type { RunCommand } from '../process/process-command.ts'
+import type { Ctx } from '../tool/ctx.ts'
+import type { ToolResult } from '../tool/result.ts'
+import { locatePath } from './path-location.ts'
+
+interface HistoryQuery {
+  operation: 'log' | 'show' | 'diff' | 'blame' | 'file'
+  path?: string | undefined
+  revision: string
+  to?: string | undefined
+  limit: number
+  start_line?: number | undefined
+  end_line?: number | undefined
+}
+
+interface HistoryData {
+  operation: HistoryQuery['operation']
+  /** Full hash of the commit that `revision` names. */
+  revision: string
+  /** Files that the policy does not let an agent read. */
+  omitted: string[]
+  truncated: boolean
+}
+
+/** Git that prints more is cut; what a model reads of it is a small part. */
+const keepBytes = 1 << 20
+const limitMs = 20_000
+const maxRevisionChars = 250
+
+interface Repository {
+  run: RunCommand
+  cwd: string
+  options: GitOptions
+}
+
+/** Path for git, relative to the directory that it runs in; `isNamed` where the call names one file. */
+interface HistoryPath {
+  path: string
+  pathspec: string
+}
+
+/**
+ * Returns what git prints. Throws FailureError `bad_args` for a revision or lines that do not exist,
+ * `not_found` outside of a repository, and what `locatePath` throws.
+ */
+export async function readGitHistory(query: HistoryQuery, ctx: Ctx): Promise<ToolResult<HistoryData>> {
+  const run = ctx.can.run as RunCommand
+  const cwd = ctx.policy.roots.workspace
+  const options: GitOptions = { signal: ctx.signal, timeoutMs: limitMs, keepBytes }
+  const repository: Repository = { run, cwd, options }
+  const place = locateHistory(query.path ?? '.', ctx)
+  await requireRepository(repository)
+  const revision = await resolveRevision(repository, query.revision)
+  const omitted: string[] = []
+  const { text, cut } = await readOperation(repository, { query, place, revision, omitted }, ctx)
+  const notes = [
+    ...(cut ? ['git printed more than 1 MiB; the middle is omitted: name a path'] : []),
+    ...(omitted.length > 0
+      ? [`${countNoun(omitted.length, 'file')} omitted, may contain secrets: ${listPaths(omitted)}`]
+      : []),
+  ]
+  return {
+    text: withoutControls(text).trimEnd() || nothing(query),
+    closing: notes.length > 0 ? `\n[${notes.join('; ')}]` : '',
+    data: { operation: query.operation, revision, omitted, truncated: cut },
+  }
+}
+
+interface Reading {
+  query: HistoryQuery
+  place: HistoryPath
+  revision: string
+  omitted: string[]
+}
+
+async function readOperation(
+  repository: Repository,
+  reading: Reading,
+  ctx: Ctx,
+): Promise<{ text: string; cut: boolean }> {
+  const { query, place, revision } = reading
+  switch (query.operation) {
+    case 'log':
+      return print(repository, [
+        ...['log', '--no-color', '--no-decorate', '--no-mailmap', '--no-show-signature', '--date=short'],
+        ...['--format=%h %ad %an: %s', `--max-count=${query.limit}`, revision, '--', place.pathspec],
+      ])
+    case 'blame':
+      return print(repository, [
+        ...['blame', '--date=short', ...lineRange(query)],
+        ...[revision, '--', place.path],
+      ])
+    case 'file':
+      return readFileAt(repository, query, `${revision}:./${place.path}`)
+    case 'diff': {
+      const to = query.to === undefined ? [] : [await resolveRevision(repository, query.to)]
+      return readDiff(repository, reading, [revision, ...to], ctx)
+    }
+    default:
+      return showCommit(repository, reading, ctx)
+  }
+}
+
+async function showCommit(repository: Repository, reading: Reading, ctx: Ctx) {
+  const { run, cwd, options } = repository
+  const format = '--format=commit %H%nAuthor: %an <%ae>%nDate:   %ad%n%n%w(0,4,4)%B'
+  const head = await print(repository, [
+    ...['show', '--no-color', '--no-patch', '--no-notes', '--no-mailmap', '--no-show-signature'],
+    ...['--date=iso-strict', format, reading.revision],
+  ])
+  const parents = await gitText(run, cwd, ['rev-parse', `${reading.revision}^@`], options)
+  const first = parents.trim().split('\n')[0] || (await emptyTree(repository))
+  const diff = await readDiff(repository, reading, [first, reading.revision], ctx)
+  return { text: `${head.text.trimEnd()}\n\n${diff.text}`, cut: head.cut || diff.cut }
+}
+
+/** Prints the differences, without the files that the policy bars. Renames show as two files. */
+async function readDiff(
+  repository: Repository,
+  { place, omitted }: Reading,
+  range: readonly string[],
+  ctx: Ctx,
+): Promise<{ text: string; cut: boolean }> {
+  const { run, cwd, options } = repository
+  const shape = ['--no-color', '--no-renames', '--relative', '--ignore-submodules=all', '-O/dev/null']
+  const names = await gitText(
+    run,
+    cwd,
+    ['diff', ...shape, '--name-only', '-z', ...range, '--', place.pathspec],
+    options,
+  )
+  for (const path of names.split('\0').filter((name) => name !== '' && name !== place.path))
+    if (await isBarred(path, ctx)) omitted.push(path)
+  if (omitted.length > maxOmitted) {
+    throw new FailureError({
+      code: 'too_large',
+      message: `${omitted.length} files of this change may contain secrets`,
+      hint: 'Name the file or directory to show as path.',
+    })
+  }
+  const shown = [...shape, '--submodule=short', '--src-prefix=a/', '--dst-prefix=b/', '--stat', '--patch']
+  const hidden = omitted.map((path) => `:(exclude,literal)${path}`)
+  return print(repository, ['diff', ...shown, ...range, '--', place.pathspec, ...hidden])
+}
+
+/** So many paths still fit the arguments of a process. */
+const maxOmitted = 1_000
+
+/** Whether the tool `read` would need approval for the path, or be refused. */
+async function isBarred(path: string, ctx: Ctx): Promise<boolean> {
+  const scope = [{ kind: 'path', path, access: 'read' }] as const
+  const call = { tool: 'read', level: 'auto_read', args: { path }, scope } as const
+  const { action, code } = decide(
+    await resolveFacts(call, ctx.policy, ctx.policy.roots.workspace),
+    ctx.policy,
+  )
+  // git shows a link that leads elsewhere as the text of its target
+  return action !== 'allow' && code !== 'outside_workspace'
+}
+
+async function readFileAt(repository: Repository, query: HistoryQuery, object: string) {
+  const { text, cut } = await print(repository, ['cat-file', 'blob', object])
+  const first = query.start_line ?? 1
+  const lines = text.split('\n').slice(first - 1, query.end_line)
+  return { text: lines.map((line, i) => `${first + i}\t${line}`).join('\n'), cut }
+}
+
+function lineRange({ start_line: first, end_line: last }: HistoryQuery): string[] {
+  return first === undefined && last === undefined ? [] : [`-L${first ?? 1},${last ?? ''}`]
+}
+
+/** Resolves to the full hash: after that no text of the call is left that git could take for an option. */
+async function resolveRevision({ run, cwd, options }: Repository, revision: string): Promise<string> {
+  const isOdd = revision.startsWith('-') || /[\0-\x1f\x7f]/.test(revision)
+  if (!isOdd && revision.length <= maxRevisionChars) {
+    const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]
+    const { exit, ended, stdout } = await runHardenedGit(run, cwd, args, options)
+    const hash = stdout.text.trim()
+    if (exit === 0 && ended === undefined && /^[0-9a-f]{40,64}$/.test(hash)) return hash
+  }
+  throw new FailureError({
+    code: 'bad_args',
+    message: `${quote(revision.slice(0, maxRevisionChars))} is not a revision of this repository`,
+    hint: 'Give one commit, branch or tag. To compare two, use diff with revision and to.',
+  })
+}
+
+async function requireRepository({ run, cwd, options }: Repository): Promise<void> {
+  const inside = await runHardenedGit(run, cwd, ['rev-parse', '--is-inside-work-tree'], options)
+  if (inside.exit === 0 && inside.stdout.text.trim() === 'true') return
+  if (inside.ended) throw gitFailure('rev-parse', inside)
+  throw new FailureError({ code: 'not_found', message: 'the workspace is not in a git repository' })
+}
+
+/** Git knows this tree, also where it is not stored. */
+async function emptyTree({ run, cwd, options }: Repository): Promise<string> {
+  const args = ['hash-object', '-t', 'tree', '--no-filters', '--stdin']
+  return (await gitText(run, cwd, args, { ...options, input: '' })).trim()
+}
+
+function locateHistory(path: string, ctx: Ctx): HistoryPath {
+  const { real, named } = locatePath(ctx, path, 'read')
+  const { workspace } = ctx.policy.roots
+  // the history knows a link by its name
+  const within = [named, real].find((each) => isWithin(each, workspace))
+  if (within === undefined) {
+    throw new FailureError({
+      code: 'outside_workspace',
+      message: `${path} is not in the workspace, whose history this is`,
+    })
+  }
+  const relative = within === workspace ? '.' : within.slice(workspace.length + 1)
+  return { path: relative, pathspec: `:(literal)${relative}` }
+}
+
+async function print({ run, cwd, options }: Repository, args: readonly string[]) {
+  const outcome = await runHardenedGit(run, cwd, args, options)
+  // git quotes the file that blame.ignoreRevsFile names, which may be any file of the machine
+  if (/object name/.test(outcome.stderr.text)) {
+    throw new FailureError({
+      code: 'command_failed',
+      message: 'git blame cannot read the file that blame.ignoreRevsFile of the repository names',
+      hint: 'Use log with path instead.',
+    })
+  }
+  if (outcome.ended || outcome.exit !== 0) throw gitFailure(args[0] as string, outcome)
+  return { text: outcome.stdout.text, cut: outcome.stdout.cut }
+}
+
+function nothing({ operation, path }: HistoryQuery): string {
+  const of = path === undefined ? '' : ` of ${quote(path)}`
+  if (operation === 'log') return `No commit${of}.`
+  return operation === 'file' || operation === 'blame' ? 'The file is empty.' : `No differences${of}.`
+}
+
+const listPaths = (paths: readonly string[]) => paths.slice(0, 20).map(quote).join(', ')
+
+/** Names and messages of commits may contain terminal codes. */
+const withoutControls = (text: string) =>
+  text.replace(/\x1b\[[0-9;?]*[ -/]*[@-~]|[\0-\x08\x0b-\x1f\x7f]/g, '')
+
+const quote = (text: string) =>
+  /^[\p{L}\p{N} ._/@+,=~()[\]{}$#&!%^'-]+$/u.test(text) ? text : JSON.stringify(text)
