@@ -165,10 +165,16 @@ async function openChildSession(
   })
 }
 
-/** A child starts no agents, asks no person and forgets what its parent has read. */
+/** A child starts no agents, asks no person and forgets what its parent has read. Its calls are its own. */
 export function narrowChildCtx(ctx: Ctx, profile: string, readOnly: boolean): Ctx {
   const { spawn: _, branch: __, user: ___, review: ____, plan: _____, ...can } = ctx.can
-  return { ...ctx, policy: narrowChildPolicy(ctx.policy, profile, readOnly), seen: new Map(), can }
+  return {
+    ...ctx,
+    policy: narrowChildPolicy(ctx.policy, profile, readOnly),
+    seen: new Map(),
+    can,
+    isTyped: false,
+  }
 }
 
 export function describeChildEnd(end: RunEnd): Pick<SpawnResult, 'end' | 'reason' | 'text'> {

@@ -20,6 +20,8 @@ export interface DirectCallOptions extends RuntimeOptions {
   /** Calls that do more than read ask, whatever the mode allows. */
   onlyReads?: boolean
   record: 'changes' | 'always'
+  /** The user typed each call on the command line; never a model or a client. */
+  isTyped?: boolean
   /** One call and no more. */
   single?: boolean
 }
@@ -70,7 +72,7 @@ export async function openDirectCalls(options: DirectCallOptions): Promise<Direc
       warn: (text: string) => notes.push(text),
     }
     const opened = await runtime.ctx(request)
-    const ctx = { ...opened, policy: policyFor(options, opened.policy) }
+    const ctx = { ...opened, policy: policyFor(options, opened.policy), isTyped: options.isTyped ?? false }
     const parent = { ctx, report: (draft: EventDraft) => log.append(draft) }
     const { run } = ctx.can
     const can = {

@@ -30,6 +30,7 @@ export async function preparePrompt(
   const words = parts[at]?.type === 'text' ? parts[at].text : ''
   const refused = await hooks.fire('UserPromptSubmit', { prompt: words })
   if (refused) return refused
+  for (const part of parts) if (part.type === 'text') ctx.urls?.addText(part.text)
   const filled = await expandCommand(runtime, words, ctx.signal)
   if (!filled) return { content, notes: await readResources(runtime, words, ctx) }
   parts.splice(at, 1, ...filled)

@@ -9,6 +9,7 @@ import type { Profile } from '../profile/profile.ts'
 import type { ProfileSet } from '../profile/profile-set.ts'
 import { type Catalog, createCatalog, type ListedTool, type ToolEntry } from '../tool/catalog.ts'
 import type { AgentSpawner, ApprovalHandler, CallLog, Capabilities, Ctx } from '../tool/ctx.ts'
+import { createKnownUrls, type KnownUrls } from '../tool/known-urls.ts'
 import type { ToolsetPolicy } from '../toolset/toolset.ts'
 import { openSessionResources, type QuestionAnswerers, type SessionResources } from './capabilities.ts'
 import { cleanUpDeadRuns } from './crash-recovery.ts'
@@ -205,6 +206,7 @@ interface RuntimeParts {
   plugins: PluginSet | undefined
   natives: readonly ToolEntry[]
   servers: ReturnType<typeof openLanguageServers>
+  urls: KnownUrls
   foreign: LazyExternalTools
 }
 
@@ -252,7 +254,7 @@ async function openParts(options: RuntimeOptions, context: WorkspaceContext): Pr
       )
     : undefined
   const can = servers ? { ...resources.can, lsp: servers.can } : resources.can
-  return { resources, can, plugins, natives, servers, foreign }
+  return { resources, can, plugins, natives, servers, urls: createKnownUrls(), foreign }
 }
 
 async function closeParts({ servers, plugins, foreign, resources }: RuntimeParts): Promise<void> {
@@ -268,7 +270,7 @@ async function closeParts({ servers, plugins, foreign, resources }: RuntimeParts
 async function makeContext(
   options: Omit<RuntimeOptions, 'toolset'> & { toolset: ToolsetPolicy | undefined },
   context: WorkspaceContext,
-  { resources, plugins, can }: RuntimeParts,
+  { resources, plugins, can, urls }: RuntimeParts,
   { thread, profile, single, log, ask, signal: stop }: ContextRequest,
   hooks: SessionHooks,
 ): Promise<Ctx> {
@@ -282,6 +284,7 @@ async function makeContext(
     policy: buildPolicy(options, context, profile),
     env,
     settings: toolSettings(context.loaded.config),
+    urls,
     seen: single ? undefined : new Map(),
     log,
     ask,

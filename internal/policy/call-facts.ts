@@ -1,6 +1,7 @@
 // Looks up what a call touches before it is decided: paths through links, command lines through the shell
 // grammar.
 import { FailureError, messageOf } from '../base/errors.ts'
+import type { HostQuestion } from './level.ts'
 import { resolvePath } from './paths/path-jail.ts'
 import type { Policy, PolicyCall } from './policy.ts'
 import type { CallFacts, CommandLine } from './resolved-call.ts'
@@ -21,16 +22,21 @@ export async function resolveFacts(
   const places: CallFacts['places'][number][] = []
   const commands: CommandLine[] = []
   const hosts: string[] = []
+  const hostQuestions = new Map<string, HostQuestion>()
   const faults: CallFacts['faults'][number][] = []
   try {
     await loadGlobEngine(patterns(policy, call))
     for (const scope of call.scope) {
-      if (scope.kind === 'host') hosts.push(scope.host)
-      else if (scope.kind === 'path') {
+      if (scope.kind === 'host') {
+        hosts.push(scope.host)
+        if (scope.asks) hostQuestions.set(scope.host, scope.asks)
+      }
+      if (scope.kind === 'path') {
         const { access, granted } = scope
         const place = resolvePath(cwd, policy.roots, scope.path)
         places.push({ place, access, ...(granted && { granted }) })
-      } else {
+      }
+      if (scope.kind === 'command') {
         const at = resolvePath(cwd, policy.roots, scope.cwd ?? '.')
         const { typed } = scope
         // a shell goes where its commands lead it: what it is told outside asks
@@ -56,7 +62,15 @@ export async function resolveFacts(
       text: failure?.message ?? `not judged: ${messageOf(error)}`,
     })
   }
-  return { call, places, commands, hosts, faults, ...(walled && { walled }) }
+  return {
+    call,
+    places,
+    commands,
+    hosts,
+    ...(hostQuestions.size > 0 && { hostQuestions }),
+    faults,
+    ...(walled && { walled }),
+  }
 }
 
 /** Path patterns that may be asked for, of the policy and of all above it. */

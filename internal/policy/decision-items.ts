@@ -13,6 +13,7 @@ import {
   ruleKind,
   rulesPlace,
 } from './decision-item.ts'
+import type { HostQuestion } from './level.ts'
 import { judgePath, type ResolvedPath } from './paths/path-jail.ts'
 import { explainCall } from './permission-wording.ts'
 import type { DecisionPart, DecisionReason, Policy } from './policy.ts'
@@ -76,7 +77,7 @@ export function collectItems(
         : placeItem(place, access, baseOf(place, access), context),
     ),
     ...facts.commands.flatMap((line) => itemsOfCommands().lineItems(line, context)),
-    ...facts.hosts.map((host) => hostItem(host, level, context)),
+    ...facts.hosts.map((host) => hostItem(host, level, context, facts.hostQuestions?.get(host))),
   ]
   if (out.length === 0 || (runs && call.level !== 'confirm_execute')) {
     const blanket = rules.filter(
@@ -126,14 +127,25 @@ function placeItem(
   }
 }
 
-function hostItem(host: string, base: DecisionReason, context: DecisionContext): DecisionItem {
+function hostItem(
+  host: string,
+  level: DecisionReason,
+  context: DecisionContext,
+  question: HostQuestion | undefined,
+): DecisionItem {
+  const { mode, preset } = context.policy
+  const isAsked = question !== undefined && effectiveMode(mode, preset) !== 'unrestricted'
   const fitting = context.rules.filter((rule) =>
     rule.host === undefined
       ? !isRestrictive(rule) && ruleKind(rule) === 'call'
       : hostFits(rule, host) &&
         meetsConditions({ ...rule, host: undefined } as unknown as PermissionRule, context),
   )
-  return { kind: 'host', name: host, limits: [], rules: matchCertainly(fitting), base }
+  const counting = isAsked ? fitting.filter(({ known }) => known !== true) : fitting
+  const asks = isAsked ? makeReason('host', 'ask', question.text) : undefined
+  const limits: ItemLimit[] = asks && question?.isFixed ? [{ ...asks, code: 'denied' }] : []
+  const base = asks && level.action === 'allow' ? asks : level
+  return { kind: 'host', name: host, limits, rules: matchCertainly(counting), base }
 }
 
 /**

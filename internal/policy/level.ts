@@ -34,6 +34,12 @@ export interface TypedText {
   starts?: true
 }
 
+/** Why a request to a host needs approval. `isFixed`: no rule answers it. */
+export interface HostQuestion {
+  text: string
+  isFixed: boolean
+}
+
 /**
  * One thing a call touches, as the caller wrote it; `resolve` turns it into facts before anything is
  * decided. `granted`: a place that its wall is to leave open.
@@ -41,7 +47,7 @@ export interface TypedText {
 export type CallScope =
   | { kind: 'path'; path: string; access: 'read' | 'write'; granted?: boolean }
   | { kind: 'command'; line: string; cwd?: string; typed?: TypedText }
-  | { kind: 'host'; host: string }
+  | { kind: 'host'; host: string; asks?: HostQuestion }
 
 /** The effect a level implies when a tool does not say. */
 export function effectOf(level: Level): ToolEffect {

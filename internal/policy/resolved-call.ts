@@ -1,5 +1,6 @@
 // A call whose scopes have been resolved: its paths, its hosts, and its command lines part by part.
 import type { FailureCode } from '../base/errors.ts'
+import type { HostQuestion } from './level.ts'
 import type { OperandAccess } from './part-effects.ts'
 import type { ResolvedPath } from './paths/path-jail.ts'
 import type { SensitiveContent } from './paths/sensitive-contents.ts'
@@ -66,6 +67,8 @@ export interface CallFacts {
   places: readonly { place: ResolvedPath; access: 'read' | 'write'; granted?: boolean }[]
   commands: readonly CommandLine[]
   hosts: readonly string[]
+  /** Questions of those hosts that need approval. */
+  hostQuestions?: ReadonlyMap<string, HostQuestion>
   /** Its commands start behind the wall `workspace`. */
   walled?: boolean
   /** What could not be looked up; each of them denies the call. */

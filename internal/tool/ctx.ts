@@ -12,6 +12,7 @@ import type { CronJobs } from './cron-jobs.ts'
 import type { EditorFiles } from './editor-files.ts'
 import type { ExperimentCapability } from './experiments.ts'
 import type { SessionJobs } from './jobs.ts'
+import type { KnownUrls } from './known-urls.ts'
 import type { LspServers } from './lsp.ts'
 import type { PlanCapability } from './planning.ts'
 import type { SessionTerminals } from './terminals.ts'
@@ -98,6 +99,10 @@ export interface Ctx {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Settings that tools read, by section; see config/schema.ts. */
   readonly settings: ToolSettings
+  /** What may be fetched without approval; absent: only documentation. */
+  readonly urls?: KnownUrls
+  /** The user typed the call itself, with all its arguments. */
+  readonly isTyped?: boolean
   /** Checksums of files as last read, by real path, against `stale_read`; absent where no call can follow. */
   readonly seen: Map<string, string> | undefined
   readonly log: CallLog

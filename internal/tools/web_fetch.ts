@@ -4,11 +4,13 @@ import { defined } from '../base/defined.ts'
 import { FailureError } from '../base/errors.ts'
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
 import { resolveFacts } from '../policy/call-facts.ts'
-import { decide, type PolicyCall } from '../policy/decide.ts'
+import { decide, type PermissionDecision, type PolicyCall, withStoredRules } from '../policy/decide.ts'
+import type { CallScope } from '../policy/level.ts'
 import { isHostNamed } from '../policy/rules/named-host.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
-import { defineTool } from '../tool/tool.ts'
+import { defineTool, type Tool } from '../tool/tool.ts'
+import { askBeforeSending, hostName } from '../tool-support/sending-question.ts'
 import type { WebPage } from '../web/page-text.ts'
 import type { ShownWindow } from '../web/page-window.ts'
 import about from './web_fetch.md'
@@ -38,7 +40,7 @@ export const webFetch = defineTool({
     }),
   }),
   example: { url: 'https://nodejs.org/en/about/previous-releases', start_line: 1, end_line: 60 },
-  scope: ({ url }) => [{ kind: 'host', host: hostOf(parseAddress(url)) }],
+  scope: ({ url, headers }, ctx) => [hostScope(parseAddress(url), headers, ctx)],
   available(ctx) {
     if (!ctx.settings.web.enabled) return 'web access is off; set web.enabled to true in the configuration'
     return ctx.can.fetch ? true : 'there is no network access in this session'
@@ -53,14 +55,17 @@ export const webFetch = defineTool({
       import('../web/page-window.ts'),
     ])
     const url = parseAddress(args.url)
+    if (ctx.approved) ctx.urls?.approveHost(hostName(url))
     const fetch = ctx.can.fetch as GuardedFetch
-    const page = await fetchPage(
-      {
-        ...{ url, raw: args.raw, timeoutMs: args.timeout_ms, headers: args.headers, signal: ctx.signal },
-        allows: (hop) => isHostNamed(ctx.policy, callOf(hop), hostOf(hop)),
-        judge: (hop) => judgeRedirect(hop, url, ctx),
-      },
-      fetch,
+    const page = await followApproved(url, args, ctx, (judge) =>
+      fetchPage(
+        {
+          ...{ url, raw: args.raw, timeoutMs: args.timeout_ms, headers: args.headers, signal: ctx.signal },
+          allows: (hop) => isHostNamed(ctx.policy, callOf(hop, ctx), hostName(hop)),
+          judge,
+        },
+        fetch,
+      ),
     ).catch((error: unknown) => {
       throw error instanceof FailureError ? withRule(error, url) : error
     })
@@ -101,25 +106,82 @@ function parseAddress(text: string): URL {
   })
 }
 
-const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
+function hostScope(url: URL, headers: Readonly<Record<string, string>>, ctx: Ctx | undefined): CallScope {
+  const asks = askBeforeSending(url, headers, ctx)
+  return { kind: 'host', host: hostName(url), ...(asks && { asks }) }
+}
 
-const callOf = (url: URL): PolicyCall => ({
+const callOf = (url: URL, ctx: Ctx): PolicyCall => ({
   tool: 'web_fetch',
   level: 'external_read',
   args: { url: url.href },
-  scope: [{ kind: 'host', host: hostOf(url) }],
+  scope: [hostScope(url, {}, ctx)],
 })
 
+/** A redirect that needs approval, with the decision. */
+interface OpenRedirect {
+  hop: URL
+  decision: PermissionDecision
+  refusal: FailureError
+}
+
+/**
+ * Fetches, asks for each redirect that needs approval, and fetches again. The question is outside of the
+ * request so that the wait for an answer does not use up its time limit.
+ */
+async function followApproved(
+  asked: URL,
+  given: Record<string, unknown>,
+  ctx: Ctx,
+  fetchOnce: (judge: (hop: URL) => Promise<void>) => Promise<WebPage>,
+): Promise<WebPage> {
+  const approved = new Set<string>()
+  for (;;) {
+    let open: OpenRedirect | undefined
+    try {
+      return await fetchOnce(async (hop) => {
+        if (approved.has(hop.href)) return
+        open = await judgeRedirect(hop, asked, ctx)
+        if (open) throw open.refusal
+      })
+    } catch (error) {
+      if (open?.decision.action !== 'ask') throw error
+      const { hop, decision, refusal } = open
+      const { askApproval } = await import('../tool/authorization/approval.ts')
+      const ids = { call: ctx.call, modelCall: ctx.modelCall }
+      // headers do not go to another host
+      const args = { ...given, url: hop.href, headers: {} }
+      const question = {
+        ...ids,
+        tool: webFetch as unknown as Tool,
+        origin: 'native',
+        args,
+        effect: 'read',
+      } as const
+      const reply = await askApproval(question, decision, ctx)
+      if (!reply.allow) throw new FailureError({ ...refusal.failure, hint: reply.why }, refusal)
+      approved.add(hop.href)
+      ctx.urls?.approveHost(hostName(hop))
+    }
+  }
+}
+
 /** Only the first address was judged with the call: a page must not lead around a rule. */
-async function judgeRedirect(hop: URL, asked: URL, { policy, cwd }: Ctx): Promise<void> {
-  const { action, reasons } = decide(await resolveFacts(callOf(hop), policy, cwd), policy)
+async function judgeRedirect(hop: URL, asked: URL, ctx: Ctx): Promise<OpenRedirect | undefined> {
+  const { policy, cwd } = ctx
+  const facts = await resolveFacts(callOf(hop, ctx), policy, cwd)
+  const own = decide(facts, policy)
+  const stored = own.action === 'ask' && own.always ? await ctx.answers() : []
+  const decision = stored.length === 0 ? own : decide(facts, withStoredRules(policy, stored))
+  const { action, reasons } = decision
   // what a person has just allowed for this host holds for its other pages
-  if (action === 'allow' || (action === 'ask' && hop.host === asked.host)) return
+  if (action === 'allow' || (action === 'ask' && hop.host === asked.host)) return undefined
   const why = reasons.filter((reason) => reason.action === action).map(({ text }) => text)
-  throw new FailureError({
+  const refusal = new FailureError({
     code: 'denied',
     message: `${asked.href} leads to ${hop.href}, which is not allowed: ${why.join('; ')}`,
   })
+  return { hop, decision, refusal }
 }
 
 /** Says how an address on this machine or network could be reached. */
@@ -127,9 +189,9 @@ function withRule(error: FailureError, url: URL): FailureError {
   const { failure } = error
   const host = failure.detail?.['host']
   if (failure.code !== 'blocked_address' || host === undefined) return error
-  const rule = JSON.stringify({ tool: 'web_fetch', host: hostOf(url), action: 'allow' })
+  const rule = JSON.stringify({ tool: 'web_fetch', host: hostName(url), action: 'allow' })
   const hint =
-    host === hostOf(url)
+    host === hostName(url)
       ? `Only public addresses are fetched. A person allows it with this rule in "permissions": ${rule}`
       : `${url.href} leads there; no page may lead to an address that is not public.`
   return new FailureError({ ...failure, hint }, error)

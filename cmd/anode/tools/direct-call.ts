@@ -38,6 +38,7 @@ export function readDirectCall(args: CommandArgs, io: CommandIo, name?: string):
     ...(profile !== undefined && { profile }),
     ...(toolset && { toolset }),
     mode: allowed ? 'unrestricted' : 'ask',
+    isTyped: true,
     approval: allowed ? 'flag' : 'none',
     onlyReads: !allowed,
     addDirs: listArg(args, 'add-dir'),

@@ -84,6 +84,7 @@ export function createExperimenter(options: ExperimenterOptions): RunProposerAge
       terminal: undefined,
       rules: rulesFor(locked),
       prompt,
+      isProgramPrompt: true,
       serves,
       isSwitchBarred: !options.allowModelSwitch,
       task: title,

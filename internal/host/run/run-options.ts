@@ -9,6 +9,8 @@ import type { AnswerWait } from './question-channel.ts'
 export interface RunOptions extends RuntimeOptions {
   /** What the person wants; absent when a resumed thread is to go on by itself. */
   prompt: MessageContent | undefined
+  /** The program wrote the prompt, not the user. */
+  isProgramPrompt?: boolean
   profile?: string
   /** Without `profile`: the profile that serves this tool. */
   serves?: string

@@ -31,6 +31,7 @@ export interface ThreadRunOptions
   extends Pick<
     RunOptions,
     | 'prompt'
+    | 'isProgramPrompt'
     | 'ask'
     | 'onUnanswered'
     | 'tools'
@@ -153,7 +154,10 @@ export async function openThreadRun(
     branch: async (request, signal) =>
       (await import('./branch-agent.ts')).runBranch({ runtime, profile, session, report }, request, signal),
   }
-  const take = (content: MessageContent) => preparePrompt(runtime, hooks, content, ctx)
+  // URLs in a prompt that the program wrote are not the user's word
+  const { urls: _, ...wordless } = ctx
+  const reader = options.isProgramPrompt ? wordless : ctx
+  const take = (content: MessageContent) => preparePrompt(runtime, hooks, content, reader)
   const session = await setUpSession({
     ...{ runtime, profile, model, ctx: { ...ctx, can }, record, budget, permit, note, now: new Date() },
     tools,

@@ -143,6 +143,8 @@ const allowed = ['todo_write', 'send_message', ...bySource.web].map((tool) => ({
   tool,
   action: 'allow' as const,
   origin: 'study',
+  // a page that no search has found needs a rule of the user
+  ...(tool === 'web_fetch' && { known: true as const }),
 }))
 
 async function contextOf(runtime: Runtime, root: string, signal: AbortSignal): Promise<Ctx> {

@@ -29,6 +29,8 @@ export interface PermissionRule {
   args?: Record<string, string>
   profile?: string
   agent?: 'thread' | 'subagent'
+  /** Set by the program alone: allows only URLs that the session knows. */
+  known?: true
   reason?: string
   examples?: { match?: string[]; no_match?: string[] }
   /** Where the rule was read: a file, `preset careful`, `answer`. Filled in by the loader. */

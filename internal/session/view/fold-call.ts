@@ -26,8 +26,11 @@ export function foldCallEvent(view: SessionView, event: CallEvent): SessionView 
       const waits = view.waits.map((one) => (one.call === call ? { ...one, preview } : one))
       return { ...view, waits }
     }
-    case 'permission.decided':
-      return { ...view, waits: view.waits.filter(({ call }) => call !== event.payload.call) }
+    case 'permission.decided': {
+      const { call: id } = event.payload
+      const next = { ...view, waits: view.waits.filter(({ call }) => call !== id) }
+      return view.calls.some(({ call }) => call === id) ? markCall(next, id, 'running') : next
+    }
     case 'question.asked': {
       const { call, ...questionnaire } = event.payload
       const questions = [...view.questions, { call, questionnaire }]
@@ -82,6 +85,8 @@ function foldAsked(view: SessionView, event: Of<'permission.asked'>): SessionVie
   const next = { ...view, waits: [...view.waits, payload] }
   if (payload.thread !== undefined) return next
   const { call: id, tool, args } = payload
+  // a call that runs may ask once more
+  if (view.calls.some(({ call }) => call === id)) return markCall(next, id, 'waits')
   return addBlock(next, event, { kind: 'call', id, tool, args, since: event.ts, state: 'waits' })
 }
 

@@ -46,6 +46,7 @@ export const scholarSearch = defineTool({
       fetch,
       ({ host }) => mayReachHost('scholar_search', { query }, host, ctx),
     )
+    for (const url of papers.flatMap(({ link, pdf }) => [link, pdf])) if (url !== null) ctx.urls?.add(url)
     const results = papers.map((paper) => ({ ...paper, publication: publicationLine(paper) }))
     const list =
       results.length === 0

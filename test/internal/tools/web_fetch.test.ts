@@ -20,7 +20,7 @@ const rule = (host: string, action: PermissionRule['action'] = 'allow'): Permiss
 
 /** A context whose rules are these; without any, nothing on this machine may be reached. */
 function ctx(rules: PermissionRule[] = [rule('127.0.0.1')], over: Partial<Ctx> = {}): Ctx {
-  const base = ctxWith({ fetch: createGuardedFetch() }, over)
+  const base = ctxWith({ fetch: createGuardedFetch() }, { isTyped: true, ...over })
   return { ...base, policy: { ...base.policy, rules } }
 }
 

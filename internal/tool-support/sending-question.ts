@@ -1,0 +1,50 @@
+// The question whether a URL may be sent to its host.
+import type { HostQuestion } from '../policy/level.ts'
+import type { Ctx } from '../tool/ctx.ts'
+
+/** Longer paths and queries can carry a text out of the workspace. */
+const maxSentChars = 200
+
+/** Documentation hosts that one owner runs, so that a URL reaches no other party. */
+const documentationHosts: ReadonlySet<string> = new Set([
+  ...['docs.python.org', 'peps.python.org', 'developer.mozilla.org', 'nodejs.org', 'www.typescriptlang.org'],
+  ...[
+    'go.dev',
+    'doc.rust-lang.org',
+    'docs.oracle.com',
+    'kotlinlang.org',
+    'docs.ruby-lang.org',
+    'www.php.net',
+  ],
+  ...['docs.npmjs.com', 'docs.djangoproject.com', 'react.dev', 'vuejs.org', 'tc39.es', 'www.w3.org'],
+  ...['www.rfc-editor.org', 'git-scm.com', 'docs.github.com', 'docs.docker.com', 'kubernetes.io'],
+  ...['www.postgresql.org', 'www.sqlite.org', 'redis.io', 'learn.microsoft.com'],
+])
+
+type Asker = Pick<Ctx, 'urls' | 'isTyped'>
+
+/** Why sending `url` with these headers needs approval; undefined where it is free. */
+export function askBeforeSending(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  asker: Asker | undefined,
+): HostQuestion | undefined {
+  const { urls, isTyped = false } = asker ?? {}
+  if (isTyped) return undefined
+  const extra = Object.entries(headers).flat()
+  if (extra.length === 0 && (urls?.hasUrl(url) || isDocumentation(url))) return undefined
+  const length = [url.pathname, url.search, ...extra].join('').length
+  if (length > maxSentChars) {
+    const what = extra.length > 0 ? 'path, query and headers' : 'path and query'
+    const text = `${what} of the URL have ${length} characters; more than ${maxSentChars} always need approval`
+    return { text, isFixed: true }
+  }
+  if (urls?.hasHost(hostName(url))) return undefined
+  const where = 'no search result, no message of the user and no earlier approval names it'
+  return { text: `the request goes to ${hostName(url)}: ${where}`, isFixed: false }
+}
+
+const isDocumentation = ({ protocol, host }: URL) => protocol === 'https:' && documentationHosts.has(host)
+
+/** The host of a URL as rules write it. */
+export const hostName = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
