@@ -64,7 +64,10 @@ export interface PolicyCall {
 /** One link of the chain that led to a decision, for people. */
 export interface DecisionReason {
   action: PermissionAction
-  /** `level`, `mode`, `preset`, `rule`, `path`, `host`, `shell`, `wall`, `profile`, `planning`, `parent`, `gate`. */
+  /**
+   * `level`, `mode`, `preset`, `rule`, `path`, `host`, `shell`, `wall`, `profile`, `planning`, `parent`, or
+   * `gate`.
+   */
   by: string
   text: string
   rule?: PermissionRule

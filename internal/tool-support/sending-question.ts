@@ -36,7 +36,8 @@ export function askBeforeSending(
   const length = [url.pathname, url.search, ...extra].join('').length
   if (length > maxSentChars) {
     const what = extra.length > 0 ? 'path, query and headers' : 'path and query'
-    const text = `${what} of the URL have ${length} characters; more than ${maxSentChars} always need approval`
+    const limit = `more than ${maxSentChars} always need approval`
+    const text = `${what} of the URL have ${length} characters; ${limit}`
     return { text, isFixed: true }
   }
   if (urls?.hasHost(hostName(url))) return undefined

@@ -16,6 +16,9 @@ import type { KnownUrls } from './known-urls.ts'
 import type { LspServers } from './lsp.ts'
 import type { PlanCapability } from './planning.ts'
 import type { SessionTerminals } from './terminals.ts'
+import type { ToolSettings } from './tool-settings.ts'
+
+export type { ToolSettings } from './tool-settings.ts'
 
 /** What the tools of one session may lean on. Narrowing a child is giving it a smaller `can`. */
 export interface Capabilities {
@@ -99,7 +102,7 @@ export interface Ctx {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Settings that tools read, by section; see config/schema.ts. */
   readonly settings: ToolSettings
-  /** What may be fetched without approval; absent: only documentation. */
+  /** URLs that need no approval; absent: none but documentation. */
   readonly urls?: KnownUrls
   /** The user typed the call itself, with all its arguments. */
   readonly isTyped?: boolean
@@ -114,23 +117,6 @@ export interface Ctx {
   /** Runs around every call, for example hooks; in order, the first refusal wins. */
   readonly middleware: readonly CallMiddleware[]
   readonly can: Capabilities
-}
-
-interface WebToolSettings {
-  enabled: boolean
-  provider?: string | undefined
-  searxngUrl?: string | undefined
-  exaKey?: string | undefined
-  scholar?: string | undefined
-  openalexKey?: string | undefined
-  serperKey?: string | undefined
-}
-
-/** The sections of the configuration that tools themselves look at. */
-export interface ToolSettings {
-  readonly web: WebToolSettings
-  readonly shell: { env: readonly string[] }
-  readonly lookAt: { targets: Readonly<Record<string, string>> }
 }
 
 /** Where calls and results are recorded. An append has happened on disk when its promise resolves. */
