@@ -1,6 +1,5 @@
 // Events of HTML and XML from text or a stream, in bounded steps. Declared entities are never expanded and
 // nothing outside of the document is loaded.
-import { isUtf8 } from 'node:buffer'
 import { TextDecoder } from 'node:util'
 import { Parser } from 'htmlparser2'
 import { type ReadingBudget, UnreadableDocument } from './reading-budget.ts'
@@ -64,20 +63,4 @@ function markedEncoding(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
   return undefined
-}
-
-/**
- * Bytes of a text file of unknown age: by its mark, UTF-8 where it is valid, `named` or Windows' Latin
- * else.
- */
-export function decodeUnknown(bytes: Uint8Array, named?: string): string {
-  const marked = markedEncoding(bytes)
-  if (marked !== undefined) return new TextDecoder(marked).decode(bytes)
-  if (isUtf8(bytes)) return new TextDecoder('utf-8').decode(bytes)
-  try {
-    return new TextDecoder(named ?? 'windows-1252').decode(bytes)
-  } catch {
-    // the name of the encoding is none
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
 }

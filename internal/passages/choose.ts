@@ -21,6 +21,8 @@ export interface PassageHit {
   text: string
   /** Where they stand in a document: `from` and `to` count the lines of its text, which nobody sees. */
   place?: string
+  /** What the reader has to know of the file: a guessed encoding, or parts that are not shown. */
+  notes?: readonly string[]
   /** Index of the part of the question that it is about. */
   part: number
   /** The name in an earlier passage that led here. */
@@ -144,6 +146,7 @@ async function toHit(
       matched.map(({ word }) => word),
     ),
     ...(read.places && { place: placeOfLines(read.places, own.from, own.to) }),
+    ...(read.notes && { notes: read.notes }),
     part: partOf(passage, question, weights),
     counted: passage,
   }

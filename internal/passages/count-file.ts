@@ -2,7 +2,7 @@
 import { closeSync } from 'node:fs'
 import { messageOf } from '../base/errors.ts'
 import { openPlain, readPrefix } from '../base/files/open-file.ts'
-import { decodeAnyText } from '../base/text/detect-encoding.ts'
+import { decodeAnyText, describeGuess } from '../base/text/detect-encoding.ts'
 import { hasNumeral } from '../base/text/scripts/numerals.ts'
 import { contentKind } from '../base/text/text-encoding.ts'
 import { documentKindOf, isPackedDocument } from '../document/document-kind.ts'
@@ -22,7 +22,9 @@ import { weighPlaces } from './yes-no/mention.ts'
 const maxPassageFileBytes = 2 << 20
 
 /** A file as text, or why it is passed over; `places` are those of the lines of a document. */
-type FileText = { text: string; bytes: number; places?: readonly string[] } | { skipped: string }
+type FileText =
+  | { text: string; bytes: number; places?: readonly string[]; notes?: readonly string[] }
+  | { skipped: string }
 
 export async function readFileText(file: PassageFile): Promise<FileText> {
   if (file.text !== undefined) return { text: file.text, bytes: Buffer.byteLength(file.text) }
@@ -42,7 +44,8 @@ async function readAnyText({ real, path }: PassageFile): Promise<FileText> {
       const kind = contentKind(bytes)
       if (kind === 'image' || kind === 'pdf') return { skipped: unreadable[kind] }
       const decoded = kind === 'text' ? undefined : await decodeAnyText(bytes)
-      if (decoded) return { text: decoded.text, bytes: bytes.length }
+      const guess = decoded && describeGuess(decoded)
+      if (decoded) return { text: decoded.text, bytes: bytes.length, ...(guess && { notes: [guess] }) }
       if (kind !== 'text') return { skipped: unreadable[kind] }
       return { text: bytes.toString('utf8'), bytes: bytes.length }
     } finally {

@@ -8,6 +8,8 @@ interface PlacedText {
   bytes: number
   /** Of each line; empty for blank ones. */
   places: readonly string[]
+  /** A guess, or parts that are not shown. */
+  notes?: readonly string[]
 }
 
 /** A document as text, or why it is passed over. */
@@ -15,7 +17,8 @@ export async function readDocumentText(real: string): Promise<PlacedText | { ski
   const document = await readDocument(real, { signal: new AbortController().signal })
   if ('skipped' in document) return document
   const { lines, places } = layOutDocument(document.blocks)
-  return { text: lines.join('\n'), bytes: document.size, places }
+  const { notes } = document
+  return { text: lines.join('\n'), bytes: document.size, places, ...(notes && { notes }) }
 }
 
 /** Where the lines `from` to `to`, 1-based and both included, stand in their document. */

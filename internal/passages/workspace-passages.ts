@@ -42,6 +42,8 @@ export interface PassageResult {
   text: string
   /** Where it stands in a document, whose lines nobody sees. */
   place?: string
+  /** What the reader has to know of the file: a guessed encoding, or parts that are not shown. */
+  notes?: readonly string[]
 }
 
 export interface PassageAnswer {
@@ -165,6 +167,11 @@ function sizeOf(bytes: number): string {
     : `${groupDigits(Math.round(bytes / 1_000_000))} MB`
 }
 
+/** One line for each file that has something to say. */
+const notesOfFiles = (hits: readonly QuotedHit[]) => [
+  ...new Set(hits.flatMap(({ path, notes }) => (notes ? [`${path}: ${notes.join('; ')}`] : []))),
+]
+
 function remarksOf(found: FoundPassages, shown: number): string[] {
   const { hits, coverage, mentions, read, skipped, cut, words, foreign } = found
   if (words.length === 0) return ['the question has no word that can be searched for']
@@ -181,6 +188,7 @@ function remarksOf(found: FoundPassages, shown: number): string[] {
     ...(shown < hits.length ? [`${hits.length - shown} more did not fit; ask more exactly`] : []),
     `read ${countNoun(read.files, 'file')}, ${sizeOf(read.bytes)}`,
     ...[...why].map(([reason, count]) => `${countNoun(count, 'file')} skipped: ${reason}`),
+    ...notesOfFiles(hits),
     ...(cut === undefined ? [] : [cut]),
     ...(foreign === undefined ? [] : [foreign]),
   ].map(escapeControls)

@@ -2,10 +2,12 @@
 
 import { type Failure, FailureError } from '../base/errors.ts'
 import { countNoun } from '../base/text/count-noun.ts'
-import { type ByteName, bytesOfText, shownName } from './byte-name.ts'
+import { describeGuess } from '../base/text/detect-encoding.ts'
+import { bytesOfText, shownName } from './byte-name.ts'
 import type { Glob } from './glob/glob.ts'
 import { compileGlob } from './glob/glob.ts'
 import type { SearchEnd } from './search-end.ts'
+import type { TextSearchResult } from './text-query.ts'
 
 /** How long one search may take, in milliseconds. */
 export const maxSearchMs = 60_000
@@ -30,7 +32,7 @@ export const readExclusion = (source: string): Glob =>
 
 /** What was passed by, one remark each. */
 export function listRemarks(
-  found: { skipped: number; unreadable: number; hidden?: readonly ByteName[] },
+  found: Pick<TextSearchResult, 'skipped' | 'unreadable' | 'hidden' | 'encodings'>,
   prefix = '',
 ): string[] {
   const out: string[] = []
@@ -50,8 +52,15 @@ export function listRemarks(
     )
   }
   if (found.unreadable > 0) out.push(`${countNoun(found.unreadable, 'file')} could not be read`)
+  for (const { name, ...read } of (found.encodings ?? []).slice(0, maxEncodings))
+    out.push(`${shownName(bytesOfText(prefix) + name)}: ${describeGuess(read) ?? `read as ${read.encoding}`}`)
+  const more = (found.encodings?.length ?? 0) - maxEncodings
+  if (more > 0) out.push(`${countNoun(more, 'more file')} read in another encoding than UTF-8`)
   return out
 }
+
+/** Files whose encoding a result names. */
+const maxEncodings = 5
 
 /** Why a glob that has brackets may have matched nothing. */
 export const bracketHint = (glob: string | undefined): string | undefined =>

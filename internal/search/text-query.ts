@@ -38,6 +38,8 @@ export interface TextSearchResult extends ShownHits {
   /** The one file that was named turned out to be binary. */
   binary: boolean
   ended: SearchEnd
+  /** Files with a match that are not UTF-8 and have no mark, with how they were read. */
+  encodings?: { name: ByteName; encoding: string; guessed?: true }[]
 }
 
 /** How many lines are shown before and after a match. */

@@ -18,6 +18,22 @@ export async function searchText(
   textQuery: TextQuery,
   means: SearchMeans,
 ): Promise<TextSearchResult> {
+  const found = await searchOnce(tree, textQuery, means)
+  if (found.engine === 'grep' || found.ended !== undefined) return found
+  const isAscii = textQuery.patterns.every((pattern) => /^[\x00-\x7f]*$/.test(pattern))
+  const isTorn = found.files.some(({ lines }) => lines.some(({ text }) => text.includes('\ufffd')))
+  if (isAscii && !isTorn && (found.files.length > 0 || found.left.files > 0)) return found
+  const { searchOtherEncodings } = await import('./other-encodings.ts')
+  return searchOtherEncodings(found, { tree, textQuery, means, searchOnce })
+}
+
+/** One run of ripgrep; `extra` are more of its options. */
+async function searchOnce(
+  tree: SearchTree,
+  textQuery: TextQuery,
+  means: SearchMeans,
+  extra: readonly string[] = [],
+): Promise<TextSearchResult> {
   const kept = createHitBuffer(textQuery.room, textQuery.max)
   const { after } = contextLinesOf(textQuery)
   const limits = { max: textQuery.max, context: after, room: textQuery.room }
@@ -28,7 +44,7 @@ export async function searchText(
     return isAdmitted
   }
   const read = createHitReader(limits, admit, kept)
-  const args = await textArgs(tree, textQuery)
+  const args = await textArgs(tree, textQuery, extra)
   const ran = await runRipgrep(args, tree.dir, means, (chunk) => read.take(chunk))
   if (!ran) return (await import('./grep.ts')).searchWithGrep(tree, textQuery, means)
 
@@ -36,7 +52,7 @@ export async function searchText(
   const shown = kept.end()
   const opened = shown.files.length > 0 || ran.unreadable > 0 || ran.skipped.length > 0
   if (ran.exit === 2 && ran.message !== '' && !opened) throw new FailureError(refusal(ran.message))
-  const capped = await countCapped(shown, tree, textQuery, means)
+  const capped = await countCapped(shown, tree, [...meaningArgs(textQuery), ...extra], textQuery, means)
   return {
     engine: 'ripgrep',
     ...shown,
@@ -92,11 +108,12 @@ function refusal(message: string): Failure {
 async function countCapped(
   shown: ShownHits,
   tree: SearchTree,
+  meaning: readonly string[],
   textQuery: TextQuery,
   means: SearchMeans,
 ): Promise<TextSearchResult['capped']> {
   const over = shown.files.filter((file) => file.matches > textQuery.max)
   const names = textQuery.exact ? over.map(({ name }) => name) : []
-  const counts = await countLinesOfFiles(names, tree.dir, meaningArgs(textQuery), means)
+  const counts = await countLinesOfFiles(names, tree.dir, meaning, means)
   return over.map(({ name }) => ({ name, total: counts.get(name) }))
 }

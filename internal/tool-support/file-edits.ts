@@ -58,14 +58,23 @@ export function isLink(place: ResolvedPath): boolean {
   return lstatSync(place.named, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
 }
 
-/** Its text, the byte order mark apart. Throws FailureError `binary_or_encoding`. */
-export function decodeLoadedFile(file: LoadedFile, place: ResolvedPath): { text: string; bom: boolean } {
+/** Its text, the byte order mark apart. Rejects with FailureError `binary_or_encoding`. */
+export async function decodeLoadedFile(
+  file: LoadedFile,
+  place: ResolvedPath,
+): Promise<{ text: string; bom: boolean }> {
   const content = decodeText(file.bytes)
   if (content.kind === 'text') return content
+  const isPacked = content.kind === 'image' || content.kind === 'pdf'
+  const { decodeAnyText } = await import('../base/text/detect-encoding.ts')
+  const other = isPacked ? undefined : await decodeAnyText(file.bytes)
+  const what = other && `it appears to be ${other.encoding}`
   throw new FailureError({
     code: 'binary_or_encoding',
-    message: `${place.shown} is not UTF-8 text`,
-    hint: 'Only UTF-8 text can be edited; use bash for anything else.',
+    message: `${place.shown} is not UTF-8 text${what ? `: ${what}` : ''}`,
+    hint: other
+      ? `Only UTF-8 text can be edited. Convert it first with bash: iconv -f ${other.encoding} -t UTF-8.`
+      : 'Only UTF-8 text can be edited; use bash for anything else.',
   })
 }
 

@@ -4,6 +4,7 @@ import { type Failure, FailureError } from '../base/errors.ts'
 import { explainErrno } from '../base/files/errno.ts'
 import { openPlain, readPrefix } from '../base/files/open-file.ts'
 import { countNoun } from '../base/text/count-noun.ts'
+import { type DecodedBytes, decodeAnyText, describeGuess } from '../base/text/detect-encoding.ts'
 import { numberLines } from '../base/text/numbered-lines.ts'
 import { contentKind, type DecodedContent, hasBom, trimCut } from '../base/text/text-encoding.ts'
 import type { ResolvedPath } from '../policy/paths/path-jail.ts'
@@ -61,6 +62,8 @@ export interface FileView {
   truncated: boolean
   line_ends: 'lf' | 'crlf' | 'mixed' | 'none'
   bom: boolean
+  /** Absent for UTF-8. */
+  encoding?: string
   /** The lines without numbers, for programs; absent for agents, whose record would hold all text twice. */
   content?: string
 }
@@ -120,13 +123,14 @@ async function show(ctx: Ctx, place: ResolvedPath, range: Range, window: LineWin
   const bytes = readEditorBuffer ? await readEditorBuffer(ctx, place.real, disk) : disk
   const prefix = whole ? bytes : trimCut(bytes)
   const kind = contentKind(prefix)
-  if (kind !== 'text') throw new FailureError(notText(kind, place))
+  const decoded = isForeignText(kind) ? await decodeAnyText(bytes, undefined, !whole) : undefined
+  if (kind !== 'text' && !decoded) throw new FailureError(notText(kind, place))
   const plain = numbers && !window.refuse_control ? undefined : await import('./plain-view.ts')
-  if (window.refuse_control && plain?.isMostlyControl(prefix))
+  if (window.refuse_control && plain?.isMostlyControl(decoded ? Buffer.from(decoded.text) : prefix))
     throw new FailureError(notText('control', place))
   rememberRead(ctx, place.real, { stat: opened.stat, whole: whole ? bytes : undefined })
   const bom = hasBom(prefix)
-  const body = bom ? prefix.subarray(3) : prefix
+  const body = decoded ? Buffer.from(decoded.text) : bom ? prefix.subarray(3) : prefix
   const page = numberLines(body, { ...range, maxBytes, ...lineLimit(ctx, window) })
   const shownRange = { start: range.start, end: page.last, maxBytes: window.max_bytes }
   const uncut = page.long && numberLines(body, shownRange).text
@@ -143,6 +147,7 @@ async function show(ctx: Ctx, place: ResolvedPath, range: Range, window: LineWin
     truncated: !whole || page.cut !== undefined,
     line_ends: lineEnds(body),
     bom,
+    ...(decoded && { encoding: decoded.encoding }),
     ...(ctx.seen === undefined && { content: withoutNumbers(uncut ?? page.text) }),
   }
   const isShown = page.last >= range.start
@@ -151,6 +156,7 @@ async function show(ctx: Ctx, place: ResolvedPath, range: Range, window: LineWin
     return plain.plainView(data, content, page, window.max_chars)
   }
   const notes = [
+    ...(decoded ? [`[${describeForeign(decoded)}]`] : []),
     ...longLineRemarks(page.long, ctx),
     ...remarks(data, page.cut, page.total, maxBytes < window.max_bytes ? undefined : maxBytes),
   ]
@@ -162,6 +168,14 @@ async function show(ctx: Ctx, place: ResolvedPath, range: Range, window: LineWin
     cut: page.cut !== undefined,
     ...(uncut && { whole: uncut }),
   }
+}
+
+const isForeignText = (kind: DecodedContent['kind']) =>
+  kind === 'utf16' || kind === 'encoding' || kind === 'binary'
+
+function describeForeign(decoded: DecodedBytes): string {
+  const read = describeGuess(decoded) ?? `read as ${decoded.encoding}`
+  return `${read}; edit_file changes UTF-8 text only`
 }
 
 function lineLimit({ resultRoom }: Ctx, { numbers = true, max_bytes: maxBytes }: LineWindow) {
@@ -234,9 +248,9 @@ function notText(kind: Exclude<DecodedContent['kind'], 'text'> | 'control', plac
   const says = {
     image: ['an image', lookAtHint],
     pdf: ['a PDF', lookAtHint],
-    utf16: ['text in UTF-16', 'Use bash with iconv -f UTF-16 to read it.'],
+    utf16: ['marked as UTF-16, but its bytes are not valid UTF-16', bash],
     binary: ['binary: it holds NUL bytes', bash],
-    encoding: ['not UTF-8 text', bash],
+    encoding: ['not text in a known encoding', bash],
     control: ['binary: it is full of control characters', bash],
   } as const
   const [what, hint] = says[kind]

@@ -2,7 +2,8 @@
 import { closeSync } from 'node:fs'
 import { FailureError } from '../base/errors.ts'
 import { openPlain, readPrefix } from '../base/files/open-file.ts'
-import { decodeText } from '../base/text/text-encoding.ts'
+import { decodeAnyText } from '../base/text/detect-encoding.ts'
+import { contentKind } from '../base/text/text-encoding.ts'
 import { resolveFacts } from '../policy/call-facts.ts'
 import { decide } from '../policy/decide.ts'
 import { resolvePath } from '../policy/paths/path-jail.ts'
@@ -55,8 +56,9 @@ async function readLines(path: string, ctx: Ctx): Promise<readonly string[] | un
     const { bytes, whole } = await readPrefix(opened, lineReaderLimits.bytes).finally(() =>
       closeSync(opened.fd),
     )
-    const content = whole ? decodeText(bytes) : undefined
-    return content?.kind === 'text' ? content.text.split(/\r?\n/) : undefined
+    const kind = contentKind(bytes)
+    if (!whole || kind === 'image' || kind === 'pdf') return undefined
+    return (await decodeAnyText(bytes))?.text.split(/\r?\n/)
   } catch (error) {
     if (error instanceof FailureError) return undefined
     throw error

@@ -96,7 +96,7 @@ async function plan(files: readonly FilePatch[], ctx: Ctx) {
     // a removal without content says nothing about what is removed: then it must be what was read
     if (file?.stale && blind.has(path)) throw staleReadError(place.shown)
     if (!file) return { key: place.real, shown: place.shown, file: null }
-    const { text, bom } = decodeLoadedFile(file, place)
+    const { text, bom } = await decodeLoadedFile(file, place)
     const { mode, print } = file
     return { key: place.real, shown: place.shown, file: { text: bom ? `\uFEFF${text}` : text, mode, print } }
   }

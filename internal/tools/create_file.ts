@@ -87,7 +87,7 @@ async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
   }
   if (there?.stale) throw staleReadError(place.shown)
   if (!append || !there) return { place, there, bytes: encodeText(content) }
-  const { text, bom } = decodeLoadedFile(there, place)
+  const { text, bom } = await decodeLoadedFile(there, place)
   return { place, there, bytes: encodeText(text + content, bom) }
 }
 

@@ -153,7 +153,7 @@ async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
     const next = 'Make it with create_file, or find the right path with glob.'
     throw editError('file_missing', message, hint === '' ? next : `${hint} ${next}`)
   }
-  const { text, bom } = decodeLoadedFile(file, place)
+  const { text, bom } = await decodeLoadedFile(file, place)
   if (file.stale) throw staleReadError(place.shown)
   const changed =
     shape.kind === 'insert'

@@ -1,12 +1,12 @@
 // The text of a fetched page by its kind: HTML as Markdown, PDF as paragraphs, everything readable as it is.
 import { defined } from '../base/defined.ts'
 import { FailureError } from '../base/errors.ts'
+import { decodeAnyText, describeGuess } from '../base/text/detect-encoding.ts'
 import { trimCut } from '../base/text/text-encoding.ts'
 import { isoDate } from '../document/block-list.ts'
 import { parseDocument, withoutText } from '../document/document.ts'
 import { parsePlace } from '../document/document-place.ts'
 import type { DocumentBlock } from '../document/document-text.ts'
-import { decodeUnknown } from '../document/markup-events.ts'
 import { cleanLine } from '../net/web/web-query.ts'
 import { convertHtml } from './html-markdown.ts'
 
@@ -49,41 +49,51 @@ export async function readPageText(body: PageBody, raw: boolean, signal: AbortSi
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (type === 'application/pdf' || bytes.subarray(0, 5).toString('latin1') === '%PDF-')
     return readPdfText(bytes, signal)
-  if (/^(image(?!\/svg)|audio|video|font)\//.test(type) || isBinary(bytes)) {
+  const decoded = /^(image(?!\/svg)|audio|video|font)\//.test(type)
+    ? undefined
+    : await decodePage(bytes, contentType, cut)
+  if (!decoded) {
     throw new FailureError({
       code: 'binary_or_encoding',
       message: `${body.url} is ${type === '' ? 'no text' : type}, ${bytes.length} bytes: nothing to read`,
       hint: 'Pages, PDF files, JSON and plain text can be read.',
     })
   }
-  const text = decodePage(bytes, contentType, cut)
+  const { text, notes } = decoded
   const isHtml = /^(text\/html|application\/xhtml\+xml)$/.test(type) || (type === '' && looksLikeHtml(text))
-  if (!isHtml || raw) return { kind: isHtml ? 'html' : 'text', text, notes: [] }
-  return readHtmlText(body, text, signal)
+  if (!isHtml || raw) return { kind: isHtml ? 'html' : 'text', text, notes }
+  const page = await readHtmlText(body, text, signal)
+  return { ...page, notes: [...notes, ...page.notes] }
 }
-
-/** Bytes that no text in a usual encoding has; UTF-16 is known by its mark. */
-function isBinary(bytes: Buffer): boolean {
-  const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
-  return !isWide && bytes.subarray(0, 65_536).includes(0)
-}
-
-const looksLikeHtml = (text: string) => /^\s*(<!doctype html|<html[\s>])/i.test(text.slice(0, 1_000))
 
 /**
  * By its mark, as UTF-8 where it is valid, as the header or the page says otherwise: what is said is often
- * wrong, and text in another encoding is hardly ever valid UTF-8.
+ * wrong, and text in another encoding is hardly ever valid UTF-8. Undefined for what is not text.
  */
-function decodePage(bytes: Buffer, contentType: string, cut: boolean): string {
-  const whole = cut ? trimCut(bytes) : bytes
+async function decodePage(
+  bytes: Buffer,
+  contentType: string,
+  cut: boolean,
+): Promise<{ text: string; notes: string[] } | undefined> {
   const named = /charset\s*=\s*["']?([\w:.-]{1,40})/i
   const label = named.exec(contentType)?.[1] ?? named.exec(bytes.toString('latin1', 0, 4_096))?.[1]
-  if (label === undefined || !/^utf-?8$/i.test(label)) return decodeUnknown(whole, label)
-  const text = new TextDecoder().decode(whole)
-  // a few torn characters stay what they are; where most are, something else was meant
-  const torn = text.match(/\ufffd/g)?.length ?? 0
-  return torn > (text.match(/[\u0080-\ufffc]/g)?.length ?? 0) ? decodeUnknown(whole) : text
+  if (label !== undefined && /^utf-?8$/i.test(label) && !bytes.subarray(0, 65_536).includes(0)) {
+    const text = new TextDecoder().decode(cut ? trimCut(bytes) : bytes)
+    // a few torn characters stay what they are; where most are, something else was meant
+    const torn = text.match(/\ufffd/g)?.length ?? 0
+    if (torn <= (text.match(/[\u0080-\ufffc]/g)?.length ?? 0)) return { text, notes: [] }
+  }
+  const decoded = await decodeAnyText(bytes, label, cut)
+  if (decoded) {
+    const guess = describeGuess(decoded)
+    return { text: decoded.text, notes: guess === undefined ? [] : [guess] }
+  }
+  if (bytes.includes(0)) return undefined
+  const fallback = 'its encoding is unknown: read as windows-1252, letters other than a to z may be wrong'
+  return { text: new TextDecoder('windows-1252').decode(bytes), notes: [fallback] }
 }
+
+const looksLikeHtml = (text: string) => /^\s*(<!doctype html|<html[\s>])/i.test(text.slice(0, 1_000))
 
 async function readHtmlText(body: PageBody, html: string, signal: AbortSignal): Promise<PageText> {
   const made = await convertHtml(html, body.url, signal)

@@ -1,9 +1,10 @@
 // Text of any encoding: by byte order mark, places of NUL bytes, strict UTF-8, a name, and then by a guess.
 import { isUtf8 } from 'node:buffer'
 import { TextDecoder } from 'node:util'
+import { trimCut } from './text-encoding.ts'
 
 /** Decoded bytes. `guessed` names the encoding where nothing in the file does. */
-interface DecodedBytes {
+export interface DecodedBytes {
   text: string
   encoding: string
   guessed?: true
@@ -16,18 +17,25 @@ const sureConfidence = 50
 
 /**
  * Returns undefined for bytes that are not text in any known encoding. `named` is what the file itself says,
- * in a header or a tag.
+ * in a header or a tag. `cut` bytes may end within a character, which is left out.
  */
-export async function decodeAnyText(bytes: Uint8Array, named?: string): Promise<DecodedBytes | undefined> {
+export async function decodeAnyText(
+  bytes: Uint8Array,
+  named?: string,
+  cut = false,
+): Promise<DecodedBytes | undefined> {
   const marked = markedEncoding(bytes)
-  if (marked) return strictly(bytes, marked)
-  if (isUtf8(bytes) && !bytes.includes(0)) return { text: new TextDecoder().decode(bytes), encoding: 'utf-8' }
-  const wide = bytes.includes(0) ? wideEncoding(bytes) : undefined
-  if (wide) return strictly(bytes, wide)
-  if (bytes.includes(0)) return undefined
-  const own = named === undefined ? undefined : strictly(bytes, named)
+  if (marked) return decodeStrictly(bytes, marked, cut)
+  const hasNul = bytes.includes(0)
+  const whole = cut ? trimCut(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) : bytes
+  if (!hasNul && isUtf8(whole)) return { text: new TextDecoder().decode(whole), encoding: 'utf-8' }
+  if (hasNul) {
+    const wide = wideEncoding(bytes, cut)
+    return wide === undefined ? undefined : decodeStrictly(bytes, wide, cut)
+  }
+  const own = named === undefined ? undefined : decodeStrictly(bytes, named, cut)
   if (own && own.encoding !== 'utf-8') return own
-  return guess(bytes)
+  return guess(bytes, cut)
 }
 
 /** One line for a result: the letters may be others. Undefined where the file is sure of its encoding. */
@@ -41,37 +49,37 @@ function markedEncoding(bytes: Uint8Array): string | undefined {
 }
 
 /** ASCII letters in UTF-16 leave a NUL at every other byte. */
-function wideEncoding(bytes: Uint8Array): string | undefined {
+function wideEncoding(bytes: Uint8Array, cut: boolean): string | undefined {
   const part = bytes.subarray(0, 4_096)
   const nuls = [0, 0]
   for (const [at, byte] of part.entries()) if (byte === 0) nuls[at % 2] = (nuls[at % 2] as number) + 1
   const [even = 0, odd = 0] = nuls
-  if (bytes.length % 2 !== 0 || even + odd < part.length / 8) return undefined
+  if ((!cut && bytes.length % 2 !== 0) || even + odd < part.length / 8) return undefined
   if (even === 0) return 'utf-16le'
   return odd === 0 ? 'utf-16be' : undefined
 }
 
 /** Undefined where a byte stands for nothing in the encoding, or there is no such encoding. */
-function strictly(bytes: Uint8Array, encoding: string): DecodedBytes | undefined {
+function decodeStrictly(bytes: Uint8Array, encoding: string, cut: boolean): DecodedBytes | undefined {
   try {
     const decoder = new TextDecoder(encoding, { fatal: true })
-    const text = decoder.decode(bytes)
+    const text = decoder.decode(bytes, { stream: cut })
     return /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text) ? undefined : { text, encoding: decoder.encoding }
   } catch {
     return undefined
   }
 }
 
-async function guess(bytes: Uint8Array): Promise<DecodedBytes | undefined> {
+async function guess(bytes: Uint8Array, cut: boolean): Promise<DecodedBytes | undefined> {
   const sample = bytes.subarray(0, sampleBytes)
   const { analyse } = await import('chardet')
   for (const { name, confidence } of analyse(sample)) {
     if (confidence < sureConfidence || !/^(?:Shift_JIS|EUC|GB|Big5|ISO-2022)/.test(name)) continue
-    const decoded = strictly(bytes, name)
+    const decoded = decodeStrictly(bytes, name, cut)
     if (decoded) return { ...decoded, guessed: true }
   }
   const best = bestSingleByte(sample)
-  const decoded = best === undefined ? undefined : strictly(bytes, best)
+  const decoded = best === undefined ? undefined : decodeStrictly(bytes, best, cut)
   return decoded && { ...decoded, guessed: true }
 }
 

@@ -135,6 +135,7 @@ export async function prepareStudy(
     surveyed: { at, names: corpus.names },
     ...(corpus.skipped.length > 0 && { skipped: corpus.skipped.slice(0, maxSkipped) }),
     ...(corpus.skipped.length > maxSkipped && { skippedMore: corpus.skipped.length - maxSkipped }),
+    ...(corpus.noted.length > 0 && { noted: corpus.noted.slice(0, maxNoted) }),
     model: { name: model.id, kind: model.kind, ...(model.note !== undefined && { note: model.note }) },
     engine,
     workers,
@@ -152,6 +153,9 @@ export async function prepareStudy(
 
 /** Paths of skipped files that are kept with a study; of more there is only the number. */
 const maxSkipped = 1000
+/** Files with a note that are kept with a study, and that the screen names. */
+const maxNoted = 20
+const maxNotedShown = 5
 
 /** Throws UserError when there is nothing to read, of a study that reads files. */
 export async function surveySources(
@@ -171,6 +175,7 @@ export async function surveySources(
   const { lines, others } = describeSkippedDocuments(corpus.skipped)
   for (const line of lines) note(line)
   if (others.length > 0) note(describeSkipped(others))
+  for (const { path, why } of corpus.noted.slice(0, maxNotedShown)) note(`${path}: ${why}`)
   const cut = describeSearchLimit(corpus)
   if (cut !== undefined) note(cut)
   return corpus

@@ -8,6 +8,8 @@ interface SplitText {
   lines: string[]
   places: readonly string[] | undefined
   passages: TextPassage[]
+  /** What the reader of a passage has to know of its file. */
+  notes?: readonly string[]
 }
 
 /** Gives the file of this index, undefined where it can no longer be read. */
@@ -37,7 +39,8 @@ export function createPassageReader(files: readonly PassageFile[], maxChars = ma
     let found: SplitText | undefined
     if ('text' in read) {
       const lines = linesOfText(text)
-      found = { lines, places: read.places, passages: splitFile(lines, file.path, kindOfFile(file.path)) }
+      const passages = splitFile(lines, file.path, kindOfFile(file.path))
+      found = { lines, places: read.places, passages, ...(read.notes && { notes: read.notes }) }
     }
     chars += text.length
     known.set(index, { chars: text.length, found })

@@ -23,6 +23,8 @@ export interface StudyHead {
   skipped?: readonly SkippedSource[]
   /** How many more there are than `skipped` names. */
   skippedMore?: number
+  /** Files that were read with a note, such as a guessed encoding; absent where no file has one. */
+  noted?: readonly SkippedSource[]
   model: { name: string; kind: 'llm' | 'rules' | 'script'; note?: string }
   /** `embedded`, or `redis://host:port/db` without its password. */
   engine: string

@@ -4,7 +4,7 @@ import { join, sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { codeOf } from '../../base/errors.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
-import { decodeAnyText } from '../../base/text/detect-encoding.ts'
+import { decodeAnyText, describeGuess } from '../../base/text/detect-encoding.ts'
 import { contentKind } from '../../base/text/text-encoding.ts'
 import { readDocument } from '../../document/document.ts'
 import { describeUnreadKind, isPackedDocument } from '../../document/document-kind.ts'
@@ -29,6 +29,8 @@ interface Corpus {
   bytes: number
   /** What no tool of a study reads, in the order of paths. */
   skipped: SkippedSource[]
+  /** Files that are read with something to know: a guessed encoding, or parts that are not shown. */
+  noted: SkippedSource[]
   /** In how many files each of the terms occurs. */
   frequency: Record<string, number>
 }
@@ -73,6 +75,7 @@ async function readCorpus(
 ): Promise<Corpus> {
   const frequency: Record<string, number> = Object.fromEntries(terms.map((term) => [term, 0]))
   const lines: string[] = []
+  const noted: SkippedSource[] = []
   let size = 0
   let turnEndsMs = 0
   for (const [i, name] of names.entries()) {
@@ -90,6 +93,7 @@ async function readCorpus(
       continue
     }
     size += content.size
+    if (content.notes) noted.push({ path: name, why: content.notes.join('; ') })
     lines.push(`${content.sha256} ${name}`)
     for (const term of findTerms(content.text, terms)) frequency[term] = (frequency[term] ?? 0) + 1
   }
@@ -100,6 +104,7 @@ async function readCorpus(
     files: lines.length,
     bytes: size,
     skipped,
+    noted,
     frequency,
   }
 }
@@ -108,6 +113,7 @@ interface SourceContent {
   sha256: string
   size: number
   text: string
+  notes?: readonly string[]
 }
 
 /** Undefined for what cannot be read, which `skipped` names, or has gone. */
@@ -125,7 +131,8 @@ async function contentOf(
     if (existsSync(path)) skipped.push({ path: name, why: read.skipped })
     return undefined
   }
-  return { sha256: read.sha256, size: read.size, text: read.blocks.map(({ text }) => text).join('\n') }
+  const text = read.blocks.map((block) => block.text).join('\n')
+  return { sha256: read.sha256, size: read.size, text, ...(read.notes && { notes: read.notes }) }
 }
 
 async function textOf(
@@ -146,7 +153,11 @@ async function textOf(
     const kind = contentKind(bytes)
     const isOther = kind === 'utf16' || kind === 'encoding' || kind === 'binary'
     const decoded = isOther ? await decodeAnyText(bytes) : undefined
-    if (decoded) return { sha256: fingerprint(bytes), size: bytes.length, text: decoded.text }
+    if (decoded) {
+      const guess = describeGuess(decoded)
+      const content = { sha256: fingerprint(bytes), size: bytes.length, text: decoded.text }
+      return { ...content, ...(guess !== undefined && { notes: [guess] }) }
+    }
     if (kind === 'text')
       return { sha256: fingerprint(bytes), size: bytes.length, text: bytes.toString('utf8') }
     skipped.push({ path: name, why: 'binary' })

@@ -88,11 +88,15 @@ function reportedTotals(state: StudyState) {
     repaid_steps: state.repaid,
     duplicate_claims: duplicates([...state.recorded.values()]),
     // workers speak in the order in which they happen to be fast
-    notices: [...state.notices, ...describeModelSwitch(state)]
+    notices: [...state.notices, ...describeModelSwitch(state), ...describeNoted(head)]
       .map(({ code, text }) => ({ code, text }))
       .sort((a, b) => (`${a.code} ${a.text}` < `${b.code} ${b.text}` ? -1 : 1)),
   }
 }
+
+/** What the reader has to know of files that were read: a guessed encoding, or parts that are not shown. */
+const describeNoted = ({ noted = [] }: StudyHead) =>
+  noted.map(({ path, why }) => ({ code: 'read_with_note', text: `${path}: ${why}` }))
 
 /** Which models of a list have replied, where it was not the first one alone: a result names its model. */
 function describeModelSwitch({ head, repliedBy }: StudyState): { code: string; text: string }[] {

@@ -1,0 +1,128 @@
+// Searches files that are not UTF-8 again, each in the encoding that was detected for it.
+import { closeSync } from 'node:fs'
+import { join } from 'node:path'
+import { FailureError } from '../base/errors.ts'
+import { openPlain, readPrefix } from '../base/files/open-file.ts'
+import { decodeAnyText } from '../base/text/detect-encoding.ts'
+import { contentKind } from '../base/text/text-encoding.ts'
+import { type ByteName, isPassable, textOfBytes } from './byte-name.ts'
+import { runRipgrep, type SearchMeans } from './ripgrep/ripgrep.ts'
+import { admitsFile, type SearchTree, walkArgs } from './search-tree.ts'
+import type { TextQuery, TextSearchResult } from './text-query.ts'
+
+interface EncodedSearch {
+  tree: SearchTree
+  textQuery: TextQuery
+  means: SearchMeans
+  searchOnce: (
+    tree: SearchTree,
+    textQuery: TextQuery,
+    means: SearchMeans,
+    extra: readonly string[],
+  ) => Promise<TextSearchResult>
+}
+
+/** Bytes of a file from which its encoding is detected. */
+const sampleBytes = 256 << 10
+/** Files whose encoding is detected for one search. */
+const maxFiles = 500
+
+/**
+ * A byte order that UTF-8 does not have, or letters with NUL bytes between them. Text in UTF-8 has neither, so
+ * ripgrep finds the files to check in one pass.
+ */
+const foreignBytes = [
+  '[\\xC0-\\xDF](?:[^\\x80-\\xBF]|$)',
+  '[\\xE0-\\xEF](?:[^\\x80-\\xBF]|[\\x80-\\xBF][^\\x80-\\xBF]|.?$)',
+  '(?:^|[\\x00-\\x7F])[\\x80-\\xBF]',
+  '[\\xF5-\\xFF]',
+  '(?:[\\x09-\\x7E]\\x00){4}',
+  '(?:\\x00[\\x09-\\x7E]){4}',
+]
+
+/** Replaces what `found` has of such files, and adds what only their own encoding shows. */
+export async function searchOtherEncodings(
+  found: TextSearchResult,
+  search: EncodedSearch,
+): Promise<TextSearchResult> {
+  const { tree, textQuery, means, searchOnce } = search
+  const torn = found.files.filter(({ lines }) => lines.some(({ text }) => text.includes('\ufffd')))
+  const names = new Set([...torn.map(({ name }) => name), ...(await listForeign(search))])
+  const detected = await detectEncodings(tree, [...names].filter(isPassable).sort().slice(0, maxFiles))
+  let merged = found
+  const encodings: NonNullable<TextSearchResult['encodings']> = []
+  for (const encoding of new Set(detected.map((one) => one.encoding))) {
+    const group = detected.filter((one) => one.encoding === encoding)
+    const files = group.map(({ name }) => textOfBytes(name))
+    const own = await searchOnce({ ...tree, files }, textQuery, means, [`--encoding=${encoding}`])
+    const isOwn = new Set(group.map(({ name }) => name))
+    merged = mergeResults(merged, own, isOwn)
+    const matching = new Set(own.files.map(({ name }) => name))
+    encodings.push(...group.filter(({ name }) => matching.has(name)))
+  }
+  return { ...merged, ...(encodings.length > 0 && { encodings }) }
+}
+
+/** The files below the tree that have bytes which UTF-8 does not have. */
+async function listForeign({ tree, means }: EncodedSearch): Promise<ByteName[]> {
+  const { walk, paths } = await walkArgs(tree)
+  const args = ['--files-with-matches', '--null', '--encoding=none', '--text', '--max-filesize=64M']
+  const pattern = `--regexp=(?-u)(?:${foreignBytes.join('|')})`
+  let text = ''
+  await runRipgrep(
+    [...args, pattern, ...walk, ...(paths.length > 0 ? paths : ['--', './'])],
+    tree.dir,
+    means,
+    (chunk) => {
+      text += chunk.toString('latin1')
+    },
+  )
+  return text
+    .split('\0')
+    .filter((name) => name.startsWith('./'))
+    .map((name) => name.slice(2) as ByteName)
+    .filter((name) => admitsFile(tree, name))
+}
+
+/** Without those that are UTF-8 after all, that have a mark, which ripgrep knows, or that are not text. */
+async function detectEncodings(tree: SearchTree, names: readonly ByteName[]) {
+  const detected: { name: ByteName; encoding: string; guessed?: true }[] = []
+  for (const name of names) {
+    try {
+      const opened = openPlain(join(tree.dir, textOfBytes(name)))
+      const { bytes, whole } = await readPrefix(opened, sampleBytes).finally(() => closeSync(opened.fd))
+      const kind = contentKind(bytes)
+      if (kind !== 'encoding' && kind !== 'binary') continue
+      const decoded = await decodeAnyText(bytes, undefined, !whole)
+      if (!decoded || decoded.encoding === 'utf-8') continue
+      const { encoding, guessed } = decoded
+      detected.push({ name, encoding, ...(guessed && { guessed }) })
+    } catch (error) {
+      // a file that has gone meanwhile has no matches
+      if (!(error instanceof FailureError)) throw error
+    }
+  }
+  return detected
+}
+
+/** `own` has what the files named by `isOwn` hold. */
+function mergeResults(
+  found: TextSearchResult,
+  own: TextSearchResult,
+  isOwn: ReadonlySet<ByteName>,
+): TextSearchResult {
+  const files = [...found.files.filter(({ name }) => !isOwn.has(name)), ...own.files]
+  return {
+    ...found,
+    files: files.sort((a, b) => (a.name < b.name ? -1 : 1)),
+    left: {
+      files: found.left.files + own.left.files,
+      matches: found.left.matches + own.left.matches,
+      more: found.left.more || own.left.more,
+    },
+    bytes: found.bytes + own.bytes,
+    capped: [...found.capped.filter(({ name }) => !isOwn.has(name)), ...own.capped],
+    binary: found.binary && own.files.length === 0,
+    ended: found.ended ?? own.ended,
+  }
+}
