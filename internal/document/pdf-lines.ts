@@ -14,6 +14,7 @@ export interface PdfLine {
 export function pdfLines(runs: readonly PdfTextRun[]): PdfLine[] {
   const lines: PdfLine[] = []
   let line: PdfLine | undefined
+  let begin = 0
   let end = 0
   const finish = () => {
     if (line && line.text.trim() !== '') lines.push({ ...line, n: lines.length + 1, text: line.text.trim() })
@@ -24,11 +25,14 @@ export function pdfLines(runs: readonly PdfTextRun[]): PdfLine[] {
     if (line && text !== '' && Math.abs(y - line.y) > Math.max(line.height, size) * 0.6) finish()
     if (text !== '') {
       line ??= { n: 0, text: '', x, y, height: 0 }
-      const gap = line.text !== '' && x - end > Math.max(size, line.height) * 0.15
+      const least = Math.max(size, line.height) * 0.15
+      // text from right to left is followed by what is left of it
+      const gap = line.text !== '' && (x - end > least || begin - (x + width) > least)
       if (gap && !/\s$/.test(line.text) && !/^\s/.test(text)) line.text += ' '
       line.text += text
       // a footnote's small figure does not make the line smaller
       if (text.trim() !== '') line.height = Math.max(line.height, height)
+      begin = x
       end = x + width
     }
     if (endsLine) finish()

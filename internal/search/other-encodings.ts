@@ -28,8 +28,8 @@ const sampleBytes = 256 << 10
 const maxFiles = 500
 
 /**
- * A byte order that UTF-8 does not have, or letters with NUL bytes between them. Text in UTF-8 has neither, so
- * ripgrep finds the files to check in one pass.
+ * A byte order that UTF-8 does not have, or letters with NUL bytes between them. Text in UTF-8 has neither,
+ * so ripgrep finds the files to check in one pass.
  */
 const foreignBytes = [
   '[\\xC0-\\xDF](?:[^\\x80-\\xBF]|$)',

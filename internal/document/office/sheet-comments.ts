@@ -1,8 +1,9 @@
-// Comments, and marks for charts and drawings, of a part of an Office file.
+// Comments and charts of a sheet of a workbook.
 import type { BlockList } from '../block-list.ts'
 import { parseMarkup } from '../markup-events.ts'
 import type { ReadingBudget } from '../reading-budget.ts'
 import type { ZipArchive } from '../zip-archive.ts'
+import { readChartLines } from './chart-text.ts'
 import { localName, readRelations } from './office-parts.ts'
 
 interface CommentTarget {
@@ -47,5 +48,25 @@ export async function addSheetComments(
       },
       budget,
     )
+  }
+}
+
+/** Adds the numbers of the charts of a sheet; a chart without numbers leaves a mark. */
+export async function addSheetCharts(
+  zip: ZipArchive,
+  sheet: string,
+  { list, section }: CommentTarget,
+  budget: ReadingBudget,
+): Promise<void> {
+  let n = 0
+  const place = () => `section ${section}, paragraph ${++n}`
+  for (const drawing of (await readRelations(zip, sheet, budget)).values()) {
+    if (drawing.type !== 'drawing') continue
+    for (const { type, target } of (await readRelations(zip, drawing.target, budget)).values()) {
+      if (!/^chart(?:Ex)?$/.test(type)) continue
+      const lines = await readChartLines(zip, target, budget)
+      for (const line of lines.length > 0 ? lines : ['[chart: its numbers are not read]'])
+        list.add(line, place)
+    }
   }
 }

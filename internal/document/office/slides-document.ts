@@ -4,6 +4,7 @@ import type { DocumentContent } from '../document-text.ts'
 import { parseMarkup } from '../markup-events.ts'
 import { collectBlocks, type ReadingBudget, UnreadableDocument } from '../reading-budget.ts'
 import { openZip, type ZipArchive } from '../zip-archive.ts'
+import { readChartLines } from './chart-text.ts'
 import { eachOpenTag, localName, readRelations, relationId } from './office-parts.ts'
 
 const presentation = 'ppt/presentation.xml'
@@ -24,7 +25,7 @@ export async function readSlidesDocument(bytes: Buffer, budget: ReadingBudget): 
     for (const [i, part] of slides.entries()) {
       const place = paragraphCounter(i + 1)
       await readShapes(zip, part, (text, isTitle) => list.add(text, place, isTitle ? 1 : undefined), budget)
-      await readNotes(zip, part, list, place, budget)
+      await readLinkedParts(zip, part, list, place, budget)
     }
     return {}
   })
@@ -35,21 +36,63 @@ function paragraphCounter(slide: number): () => string {
   return () => `page ${slide}, paragraph ${++n}`
 }
 
-async function readNotes(
+/** Charts, diagrams, notes and comments of a slide, which are parts of their own. */
+async function readLinkedParts(
   zip: ZipArchive,
   slide: string,
   list: BlockList,
   place: () => string,
   budget: ReadingBudget,
 ): Promise<void> {
-  const relations = await readRelations(zip, slide, budget)
-  const notes = [...relations.values()].find(({ type }) => type === 'notesSlide')?.target
-  if (notes === undefined) return
+  const relations = [...(await readRelations(zip, slide, budget)).values()]
+  const targets = (kind: RegExp) =>
+    relations.filter(({ type }) => kind.test(type)).map(({ target }) => target)
+  for (const target of targets(/^chart(?:Ex)?$/)) {
+    const lines = await readChartLines(zip, target, budget)
+    for (const line of lines.length > 0 ? lines : ['[chart: its numbers are not read]']) list.add(line, place)
+  }
+  for (const target of targets(/^diagramData$/))
+    await readShapes(zip, target, (text) => list.add(text, place), budget)
   // the number of the slide stands on its notes, too
-  const add = (text: string) => {
+  const addNote = (text: string) => {
     if (!/^\s*\d+\s*$/.test(text)) list.add(`Notes: ${text}`, place)
   }
-  await readShapes(zip, notes, add, budget)
+  for (const target of targets(/^notesSlide$/)) await readShapes(zip, target, addNote, budget)
+  for (const target of targets(/^comments$/))
+    await readComments(zip, target, (text) => list.add(`Comment: ${text.trim()}`, place), budget)
+}
+
+/** Comments of older and of newer programs: their text is plain in one and in paragraphs in the other. */
+async function readComments(
+  zip: ZipArchive,
+  part: string,
+  add: (text: string) => void,
+  budget: ReadingBudget,
+): Promise<void> {
+  const stream = await zip.stream(part)
+  if (!stream) return
+  let [text, inText] = ['', false]
+  const flush = () => {
+    if (text.trim() !== '') add(text)
+    text = ''
+  }
+  const handler = {
+    open(raw: string) {
+      const name = localName(raw)
+      if (name === 't' || name === 'text') inText = true
+      if (name === 'cm' || name === 'reply') flush()
+    },
+    text(more: string) {
+      if (inText) text = budget.grow(text, more)
+    },
+    close(raw: string) {
+      const name = localName(raw)
+      if (name === 't' || name === 'text') inText = false
+      if (name === 'p') text += ' '
+      if (name === 'cm' || name === 'reply') flush()
+    },
+  }
+  await parseMarkup(stream, 'xml', handler, budget)
 }
 
 type AddText = (text: string, isTitle: boolean) => void

@@ -7,7 +7,7 @@ import { collectBlocks, type ReadingBudget, UnreadableDocument } from '../readin
 import { openZip, type ZipArchive } from '../zip-archive.ts'
 import { type CellFormat, readCellFormats, showNumber } from './cell-format.ts'
 import { eachOpenTag, localName, readRelations, relationId } from './office-parts.ts'
-import { addSheetComments } from './sheet-comments.ts'
+import { addSheetCharts, addSheetComments } from './sheet-comments.ts'
 import { createSheetRows } from './sheet-rows.ts'
 
 const workbook = 'xl/workbook.xml'
@@ -52,6 +52,7 @@ export async function readSpreadsheetDocument(
       if (stream) await parseMarkup(stream, 'xml', sheetHandler(facts, rows.add, budget.grow), budget)
       rows.end()
       await addSheetComments(zip, part, { list, section: i + 1 }, budget)
+      await addSheetCharts(zip, part, { list, section: i + 1 }, budget)
     }
     return {}
   })

@@ -1,10 +1,14 @@
 // A Word file (DOCX) as a document: paragraphs and table rows in order, then footnotes, counted from the
 // first.
+import { countNoun } from '../../base/text/count-noun.ts'
 import { type BlockList, createBlockList, isoDate } from '../block-list.ts'
 import type { DocumentContent } from '../document-text.ts'
 import { parseMarkup } from '../markup-events.ts'
 import { collectBlocks, type ReadingBudget, UnreadableDocument } from '../reading-budget.ts'
 import { openZip, type ZipArchive } from '../zip-archive.ts'
+import { readChartLines } from './chart-text.ts'
+import { readRelations } from './office-parts.ts'
+import { readListNumbers } from './word-numbering.ts'
 import { createWordHandler } from './word-paragraphs.ts'
 
 export async function readWordDocument(bytes: Buffer, budget: ReadingBudget): Promise<DocumentContent> {
@@ -12,27 +16,63 @@ export async function readWordDocument(bytes: Buffer, budget: ReadingBudget): Pr
   if (!zip.has('word/document.xml')) throw new UnreadableDocument('it is no DOCX file: it has no text part')
   const facts = await readProperties(zip, budget)
   const levels = await readHeadingLevels(zip, budget)
+  const nextNumber = await readListNumbers(zip, budget)
   const list = createBlockList(budget)
+  const place = () => `paragraph ${list.blocks.length + 1}`
+  const found = { charts: [] as string[], pictures: 0, notes: new Map<string, number>() }
+  const handler = createWordHandler({
+    levels,
+    nextNumber,
+    add: (text, level) => list.add(text, place, level),
+    grow: list.grow,
+    noteNumber(kind, id) {
+      const key = `${kind} ${id}`
+      const n = found.notes.get(key) ?? found.notes.size + 1
+      found.notes.set(key, n)
+      return n
+    },
+    addChart: (relation) => found.charts.push(relation),
+    addPicture: () => {
+      found.pictures++
+    },
+  })
   const content = await collectBlocks(list, async () => {
-    for (const part of ['word/document.xml', 'word/footnotes.xml', 'word/endnotes.xml', 'word/comments.xml'])
-      await readPart(zip, part, list, levels, budget)
+    for (const part of parts) {
+      const stream = await zip.stream(part)
+      if (stream) await parseMarkup(stream, 'xml', handler, budget)
+    }
+    await addCharts(zip, found.charts, list, budget)
     return facts
   })
-  return { ...facts, ...content }
+  const pictures = countNoun(found.pictures, 'picture')
+  return {
+    ...facts,
+    ...content,
+    ...(found.pictures > 0 && { notes: [`text in ${pictures} is not read`] }),
+  }
 }
 
-async function readPart(
+const parts = ['word/document.xml', 'word/footnotes.xml', 'word/endnotes.xml', 'word/comments.xml']
+
+/** Below the text, under the numbers that stand where the charts are. */
+async function addCharts(
   zip: ZipArchive,
-  part: string,
+  relations: readonly string[],
   list: BlockList,
-  levels: ReadonlyMap<string, number>,
   budget: ReadingBudget,
 ): Promise<void> {
-  const stream = await zip.stream(part)
-  if (!stream) return
+  if (relations.length === 0) return
+  const targets = await readRelations(zip, 'word/document.xml', budget)
   const place = () => `paragraph ${list.blocks.length + 1}`
-  const handler = createWordHandler(levels, (text, level) => list.add(text, place, level), list.grow)
-  await parseMarkup(stream, 'xml', handler, budget)
+  for (const [i, id] of relations.entries()) {
+    const target = targets.get(id)?.target
+    const [title, ...rows] = target === undefined ? [] : await readChartLines(zip, target, budget)
+    list.add(
+      title?.replace(/^Chart/, `Chart ${i + 1}`) ?? `Chart ${i + 1}: its numbers are not in the file`,
+      place,
+    )
+    for (const row of rows) list.add(row, place)
+  }
 }
 
 /** Levels of headings by the id of the style: the ids are translated, the names behind them are not. */

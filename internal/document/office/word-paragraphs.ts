@@ -2,10 +2,14 @@
 import { formatRow, namesColumns } from '../block-list.ts'
 import type { MarkupHandler } from '../markup-events.ts'
 import type { ReadingBudget } from '../reading-budget.ts'
+import type { ListItemPlace, NextListNumber } from './word-numbering.ts'
 
 interface WordParagraph {
   text: string
   level: number | undefined
+  /** Its own place in a list, and its style, which may have one. */
+  list: ListItemPlace
+  style: string | undefined
 }
 
 interface WordTable {
@@ -15,22 +19,34 @@ interface WordTable {
 }
 
 /** Text that was deleted, codes of fields, and the second copy of drawings for older programs. */
-const skipped = new Set(['w:del', 'w:instrText', 'mc:Fallback', 'w:moveFrom'])
+const skipped = new Set(['w:del', 'w:instrText', 'mc:Fallback', 'w:moveFrom', 'w:pPrChange', 'w:rPrChange'])
 
 type AddParagraph = (text: string, level: number | undefined) => void
 type Attributes = Readonly<Record<string, string>>
 
-/** `levels`: heading level by style id; `add` receives each paragraph or row, `grow` what is still open. */
-export function createWordHandler(
-  levels: ReadonlyMap<string, number>,
-  add: AddParagraph,
-  grow: ReadingBudget['grow'],
-): MarkupHandler {
-  return new WordHandler(levels, add, grow)
+interface WordParts {
+  /** Heading level by style id. */
+  levels: ReadonlyMap<string, number>
+  /** Receives each paragraph or row. */
+  add: AddParagraph
+  grow: ReadingBudget['grow']
+  nextNumber?: NextListNumber
+  /** The number of a note, by its kind and id, in the order of their references. */
+  noteNumber?: (kind: NoteKind, id: string) => number
+  /** Called with the relation of a chart; returns its number. */
+  addChart?: (relation: string) => number
+  /** Called for each picture. */
+  addPicture?: () => void
+}
+
+type NoteKind = 'footnote' | 'endnote'
+
+export function createWordHandler(parts: WordParts): MarkupHandler {
+  return new WordHandler(parts)
 }
 
 class WordHandler implements MarkupHandler {
-  private readonly levels: ReadonlyMap<string, number>
+  private readonly parts: WordParts
   private readonly add: AddParagraph
   private readonly grow: ReadingBudget['grow']
   /** A text box is a paragraph within a paragraph. */
@@ -39,11 +55,13 @@ class WordHandler implements MarkupHandler {
   /** Open elements below the one that is left out, itself included. */
   private skip = 0
   private inText = false
+  /** What the next paragraph begins with: the label of a note or comment. */
+  private label = ''
 
-  constructor(levels: ReadonlyMap<string, number>, add: AddParagraph, grow: ReadingBudget['grow']) {
-    this.levels = levels
-    this.add = add
-    this.grow = grow
+  constructor(parts: WordParts) {
+    this.parts = parts
+    this.add = parts.add
+    this.grow = parts.grow
   }
 
   open(name: string, attributes: Attributes): void {
@@ -70,7 +88,7 @@ class WordHandler implements MarkupHandler {
     if (mark !== undefined) this.put(mark)
     switch (name) {
       case 'w:p':
-        this.paragraphs.push({ text: '', level: undefined })
+        this.paragraphs.push({ text: '', level: undefined, list: {}, style: undefined })
         break
       case 'w:t':
       case 'm:t':
@@ -83,7 +101,14 @@ class WordHandler implements MarkupHandler {
         this.put(marks[name])
         break
       case 'w:pStyle':
-        this.setLevel(this.levels.get(value))
+        this.setLevel(this.parts.levels.get(value))
+        this.setList({ style: value })
+        break
+      case 'w:numId':
+        this.setList({ list: { list: value } })
+        break
+      case 'w:ilvl':
+        this.setList({ list: { level: Number(value) } })
         break
       case 'w:outlineLvl':
         this.setLevel(Number(value) + 1)
@@ -96,7 +121,52 @@ class WordHandler implements MarkupHandler {
         break
       case 'w:tc':
         this.tables.at(-1)?.cells?.push('')
+        break
+      default:
+        this.beginLinked(name, attributes)
     }
+  }
+
+  /** Notes, comments, charts and pictures, which are parts of their own. */
+  private beginLinked(name: string, attributes: Attributes): void {
+    switch (name) {
+      case 'w:footnoteReference':
+      case 'w:endnoteReference':
+        this.put(`[^${this.noteOf(name.slice(2, -9) as NoteKind, attributes)}]`)
+        break
+      case 'w:footnote':
+      case 'w:endnote':
+        this.label = `[^${this.noteOf(name.slice(2) as NoteKind, attributes)}] `
+        break
+      case 'w:comment':
+        this.label = `Comment by ${attributes['w:author'] || 'an unknown author'}: `
+        break
+      case 'c:chart':
+        this.putChart(attributes)
+        break
+      case 'wp:docPr':
+        if (attributes['descr']) this.put(` [picture: ${attributes['descr']}] `)
+        break
+      case 'pic:pic':
+        this.parts.addPicture?.()
+    }
+  }
+
+  private setList({ list, style }: { list?: ListItemPlace; style?: string }): void {
+    const current = this.paragraphs.at(-1)
+    if (!current) return
+    Object.assign(current.list, list)
+    if (style !== undefined) current.style = style
+  }
+
+  private noteOf(kind: NoteKind, attributes: Attributes): number {
+    const id = attributes['w:id'] ?? ''
+    return this.parts.noteNumber?.(kind, id) ?? Number(id)
+  }
+
+  private putChart(attributes: Attributes): void {
+    const n = this.parts.addChart?.(attributes['r:id'] ?? '')
+    this.put(n === undefined ? ' [chart] ' : ` [chart ${n}] `)
   }
 
   private put(text: string): void {
@@ -118,7 +188,12 @@ class WordHandler implements MarkupHandler {
   private closeParagraph(): void {
     const paragraph = this.paragraphs.pop()
     const cells = this.tables.at(-1)?.cells
-    if (!paragraph || paragraph.text.trim() === '') return
+    if (!paragraph) return
+    // an empty item has a number, too
+    const number = this.parts.nextNumber?.(paragraph.list, paragraph.style) ?? ''
+    if (paragraph.text.trim() === '') return
+    paragraph.text = `${this.label}${number === '' ? '' : `${number} `}${paragraph.text.trimStart()}`
+    this.label = ''
     if (cells && cells.length > 0)
       cells[cells.length - 1] = this.grow(cells.at(-1) ?? '', ` ${paragraph.text}`)
     else this.add(paragraph.text, paragraph.level)

@@ -30,5 +30,5 @@ test('a table within a cell, and footnotes at the end', async () => {
   const inner = wordTable([['x', 'y']])
   const body = `<w:tbl><w:tr><w:tc>${wordParagraph('1')}${inner}</w:tc><w:tc>${wordParagraph('2')}</w:tc></w:tr></w:tbl>`
   const notes = `<w:footnotes><w:footnote>${wordParagraph('a note')}</w:footnote></w:footnotes>`
-  expect(await blocksOf(body, { 'word/footnotes.xml': notes })).toEqual(['1 x | y | 2', 'a note'])
+  expect(await blocksOf(body, { 'word/footnotes.xml': notes })).toEqual(['1 x | y | 2', '[^1] a note'])
 })

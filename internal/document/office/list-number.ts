@@ -1,0 +1,44 @@
+// The number of a list item in the format that a Word file names.
+
+const ones = ['', 'i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix']
+const tens = ['', 'x', 'xx', 'xxx', 'xl', 'l', 'lx', 'lxx', 'lxxx', 'xc']
+const hundreds = ['', 'c', 'cc', 'ccc', 'cd', 'd', 'dc', 'dcc', 'dccc', 'cm']
+
+/** `format` is a value of `w:numFmt`; an unknown one shows figures. */
+export function formatListNumber(n: number, format: string): string {
+  switch (format) {
+    case 'none':
+      return ''
+    case 'decimalZero':
+      return n < 10 ? `0${n}` : String(n)
+    case 'lowerLetter':
+      return letters(n)
+    case 'upperLetter':
+      return letters(n).toUpperCase()
+    case 'lowerRoman':
+      return roman(n)
+    case 'upperRoman':
+      return roman(n).toUpperCase()
+    case 'ordinal':
+      return `${n}${ordinalEnd(n)}`
+    default:
+      return String(n)
+  }
+}
+
+/** After `z` comes `aa`, then `bb`. */
+function letters(n: number): string {
+  if (n < 1 || n > 780) return String(n)
+  return String.fromCharCode(97 + ((n - 1) % 26)).repeat(Math.ceil(n / 26))
+}
+
+function roman(n: number): string {
+  if (n < 1 || n > 3_999) return String(n)
+  const part = (table: readonly string[], unit: number) => table[Math.floor(n / unit) % 10] ?? ''
+  return 'm'.repeat(Math.floor(n / 1_000)) + part(hundreds, 100) + part(tens, 10) + part(ones, 1)
+}
+
+function ordinalEnd(n: number): string {
+  if (n % 100 >= 11 && n % 100 <= 13) return 'th'
+  return ['th', 'st', 'nd', 'rd'][n % 10] ?? 'th'
+}
