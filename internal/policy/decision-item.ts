@@ -40,6 +40,8 @@ export interface DecisionContext {
   hosts: readonly string[]
   /** The commands start behind a wall. */
   walled: boolean
+  /** See CallFacts. */
+  unconfined: boolean
 }
 
 /** The condition that decides which items a rule is about. */

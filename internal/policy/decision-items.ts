@@ -58,6 +58,7 @@ export function collectItems(
     parts: facts.commands.flatMap((line) => line.parts.map((part) => ({ part, line }))),
     hosts: facts.hosts,
     walled: facts.walled === true,
+    unconfined: facts.unconfined === true,
   }
   const runs = facts.commands.length > 0
   const action = baselineAction(call.level, policy.mode, policy.preset)

@@ -17,7 +17,7 @@ import {
 import { heldByWall, isHeld, leavesWall } from './held-commands.ts'
 import { describeSensitiveContent, partLimits } from './part-limits.ts'
 import { judgePath, type ResolvedPath } from './paths/path-jail.ts'
-import type { DecisionPart, DecisionReason, Policy } from './policy.ts'
+import { type DecisionPart, type DecisionReason, type Policy, unconfinedBuild } from './policy.ts'
 import { effectiveMode, strictestAction } from './presets.ts'
 import type { CommandLine, LinePart } from './resolved-call.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
@@ -198,13 +198,14 @@ function plainMatch(rule: PermissionRule, part: LinePart, context: DecisionConte
 
 /** What happens to a part that no rule speaks of: in mode `auto` its class decides, else its wall. */
 function partBase(part: LinePart, line: CommandLine, context: DecisionContext): DecisionReason {
-  const base = classBase(part, line, context.policy)
+  const base = classBase(part, line, context)
   if (base.action !== 'ask' || !isHeld(context)) return base
   const why = leavesWall(part)
   return why === undefined ? heldByWall(showWords(part.words)) : { ...base, text: why }
 }
 
-function classBase(part: LinePart, line: CommandLine, policy: Policy): DecisionReason {
+function classBase(part: LinePart, line: CommandLine, context: DecisionContext): DecisionReason {
+  const { policy } = context
   const behind = part.via.length > 0 ? ` (run by ${part.via.join(', ')})` : ''
   const name = `${showWords(part.words) || 'the line'}${behind}`
   const action = mayRun(policy)
@@ -216,11 +217,22 @@ function classBase(part: LinePart, line: CommandLine, policy: Policy): DecisionR
       .map((place) => judgePath(place, 'read', policy.roots))
       .find((one) => one.action !== 'allow')
     const [held] = part.class === 'reading' ? part.sensitiveContents : []
-    const why = far?.text ?? (held && describeSensitiveContent(held)) ?? distrusted(part, line, policy)
+    const why =
+      far?.text ??
+      (held && describeSensitiveContent(held)) ??
+      distrusted(part, line, policy) ??
+      unconfined(part, context)
     if (why === undefined) return makeReason('shell', 'allow', `${name} is a ${part.class} command`)
     return makeReason('shell', action, `${name}: ${why}`)
   }
   return makeReason('shell', action, action === 'allow' ? '' : `no rule allows ${name}`)
+}
+
+/** Why a test or build asks although its class is known, with the rule that allows it. */
+function unconfined(part: LinePart, context: DecisionContext): string | undefined {
+  if (part.class !== 'building' || !context.unconfined) return undefined
+  const rule = JSON.stringify({ tool: 'bash', command: part.words.join(' '), action: 'allow' })
+  return `${unconfinedBuild}; the rule ${rule} allows it`
 }
 
 /** Why the class does not count here; undefined where it does. */

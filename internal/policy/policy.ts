@@ -61,6 +61,10 @@ export interface PolicyCall {
   scope: readonly CallScope[]
 }
 
+/** Why a test or build needs approval where no sandbox contains it. */
+export const unconfinedBuild =
+  'there is no sandbox here: tests and builds run with all your rights, and files have changed in this session'
+
 /** One link of the chain that led to a decision, for people. */
 export interface DecisionReason {
   action: PermissionAction

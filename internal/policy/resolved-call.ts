@@ -71,6 +71,8 @@ export interface CallFacts {
   hostQuestions?: ReadonlyMap<string, HostQuestion>
   /** Its commands start behind the wall `workspace`. */
   walled?: boolean
+  /** No sandbox contains its commands, and tests and builds need approval for that. */
+  unconfined?: boolean
   /** What could not be looked up; each of them denies the call. */
   faults: readonly { code: FailureCode; text: string }[]
 }

@@ -46,6 +46,9 @@ async function listWalls(context: WorkspaceContext): Promise<string> {
   return `behind walls: ${behind}; without, until \`sandbox\` in their configuration: ${without.join(', ')}`
 }
 
+const withoutSandbox =
+  'in trusted workspaces tests and builds run with all your rights, and need approval once files have changed'
+
 async function checkSupport(mode: SandboxMode, env: DoctorTarget['env']): Promise<DoctorCheck> {
   const runner = createRunner({ dataDir: dataDir(env), env })
   try {
@@ -56,7 +59,11 @@ async function checkSupport(mode: SandboxMode, env: DoctorTarget['env']): Promis
     if (support.kind === 'seatbelt')
       return { what, state: 'ok', detail: `sandbox-exec builds walls${setting}` }
     const state = mode === 'require' ? 'broken' : 'missing'
-    return { what, state, detail: `${support.because}: ${support.detail}${setting}; ${mend}` }
+    return {
+      what,
+      state,
+      detail: `${support.because}: ${support.detail}${setting}; ${withoutSandbox}; ${mend}`,
+    }
   } finally {
     await runner.close()
   }

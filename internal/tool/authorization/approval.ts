@@ -8,6 +8,7 @@ import { type CallIds, callEventFields } from '../call-ids.ts'
 import type { Ctx } from '../ctx.ts'
 import { withoutSecrets } from '../field.ts'
 import type { Tool } from '../tool.ts'
+import { noteApproval } from './build-consent.ts'
 
 /** A call whose arguments have been read. */
 interface AskedCall extends CallIds {
@@ -56,6 +57,7 @@ export async function askApproval(
       ...(keeps.length > 0 && { always: true }),
     },
   })
+  if (reply.allow) noteApproval(decision, ctx)
   for (const { rule } of keeps) await ctx.remember(rule)
   return reply
 }

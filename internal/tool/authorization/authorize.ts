@@ -5,6 +5,7 @@ import { decide, type PermissionDecision, type PolicyCall, withStoredRules } fro
 import { levels } from '../../policy/level.ts'
 import type { Ctx } from '../ctx.ts'
 import type { Tool } from '../tool.ts'
+import { needsBuildConsent, noteCall } from './build-consent.ts'
 
 /** A decision with the real paths that it speaks of, by the paths as the call gives them. */
 interface CallAuthorization {
@@ -23,7 +24,10 @@ export async function authorizeCall(
     const level = levels.indexOf(raised) > levels.indexOf(tool.level) ? raised : tool.level
     const call: PolicyCall = { tool: tool.name, level, args, scope: tool.scope?.(args, ctx) ?? [] }
     const walled = tool.walled === true && (await ctx.can.walls?.())?.active === true
-    const facts = await resolveFacts(call, ctx.policy, ctx.cwd, walled)
+    const unconfined = tool.walled === true && !walled && needsBuildConsent(ctx)
+    const resolved = await resolveFacts(call, ctx.policy, ctx.cwd, walled)
+    const facts = unconfined ? { ...resolved, unconfined } : resolved
+    noteCall(facts, ctx)
     const judgedPaths = new Map(facts.places.map(({ place }) => [place.given, place.real]))
     for (const { real } of facts.commands.flatMap((line) => line.parts.flatMap((part) => part.names)))
       judgedPaths.set(real, real)

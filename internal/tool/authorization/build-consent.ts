@@ -1,0 +1,50 @@
+// Whether tests and builds that run without a sandbox need approval: once a session, after the first change.
+import { isRead } from '../../policy/level.ts'
+import { type PermissionDecision, unconfinedBuild } from '../../policy/policy.ts'
+import type { CallFacts } from '../../policy/resolved-call.ts'
+import type { Ctx } from '../ctx.ts'
+
+interface BuildConsent {
+  /** A call of this session may have changed files. */
+  changed: boolean
+  /** The user has approved a test or build after that. */
+  approved: boolean
+}
+
+/** By what opens the sandbox of a session, which its subagents share. */
+const consents = new WeakMap<object, BuildConsent>()
+
+function consentOf({ can }: Ctx): BuildConsent | undefined {
+  if (!can.walls) return undefined
+  const known = consents.get(can.walls) ?? { changed: false, approved: false }
+  consents.set(can.walls, known)
+  return known
+}
+
+/** Whether tests and builds of this session need approval where no sandbox contains them. */
+export function needsBuildConsent(ctx: Ctx): boolean {
+  const consent = consentOf(ctx)
+  return consent?.changed === true && !consent.approved
+}
+
+/** Notes a call that is about to be decided: a call that may change files counts whether or not it runs. */
+export function noteCall({ call, commands }: CallFacts, ctx: Ctx): void {
+  const isKnown = commands.every(
+    ({ parts, writes, blind, opaque }) =>
+      opaque === undefined &&
+      !blind &&
+      writes.length === 0 &&
+      parts.every((part) => part.class !== undefined || part.words.length === 0),
+  )
+  const isQuiet =
+    commands.length > 0 ? isKnown : call.level !== 'confirm_write' && call.level !== 'confirm_execute'
+  const consent = isQuiet || isRead(call.level) ? undefined : consentOf(ctx)
+  if (consent) consent.changed = true
+}
+
+/** Notes that the user has allowed a call. */
+export function noteApproval({ reasons }: PermissionDecision, ctx: Ctx): void {
+  if (!reasons.some(({ text }) => text.includes(unconfinedBuild))) return
+  const consent = consentOf(ctx)
+  if (consent) consent.approved = true
+}
