@@ -63,7 +63,7 @@ export interface PolicyCall {
 
 /** Why a test or build needs approval where no sandbox contains it. */
 export const unconfinedBuild =
-  'there is no sandbox here: tests and builds run with all your rights, and files have changed in this session'
+  'there is no sandbox here: tests and builds run with all your rights, and the agent may have changed files'
 
 /** One link of the chain that led to a decision, for people. */
 export interface DecisionReason {
