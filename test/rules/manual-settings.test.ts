@@ -38,6 +38,7 @@ const checks: Readonly<Record<string, Check>> = {
     (await loadServers([inFile('lsp.json', text)])).diagnostics.map(({ message }) => message),
   'mcp.md': config,
   'models.md': config,
+  'ci.md': config,
   'permissions.md': config,
   'plugins.md': config,
   'render.md': (text) => {
