@@ -6,6 +6,7 @@ import { configDir, dataDir } from '../base/dirs.ts'
 import { messageOf } from '../base/errors.ts'
 import { makeDirectory } from '../base/files/make-directory.ts'
 import { explainOwnDirectory } from '../base/files/own-directories.ts'
+import { countNoun } from '../base/text/count-noun.ts'
 import { findUnmatchedDisabled } from '../profile/unmatched-tools.ts'
 import { readTrustState } from '../trust/trust.ts'
 import { openDirectCalls } from './direct-call.ts'
@@ -266,6 +267,13 @@ async function servers(where: DoctorTarget): Promise<DoctorCheck[]> {
       const text = state === 'ready' ? `${name}: ${command}` : `${name}: ${detail}`
       return { what: 'language server', state: state === 'ready' ? 'ok' : 'broken', detail: text }
     })
+  const missing = rows.filter(({ install }) => install !== undefined)
+  if (missing.length > 0) {
+    const detail = missing
+      .map(({ name, needed, install }) => `${name} (${countNoun(needed, 'file')}): ${install}`)
+      .join('; ')
+    return [...checks, { what: 'language server', state: 'missing', detail: `needed here: ${detail}` }]
+  }
   if (checks.length > 0 || idle.length === 0) return checks
   return [
     {

@@ -131,7 +131,7 @@ describe('a real server', () => {
     })
     const doctor = await run('lsp', 'doctor')
     expect(doctor.code).toBe(1)
-    expect(doctor.out).toMatch(/^typescript +ok +up in \d+ ms; goToDefinition, .*outgoingCalls$/m)
+    expect(doctor.out).toMatch(/^typescript +ok +up in \d+ ms; goToDefinition, .*outgoingCalls +1$/m)
     expect(doctor.out).toMatch(/^broken +broken +nowhere is not on the PATH \(.*lsp\.json\)$/m)
     const rows = JSON.parse((await run('lsp', 'list', '--json')).out)
     expect(rows[0]).toMatchObject({ name: 'typescript', state: 'ready' })
@@ -168,4 +168,22 @@ it('loads nothing of it for those who ask something else', () => {
   expect(reading.length).toBeGreaterThan(0)
   expect(reading.filter(heavy)).toEqual([])
   expect(used('tools', 'list').filter(heavy)).toEqual([])
+})
+
+describe('what the workspace needs', () => {
+  it.each([
+    ['src/a.ts', 'typescript', 'npm i -g typescript-language-server typescript'],
+    ['main.go', 'gopls', 'go install golang.org/x/tools/gopls@latest'],
+    ['go.mod', 'gopls', 'go install golang.org/x/tools/gopls@latest'],
+    ['src/lib.rs', 'rust-analyzer', 'rustup component add rust-analyzer'],
+    ['pkg/a.py', 'pyright', 'npm i -g pyright'],
+    ['run.sh', 'bash', 'npm i -g bash-language-server'],
+  ])('%s needs %s', async (path, server, install) => {
+    w.put(path, '')
+    const { out } = await run('lsp', 'doctor', '--json')
+    const rows = JSON.parse(out) as { name: string; needed: number; install?: string }[]
+    expect(rows[0]).toMatchObject({ name: server, needed: 1, install })
+    expect(rows.slice(1).filter((row) => row.install !== undefined)).toEqual([])
+    expect((await run('doctor')).out).toContain(`needed here: ${server} (1 file): ${install}`)
+  })
 })

@@ -1,4 +1,4 @@
-// `anode lsp doctor`: starts every server that is ready, once, and says what came of it.
+// `anode lsp doctor`: starts every server that is ready, once, and says which this workspace needs.
 import {
   type LanguageServerTrial,
   tryLanguageServers,
@@ -9,7 +9,7 @@ import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts
 
 export const doctor: Verb = {
   name: 'lsp doctor',
-  summary: 'Start each language server of the workspace once; exit 1 when one does not come up',
+  summary: 'Start each language server once, and say which the workspace needs; exit 1 when one fails',
   usage: 'lsp doctor [flags]',
   options: { json: { type: 'boolean', describe: 'Print JSON' } },
   examples: [['anode lsp doctor', 'Which servers work here, and what they offer']],
@@ -19,7 +19,7 @@ export const doctor: Verb = {
 async function checkServers(args: CommandArgs, io: CommandIo): Promise<number> {
   const rows = await tryLanguageServers(io)
   if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
-  else io.stdout.write(await formatTable(['server', 'state', 'detail'], rows.map(cells), io))
+  else io.stdout.write(await formatTable(['server', 'state', 'detail', 'files here'], rows.map(cells), io))
   const bad = rows.some(({ state, trial }) => state === 'broken' || trial?.ok === false)
   if (!rows.some(({ state }) => state === 'ready'))
     io.stderr.write(
@@ -28,8 +28,10 @@ async function checkServers(args: CommandArgs, io: CommandIo): Promise<number> {
   return bad ? exitCodes.failed : exitCodes.done
 }
 
-function cells({ name, state, detail, trial }: LanguageServerTrial): string[] {
-  if (!trial) return [name, state, detail]
-  if (!trial.ok) return [name, 'broken', trial.why ?? 'it did not start']
-  return [name, 'ok', `up in ${trial.ms} ms; ${trial.offers.join(', ')}`]
+function cells({ name, state, detail, trial, needed, install }: LanguageServerTrial): string[] {
+  const files = needed === 0 ? 'none' : String(needed)
+  if (install !== undefined) return [name, 'missing', `install it: ${install}`, files]
+  if (!trial) return [name, state, detail, files]
+  if (!trial.ok) return [name, 'broken', trial.why ?? 'it did not start', files]
+  return [name, 'ok', `up in ${trial.ms} ms; ${trial.offers.join(', ')}`, files]
 }

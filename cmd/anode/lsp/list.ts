@@ -16,9 +16,9 @@ async function showServers(args: CommandArgs, io: CommandIo): Promise<number> {
   const rows = await listLanguageServers(io)
   if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(rows, null, 2)}\n`)
   else {
-    const cells = rows.map(({ name, state, files, command, detail }) => [
+    const cells = rows.map(({ name, state, files, command, detail, install }) => [
       ...[name, state, files.slice(0, 4).join(' ') + (files.length > 4 ? ' …' : '')],
-      state === 'ready' ? `${command} (${detail})` : detail,
+      state === 'ready' ? `${command} (${detail})` : install ? `${detail}; install it: ${install}` : detail,
     ])
     io.stdout.write(await formatTable(['server', 'state', 'files', 'command, or what is missing'], cells, io))
   }

@@ -1,6 +1,7 @@
 // The overview of language servers: which there are, which could be, and whether they come up.
 import { FailureError, messageOf } from '../../base/errors.ts'
 import { readWorkspaceContext, type WorkspaceContext } from '../workspace.ts'
+import { countFileKinds, installCommand } from './language-need.ts'
 import { loadServerEntries, walledEntries } from './language-servers.ts'
 
 interface LanguageServerRow {
@@ -13,6 +14,10 @@ interface LanguageServerRow {
   command: string
   /** Where it is known from, or why it is not in use. */
   detail: string
+  /** How many files of the workspace it is for. */
+  needed: number
+  /** The command that installs it; only for one that is needed and not installed. */
+  install?: string
 }
 
 export interface LanguageServerTrial extends LanguageServerRow {
@@ -34,11 +39,22 @@ export async function listLanguageServers({
   return rowsOf(await readWorkspaceContext(cwd, env))
 }
 
+/** Returns the rows of needed servers first, those for the most files before the others. */
 async function rowsOf(context: WorkspaceContext): Promise<LanguageServerRow[]> {
+  const kinds = countFileKinds(context.workspace)
+  const rows = (await plainRows(context)).map((row): LanguageServerRow => {
+    const needed = row.files.reduce((sum, kind) => sum + (kinds.get(kind) ?? 0), 0)
+    const install = needed > 0 && row.state === 'not installed' ? installCommand(row.name) : undefined
+    return install === undefined ? { ...row, needed } : { ...row, needed, install }
+  })
+  return rows.sort((a, b) => b.needed - a.needed)
+}
+
+async function plainRows(context: WorkspaceContext): Promise<Omit<LanguageServerRow, 'needed'>[]> {
   const { entries, idle, diagnostics } = await loadServerEntries(context)
   return [
     ...entries.map(
-      ({ name, extensions, program, args, origin, walled, sandbox }): LanguageServerRow => ({
+      ({ name, extensions, program, args, origin, walled, sandbox }): Omit<LanguageServerRow, 'needed'> => ({
         ...{ name, state: 'ready', files: Object.keys(extensions) },
         ...{
           command: [program, ...args].join(' '),
@@ -47,7 +63,7 @@ async function rowsOf(context: WorkspaceContext): Promise<LanguageServerRow[]> {
       }),
     ),
     ...diagnostics.map(
-      ({ where, message }): LanguageServerRow => ({
+      ({ where, message }): Omit<LanguageServerRow, 'needed'> => ({
         name: where,
         state: 'broken',
         files: [],
@@ -56,7 +72,7 @@ async function rowsOf(context: WorkspaceContext): Promise<LanguageServerRow[]> {
       }),
     ),
     ...idle.map(
-      ({ name, extensions, why, where, absent }): LanguageServerRow => ({
+      ({ name, extensions, why, where, absent }): Omit<LanguageServerRow, 'needed'> => ({
         ...{ name, state: where !== undefined ? 'broken' : absent ? 'not installed' : 'idle' },
         files: Object.keys(extensions),
         ...{ command: '', detail: where === undefined ? why : `${why} (${where})` },

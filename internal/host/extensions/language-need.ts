@@ -1,0 +1,50 @@
+// Which languages a workspace is written in, and how the language server of each is installed.
+import { readdirSync } from 'node:fs'
+import { extname, join } from 'node:path'
+
+/** Directories of foreign or generated files; what is in them asks for no server. */
+const skipped = new Set(['node_modules', 'vendor', 'third_party', 'dist', 'build', 'target', '__pycache__'])
+const maxEntries = 20_000
+
+/** Commands that install the servers that are found without configuration, by their names. */
+const installCommands: Readonly<Record<string, string>> = {
+  bash: 'npm i -g bash-language-server',
+  clangd: process.platform === 'darwin' ? 'xcode-select --install' : 'apt-get install clangd',
+  gopls: 'go install golang.org/x/tools/gopls@latest',
+  json: 'npm i -g vscode-langservers-extracted',
+  pyright: 'npm i -g pyright',
+  'rust-analyzer': 'rustup component add rust-analyzer',
+  typescript: 'npm i -g typescript-language-server typescript',
+}
+
+/** Returns the command that installs a server, or undefined for one that is not known. */
+export const installCommand = (server: string): string | undefined => installCommands[server]
+
+/**
+ * Returns how many files there are by extension (`.ts`) and by whole name (`go.mod`), without hidden, foreign
+ * and generated directories; at most 20,000 entries are counted, the outermost first.
+ */
+export function countFileKinds(workspace: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  const add = (kind: string) => counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  const todo = [workspace]
+  let entries = 0
+  for (let dir = todo.shift(); dir !== undefined && entries < maxEntries; dir = todo.shift()) {
+    for (const entry of entriesOf(dir)) {
+      if (++entries > maxEntries) break
+      if (entry.isDirectory() && !entry.name.startsWith('.') && !skipped.has(entry.name))
+        todo.push(join(dir, entry.name))
+      else if (entry.isFile()) for (const kind of new Set([entry.name, extname(entry.name)])) add(kind)
+    }
+  }
+  return counts
+}
+
+function entriesOf(dir: string) {
+  try {
+    return readdirSync(dir, { withFileTypes: true })
+  } catch {
+    // a directory that cannot be read has no files for a server
+    return []
+  }
+}
