@@ -3,6 +3,7 @@ import { countNoun } from '../../../base/text/count-noun.ts'
 import { awkPrints } from './awk.ts'
 import { jqReads } from './jq.ts'
 import { type ScannedWords, scanWords } from './option-scan.ts'
+import { findOversizedOutput } from './output-size.ts'
 import { findProgram, type ProgramEntry, traitWords } from './program-table.ts'
 import { sedPrints } from './sed.ts'
 
@@ -37,6 +38,8 @@ export function judgeReader(words: readonly string[]): JudgedWords | undefined {
   if (!program) return undefined
   const needs = traitWords(program, 'needs')
   if (needs.length > 0 && !needs.includes(rest[0]?.slice(1) ?? '')) return undefined
+  const large = findOversizedOutput(name, rest)
+  if (large !== undefined) return { odd: large, unseen: false }
   const own = program.traits.get('own')
   if (own === 'git') return judgeGit(rest)
   if (own === 'test') return judgeTest(name, rest)

@@ -1,0 +1,91 @@
+// The output that the numbers in a command's words ask for: more than a limit is not free reading.
+
+/** Characters or lines that one command may produce from nothing but its words. */
+const limit = 1_000_000
+
+/** Programs whose numbers decide how much they print, and not what they look for. */
+const sized = new Set([
+  'nl',
+  'pr',
+  'expand',
+  'unexpand',
+  'fmt',
+  'column',
+  'numfmt',
+  'shuf',
+  'xxd',
+  'od',
+  'hexdump',
+])
+/** Programs that take a format like that of `printf` among other words. */
+const formatting = new Set(['find', 'stat', 'awk', 'gawk', 'mawk', 'seq', 'date', 'numfmt', 'jq', 'git'])
+
+/**
+ * Returns why a command may print more than a million characters or lines, or use as much memory; undefined
+ * when its words bound it. `words` follow the program's name. A number that only the shell knows counts as
+ * too large.
+ */
+export function findOversizedOutput(name: string, words: readonly string[]): string | undefined {
+  if (name === 'printf') return judgeFormat(words)
+  if (name === 'seq' && countOf(words) > limit) return 'seq may print more than a million lines'
+  if (formatting.has(name)) {
+    const wide = words.find((word) => widthOf(word) > limit)
+    if (wide !== undefined) return `${name} may print more than a million characters for one field`
+  }
+  if (!sized.has(name)) return undefined
+  const large = words.find((word) => numbersIn(word).some((number) => number > limit))
+  return large === undefined
+    ? undefined
+    : `${name} ${large.slice(0, 40)} may print more than a million characters`
+}
+
+/** The format is used again until all arguments are printed. */
+function judgeFormat(words: readonly string[]): string | undefined {
+  const [format = '', ...rest] = words[0] === '--' ? words.slice(1) : words
+  const why = 'printf may print more than a million characters for one field'
+  if (widthOf(format) * Math.max(1, rest.length) > limit) return why
+  if (!/%[-+ #0']*(?:\*|\d*\.\*)/.test(format)) return undefined
+  const isOpen = (word: string) =>
+    /[$`]/.test(word) || numbersIn(word).some((number) => number * rest.length > limit)
+  return rest.some(isOpen) ? why : undefined
+}
+
+/** The sum of widths and precisions in a text with `%` fields. */
+function widthOf(text: string): number {
+  let sum = 0
+  for (const [, width = '0', precision = '0'] of text.matchAll(
+    /%(?:[<>|]+\(\s*|[-+ #0']*)(\d*)(?:\.(\d*))?/g,
+  ))
+    sum += Number(width) + Number(precision)
+  return sum
+}
+
+const numbersIn = (word: string) =>
+  [...word.matchAll(/0[xX][\da-fA-F]+|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?[kKMGTPE]?/g)].map(([text]) =>
+    numberOf(text),
+  )
+
+function numberOf(text: string): number {
+  const unit = 'kMGTPE'.indexOf((/^\d.*[kKMGTPE]$/.exec(text)?.[0].at(-1) ?? '').replace('K', 'k') || ' ')
+  return unit < 0 ? Number(text) : Number(text.slice(0, -1)) * 1000 ** (unit + 1)
+}
+
+/** How many lines `seq` prints; infinite for operands that are not plain numbers. */
+function countOf(words: readonly string[]): number {
+  const operands: string[] = []
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as string
+    if (/^-(?:w*[fs]|-format|-separator)$/.test(word)) at++
+    else if (word !== '--' && !/^-(?!\d|\.|i)/.test(word)) operands.push(word)
+  }
+  if (operands.length === 0) return 0
+  const numbers = operands.map((word) => (word.trim() === '' ? Number.NaN : Number(word)))
+  const [first, step, last] =
+    numbers.length === 1
+      ? [1, 1, numbers[0]]
+      : numbers.length === 2
+        ? [numbers[0], 1, numbers[1]]
+        : [numbers[0], numbers[1], numbers[2]]
+  const count = ((last as number) - (first as number)) / (step as number)
+  return Number.isNaN(count) ? Number.POSITIVE_INFINITY : count
+}
