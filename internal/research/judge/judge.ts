@@ -9,7 +9,6 @@ import type {
   JudgeRules,
   MeasuredEffect,
   MetricSample,
-  SamplePair,
   VerdictReason,
 } from './evidence.ts'
 import { type GuardOutcome, judgeGuard } from './guardrail-metric.ts'

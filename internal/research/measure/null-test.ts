@@ -60,11 +60,20 @@ export async function runNullTest(session: LockedSession, config: ConfigLine): P
     const { reason, detail, executed } = error.failed
     if (reason === 'interrupted') throw new UserError('interrupted', { exit: 130 })
     const lastLine = executed?.outcome.stderr.text.trim().split('\n').at(-1)
-    throw unusable(
-      [reason, detail ?? lastLine].filter(Boolean).join(': '),
-      'Run the command by hand in a fresh checkout.',
-    )
+    throw unusable([reason, detail ?? lastLine].filter(Boolean).join(': '), await hintFor(session, config))
   }
+}
+
+/** What a command that works by hand may lack here, and the flags that give it. */
+async function hintFor(session: LockedSession, config: ConfigLine): Promise<string> {
+  const { kind } = await session.isolation(config)
+  const network = kind === 'wall' ? ', no host can be reached' : ''
+  const closed = kind === 'none' ? 'no sandbox' : 'a sandbox'
+  return (
+    `The command ran in a fresh checkout with ${closed}: HOME is empty${network}, and ignored files are missing. ` +
+    'Add them with --env NAME (GOMODCACHE, CARGO_HOME, RUSTUP_HOME) or --carry PATH (node_modules, .venv); ' +
+    'see `anode manual research`.'
+  )
 }
 
 const unusable = (why: string, hint: string) => new UserError(`metric unusable: ${why}`, { hint })
