@@ -9,6 +9,8 @@ interface Where {
   signal: AbortSignal
   /** The end of what the server wrote to standard error. */
   stderrText: string
+  /** The server runs in a sandbox: a failed start names what is closed there. */
+  isSandboxed?: boolean
 }
 
 const codes: Readonly<Record<string, FailureCode>> = {
@@ -20,7 +22,7 @@ const codes: Readonly<Record<string, FailureCode>> = {
 
 /** The one failure behind whatever the client threw. */
 export function explainMcpError(error: unknown, where: Where): FailureError {
-  const { server, doing, signal, stderrText } = where
+  const { server, doing, signal, stderrText, isSandboxed } = where
   const inner = chain(error).find((one) => one instanceof FailureError)
   if (inner instanceof FailureError) return inner
   const isLate = signal.aborted && (signal.reason as Error | undefined)?.name === 'TimeoutError'
@@ -40,10 +42,14 @@ export function explainMcpError(error: unknown, where: Where): FailureError {
   const effects = isBegun ? ', what it did until then is not known' : ''
   const rpc = typeof number === 'number' ? ` (error ${number})` : ''
   const reason = system === undefined ? messageOf(error) : `${messageOf(error)} (${system})`
-  const why = `${reason.slice(0, 1000)}${effects}${words}`
+  const why = `${reason.slice(0, 1000)}${effects}${words}${isSandboxed ? `\n${sandboxLine(server)}` : ''}`
   const message = `the MCP server ${server} failed to ${doing}${rpc}: ${why}`
   return new FailureError({ code, message }, error)
 }
+
+const sandboxLine = (server: string) =>
+  '[sandbox: the server has an empty HOME, reads only the workspace and reaches no host; ' +
+  `to open more, set read, write or network in "sandbox" of mcpServers.${server}]`
 
 /** The error and what caused it, outermost first. */
 function chain(error: unknown): unknown[] {

@@ -143,7 +143,9 @@ async function connect(starter: Starter, era: ServerListing['era']): Promise<Liv
     const failed = codeOf(error) === 'EPIPE' ? new Error('it ended at once') : error
     const cause = late.aborted ? Object.assign(new Error(slow), { code: 'REQUEST_TIMEOUT' }) : failed
     const stderrText = made.stderrText()
-    throw explainMcpError(cause, { server: server.name, doing: 'start', signal: life.closing, stderrText })
+    const isSandboxed = server.places !== undefined && made.kind === 'stdio'
+    const where = { server: server.name, doing: 'start', signal: life.closing, stderrText, isSandboxed }
+    throw explainMcpError(cause, where)
   }
 }
 
