@@ -1,6 +1,6 @@
 // Which files are documents: formats that hold text with places other than lines.
 
-const documentKinds = ['pdf', 'docx', 'xlsx', 'pptx', 'html', 'epub', 'notebook', 'table'] as const
+const documentKinds = ['pdf', 'docx', 'xlsx', 'pptx', 'html', 'epub', 'notebook', 'table', 'mail'] as const
 export type DocumentKind = (typeof documentKinds)[number]
 
 const byEnding: Readonly<Record<string, DocumentKind>> = {
@@ -18,6 +18,7 @@ const byEnding: Readonly<Record<string, DocumentKind>> = {
   ipynb: 'notebook',
   csv: 'table',
   tsv: 'table',
+  eml: 'mail',
 }
 
 /** By the ending of the name; undefined for everything else. */

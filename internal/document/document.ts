@@ -90,5 +90,6 @@ const readers: Readonly<Record<DocumentKind, DocumentReader>> = {
   html: async (...all) => (await import('./html-document.ts')).readHtmlDocument(...all),
   epub: async (...all) => (await import('./epub-document.ts')).readEpubDocument(...all),
   notebook: async (...all) => (await import('./notebook-document.ts')).readNotebookDocument(...all),
+  mail: async (...all) => (await import('./mail-document.ts')).readMailDocument(...all),
   table: async (...all) => (await import('./table-document.ts')).readTableDocument(...all),
 }

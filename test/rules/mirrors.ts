@@ -644,6 +644,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'tui/view/part-title': 'tui/board/study-lines: the title of a part of the pane',
   'document/office/chart-text': 'document/office/word-numbering: the numbers of a chart and its title',
   'document/office/list-number': 'document/office/word-numbering: every format of a list',
+  'document/mail-parts': 'document/mail-document: every transfer encoding and charset, nested parts',
   'search/other-encodings': 'tools/encodings: every encoding by every tool',
   'tui/session-screen': 'cmd/session: the form that a terminal gets',
 }

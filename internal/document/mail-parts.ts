@@ -1,0 +1,141 @@
+// The parts of a message: headers, nested parts, their transfer encodings, and encoded words in headers.
+import { decodeAnyText } from '../base/text/detect-encoding.ts'
+
+export interface MailPart {
+  /** In lower case, such as `text/plain`. */
+  type: string
+  charset?: string
+  transfer: string
+  /** The name of an attachment as its header has it; empty for one without a name. */
+  attachment?: string
+  body: string
+}
+
+const maxParts = 500
+const maxDepth = 20
+
+/** `source` has one character for each byte. Of alternatives, plain text comes before HTML, and one is kept. */
+export function splitParts(source: string): { headers: Map<string, string>; parts: MailPart[] } {
+  const { headers, body } = splitHead(source)
+  const parts: MailPart[] = []
+  collectParts(headers, body, parts, 0)
+  return { headers, parts }
+}
+
+function collectParts(headers: Map<string, string>, body: string, parts: MailPart[], depth: number): void {
+  if (parts.length >= maxParts || depth > maxDepth) return
+  const content = headers.get('content-type') ?? 'text/plain'
+  const type = content.split(';', 1)[0]?.trim().toLowerCase() || 'text/plain'
+  const boundary = parameterOf(content, 'boundary')
+  if (type.startsWith('multipart/') && boundary !== undefined) {
+    const inner = bodiesBetween(body, boundary).map(splitHead)
+    for (const one of type === 'multipart/alternative' ? chooseAlternative(inner) : inner)
+      collectParts(one.headers, one.body, parts, depth + 1)
+    return
+  }
+  const disposition = headers.get('content-disposition') ?? ''
+  const name = parameterOf(disposition, 'filename') ?? parameterOf(content, 'name')
+  const isAttached = /^\s*attachment/i.test(disposition) || (name !== undefined && !type.startsWith('text/'))
+  if (type === 'message/rfc822' && !isAttached) {
+    const { headers: own, body: rest } = splitHead(body)
+    collectParts(own, rest, parts, depth + 1)
+    return
+  }
+  const charset = parameterOf(content, 'charset')
+  parts.push({
+    type,
+    transfer: (headers.get('content-transfer-encoding') ?? '').trim().toLowerCase(),
+    body,
+    ...(charset !== undefined && { charset }),
+    ...(isAttached && { attachment: name ?? '' }),
+  })
+}
+
+/** Plain text, else the last, which is the richest. */
+function chooseAlternative<P extends { headers: Map<string, string> }>(parts: readonly P[]): P[] {
+  const plain = parts.find(({ headers }) => /^\s*text\/plain/i.test(headers.get('content-type') ?? ''))
+  const one = plain ?? parts.at(-1)
+  return one ? [one] : []
+}
+
+function splitHead(source: string): { headers: Map<string, string>; body: string } {
+  const end = /\r?\n\r?\n/.exec(source)
+  const head = end ? source.slice(0, end.index) : source
+  const headers = new Map<string, string>()
+  for (const line of head.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)) {
+    const [, name, value] = /^([\x21-\x39\x3b-\x7e]+):\s*(.*)$/.exec(line) ?? []
+    if (name !== undefined && !headers.has(name.toLowerCase())) headers.set(name.toLowerCase(), value ?? '')
+  }
+  return { headers, body: end ? source.slice(end.index + end[0].length) : '' }
+}
+
+function bodiesBetween(body: string, boundary: string): string[] {
+  const [, ...rest] = `\n${body}`.split(`\n--${boundary}`)
+  const last = rest.findIndex((part) => part.startsWith('--'))
+  return (last < 0 ? rest : rest.slice(0, last)).map((part) =>
+    part.replace(/^[ \t]*\r?\n/, '').replace(/\r$/, ''),
+  )
+}
+
+/** `name=value`, quoted or not, also in the form `name*=utf-8''value` and in numbered pieces. */
+function parameterOf(header: string, name: string): string | undefined {
+  const pattern = new RegExp(
+    `;\\s*${name}(?:\\*(\\d+))?(\\*)?\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|([^;\\s]+))`,
+    'gi',
+  )
+  const pieces = [...header.matchAll(pattern)].sort((a, b) => Number(a[1] ?? 0) - Number(b[1] ?? 0))
+  if (pieces.length === 0) return undefined
+  return pieces
+    .map(([, , coded, quoted, bare]) => {
+      const value = quoted?.replace(/\\(.)/g, '$1') ?? bare ?? ''
+      return coded ? unescapePercent(value) : value
+    })
+    .join('')
+}
+
+function unescapePercent(value: string): string {
+  const [, charset = 'utf-8', text = value] = /^([^']*)'[^']*'(.*)$/.exec(value) ?? []
+  const bytes = text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+  try {
+    return new TextDecoder(charset).decode(Buffer.from(bytes, 'latin1'))
+  } catch {
+    return text
+  }
+}
+
+export function decodeBody({ transfer, body }: Pick<MailPart, 'transfer' | 'body'>): Buffer {
+  if (transfer === 'base64') return Buffer.from(body, 'base64')
+  return Buffer.from(transfer === 'quoted-printable' ? decodeQuoted(body) : body, 'latin1')
+}
+
+const decodeQuoted = (text: string) =>
+  text
+    .replace(/[ \t]+(?=\r?\n|$)/g, '')
+    .replace(/=\r?\n/g, '')
+    .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+
+const encodedWord = /=\?([^?*]+)(?:\*[^?]*)?\?([bq])\?([^?]*)\?=/gi
+
+/** A header with its encoded words decoded; bytes that are not ASCII are decoded as those of a text are. */
+export async function decodeHeader(value: string): Promise<string> {
+  const joined = value.replace(/(\?=)\s+(?==\?)/g, '$1')
+  if (!/=\?/.test(joined)) {
+    const decoded = /[\x80-\xff]/.test(joined)
+      ? await decodeAnyText(Buffer.from(joined, 'latin1'))
+      : undefined
+    return (decoded?.text ?? joined).trim()
+  }
+  return joined
+    .replace(encodedWord, (whole, charset: string, form: string, text: string) => {
+      const transfer = form.toLowerCase() === 'b' ? 'base64' : 'quoted-printable'
+      const bytes = decodeBody({ transfer, body: transfer === 'base64' ? text : text.replaceAll('_', ' ') })
+      try {
+        return new TextDecoder(charset).decode(bytes)
+      } catch {
+        return whole
+      }
+    })
+    .trim()
+}
