@@ -14,7 +14,7 @@ export interface MailPart {
 const maxParts = 500
 const maxDepth = 20
 
-/** `source` has one character for each byte. Of alternatives, plain text comes before HTML, and one is kept. */
+/** `source` has one character for each byte. Of alternatives, plain text is kept, else the last one. */
 export function splitParts(source: string): { headers: Map<string, string>; parts: MailPart[] } {
   const { headers, body } = splitHead(source)
   const parts: MailPart[] = []
