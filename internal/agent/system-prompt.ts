@@ -1,7 +1,9 @@
 // The system prompt, put together in a stable order so that provider caches hold; what changes comes last.
 
+import { defined } from '../base/defined.ts'
 import type { ToolSpec } from '../model/model.ts'
 import type { ToolDescription } from '../tool/catalog.ts'
+import { toOfferedSchema } from '../tool/offered-schema.ts'
 import { type AgentEnvironment, describeEnvironment } from './environment-note.ts'
 
 interface SystemPromptParts {
@@ -69,9 +71,10 @@ function shortenLine(text: string): string {
   return part ?? `${head.slice(0, head.lastIndexOf(' '))} …`
 }
 
-/** Tools as a provider is told of them: whole, as `tools show` prints them. */
+/** Tools as a provider gets them: `tools show` prints them with the parameters that are not offered. */
 export function buildToolSpecs(
   descriptions: readonly (ToolDescription & { deferred?: boolean })[],
+  engine?: string,
 ): ToolSpec[] {
   const names = new Set(descriptions.map(({ name }) => name))
   return descriptions
@@ -80,16 +83,7 @@ export function buildToolSpecs(
     .map(({ name, about, schema, origin }) => ({
       name,
       description: about,
-      schema: withoutLonely(schema, names),
+      schema: toOfferedSchema(schema, { names, ...defined({ engine }) }),
       ...(origin !== 'native' && { foreign: true }),
     }))
-}
-
-/** A schema without the parameters that are of no use without a tool that is not offered. */
-function withoutLonely(schema: Record<string, unknown>, names: ReadonlySet<string>): Record<string, unknown> {
-  const all = Object.entries((schema.properties ?? {}) as Record<string, Record<string, unknown>>)
-  if (!all.some(([, one]) => 'x-with' in one)) return schema
-  const useful = all.filter(([, one]) => !('x-with' in one) || names.has(String(one['x-with'])))
-  const shapes = useful.map(([name, { 'x-with': _, ...one }]) => [name, one] as const)
-  return { ...schema, properties: Object.fromEntries(shapes) }
 }

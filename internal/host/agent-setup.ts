@@ -16,6 +16,7 @@ import { configDir } from '../base/dirs.ts'
 import { efforts } from '../model/effort.ts'
 import type { Effort, ToolSpec } from '../model/model.ts'
 import { tokensOf } from '../model/tokens.ts'
+import { chooseEngineName } from '../net/web/engine-name.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { ProfileSet } from '../profile/profile-set.ts'
 import type { Catalog, ListedTool } from '../tool/catalog.ts'
@@ -97,8 +98,11 @@ export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
   const nested = createNestedInstructions(source)
   const shown = () => tools().filter((entry) => entry.hidden === undefined)
   const profiles = shown().some(({ name }) => name === 'task') ? await listTaskProfiles(parts) : []
+  const engine = chooseEngineName(ctx.settings.web, ctx.env)
   const specs = memoizeByEntries(tools, () =>
-    buildToolSpecs(shown()).map((spec) => (spec.name === 'task' ? withProfiles(spec, profiles) : spec)),
+    buildToolSpecs(shown(), engine).map((spec) =>
+      spec.name === 'task' ? withProfiles(spec, profiles) : spec,
+    ),
   )
   const all = memoizeByEntries(tools, () => parts.runtime.catalog(tools()))
   // the list of skills is of use only to who can load one

@@ -173,11 +173,13 @@ async function queryServer(
     const { encoding } = session.client
     const { at, text, includeDeclaration } = query
     if (operationRequests[query.operation].needs === 'position' && !at) {
-      throw new FailureError({ code: 'bad_args', message: `${query.operation} needs line and character` })
+      throw new FailureError({
+        code: 'bad_args',
+        message: `${query.operation} needs \`line_number\` and column`,
+      })
     }
     if (at && at.line >= document.lines.length) {
-      const last = document.lines.length - 1
-      const message = `there is no line ${at.line}: counted from 0 the last one is ${last}`
+      const message = `line ${at.line + 1} not found: the last line of the file is ${document.lines.length}`
       throw new FailureError({ code: 'bad_args', message })
     }
     const position = at && {

@@ -77,6 +77,7 @@ function writeSchema(input: z.ZodMiniObject, trim: (out: Json) => void): Json {
       if (meta) out.description = descriptionOf(meta)
       if (meta?.likeSiblings) out.items = { type: 'object' }
       if (meta?.with) out['x-with'] = meta.with
+      if (meta?.offer) out['x-offer'] = meta.offer
       dropFaceParameters(zodSchema, out)
       trim(out as Json)
     },

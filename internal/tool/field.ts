@@ -19,6 +19,11 @@ export interface FieldMeta {
   secret?: boolean
   /** Only told, and of use, where this tool is offered too. */
   with?: string
+  /**
+   * Accepted and listed everywhere, but offered to models `never`, or only where web_search asks this engine.
+   * Absent: offered always.
+   */
+  offer?: 'never' | 'exa'
   /** A list whose items have the fields that stand beside it; they are said once. */
   likeSiblings?: boolean
   /** Other spellings of enum values, mapped onto the listed ones. */

@@ -11,7 +11,11 @@ import about from './ask_user.md'
 
 const text = () => z.string().check(z.minLength(1))
 
-const option = z.object({ id: text(), label: text(), description: z.optional(z.string()) })
+const option = z.object({
+  id: field(text(), 'Short id; the result names the chosen one'),
+  label: field(text(), 'Answer as the user reads it'),
+  description: field(z.optional(z.string()), 'What follows from this answer'),
+})
 
 /** What all questions have in common, described once. */
 const shape = () => ({
@@ -27,13 +31,13 @@ const root = shape()
 const input = z.object({
   question: field(root.question, 'What to ask'),
   reason: field(root.reason, 'What depends on it'),
-  options: field(root.options, 'The id chosen comes back'),
-  allow_freeform: field(root.allow_freeform, 'Take a typed answer too'),
+  options: field(root.options, 'Answers to choose from'),
+  allow_freeform: field(root.allow_freeform, 'Accept a typed answer too'),
   required: field(root.required, 'true: you cannot continue without an answer'),
-  topic: field(root.topic, 'Short label'),
+  topic: field(root.topic, 'Short label of the question'),
   questions: field(
     z.optional(z.array(z.object(shape())).check(z.maxLength(3))),
-    'Up to 3 more, each with the fields above',
+    'Up to 3 more questions, each with the fields above',
     { likeSiblings: true },
   ),
 })

@@ -23,14 +23,18 @@ export const chart = defineTool({
   about,
   level: 'auto_read',
   input: z.object({
-    type: field(z._default(z.enum(['bar', 'line', 'sparkline', 'table']), 'bar'), 'How to draw'),
-    title: field(z.optional(z.string()), 'Above it'),
-    data: field(z.optional(z.record(z.string(), z.unknown())), 'Label to value'),
+    type: field(z._default(z.enum(['bar', 'line', 'sparkline', 'table']), 'bar'), 'Kind of chart'),
+    title: field(z.optional(z.string()), 'Line above the chart'),
+    data: field(z.optional(z.record(z.string(), z.unknown())), 'Numbers by label'),
     series: field(
-      z.optional(z.array(z.object({ label: field(label, 'Text or number'), value: z.unknown() }))),
-      'Keeps its order, which data may not',
+      z.optional(
+        z.array(
+          z.object({ label: field(label, 'Text or number'), value: field(z.unknown(), 'Number to draw') }),
+        ),
+      ),
+      'Labels and numbers in this order',
     ),
-    width: field(z._default(z.number(), 40), 'Cells, from 10', { cap: 500 }),
+    width: field(z._default(z.number(), 40), 'Width in characters, at least 10', { cap: 500 }),
   }),
   example: { type: 'bar', title: 'latency', data: { p50: 12, p95: 45 } },
   async run(args) {

@@ -17,19 +17,19 @@ export const codeReview = defineTool({
   level: 'external_read',
   spawns: true,
   input: z.object({
-    diff_description: field(z.string().check(z.minLength(1)), 'What, why, what must not break'),
+    diff_description: field(z.string().check(z.minLength(1)), 'What changed, why, and what must not break'),
     files: field(texts(), 'Files to review; default: all changed ones'),
-    instructions: field(z.optional(z.string()), 'What to mind besides'),
+    instructions: field(z.optional(z.string()), 'What else the reviewer should check'),
     check_scope: field(
       z.optional(z.enum(['changes-only', 'all'])),
-      'Absent: changes-only, by files named or changed',
+      'changes-only (default): checks for changed files; all: every check',
       {
         synonyms: { changes: 'changes-only', changed: 'changes-only', changes_only: 'changes-only' },
       },
     ),
     check_filter: field(texts(), 'Only checks with these names or globs'),
-    checks_only: field(z._default(z.boolean(), false), 'Without the reviewer'),
-    thinking: field(z._default(z.enum(['low', 'high']), 'low'), 'How hard it thinks'),
+    checks_only: field(z._default(z.boolean(), false), 'true: run the checks without the general review'),
+    thinking: field(z._default(z.enum(['low', 'high']), 'low'), 'How much the reviewer thinks'),
   }),
   example: {
     diff_description: 'Uncommitted: retries of failed uploads now wait and give up after five tries',

@@ -24,9 +24,9 @@ import about from './create_file.md'
 
 const input = z.object({
   path: field(z.string().check(z.minLength(1)), 'File to write'),
-  content: field(z.string(), 'End it with a newline'),
-  overwrite: field(z._default(z.boolean(), false), 'Replace an existing file'),
-  append: field(z._default(z.boolean(), false), 'Add to an existing file'),
+  content: field(z.string(), 'Whole text of the file, with a newline at its end'),
+  overwrite: field(z._default(z.boolean(), false), 'true: replace an existing file'),
+  append: field(z._default(z.boolean(), false), 'true: add content to the end of an existing file'),
   parents: field(z.optional(z.boolean()), 'Make missing folders above it.', { faces: true }),
 })
 type Args = z.output<typeof input>

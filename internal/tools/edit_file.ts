@@ -22,8 +22,8 @@ import { locatePath, mayQuoteFile } from '../tool-support/path-location.ts'
 import about from './edit_file.md'
 
 const edit = z.object({
-  old: field(z.string(), 'Text to find'),
-  new: field(z.string(), 'Text to put in its place'),
+  old: field(z.string(), 'Text to find, as old_str'),
+  new: field(z.string(), 'Text that replaces it'),
   occurrence: field(z._default(z.int().check(z.gte(0)), 0), 'If it occurs several times: which one, from 1'),
   replace_all: field(z.optional(z.boolean()), 'Replace every match.', { faces: true, accepted: true }),
 })
@@ -32,7 +32,7 @@ const input = z.object({
   path: field(z.string().check(z.minLength(1)), 'File to change'),
   edits: field(z.optional(z.array(edit).check(z.minLength(1))), 'Several changes, applied in order'),
   old_str: field(z.optional(z.string()), 'Text to find'),
-  new_str: field(z.optional(z.string()), 'Text to put in its place'),
+  new_str: field(z.optional(z.string()), 'Text that replaces old_str'),
   replace_all: field(z._default(z.boolean(), false), 'Replace every occurrence of old_str'),
   unified_diff: field(z.optional(z.string()), 'Unified diff of this one file'),
   match: field(

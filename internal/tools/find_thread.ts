@@ -13,9 +13,12 @@ export const findThread = defineTool({
   name: 'find_thread',
   about,
   input: z.object({
-    query: field(z.string().check(z.minLength(1)), 'Likely words; exact phrases in double quotes'),
-    source: field(z._default(z.string(), 'local'), 'all: every workspace here, which asks'),
-    limit: field(z._default(z.int().check(z.minimum(1)), 10), 'Threads to return', {
+    query: field(z.string().check(z.minLength(1)), 'Words to search for; exact phrases in double quotes'),
+    source: field(
+      z._default(z.string(), 'local'),
+      'local: this workspace; all: every workspace on this machine (the user is asked)',
+    ),
+    limit: field(z._default(z.int().check(z.minimum(1)), 10), 'Conversations to return', {
       cap: 50,
     }),
   }),

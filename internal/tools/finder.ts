@@ -38,7 +38,7 @@ const input = z.object({
     z.optional(z.int().check(z.gte(1))),
     'Results to return; default 50, with passage 8 (at most 20)',
   ),
-  case_sensitive: field(z._default(z.boolean(), false), 'Tell upper from lower case'),
+  case_sensitive: field(z._default(z.boolean(), false), 'true: upper and lower case differ'),
 })
 type Args = z.output<typeof input>
 

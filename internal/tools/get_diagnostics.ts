@@ -14,13 +14,13 @@ import about from './get_diagnostics.md'
 const maxFiles = 100
 
 const input = z.object({
-  path: field(z.optional(z.string()), 'One file'),
-  paths: field(z._default(z.array(z.string()), []), 'Several'),
-  wait: field(z._default(z.boolean(), false), 'Set it after an edit'),
-  wait_timeout_ms: field(z._default(z.int().check(z.gte(1)), 10_000), 'Servers start in seconds', {
+  path: field(z.optional(z.string()), 'File to report on'),
+  paths: field(z._default(z.array(z.string()), []), 'Several files'),
+  wait: field(z._default(z.boolean(), false), 'true: wait for the server; set it after an edit'),
+  wait_timeout_ms: field(z._default(z.int().check(z.gte(1)), 10_000), 'Longest wait in milliseconds', {
     cap: 30_000,
   }),
-  severity: field(z._default(z.enum(['any', ...lspSeverities]), 'any'), 'Only this'),
+  severity: field(z._default(z.enum(['any', ...lspSeverities]), 'any'), 'Only this severity'),
 })
 
 export const getDiagnostics = defineTool({

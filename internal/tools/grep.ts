@@ -82,7 +82,7 @@ const input = z.object({
     z.optional(z.string().check(z.minLength(1))),
     'Only files such as *.ts (at any depth) or src/**/*.ts',
   ),
-  case_sensitive: field(flag(), 'Tell upper from lower case'),
+  case_sensitive: field(flag(), 'true: upper and lower case differ'),
   word_match: field(flag(), 'Match whole words only'),
   regex: field(flag(), 'Read pattern as a regular expression, without look-around'),
   max_matches: field(z._default(z.int().check(z.gte(1)), 50), 'Matching lines to show per file'),

@@ -14,28 +14,31 @@ const texts = () => z.optional(z.array(z.string()))
 const milliseconds = () => z.optional(z.int().check(z.minimum(1)))
 
 const input = z.object({
-  name: field(z.string().check(z.minLength(1)), 'Label of the session'),
+  name: field(z.string().check(z.minLength(1)), 'Label of the series of experiments'),
   objective: field(text(), 'What should improve'),
-  primary_metric: field(z.string().check(z.minLength(1)), 'Decides; such as cpu_ms'),
-  unit: field(text(), 'For display'),
-  direction: field(z.enum(['lower', 'higher']), 'Which is better'),
-  command: field(text(), 'Absent: .auto/measure.sh'),
-  scope: field(texts(), 'Files, folders or globs'),
-  max_runs: field(z._default(z.int().check(z.minimum(0)), 0), '0: no limit'),
-  reset: field(z._default(z.boolean(), false), 'Replace an active session'),
-  gate: field(z.optional(z.enum(['plain', 'paired'])), 'plain: you decide'),
+  primary_metric: field(z.string().check(z.minLength(1)), 'Name of the metric that decides, such as cpu_ms'),
+  unit: field(text(), 'Unit for display'),
+  direction: field(z.enum(['lower', 'higher']), 'Which values are better'),
+  command: field(text(), 'Benchmark; default: .auto/measure.sh'),
+  scope: field(texts(), 'Files that may change, as paths or globs'),
+  max_runs: field(z._default(z.int().check(z.minimum(0)), 0), 'Most runs; 0 sets no limit'),
+  reset: field(z._default(z.boolean(), false), 'true: replace an active session'),
+  gate: field(
+    z.optional(z.enum(['plain', 'paired'])),
+    'plain: you decide; paired: best and candidate are measured in turn',
+  ),
   checks: field(text(), 'Command that must pass after measuring'),
-  build: field(text(), 'Command run once per tree before'),
-  guards: field(texts(), 'rss_mb<=512, or binary_kb<=1.02x of the baseline'),
-  lock: field(texts(), 'Globs that must not change'),
-  min_effect: field(z.optional(z.number()), 'A share: 0.01 is one percent'),
-  timeout_ms: field(milliseconds(), 'Absent: 600000'),
-  checks_timeout_ms: field(milliseconds(), 'Absent: 300000'),
+  build: field(text(), 'Command that builds each tree once before it is measured'),
+  guards: field(texts(), 'Bounds such as rss_mb<=512, or binary_kb<=1.02x (of the baseline)'),
+  lock: field(texts(), 'Globs of files that must not change'),
+  min_effect: field(z.optional(z.number()), 'Smallest gain that counts; 0.01 is one percent'),
+  timeout_ms: field(milliseconds(), 'Milliseconds for one measurement; default 600000'),
+  checks_timeout_ms: field(milliseconds(), 'Milliseconds for the checks; default 300000'),
   strict_metrics: field(
     z.optional(z.boolean()),
-    'METRIC only on descriptor 3, or as METRIC@$ANODE_METRIC_NONCE',
+    'true: METRIC lines count only on descriptor 3, or as METRIC@$ANODE_METRIC_NONCE',
   ),
-  holdout: field(text(), 'Secret command that must pass before a keep; tree in $ANODE_CANDIDATE'),
+  holdout: field(text(), 'Secret command that must pass before a keep; $ANODE_CANDIDATE names the tree'),
 })
 type Args = z.output<typeof input>
 

@@ -16,16 +16,19 @@ export const logExperiment = defineTool({
   input: z.object({
     status: field(
       z.enum(['baseline', 'keep', 'discard', 'crash', 'checks_failed']),
-      'baseline: the first run; crash: the benchmark failed; checks_failed: the checks did',
+      'baseline: the first run; crash: the benchmark failed; checks_failed: the checks failed',
     ),
-    metric_value: field(z.optional(z.number()), 'In place of the measured one; marked, never evidence'),
+    metric_value: field(
+      z.optional(z.number()),
+      'Value that replaces the measured one; it is marked and never counts as evidence',
+    ),
     description: field(z.optional(z.string()), 'What the run changed'),
-    commit_message: field(z.optional(z.string()), 'Subject of the commit of a kept run'),
+    commit_message: field(z.optional(z.string()), 'Subject of the commit that keep makes'),
     asi: field(
       z.optional(z.record(z.string(), z.unknown())),
-      'What else should be on record: hypothesis, lessons',
+      'More to record, such as hypothesis and lessons',
     ),
-    restore: field(z._default(z.boolean(), true), 'Put the changes of a rejected run back'),
+    restore: field(z._default(z.boolean(), true), 'false: leave the changes of a rejected run in place'),
   }),
   example: { status: 'keep', description: 'cache compiled patterns' },
   available: (ctx) => (ctx.can.research ? true : 'no experiments can be measured here'),

@@ -37,11 +37,14 @@ export const multiRead = defineTool({
     ),
     read_range: field(
       z.optional(z.array(line()).check(z.minLength(1), z.maxLength(2))),
-      '[first, last] line of each file',
+      '[first, last] line of each file; replaces start_line and end_line',
+      { offer: 'never' },
     ),
     start_line: field(z.optional(line()), 'First line to show of each file'),
     end_line: field(z.optional(line()), 'Last line to show of each file'),
-    max_bytes: field(z._default(line(), 4_194_304), 'Most bytes of all files together'),
+    max_bytes: field(z._default(line(), 4_194_304), 'Most bytes of all files together', {
+      offer: 'never',
+    }),
     numbers: field(z.optional(z.boolean()), 'Number the lines.', { faces: true }),
     max_lines: field(
       z.optional(z.int().check(z.gte(0))),

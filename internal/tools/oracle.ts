@@ -19,11 +19,11 @@ export const oracle = defineTool({
   input: z.object({
     question: field(z.string().check(z.minLength(1)), 'The question, and what form of answer would help'),
     context: field(z.optional(z.string()), 'What you found and tried'),
-    files: field(z.optional(z.array(z.string())), 'To read first'),
-    focus: field(z.optional(z.string()), 'What matters most'),
-    model: field(z.optional(z.string()), 'provider/model; absent: as configured'),
-    effort: field(z._default(z.enum(efforts), 'medium'), 'How hard it thinks'),
-    timeout_seconds: field(z._default(z.int().check(z.minimum(1)), 180), 'Wall time', {
+    files: field(z.optional(z.array(z.string())), 'Files to read first'),
+    focus: field(z.optional(z.string()), 'What matters most in the answer'),
+    model: field(z.optional(z.string()), 'Model as provider/model; default: as configured'),
+    effort: field(z._default(z.enum(efforts), 'medium'), 'How much it thinks'),
+    timeout_seconds: field(z._default(z.int().check(z.minimum(1)), 180), 'Seconds until it is stopped', {
       cap: 600,
     }),
   }),

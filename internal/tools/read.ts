@@ -19,10 +19,11 @@ export const read = defineTool({
     read_range: field(
       z.optional(z.array(line).check(z.minLength(1), z.maxLength(2))),
       '[first, last] or [first]; replaces start_line and end_line',
+      { offer: 'never' },
     ),
     start_line: field(z._default(line, 1), 'First line to show'),
     end_line: field(z.optional(line), 'Last line to show; default with start_line: the end'),
-    max_bytes: field(z._default(line, 2_097_152), 'Most bytes of text'),
+    max_bytes: field(z._default(line, 2_097_152), 'Most bytes of text', { offer: 'never' }),
     numbers: field(z.optional(z.boolean()), 'Number the lines.', { faces: true }),
     max_lines: field(z.optional(z.int().check(z.gte(0))), 'Most lines without a range; 0 sets no limit.', {
       faces: true,

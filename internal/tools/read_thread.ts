@@ -19,12 +19,15 @@ export const readThread = defineTool({
   name: 'read_thread',
   about,
   input: z.object({
-    source: field(z._default(z.string(), 'local'), 'As in find_thread'),
-    thread_id: field(z.string().check(z.minLength(1)), 'Or its beginning', {
+    source: field(
+      z._default(z.string(), 'local'),
+      'local: this workspace; all: every workspace on this machine',
+    ),
+    thread_id: field(z.string().check(z.minLength(1)), 'Id from find_thread, or the beginning of one', {
       aliases: ['threadId', 'threadID'],
     }),
-    goal: field(z.optional(z.string()), 'What you want to know; picks the messages to show'),
-    max_messages: field(z._default(z.int().check(z.minimum(1)), 40), 'Most to return', {
+    goal: field(z.optional(z.string()), 'What you want to know; selects the messages to show'),
+    max_messages: field(z._default(z.int().check(z.minimum(1)), 40), 'Messages to return', {
       cap: 80,
     }),
   }),

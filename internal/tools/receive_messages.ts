@@ -18,15 +18,15 @@ export const receiveMessages = defineTool({
   name: 'receive_messages',
   about,
   input: z.object({
-    recipient: field(name, 'Mailbox to read'),
-    peek: field(z._default(z.boolean(), false), 'Look without taking'),
+    recipient: field(name, 'Name of the mailbox to read'),
+    peek: field(z._default(z.boolean(), false), 'true: leave the messages in the mailbox'),
     limit: field(z._default(z.int().check(z.minimum(1)), 100), 'Messages to return', {
       cap: 1_000,
     }),
-    wait_ms: field(z._default(z.int().check(z.minimum(0)), 0), 'For the first message', {
+    wait_ms: field(z._default(z.int().check(z.minimum(0)), 0), 'Milliseconds to wait for a first message', {
       cap: 30_000,
     }),
-    scope: field(z.optional(name), 'Study or repository; absent: this one'),
+    scope: field(z.optional(name), 'Study or repository; default: this one', { offer: 'never' }),
   }),
   example: { recipient: aggregatorMailbox },
   level: 'auto_read',

@@ -13,8 +13,8 @@ export const render = defineTool({
   about,
   level: 'auto_read',
   input: z.object({
-    root: field(z.string(), 'Id on top; others have one parent each'),
-    elements: field(z.record(z.string(), z.unknown()), 'Id to {type, props, children: [ids]}'),
+    root: field(z.string(), 'Id of the top element; every other element has one parent'),
+    elements: field(z.record(z.string(), z.unknown()), 'Elements by id, each {type, props, children: [ids]}'),
   }),
   example: {
     root: 'card',

@@ -17,12 +17,12 @@ export const runExperiment = defineTool({
   about,
   level: 'state_write',
   input: z.object({
-    command: field(z.optional(z.string()), 'Another one for this run; the first becomes the configured one'),
-    timeout_ms: field(milliseconds(), 'One execution; absent: as configured'),
-    checks_timeout_ms: field(milliseconds(), 'Absent: as configured'),
-    candidate: field(z.optional(z.string()), 'Worktree that holds it; absent: the workspace'),
-    description: field(z.optional(z.string()), 'What this run is about'),
-    seed: field(z.optional(z.int().check(z.minimum(0))), 'Of the order of pairs'),
+    command: field(z.optional(z.string()), 'Benchmark for this run; the first one becomes the default'),
+    timeout_ms: field(milliseconds(), 'Milliseconds for one execution; default: as configured'),
+    checks_timeout_ms: field(milliseconds(), 'Milliseconds for the checks; default: as configured'),
+    candidate: field(z.optional(z.string()), 'Worktree to measure; default: the workspace'),
+    description: field(z.optional(z.string()), 'What this run tries'),
+    seed: field(z.optional(z.int().check(z.minimum(0))), 'Seed of the order of pairs'),
   }),
   example: { description: 'cache compiled patterns' },
   // the configured command was approved at init_experiment, another one was not

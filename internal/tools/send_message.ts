@@ -16,19 +16,22 @@ const studyDedupeMs = 600_000
 const name = z.string().check(z.minLength(1), z.maxLength(200))
 
 const input = z.object({
-  recipient: field(name, 'Mailbox it goes to', { aliases: ['to'] }),
-  message: field(z.string().check(z.minLength(1)), 'At most 64 KiB', { aliases: ['body'] }),
+  recipient: field(name, 'Name of the mailbox', { aliases: ['to'] }),
+  message: field(z.string().check(z.minLength(1)), 'Text, at most 64 KiB', { aliases: ['body'] }),
   type: field(
     z._default(z.enum(['status', 'question', 'result', 'error', 'broadcast']), 'status'),
-    'error and question are read first',
+    'Kind of message; error and question are read first',
   ),
-  from: field(z._default(name, 'anode'), 'Label of the sender'),
-  metadata: field(z.optional(z.record(z.string(), z.unknown())), 'Further keys and values'),
-  dedupe_key: field(z.optional(name), 'A second message with it is dropped'),
-  expires_s: field(z.optional(z.int().check(z.minimum(1))), 'Absent: 7 days', {
-    cap: 2_592_000,
+  from: field(z._default(name, 'anode'), 'Label of the sender', { offer: 'never' }),
+  metadata: field(z.optional(z.record(z.string(), z.unknown())), 'More keys and values', {
+    offer: 'never',
   }),
-  scope: field(z.optional(name), 'Study or repository; absent: this one'),
+  dedupe_key: field(z.optional(name), 'Key; a second message with it is dropped', { offer: 'never' }),
+  expires_s: field(z.optional(z.int().check(z.minimum(1))), 'Seconds until it is deleted; default 7 days', {
+    cap: 2_592_000,
+    offer: 'never',
+  }),
+  scope: field(z.optional(name), 'Study or repository; default: this one', { offer: 'never' }),
 })
 
 export const sendMessage = defineTool({

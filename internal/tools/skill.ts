@@ -10,8 +10,8 @@ export const skill = defineTool({
   name: 'skill',
   about,
   input: z.object({
-    name: field(z.string().check(z.minLength(1)), 'As list_skills prints it'),
-    input: field(z.optional(z.string()), 'Path, change or link to apply it to'),
+    name: field(z.string().check(z.minLength(1)), 'Name of the skill'),
+    input: field(z.optional(z.string()), 'What to apply it to: a path, a change, a link'),
   }),
   example: { name: 'code_review', input: 'the changes in src/' },
   level: 'delegated',

@@ -25,25 +25,29 @@ const synonyms = {
 }
 
 const input = z.object({
-  action: field(z.enum(['create', 'list', 'get', 'update', 'delete']), 'What to do'),
-  taskID: field(z.optional(z.string()), 'On create: your own', {
+  action: field(z.enum(['create', 'list', 'get', 'update', 'delete']), 'What to do with the list'),
+  taskID: field(z.optional(z.string()), 'Id of the task; on create a new id, default: one is made', {
     aliases: ['taskId', 'task_id', 'id'],
   }),
-  title: field(z.optional(z.string()), 'Short'),
-  description: field(z.optional(z.string()), 'Details, acceptance criteria'),
-  repoURL: field(z.optional(z.string()), 'Absent: this one; empty on list: all', {
+  title: field(z.optional(z.string()), 'Short title'),
+  description: field(z.optional(z.string()), 'Details and acceptance criteria'),
+  repoURL: field(z.optional(z.string()), 'Repository; default: this one; with list an empty text means all', {
     aliases: ['repoUrl', 'repo_url', 'repo'],
   }),
-  status: field(z.optional(z.enum(['open', 'in_progress', 'completed'])), 'On create: open; filters a list', {
-    synonyms,
-  }),
-  dependsOn: field(z.optional(z.array(z.string())), 'Ids to complete first', {
+  status: field(
+    z.optional(z.enum(['open', 'in_progress', 'completed'])),
+    'State; create sets open, list filters by it',
+    {
+      synonyms,
+    },
+  ),
+  dependsOn: field(z.optional(z.array(z.string())), 'Ids of tasks to complete first', {
     aliases: ['depends_on', 'dependencies'],
   }),
-  parentID: field(z.optional(z.string()), 'Task it is part of; filters a list', {
+  parentID: field(z.optional(z.string()), 'Id of the task that it is part of; list filters by it', {
     aliases: ['parentId', 'parent_id', 'parent'],
   }),
-  limit: field(z._default(z.int().check(z.minimum(0)), 0), '0: all'),
+  limit: field(z._default(z.int().check(z.minimum(0)), 0), 'Tasks to list; 0 lists all'),
 })
 type Args = z.output<typeof input>
 

@@ -24,12 +24,12 @@ const synonyms = {
 }
 
 const item = z.object({
-  id: field(z._default(z.string(), ''), 'Default: the next number'),
+  id: field(z._default(z.string(), ''), 'Default: the next number', { offer: 'never' }),
   content: field(z.string().check(z.minLength(1)), 'What to do'),
   status: field(z._default(z.enum(['pending', 'in_progress', 'completed']), 'pending'), 'State of the item', {
     synonyms,
   }),
-  active_form: field(z.optional(z.string()), 'While in progress: Fixing the parser', {
+  active_form: field(z.optional(z.string()), 'Text while in progress, such as Fixing the parser', {
     aliases: ['activeForm'],
   }),
   priority: field(z.optional(z.enum(['high', 'medium', 'low'])), 'How much it matters.', { faces: true }),

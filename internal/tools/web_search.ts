@@ -27,14 +27,23 @@ export const webSearch = defineTool({
   name: 'web_search',
   about,
   input: z.object({
-    query: field(z.string().check(z.minLength(1)), 'Distinctive words'),
+    query: field(z.string().check(z.minLength(1)), 'A few distinctive words'),
     max_results: field(z._default(z.int().check(z.minimum(1)), 10), 'Pages to list', { cap: 20 }),
-    recency: field(z._default(z.string(), 'any'), 'any, day, week, month, year, or such as 24h, 7d'),
-    domains: field(hosts(), 'Only these and below'),
-    exclude_domains: field(hosts(), 'Not these'),
-    category: field(z.optional(z.enum(searchCategories)), 'Exa only'),
-    start_published_date: field(date(), 'YYYY-MM-DD, Exa only'),
-    end_published_date: field(date(), 'Likewise'),
+    recency: field(
+      z._default(z.string(), 'any'),
+      'How old a page may be: any, day, week, month, year, 24h, 7d',
+    ),
+    domains: field(hosts(), 'Only pages of these domains and their subdomains'),
+    exclude_domains: field(hosts(), 'No pages of these domains'),
+    category: field(z.optional(z.enum(searchCategories)), 'Kind of page; only Exa knows it', {
+      offer: 'exa',
+    }),
+    start_published_date: field(date(), 'Earliest day of publication, YYYY-MM-DD; only Exa knows it', {
+      offer: 'exa',
+    }),
+    end_published_date: field(date(), 'Latest day of publication, YYYY-MM-DD; only Exa knows it', {
+      offer: 'exa',
+    }),
     country: field(
       z.optional(z.string().check(z.regex(/^[A-Za-z]{2}$/))),
       'Country to search from, two letters.',

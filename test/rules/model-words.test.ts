@@ -97,13 +97,20 @@ async function shownContract(name: string, at: Place) {
   return { name, about, inputSchema }
 }
 
-/** A contract less the parameters that need a tool which is not among these. */
+/** A contract less the parameters that are not offered among these tools. */
 function toldAmong(names: readonly string[], contract: unknown): unknown {
-  const { inputSchema, ...rest } = contract as { inputSchema: { properties?: Record<string, Body> } }
-  const { properties = {}, ...schema } = inputSchema
-  const kept = Object.entries(properties).filter(([, one]) => !one['x-with'] || names.includes(one['x-with']))
-  const bare = kept.map(([name, { 'x-with': _, ...one }]) => [name, one])
-  return { ...rest, inputSchema: { ...schema, properties: Object.fromEntries(bare) } }
+  const { inputSchema, ...rest } = contract as { inputSchema: Body }
+  const trim = (schema: Body): Body => {
+    if (Array.isArray(schema)) return schema.map(trim)
+    if (typeof schema !== 'object' || schema === null) return schema
+    const { 'x-with': _with, 'x-offer': _offer, ...bare } = schema
+    return Object.fromEntries(
+      Object.entries<Body>(bare)
+        .filter(([, one]) => !one?.['x-offer'] && (!one?.['x-with'] || names.includes(one['x-with'])))
+        .map(([name, one]) => [name, trim(one)]),
+    )
+  }
+  return { ...rest, inputSchema: trim(inputSchema) }
 }
 
 /** The profiles that a task may name differ from place to place. */
@@ -116,13 +123,17 @@ function withoutProfiles(tool: { name: string; inputSchema: unknown }): unknown 
   return { ...tool, inputSchema: { ...schema, properties: { ...properties, profile } } }
 }
 
-const undescribed = ({ inputSchema }: { inputSchema: unknown }): string[] =>
-  Object.entries((inputSchema as { properties?: Record<string, Body> }).properties ?? {}).flatMap(
-    ([name, { description }]) => (description ? [] : [name]),
-  )
+/** Parameters without a description, at any depth. */
+const undescribed = (schema: Body, place = ''): string[] => [
+  ...Object.entries<Body>(schema?.properties ?? {}).flatMap(([name, one]) => [
+    ...(one.description ? [] : [`${place}${name}`]),
+    ...undescribed(one, `${place}${name}.`),
+  ]),
+  ...(schema?.items ? undescribed(schema.items, `${place}[].`) : []),
+]
 
 test.each(Object.keys(wires) as ServedFormat[])(
-  'a first request over %s tells every profile its tools as tools show does',
+  'a first request over %s offers every profile what tools show prints',
   async (format) => {
     const server = await serveModel(() => ({ text: 'done' }))
     try {
@@ -146,7 +157,7 @@ test.each(Object.keys(wires) as ServedFormat[])(
         expect(names.includes('tool_search')).toBe(waiting !== '')
         for (const name of names) if (!shown.has(name)) shown.set(name, await shownContract(name, at))
         expect(tools.map(withoutProfiles)).toEqual(names.map((name) => toldAmong(names, shown.get(name))))
-        for (const tool of tools) expect([tool.name, undescribed(tool)]).toEqual([tool.name, []])
+        for (const tool of tools) expect([tool.name, undescribed(tool.inputSchema)]).toEqual([tool.name, []])
         if (format === 'chat' && maxTokens[profile])
           expect([profile, Math.max(countTokens(raw), maxTokens[profile])]).toEqual([
             profile,
@@ -169,13 +180,12 @@ interface Def {
 const defOf = (type: z.core.$ZodType) => type._zod.def as unknown as Def
 
 /** What of a parameter and the fields below it the schema does not say. */
-function unsaid(type: z.core.$ZodType, told: Body, place: string, isItem = false): string[] {
+function unsaid(type: z.core.$ZodType, told: Body, place: string): string[] {
   const meta = metaOf(type)
   if (meta?.faces) return told === undefined ? [] : [`${place} is of faces alone`]
   if (told === undefined) return [`${place} is not told`]
   const out: string[] = []
-  // fields of list items speak for themselves unless somebody has written more
-  if (!isItem && !(meta && told.description?.startsWith(meta.description.replace(/\.$/, ''))))
+  if (!(meta && told.description?.startsWith(meta.description.replace(/\.$/, ''))))
     out.push(`${place}: description`)
   if (meta?.cap !== undefined && !told.description.endsWith(`, max ${meta.cap}`)) out.push(`${place}: cap`)
   let inner = type
@@ -187,7 +197,7 @@ function unsaid(type: z.core.$ZodType, told: Body, place: string, isItem = false
   const item = defOf(inner).element
   const fields = item && !meta?.likeSiblings ? defOf(item).shape : undefined
   for (const [name, field] of Object.entries(fields ?? {}))
-    out.push(...unsaid(field, told.items.properties[name], `${place}[].${name}`, !metaOf(field)))
+    out.push(...unsaid(field, told.items.properties[name], `${place}[].${name}`))
   return out
 }
 

@@ -8,6 +8,7 @@ import { createGlobMatcher } from '../../profile/tool-filter.ts'
 import type { Catalog, ListedTool, ToolEntry } from '../../tool/catalog.ts'
 import type { ToolSearch } from '../../tool/ctx.ts'
 import { searchName } from '../../tool/deferred-call.ts'
+import { toOfferedSchema } from '../../tool/offered-schema.ts'
 import { listRareTools } from './rare-tools.ts'
 import type { ToolSearchRequest } from './tool-matching.ts'
 
@@ -82,7 +83,11 @@ export function openToolLoading(options: ToolLoadingOptions): ToolLoading {
       const fitting = matchTools(findable(), request)
       if (fitting.length === 0) throw nothingFits(request, findable())
       return {
-        loaded: fitting.slice(0, maxLoaded).map(({ name, about, schema }) => ({ name, about, schema })),
+        loaded: fitting.slice(0, maxLoaded).map(({ name, about, schema }) => ({
+          name,
+          about,
+          schema: toOfferedSchema(schema, { names: new Set(tools().map((one) => one.name)) }),
+        })),
         more: fitting.slice(maxLoaded, maxLoaded + maxNamed).map(({ name }) => name),
       }
     },

@@ -5,6 +5,7 @@ import { type AgentSession, openAgentSession, type SessionRecord } from '../../a
 import { buildToolSpecs } from '../../agent/system-prompt.ts'
 import type { EventDraft } from '../../event/event.ts'
 import type { ModelMessage } from '../../model/model.ts'
+import { chooseEngineName } from '../../net/web/engine-name.ts'
 import { isRead } from '../../policy/level.ts'
 import type { Profile } from '../../profile/profile.ts'
 import { createCallNumbering } from '../../tool/call-ids.ts'
@@ -87,7 +88,10 @@ function openBranchSession(
     restrictBranchTools(agent.catalog.entries, request.allowWrites),
   )
   const specs = memoizeByEntries(tools, () =>
-    buildToolSpecs(tools().filter(({ hidden }) => hidden === undefined)),
+    buildToolSpecs(
+      tools().filter(({ hidden }) => hidden === undefined),
+      chooseEngineName(ctx.settings.web, ctx.env),
+    ),
   )
   const catalog = memoizeByEntries(tools, () => parent.runtime.catalog(tools()))
   const own: Ctx = {

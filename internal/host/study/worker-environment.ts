@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { buildToolSpecs, toolConventions } from '../../agent/system-prompt.ts'
 import { defined } from '../../base/defined.ts'
 import type { Model, ToolSpec } from '../../model/model.ts'
+import { chooseEngineName } from '../../net/web/engine-name.ts'
 import { isRead } from '../../policy/level.ts'
 import { findProfileServing } from '../../profile/profile-lookup.ts'
 import type { Journal } from '../../store/journal/journal.ts'
@@ -92,7 +93,10 @@ async function openTaskContext(
   const study = `study:${head.id}`
   return {
     tools,
-    specs: buildToolSpecs(tools.filter(({ hidden }) => hidden === undefined)),
+    specs: buildToolSpecs(
+      tools.filter(({ hidden }) => hidden === undefined),
+      chooseEngineName(ctx.settings.web, ctx.env),
+    ),
     ctx: {
       ...ctx,
       thread: `${study}/${task.id}`,

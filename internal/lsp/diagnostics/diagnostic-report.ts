@@ -39,7 +39,6 @@ export function describeReport(shown: string, server: string, report: Omit<LspRe
   const count = `${news.length} ${change ? 'new' : news.length === 1 ? 'problem' : 'problems'}`
   const fixed = change && change.fixed > 0 ? `, ${change.fixed} fixed` : ''
   const what = first.message.split('\n', 1)[0]?.slice(0, 200)
-  return [
-    `${server}: ${shown}: ${count}${fixed}; first ${first.line}:${first.character} ${first.severity} ${what}`,
-  ]
+  const place = `${shown}:${first.line + 1}:${first.character + 1}`
+  return [`${server}: ${shown}: ${count}${fixed}; first ${place} ${first.severity} ${what}`]
 }

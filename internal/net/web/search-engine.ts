@@ -2,21 +2,13 @@
 // after it.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { createDuckduckgoSearch, duckduckgoBase } from './duckduckgo.ts'
+import { chooseEngineName, type EngineName, exaKeyOf, type WebSettings } from './engine-name.ts'
 import { createExaSearch, exaBase } from './exa.ts'
 import { createSearxngSearch } from './searxng.ts'
 import type { WebSearch } from './web-query.ts'
 
-type Name = 'exa' | 'searxng' | 'duckduckgo'
-
-/** The part of the configuration that is about the web. */
-export interface WebSettings {
-  provider?: string | undefined
-  searxngUrl?: string | undefined
-  exaKey?: string | undefined
-}
-
 export interface SearchEngine {
-  name: Name
+  name: EngineName
   /** As people write it. */
   title: string
   host: string
@@ -27,14 +19,12 @@ export interface SearchEngine {
   next?: SearchEngine
 }
 
-/** DuckDuckGo needs nothing. */
 export function chooseEngine(web: WebSettings, env: EnvironmentVariables): SearchEngine {
-  const key = web.exaKey || env.EXA_API_KEY || ''
+  const key = exaKeyOf(web, env)
   const base = web.searxngUrl ?? ''
   const makers = { exa: () => exaOf(key), searxng: () => searxngOf(base), duckduckgo: duckduckgoOf }
-  const forced = Object.entries(makers).find(([name]) => name === web.provider)
-  if (forced) return forced[1]()
-  if (!key) return base ? searxngOf(base) : duckduckgoOf()
+  const name = chooseEngineName(web, env)
+  if (name !== 'exa' || web.provider === 'exa') return makers[name]()
   // a server of one's own comes before everybody's
   const next = base ? searxngOf(base) : duckduckgoOf()
   return { ...exaOf(key), ...(next.missing === undefined && { next }) }

@@ -17,9 +17,12 @@ export const branch = defineTool({
   spawns: true,
   optional: true,
   input: z.object({
-    description: field(z.string().check(z.minLength(1)), 'What to find out.'),
-    max_turns: field(z._default(z.int().check(z.minimum(1)), 10), 'Replies of the branch.', { cap: 40 }),
-    allow_writes: field(z._default(z.boolean(), false), 'May edit files and run commands, too.'),
+    description: field(
+      z.string().check(z.minLength(1)),
+      'What to find out, and what the conclusion must contain',
+    ),
+    max_turns: field(z._default(z.int().check(z.minimum(1)), 10), 'Most turns of the branch', { cap: 40 }),
+    allow_writes: field(z._default(z.boolean(), false), 'true: it may edit files and run commands'),
   }),
   example: { description: 'Which callers of parseConfig rely on the order of its keys?', max_turns: 8 },
   effect: () => 'spawn',

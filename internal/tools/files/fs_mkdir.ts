@@ -12,8 +12,8 @@ import { locatePath } from '../../tool-support/path-location.ts'
 import about from './fs_mkdir.md'
 
 const input = z.object({
-  path: field(z.string().check(z.minLength(1)), 'Folder to make, relative to the workspace.'),
-  parents: field(z._default(z.boolean(), true), 'Make missing folders above it too.'),
+  path: field(z.string().check(z.minLength(1)), 'Directory to create'),
+  parents: field(z._default(z.boolean(), true), 'false: fail if the parent directory is missing'),
 })
 
 export const fsMkdir = defineTool({

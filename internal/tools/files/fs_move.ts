@@ -14,9 +14,9 @@ import { movedPaths, noteMoved, recordMove } from '../../tool-support/moved-path
 import about from './fs_move.md'
 
 const input = z.object({
-  source: field(z.string().check(z.minLength(1)), 'What to move, relative to the workspace.'),
-  destination: field(z.string().check(z.minLength(1)), 'Its whole new name.'),
-  overwrite: field(z._default(z.boolean(), false), 'Replace what is there already.'),
+  source: field(z.string().check(z.minLength(1)), 'File, directory or link to move'),
+  destination: field(z.string().check(z.minLength(1)), 'Whole new path'),
+  overwrite: field(z._default(z.boolean(), false), 'true: replace an existing destination'),
 })
 
 export const fsMove = defineTool({

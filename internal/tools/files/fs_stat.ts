@@ -12,7 +12,7 @@ export const fsStat = defineTool({
   about,
   optional: true,
   input: z.object({
-    path: field(z.string().check(z.minLength(1)), 'What to look at, relative to the workspace.'),
+    path: field(z.string().check(z.minLength(1)), 'File, directory or link to show'),
   }),
   example: { path: 'README.md' },
   level: 'auto_read',

@@ -19,11 +19,11 @@ import about from './read_document.md'
 const maxBytes = 64 << 20
 
 const input = z.object({
-  path: field(z.string().check(z.minLength(1)), 'The file.'),
-  only: field(z.optional(z.enum(['pdf'])), 'Refuse all other kinds.'),
-  max_chars: field(z._default(z.int().check(z.gte(1)), 16_384), 'Most characters of text.'),
-  max_images: field(z._default(z.int().check(z.gte(0)), 20), 'Most pictures that are listed.', { cap: 100 }),
-  timeout_ms: field(z._default(z.int().check(z.gte(1)), 300_000), 'Milliseconds it may take.', {
+  path: field(z.string().check(z.minLength(1)), 'Document to read'),
+  only: field(z.optional(z.enum(['pdf'])), 'Accept only this kind of file'),
+  max_chars: field(z._default(z.int().check(z.gte(1)), 16_384), 'Characters of text to return'),
+  max_images: field(z._default(z.int().check(z.gte(0)), 20), 'Images to list', { cap: 100 }),
+  timeout_ms: field(z._default(z.int().check(z.gte(1)), 300_000), 'Milliseconds until it is stopped', {
     cap: 600_000,
   }),
 })

@@ -16,10 +16,10 @@ import type { RecordedWrite } from '../../undo/undo-plan.ts'
 import about from './undo.md'
 
 const input = z.object({
-  path: field(z.string().check(z.minLength(1)), 'The file.'),
-  call_id: field(z.optional(z.string()), 'Only what this call has changed.'),
-  by: field(z.optional(z.string()), 'Only what this tool has changed: NAME or TOOLSET/NAME.'),
-  dry_run: field(z._default(z.boolean(), false), 'Only show what would be put back.'),
+  path: field(z.string().check(z.minLength(1)), 'File to revert'),
+  call_id: field(z.optional(z.string()), 'Only changes of this call'),
+  by: field(z.optional(z.string()), 'Only changes of this tool: NAME or TOOLSET/NAME'),
+  dry_run: field(z._default(z.boolean(), false), 'true: only show what would change'),
 })
 type Args = z.output<typeof input>
 

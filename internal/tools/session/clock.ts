@@ -25,9 +25,9 @@ export const clock = defineTool({
   about,
   optional: true,
   input: z.object({
-    time: field(z.optional(z.string()), 'Time of today to convert, HH:MM; absent: the time now.'),
-    from: field(z.optional(z.string()), 'Zone that time is given in; absent: the local one.'),
-    to: field(z.optional(z.string()), 'Zone that the answer is given in; absent: the local one.'),
+    time: field(z.optional(z.string()), 'Time of today to convert, HH:MM; default: now'),
+    from: field(z.optional(z.string()), 'Zone of the given time; default: the local zone'),
+    to: field(z.optional(z.string()), 'Zone of the answer; default: the local zone'),
   }),
   example: { time: '09:30', from: 'Europe/Berlin', to: 'Asia/Tokyo' },
   level: 'auto_read',

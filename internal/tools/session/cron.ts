@@ -19,8 +19,8 @@ const input = z.object({
   schedule: field(text(), 'When it runs; for create.'),
   prompt: field(text(), 'Task of each run; for create.'),
   job_id: field(text(), 'Id or name of the job; for all but create and list.'),
-  timezone: field(text(), 'Zone of the schedule; absent: the local one.'),
-  profile: field(text(), 'Profile of the runs; absent: the standard one.'),
+  timezone: field(text(), 'Zone of the schedule; default: the local zone'),
+  profile: field(text(), 'Profile of the runs; default: the default profile'),
   limit: field(z._default(z.int().check(z.minimum(1)), 20), 'Runs that history lists.', { cap: 200 }),
 })
 

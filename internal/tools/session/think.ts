@@ -11,13 +11,13 @@ const positive = () => z.int().check(z.gte(1))
 const input = z.object({
   thought: field(z.string().check(z.minLength(1)), 'This step of thinking.'),
   number: field(positive(), 'Number of this thought.'),
-  total: field(positive(), 'How many thoughts it will take, as far as can be said now.'),
-  next_needed: field(z.boolean(), 'Whether another thought is to follow.'),
-  is_revision: field(z._default(z.boolean(), false), 'Whether it revises an earlier thought.'),
-  revises: field(z.optional(positive()), 'Number of the thought that it revises.'),
-  branch_from: field(z.optional(positive()), 'Number of the thought that a branch leaves from.'),
+  total: field(positive(), 'Thoughts that you expect to need'),
+  next_needed: field(z.boolean(), 'true: another thought follows'),
+  is_revision: field(z._default(z.boolean(), false), 'true: it revises an earlier thought'),
+  revises: field(z.optional(positive()), 'Number of the revised thought'),
+  branch_from: field(z.optional(positive()), 'Number of the thought where the branch starts'),
   branch_id: field(z.optional(z.string().check(z.minLength(1))), 'Name of the branch.'),
-  more_needed: field(z._default(z.boolean(), false), 'Whether more thoughts are needed than total says.'),
+  more_needed: field(z._default(z.boolean(), false), 'true: more thoughts are needed than total'),
 })
 
 /** Only what is answered with is kept: the thoughts themselves stand in the conversation. */

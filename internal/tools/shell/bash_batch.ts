@@ -22,20 +22,20 @@ const text = () => z.string().check(z.minLength(1))
 const timeout = () => z.int().check(z.gte(1))
 
 const line = z.object({
-  command: field(text(), 'Shell command to run.'),
-  cwd: field(z.optional(text()), 'Its folder, relative to the workspace.'),
-  timeout_ms: field(z.optional(timeout()), 'Milliseconds it may take.', { cap: maxShellMs }),
-  stdin: field(z.optional(z.string()), 'What it can read.'),
+  command: field(text(), 'Shell command to run'),
+  cwd: field(z.optional(text()), 'Directory to run it in'),
+  timeout_ms: field(z.optional(timeout()), 'Milliseconds until it is stopped', { cap: maxShellMs }),
+  stdin: field(z.optional(z.string()), 'Input of the command'),
 })
 
 const input = z.object({
-  commands: field(z.array(line).check(z.minLength(1), z.maxLength(20)), 'Commands, at most 20.'),
-  cwd: field(z.optional(text()), 'Folder for commands without their own, relative to the workspace.'),
-  timeout_ms: field(z._default(timeout(), 900_000), 'Milliseconds for each command without its own.', {
+  commands: field(z.array(line).check(z.minLength(1), z.maxLength(20)), 'Commands to run, at most 20'),
+  cwd: field(z.optional(text()), 'Directory for commands that set none'),
+  timeout_ms: field(z._default(timeout(), 900_000), 'Milliseconds for each command that sets none', {
     cap: maxShellMs,
   }),
-  parallel: field(z._default(z.boolean(), false), 'Start all of them at once.'),
-  keep_going: field(z._default(z.boolean(), false), 'Go on after a command that failed.'),
+  parallel: field(z._default(z.boolean(), false), 'true: start all commands at once'),
+  keep_going: field(z._default(z.boolean(), false), 'true: continue after a command that failed'),
 })
 type Args = z.output<typeof input>
 

@@ -13,11 +13,18 @@ import about from './jobs.md'
 const maxOutputChars = 30_000
 
 const input = z.object({
-  action: field(z.enum(['list', 'output', 'wait', 'stop']), 'What to do.'),
-  job_id: field(z.optional(z.string()), 'Such as job_1; for all but list.'),
-  timeout_ms: field(z._default(z.int().check(z.gte(1)), 30_000), 'How long wait takes at most.', {
-    cap: 600_000,
-  }),
+  action: field(
+    z.enum(['list', 'output', 'wait', 'stop']),
+    'list: all jobs; output: new output; wait: output once the job ends; stop: end it',
+  ),
+  job_id: field(z.optional(z.string()), 'Job such as job_1; list needs none'),
+  timeout_ms: field(
+    z._default(z.int().check(z.gte(1)), 30_000),
+    'Longest time that wait takes, in milliseconds',
+    {
+      cap: 600_000,
+    },
+  ),
 })
 
 export const jobs = defineTool({

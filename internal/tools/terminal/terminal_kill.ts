@@ -13,7 +13,7 @@ export const terminalKill = defineTool({
   level: 'state_write',
   input: z.object({
     session_id: sessionId(),
-    force: field(z._default(z.boolean(), false), 'Without time to tidy up.'),
+    force: field(z._default(z.boolean(), false), 'true: end programs at once'),
   }),
   example: { session_id: 'term_1' },
   scope: () => [],

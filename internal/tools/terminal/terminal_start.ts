@@ -11,10 +11,10 @@ import about from './terminal_start.md'
 const size = () => z.int().check(z.gte(1), z.lte(1_000))
 
 const input = z.object({
-  cwd: field(z.optional(z.string().check(z.minLength(1))), 'Folder; absent: the workspace.'),
-  shell: field(z._default(z.string().check(z.minLength(1)), 'bash'), 'Name or path of a shell.'),
-  rows: field(z._default(size(), 30), 'Lines of the terminal.'),
-  cols: field(z._default(size(), 120), 'Columns of the terminal.'),
+  cwd: field(z.optional(z.string().check(z.minLength(1))), 'Directory to start in; default: the workspace'),
+  shell: field(z._default(z.string().check(z.minLength(1)), 'bash'), 'Name or path of the shell'),
+  rows: field(z._default(size(), 30), 'Height of the terminal in lines'),
+  cols: field(z._default(size(), 120), 'Width of the terminal in columns'),
 })
 
 export const terminalStart = defineTool({

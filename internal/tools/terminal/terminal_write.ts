@@ -22,8 +22,8 @@ const maxLineBytes = process.platform === 'darwin' ? 1_000 : 4_000
 
 const input = z.object({
   session_id: sessionId(),
-  input: field(z.string(), 'Text to type.'),
-  append_newline: field(z._default(z.boolean(), true), 'End it with a newline.'),
+  input: field(z.string(), 'Text to type'),
+  append_newline: field(z._default(z.boolean(), true), 'false: do not press Enter after the text'),
   ...outputLimits,
 })
 type Args = z.output<typeof input>

@@ -20,7 +20,7 @@ export const scholarSearch = defineTool({
   optional: true,
   input: z.object({
     query: field(z.string().check(z.minLength(1), z.maxLength(400)), 'Words of a title, topic or author.'),
-    max_results: field(z._default(z.int().check(z.minimum(1)), 10), 'Most works listed.', { cap: 20 }),
+    max_results: field(z._default(z.int().check(z.minimum(1)), 10), 'Works to list', { cap: 20 }),
     from_year: field(year(), 'First year of publication.'),
     to_year: field(year(), 'Last year of publication.'),
   }),

@@ -1,6 +1,7 @@
 // Which engine is asked, and which one after it: every mix of what is set up.
 import { expect, test } from 'vitest'
-import { chooseEngine, type WebSettings } from '../../../../internal/net/web/search-engine.ts'
+import type { WebSettings } from '../../../../internal/net/web/engine-name.ts'
+import { chooseEngine } from '../../../../internal/net/web/search-engine.ts'
 
 const own = { searxngUrl: 'http://search.test' }
 const key = { exaKey: 'k' }

@@ -11,7 +11,7 @@ import { facesOf } from '../../../../internal/toolset/resolve-face.ts'
 import { swarmie } from '../../../../internal/toolset/sets/swarmie.ts'
 import { compareFace, type FaceCase } from '../../../support/face-session.ts'
 import { choice, rng } from '../../../support/rng.ts'
-import { scratchWith } from '../../../support/scratch.ts'
+import { scratch, scratchWith } from '../../../support/scratch.ts'
 
 const made = { action: 'create', name: 'news', schedule: '@daily', prompt: 'What is new?', timezone: 'UTC' }
 
@@ -72,7 +72,7 @@ test.each([
   const session = await openDirectCalls({
     ...{
       cwd,
-      env: { HOME: cwd, ANODE_DATA_DIR: cwd, PATH: process.env.PATH },
+      env: { HOME: cwd, ANODE_DATA_DIR: scratch(), PATH: process.env.PATH },
       addDirs: [],
       terminal: undefined,
     },

@@ -1,0 +1,23 @@
+// The search engine that the settings choose is the one that is asked.
+import { expect, test } from 'vitest'
+import { chooseEngineName, exaKeyOf } from '../../../../internal/net/web/engine-name.ts'
+import { chooseEngine } from '../../../../internal/net/web/search-engine.ts'
+
+const providers = [undefined, 'exa', 'searxng', 'duckduckgo', 'other']
+const urls = [undefined, '', 'http://127.0.0.1:1']
+const keys = [undefined, '', 'k']
+
+const cases = providers.flatMap((provider) =>
+  urls.flatMap((searxngUrl) =>
+    keys.flatMap((exaKey) =>
+      keys.map((key) => [{ provider, searxngUrl, exaKey }, { EXA_API_KEY: key }] as const),
+    ),
+  ),
+)
+
+test.each(cases)('%j with %j chooses one engine', (web, env) => {
+  const name = chooseEngineName(web, env)
+  expect(chooseEngine(web, env).name).toBe(name)
+  const usual = exaKeyOf(web, env) !== '' ? 'exa' : web.searxngUrl ? 'searxng' : 'duckduckgo'
+  expect(name).toBe(['exa', 'searxng', 'duckduckgo'].find((one) => one === web.provider) ?? usual)
+})
