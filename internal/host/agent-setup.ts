@@ -98,12 +98,7 @@ export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
   const nested = createNestedInstructions(source)
   const shown = () => tools().filter((entry) => entry.hidden === undefined)
   const profiles = shown().some(({ name }) => name === 'task') ? await listTaskProfiles(parts) : []
-  const engine = chooseEngineName(ctx.settings.web, ctx.env)
-  const specs = memoizeByEntries(tools, () =>
-    buildToolSpecs(shown(), engine).map((spec) =>
-      spec.name === 'task' ? withProfiles(spec, profiles) : spec,
-    ),
-  )
+  const specs = memoizeByEntries(tools, () => describeTools(ctx, shown(), profiles))
   const all = memoizeByEntries(tools, () => parts.runtime.catalog(tools()))
   // the list of skills is of use only to who can load one
   const loads = shown().some((entry) => entry.name === 'skill')
@@ -158,6 +153,16 @@ async function listTaskProfiles({ runtime }: AgentParts): Promise<string[]> {
   const isInternal = (works: readonly string[]) =>
     works.includes('study_report') || works.includes('run_experiment')
   return all.filter(({ serves }) => !isInternal(serves)).map(({ name }) => name)
+}
+
+/** Tools as the model gets them; `task` lists the profiles. */
+function describeTools(
+  { settings, env }: Ctx,
+  shown: readonly ListedTool[],
+  profiles: readonly string[],
+): ToolSpec[] {
+  const specs = buildToolSpecs(shown, chooseEngineName(settings.web, env))
+  return specs.map((spec) => (spec.name === 'task' ? withProfiles(spec, profiles) : spec))
 }
 
 function withProfiles(spec: ToolSpec, names: readonly string[]): ToolSpec {
