@@ -94,5 +94,6 @@ function row(
 ): string {
   const from = [source, code].filter((part) => part !== undefined && part !== '').join(' ')
   const flat = message.replace(/\s*\n\s*/g, ' ')
-  return `${path}:${line + 1}:${character + 1} ${severity}${isNew ? ' (new)' : ''} ${flat}${from ? ` [${from}]` : ''}`
+  const place = `${path}:${line + 1}:${character + 1}`
+  return `${place} ${severity}${isNew ? ' (new)' : ''} ${flat}${from ? ` [${from}]` : ''}`
 }
