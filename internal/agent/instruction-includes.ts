@@ -1,8 +1,9 @@
 // Files that instructions include with `@path`, and the rules for what may reach the prompt that way.
 import { lstatSync, statSync } from 'node:fs'
-import { dirname, resolve as resolvePath } from 'node:path'
+import { basename, dirname, resolve as resolvePath } from 'node:path'
 import { messageOf } from '../base/errors.ts'
 import { readSmall } from '../base/files/small-file.ts'
+import { writeOutHidden } from '../base/text/hidden-chars.ts'
 import { resolveFacts } from '../policy/call-facts.ts'
 import { decide } from '../policy/decide.ts'
 import type { Policy } from '../policy/policy.ts'
@@ -122,7 +123,9 @@ function isRegularFile(path: string): boolean {
 /** Returns the text of a file; empty, with a note, when it is not text or far too large. */
 export function readInstructionText(path: string, notes: string[]): string {
   try {
-    return readSmall(path) ?? ''
+    const { text, count } = writeOutHidden(readSmall(path) ?? '')
+    if (count > 0) notes.push(`hidden characters in ${basename(path)} (${path}) are written out: ${count}`)
+    return text
   } catch (error) {
     notes.push(`not read: ${messageOf(error)}`)
     return ''

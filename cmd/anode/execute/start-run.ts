@@ -58,7 +58,7 @@ export async function startRun(
       onUnanswered: approvals.giveUp,
       terminal: isTerminal ? { stdin: io.stdin, stderr: io.stderr.stream, interrupt } : undefined,
       show: (event) => {
-        if (stream) io.stdout.write(`${JSON.stringify(event)}\n`)
+        if (stream) io.stdout.write(`${jsonLine(event)}\n`)
         else shown.event(event)
       },
       staysOpen: input !== undefined,
@@ -128,3 +128,7 @@ async function threadOf(args: CommandArgs, io: CommandIo): Promise<Pick<RunOptio
   const { id } = await withDataStore(io.env, (store) => findAgentThread(store, name, io.cwd))
   return { resume: { thread: id, fork: fork !== undefined, ...(at !== undefined && { at: Number(at) }) } }
 }
+
+/** JSON in which a terminal finds no control characters: JSON itself leaves DEL and C1 as they are. */
+const jsonLine = (value: unknown) =>
+  JSON.stringify(value).replace(/[\x7f-\x9f]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`)

@@ -252,3 +252,15 @@ it('puts what changes last, so that the beginning of the prompt stays the same',
   while (one[same] === two[same]) same++
   expect(one.length - same).toBeLessThan(5)
 })
+
+it('writes out what a user cannot see, in the file itself and in files that it includes', async () => {
+  put('AGENTS.md', 'Be kind.\u{e0072}\u{e006d} \u202eabc\n@more.md\n')
+  put('more.md', 'Test\u200b first. \u{1f468}\u200d\u{1f469}\n')
+  const { text, notes } = await instructionsAt(root)
+  expect(text).toContain('Be kind.\\u{e0072}\\u{e006d} \\u{202e}abc')
+  expect(text).toContain('Test\\u{200b} first. \u{1f468}\u200d\u{1f469}')
+  expect(notes.map((note) => note.split(' (')[0])).toEqual([
+    'hidden characters in AGENTS.md',
+    'hidden characters in more.md',
+  ])
+})

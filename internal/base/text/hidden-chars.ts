@@ -1,0 +1,36 @@
+// Writes out characters that a model reads and a user cannot see.
+
+const emoji =
+  '\\u{1f3f4}[\\u{e0030}-\\u{e007a}]{2,6}\\u{e007f}|' +
+  '\\p{RI}\\p{RI}|[0-9#*]\\ufe0f\\u20e3|' +
+  '\\p{ExtPict}(?:\\p{EMod}|\\ufe0e|\\ufe0f|\\u200d\\p{ExtPict})*'
+
+/** Sequences in which such characters have a meaning, and a first byte order mark. */
+const meaningful = [
+  emoji,
+  '^\\ufeff',
+  // one variant of an ideograph or a symbol
+  '\\p{Script=Han}[\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]',
+  '[^\\x00-\\xff\\p{L}\\p{M}\\p{C}][\\ufe00-\\ufe0f]',
+  // joiners between letters of scripts that use them
+  '(?<=[\\p{L}\\p{M}])(?<![\\p{sc=Latin}\\p{sc=Cyrillic}\\p{sc=Greek}\\p{sc=Han}])[\\u200c\\u200d]',
+].join('|')
+
+const hidden =
+  '[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\u061c\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f' +
+  '\\ufeff\\ufff9-\\ufffb\\ufe00-\\ufe0f\\u{e0000}-\\u{e01ef}]'
+
+let pattern: RegExp | undefined
+
+/** Returns the text with hidden characters as escapes such as `\u{e0041}`, and how many there were. */
+export function writeOutHidden(text: string): { text: string; count: number } {
+  if (/^[\x20-\x7e\n\r\t]*$/.test(text)) return { text, count: 0 }
+  pattern ??= new RegExp(`(${meaningful})|${hidden}`, 'gu')
+  let count = 0
+  const shown = text.replace(pattern, (char: string, kept: string | undefined) => {
+    if (kept !== undefined) return kept
+    count++
+    return `\\u{${(char.codePointAt(0) as number).toString(16)}}`
+  })
+  return { text: shown, count }
+}
