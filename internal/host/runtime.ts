@@ -190,7 +190,8 @@ function toolsFor(
     disabled: tools?.disabled ?? [],
     web: web?.enabled ?? true,
     extra,
-    has: () => servers?.can.usable() ?? 'turned off by lsp.enabled',
+    // a direct call may ask any server that is there
+    has: () => (profile ? servers?.fits() : servers?.can.usable()) ?? 'turned off by lsp.enabled',
   }
   return toolset
     ? toolset.list({ restrictions, only, child })

@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import type { FileDiagnostic } from '../../base/diagnostic.ts'
 import { fingerprint } from '../../base/fingerprint.ts'
+import { anyFittingServer } from '../../lsp/config/fitting-files.ts'
 import { anyServer, serverFiles } from '../../lsp/config/server-commands.ts'
 import type { ServerEntries } from '../../lsp/config/server-entries.ts'
 import type { LspServerEntry } from '../../lsp/config/server-entry.ts'
@@ -17,11 +18,12 @@ export function openLanguageServers(
   context: WorkspaceContext,
   addDirs: readonly string[],
   spawn: SpawnProcess,
-): { can: LspServers; close(): Promise<void> } | undefined {
+): { can: LspServers; fits(): true | string; close(): Promise<void> } | undefined {
   if (context.loaded.config.lsp?.enabled === false) return undefined
   let opening: Promise<LanguageServers> | undefined
   let opened: LanguageServers | undefined
   let there: true | string | undefined
+  let fitting: true | string | undefined
   const open = () => {
     opening ??= start(context, addDirs, spawn).then((servers) => {
       opened = servers
@@ -39,6 +41,10 @@ export function openLanguageServers(
       diagnose: async (files, waitMs, signal) => (await open()).diagnose(files, waitMs, signal),
       known: () => opened?.known() ?? [],
       edited: async (files, signal) => opened?.edited(files, signal) ?? [],
+    },
+    fits() {
+      fitting ??= anyFittingServer(context)
+      return fitting
     },
     async close() {
       if (opening) await (await opening).stop()

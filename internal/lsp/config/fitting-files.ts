@@ -1,0 +1,51 @@
+// A bounded look at the names in a workspace: whether a server that is there could read any of the files.
+import { type Dirent, existsSync, readdirSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { knownServers } from './known-servers.ts'
+import { findServerProgram, type LspSearchScope, searchPath } from './program-search.ts'
+import { serverFiles } from './server-commands.ts'
+
+/** After so many names a server is assumed to fit. */
+const maxNames = 3_000
+
+const skipped = /^(\..*|node_modules|vendor|target|dist|build)$/
+
+/**
+ * Returns true, or why no server fits. A configuration of the user or of a trusted workspace always fits,
+ * since it may name any file.
+ */
+export function anyFittingServer(place: LspSearchScope): true | string {
+  if (serverFiles(place).some((path) => existsSync(path))) return true
+  const dirs = searchPath(place)
+  const keys = new Set<string>()
+  for (const { name, command, extensions } of knownServers) {
+    const usable = place.trusted || name !== 'rust-analyzer'
+    if (usable && findServerProgram(command, place, dirs)) for (const key in extensions) keys.add(key)
+  }
+  if (hasFile(place.workspace, keys)) return true
+  return 'no language server fits the files of this workspace; `anode lsp list` says what is looked for'
+}
+
+function hasFile(top: string, keys: ReadonlySet<string>): boolean {
+  if (keys.size === 0) return false
+  const waiting = [top]
+  let count = 0
+  for (let dir = waiting.shift(); dir !== undefined; dir = waiting.shift()) {
+    for (const entry of listNames(dir)) {
+      if (++count > maxNames) return true
+      if (entry.isDirectory()) {
+        if (!skipped.test(entry.name)) waiting.push(join(dir, entry.name))
+      } else if (keys.has(entry.name) || keys.has(extname(entry.name).toLowerCase())) return true
+    }
+  }
+  return false
+}
+
+/** A directory that cannot be read has no file that a server could read either. */
+function listNames(dir: string): Dirent[] {
+  try {
+    return readdirSync(dir, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}
