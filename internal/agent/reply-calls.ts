@@ -59,8 +59,10 @@ async function obstacle(
 ): Promise<ToolResult | undefined> {
   if (call.malformed) {
     const { error, position } = call.malformed
-    const unread = `the arguments are not valid JSON: ${error} at character ${position}`
+    const unread =
+      position < 0 ? error : `the arguments are not valid JSON: ${error} at character ${position}`
     if (catalog.find(call.name)) {
+      if (position < 0) return failedResult('bad_args', unread)
       return failedResult('bad_args', unread, { hint: 'send the call again with one complete JSON object' })
     }
     const { message, hint } = (await unknownToolResult(catalog, call.name)).failed as Failure

@@ -5,7 +5,10 @@
 export type ContentPart = { type: 'text'; text: string } | { type: 'image'; mime: string; base64: string }
 export type MessageContent = string | readonly ContentPart[]
 
-/** Arguments that were not valid JSON. `position` counts characters of `raw` from 0. */
+/**
+ * Arguments that were not valid JSON. `position` counts characters of `raw` from 0; -1: the error is about
+ * the whole call.
+ */
 export interface MalformedArgs {
   raw: string
   error: string
@@ -153,6 +156,7 @@ export interface ModelNotice {
     | 'slot_wait'
     | 'field_refused'
     | 'tool_refused'
+    | 'calls_written'
   text: string
   /** The model that is asked from here on, where it is another one. */
   model?: string

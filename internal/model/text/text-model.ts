@@ -23,8 +23,10 @@ export function wrapAdaptiveModel(model: Model): Model {
   /** Says it as text as well where that turns out to be needed. */
   async function* speakNatively(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     let isUnheard = false
+    let isAnswered = false
     for await (const event of model.stream(request, signal)) {
       if (event.type === 'call') isToolsSeen = true
+      if (event.type === 'text' && event.text.trim() !== '') isAnswered = true
       const isRefused = event.type === 'failure' && event.failure.kind === 'tools_unsupported'
       if (isRefused && request.tools.length > 0) {
         isUnheard = true
@@ -38,14 +40,14 @@ export function wrapAdaptiveModel(model: Model): Model {
       if (lost === undefined || (lost === 'tools' ? isToolsSeen : isCutKnown)) continue
       const notice = describePromptLoss(lost, model.id, request, counted)
       yield { type: 'notice', ...notice }
-      if (lost === 'tools') {
-        // what a model says that saw none of its tools is no answer to the task
+      // an answer is paid for, and the count may be wrong: only the next request has tools as text
+      if (lost === 'tools' && isAnswered) plain = true
+      else if (lost === 'tools') {
         const failure = { kind: 'tools_unsupported', message: 'the tools did not reach the model' } as const
         yield { type: 'discarded', failure, attempt: 2, tries: 2, waitMs: 0 }
         isUnheard = true
         break
-      }
-      isCutKnown = true
+      } else isCutKnown = true
     }
     if (!isUnheard) return
     plain = true

@@ -3,6 +3,7 @@
 import { rememberTrait } from '../endpoint/endpoint-memory.ts'
 import type { Model, ModelEvent, ModelFailure, ModelRequest, ToolSpec } from '../model.ts'
 import { ratesOf } from '../prices.ts'
+import { cleanReply, replyHabits } from '../reply/clean-reply.ts'
 import { findRefusedTools, type RefusedTools, refusedToolsOf } from '../strict/refused-tool.ts'
 import { fitRequest, restoreEvent } from '../strict/request-fit.ts'
 import { failureOf, HttpStatusError } from './endpoint-failure.ts'
@@ -124,13 +125,16 @@ export function createEndpointModel(
   omitted: Set<string>,
   write: (request: ModelRequest, signal: AbortSignal) => WireAttempt,
 ): Model {
-  const refusedTools = refusedToolsOf(`${endpoint.endpoint.baseUrl} ${endpoint.model}`)
+  const key = `${endpoint.endpoint.baseUrl} ${endpoint.model}`
+  const refusedTools = refusedToolsOf(key)
+  const habits = replyHabits(key)
   async function* ask(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     for (;;) {
       const fitted = refusedTools.leaveOut(fitRequest(request))
       const attempt = write(fitted, signal)
       try {
-        for await (const event of attempt.reply()) yield restoreEvent(event, request)
+        const reply = cleanReply(attempt.reply(), request, endpoint.id, habits)
+        for await (const event of reply) yield restoreEvent(event, request)
         return
       } catch (error) {
         if (!(error instanceof HttpStatusError)) throw error

@@ -102,3 +102,16 @@ test('without tools there is nothing to switch', async () => {
     failure: { kind: 'tools_unsupported' },
   })
 })
+
+test('an answer is kept whatever the endpoint counted; the next request has tools as text', async () => {
+  const schema = { type: 'object', description: 'word '.repeat(600) }
+  const large = { ...request, messages: [user('look '.repeat(200))], tools: [{ ...tools[0], schema }] }
+  const few: ModelEvent = { type: 'usage', input: 210, output: 1, usd: null }
+  const model = canned([text('answer'), few, end()], [text('next'), end()])
+  const both = wrapAdaptiveModel(model)
+  const reply = await ask(both, large as ModelRequest)
+  expect(reply.text).toBe('answer')
+  expect(reply.events.map(({ type }) => type)).toEqual(['text', 'usage', 'notice', 'end'])
+  await ask(both, large as ModelRequest)
+  expect(model.asked.map((asked) => asked.tools.length)).toEqual([1, 0])
+})

@@ -1,0 +1,77 @@
+// Takes reasoning and calls that a model writes as text out of the events of one reply.
+import { createUlid } from '../../base/ids.ts'
+import type { ModelEvent, ModelFailure, ModelRequest } from '../model.ts'
+import { thinkReader } from './think-tags.ts'
+import { findWrittenCalls } from './written-calls.ts'
+
+/** What is known of a model at an endpoint. */
+interface ReplyHabits {
+  /** Its replies start inside of reasoning. */
+  startsThinking?: boolean
+  /** The user knows that it writes calls as text. */
+  isWritingKnown?: boolean
+}
+
+const habitsOf = new Map<string, ReplyHabits>()
+
+/** The habits of `endpoint`, which all agents of the process learn together. */
+export function replyHabits(endpoint: string): ReplyHabits {
+  const known = habitsOf.get(endpoint) ?? {}
+  habitsOf.set(endpoint, known)
+  return known
+}
+
+const retraction: ModelFailure = { kind: 'broken', message: 'the text so far was reasoning' }
+
+/** Yields the same reply with reasoning as reasoning, and with a call for each one that was only written. */
+export async function* cleanReply(
+  events: AsyncIterable<ModelEvent>,
+  request: ModelRequest,
+  model: string,
+  habits: ReplyHabits,
+): AsyncGenerator<ModelEvent> {
+  const reader = thinkReader(habits.startsThinking)
+  let text = ''
+  let hasCalls = false
+  let isRead = false
+  function* show({ parts, isRetracted }: ReturnType<typeof reader.push>): Generator<ModelEvent> {
+    if (isRetracted) {
+      habits.startsThinking = true
+      if (text !== '') yield { type: 'discarded', failure: retraction, attempt: 1, tries: 1, waitMs: 0 }
+      text = ''
+    }
+    for (const part of parts) {
+      if (part.type === 'text') text += part.text
+      yield part
+    }
+  }
+  for await (const event of events) {
+    if (event.type === 'text') {
+      yield* show(reader.push(event.text))
+      continue
+    }
+    if (event.type !== 'reasoning' && event.type !== 'notice' && !isRead) {
+      isRead = true
+      yield* show(reader.close())
+    }
+    if (event.type === 'call') hasCalls = true
+    const mayCall = event.type === 'end' && event.reason === 'stop' && request.toolChoice !== 'none'
+    const written = mayCall && !hasCalls ? findWrittenCalls(text, request.tools) : []
+    if (written.length === 0 || request.tools.length === 0 || event.type !== 'end') {
+      yield event
+      continue
+    }
+    if (!habits.isWritingKnown) yield describeWriting(model)
+    habits.isWritingKnown = true
+    for (const call of written) yield { type: 'call', id: `call_${createUlid()}`, args: undefined, ...call }
+    yield { ...event, reason: 'calls' }
+  }
+}
+
+function describeWriting(model: string): ModelEvent {
+  const provider = model.slice(0, model.indexOf('/'))
+  const text =
+    `${model} writes calls as text and its server does not read them; if this continues, ` +
+    `set providers.${provider}.tools to "text"`
+  return { type: 'notice', code: 'calls_written', text }
+}

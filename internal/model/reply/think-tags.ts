@@ -1,0 +1,124 @@
+// Reads reasoning that a model writes into its answer between <think> and </think>.
+
+type Part = { type: 'text' | 'reasoning'; text: string }
+
+/** `isRetracted`: all text that came before these parts was reasoning; `parts` start with it. */
+interface Reading {
+  parts: Part[]
+  isRetracted?: true
+}
+
+interface ThinkReader {
+  push(piece: string): Reading
+  /** Returns the text that was kept back to see how it continues. */
+  close(): Reading
+}
+
+const opening = /^<think(?:ing)?>/
+const closing = /<\/think(?:ing)?>/
+const openings = ['<think>', '<thinking>']
+const closings = ['</think>', '</thinking>']
+
+interface ThinkState {
+  mode: 'start' | 'thinking' | 'answer'
+  isAssumed: boolean
+  /** Text of the answer, or of assumed reasoning, that has come out. */
+  answered: string
+  held: string
+  hasThought: boolean
+}
+
+/**
+ * Reads one reply. `isOpen`: the reply starts inside of reasoning, because the chat template of the server
+ * has the opening tag; without a closing tag everything is text again.
+ */
+export function thinkReader(isOpen = false): ThinkReader {
+  const mode = isOpen ? 'thinking' : 'start'
+  const state: ThinkState = { mode, isAssumed: isOpen, answered: '', held: '', hasThought: false }
+  const run = (isLast: boolean): Reading => {
+    const all: Reading = { parts: [] }
+    for (let next = step(state, isLast); next; next = step(state, isLast)) {
+      if (next.isRetracted) Object.assign(all, { parts: [], isRetracted: true })
+      all.parts.push(...next.parts)
+      if (state.held === '' && state.mode !== 'start') break
+    }
+    return all
+  }
+  return {
+    push(piece) {
+      state.held += piece
+      return run(false)
+    },
+    close() {
+      const all = run(true)
+      const { isAssumed, answered } = state
+      return isAssumed && answered !== '' ? { parts: [{ type: 'text', text: answered }] } : all
+    },
+  }
+}
+
+const step = (state: ThinkState, isLast: boolean): Reading | undefined =>
+  ({ start: readStart, thinking: readThought, answer: readAnswer })[state.mode](state, isLast)
+
+function readStart(state: ThinkState, isLast: boolean): Reading | undefined {
+  const text = state.held.trimStart()
+  const tag = opening.exec(text)?.[0]
+  if (tag !== undefined) {
+    state.held = text.slice(tag.length)
+    state.mode = 'thinking'
+    return { parts: [] }
+  }
+  if (!isLast && openings.some((one) => one.startsWith(text))) return undefined
+  if (state.hasThought) state.held = text
+  state.mode = 'answer'
+  return { parts: [] }
+}
+
+function readThought(state: ThinkState, isLast: boolean): Reading | undefined {
+  const { held } = state
+  const match = closing.exec(held)
+  const until = match?.index ?? held.length - (isLast ? 0 : tailLength(held, closings))
+  const text = held.slice(0, until)
+  state.held = held.slice(match ? until + match[0].length : until)
+  if (match) endThought(state)
+  else if (state.isAssumed) state.answered += text
+  if (text !== '') return { parts: [{ type: 'reasoning', text }] }
+  return match ? { parts: [] } : undefined
+}
+
+const endThought = (state: ThinkState) =>
+  Object.assign(state, { mode: 'start', hasThought: true, isAssumed: false, answered: '' })
+
+function readAnswer(state: ThinkState, isLast: boolean): Reading | undefined {
+  const { held, hasThought } = state
+  const match = hasThought ? null : closing.exec(held)
+  const from = match ? match.index + match[0].length : 0
+  // what follows decides whether the text is about the tag
+  if (match && !isLast && held.length < from + 2) return undefined
+  if (match && isTag(state.answered + held.slice(0, match.index), held.slice(from))) {
+    const text = state.answered + held.slice(0, match.index)
+    state.held = held.slice(from)
+    endThought(state)
+    return { parts: text === '' ? [] : [{ type: 'reasoning', text }], isRetracted: true }
+  }
+  const until = held.length - (isLast || hasThought ? 0 : tailLength(held.slice(from), closings))
+  const text = held.slice(0, until)
+  state.answered += text
+  state.held = held.slice(until)
+  return text === '' ? undefined : { parts: [{ type: 'text', text }] }
+}
+
+/** Characters at the end of `text` that may be the start of one of `tags`. */
+function tailLength(text: string, tags: readonly string[]): number {
+  const at = text.lastIndexOf('<')
+  const tail = at < 0 ? '' : text.slice(at)
+  return tail !== '' && tags.some((tag) => tag.startsWith(tail)) ? tail.length : 0
+}
+
+/** Whether a closing tag ends reasoning; in code, or as a word of a sentence, the answer is about it. */
+function isTag(before: string, after: string): boolean {
+  const fences = before.match(/^ {0,3}```/gm)?.length ?? 0
+  const line = before.slice(before.lastIndexOf('\n') + 1)
+  if (fences % 2 === 1 || (line.match(/`/g)?.length ?? 0) % 2 === 1) return false
+  return !(/\S[ \t]$/.test(line) && /^[ \t]\S/.test(after))
+}
