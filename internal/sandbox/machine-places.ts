@@ -54,14 +54,14 @@ export function readMachinePlaces(
   { programs = env.PATH ?? '', read = [] }: MachineOptions = {},
 ): MachinePlaces {
   const home = homedir()
-  const homes = outermost(realPaths([home, '/home', '/root', '/Users', '/export/home'])).filter(
+  const homes = keepOutermost(realPaths([home, '/home', '/root', '/Users', '/export/home'])).filter(
     (path) => path !== '/',
   )
-  const temporary = outermost(realPaths(['/tmp', '/var/tmp', tmpdir()])).filter((path) => path !== '/')
+  const temporary = keepOutermost(realPaths(['/tmp', '/var/tmp', tmpdir()])).filter((path) => path !== '/')
   const system = readSystemPlaces()
   const isCovered = (path: string) => [...homes, ...temporary].some((dir) => isBelow(path, dir))
   const closed = system.closed.filter((path) => !isCovered(path))
-  const runtime = outermost(realPaths(runtimeFolders)).filter(
+  const runtime = keepOutermost(realPaths(runtimeFolders)).filter(
     (path) => !closed.some((dir) => isBelow(path, dir)),
   )
   const own = realPaths([dataDir(env), configDir(env), cacheDir(env)])
@@ -88,7 +88,7 @@ export function readMachinePlaces(
     homes,
     runtime,
     temporary,
-    tools: outermost([...new Set([...tools, ...opened])].filter((path) => isHidden(path))),
+    tools: keepOutermost([...new Set([...tools, ...opened])].filter((path) => isHidden(path))),
     toolSecrets: realPaths(below(toolSecretFiles)),
     closed,
     closedFiles: system.closedFiles,
@@ -157,6 +157,6 @@ function realPaths(paths: readonly string[]): string[] {
   return [...found]
 }
 
-function outermost(paths: readonly string[]): string[] {
+function keepOutermost(paths: readonly string[]): string[] {
   return paths.filter((path) => !paths.some((other) => other !== path && path.startsWith(`${other}/`)))
 }

@@ -1,7 +1,14 @@
 // The directories and files of a measured command's sandbox. Pure.
 import { join } from 'node:path'
 import type { MeasuredPlaces } from '../process/process-command.ts'
-import { each, isBelow, type MachinePlaces, outermost, planSystem, type WallMount } from './wall-mounts.ts'
+import {
+  isBelow,
+  keepOutermost,
+  type MachinePlaces,
+  mountEach,
+  planSystem,
+  type WallMount,
+} from './wall-mounts.ts'
 
 /** The mounts of a measured command: its checkout, and of homes only tool chains and what is shown. */
 export function planMeasurement(
@@ -19,17 +26,17 @@ export function planMeasurement(
     !covered.some((dir) => isBelow(path, dir)) ||
     [...machine.tools, ...machine.open, ...shown].some((dir) => isBelow(path, dir))
   const unseen = hidden.filter(isSeen)
-  const emptied = [...machine.runtime, ...outermost([...machine.homes, ...machine.own])]
+  const emptied = [...machine.runtime, ...keepOutermost([...machine.homes, ...machine.own])]
   return [
     ...closed,
-    ...each('empty', machine.runtime),
+    ...mountEach('empty', machine.runtime),
     ...machine.temporary.map((path): WallMount => ({ kind: 'private', path, source: temporary })),
-    ...each('empty', emptied.slice(machine.runtime.length)),
-    ...each('read', machine.tools),
-    ...each('read', shown),
-    ...each('mask', [...machine.toolSecrets, ...sockets.filter(isSeen)]),
-    ...each('empty', unseen.filter(isFolder)),
-    ...each(
+    ...mountEach('empty', emptied.slice(machine.runtime.length)),
+    ...mountEach('read', machine.tools),
+    ...mountEach('read', shown),
+    ...mountEach('mask', [...machine.toolSecrets, ...sockets.filter(isSeen)]),
+    ...mountEach('empty', unseen.filter(isFolder)),
+    ...mountEach(
       'mask',
       unseen.filter((path) => !isFolder(path)),
     ),
@@ -37,6 +44,6 @@ export function planMeasurement(
     ...locked.map((name): WallMount => {
       return { kind: 'fixed', path: join(checkout.path, name), source: join(checkout.source, name) }
     }),
-    ...each('seal', [...machine.closed, ...emptied, ...unseen.filter(isFolder)]),
+    ...mountEach('seal', [...machine.closed, ...emptied, ...unseen.filter(isFolder)]),
   ]
 }

@@ -62,7 +62,7 @@ export interface LaidPlaces {
   links?: readonly string[]
 }
 
-export const each = (kind: PlainMount['kind'], paths: readonly string[]): WallMount[] =>
+export const mountEach = (kind: PlainMount['kind'], paths: readonly string[]): WallMount[] =>
   paths.map((path) => ({ kind, path }))
 
 type PlainMount = Exclude<WallMount, { source: string }>
@@ -89,7 +89,7 @@ export function planMounts(
   const secretFolders = places.secretFolders.filter(
     (path) => isShown(path) && !revealed.some((one) => isBelow(one, path)),
   )
-  const covered = [...shown, ...each('empty', secretFolders)]
+  const covered = [...shown, ...mountEach('empty', secretFolders)]
   // what is laid into a hidden folder would be seen there
   const isSeen = (path: string) => !isCovered(path, covered)
   const locked = lockedPlaces(request, places).filter(isSeen)
@@ -104,7 +104,7 @@ export function planMounts(
   const histories = request.history ? places.histories.filter(isSeen) : []
   const layers = layInOrder([
     ...links.map(({ path, target }): WallMount => ({ kind: 'link', path, source: target })),
-    ...each(
+    ...mountEach(
       'write',
       planPins(request, [...locked, ...stubs, ...histories, ...(laid.links ?? [])]).filter(
         (path) => isSeen(path) && !isLocked(path),
@@ -114,13 +114,13 @@ export function planMounts(
       layer.kind === 'write' && isLocked(layer.path) ? { ...layer, kind: 'read' as const } : layer,
     ),
     // a repository that is written in is one below none of the folders that stay as they are
-    ...each(
+    ...mountEach(
       'write',
       histories.filter((path) => !request.protected.some((dir) => isBelow(path, dir))),
     ),
-    ...each('read', locked),
-    ...each('stub', stubs),
-    ...each('mask', sockets),
+    ...mountEach('read', locked),
+    ...mountEach('stub', stubs),
+    ...mountEach('mask', sockets),
     ...secretFiles.map((path): WallMount => {
       const source = sources.get(path)
       return source === undefined ? { kind: 'mask', path } : { kind: 'fixed', path, source }
@@ -132,7 +132,7 @@ export function planMounts(
   const empty = layers.filter(({ kind, path }) => kind === 'empty' && !machine.own.includes(path))
   // what is to be written lies on top of the empty folder in the same place
   const sealed = empty.map(({ path }) => path).filter((path) => !write.includes(path))
-  return [...layers, ...each('seal', sealed)]
+  return [...layers, ...mountEach('seal', sealed)]
 }
 
 /** Directories between a folder and what is laid in it: a mount point cannot be renamed. */
@@ -167,7 +167,7 @@ function lockedPlaces(
   if (kind === 'read' || kind === 'server') return [...kept]
   const guarded = places.guarded.filter((path) => !opened.some((one) => isBelow(one, path)))
   // a repository that is written in lies on top of what is locked around it
-  return history ? [...guarded, ...kept] : outermost([...guarded, ...places.histories, ...kept])
+  return history ? [...guarded, ...kept] : keepOutermost([...guarded, ...places.histories, ...kept])
 }
 
 /** What is hidden of the machine and shown again in it. */
@@ -181,16 +181,16 @@ function planShown(
   const holdsPeople = (dir: string) =>
     [...machine.homes, ...machine.temporary, ...machine.own].some((path) => isBelow(path, dir))
   const readable = [...tops.filter((dir) => !holdsPeople(dir)), ...(history ? borrowed : [])]
-  const named = [...each('read', readable), ...each(own, folders), ...each('write', write)]
+  const named = [...mountEach('read', readable), ...mountEach(own, folders), ...mountEach('write', write)]
   // an approved command reads what it names of the system
   const granted = revealed.filter((path) => machine.closed.some((dir) => isBelow(path, dir)))
   const isOfWork = (path: string) => folders.some((folder) => isBelow(path, folder))
   const covers = layInOrder([
     ...planSystem(machine, isOfWork),
-    ...each('read', granted),
-    ...each('empty', machine.runtime),
+    ...mountEach('read', granted),
+    ...mountEach('empty', machine.runtime),
     ...machine.temporary.map((path): WallMount => ({ kind: 'private', path, source: temporary })),
-    ...each('empty', machine.homes),
+    ...mountEach('empty', machine.homes),
     ...named,
   ])
   const isNamed = (path: string) => ['read', 'write'].includes(layerOf(path, covers)?.kind ?? '')
@@ -202,18 +202,18 @@ function planShown(
   return layInOrder([
     ...covers,
     // in a home that is the workspace tool chains are files of it
-    ...each(
+    ...mountEach(
       'read',
       machine.tools.filter((path) => !isNamed(path)),
     ),
-    ...each(
+    ...mountEach(
       'mask',
       machine.toolSecrets.filter((path) => !isNamed(path) || !revealed.includes(path)),
     ),
-    ...each('empty', hidden),
-    ...each(history ? own : 'read', repositories),
+    ...mountEach('empty', hidden),
+    ...mountEach(history ? own : 'read', repositories),
     ...named,
-    ...each('write', beside),
+    ...mountEach('write', beside),
   ])
 }
 
@@ -224,15 +224,15 @@ export const planSystem = (
   { closed, closedFiles, open }: MachinePlaces,
   isOfWork: (path: string) => boolean,
 ) => [
-  ...each(
+  ...mountEach(
     'empty',
     closed.filter((path) => !isOfWork(path)),
   ),
-  ...each(
+  ...mountEach(
     'mask',
     closedFiles.filter((path) => !isOfWork(path)),
   ),
-  ...each(
+  ...mountEach(
     'read',
     open.filter((path) => !isOfWork(path)),
   ),
@@ -259,7 +259,7 @@ function layerOf(path: string, layers: readonly WallMount[]): WallMount | undefi
 const depthOf = (path: string) => path.split('/').filter((part) => part !== '').length
 
 /** Those that do not lie below another one. */
-export function outermost(paths: readonly string[]): string[] {
+export function keepOutermost(paths: readonly string[]): string[] {
   const all = new Set(paths)
   return [...all].filter((path) => !liesBelowOne(path, all))
 }

@@ -70,8 +70,8 @@ async function hintFor(session: LockedSession, config: ConfigLine): Promise<stri
   const network = kind === 'wall' ? ', no host can be reached' : ''
   const closed = kind === 'none' ? 'no sandbox' : 'a sandbox'
   return (
-    `The command ran in a fresh checkout with ${closed}: HOME is empty${network}, and ignored files are missing. ` +
-    'Add them with --env NAME (GOMODCACHE, CARGO_HOME, RUSTUP_HOME) or --carry PATH (node_modules, .venv); ' +
+    `The command ran in a fresh checkout with ${closed}: HOME is empty${network}, and ignored files are ` +
+    'missing. Add them with --env NAME (GOMODCACHE, CARGO_HOME, RUSTUP_HOME) or --carry PATH (node_modules, .venv); ' +
     'see `anode manual research`.'
   )
 }
