@@ -1,6 +1,7 @@
 // The tool lsp: one question to the language server of a file, answered with places and their source lines.
 import * as z from 'zod/mini'
 import { FailureError } from '../base/errors.ts'
+import { countNoun } from '../base/text/count-noun.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
 import { type LspHit, type LspPoint, type LspQuery, lspOperations } from '../tool/lsp.ts'
@@ -113,7 +114,9 @@ async function answer(args: Asked, file: string | undefined, ctx: Ctx): Promise<
     notes,
   }
   const rest =
-    hits.length > limit ? [`[${hits.length - limit} more results: raise limit (at most 1000)]`] : []
+    hits.length > limit
+      ? [`[${countNoun(hits.length - limit, 'more result')}: raise limit (at most 1000)]`]
+      : []
   const remarks = [...rest, ...counted(args, at), ...notes.map((note) => `[${note}]`)]
   if (hits.length === 0 && !text) {
     const none = `nothing found by ${servers.join(', ')}`

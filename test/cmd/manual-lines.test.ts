@@ -31,6 +31,7 @@ const runnable = [
   'anode cron add @weekly --study "Which of our dependencies are no longer kept?"',
   'anode cron add "0 1 * * *" --research model --timeout 5h --budget-usd 3',
   'anode cron list',
+  `anode hooks test PreToolUse --tool bash --json '{"command":"git push"}'`,
   'anode cron next "15 2 * * *" --timezone Europe/Berlin --from 2026-10-24T12:00Z --count 2',
 ]
 
@@ -51,6 +52,7 @@ const lacking: Readonly<Record<string, string>> = {
   'anode --resume 01M82HGMGS  1 run  $0.03': 'is output',
   'anode attach 01M82HGMGS  goes on  1 run  $0.03': 'is output',
   'anode doctor': 'stands behind `npm i -g`: test/cmd/package.test.ts installs the package and runs it',
+  'anode execute "Add a flag --quiet to the command line"': paid,
   'anode execute "Mend the failing test" --model openai/gpt-5.4 --approval auto': paid,
   'anode -x "Mend the failing test" --model openai/gpt-5 --approval auto --stats': paid,
   'anode study eval --suite second --model anthropic/claude-sonnet-5 --record replies --yes': paid,

@@ -66,6 +66,8 @@ const lines: readonly string[] = [
   'config doctor',
   'config unset model',
   'lsp list',
+  'hooks list',
+  'plugins list',
   'doctor',
   'manual',
   'manual permissions',
@@ -116,6 +118,7 @@ const left: Readonly<Record<string, string>> = {
   logout: 'one line',
   'config path': 'prints a path',
   'config schema': 'prints JSON',
+  'hooks test': 'draws the table of hooks list, for an event of its own',
   'lsp doctor': 'starts every language server; draws the table of lsp list',
   completion: 'prints a script',
 }

@@ -149,7 +149,7 @@ test('an incomplete review exits with 3, one without any answer with 1', () => {
 test.each(
   sampleRows(
     [
-      [['review', '--base', 'nowhere', '--model', 'builtin/extract'], 'no revision'],
+      [['review', '--base', 'nowhere', '--model', 'builtin/extract'], 'not a revision'],
       [['review', '--output', 'xml'], 'must be one of'],
       [['review', '--fail-on', 'bad'], 'must be one of'],
       [['review', '--approval', 'never'], 'must be one of'],

@@ -71,8 +71,8 @@ async function hintFor(session: LockedSession, config: ConfigLine): Promise<stri
   const closed = kind === 'none' ? 'no sandbox' : 'a sandbox'
   return (
     `The command ran in a fresh checkout with ${closed}: HOME is empty${network}, and ignored files are ` +
-    'missing. Add them with --env NAME (GOMODCACHE, CARGO_HOME, RUSTUP_HOME) or --carry PATH (node_modules, .venv); ' +
-    'see `anode manual research`.'
+    'missing. Add them with --env NAME (GOMODCACHE, CARGO_HOME, RUSTUP_HOME) or --carry PATH ' +
+    '(node_modules, .venv); see `anode manual research`.'
   )
 }
 
