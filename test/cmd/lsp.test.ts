@@ -136,7 +136,7 @@ describe('a real server', () => {
     const doctor = await run('lsp', 'doctor')
     expect(doctor.code).toBe(1)
     expect(doctor.out).toMatch(/^typescript +ok +up in \d+ ms; goToDefinition, .*outgoingCalls +1$/m)
-    expect(doctor.out).toMatch(/^broken +broken +nowhere is not on the PATH \(.*lsp\.json\)$/m)
+    expect(doctor.out).toMatch(/^broken +broken +nowhere is not on the PATH \(.*lsp\.json\) +none$/m)
     const rows = JSON.parse((await run('lsp', 'list', '--json')).out)
     expect(rows[0]).toMatchObject({ name: 'typescript', state: 'ready' })
     expect((await run('doctor')).out).toMatch(/language server +broken/)

@@ -135,7 +135,7 @@ test('a limit that was too small is raised, and the task goes on where it was', 
   const closings = [{ ...closing('E1.1'), gaps: ['for how long'] }, grep, closing('E1.1')]
   const script = [look, ...closings].map((reply) => ({ task: 't1', ...reply }))
   const done = await at.anode(
-    words(at, 0, [...script, { ...report, task: 'report2' }], '--budget-tokens', '15000'),
+    words(at, 0, [...script, { ...report, task: 'report2' }], '--budget-tokens', '12000'),
   )
   expect(done.code).toBe(3)
   expect(done.err).toContain('t1   budget    1 claim')
