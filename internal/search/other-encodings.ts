@@ -93,6 +93,7 @@ async function detectEncodings(tree: SearchTree, names: readonly ByteName[]) {
       const { bytes, whole } = await readPrefix(opened, sampleBytes).finally(() => closeSync(opened.fd))
       const kind = contentKind(bytes)
       if (kind !== 'encoding' && kind !== 'binary') continue
+      if (kind === 'encoding' && isTornUtf8(bytes)) continue
       const decoded = await decodeAnyText(bytes, undefined, !whole)
       if (!decoded || decoded.encoding === 'utf-8') continue
       const { encoding, guessed } = decoded
@@ -103,6 +104,22 @@ async function detectEncodings(tree: SearchTree, names: readonly ByteName[]) {
     }
   }
   return detected
+}
+
+/** Fewer bytes beyond ASCII than this tell nothing about an encoding. */
+const minForeignBytes = 4
+
+/**
+ * Returns whether bytes are UTF-8 with a few broken characters: then letters of another encoding would be
+ * wrong. Also true for too few bytes beyond ASCII to detect an encoding.
+ */
+function isTornUtf8(bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes).toString('latin1')
+  const whole =
+    text.match(/[\xC2-\xDF][\x80-\xBF]|[\xE0-\xEF][\x80-\xBF]{2}|[\xF0-\xF4][\x80-\xBF]{3}/g) ?? []
+  const beyond = text.match(/[\x80-\xFF]/g)?.length ?? 0
+  const broken = beyond - whole.join('').length
+  return beyond < minForeignBytes || whole.length >= broken
 }
 
 /** `own` has what the files named by `isOwn` hold. */
