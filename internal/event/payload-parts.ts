@@ -28,7 +28,7 @@ export const childEnd = z.object({
   ms: z.number(),
 })
 
-/** A call that nobody could approve; `mode` and `rule` would have let it run. */
+/** A call that no one could approve; `mode` and `rule` would have let it run. */
 export const unansweredCall = z.object({
   tool: z.string(),
   subject: z.string(),

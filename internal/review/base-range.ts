@@ -32,7 +32,7 @@ export async function findBaseRange(
   const commit = await resolveCommit(run, cwd, base, options)
   const merged = await runHardenedGit(run, cwd, ['merge-base', commit, 'HEAD'], options)
   if (merged.exit === 0) return { from: merged.stdout.text.trim(), options: [] }
-  // 1 means that there is none; git also ends with 1 when it cannot read a commit
+  // 1 means: no common commit. git also ends with 1 when it cannot read a commit
   if (merged.ended || merged.exit !== 1 || /^(error|fatal):/m.test(merged.stderr.text))
     throw gitFailure('merge-base', merged)
   const shallow = await gitText(run, cwd, ['rev-parse', '--is-shallow-repository'], options)

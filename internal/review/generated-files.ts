@@ -32,7 +32,7 @@ const vendoredDirectories = new Set([
   'Godeps',
 ])
 
-/** A changed line that is longer than this makes its file minified, whatever the name. */
+/** A changed line that is longer than this makes its file minified. */
 const maxLine = 5_000
 
 /** Returns what kind of generated file a path (with `/`) names, or undefined for a file that people write. */
@@ -50,7 +50,7 @@ const isYarnRelease = (parts: readonly string[]): boolean =>
     (part, i) => part === '.yarn' && ['releases', 'cache', 'plugins', 'sdks'].includes(parts[i + 1] ?? ''),
   )
 
-/** Returns the path up to the first directory of foreign code, or undefined when there is none. */
+/** Returns the path up to the first directory of foreign code, or undefined for other paths. */
 function vendoredPrefix(path: string): string | undefined {
   const parts = path.split('/')
   const index = parts.slice(0, -1).findIndex((part) => vendoredDirectories.has(part))

@@ -6,7 +6,7 @@ const rare: ReadonlySet<string> = new Set([
   ...['todo_read', 'task_list', 'init_experiment'],
 ])
 
-/** All that a model with a small window is told of at once. */
+/** The tools that a model with a small window gets at once. */
 const core: ReadonlySet<string> = new Set(
   'bash read edit_file create_file grep glob todo_write result ask_user plan_enter plan_exit'.split(' '),
 )

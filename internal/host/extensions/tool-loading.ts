@@ -12,7 +12,7 @@ import { toOfferedSchema } from '../../tool/offered-schema.ts'
 import { listRareTools } from './rare-tools.ts'
 import type { ToolSearchRequest } from './tool-matching.ts'
 
-/** What the model of a thread has been told of; it grows in place. */
+/** The tools that the model of a thread has seen; it grows in place. */
 export interface LoadedTools {
   /** Names of servers' tools as they came into the requests, with the search itself: this order stays. */
   offered: string[]

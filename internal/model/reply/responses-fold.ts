@@ -151,7 +151,7 @@ export function responsesReason(reply: ResponsesReply, hasCalls: boolean): EndRe
     return why === 'max_output_tokens' || (why === '' && !hasCalls) ? 'length' : 'filter'
   }
   if (reply.isRefused || isRefused) return 'filter'
-  // a status that nobody knows may mean anything
+  // an unknown status may mean anything
   const isWhole = response.status === undefined || response.status === 'completed'
   if (!hasCalls) return 'stop'
   return isWhole ? 'calls' : 'filter'

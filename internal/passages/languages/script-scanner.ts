@@ -42,7 +42,7 @@ export function createScriptScanner(terms: readonly ScriptTerm[]): ScanTerms | u
     const folded = unspaced.length > 0 ? foldVariants(text) : text
     for (const { word, term } of unspaced) {
       for (let at = folded.indexOf(word); at >= 0; at = folded.indexOf(word, at + word.length)) {
-        // a syllable goes on in its marks
+        // a syllable includes its marks
         if (/\p{M}/u.test(folded.charAt(at + word.length))) continue
         take({ at, term, weight: isInsideKatakana(folded, at) ? partWeight : 1 })
       }

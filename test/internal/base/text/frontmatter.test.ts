@@ -67,7 +67,7 @@ test.each(rows)('%s: %j needs no quotes', async (key, sentence) => {
   expect(body).toBe('B')
 })
 
-test.each(sentences)('%j goes on over several lines', async (sentence) => {
+test.each(sentences)('%j continues over several lines', async (sentence) => {
   const text = `---\ndescription: ${sentence}\n  Then: more,\n  [and] more\nlast: x\n---\n`
   const { fields } = await readFrontmatter(text)
   expect(fields).toEqual({ description: `${sentence} Then: more, [and] more`, last: 'x' })
