@@ -32,6 +32,8 @@ interface RunningWork {
   ended: Promise<void>
   /** It is a run, and what it was begun for is on record. */
   isOnRecord?: boolean
+  /** It is a run, and it has ended without being done: no queued message follows. */
+  isUnfinished?: boolean
 }
 
 export interface SessionState {

@@ -34,6 +34,8 @@ type Resolve = (reply: CommandReply) => void
 export async function sayMessage(state: SessionState, message: SessionMessage): Promise<CommandReply> {
   const { text, images } = splitContent(message.content)
   const isEmpty = text.trim() === '' && images.length === 0
+  // what is said to a run that was interrupted, or that has ended already, starts the next one
+  if (isEnding(state)) await state.running?.ended
   if (state.running && !isEmpty) return queueMessage(state, 'queue', message)
   if (isEmpty && state.view.queue.length === 0)
     return { ok: false, code: 'bad_args', message: 'there is nothing to say' }
@@ -47,6 +49,12 @@ export async function sayMessage(state: SessionState, message: SessionMessage): 
     const ended = runTurns(state, isEmpty ? undefined : message, stop, resolve)
     state.running = { stop, ended }
   })
+}
+
+/** Whether the run ends without a look at the queue. */
+function isEnding({ running }: SessionState): boolean {
+  if (!running || isHandedOver(running.stop.signal)) return false
+  return running.isUnfinished === true || running.stop.signal.aborted
 }
 
 /** Resolves once the message is on record. */
@@ -257,6 +265,8 @@ function watchRecord(
       await record.append(draft)
       if (draft.type === 'system.init' && state.planning.active() !== undefined)
         await record.append({ type: 'session.changed', payload: { mode: 'plan' } })
+      if (draft.type === 'run.ended' && draft.status !== 'done' && state.running)
+        state.running.isUnfinished = true
       if (draft.type === 'system.init' && turn.isWordless) tellBegun()
       if (draft.type !== 'message') return
       const { role, origin } = draft.payload

@@ -22,7 +22,7 @@ it('loads bytes, mode and whether they are still what was read', async () => {
   const place = locatePath(ctx, 'f', 'write')
   const file = await loadFile(ctx, place)
   expect(file).toMatchObject({ mode: 0o600, size: 4, stale: false })
-  if (file) expect(decodeLoadedFile(file, place)).toMatchObject({ text: 'x', bom: true })
+  if (file) expect(await decodeLoadedFile(file, place)).toMatchObject({ text: 'x', bom: true })
   expect(await loadFile(ctx, locatePath(ctx, 'none', 'write'))).toBeNull()
   ctx.seen?.set(place.real, 'something else')
   expect((await loadFile(ctx, place))?.stale).toBe(true)

@@ -54,7 +54,7 @@ const rows: [Omit<LspReport, 'file'>, string, string | undefined][] = [
       diagnostics: [{ ...one, isNew: true, code: '7', source: 'tool' }],
       change: { added: 1, fixed: 2, unchanged: 0 },
     },
-    'a.x: 1 error (1 new, 2 fixed, 0 unchanged)\na.x:3:5 error (new) not a number [tool 7]',
+    'a.x: 1 error (1 new, 2 fixed, 0 unchanged)\na.x:4:6 error (new) not a number [tool 7]',
     undefined,
   ],
 ]

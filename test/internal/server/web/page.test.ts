@@ -28,7 +28,6 @@ withBrowser('the page', (open) => {
     expect(page.url()).toBe(`http://127.0.0.1:${server.port}/`)
     await page.getByLabel('Task').fill('Make it')
     await page.getByLabel('Workspace').fill(at.cwd)
-    await page.getByLabel('Model').fill(String(at.wishes('').model))
     await page.getByRole('button', { name: 'Start' }).click()
     const asked = page.getByRole('group', { name: /Allow create_file/ })
     await asked.waitFor()

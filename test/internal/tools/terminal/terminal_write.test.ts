@@ -55,6 +55,6 @@ test('behind a wall, what the wall holds needs no word', async ({ skip }) => {
   skip(action !== 'allow' && !lines.includes('wall'), 'this machine has no wall')
   expect(action).toBe('allow')
   expect((await judge('git commit -m x'))[0]).toBe('ask')
-  const text = await type('touch /usr/x; touch b.txt; ls', { yield_time_ms: 1_500 })
+  const text = await type('touch /usr/x; touch b.txt; ls *.txt', { yield_time_ms: 1_500 })
   expect(text).toMatch(/Read-only file system[\s\S]*a\.txt\s+b\.txt/)
 })
