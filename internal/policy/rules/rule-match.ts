@@ -82,12 +82,21 @@ export function commandFits(rule: PermissionRule, part: ShellPart, line: string)
  */
 export function lineFits(rule: PermissionRule, line: string): RuleMatch {
   const words = patternWords(rule.command as string)
-  if (words) return words.length === 0 || mentions(words, [plainText(line)]) ? 'yes' : 'maybe'
+  if (words) return words.length === 0 || areAllIn(words, lineTexts(line)) ? 'yes' : 'maybe'
   return line.includes((rule.command as string).slice(1)) ? 'yes' : 'maybe'
 }
 
-/** A line without the marks that only join or quote its characters. */
-const plainText = (line: string) => line.replace(/\\\r?\n|['"\\]/g, '')
+let lastLine: { line: string; texts: ReadonlySet<string> } | undefined
+
+/**
+ * The words of a line without the marks that only join or quote its characters. Each part of a line asks for
+ * them, so those of the last line are kept.
+ */
+function lineTexts(line: string): ReadonlySet<string> {
+  if (lastLine?.line !== line)
+    lastLine = { line, texts: splitTexts([line.replace(/\\\r?\n|['"\\]/g, '')]) }
+  return lastLine.texts
+}
 
 function allows(words: readonly string[], part: ShellPart): RuleMatch {
   if (part.words.length === 0 || part.known < words.length) return 'no'
@@ -98,7 +107,7 @@ function allows(words: readonly string[], part: ShellPart): RuleMatch {
 }
 
 function forbids(words: readonly string[], part: ShellPart, line: string): RuleMatch {
-  const hidden = () => (mentions(words, [plainText(line)]) ? 'yes' : 'maybe')
+  const hidden = () => (areAllIn(words, lineTexts(line)) ? 'yes' : 'maybe')
   if (part.words.length === 0) return part.unseen ? hidden() : 'no'
   const length = Math.min(words.length, part.known)
   const same = words
@@ -109,11 +118,16 @@ function forbids(words: readonly string[], part: ShellPart, line: string): RuleM
   return part.unknown && mentions(words, part.words.slice(1)) ? 'maybe' : 'no'
 }
 
-/** True when every word of the pattern stands among the words, also inside of quoted text, in any order. */
-function mentions(pattern: readonly string[], words: readonly string[]): boolean {
-  if (pattern.length === 0) return false
-  const texts = new Set(words.flatMap((word) => [word, ...word.split(/[^\w./:@%+-]+|:(?=\/)/)]))
-  return pattern.every((word, i) => [...texts].some((text) => (i === 0 ? runs(word, text) : word === text)))
+/** True when every word of the pattern is among the words, also inside of quoted text, in any order. */
+const mentions = (pattern: readonly string[], words: readonly string[]) =>
+  areAllIn(pattern, splitTexts(words))
+
+const splitTexts = (words: readonly string[]): ReadonlySet<string> =>
+  new Set(words.flatMap((word) => [word, ...word.split(/[^\w./:@%+-]+|:(?=\/)/)]))
+
+function areAllIn([program, ...rest]: readonly string[], texts: ReadonlySet<string>): boolean {
+  if (program === undefined || !rest.every((word) => texts.has(word))) return false
+  return texts.has(program) || [...texts].some((text) => runs(program, text))
 }
 
 /** Whether a program named in a rule is the one that runs, also when it is called by its path. */
