@@ -153,8 +153,8 @@ it('takes a word before `last` or an id for a command that is not there', async 
 
 describe('a path that a tool cannot use', async () => {
   const tools = (await loadNativeEntries()).filter(({ example }) => typeof example.path === 'string')
-  // makes what is not there, or says of each path how it stands
-  const makers = ['create_file', 'fs_mkdir', 'fs_write', 'undo', 'write_file']
+  // makes what is not there, says of each path how it is, or reads the past
+  const makers = ['git_history', 'create_file', 'fs_mkdir', 'fs_write', 'undo', 'write_file']
   const reading = tools.filter(({ name }) => !makers.includes(name))
   const use = (name: string, example: object, path: string) =>
     at.anode(['tools', 'use', name, '--json', JSON.stringify({ ...example, path }), '--allow-non-read'])

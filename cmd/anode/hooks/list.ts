@@ -1,5 +1,6 @@
 // `anode hooks list`: every hook with its file, and what is wrong with the files. Starts nothing.
 import { listHooks } from '../../../internal/host/extensions/hook-trial.ts'
+import { explainNoRows } from '../io/prose.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 
@@ -20,7 +21,8 @@ async function showHooks(args: CommandArgs, io: CommandIo): Promise<number> {
   const isBroken = diagnostics.some(({ severity }) => severity === 'error')
   if (flagArg(args, 'json'))
     io.stdout.write(`${JSON.stringify({ hooks: rows, problems: diagnostics }, null, 2)}\n`)
-  else if (rows.length === 0) io.stdout.write('No hooks are configured.\n')
+  else if (rows.length === 0)
+    explainNoRows('No hooks are configured. `anode manual hooks` shows how to add one.', io)
   else
     io.stdout.write(
       await formatTable(

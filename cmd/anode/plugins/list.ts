@@ -1,5 +1,6 @@
 // `anode plugins list`: each plugin with its tools, events and vetoes, and why others are not in use.
 import { listPlugins } from '../../../internal/host/extensions/plugin-list.ts'
+import { explainNoRows } from '../io/prose.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 
@@ -19,7 +20,8 @@ async function showPlugins(args: CommandArgs, io: CommandIo): Promise<number> {
     const rows = plugins.map(({ name, path, tools, events, vetoes }) => [
       ...[name, tools.join(' '), events === 'all' ? 'all' : events.join(' '), vetoes.join(' '), path],
     ])
-    if (rows.length === 0) io.stdout.write('No plugin is in use.\n')
+    if (rows.length === 0)
+      explainNoRows('No plugin is in use. `anode manual plugins` shows how to add one.', io)
     else io.stdout.write(await formatTable(['plugin', 'tools', 'events', 'vetoes', 'file'], rows, io))
     for (const note of notes) io.stderr.write(`note: ${note}\n`)
   }

@@ -93,8 +93,7 @@ let lastLine: { line: string; texts: ReadonlySet<string> } | undefined
  * them, so those of the last line are kept.
  */
 function lineTexts(line: string): ReadonlySet<string> {
-  if (lastLine?.line !== line)
-    lastLine = { line, texts: splitTexts([line.replace(/\\\r?\n|['"\\]/g, '')]) }
+  if (lastLine?.line !== line) lastLine = { line, texts: splitTexts([line.replace(/\\\r?\n|['"\\]/g, '')]) }
   return lastLine.texts
 }
 

@@ -35,7 +35,7 @@ describe('lsp', { timeout: 60_000 }, () => {
       "src/use.ts:1:10  import { sum } from './sum'\nsrc/use.ts:3:23  const three: number = sum(1, 2)",
     )
     const few = await call(lsp, { operation: 'findReferences', ...at, limit: 1 }, ctx)
-    expect(few.text).toContain('[1 more results: raise limit')
+    expect(few.text).toContain('[1 more result: raise limit')
     const hover = await call(lsp, { operation: 'hover', ...at }, ctx)
     expect(hover.text).toContain('function sum(a: number, b: number): number')
     const symbols = await call(lsp, { operation: 'documentSymbol', path: 'src/sum.ts' }, ctx)

@@ -1,6 +1,8 @@
 // Forms of words of languages that join particles, articles and endings to them: Korean, Arabic, Hebrew,
 // Hindi.
 
+import { hasUnspacedScript } from './unspaced-script.ts'
+
 /** Scripts whose words are compared by their forms. Latin, Greek and Cyrillic words have stemmers. */
 const scripts: readonly [RegExp, (word: string) => string[]][] = [
   [/\p{sc=Hang}/u, koreanForms],
@@ -215,7 +217,7 @@ const joined: readonly [RegExp, readonly string[], RegExp][] = [
  * scripts whose words are indexed as they are.
  */
 export function listWordBeginnings(word: string): string[] {
-  if (!hasWordForms(word)) return []
+  if (!hasWordForms(word) || hasUnspacedScript(word)) return []
   const clean = word.normalize('NFC')
   if (/^\p{sc=Hang}/u.test(clean)) return [bareForm(clean)]
   const rule = joined.find(([script]) => script.test(clean))
