@@ -3,7 +3,9 @@
 import { rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { cleanUpDeadProcesses } from './dead-runs.ts'
+import { limitMarkOf, withLimitMark } from './limit-mark.ts'
 import { makePipes, type PipeStock } from './output/child-pipes.ts'
+import type { SpawnPlan } from './process-command.ts'
 import { killProcessFamily } from './process-family.ts'
 import {
   makeRunDirectory,
@@ -35,6 +37,8 @@ export class ChildOwner {
   #count = 0
   /** Whether a child may have started others. */
   #hasFamilies = false
+  /** Whether children carry their mark as a limit, too. */
+  #hasLimits = false
 
   constructor(dataDir: string) {
     this.#dataDir = dataDir
@@ -79,6 +83,13 @@ export class ChildOwner {
     return `${this.#place.id}.${n}.`
   }
 
+  /** The plan of child `n` with its mark as a limit, where that is possible. */
+  limit(plan: SpawnPlan, n: number): { plan: SpawnPlan; limit?: string } {
+    const limited = withLimitMark(plan, this.mark(n))
+    this.#hasLimits ||= limited !== undefined
+    return limited ?? { plan }
+  }
+
   /** Notes a started child; the returned function takes the note back. */
   note(directory: string, pid: number, childless: boolean): { start: number | undefined; done: () => void } {
     this.#hasFamilies ||= !childless
@@ -99,7 +110,9 @@ export class ChildOwner {
     if (directory === undefined) return
     clearTimeout(this.#late)
     // programs that start no others were each waited for
-    if (this.#hasFamilies) await killProcessFamily({ mark: `${this.#place.id}.` }, 0)
+    const mark = `${this.#place.id}.`
+    const limit = this.#hasLimits ? limitMarkOf(mark) : undefined
+    if (this.#hasFamilies) await killProcessFamily({ mark, limit }, 0)
     await this.#pipes?.idle()
     await this.#watchdog?.dismiss()
     removeTemporaryDirectory(directory)

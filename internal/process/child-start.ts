@@ -62,7 +62,9 @@ export async function startChild(
   const outside = planOf(context, command, mark)
   const { wall: request } = command
   const wall = request && (await context.sandbox?.(outside, { wall: request, directory, number }))
-  const plan = wall?.plan ?? withTemporary(outside, request, directory)
+  const { plan, limit = undefined } = wall
+    ? { plan: wall.plan }
+    : planUnconfined(context.owner, outside, { request, directory, number })
   let out: ChildPipe | undefined
   let err: ChildPipe | undefined
   let input: number | undefined
@@ -88,7 +90,7 @@ export async function startChild(
       pid: child.pid,
       number,
       directory,
-      family: { mark, leader: { pid: child.pid, start: born, at }, known: new Map() },
+      family: { mark, limit, leader: { pid: child.pid, start: born, at }, known: new Map() },
       stdin: child.stdin,
       stdout: out?.reader ?? (child.stdout as Readable),
       stderr: err?.reader ?? (child.stderr as Readable),
@@ -120,8 +122,19 @@ export function planOf(
   return { file: command.file, args: command.args, cwd: command.cwd, env }
 }
 
+/** What starts without a sandbox; `limit` is for ProcessFamily. */
+export function planUnconfined(
+  owner: ChildOwner,
+  outside: SpawnPlan,
+  { request, directory, number }: { request: Starting['wall']; directory: string; number: number },
+): { plan: SpawnPlan; limit?: string | undefined } {
+  const plan = withTemporary(outside, request, directory)
+  // Anode's own programs leave nothing behind
+  return request ? owner.limit(plan, number) : { plan }
+}
+
 /** Without a wall, what would have had one keeps its temporary files in a folder of this run. */
-export function withTemporary(plan: SpawnPlan, request: Starting['wall'], directory: string): SpawnPlan {
+function withTemporary(plan: SpawnPlan, request: Starting['wall'], directory: string): SpawnPlan {
   if (request?.kind !== 'workspace' && request?.kind !== 'read') return plan
   const temporary = makeTemporaryDirectory(directory)
   if (temporary === undefined) return plan

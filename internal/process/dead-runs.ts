@@ -3,6 +3,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '../base/errors.ts'
+import { limitMarkOf } from './limit-mark.ts'
 import { killProcessFamily, signalProcess } from './process-family.ts'
 import {
   hostIdentity,
@@ -37,7 +38,8 @@ export async function cleanUpDeadProcesses(dataDir: string): Promise<CleanUpResu
     if (!place || (await keeps(place, directory))) continue
     reaped.runs++
     for (const child of names(directory)) if (await killNoted(parseChild(child))) reaped.processes++
-    reaped.processes += await killProcessFamily({ mark: `${place.id}.` }, graceMs)
+    const mark = `${place.id}.`
+    reaped.processes += await killProcessFamily({ mark, limit: limitMarkOf(mark) }, graceMs)
     // loaded here, because a start seldom finds such a record
     if (names(directory).some((name) => name.startsWith('stubs.')))
       (await import('./left-stubs.ts')).removeLeftStubs(directory)

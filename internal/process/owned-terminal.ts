@@ -3,7 +3,7 @@ import { closeSync } from 'node:fs'
 import { monotonicNow } from '../base/clock.ts'
 import { FailureError } from '../base/errors.ts'
 import { endChild, endDescendants } from './child-end.ts'
-import { planOf, type StartContext, type StartedChild, withTemporary } from './child-start.ts'
+import { planOf, planUnconfined, type StartContext, type StartedChild } from './child-start.ts'
 import type { ProcessCommand, SpawnPlan, WalledStart } from './process-command.ts'
 
 /** What a terminal shows, and what takes it in. */
@@ -61,13 +61,12 @@ export async function spawnTerminal(
   const outside = planOf(context, command, mark)
   const request = command.wall && { ...command.wall, terminal: true }
   const wall = request && (await context.sandbox?.(outside, { wall: request, directory, number }))
-  const { terminal, at } = await openOn(
-    wall ? withStatusFile(wall) : withTemporary(outside, request, directory),
-    command,
-    wall,
-  )
+  const { plan, limit = undefined } = wall
+    ? { plan: withStatusFile(wall) }
+    : planUnconfined(context.owner, outside, { request, directory, number })
+  const { terminal, at } = await openOn(plan, command, wall)
   const { start, done } = context.owner.note(directory, terminal.pid, false)
-  const family = { mark, leader: { pid: terminal.pid, start, at }, known: new Map() }
+  const family = { mark, limit, leader: { pid: terminal.pid, start, at }, known: new Map() }
   const child = { pid: terminal.pid, family, wall, exited: terminal.exited }
   let asked: number | undefined
   const gone = terminal.exited.then(async () => {

@@ -1,5 +1,6 @@
 // A small shell that outlives Anode by a moment: when the pipe from us closes, it ends what we left behind.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { limitMarkOf } from './limit-mark.ts'
 
 export interface Watchdog {
   /** Tells it of a process group; only needed where there is no /proc to look into. */
@@ -13,9 +14,10 @@ export interface Watchdog {
 
 /**
  * Reads lines `+GROUP` and `-GROUP`; at the end of the pipe it sends TERM to every process whose environment
- * holds the id $1, to their sessions and to all that descend from them (or, without /proc, to the groups),
- * KILL after two seconds, and removes the directory $2. Who was found once is not lost with its parent. It
- * ends by itself, after 12 seconds at the latest. Its own environment does not hold the id.
+ * holds the id $1 or whose limit of file locks begins with $3, to their sessions and to all that descend from
+ * them (or, without /proc, to the groups), KILL after two seconds, and removes the directory $2. Who was
+ * found once is not lost with its parent. It ends by itself, after 12 seconds at the latest. Its own
+ * environment does not hold the id.
  */
 const script = `
 groups=
@@ -32,6 +34,7 @@ known=
 found() {
   if [ -r /proc/self/environ ]; then
     marked=$(grep -lasF -e "$1" /proc/[0-9]*/environ 2>/dev/null)
+    [ -n "$2" ] && marked="$marked $(grep -s -l "^Max file locks  *$2" /proc/[0-9]*/limits)"
     marked=$(echo $marked)
     # the name before each line is the system's own; what a process calls itself may hold anything
     grep -asH '' /proc/[0-9]*/stat | awk -v marked="$marked" -v known="$known" -v self=$$ '
@@ -69,7 +72,7 @@ kill_all() {
   read -r line < "/proc/$1/stat" && set -- \${line##*) } && [ "$3" -gt 1 ] && kill -s KILL -- "-$3"
 }
 n=0
-while all=$(found "$1"); [ -n "$all" ] && [ $n -lt 120 ]; do
+while all=$(found "$1" "$3"); [ -n "$all" ] && [ $n -lt 120 ]; do
   known="$known $(echo $all)"
   for one in $all; do
     one=\${one%%:*}
@@ -92,7 +95,7 @@ rm -rf -- "$2"
  */
 export function startWatchdog(id: string, directory: string, gone: () => void): Watchdog {
   const env = { PATH: process.env.PATH ?? '/usr/bin:/bin' }
-  const child = spawn('/bin/sh', ['-c', script, 'anode-watchdog', id, directory], {
+  const child = spawn('/bin/sh', ['-c', script, 'anode-watchdog', id, directory, limitMarkOf(id) ?? ''], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
     cwd: '/',

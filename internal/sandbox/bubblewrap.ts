@@ -19,6 +19,8 @@ interface WrapOptions {
   keepsTerminal?: boolean | undefined
   /** Descriptor of the filter of system calls. */
   filter?: number | undefined
+  /** Words that take it into the network of other commands; without them it gets a network of its own. */
+  entry?: readonly string[] | undefined
 }
 
 /** For user 0 these are writable in a namespace as well, and hold for the whole machine. */
@@ -46,9 +48,10 @@ export function wrapInBubblewrap(
   { path, locksNamespaces }: BubblewrapProgram,
   plan: SpawnPlan,
   mounts: readonly WallMount[],
-  { keepsTerminal = false, filter }: WrapOptions = {},
+  { keepsTerminal = false, filter, entry }: WrapOptions = {},
 ): SpawnPlan {
-  const namespaces = ['user', 'pid', 'ipc', 'net', 'uts'].map((name) => `--unshare-${name}`)
+  const own = ['user', 'pid', 'ipc', ...(entry ? [] : ['net']), 'uts']
+  const namespaces = own.map((name) => `--unshare-${name}`)
   // laid over what is there already, the root would hide the new /dev and /proc
   const root = mounts.find((mount) => mount.path === '/')
   const args = [
@@ -65,7 +68,8 @@ export function wrapInBubblewrap(
     ),
     ...['--chdir', plan.cwd, '--', plan.file, ...plan.args],
   ]
-  return { file: path, args, cwd: '/', env: plan.env }
+  const [file = path, ...before] = entry ?? []
+  return { file, args: entry ? [...before, path, ...args] : args, cwd: '/', env: plan.env }
 }
 
 /** How a wall ended, by what it wrote to its descriptor. */

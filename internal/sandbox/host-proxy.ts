@@ -1,7 +1,8 @@
 // A proxy for the hosts that a walled command was granted: CONNECT and plain HTTP, names judged like fetches.
-import { chmodSync } from 'node:fs'
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { chmodSync, closeSync, openSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { basename, dirname } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { messageOf } from '../base/errors.ts'
 import { timeLimit } from '../base/time-limit.ts'
@@ -31,12 +32,13 @@ const maxResolveMs = 10_000
 /**
  * Listens on a socket file with mode 0600 and passes on what `grants` cover; rejects with FailureError where
  * one of them is no public host. A name is resolved once and connected to as judged: nothing private, this
- * machine included.
+ * machine included. With `password` the client has to name it, as user and as password.
  */
 export async function openHostProxy(
   socket: string,
   grants: readonly GrantedHost[],
   { resolve = resolveBySystem, allow = [] }: FetchGuardOptions = {},
+  password?: string,
 ): Promise<HostProxy> {
   const isKnown = (host: string, port: number) => allow.includes(`${host}:${port}`)
   // a grant that cannot hold is told before anything runs
@@ -66,14 +68,19 @@ export async function openHostProxy(
     stream.on('error', () => stream.destroy())
     return stream
   }
-  const server = createServer((asked, answer) => void forward(asked, answer, decide, closing.signal))
-  server.on('connection', hold)
-  server.on('connect', (asked, client, head) => void tunnel(asked, hold(client), head, decide, hold))
-  server.on('clientError', (_, client) => client.destroy())
-  await new Promise<void>((listening, failed) => {
-    server.once('error', failed)
-    server.listen(socket, listening)
+  const mayPass = ({ headers }: IncomingMessage) =>
+    password === undefined || headers['proxy-authorization'] === authorizationOf(password)
+  const server = createServer((asked, answer) => {
+    if (mayPass(asked)) void forward(asked, answer, decide, closing.signal)
+    else answer.writeHead(407, { 'proxy-authenticate': challenge, 'content-length': 0 }).end()
   })
+  server.on('connection', hold)
+  server.on('connect', (asked, client, head) => {
+    if (mayPass(asked)) void tunnel(asked, hold(client), head, decide, hold)
+    else hold(client).end(`HTTP/1.1 407 Proxy Authentication Required\r\n${refusal}`)
+  })
+  server.on('clientError', (_, client) => client.destroy())
+  await listenAt(server, socket)
   chmodSync(socket, 0o600)
   return {
     decisions: () => [...made.values()],
@@ -81,9 +88,33 @@ export async function openHostProxy(
       closing.abort()
       for (const stream of open) stream.destroy()
       await new Promise((closed) => server.close(closed))
+      rmSync(socket, { force: true })
     },
   }
 }
+
+/** Longer names of sockets are cut by the system. */
+const maxSocketPath = 100
+
+/** Listens on a socket file, also on one with a long path. */
+async function listenAt(server: Server, socket: string): Promise<void> {
+  const directory = socket.length > maxSocketPath ? openSync(dirname(socket), 'r') : undefined
+  const path = directory === undefined ? socket : `/proc/self/fd/${directory}/${basename(socket)}`
+  try {
+    await new Promise<void>((listening, failed) => {
+      server.once('error', failed)
+      server.listen(path, listening)
+    })
+  } finally {
+    if (directory !== undefined) closeSync(directory)
+  }
+}
+
+const challenge = 'Basic realm="another command"'
+const refusal = `Proxy-Authenticate: ${challenge}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`
+
+const authorizationOf = (password: string) =>
+  `Basic ${Buffer.from(`${password}:${password}`).toString('base64')}`
 
 type Decide = (host: string, port: number) => Promise<readonly string[]>
 

@@ -35,6 +35,22 @@ export function countRefusedConnections(statusFile: string): NetworkCount {
   }
 }
 
+/** The same for a namespace of several commands: what was counted before this call is left out. */
+export function countMoreRefused(pid: number): NetworkCount {
+  const tables = openTables(String(pid))
+  const count = () => tables?.reduce((sum, table) => sum + countIn(readTable(table)), 0)
+  const before = count() ?? 0
+  return {
+    read() {
+      const now = count()
+      return now === undefined ? undefined : now - before
+    },
+    close() {
+      for (const table of tables ?? []) closeSync(table)
+    },
+  }
+}
+
 function readPid(statusFile: string): string | undefined {
   try {
     return /"child-pid": (\d+)/.exec(readFileSync(statusFile, 'utf8'))?.[1]

@@ -4,19 +4,29 @@ import type { SpawnPlan } from '../process/process-command.ts'
 /** In a network of its own nobody else can have taken it. */
 export const relayPort = 3128
 
-/** Arguments: socket, port, program and its arguments. Ends as the program does. */
+/**
+ * Arguments: socket, port (0: a free one, which it writes into the variables), program and its arguments.
+ * Ends as the program does.
+ */
 const relayScript = `
 const { connect, createServer } = require('node:net')
 const { spawn } = require('node:child_process')
+const { basename, dirname } = require('node:path')
 const [socket, port, file, ...args] = process.argv.slice(1)
+const cwd = process.cwd()
+// the whole path may be longer than the system allows for a socket
+process.chdir(dirname(socket))
 const server = createServer((near) => {
-  const far = connect(socket)
+  const far = connect(basename(socket))
   for (const one of [near, far]) one.on('error', () => { near.destroy(); far.destroy() })
   near.pipe(far).pipe(near)
 })
-server.on('error', () => {})
+server.on('error', (error) => { console.error(String(error.message)); process.exit(126) })
 server.listen(Number(port), '127.0.0.1', () => {
-  const child = spawn(file, args, { stdio: 'inherit' })
+  const free = String(server.address().port)
+  for (const [name, value] of Object.entries(process.env))
+    if (/proxy$/i.test(name)) process.env[name] = value.replace(/:0$/, ':' + free)
+  const child = spawn(file, args, { stdio: 'inherit', cwd })
   child.on('error', (error) => { console.error(String(error.message)); process.exit(127) })
   child.on('exit', (code, signal) => {
     if (signal) process.kill(process.pid, signal)
@@ -26,11 +36,22 @@ server.listen(Number(port), '127.0.0.1', () => {
 process.on('SIGTERM', () => {})
 `
 
+interface Relay {
+  socket: string
+  port: number
+  /** What the proxy asks for where other commands reach the port. */
+  password?: string | undefined
+}
+
 /** The command with proxy variables, started by the relay. `node` is the program that runs it. */
-export function throughRelay(plan: SpawnPlan, socket: string, port: number, node: string): SpawnPlan {
-  const proxy = `http://127.0.0.1:${port}`
+export function throughRelay(plan: SpawnPlan, { socket, port, password }: Relay, node: string): SpawnPlan {
+  const user = password === undefined ? '' : `${password}:${password}@`
+  const proxy = `http://${user}127.0.0.1:${port}`
   const variables = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'all_proxy']
   const env = { ...plan.env, ...Object.fromEntries(variables.map((name) => [name, proxy])) }
+  // servers of the session's jobs are reached without the proxy
+  const direct = password === undefined ? '' : 'localhost,127.0.0.1,::1'
+  const without = { NO_PROXY: direct, no_proxy: direct }
   const args = ['-e', relayScript, '--', socket, String(port), plan.file, ...plan.args]
-  return { ...plan, file: node, args, env: { ...env, NO_PROXY: '', no_proxy: '', npm_config_proxy: proxy } }
+  return { ...plan, file: node, args, env: { ...env, ...without, npm_config_proxy: proxy } }
 }

@@ -39,6 +39,15 @@ const reaching = [
   /request to \w+:\/\/([\w.-]+)\S* failed/g,
 ]
 
+/** Servers of this machine that refused; the port where it is printed. */
+const answering = [
+  /(?:Failed to connect to|connect to host) (localhost|127\.[\d.]+|::1) port (\d+)/g,
+  /ECONNREFUSED (127\.[\d.]+|::1|localhost):(\d+)/g,
+  /dial tcp (127\.[\d.]+|\[::1\]):(\d+): connect: connection refused/g,
+  /Connecting to (?:localhost \()?(localhost|127\.[\d.]+|::1)\)?[^\n]*?:(\d+)\S* failed: Connection refused/g,
+  /\[Errno 111\] Connection refused/g,
+]
+
 const offline =
   /failure in name resolution|network is unreachable|name or service not known|EAI_AGAIN|ENETUNREACH/i
 
@@ -57,6 +66,8 @@ interface RefusalContext {
   /** Connections without a way out, as the kernel counted them; undefined where that is unknown. */
   connections?: number | undefined
   failed?: boolean | undefined
+  /** Whether the command reached servers of jobs, and why it could not while there are jobs. */
+  servers?: { isShared: boolean; apartBy?: string }
 }
 
 const maxRead = 200_000
@@ -67,7 +78,7 @@ const maxRead = 200_000
  */
 export function readRefusals(
   { errors, output = '' }: { errors: string; output?: string },
-  { cwd, hidden, reserved = [], decisions, made, connections = 0, failed }: RefusalContext,
+  { cwd, hidden, reserved = [], decisions, made, connections = 0, failed, servers }: RefusalContext,
 ): string[] {
   const text = errors.slice(-maxRead)
   const both = connections > 0 || failed ? `${text}\n${output.slice(-maxRead)}` : text
@@ -92,8 +103,20 @@ export function readRefusals(
     ...named([...files], (path) => `EROFS ${path}`),
     ...named([...unseen], (path) => `hidden: ${path}`),
     ...named([...kept], (path) => `${path}: protected, a command cannot create it`),
+    ...(servers && !servers.isShared && failed ? describeServers(both, servers.apartBy) : []),
     ...named([...made], (line) => line),
   ]
+}
+
+/** One hint for all servers: they are outside of the network of a command. */
+function describeServers(text: string, apartBy: string | undefined): string[] {
+  const [first] = find(text, answering)
+  if (!first) return []
+  const [host, port] = first
+  const server = host === undefined ? 'a server of this machine' : `${host}:${port}`
+  if (apartBy !== undefined)
+    return [`${server}: cannot connect to servers of background jobs here: ${apartBy}`]
+  return [`${server}: only servers of this command and of running background jobs can be reached`]
 }
 
 function* find(text: string, patterns: readonly RegExp[]): Generator<(string | undefined)[]> {

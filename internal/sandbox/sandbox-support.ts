@@ -78,7 +78,8 @@ const refused = (errors: string): SandboxSupport => {
   return { kind: 'none', because: 'refused', detail }
 }
 
-function findProgram(name: string, path: string): string | undefined {
+/** A program of root or the user, in a directory of root or the user. `path`: in the form of PATH. */
+export function findProgram(name: string, path: string): string | undefined {
   const folders = path.split(':').filter((dir) => dir.startsWith('/'))
   return [...folders, '/usr/bin', '/bin'].map((dir) => join(dir, name)).find((file) => isOwnProgram(file))
 }

@@ -1,4 +1,5 @@
 // Walls for the starts of one session: found out, laid, watched and taken down.
+import { randomBytes } from 'node:crypto'
 import { existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EnvironmentVariables } from '../base/environment.ts'
@@ -20,12 +21,13 @@ import { filterFd, readWallEnd, wrapInBubblewrap } from './bubblewrap.ts'
 import { openHostProxy } from './host-proxy.ts'
 import { readMachinePlaces } from './machine-places.ts'
 import { planMeasurement } from './measurement-mounts.ts'
-import { countRefusedConnections } from './network-count.ts'
+import { countMoreRefused, countRefusedConnections } from './network-count.ts'
 import { relayPort, throughRelay } from './network-relay.ts'
 import { readRefusals } from './refused-access.ts'
-import type { SandboxSupport } from './sandbox-support.ts'
+import { findProgram, type SandboxSupport } from './sandbox-support.ts'
 import { seatbeltProfile, wrapInSeatbelt } from './seatbelt.ts'
 import { seccompFilter } from './seccomp-filter.ts'
+import { type JoinedNetwork, SessionNetwork } from './session-network.ts'
 import { findTemporary, type MachinePlaces, planMounts } from './wall-mounts.ts'
 import { apartFrom, type PreparedPlaces, WorkspaceStarts } from './workspace-starts.ts'
 
@@ -48,6 +50,8 @@ interface SandboxOptions {
 export function createSandbox(options: SandboxOptions): ProcessSandbox {
   const { mode, support, env, read, hosts = {}, run } = options
   const starts = new WorkspaceStarts(run)
+  const network =
+    run && support.kind === 'bubblewrap' ? openNetwork(support.program.path, env, run) : undefined
   const machines = new Map<string | undefined, MachinePlaces>()
   return async (plan, { wall, directory, number }) => {
     if (support.kind === 'none') {
@@ -57,8 +61,12 @@ export function createSandbox(options: SandboxOptions): ProcessSandbox {
     const programs = plan.env.PATH
     const machine = machines.get(programs) ?? readMachinePlaces(env, { programs, read })
     machines.set(programs, machine)
-    return layWall({ wall, support, hosts, machine, starts, plan, directory, number })
+    return layWall({ wall, support, hosts, machine, starts, network, plan, directory, number })
   }
+}
+
+function openNetwork(bwrap: string, { PATH = '' }: EnvironmentVariables, run: RunCommand): SessionNetwork {
+  return new SessionNetwork({ bwrap, nsenter: findProgram('nsenter', PATH) }, run)
 }
 
 interface WallStart {
@@ -67,6 +75,8 @@ interface WallStart {
   support: Exclude<SandboxSupport, { kind: 'none' }>
   machine: MachinePlaces
   starts: WorkspaceStarts
+  /** What commands share while jobs run; undefined where each has its own. */
+  network: SessionNetwork | undefined
   plan: SpawnPlan
   directory: string
   number: number
@@ -92,19 +102,28 @@ async function layWall(start: WallStart): Promise<WalledStart | undefined> {
   const own = join(directory, wall.kind === 'server' ? `tmp.${number}` : 'tmp')
   makeDirectory(own, 0o700)
   const prepared = await starts.enter({ wall, directory, number })
+  // programs that live on from call to call have no jobs
+  const joined = wall.kind === 'server' ? undefined : await start.network?.join(wall.lasts === true)
   try {
-    return await layPrepared(start, prepared, own, filter)
+    return await layPrepared(start, prepared, { own, filter, joined })
   } catch (error) {
+    joined?.leave()
     starts.leave({ wall, directory, number }, [])
     throw error
   }
 }
 
+interface PreparedStart {
+  /** The session's own temporary directory. */
+  own: string
+  filter: string | undefined
+  joined: JoinedNetwork | undefined
+}
+
 async function layPrepared(
   start: WallStart,
   { places, laid, hidden: secrets }: PreparedPlaces,
-  own: string,
-  filter: string | undefined,
+  { own, filter, joined }: PreparedStart,
 ): Promise<WalledStart> {
   const { wall, support, machine, starts, directory, number } = start
   const isServer = wall.kind === 'server'
@@ -112,11 +131,16 @@ async function layPrepared(
   const temporary = support.kind === 'seatbelt' ? own : findTemporary(mounts, machine, own)
   const socket = join(temporary, `.proxy.${number}`)
   const inside = withPrivateFolders(start.plan, temporary, wall.state)
+  const shared = joined?.pid
+  // in a shared network only the command that has the grant may use it
+  const password = shared === undefined ? undefined : randomBytes(16).toString('hex')
+  const grants = wall.network.map(readGrantedHost)
   const proxy =
-    wall.network.length > 0
-      ? await openHostProxy(join(own, `.proxy.${number}`), wall.network.map(readGrantedHost), start.hosts)
+    grants.length > 0
+      ? await openHostProxy(join(own, `.proxy.${number}`), grants, start.hosts, password)
       : undefined
-  const plan = proxy ? throughRelay(inside, socket, relayPort, process.execPath) : inside
+  const relay = { socket, port: shared === undefined ? relayPort : 0, password }
+  const plan = proxy ? throughRelay(inside, relay, process.execPath) : inside
   const hidden = mounts.filter(({ kind }) => kind === 'empty').map(({ path }) => path)
   const unseen = mounts.filter(({ kind }) => kind === 'empty' || kind === 'private').map(({ path }) => path)
   const apart = apartFrom(machine.own, directory, unseen)
@@ -126,21 +150,27 @@ async function layPrepared(
     const decisions = proxy?.decisions() ?? []
     const reserved = laid.stubs ?? []
     const found = { hidden, reserved, decisions, made, connections, failed: end.failed }
-    const refused = readRefusals(end, { cwd: plan.cwd, ...found })
+    const apartBy = start.network?.problem
+    const servers = { isShared: shared !== undefined, ...(apartBy !== undefined && { apartBy }) }
+    const refused = readRefusals(end, { cwd: plan.cwd, ...found, servers })
+    joined?.leave()
     await proxy?.close()
     if (isServer) rmSync(own, { recursive: true, force: true })
     return { refused, ...(secrets.length > 0 && { hidden: secrets }), ...findChanges() }
   }
   if (support.kind === 'seatbelt') {
-    const relay = proxy && { socket, port: relayPort }
     return {
-      plan: wrapInSeatbelt(plan, seatbeltProfile(mounts, own, relay)),
+      plan: wrapInSeatbelt(plan, seatbeltProfile(mounts, own, proxy && relay)),
       leave,
     }
   }
-  const options = { keepsTerminal: wall.terminal, filter: filter ? filterFd : undefined }
+  const options = {
+    keepsTerminal: wall.terminal,
+    filter: filter ? filterFd : undefined,
+    entry: joined?.entry,
+  }
   const wrapped = wrapInBubblewrap(support.program, plan, mounts, options)
-  return watchBubblewrap(wrapped, { directory, number, filter, leave })
+  return watchBubblewrap(wrapped, { directory, number, filter, shared, leave })
 }
 
 /** The file with the filter of system calls, written once in the directory of a run. */
@@ -160,15 +190,20 @@ interface WatchedStart {
   number: number
   /** File with the filter of system calls. */
   filter: string | undefined
+  /** Id of a process in its network, where it is in that of other commands. */
+  shared?: number | undefined
   /** `connections`: those that had no way out, where they were counted. */
   leave(end: WalledEnd, connections?: number): Promise<WallReport>
 }
 
 /** Has the wall note its state, and reads from it how the wall ended. */
-function watchBubblewrap(plan: SpawnPlan, { directory, number, filter, leave }: WatchedStart): WalledStart {
+function watchBubblewrap(
+  plan: SpawnPlan,
+  { directory, number, filter, shared, leave }: WatchedStart,
+): WalledStart {
   const file = join(directory, `wall.${number}`)
   const status = openSync(file, 'w', 0o600)
-  const network = countRefusedConnections(file)
+  const network = shared === undefined ? countRefusedConnections(file) : countMoreRefused(shared)
   return {
     plan,
     ...{ status, statusFile: file },

@@ -3,13 +3,15 @@
 import { monotonicNow } from '../../base/clock.ts'
 import { codeOf } from '../../base/errors.ts'
 import type { ProcessEntry } from '../../base/process-stat.ts'
-import { carriesMark, hasProc, lastPid, listPids, pidsBetween, readProcess } from './proc.ts'
+import { carriesLimit, carriesMark, hasProc, lastPid, listPids, pidsBetween, readProcess } from './proc.ts'
 import { listByPs } from './ps.ts'
 
 /** What is known of a command whose processes are looked for. Without `leader` the marker alone decides. */
 export interface ProcessFamily {
   /** Text in the environment of all its processes. */
   mark: string
+  /** Beginning of their limit of file locks, where they were started with one; see limit-mark.ts. */
+  limit?: string | undefined
   /** The process that was started, leader of its own session and group. */
   leader?: { pid: number; start: number | undefined; at: number }
   /**
@@ -26,7 +28,8 @@ export interface FamilyProcess {
 
 /**
  * Living processes of the family, the leader included. Misses one kind: a process that cleared its
- * environment, made its own session and lost its parents, all three; only a sandbox holds that one.
+ * environment, made its own session and lost its parents, all three. With `limit` it must have changed that
+ * limit, too.
  */
 export async function findDescendants(family: ProcessFamily): Promise<FamilyProcess[]> {
   const found = await (hasProc() ? byProc(family) : findDescendantsByPs(family))
@@ -46,14 +49,18 @@ const roundTripMs = 200
 const maxRounds = 20
 
 function byProc(family: ProcessFamily): FamilyProcess[] {
-  const { mark, leader } = family
+  const { mark, leader, limit } = family
   const seen = new Map<number, ProcessEntry & { ours: boolean }>()
   const visit = (ids: readonly number[]) => {
     for (const pid of ids) {
       const proc = pid === process.pid ? undefined : readProcess(pid)
       // whatever is older than the leader cannot descend from it
       if (!proc || proc.zombie || (leader?.start !== undefined && proc.start < leader.start)) continue
-      const ours = related(proc, leader) || isKnown(family, proc) || carriesMark(pid, mark)
+      const ours =
+        related(proc, leader) ||
+        isKnown(family, proc) ||
+        carriesMark(pid, mark) ||
+        (limit !== undefined && carriesLimit(pid, limit))
       seen.set(pid, { ...proc, ours })
     }
   }

@@ -55,6 +55,12 @@ export function carriesMark(pid: number, mark: string): boolean {
   }
 }
 
+/** True when the limit of file locks begins with `digits`; see limit-mark.ts. */
+export function carriesLimit(pid: number, digits: string): boolean {
+  const text = readStart(`/proc/${pid}/limits`)?.toString('latin1')
+  return text !== undefined && /^Max file locks +(\d+)/m.exec(text)?.[1]?.startsWith(digits) === true
+}
+
 const size = 64 * 1024
 let buffer: Buffer | undefined
 

@@ -77,3 +77,35 @@ test.each(offline.flatMap(([text]) => hosts.map((host) => [text.replace(/\bH\b/g
     expect(readRefusals(printed, { ...context, connections: 0 })).toEqual([])
   },
 )
+
+const notReached =
+  '127.0.0.1:8124: only servers of this command and of running background jobs can be reached'
+
+/** What programs print where a server of this machine refuses. */
+const refusing = [
+  "curl: (7) Failed to connect to 127.0.0.1 port 8124 after 0 ms: Couldn't connect to server",
+  'Error: connect ECONNREFUSED 127.0.0.1:8124',
+  'dial tcp 127.0.0.1:8124: connect: connection refused',
+  'Connecting to 127.0.0.1:8124... failed: Connection refused.',
+] as const
+
+test.for(refusing)('a refused server of this machine gets its own hint: %s', (errors) => {
+  const servers = { isShared: false }
+  expect(read(errors, { failed: true, servers })).toEqual([notReached])
+  expect(read(errors, { failed: true, servers: { isShared: true } })).toEqual([])
+  expect(read(errors, { failed: false, servers })).toEqual([])
+  expect(read(errors, { failed: true, servers: { ...servers, apartBy: 'nsenter is missing' } })).toEqual([
+    '127.0.0.1:8124: cannot connect to servers of background jobs here: nsenter is missing',
+  ])
+})
+
+test('a refused server without a port is named in general', () => {
+  expect(
+    read('ConnectionRefusedError: [Errno 111] Connection refused', {
+      failed: true,
+      servers: { isShared: false },
+    }),
+  ).toEqual([
+    'a server of this machine: only servers of this command and of running background jobs can be reached',
+  ])
+})

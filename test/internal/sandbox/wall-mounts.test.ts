@@ -218,6 +218,11 @@ test('bubblewrap gets its words in order, and the command as it was', () => {
   })
   const older = wrapInBubblewrap({ path: 'bwrap', locksNamespaces: false }, plan, [])
   expect(older.args).not.toContain('--disable-userns')
+  const joined = wrapInBubblewrap({ path: 'bwrap', locksNamespaces: false }, plan, [], {
+    entry: ['nsenter', '--net=/n', '--'],
+  })
+  const own = older.args.filter((word) => word !== '--unshare-net')
+  expect(joined).toEqual({ ...older, file: 'nsenter', args: ['--net=/n', '--', 'bwrap', ...own] })
 })
 
 test.each([
