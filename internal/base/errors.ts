@@ -2,71 +2,74 @@
 // bugs.
 
 /** Codes of failed results. They are part of the contract: scripts and models branch on them. */
-export type FailureCode =
+export const failureCodes = [
   // edits and patches
-  | 'ambiguous'
-  | 'old_not_found'
-  | 'occurrence_out_of_range'
-  | 'no_change'
-  | 'stale_read'
-  | 'bad_patch'
-  | 'hunk_mismatch'
-  | 'unsupported_binary_patch'
-  | 'binary_or_encoding'
-  | 'file_exists'
-  | 'file_missing'
-  | 'is_directory'
-  | 'not_a_directory'
+  'ambiguous',
+  'old_not_found',
+  'occurrence_out_of_range',
+  'no_change',
+  'stale_read',
+  'bad_patch',
+  'hunk_mismatch',
+  'unsupported_binary_patch',
+  'binary_or_encoding',
+  'file_exists',
+  'file_missing',
+  'is_directory',
+  'not_a_directory',
   // everywhere
-  | 'unknown_tool'
-  | 'bad_args'
-  | 'unavailable'
-  | 'denied'
-  | 'outside_workspace'
-  | 'sensitive_path'
-  | 'protected_path'
-  | 'timeout'
-  | 'cancelled'
-  | 'too_large'
-  | 'not_found'
-  | 'not_planning'
-  | 'plan_empty'
-  | 'nothing_to_undo'
-  | 'blocked_address'
-  | 'http_status'
-  | 'no_user_available'
-  | 'interrupted'
-  | 'lagged'
-  | 'internal'
+  'unknown_tool',
+  'bad_args',
+  'unavailable',
+  'denied',
+  'outside_workspace',
+  'sensitive_path',
+  'protected_path',
+  'timeout',
+  'cancelled',
+  'too_large',
+  'not_found',
+  'not_planning',
+  'plan_empty',
+  'nothing_to_undo',
+  'blocked_address',
+  'http_status',
+  'no_user_available',
+  'interrupted',
+  'lagged',
+  'internal',
   // programs, network, storage
-  | 'command_failed'
-  | 'network'
-  | 'io'
+  'command_failed',
+  'network',
+  'io',
   // tasks and mail
-  | 'cycle'
-  | 'mailbox_full'
-  | 'dead_recipient'
-  | 'sender_read_only'
+  'cycle',
+  'mailbox_full',
+  'dead_recipient',
+  'sender_read_only',
   // render and chart
-  | 'bad_spec'
-  | 'one_of_data_series'
+  'bad_spec',
+  'one_of_data_series',
   // experiments
-  | 'session_active'
-  | 'no_session'
-  | 'run_pending'
-  | 'no_command'
-  | 'nothing_pending'
-  | 'failed_run_not_keepable'
-  | 'checks_failed'
-  | 'baseline_exists'
-  | 'no_baseline'
-  | 'max_runs_reached'
-  | 'stale'
-  | 'needs_git'
-  | 'lock_violation'
-  | 'run_failed'
-  | 'limit_reached'
-  | 'busy'
+  'session_active',
+  'no_session',
+  'run_pending',
+  'no_command',
+  'nothing_pending',
+  'failed_run_not_keepable',
+  'checks_failed',
+  'baseline_exists',
+  'no_baseline',
+  'max_runs_reached',
+  'stale',
+  'needs_git',
+  'lock_violation',
+  'run_failed',
+  'limit_reached',
+  'busy',
+] as const
+
+export type FailureCode = (typeof failureCodes)[number]
 
 /** Why a result failed, in words a model can act on. `hint` is the next step, one sentence. */
 export interface Failure {

@@ -210,7 +210,7 @@ const fields = {
         enabled: optional(described(z.boolean(), 'false hides web_search and web_fetch')),
         provider: optional(
           described(
-            z.enum(['exa', 'searxng', 'duckduckgo']),
+            z.enum(['exa', 'serper', 'searxng', 'duckduckgo']),
             'Search engine; absent: the first that is set up',
           ),
         ),

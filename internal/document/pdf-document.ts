@@ -53,9 +53,14 @@ function describeScan({ pages, runs }: PdfPages): string {
   return runs.length < pages ? `no text in the first ${runs.length} of ${many}` : `no text: ${many}`
 }
 
-function factsOf({ title, created }: PdfPages): { title?: string; date?: string } {
+function factsOf({ title, created, lost }: PdfPages): Omit<DocumentContent, 'blocks'> {
   const date = isoDate(created)
-  return { ...(title !== undefined && { title }), ...(date !== undefined && { date }) }
+  const notes = lost && [`text is missing on page ${lost.page}: ${lost.why}`]
+  return {
+    ...(title !== undefined && { title }),
+    ...(date !== undefined && { date }),
+    ...(notes && { notes }),
+  }
 }
 
 /** Sizes in steps of a tenth: the larger, the higher the heading stands. */

@@ -54,8 +54,8 @@ export async function openDirectCalls(options: DirectCallOptions): Promise<Direc
   try {
     const profile = options.profile === undefined ? undefined : await findNamed(runtime, options.profile)
     const { workspace, loaded } = runtime.context
-    const configured = profile && (profile.toolset ?? loaded.config.toolset)
-    await runtime.openToolset({ ...options.toolset, name: options.toolset?.name ?? configured })
+    const name = options.toolset?.name ?? profile?.toolset ?? loaded.config.toolset
+    await runtime.openToolset({ ...options.toolset, name })
     const log = openDirectCallLog({
       store: runtime.resources.store,
       workspace,

@@ -217,6 +217,7 @@ async function programs({ cwd, env, signal }: DoctorTarget): Promise<DoctorCheck
     approval: 'none',
     addDirs: [],
     record: 'changes',
+    toolset: { name: 'anode' },
     terminal: undefined,
   })
   try {

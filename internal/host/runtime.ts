@@ -117,7 +117,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const isNumbered = () => toolset?.policy.questions === 'numbered'
   const parts = await openParts({ ...options, isNumbered }, context)
   const { natives, foreign } = parts
-  toolset = await openRequestedToolset({ name: options.toolset?.name }, () => natives)
+  const first = options.toolset?.name ?? context.loaded.config.toolset
+  toolset = await openRequestedToolset({ name: first }, () => natives)
   const called = toolset?.nativesOf(options.names ?? []) ?? options.names
   if (!options.isForeignLater && !(options.names && called && areNativeTools(called, natives)))
     await foreign.open()

@@ -3,8 +3,10 @@
 
 import { countNoun } from '../base/text/count-noun.ts'
 import { readPdf } from './pdf.ts'
+import type { PdfPicture } from './pdf-thread.ts'
 import { pictureType, readPictureHeader, readPictureMode } from './picture-header.ts'
 import { type SentPicture, shrinkPicture } from './picture-resize.ts'
+import { encodePng } from './png-file.ts'
 
 /** A file as far as it was read. */
 interface MediaFile {
@@ -16,12 +18,19 @@ interface MediaFile {
   whole: boolean
 }
 
+/** A picture for a model, in base64. */
+interface DescribedPicture {
+  type: 'image'
+  mime: string
+  base64: string
+}
+
 export interface MediaDescription {
   /** One line: what it is, how large. */
   summary: string
   body: string
   data: Record<string, unknown>
-  media?: { type: 'image'; mime: string; base64: string }
+  media?: DescribedPicture[]
 }
 
 const maxSvgChars = 16_000
@@ -49,7 +58,7 @@ export async function describePicture(file: MediaFile): Promise<MediaDescription
     summary,
     body,
     data: { ...data, sent: { mime, width, height, bytes: sent.bytes.length } },
-    media: mediaOf(sent),
+    media: [mediaOf(sent)],
   }
 }
 
@@ -66,16 +75,23 @@ export function describeSvg(file: MediaFile): MediaDescription {
   }
 }
 
-export async function describePdf(file: MediaFile, signal: AbortSignal): Promise<MediaDescription> {
+/** `pictures`: the most pictures of its pages that go along. */
+export async function describePdf(
+  file: MediaFile,
+  signal: AbortSignal,
+  pictures = 0,
+): Promise<MediaDescription> {
   const pdf = file.whole
-    ? await readPdf(file.bytes, { ...pdfLimits, signal })
+    ? await readPdf(file.bytes, { ...pdfLimits, pictures, signal })
     : 'it is too large to be opened'
   const data = { kind: 'pdf', format: 'pdf', bytes: file.size }
   if (typeof pdf === 'string') {
     const summary = `${file.shown}: PDF, ${kib(file.size)}`
     return { summary, body: `[no text: ${pdf}]`, data: { ...data, pages: null, reason: pdf } }
   }
-  const { pages, read, title } = pdf
+  const { pages, read, title, lost, unread } = pdf
+  const shown = await shrinkPictures(pdf.pictures ?? [])
+  const missing = (unread?.count ?? 0) + shown.unshown
   const bare = pdf.text.replaceAll(/^--- page \d+ ---$/gm, '').trim()
   const cut = read < pages || pdf.text.length >= pdfLimits.chars
   const notes = [
@@ -83,6 +99,9 @@ export async function describePdf(file: MediaFile, signal: AbortSignal): Promise
     ...(cut && bare !== ''
       ? [`text of the first ${read} of ${pages} pages, cut at ${pdfLimits.chars} characters`]
       : []),
+    ...(lost ? [`text is missing on page ${lost.page}: ${lost.why}`] : []),
+    ...(shown.media.length > 0 ? [`with ${countNoun(shown.media.length, 'picture')} of its pages`] : []),
+    ...(missing > 0 || unread ? [`pictures that are not shown: ${missing || 'some'}`] : []),
   ]
   const text = bare === '' ? '' : pdf.text.trim()
   return {
@@ -90,7 +109,21 @@ export async function describePdf(file: MediaFile, signal: AbortSignal): Promise
       `${file.shown}: PDF, ${countNoun(pages, 'page')}` + `${title ? `, “${title}”` : ''}, ${kib(file.size)}`,
     body: [text, ...notes.map((note) => `[${note}]`)].filter(Boolean).join('\n'),
     data: { ...data, pages, pages_read: read, title: title ?? null, text, truncated: cut },
+    ...(shown.media.length > 0 && { media: shown.media }),
   }
+}
+
+/** Small enough for a model; `unshown` counts those that cannot be made so. */
+async function shrinkPictures(
+  pictures: readonly PdfPicture[],
+): Promise<{ media: DescribedPicture[]; unshown: number }> {
+  const media: DescribedPicture[] = []
+  for (const picture of pictures) {
+    const png = encodePng(picture)
+    const sent = await shrinkPicture(png, readPictureHeader(png))
+    if (typeof sent !== 'string') media.push(mediaOf(sent))
+  }
+  return { media, unshown: pictures.length - media.length }
 }
 
 const mediaOf = (sent: SentPicture) => ({

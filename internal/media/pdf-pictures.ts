@@ -1,12 +1,14 @@
 // Pictures of a PDF as files that can be looked at: in the cache, named by what they hold.
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
+import { defined } from '../base/defined.ts'
 import { picturesDir } from '../base/dirs.ts'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { writeAtomic } from '../base/files/atomic-write.ts'
 import { makeDirectory } from '../base/files/make-directory.ts'
 import { fingerprint } from '../base/fingerprint.ts'
-import { readPdfPages } from './pdf.ts'
+import { countNoun } from '../base/text/count-noun.ts'
+import { readPdfPages, type UnreadPictures } from './pdf.ts'
 import { encodePng } from './png-file.ts'
 
 interface PictureRequest {
@@ -16,17 +18,27 @@ interface PictureRequest {
   env: EnvironmentVariables
 }
 
-/** Paths in the order of the pages, and whether there are more. Never rejects for what the file holds. */
+interface ExtractedPictures {
+  /** In the order of the pages. */
+  paths: string[]
+  truncated: boolean
+  /** Which pictures are missing, and why. */
+  note?: string
+}
+
+/** Writes the pictures to the cache. Never rejects for what the file holds. */
 export async function extractPictures(
   bytes: Uint8Array,
   { max, ms, signal, env }: PictureRequest,
-): Promise<{ paths: string[]; truncated: boolean }> {
+): Promise<ExtractedPictures> {
   // a picture is a stream, whose kind stands in the file as it is
   if (max === 0 || ms < 1 || !Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('/Image'))
     return { paths: [], truncated: false }
   const found = await readPdfPages(bytes, { chars: maxChars, pages: maxPages, pictures: max + 1, ms, signal })
-  const pictures = typeof found === 'string' ? [] : found.pictures
-  if (pictures.length === 0) return { paths: [], truncated: false }
+  if (typeof found === 'string') return { paths: [], truncated: false, note: describeUnread(0, found) }
+  const { pictures, unread, stopped } = found
+  const note = noteOf(unread, stopped)
+  if (pictures.length === 0) return { paths: [], truncated: false, ...defined({ note }) }
   const folder = picturesDir(env)
   makeDirectory(folder, 0o700)
   const paths: string[] = []
@@ -36,8 +48,16 @@ export async function extractPictures(
     if (!existsSync(path)) await writeAtomic(path, png)
     if (!paths.includes(path)) paths.push(path)
   }
-  return { paths, truncated: pictures.length > max }
+  return { paths, truncated: pictures.length > max, ...defined({ note }) }
 }
+
+function noteOf(unread: UnreadPictures | undefined, stopped: string | undefined): string | undefined {
+  if (unread) return describeUnread(unread.count, unread.why)
+  return stopped === undefined ? undefined : describeUnread(0, stopped)
+}
+
+const describeUnread = (count: number, why: string) =>
+  `${count === 0 ? 'some pictures' : countNoun(count, 'picture')} could not be read: ${why}`
 
 const maxPages = 500
 const maxChars = 4_000_000

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { pdfThreadScript } from './pdf-thread-script.ts'
 
 /** A run of characters where the page shows it; lengths are in points, `y` grows upwards. */
 export interface PdfTextRun {
@@ -27,71 +28,13 @@ export interface PdfPicture {
 /** What the thread says: the facts of the file, then each page. */
 export type PdfMessage =
   | { kind: 'file'; pages: number; title?: string; created?: string }
-  | { kind: 'page'; runs: PdfTextRun[] }
+  /** `lost`: why a part of its text is missing, where the reader has passed over an error. */
+  | { kind: 'page'; runs: PdfTextRun[]; lost?: string }
   | { kind: 'picture'; picture: PdfPicture }
+  /** Pictures of a page that are there and cannot be given, and why; `count` 0: nobody knows how many. */
+  | { kind: 'unread'; count: number; why: string }
   | { kind: 'end' }
   | { kind: 'failed'; locked: boolean; message: string }
-
-/** In the thread; it is given to it as text, so that it needs no file of its own. */
-const script = `
-const { parentPort, workerData } = require('node:worker_threads')
-const say = (said) => parentPort.postMessage(said)
-const named = (value) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined)
-async function read({ bytes, limits }) {
-  const { getDocument, OPS } = await import(workerData.library)
-  // verbosity 0 keeps it off the console
-  const options = { data: bytes, verbosity: 0, isEvalSupported: false, useSystemFonts: true }
-  // pictures come as pixels
-  options.isOffscreenCanvasSupported = false
-  const loading = getDocument(options)
-  const file = await loading.promise
-  const info = (await file.getMetadata().catch(() => undefined))?.info
-  say({ kind: 'file', pages: file.numPages, title: named(info?.Title), created: named(info?.CreationDate) })
-  for (let n = 1, chars = 0; n <= Math.min(file.numPages, limits.pages) && chars < limits.chars; n++) {
-    const page = await file.getPage(n)
-    const { items } = await page.getTextContent()
-    const runs = []
-    let length = 0
-    for (const { str, transform, width, height, hasEOL } of items) {
-      const text = (str ?? '').slice(0, limits.chars - length)
-      const [, , , , x, y] = transform ?? [0, 0, 0, 0, 0, 0]
-      runs.push({ text, x, y, width: width ?? 0, height: height ?? 0, endsLine: hasEOL === true })
-      length += text.length + (hasEOL ? 1 : 0)
-      if (length >= limits.chars) break
-    }
-    // as much as the page takes under its heading
-    chars += (n > 1 ? 1 : 0) + ('--- page ' + n + ' ---').length + length + 2
-    say({ kind: 'page', runs })
-    if (limits.pictures > 0) limits.pictures -= await sendPictures(page, n, limits, OPS)
-    page.cleanup()
-  }
-  await loading.destroy()
-  say({ kind: 'end' })
-}
-async function sendPictures(page, n, limits, OPS) {
-  const { fnArray, argsArray } = await page.getOperatorList()
-  const shown = argsArray.filter((_, i) => fnArray[i] === OPS.paintImageXObject)
-  const names = new Set(shown.map(([name]) => name))
-  let sent = 0
-  for (const name of names) {
-    if (sent >= limits.pictures) break
-    const store = name.startsWith('g_') ? page.commonObjs : page.objs
-    const found = await new Promise((resolve) => store.get(name, resolve))
-    const { width, height, data } = found ?? {}
-    const channels = data ? data.length / (width * height) : 0
-    if (![1, 3, 4].includes(channels) || data.length > limits.pictureBytes) continue
-    limits.pictureBytes -= data.length
-    const picture = { page: n, width, height, channels, pixels: Uint8Array.from(data) }
-    parentPort.postMessage({ kind: 'picture', picture }, [picture.pixels.buffer])
-    sent++
-  }
-  return sent
-}
-parentPort.on('message', (asked) => read(asked).catch((error) => {
-  const message = String(error instanceof Error ? error.message : error).split('\\n')[0]
-  say({ kind: 'failed', locked: error?.name === 'PasswordException', message })
-}))
-`
 
 /** What files leave behind in a thread adds up. */
 const maxFiles = 50
@@ -130,7 +73,7 @@ export function keepPdfThread(thread: Worker): void {
 export const endPdfThread = (thread: Worker): Promise<number> => thread.terminate()
 
 function startThread(): Worker {
-  const thread = new Worker(script, {
+  const thread = new Worker(pdfThreadScript, {
     eval: true,
     workerData: { library: pathToFileURL(libraryFile()).href },
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },

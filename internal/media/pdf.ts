@@ -18,8 +18,18 @@ export interface PdfPages {
   runs: PdfTextRun[][]
   /** In the order of the pages; empty where none were asked for. */
   pictures: PdfPicture[]
+  /** Pictures that are in the file and not in `pictures`, and why. */
+  unread?: UnreadPictures
+  /** Why text is missing on pages that were read, as the reader says it. */
+  lost?: { page: number; why: string }
   /** Why not all pages were read, where no limit of pages or characters says it. */
   stopped?: string
+}
+
+/** `count` 0: it is not known how many. */
+export interface UnreadPictures {
+  count: number
+  why: string
 }
 
 interface Pdf {
@@ -29,6 +39,10 @@ interface Pdf {
   read: number
   /** Pages in order, each under a line `--- page N ---`. */
   text: string
+  lost?: PdfPages['lost']
+  unread?: UnreadPictures
+  /** Present where the pages have some that were asked for. */
+  pictures?: PdfPicture[]
 }
 
 interface PdfLimits {
@@ -60,7 +74,14 @@ const maxFilters = 6
 export async function readPdf(bytes: Uint8Array, limits: PdfLimits): Promise<Pdf | string> {
   const found = await readPdfPages(bytes, limits)
   if (typeof found === 'string') return found
-  const pdf: Pdf = { pages: found.pages, title: found.title, read: 0, text: '' }
+  const pdf: Pdf = {
+    pages: found.pages,
+    title: found.title,
+    read: 0,
+    text: '',
+    ...defined({ lost: found.lost, unread: found.unread }),
+  }
+  if (found.pictures.length > 0) pdf.pictures = found.pictures
   for (const runs of found.runs) addPage(pdf, runs, limits.chars)
   return pdf
 }
@@ -80,8 +101,9 @@ export async function readPdfPages(bytes: Uint8Array, limits: PdfLimits): Promis
       if (message.kind === 'file') {
         const { pages: all, title, created } = message
         pdf = { pages: all, ...defined({ title, created }), runs: [], pictures: [] }
-      } else if (message.kind === 'page') pdf?.runs.push(message.runs)
+      } else if (message.kind === 'page') pdf = pdf && addRuns(pdf, message)
       else if (message.kind === 'picture') pdf?.pictures.push(message.picture)
+      else if (message.kind === 'unread') pdf = pdf && addUnread(pdf, message)
       else if (message.kind === 'end') resolve(undefined)
       else resolve(message.locked ? 'it is protected by a password' : `it cannot be read: ${message.message}`)
     }
@@ -105,6 +127,16 @@ export async function readPdfPages(bytes: Uint8Array, limits: PdfLimits): Promis
   else await endPdfThread(thread)
   if (why === undefined) return pdf as PdfPages
   return pdf && pdf.runs.length > 0 ? { ...pdf, stopped: why } : why
+}
+
+function addRuns(pdf: PdfPages, { runs, lost }: { runs: PdfTextRun[]; lost?: string }): PdfPages {
+  pdf.runs.push(runs)
+  if (lost === undefined || pdf.lost) return pdf
+  return { ...pdf, lost: { page: pdf.runs.length, why: lost } }
+}
+
+function addUnread(pdf: PdfPages, { count, why }: UnreadPictures): PdfPages {
+  return { ...pdf, unread: { count: (pdf.unread?.count ?? 0) + count, why: pdf.unread?.why ?? why } }
 }
 
 interface PdfWatch {

@@ -66,6 +66,8 @@ export interface ListedTool extends ToolEntry {
 
 export interface Catalog {
   readonly entries: readonly ListedTool[]
+  /** The command that lists these tools, for hints. */
+  readonly listCommand: string
   /** Reads that run side by side; absent: as many as usual. */
   readonly width?: number | undefined
   /** The entry of a name or of an accepted alias; hidden ones too, so that the reason can be given. */
@@ -97,6 +99,8 @@ export function canonicalToolName(name: string): string {
 
 /** What a catalog of faces has besides its entries. */
 export interface FaceCatalogParts extends Pick<Catalog, 'width' | 'explain'> {
+  /** Name of the toolset. */
+  toolset: string
   natives: readonly ToolEntry[]
 }
 
@@ -106,9 +110,15 @@ export function createCatalog(
   faces?: FaceCatalogParts,
   explain?: Catalog['explain'],
 ): Catalog {
-  const byName = new Map(entries.map((entry) => [entry.name, entry]))
+  // a tool under its bare name is found by the name that rules and records have too
+  const bare = entries.filter(({ natives, face }) => natives && !face)
+  const byName = new Map([
+    ...bare.map((entry) => [entry.natives?.[0] ?? '', entry] as const),
+    ...entries.map((entry) => [entry.name, entry] as const),
+  ])
   return {
     entries,
+    listCommand: `anode tools list${faces ? ` --toolset ${faces.toolset}` : ''}`,
     width: faces?.width,
     explain: faces?.explain ?? explain,
     // names known from elsewhere stand for native tools, not for those of other programs

@@ -55,6 +55,7 @@ function describeRecord(record: unknown): DescribedRecord {
 
 function readFunctionRecord(described: DescribedRecord): ReturnType<typeof readCustomRecord> {
   try {
+    checkName(described.name)
     return readCustomRecord(described, { seconds: usualSeconds, isWorkspaces: false })
   } catch (error) {
     if (!(error instanceof UserError)) throw error
@@ -62,6 +63,15 @@ function readFunctionRecord(described: DescribedRecord): ReturnType<typeof readC
     const shown = typeof name === 'string' && name !== '' ? name.slice(0, 80) : 'without a name'
     throw new UserError(`the tool ${shown} ${error.message}`, { cause: error })
   }
+}
+
+/** A program calls its tool by the name that it has given it, so nothing of the name is changed. */
+function checkName(name: unknown): void {
+  if (typeof name === 'string' && /^[A-Za-z][A-Za-z0-9_-]{0,59}$/.test(name)) return
+  const shown = JSON.stringify(name)?.slice(0, 80) ?? 'none'
+  throw new UserError(
+    `has an invalid name (${shown}): use a letter, then letters, digits, _ and -, at most 60`,
+  )
 }
 
 /** What it returns, with what it throws as an error of its own; so is what cannot be written as JSON. */

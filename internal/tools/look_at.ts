@@ -31,7 +31,10 @@ const input = z.object({
   as_is: field(z.optional(z.boolean()), 'Give the bytes as they are, as the picture its name says.', {
     faces: true,
   }),
-  base64: field(z.optional(z.boolean()), 'Give the bytes of any file as text in base64.', {
+  base64: field(z.optional(z.boolean()), 'Give a file of another format as text in base64.', {
+    faces: true,
+  }),
+  pictures: field(z.optional(z.int().check(z.gte(0))), 'Pictures of a PDF to show; default: none.', {
     faces: true,
   }),
 })
@@ -43,13 +46,14 @@ export const lookAt = defineTool({
   example: { path: 'manual/screenshot.png', question: 'Is the sidebar aligned with the header?' },
   level: 'auto_read',
   scope: ({ path }) => (path === undefined ? [] : [{ kind: 'path', path, access: 'read' }]),
-  async run({ path, target, question, as_is, base64 }, ctx): Promise<ToolResult> {
+  async run({ path, target, question, as_is, base64, pictures }, ctx): Promise<ToolResult> {
     if ((path === undefined) === (target === undefined)) {
       throw new FailureError({ code: 'bad_args', message: 'give either path or target, one of them' })
     }
     const place = target === undefined ? locatePath(ctx, path as string, 'read') : locateTarget(ctx, target)
-    if (as_is || base64) return giveBytes(place, as_is === true)
-    const view = await look(place, ctx)
+    if (as_is) return giveBytes(place, true)
+    const view = await look(place, ctx, { pictures, otherFormats: base64 === true })
+    if (view === undefined) return giveBytes(place, false)
     const asked = question?.trim()
     const text = [view.summary, asked ? `Question: ${asked}` : '', view.body].filter(Boolean).join('\n')
     const data = {
@@ -58,7 +62,7 @@ export const lookAt = defineTool({
       ...(asked && { question: asked }),
       ...view.data,
     }
-    return view.media ? { text, data, media: [view.media] } : { text, data }
+    return view.media ? { text, data, media: view.media } : { text, data }
   },
 })
 
@@ -87,7 +91,18 @@ function locateTarget(ctx: Ctx, target: string): ResolvedPath {
   })
 }
 
-async function look({ real, shown }: ResolvedPath, ctx: Ctx): Promise<MediaDescription> {
+interface LookOptions {
+  pictures: number | undefined
+  /** The caller shows files of other formats by itself, text too. */
+  otherFormats: boolean
+}
+
+/** Undefined for a file of another format, where the caller takes it. */
+async function look(
+  { real, shown }: ResolvedPath,
+  ctx: Ctx,
+  { pictures, otherFormats }: LookOptions,
+): Promise<MediaDescription | undefined> {
   const opened = openPlain(real, shown)
   try {
     const file = { shown, size: Number(opened.stat.size), ...(await readPrefix(opened, limit)) }
@@ -97,14 +112,17 @@ async function look({ real, shown }: ResolvedPath, ctx: Ctx): Promise<MediaDescr
       case 'svg':
         return describeSvg(file)
       case 'pdf':
-        return await describePdf(file, ctx.signal)
+        return await describePdf(file, ctx.signal, pictures)
       case 'text': {
+        if (otherFormats) return undefined
         const message = `${shown} is text, no picture and no PDF`
         throw new FailureError({ code: 'bad_args', message, hint: 'use read' })
       }
       default: {
         const { describeOfficeFile } = await import('../document/office-description.ts')
         const description = await describeOfficeFile(file, ctx.signal)
+        // one of an old office format has no text that can be shown
+        if (otherFormats && description?.data.format === undefined) return undefined
         if (description) return description
         const message = `${shown} is in no format that can be looked at`
         throw new FailureError({ code: 'binary_or_encoding', message })

@@ -4,9 +4,10 @@ import { FailureError } from '../base/errors.ts'
 import { fileModelHint, fileModelMessage, namesFileModel } from '../base/text/file-model.ts'
 import type { AgentSpawner, Ctx, SpawnResult } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
-import { failedResult, type ToolResult } from '../tool/result.ts'
+import { failedResult, partialResult, type ToolResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
 import { viewFile } from '../tool-support/file-view.ts'
+import { subagentFailure } from '../tool-support/subagent-failure.ts'
 import about from './oracle.md'
 
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
@@ -55,13 +56,15 @@ export const oracle = defineTool({
       },
       ctx.signal,
     )
-    if (child.text.trim() === '') {
-      return failedResult(
-        'run_failed',
-        `no answer: ${child.end}${child.reason ? ` (${child.reason})` : ''}`,
-        { data: child },
+    const how = `${child.end}${child.reason ? ` (${child.reason})` : ''}`
+    const code = subagentFailure(child)
+    if (code !== undefined && child.text.trim() === '')
+      return failedResult(code, `no answer: ${how}`, { data: child })
+    if (code !== undefined)
+      return partialResult(
+        { text: child.text, data: child },
+        { code, message: `the answer is incomplete: ${how}` },
       )
-    }
     const note = child.end === 'done' ? '' : `\n[cut short: ${child.reason ?? child.end}]`
     return { text: `${child.text}${note}`, data: child }
   },

@@ -2,12 +2,12 @@
 
 import * as z from 'zod/mini'
 import { defined } from '../base/defined.ts'
-import type { FailureCode } from '../base/errors.ts'
 import { countNoun } from '../base/text/count-noun.ts'
 import type { AgentSpawner, SpawnResult } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
 import type { ToolResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
+import { subagentFailure } from '../tool-support/subagent-failure.ts'
 import about from './task.md'
 
 const count = () => z.int().check(z.minimum(1))
@@ -75,20 +75,8 @@ function reportChild(child: SpawnResult): ToolResult<SpawnResult> {
     ...commands.map(({ command, exit }) => `ran: ${command} -> ${exit ?? 'no exit code'}`),
   ]
   const text = lines.join('\n')
-  const code = failureCode(child)
+  const code = subagentFailure(child)
   if (code === undefined) return { text, data: child }
   const silence = child.text.trim() === '' ? ' and said nothing' : ''
   return { text, data: child, failed: { code, message: `the child ended with ${how}${silence}` } }
-}
-
-/** What a child left without words is no success, however it ended. */
-function failureCode({ end, text, reason }: SpawnResult): FailureCode | undefined {
-  if (end === 'cancelled') return 'cancelled'
-  if (end === 'failed') return 'run_failed'
-  if (text.trim() !== '') return undefined
-  return end === 'limit' || end === 'partial'
-    ? reason === 'denied'
-      ? 'denied'
-      : 'limit_reached'
-    : 'run_failed'
 }

@@ -18,7 +18,8 @@ import { defineTool } from '../tool/tool.ts'
 import { mayReachHost } from '../tool-support/reachable-host.ts'
 import about from './web_search.md'
 
-const engineOf = ({ settings: { web }, env }: Ctx): SearchEngine => chooseEngine(web, env)
+const engineOf = ({ settings: { web }, env }: Ctx, preferred?: 'serper'): SearchEngine =>
+  chooseEngine(web, env, preferred)
 
 const date = () => z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/)))
 const hosts = () => z._default(z.array(z.string()), [])
@@ -50,10 +51,11 @@ export const webSearch = defineTool({
       { faces: true },
     ),
     safe_search: field(z.optional(z.boolean()), 'Leave out what is for adults.', { faces: true }),
+    prefer: field(z.optional(z.literal('serper')), 'Engine to ask first if its key is set.', { faces: true }),
   }),
   example: { query: 'node 24 release notes', max_results: 3, domains: ['nodejs.org'] },
   level: 'external_read',
-  scope: (_args, ctx) => (ctx ? [{ kind: 'host', host: engineOf(ctx).host }] : []),
+  scope: ({ prefer }, ctx) => (ctx ? [{ kind: 'host', host: engineOf(ctx, prefer).host }] : []),
   available(ctx) {
     if (!ctx.settings.web.enabled) return 'web access is off; set web.enabled to true in the configuration'
     if (!ctx.can.fetch) return 'there is no network access in this session'
@@ -66,7 +68,7 @@ export const webSearch = defineTool({
     const { fetch } = ctx.can
     if (!fetch)
       throw new FailureError({ code: 'unavailable', message: 'there is no network access in this session' })
-    const first = engineOf(ctx)
+    const first = engineOf(ctx, args.prefer)
     const window = readWindow(args.recency)
     const query = {
       text: args.query,
@@ -166,8 +168,8 @@ function ignored(args: Readonly<Record<string, unknown>>, engine: SearchEngine['
   const given = (names: readonly string[]) => names.filter((name) => args[name] !== undefined)
   const isExa = engine === 'exa'
   const dates = isExa ? [] : given(['category', 'start_published_date', 'end_published_date'])
-  const place = isExa ? [] : given(['country'])
-  const safe = engine === 'duckduckgo' ? given(['safe_search']) : []
+  const place = isExa || engine === 'serper' ? [] : given(['country'])
+  const safe = engine === 'duckduckgo' || engine === 'serper' ? given(['safe_search']) : []
   return [
     ...(dates.length > 0 ? [`${dates.join(', ')} ignored: only Exa knows them`] : []),
     ...[...place, ...safe].map((name) => `${name} ignored: ${engine} does not know it`),

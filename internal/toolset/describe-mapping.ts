@@ -19,7 +19,7 @@ export function describeFace({ toolset, face }: OwnedFace): FaceDescription {
 type DescribeDefault = (parameter: string) => string
 
 function describeTarget(
-  { tool, when, args, result, answers, faults }: FaceTarget,
+  { tool, when, args, result, ifNoUser, faults }: FaceTarget,
   elseOf: DescribeDefault,
 ): FaceTargetDescription {
   const conditions = when && Object.entries(when).map(([name, value]) => [name, plainValue(value)])
@@ -32,7 +32,7 @@ function describeTarget(
       ),
     ),
     ...(result && { result }),
-    ...(answers && { answers }),
+    ...(ifNoUser && { answers: { no_user_available: ifNoUser } }),
     ...(faults && { faults }),
   }
 }

@@ -5,7 +5,7 @@ import type { ListedTool, ToolEntry } from '../tool/catalog.ts'
 import { toJsonSchema } from '../tool/describe.ts'
 import { describeFace } from './describe-mapping.ts'
 import { type FaceContext, loadFaceTool, strictestLevel } from './face-tool.ts'
-import { bareName, facesOf, type NameSpace, type OwnedFace, resolveName } from './resolve-face.ts'
+import { facesOf, type NameSpace, type OwnedFace, resolveName } from './resolve-face.ts'
 import type { FaceTarget, ToolFace } from './toolset.ts'
 
 /** What a person has asked for beside what a toolset offers by itself. */
@@ -87,9 +87,11 @@ function faceEntry(
   }
 }
 
-/** A custom tool under its own name; records hold the one with its prefix. */
-export function bareEntry(entry: ListedTool, toolset: string, pager: string | undefined): ListedTool {
-  const name = bareName(entry.name)
+/** A tool under its bare name; rules and records have the one with its prefix. */
+export function bareEntry(
+  entry: ListedTool,
+  { name, toolset, pager }: { name: string; toolset: string; pager: string | undefined },
+): ListedTool {
   const alias = { toolset, name, pager, map: (args: Record<string, unknown>) => ({ args, notes: [] }) }
   return {
     ...entry,

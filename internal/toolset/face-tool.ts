@@ -41,7 +41,7 @@ export function createFaceTool(face: ToolFace, target: FaceTarget, native: Tool,
   const words = faceVocabulary(face, target, parameterNames(native.input), context)
   const loaded: LoadedTarget = { face, target, native, words, context, given: new WeakMap() }
   const clip = target.clip ?? native.clip
-  const { validate } = native
+  const { validate, scope, raise } = native
   return {
     ...native,
     about: face.about,
@@ -51,8 +51,16 @@ export function createFaceTool(face: ToolFace, target: FaceTarget, native: Tool,
     ...((target.alone || native.alone) && { alone: true as const }),
     ...(clip && { clip }),
     ...(validate && {
-      validate: (args: never, ctx: Ctx) => withFaceWords(() => validate(args, ctx), loaded, args, ctx),
+      validate: async (args: never, ctx: Ctx) => {
+        try {
+          return await validate(args, ctx)
+        } catch (error) {
+          throw facedError(error, loaded, args, ctx)
+        }
+      },
     }),
+    ...(scope && { scope: withFaceWords(scope, loaded) }),
+    ...(raise && { raise: withFaceWords(raise, loaded) }),
     run: (args: Record<string, unknown>, ctx: Ctx) => runFace(loaded, args, ctx),
     face: {
       toolset: context.toolset,
@@ -104,20 +112,28 @@ function mapCall(
   return { args, notes: parsed.notes.map((note) => rephraseNote(note, words, target.args)) }
 }
 
-async function withFaceWords<T>(
-  act: () => Promise<T>,
+/** Reads arguments as the native tool does; what that refuses is in the words of the face. */
+function withFaceWords<T>(read: (args: never, ctx?: Ctx) => T, loaded: LoadedTarget) {
+  return (args: never, ctx?: Ctx): T => {
+    try {
+      return read(args, ctx)
+    } catch (error) {
+      throw facedError(error, loaded, args, ctx)
+    }
+  }
+}
+
+/** A failure in the words of the face; a bug and an error of the system stay as they are. */
+function facedError(
+  error: unknown,
   { target, words }: LoadedTarget,
   args: Record<string, unknown>,
-  ctx: Ctx,
-): Promise<T> {
-  try {
-    return await act()
-  } catch (error) {
-    const failure = thrownFailure(error)
-    if (!failure) throw error
-    const values = { ...emptyValues, args, cwd: ctx.cwd, failure }
-    throw new FailureError(inFaceWords(failure, target, words, values), error)
-  }
+  ctx: Pick<Ctx, 'cwd'> | undefined,
+): unknown {
+  const failure = thrownFailure(error)
+  if (!failure) return error
+  const values = { ...emptyValues, args, cwd: ctx?.cwd ?? '', failure }
+  return new FailureError(inFaceWords(failure, target, words, values), error)
 }
 
 /** Undefined for a bug, and for what the system says. */
@@ -141,7 +157,7 @@ async function runFace(loaded: LoadedTarget, args: Record<string, unknown>, ctx:
     const other = byFailure(target.otherwise, failure)
     if (other) return runOther(loaded, other, args, ctx)
     const values = { ...emptyValues, args, cwd: ctx.cwd, failure }
-    const form = byFailure(target.answers, failure)
+    const form = answerTo(failure, target)
     if (!form) throw new FailureError(inFaceWords(failure, target, words, values), error)
     return { text: writeResult(form, values), data: failure.detail ?? null }
   }
@@ -185,7 +201,7 @@ function writeFailed(
   words: FaceVocabulary,
   values: ResultValues,
 ): ToolResult {
-  const answer = byFailure(target.answers, failure)
+  const answer = answerTo(failure, target)
   if (answer) {
     const { failed: _, ...rest } = writeDone(result, answer, values)
     return rest
@@ -202,6 +218,10 @@ function writeFailed(
     : result.text
   return { ...result, text, failed }
 }
+
+/** The form of a failure that is a result: no other code than this one is ever turned into a success. */
+const answerTo = ({ code }: Failure, { ifNoUser }: FaceTarget) =>
+  code === 'no_user_available' ? ifNoUser : undefined
 
 function byFailure<T>(table: Partial<Record<FailureKey, T>> | undefined, failure: Failure): T | undefined {
   const key = failureKeys(failure).find((one) => table?.[one])

@@ -1,6 +1,5 @@
 // The toolsets by name, each loaded only where it is asked for.
 import { UserError } from '../base/errors.ts'
-import { suggestNames } from '../base/text/name-suggestion.ts'
 import type { ToolsetDefinition } from './toolset.ts'
 
 /** The toolset of a session that names none: the native tools as they are. */
@@ -21,6 +20,6 @@ export async function loadToolset(name: string): Promise<ToolsetDefinition> {
   const load = Object.hasOwn(loaders, name) ? loaders[name] : undefined
   if (load) return load()
   throw new UserError(`there is no toolset named ${name}`, {
-    hint: suggestNames(name, toolsetNames) || `known: ${toolsetNames.join(', ')}`,
+    hint: `known: ${toolsetNames.join(', ')}`,
   })
 }

@@ -39,8 +39,8 @@ export interface FaceTarget {
   result?: ResultForm
   /** What is said below the native text where this list of the result is empty. */
   ifEmpty?: { list: string; say: string }
-  /** Failures of the native tool that are results of the face. */
-  answers?: Partial<Record<FailureKey, ResultForm>>
+  /** Form of the result where no user can answer. Every other failure stays a failed result. */
+  ifNoUser?: ResultForm
   /** By failure: a target over the same path, where both only read. */
   otherwise?: Partial<Record<FailureKey, FaceTarget>>
   /** Words for failures instead of the native ones; templates as in a form. */

@@ -80,12 +80,12 @@ test('each face is shown in usual, edge, refused and cut calls', () => {
 test('each key of faults and answers is hit', () => {
   const unhit = faces.flatMap(({ toolset, face }) => {
     const cases = goldensOf(toolset, face)
-    return face.to.flatMap(({ tool, faults = {}, answers = {} }) => {
+    return face.to.flatMap(({ tool, faults = {}, ifNoUser }) => {
       const own = cases.filter(({ native }) => native?.tool === tool)
       const codes = { failed: own.map(({ failed }) => failed), answered: own.map(({ answered }) => answered) }
       return [
         ...Object.keys(faults).filter((key) => !codes.failed.includes(key.split('/')[0])),
-        ...Object.keys(answers).filter((key) => !codes.answered.includes(key.split('/')[0])),
+        ...(ifNoUser && !codes.answered.includes('no_user_available') ? ['no_user_available'] : []),
       ].map((key) => `${toolset}/${face.name} ${key}`)
     })
   })

@@ -1,4 +1,4 @@
-// Three search engines on the loopback that answer in the form of the real ones.
+// Four search engines on the loopback that answer in the form of the real ones.
 import type { GuardedFetch } from '../../internal/net/guarded-fetch.ts'
 import { createGuardedFetch } from '../../internal/net/ssrf-guard.ts'
 import { type WebServer, webServer } from './web-server.ts'
@@ -37,6 +37,14 @@ export const forms = {
         publishedDate: date ? `${date}T00:00:00` : null,
       })),
     }),
+  serper: (found: readonly Page[]) =>
+    JSON.stringify({
+      searchParameters: { q: 'q' },
+      organic: found.map(({ title, url, about, date }, i) => ({
+        ...{ title, link: url, snippet: about, position: i + 1 },
+        ...(date && { date: serperDate(date) }),
+      })),
+    }),
   duckduckgo: (found: readonly Page[]) => {
     const safe = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
     const one = ({ title, url, about }: Page) => `<div class="result results_links web-result">
@@ -48,10 +56,19 @@ export const forms = {
   },
 }
 
+/** As Google shows a day. */
+const serperDate = (day: string) =>
+  new Date(day).toLocaleDateString('en-US', {
+    month: 'short',
+    day: 'numeric',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+
 export type Name = keyof typeof forms
 
 export interface Engine extends WebServer {
-  /** Guarded, and leading the two public engines' addresses to this server. */
+  /** Guarded, and leading the public engines' addresses to this server. */
   fetch: GuardedFetch
 }
 
@@ -70,7 +87,10 @@ export async function engine(
   const fetch: GuardedFetch = (request) =>
     guarded({
       ...request,
-      url: request.url.replace(/^https:\/\/(api\.exa\.ai|html\.duckduckgo\.com)/, server.base),
+      url: request.url.replace(
+        /^https:\/\/(api\.exa\.ai|google\.serper\.dev|html\.duckduckgo\.com)/,
+        server.base,
+      ),
     })
   return { ...server, fetch }
 }

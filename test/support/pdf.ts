@@ -66,3 +66,29 @@ export function assemblePdf(streams: readonly string[], { info, trailer = '' }: 
   out += `startxref\n${start}\n%%EOF\n`
   return Buffer.from(out, 'latin1')
 }
+
+/** A picture of a page: its dictionary without type and length, and its bytes. */
+export interface PdfImage {
+  dictionary: string
+  bytes: Buffer
+}
+
+/** A PDF of one page with a line of text and these pictures, each shown twice. */
+export function makeImagePdf(images: readonly PdfImage[], text = 'Hello'): Buffer {
+  const names = images.map((_, i) => `/I${i}`)
+  const shown = [...names, ...names].map((name) => `q 9 0 0 9 0 0 cm ${name} Do Q`)
+  const content = [`BT /F 12 Tf 9 50 Td (${escapePdf(text)}) Tj ET`, ...shown].join('\n')
+  const resources = names.map((name, i) => `${name} ${6 + i} 0 R`).join('')
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>/XObject<<${resources}>>>>>>`,
+    `<</Length ${content.length}>>\nstream\n${content}\nendstream`,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    ...images.map(
+      ({ dictionary, bytes }) =>
+        `<</Type/XObject/Subtype/Image${dictionary}/Length ${bytes.length}>>\nstream\n${bytes.toString('latin1')}\nendstream`,
+    ),
+  ].map((one, i) => `${i + 1} 0 obj\n${one}\nendobj\n`)
+  return Buffer.from(`%PDF-1.4\n${objects.join('')}trailer <</Root 1 0 R>>\n`, 'latin1')
+}

@@ -2,6 +2,7 @@
 import { defined } from '../../../internal/base/defined.ts'
 import { serveAcpToEditor } from '../../../internal/host/acp/acp-service.ts'
 import { readApproval, runOptions } from '../flags.ts'
+import { readToolset, toolsetOptions } from '../tools/toolset-flags.ts'
 import { type CommandArgs, type CommandIo, listArg, stringArg, type Verb } from '../verb.ts'
 
 const { profile, model, approval, 'add-dir': addDir } = runOptions
@@ -10,7 +11,10 @@ export const acp = {
   name: 'acp',
   summary: 'Serve sessions to an editor, in the Agent Client Protocol on standard input and output',
   usage: 'acp [flags]',
-  options: { ...{ profile, model, 'add-dir': addDir }, approval: { ...approval, default: 'auto' } },
+  options: {
+    ...{ profile, model, ...toolsetOptions, 'add-dir': addDir },
+    approval: { ...approval, default: 'auto' },
+  },
   examples: [
     ['anode acp', 'As the command of an agent in the settings of the editor'],
     ['anode acp --profile review --approval ask', 'New sessions begin so; the editor can change it'],
@@ -20,7 +24,11 @@ export const acp = {
 
 async function serveEditor(args: CommandArgs, io: CommandIo): Promise<number> {
   const { cwd, env, signal } = io
-  const wishes = defined({ profile: stringArg(args, 'profile'), model: stringArg(args, 'model') })
+  const wishes = defined({
+    profile: stringArg(args, 'profile'),
+    model: stringArg(args, 'model'),
+    toolset: readToolset(args),
+  })
   const mode = readApproval(String(args.approval))
   await serveAcpToEditor(
     { cwd, env, signal, wishes: { ...wishes, mode }, addDirs: listArg(args, 'add-dir') },

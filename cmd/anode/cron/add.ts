@@ -14,7 +14,7 @@ import { withJobs } from './job-access.ts'
 
 /** Flags that go on to the command that a run is. */
 const passedFlags: Readonly<Record<CronKind, readonly string[]>> = {
-  execute: ['profile', 'model', 'timeout', 'budget-usd'],
+  execute: ['profile', 'model', 'toolset', 'timeout', 'budget-usd'],
   study: ['model', 'budget-usd'],
   research: ['profile', 'model', 'timeout', 'budget-usd'],
 }
@@ -42,6 +42,7 @@ export const add: Verb = {
     timezone: { type: 'string', describe: 'Zone of the schedule (default: the local one)', value: 'ZONE' },
     profile: { type: 'string', describe: 'Profile of the agent', value: 'NAME' },
     model: { type: 'string', describe: 'provider/model', value: 'MODEL' },
+    toolset: { type: 'string', describe: 'Tools under the names of another program', value: 'NAME' },
     timeout: { type: 'string', describe: 'Stop a run after this time (default 1h; not a study)', value: 'D' },
     'budget-usd': { type: 'number', describe: 'Stop a run at this cost in US dollars', value: 'USD' },
     json: { type: 'boolean', describe: 'Print JSON' },

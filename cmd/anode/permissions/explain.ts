@@ -75,7 +75,7 @@ async function explainCall(args: CommandArgs, io: CommandIo): Promise<number> {
     const entry = session.catalog.find(name)
     if (!entry)
       throw new UserError(`there is no tool named ${name}`, {
-        hint: suggestNames(name, session.catalog.near(name)) || 'see `anode tools list`',
+        hint: suggestNames(name, session.catalog.near(name)) || `see \`${session.catalog.listCommand}\``,
       })
     const callArgs = await gatherArguments(readArgumentFlags(args, explain), entry.schema, io)
     const agent = args.agent as 'thread' | 'subagent'

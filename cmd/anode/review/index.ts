@@ -8,9 +8,11 @@ import type { Mode } from '../../../internal/policy/level.ts'
 import type { FindingSeverity } from '../../../internal/tool/ctx.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { positiveArg, runOptions } from '../flags.ts'
+import { readToolset, toolsetOptions } from '../tools/toolset-flags.ts'
 import {
   type CommandArgs,
   type CommandIo,
+  type CommandOption,
   flagArg,
   listArg,
   readSandbox,
@@ -20,6 +22,7 @@ import {
 
 const severities: readonly FindingSeverity[] = ['critical', 'high', 'medium', 'low']
 const { 'on-ask': _, ...shared } = runOptions
+const toolset = toolsetOptions.toolset as CommandOption
 
 export const review: Verb = {
   name: 'review',
@@ -36,7 +39,7 @@ export const review: Verb = {
       describe: 'Exit with 1 when a finding is at least this severe',
       choices: severities,
     },
-    ...shared,
+    ...{ ...shared, toolset },
     'stream-json': {
       type: 'boolean',
       describe: 'Print every event as one JSON object a line; the last is the review',
@@ -84,7 +87,7 @@ async function runVerb(args: CommandArgs, io: CommandIo): Promise<number> {
       ...defined({ tokens, usd }),
       ...(timeout !== undefined && { deadline: Date.now() + timeoutMs }),
     },
-    ...defined({ model: stringArg(args, 'model') }),
+    ...defined({ model: stringArg(args, 'model'), toolset: readToolset(args) }),
     ...(tools.length > 0 && { tools }),
     order: {
       reviewer: !flagArg(args, 'checks-only'),

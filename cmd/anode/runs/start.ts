@@ -5,6 +5,7 @@ import { startRunProcess } from '../../../internal/host/runs/run-access.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import { noTaskError, readTaskText } from '../execute/task-text.ts'
 import { readApproval, runOptions } from '../flags.ts'
+import { readToolset, toolsetOptions } from '../tools/toolset-flags.ts'
 import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg, type Verb } from '../verb.ts'
 import { runPlace } from './run-place.ts'
 
@@ -16,7 +17,7 @@ export const start = {
   usage: 'runs start [TASK] [flags]',
   positionals: [{ name: 'TASK', describe: 'What to do', many: true }],
   options: {
-    ...{ profile, model, 'add-dir': addDir },
+    ...{ profile, model, ...toolsetOptions, 'add-dir': addDir },
     approval: { ...approval, default: 'auto' },
     worktree: {
       type: 'boolean',
@@ -41,7 +42,11 @@ const worktreeRuns = () => import('../../../internal/host/runs/worktree/worktree
 async function startTask(args: CommandArgs, io: CommandIo): Promise<number> {
   const message = await readTaskText(args, io)
   if (message === undefined) throw noTaskError()
-  const wishes = defined({ profile: stringArg(args, 'profile'), model: stringArg(args, 'model') })
+  const wishes = defined({
+    profile: stringArg(args, 'profile'),
+    model: stringArg(args, 'model'),
+    toolset: readToolset(args),
+  })
   const order = {
     cwd: realpathSync(io.cwd),
     source: { kind: 'new' } as const,

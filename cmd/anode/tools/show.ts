@@ -1,7 +1,7 @@
 // `anode tools show`: one tool's level, parameters, defaults, caps and an example.
 import { UserError } from '../../../internal/base/errors.ts'
 import { openDirectCalls } from '../../../internal/host/direct-call.ts'
-import { describeContract } from '../../../internal/host/toolset/tool-contract.ts'
+import { describeContract, qualifiedToolName } from '../../../internal/host/toolset/tool-contract.ts'
 import { wrapText } from '../../../internal/render/text/line-wrap.ts'
 import type { FaceDescription, ListedTool } from '../../../internal/tool/catalog.ts'
 import { formatTable } from '../io/table.ts'
@@ -33,7 +33,7 @@ async function showTool(args: CommandArgs, io: CommandIo): Promise<number> {
     if (!entry) {
       const near = session.catalog.near(name)
       throw new UserError(`there is no tool named ${name}`, {
-        hint: near.length > 0 ? `nearest: ${near.join(', ')}` : 'see `anode tools list`',
+        hint: near.length > 0 ? `nearest: ${near.join(', ')}` : `see \`${session.catalog.listCommand}\``,
       })
     }
     io.stdout.write(
@@ -53,7 +53,7 @@ async function draw(entry: ListedTool, io: CommandIo): Promise<string> {
     p.default,
     p.about,
   ])
-  const name = entry.face ? `${entry.face.toolset}/${entry.name}` : entry.name
+  const name = qualifiedToolName(entry)
   const call = JSON.stringify(entry.example).replaceAll("'", `'\\''`)
   return [
     [`${name}  ${entry.level}`, ...originOf(entry), ...(entry.optional ? ['optional'] : [])].join('  '),

@@ -49,9 +49,7 @@ async function useTool(args: CommandArgs, io: CommandIo): Promise<number> {
     const entry = session.catalog.find(name)
     const callArgs = await gatherArguments(readArgumentFlags(args, use), entry?.schema, io)
     const called = await session.call({ name, args: callArgs })
-    const result = called.failed
-      ? (await import('./call-usage.ts')).withUsage(called, entry?.example)
-      : called
+    const result = called.failed ? (await import('./call-usage.ts')).withUsage(called, entry) : called
     await printResult(result, args.output === 'json', io, writeText)
     await acknowledgeResult(result)
     return exitOf(result)

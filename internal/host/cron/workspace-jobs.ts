@@ -97,10 +97,11 @@ async function checkRequest(
     throw badArgs(`the name of the job has more than ${maxNameChars} characters`)
   if (prompt.trim() === '') throw badArgs('the task of the job is empty')
   if (Buffer.byteLength(prompt) > maxPromptBytes) throw badArgs('the task of the job has more than 16 KiB')
-  const { profile } = flags
+  const { profile, toolset } = flags
   const known = profile === undefined ? [] : await profiles()
   if (profile !== undefined && !known.includes(profile))
     throw badArgs(`there is no profile ${profile}`, `Known: ${known.join(', ')}.`)
+  if (toolset !== undefined) await (await import('../../toolset/index.ts')).loadToolset(toolset)
   const schedule = parseSchedule(expression, timezone)
   const { expression: text, timezone: zone } = schedule
   const next = schedule.next(Date.now()) ?? null

@@ -3,7 +3,7 @@ import type { ListedTool } from '../../tool/catalog.ts'
 import { loadNativeEntries } from '../tool-registry.ts'
 import { declareTools } from '../toolset/tool-declarations.ts'
 import { openToolset } from '../toolset/toolset-session.ts'
-import { requestTools } from './library-tools.ts'
+import { checkBroughtNames, requestTools } from './library-tools.ts'
 import type { FunctionDeclaration, FunctionTool } from './library-types.ts'
 
 /** In the order of the list. Throws UserError for a name that is none. */
@@ -16,5 +16,6 @@ export async function declareLibraryTools(
   const opened = await openToolset(request, () => entries)
   const restrictions = { profile: undefined, disabled: [], web: true }
   const listed: ListedTool[] = opened.list({ restrictions, only: undefined, child: false })
+  checkBroughtNames(request, listed)
   return declareTools(listed)
 }

@@ -3,7 +3,7 @@ import { UserError } from '../../base/errors.ts'
 import type { ListedTool, ToolEntry } from '../../tool/catalog.ts'
 import { createFunctionTool } from '../../toolbox/function-tool.ts'
 import { toToolEntries } from '../tool-descriptions.ts'
-import type { ToolsetRequest } from '../toolset/toolset-session.ts'
+import type { BroughtTool, ToolsetRequest } from '../toolset/toolset-session.ts'
 import type { FunctionTool } from './library-types.ts'
 
 type NamedTool = string | FunctionTool
@@ -26,18 +26,30 @@ export function requestTools(
   const wanted = tools ?? extraTools
   if (!wanted) return { name: toolset }
   if (!Array.isArray(wanted)) throw new UserError('tools and extraTools are lists')
-  const brought: ToolEntry[] = []
+  const brought: BroughtTool[] = []
   const names = wanted.map((one: NamedTool) => {
     if (typeof one === 'string') return one
     const { tool, guidance } = createFunctionTool(one, deadline)
     if (brought.some(({ name }) => name === tool.name))
       throw new UserError(`two tools have the name ${one.name}`, { hint: 'rename one of them' })
     brought.push(
-      ...toToolEntries([tool], 'custom').map((entry) => ({ ...entry, ...(guidance && { guidance }) })),
+      ...toToolEntries([tool], 'custom').map((entry) => ({
+        ...{ ...entry, calledAs: one.name },
+        ...(guidance && { guidance }),
+      })),
     )
     return tool.name
   })
   return { name: toolset, brought, ...(tools ? { only: names } : { extra: names }) }
+}
+
+/** Throws UserError for a tool of the program whose name another tool of the session has. */
+export function checkBroughtNames({ brought = [] }: ToolsetRequest, listed: readonly ListedTool[]): void {
+  const lost = brought.find(({ name }) => listed.some((one) => one.name === name))
+  if (lost)
+    throw new UserError(`the name ${lost.calledAs} belongs to another tool of the session`, {
+      hint: 'rename your tool',
+    })
 }
 
 /** Throws UserError for a tool that is not offered, and for one that is there without the program. */
@@ -46,6 +58,7 @@ export function checkOffered(
   listed: readonly ListedTool[],
   entries: readonly ToolEntry[],
 ): void {
+  checkBroughtNames({ brought }, listed)
   const twice = brought.find(({ name }) => entries.filter((one) => one.name === name).length > 1)
   if (twice)
     throw new UserError(`${twice.name} is there already, as a custom tool of the user or the workspace`, {

@@ -27,6 +27,8 @@ export async function runReview(options: ReviewRunOptions): Promise<ReviewResult
     const { profile: name } = options.order
     const profile =
       name === undefined ? findProfileServing(profiles, 'code_review') : findProfile(profiles, name)
+    const toolset = options.toolset?.name ?? profile.toolset ?? runtime.context.loaded.config.toolset
+    await runtime.openToolset({ ...options.toolset, name: toolset })
     const ctx = await runtime.ctx({
       thread: undefined,
       profile,
@@ -34,10 +36,8 @@ export async function runReview(options: ReviewRunOptions): Promise<ReviewResult
       ask: async () => ({ allow: false, why: 'a review only reads, and nobody is asked' }),
       warn: options.note,
     })
-    checkToolNames(
-      options.tools,
-      runtime.entries().map(({ name }) => name),
-    )
+    const names = runtime.entries().map(({ name }) => name)
+    checkToolNames(options.tools, [...names, ...(runtime.toolset?.faceNames ?? [])])
     const spec = options.model ?? profile.model
     const report = async (draft: EventDraft) => options.show(draft)
     const spending = createBudget(options.caps)

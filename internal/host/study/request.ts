@@ -212,7 +212,7 @@ function demandSources(sources: readonly StudySource[], runtime: Runtime): void 
   const { config } = runtime.context.loaded
   if (sources.includes('web') && !hasWeb(config.web, runtime.context.env)) {
     throw new UserError('the source web is not configured', {
-      hint: 'set web.searxngUrl, web.exaKey or web.provider in the configuration, and web.enabled',
+      hint: 'set web.searxngUrl, web.exaKey, web.serperKey or web.provider, and web.enabled',
     })
   }
   const usable = runtime.tools(undefined, ['mcp__*'], true).some(({ hidden }) => hidden === undefined)
@@ -223,5 +223,12 @@ function demandSources(sources: readonly StudySource[], runtime: Runtime): void 
 
 function hasWeb(web: Runtime['context']['loaded']['config']['web'], env: Env): boolean {
   if (web?.enabled === false) return false
-  return Boolean(web?.searxngUrl || web?.exaKey || web?.provider || env['EXA_API_KEY'])
+  return Boolean(
+    web?.searxngUrl ||
+      web?.exaKey ||
+      web?.serperKey ||
+      web?.provider ||
+      env['EXA_API_KEY'] ||
+      env['SERPER_KEY'],
+  )
 }

@@ -1,6 +1,11 @@
 // Tools as JSON, for `--json` and the server: a row of a list, and the whole contract of one. The keys stay.
 import type { ListedTool } from '../../tool/catalog.ts'
 
+/** The name that a command line takes, whichever toolset it runs with: `hooman/think`. */
+export function qualifiedToolName({ name, face, natives }: Pick<ListedTool, 'name' | 'face' | 'natives'>) {
+  return face ? `${face.toolset}/${name}` : (natives?.[0] ?? name)
+}
+
 export function describeRow({ name, level, origin, summary, optional, hidden }: ListedTool) {
   return {
     name,

@@ -4,6 +4,7 @@ import type { FaceCatalogParts, ListedTool, ToolEntry } from '../../tool/catalog
 import { bareEntry, type FaceSelection, listFaceEntries, neededTools } from '../../toolset/face-entries.ts'
 import { loadToolset, standardToolset, toolsetNames } from '../../toolset/index.ts'
 import {
+  bareName,
   explainName,
   facesOf,
   findNativeName,
@@ -11,14 +12,19 @@ import {
   type OwnedFace,
   resolveName,
 } from '../../toolset/resolve-face.ts'
-import type { ToolsetPolicy } from '../../toolset/toolset.ts'
+import type { ToolsetDefinition, ToolsetPolicy } from '../../toolset/toolset.ts'
 import { restrictTools, type ToolRestrictions, visibleTools } from '../tool-registry.ts'
 
 /** What a person may say of the tools of a session. */
 export interface ToolsetRequest extends FaceSelection {
   name?: string | undefined
-  /** Tools that the program itself brings, which uses Anode as a library. */
-  brought?: readonly ToolEntry[] | undefined
+  /** Tools of a program that uses Anode as a library. */
+  brought?: readonly BroughtTool[] | undefined
+}
+
+export interface BroughtTool extends ToolEntry {
+  /** The name that a model calls it by; `name` has a prefix, for rules and records. */
+  calledAs: string
 }
 
 /** Whose tools are listed. */
@@ -45,7 +51,7 @@ export async function openToolset(
   request: ToolsetRequest,
   entries: () => readonly ToolEntry[],
 ): Promise<SessionToolset> {
-  const { name = standardToolset, only, extra } = request
+  const { name = standardToolset, only, extra, brought = [] } = request
   if (only && extra)
     throw new UserError('--tool and --extra-tool exclude each other', { hint: 'give one of them' })
   const own = await loadToolset(name)
@@ -57,6 +63,7 @@ export async function openToolset(
     name,
     policy: own.policy ?? {},
     catalog: {
+      toolset: name,
       get natives() {
         return entries()
       },
@@ -65,7 +72,7 @@ export async function openToolset(
     },
     faceNames: facesOf(own).map(({ face }) => `${name}__${face.name}`),
     nativesOf: (wanted) => nativesBehind(wanted, names()),
-    list: (audience) => listTools(names(), { only, extra }, entries(), audience),
+    list: (audience) => withBareNames(listTools(names(), { only, extra }, entries(), audience), own, brought),
   }
 }
 
@@ -119,17 +126,27 @@ function listTools(
   )
   const there = new Set(kept.map(({ name }) => name))
   const added = listed.filter(({ name }) => !there.has(name))
-  const all = isNativeSet ? [...kept, ...added] : [...added, ...kept]
-  return names.own.policy?.customTools === 'bare' ? withBareNames(all, names.own.name) : all
+  return isNativeSet ? [...kept, ...added] : [...added, ...kept]
 }
 
-/** Custom tools without their prefixes, but where a face has that name. */
-function withBareNames(tools: readonly ListedTool[], toolset: string): ListedTool[] {
+/**
+ * Tools of the program by the names that it has given them, and in some toolsets all custom tools without
+ * their prefixes; a name that another tool has stays with that tool.
+ */
+function withBareNames(
+  tools: ListedTool[],
+  { name: toolset, policy }: ToolsetDefinition,
+  brought: readonly BroughtTool[],
+): ListedTool[] {
+  const nameOf = (entry: ListedTool) =>
+    brought.find(({ name }) => name === entry.name)?.calledAs ??
+    (policy?.customTools === 'bare' && entry.origin === 'custom' ? bareName(entry.name) : undefined)
+  if (policy?.customTools !== 'bare' && brought.length === 0) return tools
   const taken = new Set(tools.map(({ name }) => name))
-  const pager = tools.find(({ natives = [] }) => natives.includes('result'))?.name
+  const pager = tools.find(({ name, natives = [name] }) => natives.includes('result'))?.name
   return tools.map((entry) => {
-    const bare = entry.origin === 'custom' ? bareEntry(entry, toolset, pager) : entry
-    return taken.has(bare.name) ? entry : bare
+    const name = nameOf(entry)
+    return name === undefined || taken.has(name) ? entry : bareEntry(entry, { name, toolset, pager })
   })
 }
 

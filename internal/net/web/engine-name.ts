@@ -1,7 +1,7 @@
 // Which search engine the settings choose, by name alone: it loads no engine.
 import type { EnvironmentVariables } from '../../base/environment.ts'
 
-const engineNames = ['exa', 'searxng', 'duckduckgo'] as const
+const engineNames = ['exa', 'serper', 'searxng', 'duckduckgo'] as const
 export type EngineName = (typeof engineNames)[number]
 
 /** The part of the configuration that is about the web. */
@@ -9,6 +9,7 @@ export interface WebSettings {
   provider?: string | undefined
   searxngUrl?: string | undefined
   exaKey?: string | undefined
+  serperKey?: string | undefined
 }
 
 /** The key of Exa, or an empty string. */
@@ -16,10 +17,25 @@ export function exaKeyOf(web: WebSettings, env: EnvironmentVariables): string {
   return web.exaKey || env.EXA_API_KEY || ''
 }
 
-/** The engine that the settings force, else the first that is set up. DuckDuckGo needs nothing. */
-export function chooseEngineName(web: WebSettings, env: EnvironmentVariables): EngineName {
+/** The key of Serper, or an empty string. */
+export function serperKeyOf(web: WebSettings, env: EnvironmentVariables): string {
+  return web.serperKey || env.SERPER_KEY || ''
+}
+
+/**
+ * The engine that the settings force, else `preferred` if its key is there, else the first that is set up.
+ * DuckDuckGo needs nothing.
+ */
+export function chooseEngineName(
+  web: WebSettings,
+  env: EnvironmentVariables,
+  preferred?: 'serper',
+): EngineName {
   const forced = engineNames.find((name) => name === web.provider)
   if (forced) return forced
+  const hasSerper = serperKeyOf(web, env) !== ''
+  if (preferred && hasSerper) return preferred
   if (exaKeyOf(web, env)) return 'exa'
-  return web.searxngUrl ? 'searxng' : 'duckduckgo'
+  if (web.searxngUrl) return 'searxng'
+  return hasSerper ? 'serper' : 'duckduckgo'
 }

@@ -1,10 +1,12 @@
 // Which search engine is asked: the one that the settings force, else the first that is set up, and who comes
 // after it.
 import type { EnvironmentVariables } from '../../base/environment.ts'
+import { serperBase } from '../scholar/serper.ts'
 import { createDuckduckgoSearch, duckduckgoBase } from './duckduckgo.ts'
-import { chooseEngineName, type EngineName, exaKeyOf, type WebSettings } from './engine-name.ts'
+import { chooseEngineName, type EngineName, exaKeyOf, serperKeyOf, type WebSettings } from './engine-name.ts'
 import { createExaSearch, exaBase } from './exa.ts'
 import { createSearxngSearch } from './searxng.ts'
+import { createSerperWebSearch } from './serper.ts'
 import type { WebSearch } from './web-query.ts'
 
 export interface SearchEngine {
@@ -19,21 +21,39 @@ export interface SearchEngine {
   next?: SearchEngine
 }
 
-export function chooseEngine(web: WebSettings, env: EnvironmentVariables): SearchEngine {
-  const key = exaKeyOf(web, env)
+/** `preferred`: the engine that the caller asks first if its key is there and the settings force no other. */
+export function chooseEngine(
+  web: WebSettings,
+  env: EnvironmentVariables,
+  preferred?: 'serper',
+): SearchEngine {
   const base = web.searxngUrl ?? ''
-  const makers = { exa: () => exaOf(key), searxng: () => searxngOf(base), duckduckgo: duckduckgoOf }
-  const name = chooseEngineName(web, env)
-  if (name !== 'exa' || web.provider === 'exa') return makers[name]()
+  const makers = {
+    exa: () => exaOf(exaKeyOf(web, env)),
+    serper: () => serperOf(serperKeyOf(web, env)),
+    searxng: () => searxngOf(base),
+    duckduckgo: duckduckgoOf,
+  }
+  const name = chooseEngineName(web, env, preferred)
+  if ((name !== 'exa' && name !== 'serper') || web.provider === name) return makers[name]()
   // a server of one's own comes before everybody's
   const next = base ? searxngOf(base) : duckduckgoOf()
-  return { ...exaOf(key), ...(next.missing === undefined && { next }) }
+  return { ...makers[name](), ...(next.missing === undefined && { next }) }
 }
 
 function exaOf(key: string): SearchEngine {
   const missing = key ? undefined : 'web.provider is exa, which needs a key in web.exaKey or EXA_API_KEY'
   const host = new URL(exaBase).hostname
   return { name: 'exa', title: 'Exa', host, search: createExaSearch(key), ...(missing && { missing }) }
+}
+
+function serperOf(key: string): SearchEngine {
+  const missing = key ? undefined : 'web.provider is serper, which needs a key in web.serperKey or SERPER_KEY'
+  const host = new URL(serperBase).hostname
+  return {
+    ...{ name: 'serper', title: 'Serper', host, search: createSerperWebSearch(key) },
+    ...(missing && { missing }),
+  }
 }
 
 function searxngOf(base: string): SearchEngine {

@@ -29,7 +29,7 @@ export async function unknownToolResult(
 ): Promise<ToolResult> {
   if (hidden !== undefined) {
     return failedResult('unavailable', `${name} is not offered here: ${hidden}`, {
-      hint: 'see `anode tools list --all`',
+      hint: `see \`${catalog.listCommand} --all\``,
     })
   }
   const near = name === '' ? [] : catalog.near(name)
@@ -39,7 +39,7 @@ export async function unknownToolResult(
       ? 'the call names no tool'
       : ((await catalog.explain?.(name)) ?? `there is no tool named ${name}`),
     {
-      hint: near.length > 0 ? `nearest: ${near.join(', ')}` : 'see `anode tools list`',
+      hint: near.length > 0 ? `nearest: ${near.join(', ')}` : `see \`${catalog.listCommand}\``,
       detail: { nearest: near },
     },
   )

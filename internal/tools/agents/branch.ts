@@ -4,8 +4,9 @@ import * as z from 'zod/mini'
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { BranchRunner, SpawnResult } from '../../tool/ctx.ts'
 import { field } from '../../tool/field.ts'
-import { failedResult, type ToolResult } from '../../tool/result.ts'
+import { failedResult, partialResult, type ToolResult } from '../../tool/result.ts'
 import { defineTool } from '../../tool/tool.ts'
+import { subagentFailure } from '../../tool-support/subagent-failure.ts'
 import about from './branch.md'
 
 type BranchData = SpawnResult & { conclusion: string }
@@ -34,13 +35,11 @@ export const branch = defineTool({
     const { end, reason, turns, calls, text } = result
     const data = { ...result, conclusion: text.trim() }
     const how = reason === undefined ? end : `${end} (${reason})`
-    if (data.conclusion === '') {
-      const code = end === 'cancelled' ? 'cancelled' : 'run_failed'
+    const line = `${how}; ${countNoun(turns, 'turn')}, ${countNoun(calls, 'call')}`
+    const code = subagentFailure(result)
+    if (code === undefined) return { text: `${data.conclusion}\n\n[${line}]`, data }
+    if (data.conclusion === '')
       return { ...failedResult(code, `the branch ended with ${how} and said nothing`), data }
-    }
-    return {
-      text: `${data.conclusion}\n\n[${how}; ${countNoun(turns, 'turn')}, ${countNoun(calls, 'call')}]`,
-      data,
-    }
+    return partialResult({ text: data.conclusion, data }, { code, message: `the branch ended with ${line}` })
   },
 })

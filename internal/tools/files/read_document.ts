@@ -70,9 +70,14 @@ async function withPictures(
   ms: number,
   { env, signal }: Ctx,
 ): Promise<ToolResult> {
-  const { paths, truncated } = await extractPictures(bytes, { max, ms, signal, env })
-  const more = truncated ? ['[there are more pictures]'] : []
-  const pictures = { image_count: paths.length, image_paths: paths, image_paths_truncated: truncated }
+  const { paths, truncated, note } = await extractPictures(bytes, { max, ms, signal, env })
+  const more = [...(truncated ? ['[there are more pictures]'] : []), ...(note ? [`[${note}]`] : [])]
+  const pictures = {
+    image_count: paths.length,
+    image_paths: paths,
+    image_paths_truncated: truncated,
+    ...(note && { image_note: note }),
+  }
   return {
     ...text,
     text: withNotes(text.text, [...paths.map((path) => `picture: ${path}`), ...more]),

@@ -22,10 +22,14 @@ const readFile: ToolFace = {
     path: field(text(), 'File to read.'),
     offset: field(count(), 'First line, from 1.'),
     limit: field(count(), 'Most lines.'),
-    binary: field(flag(false), 'Picture, PDF or other binary file.'),
+    binary: field(flag(false), 'Shows a picture or document; other binary files come as base64.'),
   }),
   to: [
-    { when: { binary: true }, tool: 'look_at', args: { path: 'path', base64: { always: true } } },
+    {
+      when: { binary: true },
+      tool: 'look_at',
+      args: { path: 'path', base64: { always: true }, pictures: { always: 8 } },
+    },
     {
       tool: 'read',
       args: { path: 'path', start_line: firstLine, end_line: lastLine, numbers: { always: false } },

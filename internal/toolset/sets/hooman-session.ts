@@ -1,8 +1,7 @@
 // The tools of the toolset hooman for the session: lists, time, thinking, questions, plans, child agents.
 import * as z from 'zod/mini'
-import type { FailureCode } from '../../base/errors.ts'
 import { field } from '../../tool/field.ts'
-import type { ResultForm, ToolFace } from '../toolset.ts'
+import type { ToolFace } from '../toolset.ts'
 
 const text = () => z.string().check(z.minLength(1))
 const count = () => z.int().check(z.gte(1))
@@ -162,7 +161,7 @@ const askUser: ToolFace = {
           option: '{data.answers.0.option}',
         },
       },
-      answers: { no_user_available: { json: { status: 'no_user_available' } } },
+      ifNoUser: { json: { status: 'no_user_available' } },
     },
   ],
 }
@@ -200,12 +199,6 @@ const exitPlanMode: ToolFace = {
   ],
 }
 
-/** The child's answer with its end line, which is the native text, however it has ended. */
-const asText: ResultForm = { text: '{text}', empty: 'error {failure.code}: {failure.message}' }
-const childEnds: readonly FailureCode[] = [
-  ...(['run_failed', 'limit_reached', 'denied', 'cancelled', 'bad_args'] as const),
-]
-
 const readingTools = [
   ...[
     'read',
@@ -236,7 +229,6 @@ function subagent(name: string, about: string, query: string): ToolFace {
           serves: { always: name },
           tools_allowed: { always: readingTools },
         },
-        answers: Object.fromEntries(childEnds.map((code) => [code, asText])),
       },
     ],
   }

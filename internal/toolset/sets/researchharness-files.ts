@@ -155,6 +155,7 @@ const readPdf: ToolFace = {
           image_count: '{data.image_count}',
           image_paths_listed: '{data.image_paths.length}',
           image_paths_truncated: '{data.image_paths_truncated}',
+          image_note: '{data.image_note}',
         },
         body: { image_paths: '{data.image_paths}', content: '{raw.content}' },
       },

@@ -44,7 +44,7 @@ const searchWeb: ToolFace = {
   to: [
     {
       tool: 'web_search',
-      args: { query: 'query' },
+      args: { query: 'query', prefer: { always: 'serper' } },
       result: {
         heading: '## Web Results',
         list: 'data.results',
@@ -140,9 +140,7 @@ const askUser: ToolFace = {
         allow_freeform: { always: true },
       },
       result: { text: '{data.answers.0.text}', empty: '{text}' },
-      answers: {
-        no_user_available: { text: '{failure.message}; go on without an answer' },
-      },
+      ifNoUser: { text: '{failure.message}; go on without an answer' },
     },
   ],
 }

@@ -28,7 +28,7 @@ const question: ToolFace = {
         text: '{data.answers.0.label}{data.answers.0.text}',
         empty: 'The person gave no answer. Go on with what you know, and name what you assume.',
       },
-      answers: { no_user_available: { text: nobody } },
+      ifNoUser: { text: nobody },
     },
   ],
 }

@@ -14,7 +14,7 @@ test('a picture, whole and in part', async () => {
   const look = await describePicture(file(bytes))
   expect(look.summary).toBe(`x: png picture, 40 × 30, ${bytes.length} bytes`)
   expect(look.body).toMatch(/^\[the picture follows as jpeg, 40 × 30, \d+ bytes\]$/)
-  expect(look.media).toMatchObject({ type: 'image', mime: 'image/jpeg' })
+  expect(look.media).toMatchObject([{ type: 'image', mime: 'image/jpeg' }])
   const part = await describePicture(file(bytes, false))
   expect(part).toMatchObject({ body: '[the picture is not shown: it is too large to be opened]' })
   expect(part.data).toMatchObject({ width: 40, height: 30, sent: null })

@@ -1,12 +1,12 @@
 // look_at: paths, targets, and what is no picture.
 import { execFileSync } from 'node:child_process'
-import { symlinkSync } from 'node:fs'
+import { readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { lookAt } from '../../../internal/tools/look_at.ts'
 import { call, ctxWith } from '../../support/ctx.ts'
-import { makePdf } from '../../support/pdf.ts'
+import { makeImagePdf, makePdf } from '../../support/pdf.ts'
 import { plant } from '../../support/search.ts'
 import { makeDocx, makeEpub, makeZip, wordParagraph } from '../../support/zip.ts'
 
@@ -149,3 +149,38 @@ test('a face may have bytes as they are, by the ending alone', async () => {
   expect(await look({ path: 'c.bin', base64: true })).toMatchObject({ text: 'AAH/', data: { bytes: 3 } })
   expect((await look({ path: 'd.bin', base64: true })).failed?.code).toBe('too_large')
 })
+
+const gray = {
+  dictionary: '/Width 64/Height 64/ColorSpace/DeviceGray/BitsPerComponent 8',
+  bytes: Buffer.alloc(4096, 9),
+}
+const shownFiles = plant({
+  'shot.png': png,
+  'paper.pdf': makeImagePdf([gray]),
+  'text.docx': makeDocx(wordParagraph('Hello')),
+  'data.bin': 'a\0b',
+  'note.md': '# text',
+  'old.doc': Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]),
+})
+
+test.each([
+  ['shot.png', 1, false],
+  ['paper.pdf', 1, false],
+  ['text.docx', 0, false],
+  ['data.bin', 0, true],
+  ['note.md', 0, true],
+  ['old.doc', 0, true],
+])(
+  'an adapter that asks for pictures or base64 gets %s as media %i, base64 %s',
+  async (path, count, isText) => {
+    const own = ctxWith({}, { cwd: shownFiles })
+    const { media = [], text } = await lookAt.run({ path, base64: true, pictures: 8 }, own)
+    expect(media).toHaveLength(count)
+    for (const { mime, base64 } of media) {
+      expect(mime).toMatch(/^image\//)
+      expect(await sharp(Buffer.from(base64, 'base64')).metadata()).toMatchObject({ format: mime.slice(6) })
+    }
+    const bytes = readFileSync(join(shownFiles, path))
+    expect(text === bytes.toString('base64')).toBe(isText)
+  },
+)

@@ -1,4 +1,4 @@
-// web_search over all three engines on the loopback: which one is asked, one shape, filters, failures.
+// web_search over all four engines on the loopback: which one is asked, one shape, filters, failures.
 import { expect, test } from 'vitest'
 import { FailureError } from '../../../internal/base/errors.ts'
 import type { GuardedFetch } from '../../../internal/net/guarded-fetch.ts'
@@ -16,6 +16,7 @@ function ctx(fetch: GuardedFetch | undefined, web: Partial<ToolSettings['web']> 
 const setUp: Readonly<Record<Name, (base: string) => Partial<ToolSettings['web']>>> = {
   exa: () => ({ exaKey: 'k' }),
   searxng: (searxngUrl) => ({ searxngUrl }),
+  serper: () => ({ serperKey: 'k' }),
   duckduckgo: () => ({}),
 }
 const names = Object.keys(setUp) as Name[]
@@ -73,6 +74,10 @@ const choices: readonly [string, Partial<ToolSettings['web']>, Record<string, st
   ['a server', { searxngUrl: url }, {}, 'search.test'],
   ['a key', { exaKey: 'k' }, {}, 'api.exa.ai'],
   ['a key in the environment', {}, { EXA_API_KEY: 'k' }, 'api.exa.ai'],
+  ['a Serper key', { serperKey: 'k' }, {}, 'google.serper.dev'],
+  ['a Serper key in the environment', {}, { SERPER_KEY: 'k' }, 'google.serper.dev'],
+  ['a Serper key and a server', { searxngUrl: url, serperKey: 'k' }, {}, 'search.test'],
+  ['Serper forced without a key', { provider: 'serper' }, {}, /SERPER_KEY/],
   ['everything', { searxngUrl: url, exaKey: 'k' }, {}, 'api.exa.ai'],
   ['everything, forced', { searxngUrl: url, exaKey: 'k', provider: 'searxng' }, {}, 'search.test'],
   ['a key, forced', { exaKey: 'k', provider: 'duckduckgo' }, {}, 'html.duckduckgo.com'],
@@ -91,6 +96,25 @@ test.each(choices)('with %s', (_, web, env, expected) => {
   } else {
     expect(webSearch.available?.(context)).toMatch(expected)
   }
+})
+
+test.each([
+  ['its key', { exaKey: 'k' }, { SERPER_KEY: 'k' }, 'google.serper.dev'],
+  ['its key and a server', { searxngUrl: url, serperKey: 'k' }, {}, 'google.serper.dev'],
+  ['no key', {}, {}, 'html.duckduckgo.com'],
+  ['another engine forced', { provider: 'duckduckgo', serperKey: 'k' }, {}, 'html.duckduckgo.com'],
+])('a caller that prefers Serper reaches, with %s, one engine', (_, web, env, host) => {
+  const args = { query: 'q', max_results: 1, recency: 'any', domains: [], exclude_domains: [] }
+  const context = ctx(createGuardedFetch(), web, env)
+  expect(webSearch.scope?.({ ...args, prefer: 'serper' }, context)).toEqual([{ kind: 'host', host }])
+})
+
+test('Serper gets the window, the country and the domains', async () => {
+  const { fetch, seen } = await engine('serper')
+  const raw = { query: 'q', recency: 'week', domains: ['go.dev'] }
+  await call(webSearch, raw, ctx(fetch, { serperKey: 'key-1' }))
+  expect(seen[0]?.headers['x-api-key']).toBe('key-1')
+  expect(JSON.parse(seen[0]?.body ?? '')).toEqual({ q: 'q site:go.dev', num: 10, tbs: 'qdr:w' })
 })
 
 test('without a way out it is not available', () => {

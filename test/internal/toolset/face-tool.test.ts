@@ -1,6 +1,6 @@
 // Every face on objects made of its own schema: what it maps to fits the native tool, always the same way.
 import { describe, expect, test } from 'vitest'
-import { FailureError } from '../../../internal/base/errors.ts'
+import { FailureError, failureCodes } from '../../../internal/base/errors.ts'
 import { type Level, levels } from '../../../internal/policy/level.ts'
 import { toJsonSchema } from '../../../internal/tool/describe.ts'
 import { parseArguments } from '../../../internal/tool/parse.ts'
@@ -152,6 +152,39 @@ for (const name of toolsetNames) {
           }
         }
         expect([...wrong]).toEqual([])
+      },
+    )
+
+    test.each(known.map((one) => [one.face.name, one.face] as const))(
+      'no failure of %s becomes a success',
+      async (_, face) => {
+        const passed: string[] = []
+        for (const to of face.to) {
+          const native = await context.load(to.tool)
+          for (const code of failureCodes) {
+            for (const how of ['thrown', 'returned', 'returned with text'] as const) {
+              const run = async () => {
+                const failure = { code, message: 'the subagent ended with failed' }
+                if (how === 'thrown') throw new FailureError(failure)
+                const result = failureResult(failure)
+                return how === 'returned' ? result : { ...result, text: 'What there is so far.' }
+              }
+              const load = async (tool: string) => ({ ...(await context.load(tool)), run })
+              const tool = createFaceTool(face, to, { ...native, run }, { ...context, load })
+              const isFailed = await tool.run({}, { cwd: '/' } as never).then(
+                ({ failed }) => failed?.code === code,
+                // what is no failure is a bug, which `invoke` reports as one
+                (error: unknown) => !(error instanceof FailureError) || error.failure.code === code,
+              )
+              if (!isFailed) passed.push(`${to.tool} ${code}`)
+            }
+          }
+        }
+        // asking a user where there is none is the one failure that a toolset may answer
+        const answered = face.to.flatMap(({ tool, ifNoUser }) =>
+          ifNoUser ? [`${tool} no_user_available`] : [],
+        )
+        expect([...new Set(passed)]).toEqual(answered)
       },
     )
 

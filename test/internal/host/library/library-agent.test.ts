@@ -5,6 +5,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { defineFunction } from '../../../../internal/host/library/define-function.ts'
 import { createLibraryAgent } from '../../../../internal/host/library/library-agent.ts'
 import type { ApprovalQuestion, LibraryOptions } from '../../../../internal/host/library/library-types.ts'
+import { toolsetNames } from '../../../../internal/toolset/index.ts'
 import { plant, scratch } from '../../../support/scratch.ts'
 
 let home: string
@@ -48,7 +49,8 @@ test('tasks follow each other in one thread, also when they are given at once', 
 
 test('a tool of its own asks, and its answer counts for one call', async () => {
   const asked: ApprovalQuestion[] = []
-  replies(calls('fn__add', { a: 2, b: 3 }), calls('fn__add', { a: 9, b: 9 }), { text: 'end' })
+  // the name with its prefix is taken too
+  replies(calls('add', { a: 2, b: 3 }), calls('fn__add', { a: 9, b: 9 }), { text: 'end' })
   const results: string[] = []
   const agent = await createLibraryAgent({
     ...options,
@@ -70,6 +72,30 @@ test('a tool of its own asks, and its answer counts for one call', async () => {
   expect(results[1]).toContain('too large')
 })
 
+test.each(toolsetNames)('under %s a tool goes by the name that the program gave it', async (toolset) => {
+  const named = { ...add, name: 'Add_Numbers' }
+  replies(calls('Add_Numbers', { a: 2, b: 3 }), { text: 'end' })
+  const results: unknown[] = []
+  const agent = await createLibraryAgent({
+    ...{ ...options, toolset, tools: [named] },
+    approve: () => true,
+    onEvent: ({ type, payload }) => {
+      if (type === 'tool.result') results.push(payload)
+    },
+  })
+  expect(agent.tools.map((tool) => tool.function.name)).toEqual(['Add_Numbers'])
+  expect((await agent.run('Add')).end).toBe('done')
+  expect(results).toMatchObject([{ tool: 'fn__add_numbers', ok: true, text: '5' }])
+})
+
+test.each(['', ' ', 'x y', '1x', 'ä', 'a.b', 'a/b', 'a'.repeat(61), '_a', 'a\n', 7, null])(
+  'the name %j is refused where the tool is defined',
+  (name) => {
+    const wrong = { ...add, name: name as string }
+    expect(() => defineFunction(wrong)).toThrow(/has an invalid name/)
+  },
+)
+
 test('without an answer, or with one that fails, what asks is denied', async () => {
   for (const approve of [
     undefined,
@@ -90,14 +116,14 @@ test('the whole set is exactly what is named, in its order, and may mix toolsets
   replies({ text: 'end' })
   const names = async (more: Partial<LibraryOptions>) =>
     (await createLibraryAgent({ ...options, ...more })).tools.map((tool) => tool.function.name)
-  expect(await names({ tools: ['grep', add, 'read'] })).toEqual(['grep', 'fn__add', 'read'])
+  expect(await names({ tools: ['grep', add, 'read'] })).toEqual(['grep', 'add', 'read'])
   expect(await names({ toolset: 'ah', tools: [add, 'bash', 'hooman/edit_file'] })).toEqual([
     'add',
     'bash',
     'edit_file',
   ])
   const usual = await names({ toolset: 'hooman' })
-  expect(await names({ toolset: 'hooman', extraTools: [add] })).toEqual([...usual, 'fn__add'])
+  expect(await names({ toolset: 'hooman', extraTools: [add] })).toEqual([...usual, 'add'])
 })
 
 test('limits of a run: time and a signal', async () => {
@@ -118,6 +144,9 @@ test.each([
   [{ tools: ['reed'] }, /there is no tool named reed/],
   [{ tools: [add, add] }, /two tools have the name add/],
   [{ tools: [{ name: 'x' }] }, /the tool x has no execute/],
+  [{ tools: [{ ...add, name: 'x y' }] }, /the tool x y has an invalid name/],
+  [{ tools: ['read', { ...add, name: 'read' }] }, /the name read belongs to another tool/],
+  [{ toolset: 'ah', extraTools: [{ ...add, name: 'bash' }] }, /the name bash belongs to another tool/],
   [{ profile: 'review', tools: ['bash'] }, /the tool bash is not offered: .*/],
   [{ profile: 'nobody' }, /there is no profile nobody/],
   [{ toolset: 'nothing' }, /nothing/],

@@ -11,7 +11,7 @@ const greet = {
 
 test('in the order of the list, with every parameter', async () => {
   const made = await declareLibraryTools(['read', greet, 'hooman/edit_file', 'fs_list'])
-  expect(made.map((one) => one.function.name)).toEqual(['read', 'fn__greet', 'edit_file', 'fs_list'])
+  expect(made.map((one) => one.function.name)).toEqual(['read', 'greet', 'edit_file', 'fs_list'])
   expect(made[1]?.function.parameters).toMatchObject({
     properties: { who: { type: 'string' } },
     required: ['who'],
