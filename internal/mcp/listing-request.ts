@@ -1,7 +1,8 @@
 // Asks a connected server for everything it offers.
+
 import type { Client } from '@modelcontextprotocol/client'
+import { stripControlCharacters } from '../base/text/control-chars.ts'
 import { isObject, listOf, objectOf } from '../base/untrusted-json.ts'
-import { stripControlCharacters } from '../tool-support/tool-schema.ts'
 import type { PromptItem, ResourceItem, ServerListing, ToolItem } from './server-listing.ts'
 
 /** More of one kind is not taken: nobody could look through it, and a model is told of every tool. */

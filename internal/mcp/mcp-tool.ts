@@ -1,16 +1,18 @@
 // A server's tool as one of ours: same levels, same gate, same record.
+
 import { defined } from '../base/defined.ts'
 import { UserError } from '../base/errors.ts'
+import { stripControlCharacters } from '../base/text/control-chars.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import type { ToolResult } from '../tool/result.ts'
 import { defineTool, type Tool } from '../tool/tool.ts'
-import { parseToolSchema, stripControlCharacters } from '../tool-support/tool-schema.ts'
+import { flattenSchema } from '../tool-support/foreign-schema.ts'
+import { parseToolSchema } from '../tool-support/tool-schema.ts'
 import { resultOf } from './call-result.ts'
 import type { McpServer } from './config/server-config.ts'
 import { levelOf } from './config/tool-level.ts'
 import type { McpSession } from './connection/mcp-session.ts'
 import type { ToolItem } from './server-listing.ts'
-import { flattenSchema } from './tool-schema.ts'
 
 /** Characters of a description that are sent with every request; a longer one ends at a sentence. */
 const maxAboutChars = 16_000
@@ -29,8 +31,7 @@ interface Made {
  * `use` connects when it is first called. Throws UserError when the arguments have types that cannot be used.
  */
 export function toolOf(server: McpServer, item: ToolItem, name: string, use: McpSession['use']): Made {
-  const schema = flattenSchema(item.inputSchema)
-  const { input, example } = described(schema)
+  const { input, example, schema } = described(item.inputSchema)
   const description =
     stripControlCharacters(item.description ?? item.title ?? '') ||
     `${item.name} of the MCP server ${server.name}`
@@ -60,12 +61,13 @@ function cutDescription(text: string): string {
 }
 
 /** A default that does not fit its own type is no reason to lose the tool. */
-function described(schema: Record<string, unknown>) {
+function described(raw: unknown) {
+  const schema = flattenSchema(raw)
   try {
-    return parseToolSchema(schema)
+    return { ...parseToolSchema(schema), schema }
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    return parseToolSchema(withoutDefaults(schema))
+    return { ...parseToolSchema(withoutDefaults(schema)), schema }
   }
 }
 

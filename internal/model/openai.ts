@@ -5,7 +5,7 @@ import { type EndpointTrait, refusedFields, rememberTrait } from './endpoint/end
 import type { Model, ModelEvent, ModelFailure, ModelRequest } from './model.ts'
 import { isEndWithoutReason } from './reply/missing-reason.ts'
 import { newEnding } from './reply/stream-ending.ts'
-import { finalizeCalls } from './tool-calls.ts'
+import { callIdsOf, finalizeCalls } from './tool-calls.ts'
 import { cacheControl } from './wire/cache-mark.ts'
 import { carryOf, endOf, foldChunk, isReadable, newReply, stateOf } from './wire/chat-fold.ts'
 import { messageWriter, writeTools } from './wire/chat-messages.ts'
@@ -21,10 +21,12 @@ export function createChatModel(endpoint: ModelEndpoint): Model {
   const omitted = refusedFields(endpoint)
   const writers = new Map<string, ReturnType<typeof messageWriter>>()
   const writerOf = () => {
-    const { quirks } = endpoint
     const returned = reasoningTraits.find((trait) => omitted.has(trait))
-    const writer = writers.get(returned ?? '') ?? messageWriter(endpoint.id, { ...quirks, returned })
-    writers.set(returned ?? '', writer)
+    const noUserAfterResults = omitted.has(orderTrait)
+    const key = `${returned} ${noUserAfterResults}`
+    const quirks = { ...endpoint.quirks, returned, ...(noUserAfterResults && { noUserAfterResults }) }
+    const writer = writers.get(key) ?? messageWriter(endpoint.id, quirks)
+    writers.set(key, writer)
     return writer
   }
   return createEndpointModel(endpoint, omitted, (request, signal) => {
@@ -32,22 +34,32 @@ export function createChatModel(endpoint: ModelEndpoint): Model {
     const cache = fields.cache_control === undefined ? undefined : endpoint.cache || '5m'
     const reply = () =>
       turn(endpoint, request, join(fields, writerOf()(request.messages, cache), request), omitted, signal)
-    return { fields, reply, learn: (failure) => learnReasoning(endpoint, failure, omitted) }
+    return { fields, reply, learn: (failure) => learnTrait(endpoint, failure, omitted) }
   })
 }
 
 const reasoningTraits = ['no_returned_reasoning', 'needs_reasoning'] as const
 
-/** Whether a refusal says how reasoning has to go back, which the next attempt then does. */
-function learnReasoning(endpoint: ModelEndpoint, failure: ModelFailure, known: Set<string>): boolean {
-  const { kind, message } = failure
-  if (kind !== 'bad_request' || !/reasoning_(content|details)|['".]reasoning\b/.test(message)) return false
-  if (reasoningTraits.some((trait) => known.has(trait))) return false
-  const isWanted = /passed? back|missing|required|must (be|have|contain)/i.test(message)
-  const trait: EndpointTrait = isWanted ? 'needs_reasoning' : 'no_returned_reasoning'
+const orderTrait: EndpointTrait = 'no_user_after_results'
+
+/** Whether a refusal says how messages have to be written, which the next attempt then does. */
+function learnTrait(endpoint: ModelEndpoint, { kind, message }: ModelFailure, known: Set<string>): boolean {
+  if (kind !== 'bad_request') return false
+  const trait = reasoningTraitIn(message) ?? (wrongOrder.test(message) ? orderTrait : undefined)
+  const others: readonly string[] = trait === orderTrait ? [orderTrait] : reasoningTraits
+  if (trait === undefined || others.some((one) => known.has(one))) return false
   known.add(trait)
   rememberTrait(endpoint, trait)
   return true
+}
+
+/** Mistral: "Unexpected role 'user' after role 'tool'"; chat templates: "roles must alternate". */
+const wrongOrder = /\brole\W{1,3}user\W.{0,20}\bafter\b.{0,20}\btool\b|\broles must alternate/i
+
+function reasoningTraitIn(message: string): EndpointTrait | undefined {
+  if (!/reasoning_(content|details)|['".]reasoning\b/.test(message)) return undefined
+  const isWanted = /passed? back|missing|required|must (be|have|contain)/i.test(message)
+  return isWanted ? 'needs_reasoning' : 'no_returned_reasoning'
 }
 
 /** Everything of the body but messages and tools. */
@@ -115,6 +127,7 @@ async function* turn(
     reply.calls,
     reason === 'length' || reason === 'filter',
     () => `call_${createUlid()}`,
+    callIdsOf(request.messages),
   )
   for (const call of calls) yield { type: 'call', ...call }
   const { usage } = reply

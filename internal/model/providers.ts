@@ -142,7 +142,7 @@ export const providers: readonly ModelProvider[] = [
     baseUrl: 'https://api.mistral.ai/v1',
     keys: ['MISTRAL_API_KEY'],
     model: 'devstral-latest',
-    quirks: { noStreamOptions: true, shortIds: true, maxTokens: true },
+    quirks: { noStreamOptions: true, shortIds: true, maxTokens: true, noUserAfterResults: true },
   },
   {
     id: 'fireworks',

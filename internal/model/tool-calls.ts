@@ -1,7 +1,7 @@
 // From the pieces of calls that a provider sent to calls that may run, or that say why they may not.
 
 import { EndlessReplyError } from './endpoint/connection-errors.ts'
-import type { ModelToolCall } from './model.ts'
+import type { ModelMessage, ModelToolCall } from './model.ts'
 import { readJson } from './strict-json.ts'
 
 /** A call as it came over the wire; `raw` are its arguments, all pieces joined. */
@@ -31,12 +31,13 @@ const maxIdChars = 256
  * The calls of one whole reply, in order. `cut` says that the reply was cut off. Parameterless calls may come
  * with no arguments at all, which means `{}`, except at the cut, where nobody can tell. A missing id is made
  * by `mint`. A call that comes again with the same id, name and arguments is the same one; another call under
- * that id gets its own.
+ * that id, or under one of `earlier` replies, gets its own.
  */
 export function finalizeCalls(
   drafts: readonly CallDraft[],
   cut: boolean,
   mint: (index: number) => string,
+  earlier: ReadonlySet<string> = new Set(),
 ): ModelToolCall[] {
   const taken = new Set<string>()
   const seen = new Set<string>()
@@ -46,11 +47,18 @@ export function finalizeCalls(
     if (draft.id !== '' && seen.has(whole)) continue
     seen.add(whole)
     const isUsable = draft.id !== '' && draft.id.length <= maxIdChars && !taken.has(draft.id)
-    const id = isUsable ? draft.id : mint(index)
+    let id = isUsable ? draft.id : mint(index)
+    for (let n = 2; earlier.has(id) || taken.has(id); n++) id = `${draft.id}_${n}`
     taken.add(id)
     calls.push(read(draft, id, cut && index === drafts.length - 1))
   }
   return calls
+}
+
+/** Ids of the calls of earlier replies: some endpoints number the calls of each reply alike. */
+export function callIdsOf(messages: readonly ModelMessage[]): ReadonlySet<string> {
+  const calls = messages.flatMap((message) => (message.role === 'assistant' ? (message.calls ?? []) : []))
+  return new Set(calls.map(({ id }) => id))
 }
 
 /** What tells two calls apart: name and arguments, however the arguments are spaced. */

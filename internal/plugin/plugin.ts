@@ -1,7 +1,9 @@
 // One plugin in use: what it said of itself, its process once that is needed, its tools, events and vetoes.
+
 import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { FailureError, messageOf, UserError } from '../base/errors.ts'
+import { stripControlCharacters } from '../base/text/control-chars.ts'
 import { timeLimit, unlessAborted } from '../base/time-limit.ts'
 import type { Event } from '../event/event.ts'
 import { type Level, levels } from '../policy/level.ts'
@@ -10,7 +12,7 @@ import { restartProcess } from '../process/restart.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { failedResult, type ToolResult } from '../tool/result.ts'
 import { defineTool, type Tool } from '../tool/tool.ts'
-import { parseToolSchema, stripControlCharacters } from '../tool-support/tool-schema.ts'
+import { parseToolSchema } from '../tool-support/tool-schema.ts'
 import { connectPlugin, type PluginConnection } from './connection.ts'
 import type {
   PluginCallResult,

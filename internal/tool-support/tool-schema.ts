@@ -1,9 +1,11 @@
 // Tool schema: the JSON Schema, or the shorthand, of a program's or server's arguments as a flat zod schema.
 import * as z from 'zod/mini'
 import { UserError } from '../base/errors.ts'
+import { stripControlCharacters } from '../base/text/control-chars.ts'
 import { isObject } from '../base/untrusted-json.ts'
 import { field } from '../tool/field.ts'
 import type { ToolInput } from '../tool/tool.ts'
+import { flattenSchema } from './foreign-schema.ts'
 
 type Json = Record<string, unknown>
 
@@ -11,6 +13,8 @@ interface ParsedToolSchema {
   input: ToolInput
   /** The smallest complete arguments: every required one, with its default, first choice or a sample. */
   example: Record<string, unknown>
+  /** The schema as models get it: with all that the flat form leaves out. */
+  schema: Json
 }
 
 /** Nesting beyond which the content of objects is left to the program. */
@@ -24,10 +28,25 @@ const maxSchemaDepth = 4
  * neither.
  */
 export function parseToolSchema(raw: unknown): ParsedToolSchema {
-  if (raw === undefined || raw === null) return { input: z.object({}), example: {} }
+  if (raw === undefined || raw === null)
+    return { input: z.object({}), example: {}, schema: flattenSchema(undefined) }
   if (!isObject(raw)) throw new UserError('its arguments are not a JSON object')
-  const schema = raw.type === 'object' && (raw.properties === undefined || isObject(raw.properties))
-  return objectOf(schema ? raw : longhand(raw), maxSchemaDepth)
+  const long = isSchema(raw) ? raw : longhand(raw)
+  // what is written wrongly is refused before it is made to fit
+  if (isObject(long.properties)) objectOf(long, maxSchemaDepth)
+  const schema = flattenSchema(long)
+  return { ...objectOf(schema, maxSchemaDepth), schema }
+}
+
+/** Whether these are a JSON Schema and not arguments in shorthand. */
+function isSchema({ type, properties, $ref, ...unions }: Json): boolean {
+  if (type === 'object') return properties === undefined || isObject(properties)
+  if (type !== undefined) return false
+  if (typeof $ref === 'string' && $ref.startsWith('#')) return true
+  return ['anyOf', 'oneOf', 'allOf'].some((key) => {
+    const forms = unions[key]
+    return Array.isArray(forms) && forms.length > 0 && forms.every(isObject)
+  })
 }
 
 function longhand(args: Json): Json {
@@ -44,7 +63,7 @@ function longhand(args: Json): Json {
   return { type: 'object', properties: Object.fromEntries(properties), required }
 }
 
-function objectOf(schema: Json, left: number): ParsedToolSchema {
+function objectOf(schema: Json, left: number): Omit<ParsedToolSchema, 'schema'> {
   const required = Array.isArray(schema.required) ? schema.required : []
   const shape: [string, z.ZodMiniType][] = []
   const example: [string, unknown][] = []
@@ -125,9 +144,4 @@ function bounded(number: z.ZodMiniNumber, { minimum, maximum }: Json): Made {
     ...(high === undefined ? [] : [z.maximum(high)]),
   ]
   return { schema: number.check(...checks), example: low ?? Math.min(1, high ?? 1) }
-}
-
-/** Text of a program without control characters, line ends and tabs excepted. */
-export function stripControlCharacters(text: string): string {
-  return text.replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, '').trim()
 }

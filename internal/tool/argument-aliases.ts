@@ -61,7 +61,7 @@ function renameKeys(
       if (isHarmless(key)) ignored.add(place + key)
       else out[key] = value
     } else {
-      const schema = shape[name]
+      const schema = Object.hasOwn(shape, name) ? shape[name] : undefined
       out[name] = schema ? renameIn(tool, schema, unwrapText(schema, value), `${place}${name}`, notes) : value
     }
   }

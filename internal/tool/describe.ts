@@ -13,7 +13,7 @@ export function toToolDescription(tool: Tool, origin: string): ToolDescription {
     origin,
     summary: tool.about.trimStart().split('\n', 1)[0]?.trim() ?? '',
     about: tool.about.trim(),
-    schema: origin === 'native' ? toNativeSchema(tool.input) : toJsonSchema(tool.input),
+    schema: tool.schema ?? (origin === 'native' ? toNativeSchema(tool.input) : toJsonSchema(tool.input)),
     example: tool.example as Record<string, unknown>,
     spawns: tool.spawns === true,
     ...(tool.optional && { optional: true }),

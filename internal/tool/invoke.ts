@@ -80,7 +80,8 @@ export async function parseCall(
   const entry = catalog.find(request.name)
   if (!entry || entry.hidden !== undefined) {
     const { unknownToolResult } = await import('./authorization/refused-calls.ts')
-    return refuse(request.name, await unknownToolResult(catalog, request.name, entry?.hidden))
+    const about = { hidden: entry?.hidden, isModel: ids.modelCall !== undefined }
+    return refuse(request.name, await unknownToolResult(catalog, request.name, about))
   }
   const raw = unwrapArguments(request.args)
   const tool = await entry.load(raw)

@@ -122,7 +122,7 @@ function settleObject(def: Def, value: Record<string, unknown>, path: string, tr
   const named = names.filter((name) => !metaOf(shape[name] as z.core.$ZodType)?.faces)
   for (const [key, item] of Object.entries(value)) {
     const name = names.includes(key) ? key : names.find((n) => aliasesOf(shape[n]).includes(key))
-    if (name === undefined && isOpen) out[key] = item
+    if (name === undefined && isOpen && key !== '__proto__') out[key] = item
     else if (name === undefined) {
       const near = findNearest(key, named, 1)[0]
       const hint =

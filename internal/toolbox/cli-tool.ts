@@ -1,13 +1,14 @@
 // A program on its own as a tool: its words are its only parameter, its page or its help describe it.
+
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import * as z from 'zod/mini'
 import { UserError } from '../base/errors.ts'
+import { stripControlCharacters } from '../base/text/control-chars.ts'
 import { readFrontmatter } from '../base/text/frontmatter.ts'
 import type { RunCommand } from '../process/process-command.ts'
 import { field } from '../tool/field.ts'
 import { defineTool } from '../tool/tool.ts'
-import { stripControlCharacters } from '../tool-support/tool-schema.ts'
 import type { CustomTool } from './module-tool.ts'
 import { canStartPrograms, runProgram } from './program-run.ts'
 import { readToolRecord } from './tool-record.ts'

@@ -1,11 +1,13 @@
 // Custom tools as their records declare them, in modules and in programs that use Anode as a library.
+
 import { UserError } from '../base/errors.ts'
+import { stripControlCharacters } from '../base/text/control-chars.ts'
 import { isObject } from '../base/untrusted-json.ts'
 import type { Level } from '../policy/level.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { failedResult, type ToolResult } from '../tool/result.ts'
 import type { ClipLimit, ToolInput } from '../tool/tool.ts'
-import { parseToolSchema, stripControlCharacters } from '../tool-support/tool-schema.ts'
+import { parseToolSchema } from '../tool-support/tool-schema.ts'
 import { checkFlatSchema } from './flat-schema.ts'
 import { readToolRecord } from './tool-record.ts'
 

@@ -1,11 +1,12 @@
 // The tools of one module: what its records mean, and how a call of one is run in a process of its own.
+
 import { readFileSync } from 'node:fs'
 import { FailureError, UserError } from '../base/errors.ts'
 import { fingerprint } from '../base/fingerprint.ts'
+import { stripControlCharacters } from '../base/text/control-chars.ts'
 import { isObject } from '../base/untrusted-json.ts'
 import { failedResult, type ToolResult } from '../tool/result.ts'
 import { defineTool, type Tool } from '../tool/tool.ts'
-import { stripControlCharacters } from '../tool-support/tool-schema.ts'
 import { customClip, describeCallContext, readCustomRecord, toCustomResult } from './custom-record.ts'
 import { moduleScript } from './module-script.ts'
 import { canStartPrograms, type ProgramOutput, runProgram } from './program-run.ts'

@@ -1,9 +1,11 @@
 // One toolbox program as a tool: what its description means, and how it is run.
+
 import { UserError } from '../base/errors.ts'
+import { stripControlCharacters } from '../base/text/control-chars.ts'
 import { isObject } from '../base/untrusted-json.ts'
 import type { ProcessCommand, RunCommand } from '../process/process-command.ts'
 import { defineTool, type Tool } from '../tool/tool.ts'
-import { parseToolSchema, stripControlCharacters } from '../tool-support/tool-schema.ts'
+import { parseToolSchema } from '../tool-support/tool-schema.ts'
 import { canStartPrograms, runProgram } from './program-run.ts'
 import { readToolRecord } from './tool-record.ts'
 

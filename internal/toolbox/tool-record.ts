@@ -1,7 +1,8 @@
 // What a program or module says of the tool that it is: name, description, level and time limit, checked.
+
 import { UserError } from '../base/errors.ts'
+import { stripControlCharacters } from '../base/text/control-chars.ts'
 import { type Level, levels } from '../policy/level.ts'
-import { stripControlCharacters } from '../tool-support/tool-schema.ts'
 
 interface RecordedTool {
   name: string

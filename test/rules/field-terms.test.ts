@@ -33,7 +33,7 @@ const terms: Readonly<Record<string, readonly string[]>> = {
   'path jail': ['internal/policy/paths/path-jail.ts'],
   'SSRF guard': ['internal/net/ssrf-guard.ts'],
   'stream retry': ['internal/model/stream-retry.ts'],
-  'tool schema': ['internal/tool-support/tool-schema.ts', 'internal/mcp/tool-schema.ts'],
+  'tool schema': ['internal/tool-support/tool-schema.ts'],
   progress: ['internal/study/progress/progress-record.ts', 'internal/tui/plain-progress.ts'],
 }
 

@@ -43,6 +43,10 @@ export const mirrors: Readonly<Record<string, string>> = {
   'model/reply/missing-reason': 'model/reply/stream-ending: once, twice, and by a setting, on each wire',
   'model/reply/responses-fold':
     'model/responses: whole streams through the model, and the matrix of endpoints',
+  'base/text/control-chars': 'tool-support/tool-schema: descriptions with escapes in them',
+  'tool-support/foreign-schema': 'mcp/parts: schemas of many shapes',
+  'tool-support/schema-references': 'mcp/parts: references, also to themselves',
+  'model/strict/message-order': 'model/strict/strict-requests: histories with odd calls and results',
   'model/strict/parameter-keys': 'model/strict/request-fit: keys of each kind, to the endpoint and back',
   'model/strict/tool-names': 'model/strict/request-fit: names and ids of each kind, on each wire',
   'config/check-config': 'config/load: problems with line and column in whole files',
@@ -382,7 +386,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'mcp/mcp-tool': 'mcp/mcp-servers: tools of a real server through the one gate',
   'mcp/server-listing': 'mcp/approval: listings kept, changed and asked about again',
   'mcp/server-member': 'mcp/approval: a server before, after and without approval',
-  'mcp/tool-schema': 'mcp/parts: schemas of many shapes',
   'model/wire/cache-mark': 'model/messages: the marks of whole requests, of both lengths',
   'model/wire/event-bounds': 'model/wire/endpoint-client: endless lines, events and streams',
   'net/network-phrase': 'model/wire/endpoint-failure: connections that fail, in words and with the next step',

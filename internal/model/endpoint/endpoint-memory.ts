@@ -13,6 +13,8 @@ export type EndpointTrait =
   | 'no_returned_reasoning'
   /** Assistant messages without reasoning are refused. */
   | 'needs_reasoning'
+  /** A user message right after the results of calls is refused. */
+  | 'no_user_after_results'
 
 const learned = new Map<string, Set<string>>()
 

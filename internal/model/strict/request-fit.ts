@@ -1,6 +1,14 @@
 // Makes a request fit for the strictest endpoint, for every wire format, and takes replies back.
 import { isObject } from '../../base/untrusted-json.ts'
-import type { ModelEvent, ModelMessage, ModelRequest, ModelToolCall, ToolSpec } from '../model.ts'
+import type {
+  MessageContent,
+  ModelEvent,
+  ModelMessage,
+  ModelRequest,
+  ModelToolCall,
+  ToolSpec,
+} from '../model.ts'
+import { orderMessages } from './message-order.ts'
 import { type FittedKeys, fitKeys, renameArgs } from './parameter-keys.ts'
 import { offeredName, strictName } from './tool-names.ts'
 
@@ -16,14 +24,35 @@ function keysOf(tool: ToolSpec): FittedKeys | undefined {
   return keysOfTools.get(tool)
 }
 
-/** Returns the request with fitting names, arguments, keys and texts. What fits is passed on as it is. */
+/**
+ * Returns the request with fitting names, arguments, keys, texts and order. What fits is passed on as it is.
+ */
 export function fitRequest(request: ModelRequest): ModelRequest {
   const { tools } = request
+  const messages = request.messages.flatMap((message) => fitMessage(message, tools) ?? [])
+  const ordered = orderMessages(messages)
+  const missing = tools.length === 0 ? calledTools(ordered) : []
   return {
     ...request,
-    tools: fitTools(tools),
-    messages: request.messages.flatMap((message) => fitMessage(message, tools) ?? []),
+    tools: fitTools(missing.length > 0 ? missing : tools),
+    messages: ordered,
+    ...(missing.length > 0 && { toolChoice: 'none' as const }),
   }
+}
+
+const calledLists = new Map<string, readonly ToolSpec[]>()
+
+/** Tools of the calls in a conversation whose request has none: several endpoints refuse calls without tools. */
+function calledTools(messages: readonly ModelMessage[]): readonly ToolSpec[] {
+  const names = new Set<string>()
+  for (const message of messages)
+    if (message.role === 'assistant') for (const { name } of message.calls ?? []) names.add(name)
+  const key = [...names].join('\n')
+  const description = 'Not available any more.'
+  const schema = { type: 'object', properties: {} }
+  const list = calledLists.get(key) ?? [...names].map((name) => ({ name, description, schema }))
+  calledLists.set(key, list)
+  return list
 }
 
 function fitTools(tools: readonly ToolSpec[]): readonly ToolSpec[] {
@@ -39,14 +68,11 @@ function fitTools(tools: readonly ToolSpec[]): readonly ToolSpec[] {
   return fitted
 }
 
-/** Undefined for a message with nothing in it: several endpoints refuse one. */
+/** Undefined for a reply with nothing in it: several endpoints refuse one. */
 function fitMessage(message: ModelMessage, tools: readonly ToolSpec[]): ModelMessage | undefined {
-  if (message.role !== 'assistant') {
-    // a result has to be there, but may not be empty
-    if (message.role === 'tool' && message.content === '') return empty(message)
-    return message
-  }
-  if (!message.calls?.length) return message.content === '' && !message.carry ? undefined : message
+  if (message.role === 'system') return message
+  if (message.role !== 'assistant') return isFilled(message.content) ? message : fillMessage(message)
+  if (!message.calls?.length) return isBlank(message.content) ? undefined : message
   const before = fittedMessages.get(message)
   if (before?.tool === tools) return before.message
   const calls = message.calls.map((call) => fitCall(call, tools))
@@ -56,12 +82,25 @@ function fitMessage(message: ModelMessage, tools: readonly ToolSpec[]): ModelMes
   return fitted
 }
 
-const emptied = new WeakMap<ModelMessage, ModelMessage>()
+const isBlank = (text: string) => text.trim() === ''
 
-function empty(message: ModelMessage & { role: 'tool' }): ModelMessage {
-  const known = emptied.get(message) ?? { ...message, content: '(no output)' }
-  emptied.set(message, known)
-  return known
+function isFilled(content: MessageContent): boolean {
+  if (typeof content === 'string') return !isBlank(content)
+  return content.length > 0 && content.every((part) => part.type !== 'text' || !isBlank(part.text))
+}
+
+const filled = new WeakMap<ModelMessage, ModelMessage>()
+
+/** A result or a message of the user has to be there, but no text in it may be empty. */
+function fillMessage(message: Exclude<ModelMessage, { role: 'system' | 'assistant' }>): ModelMessage {
+  const known = filled.get(message)
+  if (known) return known
+  const { content } = message
+  const parts = typeof content === 'string' ? [] : content.filter((part) => isFilled([part]))
+  const placeholder = message.role === 'tool' ? '(no output)' : '(empty message)'
+  const made = { ...message, content: parts.length > 0 ? parts : placeholder }
+  filled.set(message, made)
+  return made
 }
 
 /** The fitted message of an earlier request where it says the same: wires write each message once. */

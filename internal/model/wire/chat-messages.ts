@@ -44,7 +44,9 @@ export function messageWriter(
   return (messages, cache) => {
     const out: string[] = []
     let words: MessageContent | undefined
+    let isAfterResults = false
     const flush = () => {
+      if (words !== undefined && isAfterResults && quirks.noUserAfterResults) out.push(understood)
       if (words !== undefined) out.push(JSON.stringify({ role: 'user', content: parts(words) }))
       words = undefined
     }
@@ -55,6 +57,7 @@ export function messageWriter(
         continue
       }
       if (message.role !== 'tool') flush()
+      isAfterResults = message.role === 'tool'
       out.push(message.role === 'system' && cache ? markedSystem(message.content, cache) : piece.text)
       if ('pictures' in piece) words = joinContents(words, piece.pictures)
     }
@@ -62,6 +65,9 @@ export function messageWriter(
     return listTexts(out)
   }
 }
+
+/** Stands between results and a user message for endpoints that refuse one right after the other. */
+const understood = JSON.stringify({ role: 'assistant', content: 'Understood.' })
 
 /** The system text as a part that says where what is kept ends; OpenRouter hands it on to Claude models. */
 function markedSystem(text: string, cache: CacheLifetime): string {
@@ -95,7 +101,7 @@ function write(message: ModelMessage, from: string, quirks: EndpointQuirks): Pie
       const own: Record<string, unknown> = { role: 'assistant', content: message.content }
       if (calls && calls.length > 0) {
         own.tool_calls = calls
-        if (message.content === '') own.content = null
+        if (message.content.trim() === '') own.content = null
       }
       if (quirks.returned !== 'no_returned_reasoning') {
         if (carry.reasoning) own[carry.reasoningField ?? 'reasoning_content'] = carry.reasoning
@@ -111,7 +117,8 @@ function write(message: ModelMessage, from: string, quirks: EndpointQuirks): Pie
 function writeResult(message: ModelMessage & { role: 'tool' }, quirks: EndpointQuirks): Piece {
   const text = contentText(message.content)
   const images = typeof message.content === 'string' ? [] : message.content.filter((p) => p.type === 'image')
-  const own = JSON.stringify({ role: 'tool', tool_call_id: callId(message.callId, quirks), content: text })
+  const content = text === '' && images.length > 0 ? '(see the image below)' : text
+  const own = JSON.stringify({ role: 'tool', tool_call_id: callId(message.callId, quirks), content })
   if (images.length === 0) return { text: own }
   const intro = `Image${images.length > 1 ? 's' : ''} from the result of ${message.name}:`
   return { text: own, pictures: [{ type: 'text', text: intro }, ...images] }

@@ -24,6 +24,8 @@ export interface EndpointQuirks {
   readonly returnReasoning?: boolean
   /** What a refusal has said of reasoning in the history. */
   readonly returned?: 'no_returned_reasoning' | 'needs_reasoning' | undefined
+  /** Takes no user message right after the results of calls. */
+  readonly noUserAfterResults?: boolean
   /** Finds a kept prefix by the field `prompt_cache_key`. */
   readonly cacheKey?: boolean
   /** Reports the price of a request when asked with `usage: {include: true}`. */

@@ -149,8 +149,11 @@ function writeReply(text: string, calls: readonly ModelToolCall[], carried: Mess
   // calls stay behind all text that no place is known for
   const firstCall = out.findIndex(({ type }) => type === 'tool_use')
   out.splice(firstCall < 0 ? out.length : firstCall, 0, ...writeContent(rest))
-  return [...out, ...[...waiting.values()].map(writeCall)]
+  out.push(...[...waiting.values()].map(writeCall))
+  return out.slice(0, out.findLastIndex(({ type }) => !isThinking(type)) + 1)
 }
+
+const isThinking = (type: unknown) => type === 'thinking' || type === 'redacted_thinking'
 
 function writeCall(call: ModelToolCall): Block {
   const { args, malformed } = call
@@ -181,7 +184,7 @@ export function messagesCarry(
   blocks: readonly MessagesBlock[],
   ids: readonly string[],
 ): MessagesCarry | undefined {
-  if (!blocks.some(({ type }) => type === 'thinking' || type === 'redacted_thinking')) return undefined
+  if (!blocks.some(({ type }) => isThinking(type))) return undefined
   // calls that came twice are one: then nobody knows which place is whose
   const placed = blocks.filter(({ type }) => type === 'tool_use').length === ids.length
   let call = 0

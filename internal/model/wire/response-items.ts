@@ -85,11 +85,12 @@ function writeReply(text: string, calls: readonly ModelToolCall[], carried: Resp
   }
   const firstCall = out.findIndex(({ type }) => type === 'function_call')
   out.splice(firstCall < 0 ? out.length : firstCall, 0, ...spoken(rest))
-  return [...out, ...[...waiting.values()].map(writeCall)]
+  out.push(...[...waiting.values()].map(writeCall))
+  return out.slice(0, out.findLastIndex(({ type }) => type !== 'reasoning') + 1)
 }
 
 function spoken(text: string): Item[] {
-  if (text === '') return []
+  if (text.trim() === '') return []
   return [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text, annotations: [] }] }]
 }
 

@@ -29,10 +29,11 @@ function isOn(value: unknown): boolean {
   return value === true || value === 1 || /^(true|yes|1)$/i.test(String(value))
 }
 
-/** `offset` is the first line, from 1, and `limit` the number of lines. */
+/** `offset` is the first line, from 1, and `limit` the number of lines, unless the tool has its own. */
 const convertLines: Convert = (conversion, names) => {
   const { args, notes } = conversion
   if (!names.includes('start_line') || args.read_range) return
+  if (names.includes('offset') || names.includes('limit')) return
   const offset = toNumber(args.offset)
   const limit = toNumber(args.limit)
   if (offset === undefined && args.offset != null) return

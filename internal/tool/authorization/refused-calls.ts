@@ -21,26 +21,43 @@ export function refusedResult(
   })
 }
 
-/** The result of a call whose tool is not there, or is `hidden` for this reason. */
+/** So many names are listed to a model that has called an unknown tool. */
+const maxListed = 40
+
+/**
+ * The result of a call whose tool is not there, or is `hidden` for this reason. A model cannot run commands of
+ * a terminal, so it gets the names themselves.
+ */
 export async function unknownToolResult(
   catalog: Catalog,
   name: string,
-  hidden?: string,
+  { hidden, isModel }: { hidden?: string | undefined; isModel?: boolean } = {},
 ): Promise<ToolResult> {
   if (hidden !== undefined) {
     return failedResult('unavailable', `${name} is not offered here: ${hidden}`, {
-      hint: `see \`${catalog.listCommand} --all\``,
+      hint: isModel ? 'use another tool' : `see \`${catalog.listCommand} --all\``,
     })
   }
   const near = name === '' ? [] : catalog.near(name)
+  const others = isModel ? listOffered(catalog) : `see \`${catalog.listCommand}\``
   return failedResult(
     'unknown_tool',
     name === ''
       ? 'the call names no tool'
-      : ((await catalog.explain?.(name)) ?? `there is no tool named ${name}`),
+      : ((await catalog.explain?.(name)) ?? `there is no tool named ${cutName(name)}`),
     {
-      hint: near.length > 0 ? `nearest: ${near.join(', ')}` : `see \`${catalog.listCommand}\``,
+      hint: near.length > 0 ? `nearest: ${near.join(', ')}` : others,
       detail: { nearest: near },
     },
   )
 }
+
+function listOffered({ entries }: Catalog): string {
+  const names = entries.flatMap(({ name, hidden, deferred }) =>
+    hidden === undefined && !deferred ? [name] : [],
+  )
+  const more = names.length > maxListed ? `, and ${names.length - maxListed} more` : ''
+  return `the tools are: ${names.slice(0, maxListed).join(', ')}${more}`
+}
+
+const cutName = (name: string) => (name.length > 100 ? `${name.slice(0, 100)}…` : name)

@@ -10,7 +10,7 @@ import {
 import { levelOf } from '../../../internal/mcp/config/tool-level.ts'
 import { admitsTool, toolName } from '../../../internal/mcp/config/tool-names.ts'
 import { expandAllVariables, expandVariables } from '../../../internal/mcp/config/variable-expansion.ts'
-import { flattenSchema } from '../../../internal/mcp/tool-schema.ts'
+import { flattenSchema } from '../../../internal/tool-support/foreign-schema.ts'
 
 const v = (name: string) => `\${${name}}`
 

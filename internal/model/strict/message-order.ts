@@ -1,0 +1,97 @@
+// Puts a conversation in the order that the strictest endpoint takes: every call has one result right after it.
+import type { ModelMessage, ModelToolCall } from '../model.ts'
+import { contentText } from '../tokens.ts'
+
+type Reply = Extract<ModelMessage, { role: 'assistant' }>
+type Result = Extract<ModelMessage, { role: 'tool' }>
+
+const continued: ModelMessage = { role: 'user', content: 'Continue.', origin: 'note' }
+
+const missingText =
+  'error interrupted: no result of this call was recorded; check its effect before you repeat it'
+
+/**
+ * Returns the messages with one result for each call, in the order of the calls, with unique call ids, and
+ * with a user message between two replies and at the end. Messages that fit are passed on as they are, so
+ * that each is written once.
+ */
+export function orderMessages(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const out: ModelMessage[] = []
+  const taken = new Set<string>()
+  for (let i = 0; i < messages.length; i++) {
+    const message = messages[i] as ModelMessage
+    if (message.role === 'tool') out.push(orphanText(message))
+    if (message.role === 'system' || message.role === 'user') out.push(message)
+    if (message.role !== 'assistant') continue
+    const before = out.at(-1)?.role
+    if (before === undefined || before === 'system' || before === 'assistant') out.push(continued)
+    let end = i + 1
+    if (message.calls?.length) while (end < messages.length && messages[end]?.role !== 'assistant') end++
+    out.push(...orderTurn(message, messages.slice(i + 1, end), taken))
+    i = end - 1
+  }
+  if (out.at(-1)?.role === 'assistant') out.push(continued)
+  return out
+}
+
+/** A reply and what follows it up to the next one: results first, in the order of its calls. */
+function orderTurn(reply: Reply, after: readonly ModelMessage[], taken: Set<string>): ModelMessage[] {
+  const calls = reply.calls ?? []
+  const results = after.filter((one): one is Result => one.role === 'tool')
+  const found = calls.map((call) => {
+    const at = results.findIndex(({ callId }) => callId === call.id)
+    return at < 0 ? undefined : results.splice(at, 1)[0]
+  })
+  // a second result of the same call says nothing new
+  const rest = results.filter(({ callId }) => !calls.some(({ id }) => id === callId))
+  const named = nameCalls(reply, taken)
+  const answers = named.calls?.map((call, i) => answerOf(call, found[i])) ?? []
+  const others = after.filter(({ role }) => role !== 'tool')
+  return [named, ...answers, ...rest.map(orphanText), ...others]
+}
+
+const renamed = new WeakMap<Reply, { ids: string; reply: Reply }>()
+
+/** The reply with ids that no earlier call has. */
+function nameCalls(reply: Reply, taken: Set<string>): Reply {
+  if (!reply.calls?.length) return reply
+  const ids = reply.calls.map(({ id }) => {
+    let free = id || 'call'
+    for (let n = 2; taken.has(free); n++) free = `${id || 'call'}_${n}`
+    taken.add(free)
+    return free
+  })
+  if (ids.every((id, i) => id === reply.calls?.[i]?.id)) return reply
+  const key = ids.join('\n')
+  const before = renamed.get(reply)
+  if (before?.ids === key) return before.reply
+  const calls = reply.calls.map((call, i): ModelToolCall => ({ ...call, id: ids[i] as string }))
+  const made: Reply = { ...reply, calls }
+  renamed.set(reply, { ids: key, reply: made })
+  return made
+}
+
+const answers = new WeakMap<object, Result>()
+
+/** The result under the id of its call, or one that says that there is none. */
+function answerOf(call: ModelToolCall, result: Result | undefined): Result {
+  if (result?.callId === call.id) return result
+  const key = result ?? call
+  const before = answers.get(key)
+  if (before?.callId === call.id) return before
+  const made: Result = result
+    ? { ...result, callId: call.id }
+    : { role: 'tool', callId: call.id, name: call.name, content: missingText, failed: true }
+  answers.set(key, made)
+  return made
+}
+
+const orphans = new WeakMap<Result, ModelMessage>()
+
+/** A result whose call is gone, as a note. */
+function orphanText(result: Result): ModelMessage {
+  const content = `Result of an earlier call of ${result.name}:\n${contentText(result.content)}`
+  const known = orphans.get(result) ?? { role: 'user', content, origin: 'note' }
+  orphans.set(result, known)
+  return known
+}

@@ -1,0 +1,94 @@
+// References of a JSON Schema, put in place: endpoints do not follow them.
+import { isObject, type JsonObject } from '../base/untrusted-json.ts'
+
+/** Parts of a schema with its references in place; the rest of a larger one is left out. */
+const maxParts = 4000
+
+/** A schema that refers to itself may become this many times as large. */
+const maxGrowth = 2
+
+/** How far references are followed: how deep, and how often a definition may occur within itself. */
+interface Reach {
+  depth: number
+  repeats: number
+}
+
+const usualReach: Reach = { depth: 5, repeats: 0 }
+/** Tried in this order for a schema that refers to itself. */
+const reaches: readonly Reach[] = [
+  { depth: 5, repeats: 1 },
+  ...[5, 4, 3, 2, 1, 0].map((depth) => ({ depth, repeats: 0 })),
+]
+
+/** Returns `root` without references and definitions. A definition within itself ends as its bare type. */
+export function inlineReferences(root: JsonObject): JsonObject {
+  const { schema, isRecursive } = inline(root, usualReach)
+  if (!isRecursive) return schema
+  const limit = JSON.stringify(root).length * maxGrowth
+  const made = reaches.map((reach) => () => inline(root, reach).schema)
+  for (const make of made) {
+    const one = make()
+    if (JSON.stringify(one).length <= limit) return one
+  }
+  return inline(root, { depth: 0, repeats: 0 }).schema
+}
+
+function inline(root: JsonObject, { depth, repeats }: Reach): { schema: JsonObject; isRecursive: boolean } {
+  let parts = 0
+  let isRecursive = false
+  const visit = (value: unknown, followed: readonly string[]): unknown => {
+    if (++parts > maxParts) return Array.isArray(value) ? [] : isObject(value) ? {} : value
+    if (Array.isArray(value)) return value.map((item) => visit(item, followed))
+    if (!isObject(value)) return value
+    const { $ref } = value
+    if (typeof $ref !== 'string') return mapSchema(value, (part) => visit(part, followed))
+    const { $ref: _, ...more } = value
+    const target = lookUp(root, $ref)
+    if (!isObject(target)) return more
+    const before = followed.filter((one) => one === $ref).length
+    if (before > 0) isRecursive = true
+    if (followed.length < depth && before <= repeats)
+      return visit({ ...target, ...more }, [...followed, $ref])
+    return { ...(target.type !== undefined && { type: target.type }), ...more }
+  }
+  return { schema: visit(root, []) as JsonObject, isRecursive }
+}
+
+const dropped = new Set(['$defs', 'definitions'])
+const named = new Set(['properties', 'patternProperties', 'dependentSchemas'])
+/** Keywords whose values are not schemas. */
+const data = new Set(['enum', 'const', 'default', 'examples', 'example', 'required'])
+
+/** The schema with `change` made to each schema in it; names of properties are not keywords. */
+function mapSchema(schema: JsonObject, change: (part: unknown) => unknown): JsonObject {
+  const changeAll = (parts: JsonObject) =>
+    Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, change(part)]))
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([key, part]) => {
+      if (dropped.has(key)) return []
+      if (data.has(key)) return [[key, part]]
+      return [[key, named.has(key) && isObject(part) ? changeAll(part) : change(part)]]
+    }),
+  )
+}
+
+/** The part of the schema that a reference within it names. */
+function lookUp(root: JsonObject, reference: string): unknown {
+  if (!reference.startsWith('#')) return undefined
+  let at: unknown = root
+  for (const step of reference.slice(1).split('/').filter(Boolean)) {
+    const key = decode(step).replaceAll('~1', '/').replaceAll('~0', '~')
+    if (Array.isArray(at)) at = at[Number(key)]
+    else at = isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined
+  }
+  return at
+}
+
+function decode(step: string): string {
+  try {
+    return decodeURIComponent(step)
+  } catch {
+    // a per cent sign that encodes nothing
+    return step
+  }
+}
