@@ -65,7 +65,8 @@ async function obstacle(
       if (position < 0) return failedResult('bad_args', unread)
       return failedResult('bad_args', unread, { hint: 'send the call again with one complete JSON object' })
     }
-    const { message, hint } = (await unknownToolResult(catalog, call.name, { isModel: true })).failed as Failure
+    const unknown = await unknownToolResult(catalog, call.name, { isModel: true })
+    const { message, hint } = unknown.failed as Failure
     return failedResult('unknown_tool', `${message}, and ${unread}`, { ...(hint !== undefined && { hint }) })
   }
   if (reply.end === 'filter') return failedResult('denied', modelNotes.filteredCall)

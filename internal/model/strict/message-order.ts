@@ -1,4 +1,4 @@
-// Puts a conversation in the order that the strictest endpoint takes: every call has one result right after it.
+// The order of a conversation that the strictest endpoint takes: one result right after each call.
 import type { ModelMessage, ModelToolCall } from '../model.ts'
 import { contentText } from '../tokens.ts'
 

@@ -42,7 +42,7 @@ export function fitRequest(request: ModelRequest): ModelRequest {
 
 const calledLists = new Map<string, readonly ToolSpec[]>()
 
-/** Tools of the calls in a conversation whose request has none: several endpoints refuse calls without tools. */
+/** Tools of the calls in a conversation: several endpoints refuse calls in a request without tools. */
 function calledTools(messages: readonly ModelMessage[]): readonly ToolSpec[] {
   const names = new Set<string>()
   for (const message of messages)

@@ -25,8 +25,8 @@ export function refusedResult(
 const maxListed = 40
 
 /**
- * The result of a call whose tool is not there, or is `hidden` for this reason. A model cannot run commands of
- * a terminal, so it gets the names themselves.
+ * The result of a call whose tool is not there, or is `hidden` for this reason. A model cannot run commands
+ * of a terminal, so it gets the names themselves.
  */
 export async function unknownToolResult(
   catalog: Catalog,
