@@ -19,6 +19,7 @@ import { abandonRuns } from './outcome/crash-recovery.ts'
 import type { StartedSession } from './session.ts'
 import { type CheckedSettings, checkSettings, type SessionSettings } from './settings.ts'
 import { noiseWarning } from './stats/noise-floor.ts'
+import { findVoice, voiceNote } from './voice/trial-candidate.ts'
 import {
   type ExperimentWorkspace,
   type LockedSession,
@@ -141,6 +142,11 @@ async function begin(
   config.lock = await sealSegment(session, config, config.command, holdoutCommand)
   if (config.gate.kind === 'paired')
     config.nullTest = settings.skipNullTest ? 'skipped' : await runNullTest(session, config)
+  if (config.gate.kind === 'paired') {
+    config.voice = await findVoice(session, config)
+    const note = voiceNote(config.voice, config.strictMetrics)
+    if (note) notes.push(note)
+  }
   const { nullTest } = config
   notes.push(...warnOfNoise(session, nullTest))
   await abandonRuns(session)

@@ -20,7 +20,8 @@ export const cpu: Verb = {
 
 async function measure(args: CommandArgs, io: CommandIo): Promise<number> {
   const { measureCpuTime } = await import('../../../internal/host/research/cpu-time.ts')
-  const { cwd, env, signal } = io
+  const { cwd, signal } = io
+  const { ANODE_METRIC_NONCE: nonce, ...env } = io.env
   const timed = await measureCpuTime(listArg(args, 'COMMAND'), {
     cwd,
     env,
@@ -28,7 +29,8 @@ async function measure(args: CommandArgs, io: CommandIo): Promise<number> {
     show: (chunk, stream) => io[stream].stream.write(chunk),
   })
   if (signal.aborted) return Number(process.exitCode ?? 130)
-  if (Number.isFinite(timed.cpuMs)) await writeText(io.stdout, `METRIC cpu_ms=${timed.cpuMs}\n`)
+  if (Number.isFinite(timed.cpuMs))
+    await writeText(io.stdout, `METRIC${nonce ? `@${nonce}` : ''} cpu_ms=${timed.cpuMs}\n`)
   if (timed.leaked > 0)
     io.stderr.write(
       `leaked: ${countNoun(timed.leaked, 'process', 'processes')} outlived the command, ` +

@@ -2,10 +2,18 @@
 import type { MetricDirection } from '../stats/statistics.ts'
 import type { GuardOutcome, GuardrailMetric } from './guardrail-metric.ts'
 
+/** Anode's own measurement of one execution, under the names of the metrics that it bounds. */
+export interface OwnMeasurement {
+  cpu_ms?: number
+  wall_ms?: number
+}
+
 /** Primary value of one execution and its secondary ones. */
 export interface MetricSample {
   value: number
   metrics: Readonly<Record<string, number>>
+  /** Absent where the execution could not be measured from outside. */
+  own?: OwnMeasurement
 }
 
 /** Best and candidate measured back to back. */
@@ -28,10 +36,12 @@ export interface JudgeRules {
   guards: readonly GuardrailMetric[]
   /** What must be asked after the statistics before a keep. */
   after: readonly AcceptanceGate[]
+  /** Anode measures the metric itself, so that equal printed values do not settle it. */
+  measured?: boolean
   seed: number
 }
 
-export type AcceptanceGate = 'checks' | 'holdout'
+export type AcceptanceGate = 'voice' | 'checks' | 'holdout'
 export type ChecksOutcome = 'ok' | 'failed' | 'timeout'
 export type HoldoutOutcome = 'ok' | 'failed'
 /** Everything that is known about one candidate. `nextStep` reads it and never changes it. */
@@ -49,6 +59,8 @@ export interface CandidateEvidence {
   confirmation: readonly SamplePair[]
   /** Best over baseline for each guard metric, from the verdict that kept best; absent: 1. */
   carry?: Readonly<Record<string, number>>
+  /** Whether the benchmark itself printed the values: `ok`, or why that is not sure. */
+  voice?: 'ok' | { detail: string }
   checks?: ChecksOutcome
   holdout?: HoldoutOutcome
   /** Changed paths outside of the scope. */
@@ -64,6 +76,7 @@ export type VerdictReason =
   | 'below_min_effect'
   | 'not_confirmed'
   | 'implausible'
+  | 'speaks'
   | 'no_change'
   | 'holdout'
   | 'checks'

@@ -31,7 +31,7 @@ const defaultEffect = 0.01
 export function nextStep(rules: JudgeRules, evidence: CandidateEvidence): Step {
   const barred = bar(evidence)
   if (barred) return barred
-  return isDeterministic(evidence) ? single(rules, evidence) : paired(rules, evidence)
+  return isDeterministic(rules, evidence) ? single(rules, evidence) : paired(rules, evidence)
 }
 
 function bar({ outOfScope = [], unchanged, checks }: CandidateEvidence): CandidateVerdict | undefined {
@@ -49,7 +49,11 @@ function bar({ outOfScope = [], unchanged, checks }: CandidateEvidence): Candida
  * At least 3 values of the baseline, all equal, all known values of best equal, and the candidate's so far
  * too.
  */
-function isDeterministic({ baseline, best, alone, pairs }: CandidateEvidence): boolean {
+function isDeterministic(
+  { measured }: JudgeRules,
+  { baseline, best, alone, pairs }: CandidateEvidence,
+): boolean {
+  if (measured) return false
   const equal = (samples: readonly MetricSample[]) => samples.every((one) => one.value === samples[0]?.value)
   return baseline.length >= 3 && pairs.length === 0 && [baseline, best, alone].every(equal)
 }
@@ -127,7 +131,12 @@ function admit(rules: JudgeRules, evidence: CandidateEvidence, gain: MeasuredGai
   })
   const failed = guards.find((guard) => !guard.ok)
   if (failed) return { ...discard(`guard:${failed.metric}`, effect), guards }
-  for (const gate of rules.after) if (evidence[gate] === undefined) return { need: gate }
+  for (const gate of rules.after) {
+    if (gate === 'voice' && evidence.accepted?.implausible) continue
+    if (evidence[gate] === undefined) return { need: gate }
+    if (gate === 'voice' && typeof evidence.voice === 'object')
+      return { ...discard('speaks', effect), guards, detail: evidence.voice.detail }
+  }
   if (evidence.holdout === 'failed') return { ...discard('holdout', effect), guards }
   return { status: 'keep', reason, effect, guards }
 }

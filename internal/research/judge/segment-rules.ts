@@ -2,12 +2,14 @@
 import type { SampleValues } from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import type { ConfigLine } from '../ledger/ledger-entry.ts'
+import { isMeasuredMetric } from '../measure/own-measurement.ts'
 import type { SamplingMethod } from '../measure/sampling.ts'
 import type { AcceptanceGate, JudgeRules, MetricSample, SamplePair } from './evidence.ts'
 
 export function judgeRulesOf(config: ConfigLine, seed = config.seed): JudgeRules {
   const { looks, alpha, minEffect, confirm, maxPlausible } = config.gate
   const after: AcceptanceGate[] = []
+  if (config.voice && config.voice.of !== 'benchmark') after.push('voice')
   if (config.checks !== undefined) after.push('checks')
   if (config.holdout !== undefined) after.push('holdout')
   return {
@@ -19,6 +21,7 @@ export function judgeRulesOf(config: ConfigLine, seed = config.seed): JudgeRules
     maxPlausible,
     guards: config.guards,
     after,
+    ...(isMeasuredMetric(config.metricName) && { measured: true }),
     seed,
   }
 }

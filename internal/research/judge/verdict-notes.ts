@@ -31,3 +31,7 @@ export function implausibleNote({ config }: ExperimentSegment): string {
     '`anode research run --accept-implausible`, or allow more with --max-plausible at init'
   )
 }
+
+export const speaksNote = (detail = ''): string =>
+  `the change may print metrics for the benchmark${detail && ` (${detail})`}: remove that, or read the change and ` +
+  'accept it with `anode research run --accept-implausible`'

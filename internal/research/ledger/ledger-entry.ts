@@ -20,6 +20,15 @@ export interface NullTestResult {
   deterministic?: boolean
 }
 
+/**
+ * Who can print metrics that count, as the trial candidate at init has shown. `marked`: the benchmark prints
+ * its metrics itself, so that a marked run can tell its lines from others.
+ */
+export interface BenchmarkVoice {
+  of: 'benchmark' | 'candidate' | 'unknown'
+  marked: boolean
+}
+
 /** Header of a segment: everything that decides what a measurement means. */
 export interface ConfigLine {
   type: 'config'
@@ -59,6 +68,7 @@ export interface ConfigLine {
   lock: string
   host: HostMachine
   nullTest?: NullTestResult | 'skipped'
+  voice?: BenchmarkVoice
   /** Tree of the baseline and the commit it was taken on; absent outside of git. */
   tree?: string
   head?: string

@@ -47,13 +47,14 @@ export async function openTwinCheckouts(
 
 /**
  * Makes the checkout in a folder of its own; checkouts of one `slot` follow each other, opening removes the
- * one before. Throws MeasurementStopped when the build fails.
+ * one before. `edit` changes its files before the build. Throws MeasurementStopped when the build fails.
  */
 export async function openMeasurementCheckout(
   session: LockedSession,
   config: ConfigLine,
   tree: string,
   slot: number,
+  edit?: (cwd: string) => Promise<void>,
 ): Promise<MeasurementCheckout> {
   if (config.build !== undefined) session.experiment.tell({ kind: 'phase', phase: 'build' })
   const repo = session.repo as GitRepository
@@ -67,6 +68,7 @@ export async function openMeasurementCheckout(
   const overlay = () => overlaySealedFiles(session.dir, config.lock, cwd)
   const sealed = await overlay()
   const carried = await carryInto(workspace, cwd, config.carry)
+  await edit?.(cwd)
   const stage = await prepareCheckoutStage(session, { dir, cwd, prefix, config, slot, sealed })
   const bare = takeStrictFootprint(dir).signs
   await build(session, stage, config, slot)

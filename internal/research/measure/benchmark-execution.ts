@@ -11,13 +11,13 @@ import type {
   ProcessCommand,
   RunCommand,
 } from '../../process/process-command.ts'
-import type { MetricSample } from '../judge/evidence.ts'
+import type { MetricSample, OwnMeasurement } from '../judge/evidence.ts'
 import type { RunReason } from '../ledger/experiment-run.ts'
 import {
   isolatedWords,
   measuredWall,
   prepareIsolation,
-  readLeaked,
+  readReport,
   walledWords,
 } from './isolation/isolation.ts'
 import type { IsolatedPlaces } from './isolation/isolation-mounts.ts'
@@ -77,7 +77,7 @@ interface Task {
 /** Executes a benchmark. Never throws for what the command does. */
 export async function runBenchmark(
   stage: ExecutionStage,
-  task: Task & { primary: string; strict: boolean; expected?: readonly string[] },
+  task: Task & { primary: string; strict: boolean; expected?: readonly string[]; mark?: string },
 ): Promise<BenchmarkExecution> {
   const nonce = task.strict ? randomBytes(12).toString('hex') : undefined
   return within(stage, async (extra, folder) => {
@@ -97,13 +97,13 @@ export async function runBenchmark(
     }
     const reading = readMetrics(streams, {
       primary: task.primary,
-      ...defined({ nonce, expected: task.expected }),
+      ...defined({ nonce, expected: task.expected, mark: task.mark }),
     })
     if (!reading.ok) return { ...base, reason: reading.reason, detail: redact(reading.detail) }
     return {
       ...base,
       refused: reading.refused.map(redact),
-      sample: { value: reading.value, metrics: reading.metrics },
+      sample: { value: reading.value, metrics: reading.metrics, ...defined({ own: outcome.own }) },
     }
   })
 }
@@ -143,7 +143,7 @@ async function start(
   extra: Record<string, string>,
   folder: string,
   strict?: { channel: string; nonce: string },
-): Promise<CommandOutcome> {
+): Promise<CommandOutcome & { own?: OwnMeasurement }> {
   const { isolated } = stage
   const outcome = await stage.run({
     ...programOf(stage, command, folder, strict?.channel),
@@ -157,9 +157,10 @@ async function start(
       code: 'unavailable',
       message: 'a measurement ran without the wall it was to have',
     })
-  if (!isolated) return outcome
+  if (!isolated) return { ...outcome, combined: outcome.combined, own: { wall_ms: outcome.ms } }
   const { combined } = outcome
-  return { ...outcome, combined, leaked: outcome.leaked + (await readLeaked(folder)) }
+  const { leaked = 0, own } = (await readReport(folder)) ?? {}
+  return { ...outcome, combined, leaked: outcome.leaked + leaked, ...defined({ own }) }
 }
 
 /** What to start for a command, and behind which wall. `channel` becomes its descriptor 3. */

@@ -17,6 +17,8 @@ interface MetricOptions {
   nonce?: string
   /** Names that the baseline printed, without the primary one. Absent: any names. */
   expected?: readonly string[]
+  /** The word that lines start with, in the place of METRIC. */
+  mark?: string
 }
 
 export type MetricReading =
@@ -45,7 +47,7 @@ export function readMetrics(streams: Streams, options: MetricOptions): MetricRea
   const printed = new Map<string, number>()
   const primaries = new Set<number>()
   const refused: string[] = []
-  for (const { name, text, line } of linesOf(streams, options.nonce)) {
+  for (const { name, text, line } of linesOf(streams, options.nonce, options.mark)) {
     const value = decimal.test(text) ? withinRange(Number(text)) : Number.NaN
     const good = isMetricName(name) && Number.isFinite(value)
     if (isMetricName(name)) printed.set(name, (printed.get(name) ?? 0) + 1)
@@ -115,14 +117,13 @@ interface Line {
 }
 
 /** A carriage return ends a line too: progress displays overwrite themselves before the metric is printed. */
-function* linesOf(streams: Streams, nonce: string | undefined): Generator<Line> {
-  const plain = 'METRIC'
+function* linesOf(streams: Streams, nonce: string | undefined, plain = 'METRIC'): Generator<Line> {
   const sources =
     nonce === undefined
       ? [[streams.stdout, plain] as const, [streams.stderr, plain] as const]
       : [
-          [streams.stdout, `METRIC@${nonce}`] as const,
-          [streams.stderr, `METRIC@${nonce}`] as const,
+          [streams.stdout, `${plain}@${nonce}`] as const,
+          [streams.stderr, `${plain}@${nonce}`] as const,
           [streams.fd3 ?? '', plain] as const,
         ]
   for (const [text, mark] of sources) {

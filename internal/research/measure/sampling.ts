@@ -6,6 +6,7 @@ import { type ExperimentWorkspace, withTimingLock } from '../workspace/experimen
 import type { MeasurementCheckout } from './benchmark-checkout.ts'
 import { runBenchmark } from './benchmark-execution.ts'
 import { lockViolation, MeasurementStopped, type MeasurementTrace } from './measurement-stopped.ts'
+import { boundPairs } from './own-measurement.ts'
 
 /** How to execute: the same for every sample of a run. */
 export interface SamplingMethod {
@@ -84,7 +85,10 @@ interface Series {
   trace: MeasurementTrace
 }
 
-/** Pairs `from` to `to` of a series, each in its own random order, which is returned with them. */
+/**
+ * Takes pairs `from` to `to` of a series, each in its own random order, which is returned with them. Printed
+ * values count no more than Anode's own measurement.
+ */
 export async function takePairs(
   experiment: ExperimentWorkspace,
   arms: { base: MeasurementCheckout; cand: MeasurementCheckout },
@@ -108,6 +112,6 @@ export async function takePairs(
       taken.push({ base, cand })
       experiment.tell({ kind: 'pair', phase, n: from + i + 1, of: to, base: base.value, cand: cand.value })
     }
-    return { pairs: taken, order }
+    return { pairs: boundPairs(method.primary, taken), order }
   })
 }

@@ -82,7 +82,7 @@ export function formatOutcome({
 function why({ reason, status, detail }: RunLine): string {
   if (reason === 'implausible')
     return ': not believed; accept it with --accept-implausible, or raise --max-plausible'
-  const tells = status === 'crash' || reason === 'conflict' || reason === 'scope'
+  const tells = status === 'crash' || reason === 'conflict' || reason === 'scope' || reason === 'speaks'
   return tells && detail !== undefined ? `: ${detail}` : ''
 }
 

@@ -1,13 +1,14 @@
 // The comparison of a candidate with best: checkouts, warm-ups, pairs, checks, holdout, each on first use.
 import { dirname, join } from 'node:path'
 import { contentRulesHash } from '../git/git-state.ts'
-import type { HoldoutOutcome } from '../judge/evidence.ts'
+import type { CandidateEvidence, HoldoutOutcome } from '../judge/evidence.ts'
 import { expectedMetrics, samplingMethodOf } from '../judge/segment-rules.ts'
 import { type MeasurementCheckout, openMeasurementCheckout } from '../measure/benchmark-checkout.ts'
 import { type ExecutionStage, runCommandOnce } from '../measure/benchmark-execution.ts'
 import { isolatedRoot } from '../measure/isolation/isolation.ts'
 import { lockViolation, type MeasurementTrace } from '../measure/measurement-stopped.ts'
 import { takePairs, takeSamples, warmUp } from '../measure/sampling.ts'
+import { checkVoice } from '../voice/voice-check.ts'
 import type { LockedSession } from '../workspace/experiment-workspace.ts'
 import { readHoldout } from '../workspace/holdout.ts'
 import { findBrokenFile, readLock } from '../workspace/integrity-lock.ts'
@@ -111,6 +112,12 @@ export function openComparison(context: RunContext, tree: string, trace: Measure
       const label = `run ${pending.run}/${phase}`
       const series = { phase, from, to, seed: pending.seed, label, trace }
       return takePairs(experiment, await both(), method, series)
+    },
+    async voice(): Promise<NonNullable<CandidateEvidence['voice']>> {
+      experiment.tell({ kind: 'phase', phase: 'voice', run: pending.run })
+      const checked = await checkVoice(context, tree, slot)
+      best = undefined
+      return checked.ok ? 'ok' : { detail: checked.detail }
     },
     async checks() {
       return withCheckout(await cand(), (stage) => runChecks(context, stage, config.checks as string))

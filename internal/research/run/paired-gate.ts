@@ -5,7 +5,7 @@ import { countNoun } from '../../base/text/count-noun.ts'
 import { gitMachineryHash } from '../git/git-state.ts'
 import type { GitRepository } from '../git/git-tree.ts'
 import { needsGitError } from '../git/session-refs.ts'
-import { implausibleNote, lockNotes } from '../judge/verdict-notes.ts'
+import { implausibleNote, lockNotes, speaksNote } from '../judge/verdict-notes.ts'
 import type { RunResult } from '../ledger/experiment-run.ts'
 import { ranOtherCommand } from '../ledger/run-line.ts'
 import { tailText } from '../measure/benchmark-execution.ts'
@@ -54,6 +54,7 @@ export async function runPairedGate(context: RunContext): Promise<RunResult> {
   result.isolation = describeIsolation(await session.isolation(segment.config))
   if (result.reason === 'lock_violation' && result.detail !== undefined)
     result.notes = [...result.notes, ...lockNotes(segment, result.detail)]
+  if (result.reason === 'speaks') result.notes = [...result.notes, speaksNote(result.detail)]
   if (result.reason === 'implausible') result.notes = [...result.notes, implausibleNote(segment)]
   if (trace.leaked > 0)
     result.notes = [

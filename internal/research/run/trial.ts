@@ -53,7 +53,8 @@ export async function tryCandidate(
         return { verdict: await offered(context, snapshot, step), evidence, orders, checks }
       checks = await comparison.checks()
     } else if (!('count' in step)) {
-      if (step.need === 'holdout') evidence.holdout = await comparison.holdout()
+      if (step.need === 'voice') evidence.voice = await comparison.voice()
+      else if (step.need === 'holdout') evidence.holdout = await comparison.holdout()
       else checks = await comparison.checks()
     } else if (step.need === 'alone') evidence.alone.push(...(await comparison.alone(step.count)))
     else {

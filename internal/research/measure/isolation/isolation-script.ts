@@ -1,10 +1,14 @@
 // The shell scripts around an isolated execution: mounts, the command, what outlived it.
 
-/** Runs the command words in `run`, then ends and counts what outlived it; `own` processes are not its. */
+/**
+ * Runs the command words in `run`, then ends and counts what outlived it; `own` processes are not its. The
+ * report that follows has their number, the times of start and end, and the processor time.
+ */
 const runAndReap = (run: string, own: number) => `set +e
 exec 2>/dev/null
+begun=$EPOCHREALTIME
 "\${pin[@]}" ${run} 2>&9 9>&-
-status=$?
+status=$? ended=$EPOCHREALTIME
 left=0
 for pause in 0.001 0.002 0.005 0.01 0; do
   others=(/proc/[0-9]*)
@@ -14,7 +18,7 @@ for pause in 0.001 0.002 0.005 0.01 0; do
 done
 while kill -KILL -1; do sleep 0.002; done
 [ ! -e /tmp/report ] && [ ! -L /tmp/report ] || rm -rf /tmp/report
-[ "$left" = 0 ] || echo "$left" >/tmp/report
+{ echo "$left $begun $ended"; times; } >/tmp/report
 exit "$status"
 `
 
@@ -37,8 +41,8 @@ ${runAndReap('bash -c "$command"', 2)}`
  *
  * Everything is read-only but the checkout and what lies in /tmp, /var/tmp and /dev/shm, which nobody has
  * seen before. One start of `mount` seals every place there is, with the options it has (an entry for `/` it
- * would pass over, so that is written `/.`), and mounts what comes on top. The number of processes that
- * outlived the command is written to `report` once they are gone, so that no one else can.
+ * would pass over, so that is written `/.`), and mounts what comes on top. The report on the execution is
+ * written to `report` once its processes are gone, so that none of them can write it.
  */
 export const isolationScript = `set -eu
 folder=$1 cwd=$2 cpus=$3 command=$4

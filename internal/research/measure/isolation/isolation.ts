@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { FailureError } from '../../../base/errors.ts'
 import { makeDirectory } from '../../../base/files/make-directory.ts'
 import type { RunCommand, WallRequest } from '../../../process/process-command.ts'
+import { type ExecutionReport, parseReport } from '../own-measurement.ts'
 import { type IsolatedPlaces, mountTables } from './isolation-mounts.ts'
 import { isolationScript, walledScript } from './isolation-script.ts'
 
@@ -74,9 +75,9 @@ export async function prepareIsolation(
   return { HOME: join(isolatedRoot, 'home'), TMPDIR: join(isolatedRoot, 'tmp') }
 }
 
-/** How many processes outlived an isolated command; 0 when it was cut off before it could say. */
-export async function readLeaked(folder: string): Promise<number> {
-  return Number((await readFile(join(folder, 'own', 'report'), 'utf8').catch(() => '0')).trim()) || 0
+/** Reads what the script measured of an isolated command; undefined when it was ended before its report. */
+export async function readReport(folder: string): Promise<ExecutionReport | undefined> {
+  return parseReport(await readFile(join(folder, 'own', 'report'), 'utf8').catch(() => ''))
 }
 
 interface Probe {

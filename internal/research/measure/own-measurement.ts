@@ -1,0 +1,70 @@
+// Anode's own measurement of an execution, and the bound that it sets to the values that a benchmark prints.
+import type { OwnMeasurement, SamplePair } from '../judge/evidence.ts'
+import { seededRandom } from '../stats/seeded-random.ts'
+import { medianOf, signFlipTest } from '../stats/statistics.ts'
+
+/** The report of an isolated execution. */
+export interface ExecutionReport {
+  leaked: number
+  own?: OwnMeasurement
+}
+
+/** Parses the three lines of a report: counts and times of the clock, then two lines of the builtin `times`. */
+export function parseReport(text: string): ExecutionReport | undefined {
+  const [first = '', , children = ''] = text.split('\n')
+  const [, left, begun, ended] = /^(\d+) (\d+[.,]\d+) (\d+[.,]\d+)$/.exec(first) ?? []
+  if (left === undefined) return undefined
+  const wall = 1000 * (secondsOf(ended) - secondsOf(begun))
+  const times = [...children.matchAll(/(\d+)m(\d+[.,]\d+)s/g)]
+  const cpu = times.map(([, minutes, rest]) => 1000 * (60 * Number(minutes) + secondsOf(rest)))
+  const [user, system] = cpu
+  return {
+    leaked: Number(left),
+    own: {
+      wall_ms: wall,
+      ...(user !== undefined && system !== undefined && { cpu_ms: user + system }),
+    },
+  }
+}
+
+const secondsOf = (text = '') => Number(text.replace(',', '.'))
+
+/** True for a metric that Anode measures itself. */
+export const isMeasuredMetric = (name: string): name is keyof OwnMeasurement =>
+  name === 'cpu_ms' || name === 'wall_ms'
+
+/** Level at which the printed values contradict the own measurement. */
+const level = 0.05
+const fewPairs = 5
+
+/**
+ * Returns the pairs as they count. Where the candidates print more saving than Anode measured, each value
+ * becomes that of best less the measured saving. Pairs that do not contradict the measurement stay unchanged,
+ * and so do all pairs of other metrics.
+ */
+export function boundPairs(metric: string, pairs: readonly SamplePair[]): SamplePair[] {
+  if (!isMeasuredMetric(metric)) return [...pairs]
+  const saved = pairs.map(({ base, cand }) => {
+    const [before, after] = [base.own?.[metric], cand.own?.[metric]]
+    return before === undefined || after === undefined ? undefined : before - after
+  })
+  if (saved.some((one) => one === undefined)) return [...pairs]
+  const measured = saved as number[]
+  const excess = pairs.map(({ base, cand }, i) => base.value - cand.value - (measured[i] as number))
+  if (!isAboveZero(excess)) return [...pairs]
+  return pairs.map(({ base, cand }, i) => ({
+    base,
+    cand: { ...cand, value: Math.max(cand.value, base.value - (measured[i] as number)) },
+  }))
+}
+
+/** Few differences must all be above zero; more of them are tested. */
+function isAboveZero(differences: readonly number[]): boolean {
+  if (differences.length === 0) return false
+  if (differences.length < fewPairs) return differences.every((one) => one > 0)
+  const p = signFlipTest(
+    differences.map((one) => -one),
+    seededRandom(1, 'own measurement'),
+  )
+  return p < level && medianOf(differences) > 0
+}

@@ -1,0 +1,90 @@
+// The marked run: the benchmark prints its metrics under a secret mark, which the code under test cannot know.
+import { randomBytes } from 'node:crypto'
+import { lstat, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { defined } from '../../base/defined.ts'
+import { ignoreCodes } from '../../base/files/ignored-errors.ts'
+import { type GitRepository, listTree } from '../git/git-tree.ts'
+import { samplingMethodOf } from '../judge/segment-rules.ts'
+import type { ConfigLine } from '../ledger/ledger-entry.ts'
+import { openMeasurementCheckout } from '../measure/benchmark-checkout.ts'
+import { type BenchmarkExecution, runBenchmark } from '../measure/benchmark-execution.ts'
+import { MeasurementStopped } from '../measure/measurement-stopped.ts'
+import { matchesEntry } from '../workspace/change-scope.ts'
+import type { LockedSession } from '../workspace/experiment-workspace.ts'
+import { readLock } from '../workspace/integrity-lock.ts'
+
+const plainMark = /\bMETRIC\b/g
+const mostBytes = 1 << 20
+
+/** Returns whether the benchmark itself prints the metrics of `tree`: all under the mark, none without it. */
+export async function isMarkedByBenchmark(
+  session: LockedSession,
+  config: ConfigLine,
+  tree: string,
+  slot: number,
+): Promise<boolean> {
+  const executed = await executeMarked(session, config, tree, slot)
+  return executed?.sample !== undefined
+}
+
+/**
+ * Executes `tree` with the mark in the place of METRIC, in the command and in every file that a candidate may
+ * not change. The sample is missing when a metric was not printed under the mark, and when a plain one was.
+ */
+export async function executeMarked(
+  session: LockedSession,
+  config: ConfigLine,
+  tree: string,
+  slot: number,
+  expected?: readonly string[],
+): Promise<BenchmarkExecution | undefined> {
+  const mark = `M${randomBytes(8).toString('hex')}`
+  const names = await judgeFiles(session, config, tree)
+  const edit = async (cwd: string) => {
+    for (const name of names) await markFile(join(cwd, name), mark)
+  }
+  const command = (config.command as string).replace(plainMark, mark)
+  const marked = { ...config, command, ...(config.build && { build: config.build.replace(plainMark, mark) }) }
+  try {
+    const checkout = await openMeasurementCheckout(session, marked, tree, slot, edit)
+    const executed = await runBenchmark(checkout.stage, {
+      ...samplingMethodOf(config, command),
+      ...defined({ expected }),
+      mark,
+    })
+    const spoke = /^METRIC(@\w+)?[ \t]/m.test(executed.outcome.combined.text)
+    if (!spoke) return executed
+    const { sample: _, ...rest } = executed
+    return { ...rest, detail: 'a METRIC line was printed that the benchmark did not print' }
+  } catch (error) {
+    if (error instanceof MeasurementStopped) return undefined
+    throw error
+  }
+}
+
+/** Lists the files that no candidate can change, relative to the workspace. */
+async function judgeFiles(session: LockedSession, config: ConfigLine, tree: string): Promise<string[]> {
+  const prefix = session.experiment.where.repository?.prefix ?? ''
+  const names = new Set(Object.keys((await readLock(session.dir, config.lock))?.files ?? {}))
+  if (config.scope.length === 0) return [...names]
+  for (const [path, { mode }] of await listTree(session.repo as GitRepository, tree)) {
+    if (!path.startsWith(prefix) || mode === '120000' || mode === '160000') continue
+    const own = path.slice(prefix.length)
+    if (!(await matchesEntry(config.scope, own))) names.add(own)
+  }
+  return [...names]
+}
+
+async function markFile(path: string, mark: string): Promise<void> {
+  const stat = await lstat(path).catch(ignoreCodes('ENOENT', 'ENOTDIR'))
+  if (!stat?.isFile() || stat.size > mostBytes) return
+  const bytes = await readFile(path)
+  if (!bytes.includes('METRIC') || bytes.includes(0)) return
+  // sealed files are read-only
+  await rm(path)
+  await writeFile(path, bytes.toString('latin1').replace(plainMark, mark), {
+    encoding: 'latin1',
+    mode: stat.mode & 0o777,
+  })
+}

@@ -1,0 +1,98 @@
+// The trial candidate: finds out at init whether the code under test can print metrics for the benchmark.
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ignoreCodes } from '../../base/files/ignored-errors.ts'
+import { type GitRepository, listTree } from '../git/git-tree.ts'
+import { samplingMethodOf } from '../judge/segment-rules.ts'
+import type { BenchmarkVoice, ConfigLine } from '../ledger/ledger-entry.ts'
+import { openMeasurementCheckout } from '../measure/benchmark-checkout.ts'
+import { runBenchmark } from '../measure/benchmark-execution.ts'
+import { MeasurementStopped } from '../measure/measurement-stopped.ts'
+import { matchesEntry } from '../workspace/change-scope.ts'
+import type { LockedSession } from '../workspace/experiment-workspace.ts'
+import { readLock } from '../workspace/integrity-lock.ts'
+import { isMarkedByBenchmark } from './marked-run.ts'
+import { isCodeFile, spokenCommand, type TrialFile, withTrialStatement } from './trial-statement.ts'
+
+/** A checkout that follows those of the null test. */
+const slot = 2
+const mostFiles = 200
+const mostBytes = 1 << 20
+
+/** Returns who can speak for the benchmark. Costs up to two executions; the baseline is not changed. */
+export async function findVoice(session: LockedSession, config: ConfigLine): Promise<BenchmarkVoice> {
+  const files = await candidateFiles(session, config)
+  if (files.length === 0) return { of: 'benchmark', marked: false }
+  const spoken = await tryToSpeak(session, config, files)
+  if (spoken === false) return { of: 'benchmark', marked: false }
+  const marked = await isMarkedByBenchmark(session, config, config.tree as string, slot).catch(() => false)
+  return { of: spoken ? 'candidate' : 'unknown', marked }
+}
+
+/** Lists the code that a candidate may change, relative to the workspace. */
+async function candidateFiles(session: LockedSession, config: ConfigLine): Promise<string[]> {
+  const { scope, locked, lock } = config
+  const prefix = session.experiment.where.repository?.prefix ?? ''
+  const sealed = Object.keys((await readLock(session.dir, lock))?.files ?? {})
+  const tree = await listTree(session.repo as GitRepository, config.tree as string)
+  const files: string[] = []
+  for (const [path, { mode }] of tree) {
+    if (!path.startsWith(prefix) || mode === '120000' || mode === '160000' || !isCodeFile(path)) continue
+    const own = path.slice(prefix.length)
+    if (sealed.includes(own) || own.startsWith('.auto/') || (await matchesEntry(locked, own))) continue
+    if (scope.length === 0 || (await matchesEntry(scope, own))) files.push(own)
+    if (files.length >= mostFiles) break
+  }
+  return files
+}
+
+/** Returns whether a value of the trial was counted; undefined where the trial could not be built or run. */
+async function tryToSpeak(
+  session: LockedSession,
+  config: ConfigLine,
+  files: readonly string[],
+): Promise<boolean | undefined> {
+  // no benchmark prints this value by itself
+  const value = 1 + Math.round(Math.random() * 1e9) / 1e9
+  const command = spokenCommand(config.metricName, value)
+  let written = 0
+  const edit = async (cwd: string) => {
+    for (const path of files) {
+      const text = await readFile(join(cwd, path), 'utf8').catch(ignoreCodes('ENOENT', 'EISDIR'))
+      if (text === undefined || text.length > mostBytes || text.includes('\0')) continue
+      const file: TrialFile | undefined = withTrialStatement(path, text, command)
+      if (!file) continue
+      await writeFile(join(cwd, file.path), file.text)
+      written++
+    }
+  }
+  session.experiment.tell({ kind: 'phase', phase: 'trial candidate' })
+  try {
+    const checkout = await openMeasurementCheckout(session, config, config.tree as string, slot, edit)
+    if (written === 0) return undefined
+    const { sample, reason, outcome } = await runBenchmark(
+      checkout.stage,
+      samplingMethodOf(config, config.command as string),
+    )
+    if (sample?.value === value) return true
+    // the line arrived, but the benchmark printed another one or ended otherwise
+    const arrived = outcome.combined.text.includes(`=${value}`)
+    return arrived || reason === undefined || !reason.startsWith('exit ') ? false : undefined
+  } catch (error) {
+    if (error instanceof MeasurementStopped) return undefined
+    throw error
+  }
+}
+
+/** The line about a voice that `init` prints; undefined where only the benchmark can speak. */
+export function voiceNote(voice: BenchmarkVoice, strict: boolean): string | undefined {
+  if (voice.of === 'benchmark') return undefined
+  const what =
+    voice.of === 'candidate'
+      ? 'the code under test can print metrics for the benchmark: a trial that printed one and exited was counted'
+      : 'it is not known whether the code under test can print metrics for the benchmark: the trial could not run'
+  const form = strict
+    ? 'run the code in a process of its own, for example with `anode research cpu -- CMD`'
+    : 'use --strict-metrics and run the code in a process of its own, for example with `anode research cpu -- CMD`'
+  return `${what}; to close this, ${form} (see \`anode manual research\`)`
+}

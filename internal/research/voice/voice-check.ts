@@ -1,0 +1,29 @@
+// The check that a gain was printed by the benchmark: asked before a keep where other code can print metrics.
+import type { GitRepository } from '../git/git-tree.ts'
+import { runGit } from '../git/git-tree.ts'
+import { expectedMetrics } from '../judge/segment-rules.ts'
+import { activeSegment, type RunContext } from '../run/run-context.ts'
+import { executeMarked } from './marked-run.ts'
+import { findSpeakingLine } from './speech-scan.ts'
+
+export type VoiceOutcome = { ok: true } | { ok: false; detail: string }
+
+/**
+ * Reads what the candidate adds, then lets the benchmark print under a secret mark. Both find cheap cheats and
+ * mistakes; code that shares the process of the benchmark can always do more. `tree` is the candidate's.
+ */
+export async function checkVoice(context: RunContext, tree: string, slot: number): Promise<VoiceOutcome> {
+  const { session, segment } = context
+  const { config } = segment
+  const args = ['diff', '--unified=0', '--no-renames', '--no-color', '--no-ext-diff', '--text']
+  const diff = await runGit(session.repo as GitRepository, [...args, segment.best?.tree as string, tree])
+  const spoken = findSpeakingLine(diff)
+  if (spoken) return { ok: false, detail: `${spoken.path}:${spoken.line} ${spoken.does}` }
+  if (!config.voice?.marked) return { ok: true }
+  const expected = expectedMetrics(activeSegment(session))
+  const locked = { ...config, lock: segment.lock }
+  const executed = await executeMarked(session, locked, tree, slot, expected)
+  if (executed?.sample) return { ok: true }
+  const detail = executed?.detail ?? 'the run ended before the benchmark printed its metrics'
+  return { ok: false, detail }
+}
