@@ -19,7 +19,7 @@ import { abandonRuns } from './outcome/crash-recovery.ts'
 import type { StartedSession } from './session.ts'
 import { type CheckedSettings, checkSettings, type SessionSettings } from './settings.ts'
 import { noiseWarning } from './stats/noise-floor.ts'
-import { findVoice, voiceNote } from './voice/trial-candidate.ts'
+import { findVoice, voiceNotes } from './voice/trial-candidate.ts'
 import {
   type ExperimentWorkspace,
   type LockedSession,
@@ -140,13 +140,7 @@ async function begin(
     timestamp: currentTimestamp(),
   }
   config.lock = await sealSegment(session, config, config.command, holdoutCommand)
-  if (config.gate.kind === 'paired')
-    config.nullTest = settings.skipNullTest ? 'skipped' : await runNullTest(session, config)
-  if (config.gate.kind === 'paired') {
-    config.voice = await findVoice(session, config)
-    const note = voiceNote(config.voice, config.strictMetrics)
-    if (note) notes.push(note)
-  }
+  if (config.gate.kind === 'paired') notes.push(...(await tryBenchmark(session, config, settings)))
   const { nullTest } = config
   notes.push(...warnOfNoise(session, nullTest))
   await abandonRuns(session)
@@ -175,6 +169,17 @@ async function begin(
     dirty,
     notes,
   }
+}
+
+/** Adds what the null test and the trial candidate show to the header; returns the notes about it. */
+async function tryBenchmark(
+  session: LockedSession,
+  config: ConfigLine,
+  settings: SessionSettings,
+): Promise<string[]> {
+  config.nullTest = settings.skipNullTest ? 'skipped' : await runNullTest(session, config)
+  config.voice = await findVoice(session, config)
+  return voiceNotes(config.voice, config.strictMetrics)
 }
 
 function warnOfNoise({ experiment }: LockedSession, nullTest: ConfigLine['nullTest']): string[] {

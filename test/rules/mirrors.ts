@@ -63,6 +63,10 @@ export const mirrors: Readonly<Record<string, string>> = {
   'host/relay/relay-settings': 'cmd/relay: a flag, a configuration, neither, and one of a repository',
   'tool/authorization/answered-elsewhere': 'relay/first-answer: who is told of what, and why',
   'tui/question-lines': 'cmd/relay: the text of a question as a relay gets it',
+  'research/voice/marked-run':
+    'research/voice/voice-check: cheats under the secret word, and an honest change',
+  'research/voice/trial-statement':
+    'research/voice/trial-candidate: a statement in each language that is there',
   'document/office/cell-format': 'document/office/spreadsheet-document: numbers with every kind of format',
   'document/office/sheet-comments': 'document/office/spreadsheet-document: comments of cells',
   'document/office/sheet-rows': 'document/office/spreadsheet-document: several tables on a sheet',

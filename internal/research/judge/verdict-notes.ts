@@ -33,5 +33,5 @@ export function implausibleNote({ config }: ExperimentSegment): string {
 }
 
 export const speaksNote = (detail = ''): string =>
-  `the change may print metrics for the benchmark${detail && ` (${detail})`}: remove that, or read the change and ` +
-  'accept it with `anode research run --accept-implausible`'
+  `the change may print metrics for the benchmark${detail && ` (${detail})`}: remove that, or read the ` +
+  'change and accept it with `anode research run --accept-implausible`'

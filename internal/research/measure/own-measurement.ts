@@ -9,7 +9,7 @@ export interface ExecutionReport {
   own?: OwnMeasurement
 }
 
-/** Parses the three lines of a report: counts and times of the clock, then two lines of the builtin `times`. */
+/** Parses a report: a line of counts and times of the clock, then two lines of the builtin `times`. */
 export function parseReport(text: string): ExecutionReport | undefined {
   const [first = '', , children = ''] = text.split('\n')
   const [, left, begun, ended] = /^(\d+) (\d+[.,]\d+) (\d+[.,]\d+)$/.exec(first) ?? []
@@ -51,7 +51,7 @@ export function boundPairs(metric: string, pairs: readonly SamplePair[]): Sample
   if (saved.some((one) => one === undefined)) return [...pairs]
   const measured = saved as number[]
   const excess = pairs.map(({ base, cand }, i) => base.value - cand.value - (measured[i] as number))
-  if (!isAboveZero(excess)) return [...pairs]
+  if (!exceedsZero(excess)) return [...pairs]
   return pairs.map(({ base, cand }, i) => ({
     base,
     cand: { ...cand, value: Math.max(cand.value, base.value - (measured[i] as number)) },
@@ -59,7 +59,7 @@ export function boundPairs(metric: string, pairs: readonly SamplePair[]): Sample
 }
 
 /** Few differences must all be above zero; more of them are tested. */
-function isAboveZero(differences: readonly number[]): boolean {
+function exceedsZero(differences: readonly number[]): boolean {
   if (differences.length === 0) return false
   if (differences.length < fewPairs) return differences.every((one) => one > 0)
   const p = signFlipTest(

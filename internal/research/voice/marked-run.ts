@@ -1,4 +1,4 @@
-// The marked run: the benchmark prints its metrics under a secret mark, which the code under test cannot know.
+// The marked run: the benchmark prints its metrics under a secret mark, which other code does not know.
 import { randomBytes } from 'node:crypto'
 import { lstat, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import type { LockedSession } from '../workspace/experiment-workspace.ts'
 import { readLock } from '../workspace/integrity-lock.ts'
 
 const plainMark = /\bMETRIC\b/g
-const mostBytes = 1 << 20
+const maxBytes = 1 << 20
 
 /** Returns whether the benchmark itself prints the metrics of `tree`: all under the mark, none without it. */
 export async function isMarkedByBenchmark(
@@ -78,7 +78,7 @@ async function judgeFiles(session: LockedSession, config: ConfigLine, tree: stri
 
 async function markFile(path: string, mark: string): Promise<void> {
   const stat = await lstat(path).catch(ignoreCodes('ENOENT', 'ENOTDIR'))
-  if (!stat?.isFile() || stat.size > mostBytes) return
+  if (!stat?.isFile() || stat.size > maxBytes) return
   const bytes = await readFile(path)
   if (!bytes.includes('METRIC') || bytes.includes(0)) return
   // sealed files are read-only

@@ -16,8 +16,8 @@ import { isCodeFile, spokenCommand, type TrialFile, withTrialStatement } from '.
 
 /** A checkout that follows those of the null test. */
 const slot = 2
-const mostFiles = 200
-const mostBytes = 1 << 20
+const maxFiles = 200
+const maxBytes = 1 << 20
 
 /** Returns who can speak for the benchmark. Costs up to two executions; the baseline is not changed. */
 export async function findVoice(session: LockedSession, config: ConfigLine): Promise<BenchmarkVoice> {
@@ -41,7 +41,7 @@ async function candidateFiles(session: LockedSession, config: ConfigLine): Promi
     const own = path.slice(prefix.length)
     if (sealed.includes(own) || own.startsWith('.auto/') || (await matchesEntry(locked, own))) continue
     if (scope.length === 0 || (await matchesEntry(scope, own))) files.push(own)
-    if (files.length >= mostFiles) break
+    if (files.length >= maxFiles) break
   }
   return files
 }
@@ -59,7 +59,7 @@ async function tryToSpeak(
   const edit = async (cwd: string) => {
     for (const path of files) {
       const text = await readFile(join(cwd, path), 'utf8').catch(ignoreCodes('ENOENT', 'EISDIR'))
-      if (text === undefined || text.length > mostBytes || text.includes('\0')) continue
+      if (text === undefined || text.length > maxBytes || text.includes('\0')) continue
       const file: TrialFile | undefined = withTrialStatement(path, text, command)
       if (!file) continue
       await writeFile(join(cwd, file.path), file.text)
@@ -84,15 +84,14 @@ async function tryToSpeak(
   }
 }
 
-/** The line about a voice that `init` prints; undefined where only the benchmark can speak. */
-export function voiceNote(voice: BenchmarkVoice, strict: boolean): string | undefined {
-  if (voice.of === 'benchmark') return undefined
+/** Returns the line about a voice that `init` prints; none where only the benchmark can speak. */
+export function voiceNotes(voice: BenchmarkVoice, strict: boolean): string[] {
+  if (voice.of === 'benchmark') return []
   const what =
     voice.of === 'candidate'
-      ? 'the code under test can print metrics for the benchmark: a trial that printed one and exited was counted'
-      : 'it is not known whether the code under test can print metrics for the benchmark: the trial could not run'
-  const form = strict
-    ? 'run the code in a process of its own, for example with `anode research cpu -- CMD`'
-    : 'use --strict-metrics and run the code in a process of its own, for example with `anode research cpu -- CMD`'
-  return `${what}; to close this, ${form} (see \`anode manual research\`)`
+      ? 'the code under test can print metrics for the benchmark: a trial that printed one was counted'
+      : 'it is not known whether the code under test can print metrics for the benchmark: the trial failed'
+  const apart = 'run the code in a process of its own, for example with `anode research cpu -- CMD`'
+  const form = strict ? apart : `use --strict-metrics and ${apart}`
+  return [`${what}; to close this, ${form} (see \`anode manual research\`)`]
 }

@@ -7,23 +7,22 @@ export interface TrialFile {
   text: string
 }
 
-/** Names of files that no program runs. */
-const dataNames =
-  /\.(txt|json|jsonc|ya?ml|toml|md|csv|tsv|ini|cfg|conf|lock|xml|html|css|svg|png|jpe?g|gif|pdf)$/i
+/** Extensions of files that no program runs. */
+const dataNames = /\.(txt|jsonc?|ya?ml|toml|md|[ct]sv|ini|cfg|conf|lock|xml|html|css|svg|png|jpe?g|gif|pdf)$/i
 
 /** True for a file that may be code, also of a language that has no statement here. */
 export const isCodeFile = (path: string): boolean => !dataNames.test(path)
 
 /**
- * Returns the shell command that speaks for the benchmark: with the nonce where the environment of any visible
- * process has one, on descriptor 3 where that is open, and as a plain line.
+ * Returns the shell command that speaks for the benchmark: with the nonce where the environment of any
+ * visible process has one, else on descriptor 3 where that is open, and as a plain line.
  */
 export function spokenCommand(metric: string, value: number): string {
   const line = `${metric}=${value}`
-  const inherited = 's/^ANODE_METRIC_NONCE=//p'
+  const inherited = 'sed -n s/^ANODE_METRIC_NONCE=//p'
   return [
     'n="$ANODE_METRIC_NONCE"',
-    `[ -n "$n" ] || n=$(cat /proc/[0-9]*/environ 2>/dev/null | tr "\\0" "\\n" | sed -n ${inherited} | head -n 1)`,
+    `[ -n "$n" ] || n=$(cat /proc/[0-9]*/environ 2>/dev/null | tr "\\0" "\\n" | ${inherited} | head -n 1)`,
     `[ -n "$n" ] || { echo METRIC ${line} >&3; } 2>/dev/null`,
     `[ -z "$n" ] || echo "METRIC@$n ${line}"`,
     `[ -n "$n" ] || echo METRIC ${line}`,

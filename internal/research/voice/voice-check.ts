@@ -1,4 +1,4 @@
-// The check that a gain was printed by the benchmark: asked before a keep where other code can print metrics.
+// The check that the benchmark itself printed a gain, for sessions where other code can print metrics.
 import type { GitRepository } from '../git/git-tree.ts'
 import { runGit } from '../git/git-tree.ts'
 import { expectedMetrics } from '../judge/segment-rules.ts'
@@ -6,11 +6,11 @@ import { activeSegment, type RunContext } from '../run/run-context.ts'
 import { executeMarked } from './marked-run.ts'
 import { findSpeakingLine } from './speech-scan.ts'
 
-export type VoiceOutcome = { ok: true } | { ok: false; detail: string }
+type VoiceOutcome = { ok: true } | { ok: false; detail: string }
 
 /**
- * Reads what the candidate adds, then lets the benchmark print under a secret mark. Both find cheap cheats and
- * mistakes; code that shares the process of the benchmark can always do more. `tree` is the candidate's.
+ * Reads what the candidate adds, then lets the benchmark print under a secret mark. Both find cheap cheats;
+ * code that shares the process of the benchmark can always do more. `tree` is the candidate's.
  */
 export async function checkVoice(context: RunContext, tree: string, slot: number): Promise<VoiceOutcome> {
   const { session, segment } = context
