@@ -197,10 +197,9 @@ const fields = {
   shell: () =>
     optional(
       z.strictObject({
-        env: optional(
-          texts('More environment variables for commands, also with secret names; NAME or PREFIX*'),
-        ),
+        env: optional(texts('More variables for commands, also with secret names; NAME or PREFIX*')),
         read: optional(texts('More files and directories that sandboxed commands may read')),
+        searchLimit: optional(described(z.int().check(z.minimum(1)), 'Most directories to search')),
         blocked: optional(texts('Programs that bash refuses')),
       }),
     ),

@@ -40,6 +40,7 @@ const workspaceKeys: Readonly<Record<string, KeyClass>> = {
   'ui.escapeMs': 'preference',
   'shell.env': 'user',
   'shell.read': 'user',
+  'shell.searchLimit': 'user',
   'shell.blocked': 'joined',
   'web.enabled': 'false',
   'web.provider': 'user',

@@ -42,6 +42,8 @@ export interface DecisionContext {
   walled: boolean
   /** See CallFacts. */
   unconfined: boolean
+  /** See CallFacts. */
+  unsearched: boolean
 }
 
 /** The condition that decides which items a rule is about. */

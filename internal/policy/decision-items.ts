@@ -59,6 +59,7 @@ export function collectItems(
     hosts: facts.hosts,
     walled: facts.walled === true,
     unconfined: facts.unconfined === true,
+    unsearched: facts.unsearched === true,
   }
   const runs = facts.commands.length > 0
   const action = baselineAction(call.level, policy.mode, policy.preset)

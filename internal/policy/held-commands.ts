@@ -1,16 +1,24 @@
 // Commands that need no question in mode `auto`, because the wall around them holds all that they may do.
 import { type DecisionContext, makeReason, showWords } from './decision-item.ts'
-import type { DecisionReason } from './policy.ts'
+import { type DecisionReason, unsearchedPlaces } from './policy.ts'
 import { effectiveMode } from './presets.ts'
-import type { LinePart } from './resolved-call.ts'
+import type { CommandLine, LinePart } from './resolved-call.ts'
 import { describeGitEffect } from './shell/git/git-effects.ts'
 
 /** Whether the wall may speak for commands here. */
 export const isHeld = ({ walled, policy }: DecisionContext): boolean =>
   walled && policy.preset === undefined && effectiveMode(policy.mode, policy.preset) === 'auto'
 
-export const heldByWall = (what: string): DecisionReason =>
-  makeReason('wall', 'allow', `${what}: the wall around it holds what it does`)
+export function heldByWall(what: string, line: CommandLine, context: DecisionContext): DecisionReason {
+  if (context.unsearched) return makeReason('wall', 'ask', `${what}: ${describeUnsearched(line)}`)
+  return makeReason('wall', 'allow', `${what}: the wall around it holds what it does`)
+}
+
+/** Why a command in the sandbox asks, and what ends the question. */
+export function describeUnsearched({ line }: CommandLine): string {
+  const rule = JSON.stringify({ tool: 'bash', command: `=${line}`, action: 'allow' })
+  return `${unsearchedPlaces}; the rule ${rule} or a larger shell.searchLimit allows it`
+}
 
 /** Programs that hand something to the world, by their first words. */
 const publishing = new RegExp(

@@ -14,7 +14,7 @@ import {
   rulesPlace,
   showWords,
 } from './decision-item.ts'
-import { heldByWall, isHeld, leavesWall } from './held-commands.ts'
+import { describeUnsearched, heldByWall, isHeld, leavesWall } from './held-commands.ts'
 import { describeSensitiveContent, partLimits } from './part-limits.ts'
 import { judgePath, type ResolvedPath } from './paths/path-jail.ts'
 import { type DecisionPart, type DecisionReason, type Policy, unconfinedBuild } from './policy.ts'
@@ -70,7 +70,7 @@ function unclear(
     name: isNamed ? `the line, which cannot be read whole (${line.opaque ?? 'it is empty'})` : 'the line',
     limits: doubt ? [protectedLimit(`${text}; it may write a protected folder`)] : [],
     rules,
-    base: held ? heldByWall('the line') : makeReason('shell', mayRun(policy), text),
+    base: held ? heldByWall('the line', line, context) : makeReason('shell', mayRun(policy), text),
     line,
   }
 }
@@ -87,7 +87,7 @@ function blindWrite(
   const text = 'a redirection writes to a file whose name is only known at run time'
   const held = isHeld(context)
   const limits = context.policy.roots.protected.length > 0 && !held ? [protectedLimit(text)] : []
-  const base = held ? heldByWall(text) : makeReason('shell', mayWrite(context.policy), text)
+  const base = held ? heldByWall(text, line, context) : makeReason('shell', mayWrite(context.policy), text)
   return { kind: 'write', name: text, limits, rules, base, line }
 }
 
@@ -112,7 +112,7 @@ function writeItem(place: ResolvedPath, line: CommandLine, context: DecisionCont
   const limits = context.walled && judged.code === 'outside_workspace' ? [] : limitsOf(judged, false)
   const text = `a redirection writes ${place.shown}`
   const open = isOpenTemporary(place, context.policy) ? 'allow' : mayWrite(context.policy)
-  const base = isHeld(context) ? heldByWall(text) : makeReason('shell', open, text)
+  const base = isHeld(context) ? heldByWall(text, line, context) : makeReason('shell', open, text)
   return {
     kind: 'write',
     name: `write ${place.shown}`,
@@ -201,7 +201,8 @@ function partBase(part: LinePart, line: CommandLine, context: DecisionContext): 
   const base = classBase(part, line, context)
   if (base.action !== 'ask' || !isHeld(context)) return base
   const why = leavesWall(part)
-  return why === undefined ? heldByWall(showWords(part.words)) : { ...base, text: why }
+  if (why !== undefined) return { ...base, text: why }
+  return heldByWall(showWords(part.words), line, context)
 }
 
 function classBase(part: LinePart, line: CommandLine, context: DecisionContext): DecisionReason {
@@ -221,7 +222,7 @@ function classBase(part: LinePart, line: CommandLine, context: DecisionContext):
       far?.text ??
       (held && describeSensitiveContent(held)) ??
       distrusted(part, line, policy) ??
-      unconfined(part, context)
+      unconfined(part, line, context)
     if (why === undefined) return makeReason('shell', 'allow', `${name} is a ${part.class} command`)
     return makeReason('shell', action, `${name}: ${why}`)
   }
@@ -229,8 +230,10 @@ function classBase(part: LinePart, line: CommandLine, context: DecisionContext):
 }
 
 /** Why a test or build asks although its class is known, with the rule that allows it. */
-function unconfined(part: LinePart, context: DecisionContext): string | undefined {
-  if (part.class !== 'building' || !context.unconfined) return undefined
+function unconfined(part: LinePart, line: CommandLine, context: DecisionContext): string | undefined {
+  if (part.class !== 'building') return undefined
+  if (context.unsearched && isHeld(context)) return describeUnsearched(line)
+  if (!context.unconfined) return undefined
   const rule = JSON.stringify({ tool: 'bash', command: part.words.join(' '), action: 'allow' })
   return `${unconfinedBuild}; the rule ${rule} allows it`
 }

@@ -65,6 +65,10 @@ export interface PolicyCall {
 export const unconfinedBuild =
   'there is no sandbox here: tests and builds run with all your rights, and the agent may have changed files'
 
+/** Why a command needs approval although it runs in a sandbox. */
+export const unsearchedPlaces =
+  'the sandbox shows secrets and protected places in directories that were not searched: there are too many'
+
 /** One link of the chain that led to a decision, for people. */
 export interface DecisionReason {
   action: PermissionAction

@@ -73,6 +73,8 @@ export interface CallFacts {
   walled?: boolean
   /** No sandbox contains its commands, and tests and builds need approval for that. */
   unconfined?: boolean
+  /** The sandbox of its commands was built without a search of all directories. */
+  unsearched?: boolean
   /** What could not be looked up; each of them denies the call. */
   faults: readonly { code: FailureCode; text: string }[]
 }

@@ -3,20 +3,14 @@ import { type Dirent, lstatSync, mkdirSync, readdirSync, readlinkSync, type Stat
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { codeOf } from '../base/errors.ts'
 import { inDirectory } from '../base/files/pinned-directory.ts'
-import {
-  guardedName,
-  guardedNames,
-  guardedTopOf,
-  isSensitive,
-  mayMatter,
-} from '../policy/paths/sensitive-names.ts'
+import { guardedName, guardedTopOf, isSensitive, mayMatter } from '../policy/paths/sensitive-names.ts'
 import { GitSearch, type ProtectedLink, realOf } from './git-places.ts'
 import type { IndexMemory } from './repository-index.ts'
 import { hasTrackedFiles } from './secret-views.ts'
 import { type FolderPlaces, isBelow } from './wall-mounts.ts'
 
-/** Looked through breadth first: what lies nearer to the top is found first. */
-const maxFolders = 4000
+/** Searched breadth first: what is nearer to the top is found first. */
+export const usualSearchLimit = 4000
 
 /** Folders of packages and results, where names say nothing and files are many. */
 export const packageFolders: ReadonlySet<string> = new Set([
@@ -48,8 +42,6 @@ interface SeenFolder {
   linkedTops: readonly string[]
   /** It contains what makes up a repository. */
   isRepository: boolean
-  /** First parts of guarded names that something lies at. */
-  guardedTops: ReadonlySet<string>
 }
 
 /** What was seen of folders earlier in this session, by their paths. */
@@ -71,19 +63,21 @@ export interface FoundPlaces extends FolderPlaces {
 interface SearchMemory {
   folders: FolderMemory
   indexes: IndexMemory
+  /** Most directories to search. */
+  limit?: number | undefined
 }
 
 /** Searches breadth first. `isStub`: directories that only reserve a name. */
 export function findFolderPlaces(
   folders: readonly string[],
-  { folders: memory, indexes }: SearchMemory,
+  { folders: memory, indexes, limit = usualSearchLimit }: SearchMemory,
   isStub: (path: string) => boolean = () => false,
 ): FoundPlaces {
   const search = new PlaceSearch(folders, indexes, isStub)
   const { places } = search.git
   const roots = [...folders, ...places.tops]
   const todo = [...roots]
-  for (let i = 0; i < todo.length && i < maxFolders; i++) {
+  for (let i = 0; i < todo.length && i < limit; i++) {
     const dir = todo[i] as string
     const seen = lookAt(dir, memory)
     if (seen) search.add(dir, roots.find((folder) => isBelow(dir, folder)) ?? dir, seen)
@@ -93,7 +87,7 @@ export function findFolderPlaces(
       if (!search.secretFolders.has(path) && !kernelFolders.has(path) && !isSearched) todo.push(path)
     }
   }
-  return search.result(todo.length <= maxFolders)
+  return search.result(todo.length <= limit)
 }
 
 class PlaceSearch {
@@ -199,15 +193,6 @@ export const absentSettings = (repositories: Iterable<string>) =>
     .flatMap((dir) => ['commondir', 'config.worktree', 'hooks', 'config'].map((name) => join(dir, name)))
     .filter((path) => !exists(path))
 
-/** Guarded places that a folder does not have, to be compared with what it has later. */
-export function absentGuarded(folder: string, memory: FolderMemory): string[] {
-  const there = lookAt(folder, memory)?.guardedTops
-  // a hundred looks before and after each command would mostly be for what is not there
-  const isAbsent = (name: string) =>
-    there?.has(name.split('/', 1)[0] as string) === false || !exists(join(folder, name))
-  return guardedNames.filter(isAbsent).map((name) => join(folder, name))
-}
-
 /** Undefined for what cannot be listed. */
 function lookAt(dir: string, memory: FolderMemory): SeenFolder | undefined {
   try {
@@ -227,7 +212,6 @@ function lookAt(dir: string, memory: FolderMemory): SeenFolder | undefined {
 function readNames(dir: string): Omit<SeenFolder, 'changed'> {
   const folders: string[] = []
   const telling: SeenFolder['telling'][number][] = []
-  const guardedTops = new Set<string>()
   const linkedTops: string[] = []
   let parts = 0
   for (const entry of listDirectory(dir)) {
@@ -236,11 +220,10 @@ function readNames(dir: string): Omit<SeenFolder, 'changed'> {
     if (mayMatter(name)) telling.push({ name, kind })
     if (name === 'HEAD' || name === 'objects' || name === 'refs') parts++
     const top = guardedTopOf(name)
-    if (top !== undefined) guardedTops.add(top)
     if (top !== undefined && kind === 'link' && guardedName(name) === undefined) linkedTops.push(name)
     if (kind === 'directory' && name !== '.git' && !packageFolders.has(name)) folders.push(name)
   }
-  return { folders, telling, guardedTops, linkedTops, isRepository: parts === 3 }
+  return { folders, telling, linkedTops, isRepository: parts === 3 }
 }
 
 /** Also lists a directory of yours that a command has made unreadable. */

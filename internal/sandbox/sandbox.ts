@@ -40,20 +40,27 @@ interface SandboxOptions {
   env: EnvironmentVariables
   /** What commands may read besides; see readMachinePlaces. */
   read?: readonly string[] | undefined
+  /** Most directories that are searched for secrets and protected places. */
+  searchLimit?: number | undefined
   /** How granted hosts are judged. */
   hosts?: FetchGuardOptions
   /** Starts git, without a sandbox. */
   run?: RunCommand
 }
 
+interface SessionWalls extends ProcessSandbox {
+  /** Whether all directories of the folders are searched for secrets and protected places. */
+  searchesAll(folders: readonly string[]): boolean
+}
+
 /** See ProcessSandbox. One for each session: it remembers what folders hold. */
-export function createSandbox(options: SandboxOptions): ProcessSandbox {
-  const { mode, support, env, read, hosts = {}, run } = options
-  const starts = new WorkspaceStarts(run)
+export function createSandbox(options: SandboxOptions): SessionWalls {
+  const { mode, support, env, read, searchLimit, hosts = {}, run } = options
+  const starts = new WorkspaceStarts(run, searchLimit)
   const network =
     run && support.kind === 'bubblewrap' ? openNetwork(support.program.path, env, run) : undefined
   const machines = new Map<string | undefined, MachinePlaces>()
-  return async (plan, { wall, directory, number }) => {
+  const enter: ProcessSandbox = async (plan, { wall, directory, number }) => {
     if (support.kind === 'none') {
       if (mode === 'require') throw notBuilt(support.detail, 'see `anode doctor` for what mends it')
       return undefined
@@ -63,6 +70,7 @@ export function createSandbox(options: SandboxOptions): ProcessSandbox {
     machines.set(programs, machine)
     return layWall({ wall, support, hosts, machine, starts, network, plan, directory, number })
   }
+  return Object.assign(enter, { searchesAll: (folders: readonly string[]) => starts.searchesAll(folders) })
 }
 
 function openNetwork(bwrap: string, { PATH = '' }: EnvironmentVariables, run: RunCommand): SessionNetwork {

@@ -10,6 +10,7 @@ import {
   findFolderPlaces,
   guardHistories,
   kernelFolders,
+  usualSearchLimit,
 } from './folder-places.ts'
 import { mendLeftFiles } from './left-files.ts'
 import { captureState, type ProtectedState, restoreState } from './protected-state.ts'
@@ -51,9 +52,19 @@ export class WorkspaceStarts {
   #unreported: string[] = []
   #running = 0
 
-  /** `run` starts git, without a sandbox. */
-  constructor(run?: RunCommand) {
+  readonly #limit: number
+  /** By folders: whether the last search read all directories. */
+  readonly #searched = new Map<string, boolean>()
+
+  /** `run` starts git, without a sandbox; `limit`: most directories to search. */
+  constructor(run?: RunCommand, limit = usualSearchLimit) {
     this.#run = run
+    this.#limit = limit
+  }
+
+  /** Whether all directories of the folders are searched for secrets and protected places. */
+  searchesAll(folders: readonly string[]): boolean {
+    return this.#searched.get(folders.join('\n')) ?? this.#find(folders).all
   }
 
   /** Finds what is protected, and reserves names. To be followed by `leave` if the kind is `workspace`. */
@@ -92,12 +103,15 @@ export class WorkspaceStarts {
         ...{ stubs: reserved, shown: [...shown, ...excludes] },
         links: places.links.map(({ path }) => path),
       },
-      hidden: this.#tell(views, places.secretFolders),
+      hidden: this.#tell(views, places),
     }
   }
 
   #find(folders: readonly string[], isReserved?: (path: string) => boolean): FoundPlaces {
-    return findFolderPlaces(folders, { folders: this.#folders, indexes: this.#files.indexes }, isReserved)
+    const memory = { folders: this.#folders, indexes: this.#files.indexes, limit: this.#limit }
+    const found = findFolderPlaces(folders, memory, isReserved)
+    this.#searched.set(folders.join('\n'), found.all)
+    return found
   }
 
   #begin(
@@ -172,19 +186,26 @@ export class WorkspaceStarts {
   }
 
   /** Names that were not told in this session yet. */
-  #tell(views: Awaited<ReturnType<typeof viewSecrets>>, folders: readonly string[]): string[] {
+  #tell(
+    views: Awaited<ReturnType<typeof viewSecrets>>,
+    { secretFolders, all }: Pick<FoundPlaces, 'secretFolders' | 'all'>,
+  ): string[] {
     const lines = [
       ...views.flatMap(({ path, how }) =>
         how === 'same'
           ? []
           : [how === 'empty' ? `${path} is shown empty` : `${path} is shown as git's index has it`],
       ),
-      ...folders.map((path) => `${path} is shown empty`),
+      ...secretFolders.map((path) => `${path} is shown empty`),
+      ...(all ? [] : [describeLimit(this.#limit)]),
     ].filter((line) => !this.#told.has(line))
     for (const line of lines) this.#told.add(line)
     return lines
   }
 }
+
+const describeLimit = (limit: number) =>
+  `only ${limit} directories were searched for secrets and protected places; shell.searchLimit allows more`
 
 /** What other programs write in a directory that everybody may write in is theirs. */
 const isShared = (folder: string) => ((statSync(folder, { throwIfNoEntry: false })?.mode ?? 0) & 0o002) !== 0

@@ -65,6 +65,8 @@ interface SandboxState {
   active: boolean
   /** Why there is none and what a person can do; undefined where there is one, and after the first time. */
   notice(): string | undefined
+  /** False where directories have too many below them to be searched for secrets and protected places. */
+  searchesAll?(folders: readonly string[]): boolean
 }
 
 export interface Ctx {

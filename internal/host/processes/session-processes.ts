@@ -17,7 +17,8 @@ export function openProcesses(
   const { run, spawn, terminal } = runner
   const walls = once(async () => {
     const { openSessionSandbox } = await import('./session-sandbox.ts')
-    return openSessionSandbox(mode, { data, env, run, read: loaded.config.shell?.read })
+    const { read, searchLimit } = loaded.config.shell ?? {}
+    return openSessionSandbox(mode, { data, env, run, read, searchLimit })
   })
   const terminals = async () =>
     (await import('../../terminal/terminal-sessions.ts')).createTerminalSessions(terminal)

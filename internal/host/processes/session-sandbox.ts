@@ -17,6 +17,7 @@ interface SessionSandbox {
   enter: ProcessSandbox
   /** See SandboxState. */
   notice(): string | undefined
+  searchesAll(folders: readonly string[]): boolean
 }
 
 interface SandboxHost {
@@ -24,17 +25,22 @@ interface SandboxHost {
   env: EnvironmentVariables
   /** What commands may read besides, from the configuration. */
   read?: readonly string[] | undefined
+  searchLimit?: number | undefined
   /** Starts programs without a wall. */
   run: RunCommand
 }
 
 export async function openSessionSandbox(mode: SandboxMode, host: SandboxHost): Promise<SessionSandbox> {
-  if (mode === 'off') return { active: false, enter: async () => undefined, notice: () => undefined }
+  if (mode === 'off')
+    return { active: false, enter: async () => undefined, notice: () => undefined, searchesAll: () => true }
   const support = await findSandboxSupport(host.data, sandboxMachine(host))
+  const { env, read, searchLimit, run } = host
+  const enter = createSandbox({ mode, support, env, read, searchLimit, run })
   let isNoticed = false
   return {
     active: support.kind !== 'none',
-    enter: createSandbox({ mode, support, env: host.env, read: host.read, run: host.run }),
+    enter,
+    searchesAll: enter.searchesAll,
     notice() {
       if (isNoticed || support.kind !== 'none') return undefined
       isNoticed = true

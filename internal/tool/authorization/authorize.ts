@@ -5,7 +5,7 @@ import { decide, type PermissionDecision, type PolicyCall, withStoredRules } fro
 import { levels } from '../../policy/level.ts'
 import type { Ctx } from '../ctx.ts'
 import type { Tool } from '../tool.ts'
-import { needsBuildConsent, noteCall } from './build-consent.ts'
+import { needsBuildConsent, needsSearchConsent, noteCall } from './build-consent.ts'
 
 /** A decision with the real paths that it speaks of, by the paths as the call gives them. */
 interface CallAuthorization {
@@ -26,7 +26,8 @@ export async function authorizeCall(
     const walled = tool.walled === true && (await ctx.can.walls?.())?.active === true
     const unconfined = tool.walled === true && !walled && needsBuildConsent(ctx)
     const resolved = await resolveFacts(call, ctx.policy, ctx.cwd, walled)
-    const facts = unconfined ? { ...resolved, unconfined } : resolved
+    const unsearched = walled && (await needsSearchConsent(ctx))
+    const facts = { ...resolved, ...(unconfined && { unconfined }), ...(unsearched && { unsearched }) }
     noteCall(facts, ctx)
     const judgedPaths = new Map(facts.places.map(({ place }) => [place.given, place.real]))
     for (const { real } of facts.commands.flatMap((line) => line.parts.flatMap((part) => part.names)))

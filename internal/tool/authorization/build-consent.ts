@@ -1,6 +1,6 @@
-// Whether tests and builds that run without a sandbox need approval: once a session, after the first change.
+// What is asked once a session: tests and builds without a sandbox, and a sandbox after an incomplete search.
 import { isRead } from '../../policy/level.ts'
-import { type PermissionDecision, unconfinedBuild } from '../../policy/policy.ts'
+import { type PermissionDecision, unconfinedBuild, unsearchedPlaces } from '../../policy/policy.ts'
 import type { CallFacts } from '../../policy/resolved-call.ts'
 import type { Ctx } from '../ctx.ts'
 
@@ -9,6 +9,8 @@ interface BuildConsent {
   changed: boolean
   /** The user has approved a test or build after that. */
   approved: boolean
+  /** The user has approved a command in a sandbox that did not search all directories. */
+  unsearched: boolean
 }
 
 /** By what opens the sandbox of a session, which its subagents share. */
@@ -16,7 +18,7 @@ const consents = new WeakMap<object, BuildConsent>()
 
 function consentOf({ can }: Ctx): BuildConsent | undefined {
   if (!can.walls) return undefined
-  const known = consents.get(can.walls) ?? { changed: false, approved: false }
+  const known = consents.get(can.walls) ?? { changed: false, approved: false, unsearched: false }
   consents.set(can.walls, known)
   return known
 }
@@ -25,6 +27,14 @@ function consentOf({ can }: Ctx): BuildConsent | undefined {
 export function needsBuildConsent(ctx: Ctx): boolean {
   const consent = consentOf(ctx)
   return consent?.changed === true && !consent.approved
+}
+
+/** Whether a sandboxed command needs approval because not all directories were searched. */
+export async function needsSearchConsent(ctx: Ctx): Promise<boolean> {
+  const consent = consentOf(ctx)
+  if (!consent || consent.unsearched) return false
+  const { workspace, added } = ctx.policy.roots
+  return (await ctx.can.walls?.())?.searchesAll?.([workspace, ...added]) === false
 }
 
 /** Notes a call that is about to be decided: a call that may change files counts whether or not it runs. */
@@ -44,7 +54,8 @@ export function noteCall({ call, commands }: CallFacts, ctx: Ctx): void {
 
 /** Notes that the user has allowed a call. */
 export function noteApproval({ reasons }: PermissionDecision, ctx: Ctx): void {
-  if (!reasons.some(({ text }) => text.includes(unconfinedBuild))) return
   const consent = consentOf(ctx)
-  if (consent) consent.approved = true
+  if (!consent) return
+  if (reasons.some(({ text }) => text.includes(unconfinedBuild))) consent.approved = true
+  if (reasons.some(({ text }) => text.includes(unsearchedPlaces))) consent.unsearched = true
 }

@@ -1,8 +1,11 @@
 // Tests and builds without a sandbox: builders against what an agent did before, decided with the real tools.
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openSessionSandbox } from '../../../../internal/host/processes/session-sandbox.ts'
+import type { WallRequest } from '../../../../internal/process/process-command.ts'
+import { createRunner } from '../../../../internal/process/process-runner.ts'
 import { askApproval } from '../../../../internal/tool/authorization/approval.ts'
 import { authorizeCall } from '../../../../internal/tool/authorization/authorize.ts'
 import type { Ctx } from '../../../../internal/tool/ctx.ts'
@@ -94,4 +97,96 @@ test('with a sandbox nothing is asked', async () => {
   const ctx = session(true)
   await create(ctx)
   for (const builder of builders) expect((await judge(ctx, builder)).action).toBe('allow')
+})
+
+/** Commands that only a sandbox contains, by how the gate reads them. */
+const contained = [
+  'touch x',
+  'node -e 1',
+  'npm test',
+  'make check',
+  'python3 x.py',
+  'cp a b',
+  'echo x > t.js',
+  'echo x > "$(cat name)"',
+  '$(cat line)',
+  'sh ./run.sh | tail',
+  'for f in *; do node "$f"; done',
+]
+
+test('where not all directories were searched, each command asks once, and a rule, a larger limit or an approval ends it', async () => {
+  const big = join(work, 'big')
+  mkdirSync(big)
+  // breadth first: the last ones are reached after the limit
+  for (let i = 0; i < 4000; i++) mkdirSync(join(big, `d${String(i).padStart(4, '0')}`))
+  const last = join(big, 'd3999', 'app')
+  mkdirSync(join(last, '.git', 'hooks'), { recursive: true })
+  writeFileSync(join(last, '.env'), 'KEY=hidden-value')
+  const env = { PATH: process.env.PATH, HOME: work }
+  const runner = createRunner({ dataDir: join(work, 'data'), env })
+  const open = async (searchLimit?: number, rules: Ctx['policy']['rules'] = []) => {
+    const sandbox = await openSessionSandbox('auto', {
+      data: join(work, 'data'),
+      env,
+      run: runner.run,
+      searchLimit,
+    })
+    const ctx = session(true, rules)
+    const roots = { ...ctx.policy.roots, workspace: big }
+    // on a machine without a sandbox the search is the same
+    const walls = async () => ({ ...sandbox, active: true })
+    return { ...ctx, cwd: big, policy: { ...ctx.policy, roots }, can: { ...ctx.can, walls } } as Ctx
+  }
+  for (const line of contained) {
+    const ctx = await open()
+    const asked = await judge(ctx, line)
+    const text = asked.reasons.map((reason) => reason.text).join('\n')
+    expect([line, asked.action, text]).toEqual([line, 'ask', expect.stringContaining('were not searched')])
+    expect((await judge(ctx, 'ls')).action).toBe('allow')
+    const rules = [...text.matchAll(/the rule (\{.*?\}) or a larger shell.searchLimit/g)].map(([, rule]) =>
+      JSON.parse(rule as string),
+    )
+    expect([line, (await judge(await open(undefined, rules), line)).action]).toEqual([line, 'allow'])
+    expect([line, (await judge(await open(4100), line)).action]).toEqual([line, 'allow'])
+    const found = { tool: bash, origin: 'native', call: 'c', args: { command: line }, effect: 'execute' }
+    await askApproval(found as never, asked, ctx)
+    for (const other of contained) expect([other, (await judge(ctx, other)).action]).toEqual([other, 'allow'])
+  }
+  await runner.close()
+}, 60_000)
+
+test('the first result says where the search ended, and with a larger limit the last secret is hidden', async ({
+  skip,
+}) => {
+  const big = join(work, 'big')
+  const env = { PATH: process.env.PATH, HOME: work }
+  const plain = createRunner({ dataDir: join(work, 'data2'), env })
+  for (const searchLimit of [undefined, 4100]) {
+    const host = { data: join(work, 'data2'), env, run: plain.run, searchLimit }
+    const sandbox = await openSessionSandbox('auto', host)
+    if (!sandbox.active) return skip('no sandbox on this machine')
+    const runner = createRunner({ dataDir: join(work, 'data2'), env, sandbox: sandbox.enter })
+    const wall: WallRequest = {
+      ...{
+        kind: 'workspace',
+        folders: [big],
+        protected: [],
+        network: [],
+        write: [],
+        revealed: [],
+        opened: [],
+      },
+      history: false,
+    }
+    const run = () => runner.run({ file: 'cat', args: ['d3999/app/.env'], cwd: big, wall })
+    const [first, second] = [await run(), await run()]
+    expect(first.stdout.text).toBe(searchLimit === undefined ? 'KEY=hidden-value' : '')
+    const note =
+      'only 4000 directories were searched for secrets and protected places; shell.searchLimit allows more'
+    if (searchLimit === undefined) expect(first.wall?.hidden).toEqual([note])
+    else expect(first.wall?.hidden).not.toContain(note)
+    expect(second.wall?.hidden).toBeUndefined()
+    await runner.close()
+  }
+  await plain.close()
 })
