@@ -14,8 +14,10 @@ import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from 
 export const login: Verb = {
   name: 'login',
   summary: "Store a model provider's key in a file that only you can read",
-  usage: 'login PROVIDER [flags]',
-  positionals: [{ name: 'PROVIDER', describe: `One of ${keyedProviders.join(', ')}`, required: true }],
+  usage: 'login [PROVIDER] [flags]',
+  positionals: [
+    { name: 'PROVIDER', describe: `One of ${keyedProviders.join(', ')}; default: ask at the terminal` },
+  ],
   options: { stdin: { type: 'boolean', describe: 'Read the key from standard input instead of asking' } },
   examples: [
     ['anode login anthropic', 'Asks for the key; what is typed is not shown'],
@@ -23,7 +25,9 @@ export const login: Verb = {
   ],
   run: async (args: CommandArgs, io: CommandIo) => {
     refuseAgents(io)
-    const provider = requireKeyedProvider(stringArg(args, 'PROVIDER') ?? '')
+    const named = stringArg(args, 'PROVIDER') ?? (await askProvider(io))
+    if (named === undefined) return exitCodes.interrupted
+    const provider = requireKeyedProvider(named)
     const key = flagArg(args, 'stdin') ? (await readStdin(io, 65_536)).trim() : await askKey(provider, io)
     if (key === undefined) return exitCodes.interrupted
     const { file, replaced, variable } = await storeProviderKey(io.env, provider, key)
@@ -36,7 +40,24 @@ export const login: Verb = {
   },
 }
 
-/** Undefined when the person gave up. */
+/** Undefined when the user gave up. */
+async function askProvider(io: CommandIo): Promise<string | undefined> {
+  if (!io.stdin.isTTY)
+    throw new UserError('a provider has to be named', {
+      hint: `anode login PROVIDER, with one of ${keyedProviders.join(', ')}`,
+    })
+  const { isCancel, select } = await import('@clack/prompts')
+  const chosen = await select({
+    message: 'Which provider?',
+    options: keyedProviders.map((value) => ({ value })),
+    input: io.stdin,
+    output: io.stderr.stream,
+    signal: io.signal,
+  })
+  return isCancel(chosen) ? undefined : chosen
+}
+
+/** Undefined when the user gave up. */
 async function askKey(provider: string, io: CommandIo): Promise<string | undefined> {
   if (!io.stdin.isTTY) {
     throw new UserError('a key is asked for at a terminal', {

@@ -24,7 +24,7 @@ export interface NamedChoice {
 
 export interface OpenedEditorSession {
   client: SessionClient
-  service: Pick<SessionService, 'readChoices' | 'close'>
+  service: Pick<SessionService, 'readChoices' | 'listSkills' | 'close'>
   /** Real path. */
   workspace: string
   profiles: readonly NamedChoice[]
@@ -32,9 +32,17 @@ export interface OpenedEditorSession {
   notes: readonly string[]
 }
 
-/** Both throw UserError for what is not there. */
+/** Each throws UserError for what is not there. */
 export interface AcpBackend {
   readonly version: string
+  /** Real path of the workspace that holds a directory. */
+  findWorkspace(directory: string): Promise<string>
+  /** The workspace of a stored thread; undefined: no such thread is stored. */
+  findThreadWorkspace(thread: string): Promise<string | undefined>
+  /** Deletes a thread for good; false: no such thread is stored. */
+  deleteThread(thread: string): Promise<boolean>
+  /** Why no model can be asked, in words; undefined: one can. */
+  findModelObstacle(): Promise<string | undefined>
   openSession(source: SessionSource, place: SessionPlace): Promise<OpenedEditorSession>
   /** Newest first, of the workspace that holds this directory. */
   listSessions(cwd: string | undefined): Promise<{ workspace: string; threads: readonly ThreadSummary[] }>

@@ -1,5 +1,5 @@
 // Errors of the program as errors of the protocol: what a person can mend is no fault of the program.
-import { RequestError } from '@agentclientprotocol/sdk'
+import { RequestError } from '@agentclientprotocol/sdk/unstable'
 import { FailureError, messageOf, UserError } from '../base/errors.ts'
 import type { CommandReply } from '../session/client.ts'
 
@@ -22,6 +22,8 @@ const withHint = (message: string, hint: string | undefined) =>
 
 /** The error for a command that was refused. */
 export function refusedCommand({ code, message, hint }: Extract<CommandReply, { ok: false }>): RequestError {
-  const isOfCaller = ['bad_args', 'refused', 'no_model', 'not_found'].includes(code)
+  // the editor offers the ways to log in
+  if (code === 'no_model') return RequestError.authRequired(undefined, withHint(message, hint))
+  const isOfCaller = ['bad_args', 'refused', 'not_found'].includes(code)
   return new RequestError(isOfCaller ? invalidParams : internalError, withHint(message, hint))
 }

@@ -1,5 +1,5 @@
 // What the parts of one session of an editor share while it is open.
-import type { AgentContext, ClientCapabilities, SessionUpdate } from '@agentclientprotocol/sdk'
+import type { AgentContext, ClientCapabilities, SessionUpdate } from '@agentclientprotocol/sdk/unstable'
 import type { EventPayload } from '../event/event.ts'
 import type { CommandReply, SessionEvent } from '../session/client.ts'
 import type { SessionCommand } from '../session/commands.ts'

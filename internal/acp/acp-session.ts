@@ -1,5 +1,5 @@
 // A session that an editor has open: what happens goes to the editor, what its person does to the session.
-import type { ContentBlock, PromptResponse, SessionUpdate } from '@agentclientprotocol/sdk'
+import type { ContentBlock, PromptResponse, SessionUpdate } from '@agentclientprotocol/sdk/unstable'
 import { FailureError, UserError } from '../base/errors.ts'
 import { createUlid } from '../base/ids.ts'
 import type { SessionEvent } from '../session/client.ts'
@@ -11,9 +11,14 @@ import { askPersonOfClient, closeQuestions } from './open-questions.ts'
 import { beginTurn, readTurnEvent } from './prompt-turn.ts'
 import { listConfigOptions, listModes } from './session-options.ts'
 import { createUpdateFold } from './session-updates.ts'
+import { listEditorCommands } from './slash-commands.ts'
 
 export interface AcpSession {
   readonly id: string
+  /** Real path. */
+  readonly workspace: string
+  /** Tells the editor what can follow a slash. Never rejects. */
+  offerCommands(): Promise<void>
   settings(): ReturnType<typeof sessionSettings>
   /** Resolves with the end of the run. Rejects with RequestError, also while another prompt is answered. */
   prompt(blocks: readonly ContentBlock[]): Promise<PromptResponse>
@@ -42,7 +47,7 @@ export async function openAcpSession(parts: AcpSessionParts, isReplayed: boolean
       await peer.notify('session/update', { sessionId: id, update }).catch(() => stop.abort())
     },
     send: (command) => client.sendCommand({ id: createUlid(), ...command }),
-    choices: { profiles, models: [] },
+    choices: { profiles, models: [], skills: [] },
     questions: new Map(),
     turn: undefined,
     watchers: new Set(),
@@ -53,7 +58,8 @@ export async function openAcpSession(parts: AcpSessionParts, isReplayed: boolean
   for (const text of notes) for (const update of tellNote(text)) await state.notify(update)
   void offerModels(state)
   return {
-    id,
+    ...{ id, workspace },
+    offerCommands: () => offerCommands(state),
     settings: () => sessionSettings(state),
     prompt: (blocks) => beginTurn(state, blocks),
     async cancel() {
@@ -91,6 +97,16 @@ async function offerModels(state: AcpSessionState): Promise<void> {
   } catch {
     // the model in use stays the only one that is offered
   }
+}
+
+async function offerCommands(state: AcpSessionState): Promise<void> {
+  try {
+    state.choices = { ...state.choices, skills: (await state.opened.service.listSkills?.()) ?? [] }
+  } catch {
+    // the commands of the session are there without skills
+  }
+  const availableCommands = listEditorCommands(state.choices.skills)
+  await state.notify({ sessionUpdate: 'available_commands_update', availableCommands })
 }
 
 type Fold = ReturnType<typeof createUpdateFold>

@@ -8,12 +8,13 @@ import {
   type McpServer,
   PROTOCOL_VERSION,
   RequestError,
-} from '@agentclientprotocol/sdk'
+} from '@agentclientprotocol/sdk/unstable'
 import { UserError } from '../base/errors.ts'
 import type { SessionSource } from '../session/client.ts'
 import type { AcpBackend, SessionPlace } from './acp-backend.ts'
 import { toRequestError } from './acp-errors.ts'
 import { type AcpSession, openAcpSession } from './acp-session.ts'
+import { checkLogin, listAuthMethods } from './auth-methods.ts'
 import { openClientFiles } from './client-files.ts'
 import { readClientServers } from './client-servers.ts'
 import { readConfigChoice } from './session-options.ts'
@@ -32,7 +33,7 @@ export function createAgentApp(backend: AcpBackend): { app: AgentApp; close(): P
   const app = agent({ name: 'anode' })
   app.onRequest('initialize', ({ params }) => {
     connected.capabilities = params.clientCapabilities
-    return describeAgent(backend.version)
+    return describeAgent(backend.version, params.clientCapabilities)
   })
   serveSessions(app, connected)
   serveTurns(app, connected)
@@ -45,21 +46,25 @@ export function createAgentApp(backend: AcpBackend): { app: AgentApp; close(): P
   }
 }
 
-/** The one version that is spoken; an editor of another one decides whether it goes on. */
-const describeAgent = (version: string): InitializeResponse => ({
+/** The one version that is spoken; an editor of another one decides whether it continues. */
+const describeAgent = (version: string, client: ClientCapabilities | undefined): InitializeResponse => ({
   protocolVersion: PROTOCOL_VERSION,
   agentInfo: { name: 'anode', title: 'Anode', version },
   agentCapabilities: {
     loadSession: true,
     promptCapabilities: { image: true, embeddedContext: true },
     mcpCapabilities: { http: true },
-    sessionCapabilities: { list: {}, resume: {}, close: {}, additionalDirectories: {} },
+    sessionCapabilities: { list: {}, resume: {}, close: {}, fork: {}, delete: {}, additionalDirectories: {} },
   },
-  authMethods: [],
+  authMethods: listAuthMethods(client),
 })
 
 function serveSessions(app: AgentApp, connected: Connected): void {
   const { backend, sessions } = connected
+  app.onRequest('authenticate', async ({ params }) => {
+    await checkLogin(params.methodId, backend)
+    return {}
+  })
   app.onRequest('session/new', async ({ params, client }) => {
     const session = await openOne(connected, client, { kind: 'new' }, params, false)
     return { sessionId: session.id, ...session.settings() }
@@ -71,6 +76,17 @@ function serveSessions(app: AgentApp, connected: Connected): void {
   app.onRequest('session/resume', async ({ params, client }) => {
     const source = { kind: 'resume', thread: params.sessionId } as const
     return (await reopen(connected, client, source, params, false)).settings()
+  })
+  app.onRequest('session/fork', async ({ params, client }) => {
+    const session = await openFork(connected, client, params)
+    return { sessionId: session.id, ...session.settings() }
+  })
+  app.onRequest('session/delete', async ({ params }) => {
+    const wasOpen = sessions.has(params.sessionId)
+    await leave(connected, params.sessionId)
+    const wasStored = await backend.deleteThread(params.sessionId).catch(rejectRequest)
+    if (!wasOpen && !wasStored) throw RequestError.sessionNotFound(params.sessionId)
+    return {}
   })
   app.onRequest('session/list', async ({ params }) => {
     try {
@@ -147,26 +163,69 @@ async function openOne(
     const noted = { ...opened, notes: [...notes, ...opened.notes] }
     const session = await openAcpSession({ opened: noted, backend, peer, capabilities }, isReplayed)
     sessions.set(session.id, session)
+    // an editor drops what it is told of a session before it has the reply that names it
+    setImmediate(() => void session.offerCommands())
     return session
   } catch (error) {
     throw toRequestError(error)
   }
 }
 
-/** One that is open already is left first: its new place and servers count. */
+/** A copy of a thread; of one in which nothing has happened yet a new one. */
+async function openFork(
+  connected: Connected,
+  client: AgentContext,
+  params: PlaceRequest & { sessionId: string },
+): Promise<AcpSession> {
+  const { sessionId: thread } = params
+  const isStored = await checkWorkspace(connected, thread, params.cwd).catch(rejectRequest)
+  return openOne(connected, client, isStored ? { kind: 'fork', thread } : { kind: 'new' }, params, false)
+}
+
+/**
+ * One that is open already is left first: its new directory and servers count. Nothing is left before it is
+ * known that the session can be opened.
+ */
 function reopen(
   connected: Connected,
-  ...rest: [AgentContext, SessionSource & { kind: 'resume' }, PlaceRequest, boolean]
+  peer: AgentContext,
+  { thread }: SessionSource & { kind: 'resume' },
+  place: PlaceRequest,
+  isReplayed: boolean,
 ): Promise<AcpSession> {
-  const { sessions, busy } = connected
-  const { thread } = rest[1]
+  const { busy } = connected
   const step = async () => {
-    const open = sessions.get(thread)
-    sessions.delete(thread)
-    await open?.close()
-    return openOne(connected, ...rest)
+    const isStored = await checkWorkspace(connected, thread, place.cwd).catch(rejectRequest)
+    await leave(connected, thread)
+    // nothing was said in it yet, so nothing is stored: it keeps its id
+    const source = isStored ? ({ kind: 'resume', thread } as const) : ({ kind: 'new', id: thread } as const)
+    return openOne(connected, peer, source, place, isReplayed)
   }
   const done = (busy.get(thread) ?? Promise.resolve()).then(step, step)
   busy.set(thread, done)
   return done
+}
+
+async function leave({ sessions }: Connected, thread: string): Promise<void> {
+  const open = sessions.get(thread)
+  sessions.delete(thread)
+  await open?.close()
+}
+
+/** Whether the thread is stored. Throws UserError for another workspace, or a thread that does not exist. */
+async function checkWorkspace(
+  { backend, sessions }: Connected,
+  thread: string,
+  directory: string,
+): Promise<boolean> {
+  const asked = await backend.findWorkspace(directory)
+  const stored = await backend.findThreadWorkspace(thread)
+  const workspace = stored ?? sessions.get(thread)?.workspace
+  if (workspace === undefined)
+    throw new UserError(`no session is named ${thread}`, { hint: 'session/list names those that exist' })
+  if (workspace !== asked)
+    throw new UserError(`session ${thread} belongs to ${workspace}, not to ${asked}`, {
+      hint: `open ${workspace} in the editor, or start a new session`,
+    })
+  return stored !== undefined
 }

@@ -1,6 +1,6 @@
 // A call as the editor shows it: its title and kind, the places that it touches, and what came of it.
 import { isAbsolute, resolve } from 'node:path'
-import type { ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientprotocol/sdk'
+import type { ToolCallContent, ToolCallLocation, ToolKind } from '@agentclientprotocol/sdk/unstable'
 import type { EventPayload } from '../event/event.ts'
 import type { FileDiff } from '../tool/ask.ts'
 

@@ -1,5 +1,11 @@
 // The files of the editor, over its requests `fs/read_text_file` and `fs/write_text_file`.
-import type { AgentContext, FileSystemCapabilities, ReadTextFileResponse } from '@agentclientprotocol/sdk'
+import { existsSync } from 'node:fs'
+import {
+  type AgentContext,
+  type FileSystemCapabilities,
+  type ReadTextFileResponse,
+  RequestError,
+} from '@agentclientprotocol/sdk/unstable'
 import { FailureError, messageOf } from '../base/errors.ts'
 import { timeLimit } from '../base/time-limit.ts'
 import type { EditorFiles } from '../tool/editor-files.ts'
@@ -20,6 +26,8 @@ export function openClientFiles(
   })
   return {
     async read(path, signal) {
+      // asked for a new file, an editor reports an error to the user
+      if (!existsSync(path)) return undefined
       try {
         const params = { sessionId: session(), path }
         const reply = await peer.request<ReadTextFileResponse>('fs/read_text_file', params, options(signal))
@@ -34,8 +42,12 @@ export function openClientFiles(
         try {
           await peer.request('fs/write_text_file', { sessionId: session(), path, content }, options(signal))
         } catch (error) {
-          const message = `the editor did not write ${path}: ${messageOf(error)}`
-          throw new FailureError({ code: 'io', message }, error)
+          const message =
+            error instanceof RequestError
+              ? `the editor refused to write ${path}: ${messageOf(error)}`
+              : `the editor did not write ${path}: ${messageOf(error)}`
+          const hint = 'the file is unchanged; ask the user why, or write it to another path'
+          throw new FailureError({ code: 'io', message, hint }, error)
         }
       },
     }),

@@ -1,5 +1,5 @@
 // MCP servers in a request of the editor, as the program takes them.
-import type { McpServer } from '@agentclientprotocol/sdk'
+import type { McpServer } from '@agentclientprotocol/sdk/unstable'
 import type { ClientServer } from './acp-backend.ts'
 
 /** Servers over the older transport are left out, with the reason: it is not offered. */

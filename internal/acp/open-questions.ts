@@ -1,5 +1,5 @@
 // Calls that wait for the person behind the editor: asked once each, taken back once they are answered.
-import type { RequestPermissionResponse } from '@agentclientprotocol/sdk'
+import type { RequestPermissionResponse } from '@agentclientprotocol/sdk/unstable'
 import type { SessionEvent } from '../session/client.ts'
 import type { PermissionAnswer } from '../session/commands.ts'
 import type { PendingPermission } from '../session/snapshot.ts'

@@ -1,5 +1,5 @@
 // A call that waits for an answer, as the editor asks it: the same choices as on the screen, and no others.
-import type { PermissionOption, RequestPermissionOutcome } from '@agentclientprotocol/sdk'
+import type { PermissionOption, RequestPermissionOutcome } from '@agentclientprotocol/sdk/unstable'
 import type { PermissionAnswer } from '../session/commands.ts'
 import { listOfferChoices, readOffers } from '../session/permission-offers.ts'
 import type { PendingPermission } from '../session/snapshot.ts'

@@ -1,6 +1,6 @@
 // The content blocks of a prompt, as a message of the session.
 import { fileURLToPath } from 'node:url'
-import type { ContentBlock, EmbeddedResourceResource } from '@agentclientprotocol/sdk'
+import type { ContentBlock, EmbeddedResourceResource } from '@agentclientprotocol/sdk/unstable'
 import { UserError } from '../base/errors.ts'
 import type { FileMention, SessionCommand } from '../session/commands.ts'
 

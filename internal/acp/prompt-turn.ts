@@ -4,12 +4,14 @@ import {
   type PromptResponse,
   RequestError,
   type StopReason,
-} from '@agentclientprotocol/sdk'
+} from '@agentclientprotocol/sdk/unstable'
 import type { EventPayload } from '../event/event.ts'
-import type { SessionEvent } from '../session/client.ts'
+import type { CommandReply, SessionEvent } from '../session/client.ts'
+import type { SessionCommand } from '../session/commands.ts'
 import { refusedCommand, toRequestError } from './acp-errors.ts'
 import type { AcpSessionState, PromptTurn, TurnEnd } from './acp-session-state.ts'
 import { readPromptBlocks } from './prompt-content.ts'
+import { readSlash } from './slash-commands.ts'
 
 /** Rejects with RequestError. */
 export async function beginTurn(
@@ -24,7 +26,8 @@ export async function beginTurn(
   const turn: PromptTurn = { isDelivered: false, isCancelled: false, finish }
   state.turn = turn
   try {
-    const reply = await state.send({ type: 'say', ...readPromptBlocks(blocks) })
+    const reply = await sayPrompt(state, blocks)
+    if (reply === 'done') return { stopReason: turn.isCancelled ? 'cancelled' : 'end_turn' }
     if (!reply.ok) {
       if (turn.isCancelled) return { stopReason: 'cancelled' }
       if (reply.code === 'denied') return { stopReason: 'refusal' }
@@ -41,6 +44,43 @@ export async function beginTurn(
   } finally {
     state.turn = undefined
   }
+}
+
+/** `done`: it was a command of the session, and the user was told how it ended. */
+async function sayPrompt(
+  state: AcpSessionState,
+  blocks: readonly ContentBlock[],
+): Promise<CommandReply | 'done'> {
+  const message = readPromptBlocks(blocks)
+  const text = typeof message.content === 'string' ? message.content : ''
+  const slash = readSlash(text, state.choices.skills)
+  if (slash.kind === 'command') return runCommand(state, slash.command, slash.done)
+  const { name, input } = slash.kind === 'skill' ? slash : { name: undefined, input: '' }
+  return state.send({
+    ...{ type: 'say', ...message },
+    ...(name !== undefined && { skill: { name, input } }),
+    ...(slash.kind === 'prompt' && { isCommand: true }),
+  })
+}
+
+async function runCommand(
+  state: AcpSessionState,
+  command: SessionCommand,
+  done: string,
+): Promise<CommandReply | 'done'> {
+  let reply = await state.send(command)
+  let text = done
+  if (reply.ok && command.type === 'undo' && reply.undo) {
+    const { id, files, left } = reply.undo
+    text = [
+      ...(files.length > 0 ? ['Undone:', ...files.map(({ path }) => `- ${path}`)] : ['Nothing to undo.']),
+      ...left.map(({ path, why }) => `- ${path} stays as it is: ${why}`),
+    ].join('\n')
+    if (files.length > 0) reply = await state.send({ ...command, preview: id })
+  }
+  if (!reply.ok) return reply
+  await state.notify({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } })
+  return 'done'
 }
 
 /** What an event means for the prompt that is being answered. */

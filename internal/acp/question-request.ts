@@ -3,7 +3,7 @@ import type {
   AgentContext,
   ElicitationPropertySchema,
   RequestPermissionResponse,
-} from '@agentclientprotocol/sdk'
+} from '@agentclientprotocol/sdk/unstable'
 import type { QuestionAnswer } from '../session/commands.ts'
 import type { UserQuestion, UserQuestionnaire } from '../tool/ask.ts'
 

@@ -1,5 +1,5 @@
 // What can be chosen in a session, as modes and options of the protocol: profile, model, approval.
-import type { SessionConfigOption, SessionModeState } from '@agentclientprotocol/sdk'
+import type { SessionConfigOption, SessionModeState } from '@agentclientprotocol/sdk/unstable'
 import { modes } from '../policy/level.ts'
 import type { SessionCommand } from '../session/commands.ts'
 import type { SessionView } from '../session/view/session-view.ts'
@@ -11,6 +11,8 @@ export interface OfferedChoices {
   profiles: readonly NamedChoice[]
   /** Those that can be used now. */
   models: readonly NamedChoice[]
+  /** Skills, command files and prompts of servers: they follow a slash. */
+  skills: readonly NamedChoice[]
 }
 
 export function listModes({ profile }: Settings, { profiles }: OfferedChoices): SessionModeState {

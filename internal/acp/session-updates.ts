@@ -1,6 +1,6 @@
 // What happens in a session, as updates of the protocol: a fold over its events, without any effect.
 import { createHash } from 'node:crypto'
-import type { PlanEntry, SessionUpdate } from '@agentclientprotocol/sdk'
+import type { PlanEntry, SessionUpdate } from '@agentclientprotocol/sdk/unstable'
 import type { EventPayload } from '../event/event.ts'
 import type { SessionEvent } from '../session/client.ts'
 import { foldSessionEvent } from '../session/view/fold.ts'

@@ -1,6 +1,6 @@
 // Serves the protocol over a pair of streams, from the first message to the end of the input.
 import { Readable, Writable } from 'node:stream'
-import { ndJsonStream } from '@agentclientprotocol/sdk'
+import { ndJsonStream } from '@agentclientprotocol/sdk/unstable'
 import type { AcpBackend } from './acp-backend.ts'
 import { createAgentApp } from './agent-app.ts'
 

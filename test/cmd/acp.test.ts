@@ -1,10 +1,10 @@
 // `anode acp` as an editor starts it: the built program with the protocol's own client.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SessionUpdate } from '@agentclientprotocol/sdk'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { ClientCapabilities, SessionUpdate } from '@agentclientprotocol/sdk/unstable'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { startEditor } from '../support/acp-client.ts'
 import { program, type World, world } from '../support/anode.ts'
 
@@ -171,7 +171,118 @@ it('lists sessions, replays one in another process, and goes on with it', async 
   await expect(two.ask(session, 'Still there?')).rejects.toThrow('not found')
   await expect(
     two.agent.request('session/load', { sessionId: 'sess_none', cwd: w.dir, mcpServers: [] }),
-  ).rejects.toThrow('no thread named')
+  ).rejects.toThrow('no session is named sess_none')
+})
+
+it.each(['session/load', 'session/resume'] as const)(
+  'keeps a session that %s opens again before its first prompt',
+  async (method) => {
+    const editor = await startEditor(w, { words: script({ text: 'Here.' }) })
+    const sessionId = await editor.open(w.dir)
+    for (let i = 0; i < 2; i++) await editor.agent.request(method, { sessionId, cwd: w.dir, mcpServers: [] })
+    expect(await editor.ask(sessionId, 'Where are you?')).toBe('end_turn')
+    expect(editor.words('agent_message_chunk')).toBe('Here.')
+    await editor.agent.request('session/close', { sessionId })
+  },
+)
+
+it('opens a session only in its workspace, and keeps it when another one is asked for', async () => {
+  const editor = await startEditor(w, { words: script({ text: 'One.' }, { text: 'Two.' }) })
+  const other = join(w.dir, '..', 'other')
+  mkdirSync(other)
+  const sessionId = await editor.open(w.dir)
+  for (const text of ['First', 'Second']) {
+    for (const method of ['session/load', 'session/resume', 'session/fork'] as const) {
+      const asked = editor.agent.request(method, { sessionId, cwd: other, mcpServers: [] })
+      await expect(asked).rejects.toThrow(`belongs to ${w.dir}, not to ${other}`)
+    }
+    await expect(
+      editor.agent.request('session/load', { sessionId, cwd: join(w.dir, 'none'), mcpServers: [] }),
+    ).rejects.toThrow('is not a folder')
+    expect(await editor.ask(sessionId, text)).toBe('end_turn')
+  }
+})
+
+it('continues in a copy, and deletes a session for good', async () => {
+  const editor = await startEditor(w, { words: script({ text: 'One.' }, { text: 'Two.' }) })
+  const sessionId = await editor.open(w.dir)
+  const place = { cwd: w.dir, mcpServers: [] }
+  const empty = await editor.agent.request('session/fork', { sessionId, ...place })
+  expect(empty.sessionId).not.toBe(sessionId)
+  await editor.ask(sessionId, 'First')
+  const copy = await editor.agent.request('session/fork', { sessionId, ...place })
+  expect(await editor.ask(copy.sessionId, 'Second')).toBe('end_turn')
+  const listed = async () =>
+    (await editor.agent.request('session/list', { cwd: w.dir })).sessions.map((one) => one.sessionId)
+  expect(new Set(await listed())).toEqual(new Set([sessionId, copy.sessionId]))
+  await editor.agent.request('session/delete', { sessionId })
+  expect(await listed()).toEqual([copy.sessionId])
+  await expect(editor.ask(sessionId, 'Still there?')).rejects.toThrow('not found')
+  // the library takes a session that is gone for a deleted one
+  await editor.agent.request('session/delete', { sessionId }).catch(() => undefined)
+  expect(await listed()).toEqual([copy.sessionId])
+})
+
+it('offers what can follow a slash after the reply that names the session, and does it', async () => {
+  const skill = join(w.dir, '..', '.config', 'anode', 'skills', 'greet')
+  mkdirSync(skill, { recursive: true })
+  const text = '---\nname: greet\ndescription: Says hello\n---\nSay hello.\n'
+  writeFileSync(join(skill, 'SKILL.md'), text)
+  const editor = await startEditor(w, { words: script({ text: 'One.' }, { text: 'Hello.' }) })
+  const sessionId = await editor.open(w.dir)
+  const offered = () =>
+    editor.updates.flatMap(({ update }) =>
+      update.sessionUpdate === 'available_commands_update' ? update.availableCommands : [],
+    )
+  await vi.waitFor(() => expect(offered()).not.toEqual([]), 10_000)
+  const at = (wanted: RegExp) => editor.said.findIndex((message) => wanted.test(JSON.stringify(message)))
+  expect(at(/available_commands_update/)).toBeGreaterThan(at(/"result":\{"sessionId"/))
+  const names = offered().map(({ name }) => name)
+  expect(names.slice(0, 6)).toEqual(['compact', 'plan', 'undo', 'rename', 'effort', 'add-dir'])
+  expect(names).toContain('greet')
+  expect(await editor.ask(sessionId, '/rename Two lines')).toBe('end_turn')
+  expect(editor.words('agent_message_chunk')).toContain('The title is now: Two lines')
+  await expect(editor.ask(sessionId, '/effort enormous')).rejects.toThrow('/effort needs one of')
+  // a path is no command
+  expect(await editor.ask(sessionId, '/etc/hosts is what?')).toBe('end_turn')
+  expect(await editor.ask(sessionId, '/greet Ann')).toBe('end_turn')
+  expect(editor.words('agent_message_chunk')).toMatch(/One\.[\s\S]*Hello\./)
+})
+
+it('names a way to log in that fits the editor, and asks for it while there is no model', async () => {
+  const methods = async (capabilities: ClientCapabilities) => {
+    const editor = await startEditor(w, { capabilities })
+    return [
+      editor,
+      (await editor.agent.request('initialize', { protocolVersion: 1, clientCapabilities: capabilities }))
+        .authMethods,
+    ] as const
+  }
+  const [, terminal] = await methods({ auth: { terminal: true } })
+  expect(terminal).toMatchObject([{ type: 'terminal', id: 'anode-login', args: ['--login'] }])
+  const [editor, plain] = await methods({})
+  expect(plain).toMatchObject([{ id: 'anode-login', description: expect.stringContaining('anode login') }])
+  const logIn = (methodId: string) => editor.agent.request('authenticate', { methodId })
+  await expect(logIn('anode-login')).rejects.toMatchObject({ code: -32_000, message: /no model is set up/ })
+  await expect(logIn('other')).rejects.toThrow('no way to log in')
+  const sessionId = await editor.open(w.dir)
+  await expect(editor.ask(sessionId, 'hello')).rejects.toMatchObject({ code: -32_000 })
+  const started = await w.anode(['acp', '--login'])
+  expect([started.code, started.err]).toEqual([2, expect.stringContaining('anode login PROVIDER')])
+})
+
+it('does not ask the editor for a file that does not exist, and says that it refused to write one', async () => {
+  const create = { name: 'create_file', args: { path: 'new.txt', content: 'x\n' } }
+  const editor = await startEditor(w, {
+    capabilities: { fs: { readTextFile: true, writeTextFile: true } },
+    words: script({ calls: [create] }, { text: 'Done.' }),
+    refused: ['new.txt'],
+  })
+  const sessionId = await editor.open(w.dir)
+  await editor.ask(sessionId, 'Make it')
+  expect(JSON.stringify(editor.said)).not.toContain('fs/read_text_file')
+  expect(JSON.stringify(editor.updates)).toContain('the editor refused to write')
+  expect(existsSync(join(w.dir, 'new.txt'))).toBe(false)
 })
 
 it('has profiles as modes, and profile, model and approval as options', async () => {

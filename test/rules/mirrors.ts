@@ -7,6 +7,7 @@
 export const mirrors: Readonly<Record<string, string>> = {
   'acp/acp-errors': 'cmd/acp: requests that cannot be done, in words',
   'acp/acp-session': 'cmd/acp: sessions opened, changed, cancelled and closed by a real client',
+  'acp/auth-methods': 'cmd/acp: ways to log in for editors with and without a terminal',
   'acp/client-files': 'cmd/acp: buffers read and written, also ones that change meanwhile',
   'acp/client-servers': 'cmd/acp: servers of an editor, one of them over SSE',
   'acp/open-questions': 'cmd/acp: approvals with their changes, kept rules, closed questions',
@@ -15,6 +16,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'acp/question-request': 'cmd/acp: forms, choices, and questions that are declined',
   'acp/session-options': 'cmd/acp: modes and options, set right and wrong',
   'acp/session-updates': 'acp/agent-app: every update against the schema of the protocol',
+  'acp/slash-commands': 'cmd/acp: commands, skills and paths after a slash',
   'acp/stdio-service': 'cmd/acp: pipes closed on either side, lines that are no JSON',
   'host/acp/acp-service': 'acp/agent-app: folders, threads and lists asked for in every shape',
   'agent/abnormal-end': 'agent/loop: every way a run can end early is one of its cases',

@@ -1,5 +1,6 @@
 // The protocol's own client on the built program, as an editor starts it; all that the program says is kept.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { basename } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import {
   type AnyMessage,
@@ -12,7 +13,7 @@ import {
   type RequestPermissionRequest,
   type RequestPermissionResponse,
   type SessionUpdate,
-} from '@agentclientprotocol/sdk'
+} from '@agentclientprotocol/sdk/unstable'
 import { onTestFinished } from 'vitest'
 import { program, type World } from './anode.ts'
 
@@ -43,10 +44,12 @@ interface EditorOptions {
   capabilities?: ClientCapabilities
   words?: readonly string[]
   env?: Record<string, string>
+  /** Names of files that the editor does not write. */
+  refused?: readonly string[]
 }
 
 export async function startEditor(w: World, options: EditorOptions = {}): Promise<Editor> {
-  const { choose = () => 'once', capabilities = {}, words = [], env = {} } = options
+  const { choose = () => 'once', capabilities = {}, words = [], env = {}, refused = [] } = options
   const child = spawn(process.execPath, [program, 'acp', ...words], {
     cwd: w.dir,
     env: { PATH: process.env.PATH, HOME: `${w.dir}/..`, ANODE_DATA_DIR: w.data, ...env },
@@ -70,7 +73,7 @@ export async function startEditor(w: World, options: EditorOptions = {}): Promis
     },
   })
   const editor: Surface = { updates: [], asked: [], buffers: new Map(), form: new Map() }
-  const connection = clientApp(editor, choose).connect({
+  const connection = clientApp(editor, choose, refused).connect({
     writable: stream.writable,
     readable: stream.readable.pipeThrough(kept),
   })
@@ -106,7 +109,7 @@ export async function startEditor(w: World, options: EditorOptions = {}): Promis
 
 type Surface = Pick<Editor, 'updates' | 'asked' | 'buffers' | 'form'>
 
-function clientApp({ updates, asked, buffers, form }: Surface, choose: Choose) {
+function clientApp({ updates, asked, buffers, form }: Surface, choose: Choose, refused: readonly string[]) {
   const app = client({ name: 'test' })
   app.onNotification('session/update', ({ params }) => {
     updates.push({ session: params.sessionId, update: params.update })
@@ -122,6 +125,7 @@ function clientApp({ updates, asked, buffers, form }: Surface, choose: Choose) {
     return { content }
   })
   app.onRequest('fs/write_text_file', ({ params }) => {
+    if (refused.includes(basename(params.path))) throw new Error('read-only')
     buffers.set(params.path, params.content)
     return {}
   })

@@ -2,8 +2,9 @@
 import { defined } from '../../../internal/base/defined.ts'
 import { serveAcpToEditor } from '../../../internal/host/acp/acp-service.ts'
 import { readApproval, runOptions } from '../flags.ts'
+import { login } from '../login.ts'
 import { readToolset, toolsetOptions } from '../tools/toolset-flags.ts'
-import { type CommandArgs, type CommandIo, listArg, stringArg, type Verb } from '../verb.ts'
+import { type CommandArgs, type CommandIo, flagArg, listArg, stringArg, type Verb } from '../verb.ts'
 
 const { profile, model, approval, 'add-dir': addDir } = runOptions
 
@@ -14,6 +15,7 @@ export const acp = {
   options: {
     ...{ profile, model, ...toolsetOptions, 'add-dir': addDir },
     approval: { ...approval, default: 'auto' },
+    login: { type: 'boolean', describe: 'Store a key as `anode login` does, and exit; editors start this' },
   },
   examples: [
     ['anode acp', 'As the command of an agent in the settings of the editor'],
@@ -24,6 +26,7 @@ export const acp = {
 
 async function serveEditor(args: CommandArgs, io: CommandIo): Promise<number> {
   const { cwd, env, signal } = io
+  if (flagArg(args, 'login')) return login.run({}, io)
   const wishes = defined({
     profile: stringArg(args, 'profile'),
     model: stringArg(args, 'model'),

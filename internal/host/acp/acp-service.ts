@@ -4,6 +4,7 @@ import { isAbsolute, join, resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import type { AcpBackend, ClientServer, SessionPlace } from '../../acp/acp-backend.ts'
 import { defined } from '../../base/defined.ts'
+import { dataDir } from '../../base/dirs.ts'
 import type { EnvironmentVariables } from '../../base/environment.ts'
 import { codeOf, UserError } from '../../base/errors.ts'
 import type { DeclaredServer } from '../../mcp/config/server-config.ts'
@@ -11,8 +12,11 @@ import type { SessionWishes } from '../../session/client.ts'
 import { readOffers } from '../../session/permission-offers.ts'
 import type { PendingPermission } from '../../session/snapshot.ts'
 import { approvalText } from '../../tui/approval/approval-text.ts'
+import { readModelOverview } from '../model/model-overview.ts'
+import { findOtherDriver } from '../run/thread-claim.ts'
 import { openLocalService } from '../session/local-service.ts'
-import { loadWorkspaceProfiles, readWorkspaceContext } from '../workspace.ts'
+import { withDataStore } from '../user/data-store.ts'
+import { loadWorkspaceProfiles, readWorkspaceContext, type WorkspaceContext } from '../workspace.ts'
 
 interface AcpServiceOptions {
   cwd: string
@@ -38,6 +42,21 @@ export async function serveAcpToEditor(
 export function createAcpBackend({ cwd, env, wishes, addDirs }: AcpServiceOptions): AcpBackend {
   return {
     version: process.env.ANODE_VERSION ?? '0',
+    async findWorkspace(directory) {
+      requireFolder(directory)
+      return (await readWorkspaceContext(directory, env)).workspace
+    },
+    findThreadWorkspace: (thread) => withDataStore(env, ({ threads }) => threads.get(thread)?.workspace),
+    async deleteThread(thread) {
+      const driven = await findOtherDriver(dataDir(env), thread)
+      if (driven) throw driven
+      return withDataStore(env, ({ threads }) => {
+        const isStored = Boolean(threads.get(thread))
+        if (isStored) threads.delete(thread)
+        return isStored
+      })
+    },
+    findModelObstacle: async () => describeModelObstacle(await readWorkspaceContext(cwd, env), wishes.model),
     async openSession(source, place) {
       for (const path of [place.cwd, ...place.addDirs]) requireFolder(path)
       const notes: string[] = []
@@ -75,6 +94,14 @@ export function createAcpBackend({ cwd, env, wishes, addDirs }: AcpServiceOption
     },
     describeApproval,
   }
+}
+
+/** Sends nothing: a key that a provider refuses is found with the first prompt. */
+function describeModelObstacle(context: WorkspaceContext, model: string | undefined): string | undefined {
+  if (model !== undefined) return undefined
+  const { chosen, problem } = readModelOverview(context)
+  if (problem !== undefined) return problem
+  return chosen ? undefined : 'no model is set up: run `anode login PROVIDER` in a terminal'
 }
 
 function requireFolder(path: string): void {

@@ -130,3 +130,9 @@ export function adaptSessionCtx(state: SessionState, ctx: Ctx): Ctx {
 export function openStateThread(state: SessionState, title: string): Promise<OpenedSessionThread> {
   return state.thread.open(state.view.title || title)
 }
+
+/** Whether the run ends without a look at the queue. */
+export function isEnding({ running }: SessionState): boolean {
+  if (!running || isHandedOver(running.stop.signal)) return false
+  return running.isUnfinished === true || running.stop.signal.aborted
+}

@@ -21,6 +21,7 @@ import { awaitModel } from './session-model.ts'
 import {
   acceptCommand,
   adaptSessionCtx,
+  isEnding,
   openStateThread,
   publishEvent,
   reportEvent,
@@ -49,12 +50,6 @@ export async function sayMessage(state: SessionState, message: SessionMessage): 
     const ended = runTurns(state, isEmpty ? undefined : message, stop, resolve)
     state.running = { stop, ended }
   })
-}
-
-/** Whether the run ends without a look at the queue. */
-function isEnding({ running }: SessionState): boolean {
-  if (!running || isHandedOver(running.stop.signal)) return false
-  return running.isUnfinished === true || running.stop.signal.aborted
 }
 
 /** Resolves once the message is on record. */

@@ -12,8 +12,12 @@ import { type SchemaDefs, spoilValue, valueOfSchema } from '../../support/schema
 import { scratchWith } from '../../support/scratch.ts'
 import { root } from '../../support/sources.ts'
 
-const schemaFile = join(root, 'node_modules/@agentclientprotocol/sdk/schema/v1/schema.json')
-const { $defs } = JSON.parse(readFileSync(schemaFile, 'utf8')) as { $defs: SchemaDefs }
+function readDefs(file: string): SchemaDefs {
+  const path = join(root, 'node_modules/@agentclientprotocol/sdk/schema/v1', file)
+  return (JSON.parse(readFileSync(path, 'utf8')) as { $defs: SchemaDefs }).$defs
+}
+// what is not stable yet, such as copies of sessions, is taken from the other file
+const $defs: SchemaDefs = { ...readDefs('schema.unstable.json'), ...readDefs('schema.json') }
 const schemas = new Map<string, z.ZodType>()
 function fits(name: string, value: unknown): boolean {
   const schema = schemas.get(name) ?? z.fromJSONSchema({ $defs, $ref: `#/$defs/${name}` } as never)
@@ -30,6 +34,8 @@ const requests: Record<string, string> = {
   'session/list': 'ListSessions',
   'session/resume': 'ResumeSession',
   'session/close': 'CloseSession',
+  'session/fork': 'ForkSession',
+  'session/delete': 'DeleteSession',
   'session/set_mode': 'SetSessionMode',
   'session/set_config_option': 'SetSessionConfigOption',
   'session/prompt': 'Prompt',

@@ -1,0 +1,28 @@
+// How a user of an editor gives Anode the key of a model provider: by `anode login` in a terminal.
+import { type AuthMethod, type ClientCapabilities, RequestError } from '@agentclientprotocol/sdk/unstable'
+import { UserError } from '../base/errors.ts'
+import type { AcpBackend } from './acp-backend.ts'
+import { toRequestError } from './acp-errors.ts'
+
+const id = 'anode-login'
+const name = 'anode login'
+
+/** Returns a method that opens a terminal where the editor can do that, else one that says what to run. */
+export function listAuthMethods(client: ClientCapabilities | undefined): AuthMethod[] {
+  if (client?.auth?.terminal === true) {
+    const description = 'Choose a model provider and enter its key in a terminal'
+    // appended to the command that starts the agent: `anode acp --login`
+    return [{ type: 'terminal', id, name, description, args: ['--login'] }]
+  }
+  return [{ id, name, description: 'Run `anode login PROVIDER` in a terminal, then choose this' }]
+}
+
+/** Throws RequestError while no model can be asked. */
+export async function checkLogin(method: string, backend: AcpBackend): Promise<void> {
+  if (method !== id)
+    throw toRequestError(new UserError(`no way to log in is named ${method}`, { hint: `use ${id}` }))
+  const obstacle = await backend.findModelObstacle().catch((error: unknown) => {
+    throw toRequestError(error)
+  })
+  if (obstacle !== undefined) throw RequestError.authRequired(undefined, obstacle)
+}

@@ -1,0 +1,94 @@
+// What a prompt that begins with a slash means in an editor: a command of the session, a skill, or text.
+import type { AvailableCommand } from '@agentclientprotocol/sdk/unstable'
+import { UserError } from '../base/errors.ts'
+import { effortLevels, type SessionCommand } from '../session/commands.ts'
+import type { NamedChoice } from './acp-backend.ts'
+
+interface EditorCommand {
+  about: string
+  /** What may follow its name. */
+  argument?: string
+  /** Throws UserError for an argument that it cannot use. */
+  read(argument: string): SessionCommand
+  /** Told to the user when it is done. */
+  done(argument: string): string
+}
+
+const effortNames = effortLevels.join(', ')
+
+const commands: Readonly<Record<string, EditorCommand>> = {
+  compact: {
+    about: 'Shorten the conversation to a summary',
+    argument: 'what the summary keeps above all',
+    read: (focus) => ({ type: 'compact', ...(focus !== '' && { focus }) }),
+    done: () => 'The conversation is now a summary.',
+  },
+  plan: {
+    about: 'Plan first: nothing but the plan is written until you leave this mode',
+    read: () => ({ type: 'set_mode', mode: 'plan' }),
+    done: () => 'Plan first: nothing but the plan is written until you choose another approval.',
+  },
+  undo: {
+    about: 'Undo what the last run changed in files',
+    read: () => ({ type: 'undo' }),
+    done: () => 'Undone.',
+  },
+  rename: {
+    about: 'Give this session a title',
+    argument: 'the title',
+    read: (title) => ({ type: 'rename', title: required(title, 'rename', 'a title') }),
+    done: (title) => `The title is now: ${title}`,
+  },
+  effort: {
+    about: `Set how hard the model thinks: ${effortNames}`,
+    argument: 'the level',
+    read(level) {
+      const effort = effortLevels.find((one) => one === level)
+      if (!effort) throw new UserError(`/effort needs one of ${effortNames}`)
+      return { type: 'set_effort', effort }
+    },
+    done: (level) => `The effort is ${level} from the next run on.`,
+  },
+  'add-dir': {
+    about: 'Let tools use another directory as well',
+    argument: 'the directory',
+    read: (path) => ({ type: 'add_dir', path: required(path, 'add-dir', 'a directory') }),
+    done: (path) => `Tools may use ${path} from the next run on.`,
+  },
+}
+
+function required(argument: string, name: string, what: string): string {
+  if (argument === '') throw new UserError(`/${name} needs ${what}`)
+  return argument
+}
+
+type SlashMeaning =
+  | { kind: 'text' }
+  /** A prompt of an MCP server: refused where there is no such server. */
+  | { kind: 'prompt' }
+  | { kind: 'skill'; name: string; input: string }
+  | { kind: 'command'; command: SessionCommand; done: string }
+
+/** Throws UserError for an argument that a command cannot use. Other words after a slash are text. */
+export function readSlash(text: string, skills: readonly NamedChoice[]): SlashMeaning {
+  const [, name, rest = ''] = /^\/([\w.:-]+)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? []
+  if (name === undefined) return { kind: 'text' }
+  const argument = rest.trim()
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command) return { kind: 'command', command: command.read(argument), done: command.done(argument) }
+  if (!skills.some((skill) => skill.name === name)) return { kind: 'text' }
+  return name.includes(':') ? { kind: 'prompt' } : { kind: 'skill', name, input: argument }
+}
+
+/** Commands first, then what else can follow a slash. */
+export function listEditorCommands(skills: readonly NamedChoice[]): AvailableCommand[] {
+  const own = Object.entries(commands).map(([name, { about, argument }]) => ({
+    ...{ name, description: about },
+    ...(argument !== undefined && { input: { hint: argument } }),
+  }))
+  const others = skills.filter(({ name }) => !Object.hasOwn(commands, name))
+  return [
+    ...own,
+    ...others.map(({ name, about }) => ({ name, description: about, input: { hint: 'what it is for' } })),
+  ]
+}
