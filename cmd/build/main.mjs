@@ -15,9 +15,11 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
+import { patchPdfLibrary } from '../../internal/media/pdf-library.mjs'
 import { commonJsPath, fileUrl, importPlainly, joinChunks } from './pack.mjs'
 import { buildPage } from './page.mjs'
 import { external, plugins } from './plugins.mjs'
+import { readerVersion } from './reader-version.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const dist = join(root, 'dist')
@@ -26,8 +28,11 @@ const require = createRequire(join(root, 'package.json'))
 /** Compiled to WASM, copied as they are. */
 const grammars = ['tree-sitter-bash/tree-sitter-bash.wasm', 'web-tree-sitter/web-tree-sitter.wasm']
 
-/** Read by a thread of its own, which cannot look into the bundle: copied as it is. */
+/** Read by a thread of its own, which cannot look into the bundle: a file of its own. */
 const pdfLibrary = () => join(dirname(require.resolve('unpdf')), 'pdfjs.mjs')
+
+/** Tables of the letters of Chinese, Japanese and Korean fonts, which that library reads. */
+const characterMaps = () => join(dirname(require.resolve('pdfjs-dist/package.json')), 'cmaps')
 
 /** Runs in a thread of its own, so that a page cannot hold up the program; its packages come into one file. */
 const htmlThread = {
@@ -87,6 +92,7 @@ async function build(esbuild) {
       'import.meta.url': '__file.url',
       'import.meta.dirname': '__dirname',
       'process.env.ANODE_VERSION': JSON.stringify(version),
+      'process.env.ANODE_READER_VERSION': JSON.stringify(readerVersion(root)),
     },
     logLevel: 'warning',
     chunkNames: 'chunk/[name]-[hash]',
@@ -107,13 +113,15 @@ async function build(esbuild) {
       ...page,
       ...grammars.map(require.resolve),
       pdfLibrary(),
+      characterMaps(),
       ...fonts(),
     ]),
   )
   for (const file of grammars) {
     cpSync(require.resolve(file), join(dist, file.split('/')[1]))
   }
-  cpSync(pdfLibrary(), join(dist, 'pdfjs.mjs'))
+  writeFileSync(join(dist, 'pdfjs.mjs'), patchPdfLibrary(readFileSync(pdfLibrary(), 'utf8')))
+  cpSync(characterMaps(), join(dist, 'cmaps'), { recursive: true })
   mkdirSync(join(dist, 'fonts'))
   for (const file of fonts()) writeFileSync(join(dist, 'fonts', `${basename(file)}.br`), compress(file))
   return new Map(bundle.outputFiles.map(({ path, text }) => [relative(dist, path), text]))

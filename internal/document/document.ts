@@ -31,7 +31,7 @@ export async function readDocument(
   try {
     const opened = openPlain(path, 'it')
     try {
-      const known = limits ? undefined : cachedFile(path, kind, opened.stat)
+      const known = mayBeCached(all) ? cachedFile(path, kind, opened.stat) : undefined
       if (known) return known
       if (opened.stat.size > BigInt(all.bytes)) return { skipped: tooLarge(all) }
       const { bytes, whole } = await readPrefix(opened, all.bytes)
@@ -57,24 +57,39 @@ export async function parseDocument(
   kind: DocumentKind,
   { signal, limits }: ReadDocumentOptions,
 ): Promise<DocumentText | SkippedDocument> {
-  const budget = createReadingBudget({ ...documentLimits, ...limits }, signal)
+  const all = { ...documentLimits, ...limits }
+  const budget = createReadingBudget(all, signal)
+  const isCached = mayBeCached(all)
   try {
     budget.check()
     if (bytes.length === 0) throw new UnreadableDocument('it is empty')
     const sha256 = fingerprint(bytes)
-    const known = limits ? undefined : cachedDocument(kind, sha256)
+    const known = isCached ? (cachedDocument(kind, sha256) ?? (await loadStored(kind, sha256))) : undefined
     if (known) return known
     const content = await readers[kind](bytes, budget)
     if (content.blocks.length === 0)
       throw new UnreadableDocument(content.cut ? `there is no text in ${content.cut}` : withoutText)
     const read = { kind, ...content, sha256, size: bytes.length }
-    if (!limits) keepDocument(read)
+    if (isCached && (!limits || read.cut === undefined)) {
+      keepDocument(read)
+      ;(await import('./stored-documents.ts')).storeDocument(read)
+    }
     return read
   } catch (error) {
     if (error instanceof UnreadableDocument) return { skipped: error.message }
     // parsers fail in ways of their own on what is broken
     return { skipped: `it is broken: ${messageOf(error).split('\n')[0]}` }
   }
+}
+
+/** Other limits of time and memory change when reading stops, not what it reads. */
+const mayBeCached = ({ chars, blocks }: DocumentLimits) =>
+  chars === documentLimits.chars && blocks === documentLimits.blocks
+
+async function loadStored(kind: DocumentKind, sha256: string): Promise<DocumentText | undefined> {
+  const document = (await import('./stored-documents.ts')).loadStoredDocument(kind, sha256)
+  if (document) keepDocument(document)
+  return document
 }
 
 const tooLarge = ({ bytes }: DocumentLimits) => `it is larger than ${bytes >> 20} MiB`

@@ -27,7 +27,8 @@ export async function readPdfDocument(bytes: Buffer, budget: ReadingBudget): Pro
   })
   if (typeof found === 'string')
     throw new UnreadableDocument(found === 'it is protected by a password' ? 'it is encrypted' : found)
-  const pages = dropRepeatedLines(found.runs.map(pdfLines))
+  const { pages, dropped } = dropRepeatedLines(found.runs.map(pdfLines))
+  demandLetters(pages)
   const facts = factsOf(found)
   const list = createBlockList(budget)
   const content = await collectBlocks(list, async () => {
@@ -45,7 +46,53 @@ export async function readPdfDocument(bytes: Buffer, budget: ReadingBudget): Pro
     return facts
   })
   if (content.blocks.length === 0) throw new UnreadableDocument(describeScan(found))
-  return { ...facts, ...content }
+  const notes = notesOf(found, pages, dropped)
+  return { ...facts, ...content, ...(notes.length > 0 && { notes }) }
+}
+
+const unknownLetter = /\ufffd/g
+
+/** Throws where nearly all letters are unknown: nothing of the text can be read. */
+function demandLetters(pages: readonly PdfLine[][]): void {
+  const text = pages.flatMap((page) => page.map((line) => line.text.replace(/\s+/g, ''))).join('')
+  const unknown = text.match(unknownLetter)?.length ?? 0
+  if (unknown > 0 && unknown > text.length * 0.8)
+    throw new UnreadableDocument('its fonts do not say which letters they show')
+}
+
+const maxDroppedShown = 3
+
+/** What is not in the text, each with its pages. */
+function notesOf(found: PdfPages, pages: readonly PdfLine[][], dropped: readonly string[]): string[] {
+  const unknown = pages.map((page) => countUnknown(page))
+  const sum = unknown.reduce((all, count) => all + count, 0)
+  const { lost } = found
+  const empty = found.runs.flatMap((runs, i) => (runs.some(({ text }) => text.trim()) ? [] : [i + 1]))
+  const lines = dropped.slice(0, maxDroppedShown).map((text) => `“${text.slice(0, 60)}”`)
+  const more = dropped.length > maxDroppedShown ? `, and ${dropped.length - maxDroppedShown} more` : ''
+  return [
+    ...(sum === 0
+      ? []
+      : [
+          `${countNoun(sum, 'letter')} on ${pageList(unknown.flatMap((n, i) => (n > 0 ? [i + 1] : [])))} ` +
+            'shown as \ufffd: the font does not say which letters they are',
+        ]),
+    ...(lost ? [`text is missing on page ${lost.page}: ${lost.why}`] : []),
+    ...(empty.length === 0 ? [] : [`no text on ${pageList(empty)}: blank or scanned`]),
+    ...(lines.length === 0 ? [] : [`left out, since most pages have it: ${lines.join(', ')}${more}`]),
+  ]
+}
+
+const countUnknown = (page: readonly PdfLine[]) =>
+  page.reduce((sum, { text }) => sum + (text.match(unknownLetter)?.length ?? 0), 0)
+
+const maxPagesShown = 8
+
+/** `page 3`, `pages 3, 5, 8`. */
+function pageList(numbers: readonly number[]): string {
+  const shown = numbers.slice(0, maxPagesShown).join(', ')
+  const more = numbers.length - maxPagesShown
+  return `${numbers.length === 1 ? 'page' : 'pages'} ${shown}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 function describeScan({ pages, runs }: PdfPages): string {
@@ -53,14 +100,9 @@ function describeScan({ pages, runs }: PdfPages): string {
   return runs.length < pages ? `no text in the first ${runs.length} of ${many}` : `no text: ${many}`
 }
 
-function factsOf({ title, created, lost }: PdfPages): Omit<DocumentContent, 'blocks'> {
+function factsOf({ title, created }: PdfPages): { title?: string; date?: string } {
   const date = isoDate(created)
-  const notes = lost && [`text is missing on page ${lost.page}: ${lost.why}`]
-  return {
-    ...(title !== undefined && { title }),
-    ...(date !== undefined && { date }),
-    ...(notes && { notes }),
-  }
+  return { ...(title !== undefined && { title }), ...(date !== undefined && { date }) }
 }
 
 /** Sizes in steps of a tenth: the larger, the higher the heading stands. */

@@ -29,6 +29,7 @@ export function pdfLines(runs: readonly PdfTextRun[]): PdfLine[] {
       // text from right to left is followed by what is left of it
       const gap = line.text !== '' && (x - end > least || begin - (x + width) > least)
       if (gap && !/\s$/.test(line.text) && !/^\s/.test(text)) line.text += ' '
+      else if (isRaised(line, text, { y, height })) line.text += '^'
       line.text += text
       // a footnote's small figure does not make the line smaller
       if (text.trim() !== '') line.height = Math.max(line.height, height)
@@ -41,19 +42,32 @@ export function pdfLines(runs: readonly PdfTextRun[]): PdfLine[] {
   return lines
 }
 
-/** Heads and feet of pages that come again on most pages, whatever number stands in them, are left out. */
-export function dropRepeatedLines(pages: readonly PdfLine[][]): PdfLine[][] {
-  if (pages.length < 4) return pages.map((page) => [...page])
+/** Small figures above the line after a letter or figure: 10 with a raised 6 is not 106. */
+function isRaised(line: PdfLine, text: string, { y, height }: { y: number; height: number }): boolean {
+  const isSmall = height > 0 && height < line.height * 0.85 && y - line.y > line.height * 0.15
+  return isSmall && /^[-+−]?\p{N}/u.test(text) && /[\p{L}\p{N})]$/u.test(line.text)
+}
+
+/** Leaves out heads and feet that are on most pages; a number in them may differ. `dropped` has each once. */
+export function dropRepeatedLines(pages: readonly PdfLine[][]): { pages: PdfLine[][]; dropped: string[] } {
+  if (pages.length < 4) return { pages: pages.map((page) => [...page]), dropped: [] }
   const count = new Map<string, number>()
   const edges = (page: readonly PdfLine[]) => [...new Set([...page.slice(0, 2), ...page.slice(-2)])]
   for (const page of pages)
     for (const key of new Set(edges(page).map(maskNumbers))) count.set(key, (count.get(key) ?? 0) + 1)
-  return pages.map((page) => {
-    const repeated = new Set(
-      edges(page).filter((line) => (count.get(maskNumbers(line)) ?? 0) > pages.length / 2),
-    )
-    return page.filter((line) => !repeated.has(line))
+  const dropped = new Map<string, string>()
+  const rest = pages.map((page) => {
+    const isRepeated = (line: PdfLine) => (count.get(maskNumbers(line)) ?? 0) > pages.length / 2
+    const isEdge = new Set(edges(page))
+    if (page.every((line) => isEdge.has(line) && isRepeated(line))) return [...page]
+    return page.filter((line) => {
+      const key = maskNumbers(line)
+      if (!isEdge.has(line) || !isRepeated(line)) return true
+      dropped.set(key, dropped.get(key) ?? line.text)
+      return false
+    })
   })
+  return { pages: rest, dropped: [...dropped.values()] }
 }
 
 const maskNumbers = ({ text }: PdfLine) => text.replace(/\d+/g, '#')

@@ -25,10 +25,21 @@ function takeLoss(pattern) {
   return found && found.replace(/^Warning: /, '').split('\\n')[0].slice(0, 200)
 }
 
+let library
+async function load() {
+  const { library: url, patch } = workerData
+  if (patch === undefined) return import(url)
+  const { patchPdfLibrary } = await import(patch)
+  const source = patchPdfLibrary(require('node:fs').readFileSync(new URL(url), 'utf8'))
+  return import('data:text/javascript;base64,' + Buffer.from(source).toString('base64'))
+}
+
 async function read({ bytes, limits }) {
-  const { getDocument, OPS } = await import(workerData.library)
+  const { getDocument, OPS } = await (library ??= load())
   // warnings are collected; nothing gets to the console
   const options = { data: bytes, verbosity: 1, isEvalSupported: false, useSystemFonts: true }
+  // tables of the letters of Chinese, Japanese and Korean fonts
+  Object.assign(options, { cMapUrl: workerData.characters, cMapPacked: true })
   // pictures come as pixels
   options.isOffscreenCanvasSupported = false
   const loading = getDocument(options)
@@ -50,12 +61,43 @@ async function read({ bytes, limits }) {
     }
     // as much as the page takes under its heading
     chars += (n > 1 ? 1 : 0) + ('--- page ' + n + ' ---').length + length + 2
-    say({ kind: 'page', runs, lost: takeLoss(lossOfText) })
+    const lost = takeLoss(lossOfText)
+    runs.push(...(await annotationRuns(page, limits.chars - length)))
+    say({ kind: 'page', runs, lost })
     if (limits.pictures > 0) limits.pictures -= await sendPictures(page, n, limits, OPS)
     page.cleanup()
   }
   await loading.destroy()
   say({ kind: 'end' })
+}
+
+// values of form fields, notes and comments, which are no text of the page; a line each, below it
+async function annotationRuns(page, room) {
+  const notes = await page.getAnnotations().catch(() => [])
+  const texts = new Set(notes.map(textOfAnnotation).filter((text) => text !== ''))
+  const runs = []
+  let left = Math.max(0, room)
+  for (const text of texts) {
+    if (left <= 0) break
+    const y = -100 * (runs.length + 1)
+    runs.push({ text: text.slice(0, left), x: 0, y, width: 0, height: 0, endsLine: true })
+    left -= text.length
+  }
+  return runs
+}
+function textOfAnnotation(note) {
+  if (note.subtype === 'Widget') return textOfField(note)
+  const text = note.contentsObj?.str?.trim() ?? ''
+  if (text === '' || note.subtype === 'Link' || note.subtype === 'Popup') return ''
+  return note.subtype === 'FreeText' ? text : 'Comment: ' + text
+}
+function textOfField(field) {
+  const { fieldType, alternativeText, fieldName, fieldValue, exportValue, buttonValue, options } = field
+  const shown = (one) => options?.find((option) => option.exportValue === one)?.displayValue ?? one
+  const value = [fieldValue ?? ''].flat().map(shown).join(', ').trim()
+  const isOff = fieldType === 'Btn' && (value === 'Off' || value !== (exportValue ?? buttonValue))
+  if (value === '' || isOff || fieldType === 'Sig') return ''
+  return (named(alternativeText) ?? named(fieldName) ?? 'field') + ': ' + value
 }
 
 // a stencil with fewer pixels is a letter or an ornament

@@ -75,7 +75,7 @@ export const endPdfThread = (thread: Worker): Promise<number> => thread.terminat
 function startThread(): Worker {
   const thread = new Worker(pdfThreadScript, {
     eval: true,
-    workerData: { library: pathToFileURL(libraryFile()).href },
+    workerData: libraryParts(),
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
     stdout: true,
     stderr: true,
@@ -87,9 +87,19 @@ function startThread(): Worker {
   return thread
 }
 
-/** Beside the running bundle first, then among the installed packages. */
-function libraryFile(from: string = import.meta.url): string {
+/** Next to the running bundle, where it is changed already; else among the installed packages. */
+function libraryParts(from: string = import.meta.url) {
   const here = dirname(fileURLToPath(from))
-  const beside = [join(here, 'pdfjs.mjs'), join(here, '..', 'pdfjs.mjs')].find((file) => existsSync(file))
-  return beside ?? join(dirname(createRequire(from).resolve('unpdf')), 'pdfjs.mjs')
+  const built = [here, join(here, '..')].find((dir) => existsSync(join(dir, 'pdfjs.mjs')))
+  if (built !== undefined)
+    return {
+      library: pathToFileURL(join(built, 'pdfjs.mjs')).href,
+      characters: `${join(built, 'cmaps')}/`,
+    }
+  const { resolve } = createRequire(from)
+  return {
+    library: pathToFileURL(join(dirname(resolve('unpdf')), 'pdfjs.mjs')).href,
+    characters: `${join(dirname(resolve('pdfjs-dist/package.json')), 'cmaps')}/`,
+    patch: pathToFileURL(join(here, 'pdf-library.mjs')).href,
+  }
 }

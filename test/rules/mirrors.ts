@@ -102,7 +102,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'document/epub-document': 'document/document: books whole, encrypted, without a list of parts',
   'document/html-document': 'document/html-blocks: pages from bytes, in old encodings too',
   'document/markup-events': 'document/document: entities, depth and encodings of HTML and XML',
-  'document/pdf-document': 'document/document: papers, scans, locked and torn files',
   'document/pdf-words': 'document/pdf-lines: broken words, with and without their hyphen',
   'document/reading-budget': 'document/document: every limit, through real files',
   'document/office/word-document':

@@ -67,7 +67,16 @@ export function headLine({ head }: StudyState): string {
   const { name, note } = head.model
   const model = note === undefined ? name : `${name} (${note})`
   const workers = head.baseline ? 'one worker as baseline' : `workers ${head.workers}`
-  return `study ${shortId(head.id)}  model ${model}  ${workers}  engine ${head.engine}`
+  return `study ${shortId(head.id)}  model ${model}  ${workers}  engine ${head.engine}${surveyTime(head)}`
+}
+
+/** A shorter survey is not worth a word. */
+const longSurveyMs = 1_000
+
+function surveyTime({ created, surveyed, read }: StudyHead): string {
+  const ms = surveyed ? created - surveyed.at : 0
+  if (ms < longSurveyMs || !read) return ''
+  return `  read ${countNoun(read.files, 'file')} in ${(ms / 1000).toFixed(1)} s`
 }
 
 /** One line for each task, then what was cut or merged and why nothing was split. */

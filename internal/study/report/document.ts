@@ -42,7 +42,7 @@ export function documentOf(study: StudyState, round?: number): ReportDocument {
     reason: state.reason ?? null,
     exit: decideExitCode(state),
     created: new Date(head.created).toISOString(),
-    wall_ms: Math.max(0, state.updated - head.created),
+    wall_ms: Math.max(0, state.updated - beganReading(state)),
     ...reportedConditions(head),
     plan: {
       of: plan?.of ?? null,
@@ -68,6 +68,11 @@ export function documentOf(study: StudyState, round?: number): ReportDocument {
     gaps: gapsOf(state),
     ...reportedTotals(state),
   }
+}
+
+/** The survey of the files counts, since it reads every document. Further questions have none. */
+function beganReading({ round, head }: StudyState): number {
+  return round === 0 && head.surveyed ? Math.min(head.surveyed.at, head.created) : head.created
 }
 
 /** What belongs to the study as a whole, whichever question it was spent on. */

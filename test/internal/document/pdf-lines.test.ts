@@ -25,7 +25,7 @@ test('runs at one height are a line, gaps are spaces, small figures above stay i
     run('next', 10, 686),
   ])
   expect(lines.map(({ n, text, height }) => [n, text, height])).toEqual([
-    [1, 'water2 cools', 10],
+    [1, 'water^2 cools', 10],
     [2, 'next', 10],
   ])
 })
@@ -66,7 +66,10 @@ test('heads and feet that come again on every page are left out', async () => {
   const few = pages
     .slice(0, 3)
     .map((lines) => lines.map(({ text }) => ({ n: 1, text, x: 0, y: 0, height: 1 })))
-  expect(dropRepeatedLines(few)).toEqual(few)
+  expect(dropRepeatedLines(few)).toEqual({ pages: few, dropped: [] })
+  expect(read.notes).toEqual([
+    'left out, since most pages have it: “Journal of Pools, volume 3”, “page 1 of 5”',
+  ])
 })
 
 test('a hyphen goes unless the document has the word with it', () => {
@@ -81,4 +84,33 @@ test('a hyphen goes unless the document has the word with it', () => {
   expect(joinHyphenated([page])(page)).toBe(
     'high-speed and measurement of the high-speed data, Meyer-\nLansky 4-\nfold',
   )
+})
+
+test.each([
+  ['10', '6', '10^6'],
+  ['m', '2', 'm^2'],
+  ['word', '12', 'word^12'],
+  ['(x)', '3', '(x)^3'],
+  ['x', '-1', 'x^-1'],
+  ['word.', '4', 'word.4'],
+  ['10', 'th', '10th'],
+])('%s with a raised %s is %s', (base, raised, text) => {
+  const runs = [
+    { text: base, x: 0, y: 100, width: 10, height: 10, endsLine: false },
+    { text: raised, x: 10, y: 104, width: 4, height: 6, endsLine: true },
+  ]
+  expect(pdfLines(runs).map((line) => line.text)).toEqual([text])
+})
+
+test('a figure on the line, or of the same size, is part of the number', () => {
+  for (const [y, height] of [
+    [100, 6],
+    [104, 10],
+  ] as const) {
+    const runs = [
+      { text: '10', x: 0, y: 100, width: 10, height: 10, endsLine: false },
+      { text: '6', x: 10, y, width: 4, height, endsLine: true },
+    ]
+    expect(pdfLines(runs).map((line) => line.text)).toEqual(['106'])
+  }
 })

@@ -36,6 +36,17 @@ it('tells a study from its head to its end', () => {
 })
 
 it.each([
+  [400, ''],
+  [3_400, '  read 69 files in 3.4 s'],
+])('tells that reading the files took %i ms', (ms, words) => {
+  const read = { files: 69, bytes: 12_000_000 }
+  const [first] = lines(finished())
+  const { created } = beginStudyState(first as never).head
+  const [head] = told(finished({ read, surveyed: { at: created - ms, names: '' } }))
+  expect(head?.replace(/^.* engine embedded/, '')).toBe(words)
+})
+
+it.each([
   [
     'a second attempt',
     makeStudyEntry('task.started', { task: 't1', epoch: 2, owner: 'w9', attempt: 2, pid: 1, host: 'h' }),

@@ -70,6 +70,17 @@ it('tells what rules have read instead of what they would have cost', () => {
   expect(listSpending(documentOf(reported()))[0]).toEqual(['Read', '17.0 s'])
 })
 
+it.each([0, 3_500, 90_000])('counts the %i ms in which the files were read before', (ms) => {
+  const read = { files: 2, bytes: 10_000 }
+  const { created } = reported().head
+  const surveyed = { at: created - ms, names: '' }
+  const reading = `2 files, 10 KB, ${(17 + ms / 1000).toFixed(1)} s`
+  expect(listSpending(documentOf(reported({ read, surveyed })))[0]).toEqual(['Read', reading])
+  const model = { name: 'openai/gpt-5.4', kind: 'llm' } as const
+  const pairs = Object.fromEntries(listSpending(documentOf(reported({ model, read, surveyed }))))
+  expect(pairs['Wall time']).toMatch(new RegExp(`^${(17 + ms / 1000).toFixed(1)} s of `))
+})
+
 it('names what was skipped by reason, and of many only some', () => {
   const pictures = Array.from({ length: 14 }, (_, i) => ({ path: `${i}.png`, why: 'binary' }))
   const skipped = [...pictures, { path: 'log.txt', why: 'over 2 MiB' }]

@@ -1,0 +1,15 @@
+// The version of the readers of documents, which stored documents depend on.
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Changes with the source of every reader of documents and with its packages: stored documents depend on it. */
+export function readerVersion(root) {
+  const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')))
+  for (const room of ['document', 'media', 'base/text']) {
+    const dir = join(root, 'internal', room)
+    for (const name of readdirSync(dir, { recursive: true }).sort())
+      if (/\.m?ts$|\.mjs$/.test(name)) hash.update(name).update(readFileSync(join(dir, name)))
+  }
+  return hash.digest('hex').slice(0, 16)
+}
