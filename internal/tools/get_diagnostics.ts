@@ -51,7 +51,9 @@ export const getDiagnostics = defineTool({
       const data = { files: [], severity }
       return { text: 'no server has reported on any file yet; name one with path and set wait', data }
     }
-    const wish = { waitMs: wait ? wait_timeout_ms : 0, ...(severity !== 'any' && { severity }) }
+    // the server of a call that a user types has just started: no other call follows that could ask again
+    const isWaiting = wait || ctx.isTyped === true
+    const wish = { waitMs: isWaiting ? wait_timeout_ms : 0, ...(severity !== 'any' && { severity }) }
     return await reportDiagnostics(ctx, files, wish)
   },
 })

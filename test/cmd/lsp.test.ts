@@ -14,9 +14,32 @@ beforeEach(() => {
 })
 afterEach(() => w.remove())
 
-/** No server is on it; git, bash and node are. */
-const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin` }
-const run = (...words: string[]) => w.anode(words, { env })
+/** A directory with git, shells and node, and no language server, whatever is installed here. */
+function programs(): string {
+  const dir = join(w.data, '..', 'programs')
+  if (existsSync(dir)) return dir
+  mkdirSync(dir)
+  for (const name of [
+    'git',
+    'bash',
+    'sh',
+    'env',
+    'cat',
+    'sed',
+    'bwrap',
+    'mkdir',
+    'chmod',
+    'uname',
+    'dirname',
+  ]) {
+    const at = ['/usr/bin', '/bin', '/usr/local/bin'].find((from) => existsSync(join(from, name)))
+    if (at) symlinkSync(join(at, name), join(dir, name))
+  }
+  symlinkSync(process.execPath, join(dir, 'node'))
+  return dir
+}
+
+const run = (...words: string[]) => w.anode(words, { env: { PATH: programs() } })
 
 const fakeServer = join(root, 'test/support/fake-server.mjs')
 
@@ -55,6 +78,13 @@ describe('trust', () => {
     const changed = await diagnose()
     expect(changed.code).toBe(2)
     expect(changed.err + changed.out).toContain('no language server')
+  })
+
+  it('lets a call that is typed wait for a server that is just starting', async () => {
+    bring('slow')
+    await grantTrust(w.dir, w.data)
+    const typed = await run('tools', 'use', 'get_diagnostics', '--arg', 'path=a.x')
+    expect(typed).toMatchObject({ code: 0, out: expect.stringContaining('a.x: 1 error\n') })
   })
 
   it('comes before a server among the packages of the workspace', async () => {
@@ -163,7 +193,7 @@ it('loads nothing of it for those who ask something else', () => {
     const options = {
       cwd: w.dir,
       encoding: 'utf8',
-      env: { ...env, HOME: dirname(w.dir), LOADER: join(dist, 'load.cjs') },
+      env: { PATH: programs(), HOME: dirname(w.dir), LOADER: join(dist, 'load.cjs') },
     } as const
     return JSON.parse(execFileSync('sh', words_, options).trim().split('\n').at(-1) as string)
   }

@@ -58,7 +58,10 @@ const handlers = {
     if (mode === 'crash-at-start') process.exit(3)
     const encoding = mode === 'utf8' ? { positionEncoding: 'utf-8' } : {}
     const provider = { hoverProvider: true, definitionProvider: true, documentSymbolProvider: true }
-    reply(id, { capabilities: { ...encoding, ...provider, textDocumentSync: 1 } })
+    const begin = () => reply(id, { capabilities: { ...encoding, ...provider, textDocumentSync: 1 } })
+    // longer than a call waits that was not told to
+    if (mode === 'slow') setTimeout(begin, 2_500)
+    else begin()
     if (mode === 'flood') flood()
     if (mode === 'greedy') {
       process.stdin.pause()
