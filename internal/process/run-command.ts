@@ -55,7 +55,9 @@ export async function runCommand(
 }
 
 /** More than this is not the report of a command. */
-const maxReportBytes = 4096
+const maxReportBytes = 1 << 20
+/** Of a longer report the end is read. */
+const keptReportBytes = 4096
 
 function readReport({ temporary }: StartedChild, name: string | undefined): string | undefined {
   if (name === undefined || temporary === undefined) return undefined
@@ -63,7 +65,8 @@ function readReport({ temporary }: StartedChild, name: string | undefined): stri
   try {
     // a link would lead out of the sandbox
     const stats = lstatSync(path)
-    return stats.isFile() && stats.size <= maxReportBytes ? readFileSync(path, 'utf8') : undefined
+    if (!stats.isFile() || stats.size > maxReportBytes) return undefined
+    return readFileSync(path).subarray(-keptReportBytes).toString('utf8')
   } catch {
     return undefined
   } finally {

@@ -10,7 +10,7 @@ import type { CommandOutcome } from '../process/process-command.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import type { WallNeeds } from './command-wall.ts'
 import { locateExisting } from './path-location.ts'
-import { readPipe, watchPipe } from './pipe-status.ts'
+import { describePipes, readPipes, watchPipe } from './pipe-status.ts'
 
 export const maxShellMs = 1_800_000
 
@@ -29,8 +29,10 @@ export interface ShellCommand {
 /** What programs get to know of a line's end. */
 export interface ShellOutcome {
   exit: number | null
-  /** Exit codes of all commands of the last pipe, where one of them failed. */
+  /** Exit codes of all commands of the last pipe in which one failed. */
   pipe?: number[]
+  /** The same of each such pipe, where there are several. */
+  pipes?: number[][]
   signal: string | null
   timed_out: boolean
   cancelled: boolean
@@ -58,8 +60,10 @@ export async function runShellCommand(
   const run = ctx.can.run as NonNullable<Ctx['can']['run']>
   const { showOutput } = ctx.can
   const watched = order.strict ? undefined : watchPipe(order.command)
+  const command = await shellCommandOf(order, ctx, watched?.command)
+  const findChanges = (await ctx.can.walls?.())?.record?.(command.wall)
   const outcome = await run({
-    ...(await shellCommandOf(order, ctx, watched?.command)),
+    ...command,
     ...(watched && { report: watched.report }),
     ...(order.stdin !== undefined && { input: order.stdin }),
     timeoutMs: order.timeoutMs,
@@ -69,7 +73,7 @@ export async function runShellCommand(
   })
   const { wallNotes } = await import('./command-wall.ts')
   const wall = await wallNotes(outcome, order.needs, ctx)
-  const { changes } = outcome.wall ?? {}
+  const changes = outcome.wall ? outcome.wall.changes : findChanges?.()
   if (changes && (changes.files.length > 0 || !changes.all)) {
     const { recordCommandChanges } = await import('./undo/command-changes.ts')
     wall.push(...(await recordCommandChanges(ctx, changes)))
@@ -146,9 +150,14 @@ async function outputOf({ whole, combined }: CommandOutcome): Promise<string> {
   return out.join('') + lines.finish()
 }
 
+const pipeFields = (pipes: number[][]) => ({
+  ...defined({ pipe: pipes.at(-1) }),
+  ...(pipes.length > 1 && { pipes }),
+})
+
 export const shellOutcomeOf = (outcome: CommandOutcome): ShellOutcome => ({
   exit: outcome.exit,
-  ...defined({ pipe: readPipe(outcome.report) }),
+  ...pipeFields(readPipes(outcome.report)),
   signal: outcome.signal,
   timed_out: outcome.ended === 'timeout',
   cancelled: outcome.ended === 'cancelled',
@@ -175,15 +184,14 @@ export function describeShellEnd(
   const withNotes = (status: string) => [status, ...notes].join('; ')
   if (ended === 'timeout') {
     const message = `the command timed out after ${timeoutMs} ms and was ended`
-    const hint = 'give a larger `timeout_ms`, or do less at once'
+    const hint = `give a larger timeout_ms (up to ${maxShellMs}), or background: true`
     return { status: withNotes(message), notes, failed: { code: 'timeout', message, hint } }
   }
   if (ended === 'cancelled') {
     const message = 'the command was cancelled'
     return { status: withNotes(message), notes, failed: { code: 'cancelled', message } }
   }
-  const codes = readPipe(report)
-  const parts = codes ? `, in the pipe ${codes.join(' ')}` : ''
+  const parts = describePipes(readPipes(report))
   const end = signal === null ? `exit ${exit}${parts}` : `ended by ${signal}`
   if (exit === 0) return { status: withNotes(end), notes }
   const message = `the command ended with ${end}`

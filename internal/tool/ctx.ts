@@ -3,7 +3,7 @@ import type { EventDraft } from '../event/event.ts'
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
 import type { Policy } from '../policy/decide.ts'
 import type { PermissionRule } from '../policy/rules/permission-rule.ts'
-import type { RunCommand } from '../process/process-command.ts'
+import type { RunCommand, WallReport, WallRequest } from '../process/process-command.ts'
 import type { Mailbox } from '../store/mail/mailbox.ts'
 import type { Store } from '../store/store.ts'
 import type { ApprovalReply, ApprovalRequest, UserQuestionnaire, UserReply } from './ask.ts'
@@ -67,6 +67,11 @@ interface SandboxState {
   notice(): string | undefined
   /** False where directories have too many below them to be searched for secrets and protected places. */
   searchesAll?(folders: readonly string[]): boolean
+  /**
+   * Present where commands run without a sandbox: records the files in the folders of `wall`; the result
+   * compares them.
+   */
+  record?(wall: WallRequest): () => WallReport['changes']
 }
 
 export interface Ctx {

@@ -86,10 +86,11 @@ export const bash = defineTool({
     const { outcome, output, wall } = await runShellCommand(order, ctx)
     const { status, notes, failed } = describeShellEnd(outcome, timeout_ms)
     const remarks = [...notes, ...wall].join('; ')
+    const next = failed?.code === 'timeout' ? `; ${failed.hint}` : ''
     const text = (streams === 'apart' ? apart(outcome) : output).replace(/\n$/, '')
     return {
       text,
-      closing: [`[${status}]`, ...wall].join('\n'),
+      closing: [`[${status}${next}]`, ...wall].join('\n'),
       data: shellOutcomeOf(outcome),
       raw: {
         ...{ output: text, stdout: plainStream(outcome.stdout), stderr: plainStream(outcome.stderr) },
@@ -116,8 +117,10 @@ async function startJob(order: ShellCommand, wakes: boolean, ctx: Ctx): Promise<
     ...(timeoutMs !== usualTimeoutMs && { timeoutMs }),
   }
   const job = board.start({ line, command, call: ctx.call, wakes })
-  const then = wakes ? 'its end begins a run' : 'its end will be told in the next run'
-  return { text: `${job.id} runs in the background; ${then}`, data: job }
+  const then = wakes ? 'this conversation continues when it ends' : 'a note reports its end'
+  const read = `read it with jobs {"action": "output", "job_id": "${job.id}"}`
+  const text = `${job.id} is running in the background: ${read}; ${then}`
+  return { text, data: job }
 }
 
 /** One stream alone: floods shortened, and of what is no text only its size. */

@@ -1,6 +1,6 @@
 // The walls of one session: by flag, configuration and what this machine can do.
 import type { EnvironmentVariables } from '../../base/environment.ts'
-import type { ProcessSandbox, RunCommand } from '../../process/process-command.ts'
+import type { ProcessSandbox, RunCommand, WallReport, WallRequest } from '../../process/process-command.ts'
 import { createSandbox, type SandboxMode } from '../../sandbox/sandbox.ts'
 import {
   describeMend,
@@ -18,6 +18,7 @@ interface SessionSandbox {
   /** See SandboxState. */
   notice(): string | undefined
   searchesAll(folders: readonly string[]): boolean
+  record?(wall: WallRequest): () => WallReport['changes']
 }
 
 interface SandboxHost {
@@ -31,14 +32,16 @@ interface SandboxHost {
 }
 
 export async function openSessionSandbox(mode: SandboxMode, host: SandboxHost): Promise<SessionSandbox> {
-  if (mode === 'off')
-    return { active: false, enter: async () => undefined, notice: () => undefined, searchesAll: () => true }
+  const record = await changeRecorder(host)
+  const always = { active: false, notice: () => undefined, searchesAll: () => true }
+  if (mode === 'off') return { ...always, enter: async () => undefined, record }
   const support = await findSandboxSupport(host.data, sandboxMachine(host))
   const { env, read, searchLimit, run } = host
   const enter = createSandbox({ mode, support, env, read, searchLimit, run })
   let isNoticed = false
   return {
     active: support.kind !== 'none',
+    ...(support.kind === 'none' && { record }),
     enter,
     searchesAll: enter.searchesAll,
     notice() {
@@ -46,6 +49,16 @@ export async function openSessionSandbox(mode: SandboxMode, host: SandboxHost): 
       isNoticed = true
       return `no wall stands around commands: ${support.detail}; \`anode doctor\` says what mends it`
     },
+  }
+}
+
+/** Reports what commands change that no sandbox watches. */
+async function changeRecorder({ data, run }: SandboxHost) {
+  const { WorkspaceStarts } = await import('../../sandbox/workspace-starts.ts')
+  const starts = new WorkspaceStarts(run)
+  return (wall: WallRequest) => {
+    const findChanges = starts.record(wall, [data])
+    return () => findChanges().changes
   }
 }
 

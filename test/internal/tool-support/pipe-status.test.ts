@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRunner, type ProcessRunner } from '../../../internal/process/process-runner.ts'
 import type { Ctx } from '../../../internal/tool/ctx.ts'
-import { readPipe, watchPipe } from '../../../internal/tool-support/pipe-status.ts'
+import { readPipes, watchPipe } from '../../../internal/tool-support/pipe-status.ts'
 import { bash } from '../../../internal/tools/bash.ts'
 import { call, ctxWith } from '../../support/ctx.ts'
 
@@ -32,9 +32,18 @@ const commands: [command: string, exit: number, pipe: number[] | undefined][] = 
   ['false || true', 0, undefined],
   ['echo "a | b"', 0, undefined],
   ['# a comment with |\n(exit 6) | true', 0, [6, 0]],
-  ['cat <<E | (exit 7)\na\nE', 7, [0, 7]],
+  // a writer whose reader is gone may end with 141
+  ['cat <<E | (cat; exit 7)\na\nE', 7, [0, 7]],
   ['export TMPDIR=/nowhere; false | true', 0, [1, 0]],
-  ['trap : EXIT; false | true', 0, undefined],
+  ['trap : EXIT; false | true', 0, [1, 0]],
+  ['trap "echo own" EXIT; (exit 3) | cat; exit 4', 4, [3, 0]],
+  ['false | true; true', 0, [1, 0]],
+  ['false | true && (exit 9)', 9, [1, 0]],
+  ['true | true; (exit 3) | cat; echo end', 0, [3, 0]],
+  ['if true; then (exit 3) | cat; fi; echo end', 0, [3, 0]],
+  ['for i in 1 2; do (exit 3) | cat; done', 0, [3, 0]],
+  ['IFS=; (exit 3) | cat; true', 0, [3, 0]],
+  ['set -u; (exit 3) | cat; true', 0, [3, 0]],
   ['set -eu; true | false; echo no', 1, [0, 1]],
   ["false |& cat # it's", 0, [1, 0]],
 ]
@@ -50,9 +59,84 @@ describe.each(commands)('%s', (command, exit, pipe) => {
   })
 })
 
+const several: [command: string, exit: number, pipes: number[][]][] = [
+  [
+    '(exit 2) | cat; (exit 3) | true | true',
+    0,
+    [
+      [2, 0],
+      [3, 0, 0],
+    ],
+  ],
+  [
+    '(exit 2) | cat; echo between; (exit 2) | cat; exit 5',
+    5,
+    [
+      [2, 0],
+      [2, 0],
+    ],
+  ],
+  [
+    'for i in 1 2 3; do (exit $i) | cat; done; true',
+    0,
+    [
+      [1, 0],
+      [2, 0],
+      [3, 0],
+    ],
+  ],
+  [
+    'trap "true | (exit 6); :" EXIT; (exit 2) | cat',
+    0,
+    [
+      [2, 0],
+      [0, 6],
+    ],
+  ],
+]
+
+describe.each(several)('%s', (command, exit, pipes) => {
+  it('shows and records each pipe', async () => {
+    const result = await call(bash, { command }, ctx)
+    expect(result.data).toMatchObject({ exit, pipes, pipe: pipes.at(-1) })
+    expect(result.text).toContain(`in the pipes ${pipes.map((codes) => codes.join(' ')).join(' and ')}`)
+  })
+})
+
+const unchanged = [
+  'echo a b c | cat; echo "$? $-"',
+  'false | true; echo $? ${PIPESTATUS[*]}',
+  '(exit 3) | (exit 4); echo "${PIPESTATUS[@]}"',
+  'x=$(echo a | tr a b); echo $x; [[ abc =~ b(.) ]]; echo a | cat; echo ${BASH_REMATCH[1]}',
+  'set -e; false | true; echo on; true | false; echo never',
+  'f() { return 3; }; f | cat; f; echo $?',
+  'trap "echo end" EXIT; echo a | cat; exit 3',
+  'trap "echo err" ERR; true | false; true',
+  'echo a | while read -r x; do echo "got $x"; done; echo $LINENO',
+  'mkdir -p sub && echo a | cat; cd sub && echo ${_#*/}',
+  'echo one two | cat; : last; echo $_',
+  'printf "%s\\n" b a | sort | head -1; exit 2',
+]
+
+it.each(unchanged)('the command does what it does alone: %s', async (command) => {
+  const watched = watchPipe(command)
+  const env = { PATH: process.env.PATH, TMPDIR: dir }
+  const plain = await runner.run({ file: 'bash', args: ['-c', command], cwd: dir, env: env as never })
+  const other = await runner.run({
+    ...{ file: 'bash', args: ['-c', watched?.command ?? ''], cwd: dir, env: env as never },
+  })
+  expect([other.exit, other.stdout.text, other.stderr.text]).toEqual([
+    ...[plain.exit, plain.stdout.text, plain.stderr.text],
+  ])
+})
+
 it('leaves commands without a pipe alone, and takes nothing else for codes', () => {
   expect(watchPipe('npm test || echo no')).toBeUndefined()
+  expect(watchPipe('set -x; false | true')).toBeUndefined()
   for (const report of [undefined, '', '0', '1', 'a b', '1 999', '1 -1', '0 0'])
-    expect(readPipe(report)).toBeUndefined()
-  expect(readPipe('141 0 ')).toEqual([141, 0])
+    expect(readPipes(report)).toEqual([])
+  expect(readPipes('141 0 \n0 0 \n1 0 2 \n')).toEqual([
+    [141, 0],
+    [1, 0, 2],
+  ])
 })

@@ -2,8 +2,13 @@
 import { chmodSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { EventDraft } from '../../../../internal/event/event.ts'
 import { openDirectCalls } from '../../../../internal/host/direct-call.ts'
+import { openSessionSandbox } from '../../../../internal/host/processes/session-sandbox.ts'
 import type { SandboxMode } from '../../../../internal/sandbox/sandbox.ts'
+import { bash } from '../../../../internal/tools/bash.ts'
+import { call, ctxWith } from '../../../support/ctx.ts'
+import { run } from '../../../support/run.ts'
 import { scratchWith } from '../../../support/scratch.ts'
 
 /** Programs come from a folder whose bwrap fails as one does that the system refuses. */
@@ -50,4 +55,20 @@ test.runIf(process.platform === 'linux')(
 test.runIf(process.platform === 'linux')('`auto` runs it without one', async () => {
   const { results, ran } = await callIn('auto', { bash: { command: 'touch ran' } })
   expect([results[0]?.failed, ran]).toEqual([undefined, true])
+})
+
+test.each<SandboxMode>(['off', 'auto'])('`%s` without a sandbox records changed files', async (mode) => {
+  const base = scratchWith({ 'bin/bwrap': '#!/bin/sh\nexit 1\n', 'work/a.txt': 'one\n', 'work/c.txt': 'c' })
+  chmodSync(join(base, 'bin/bwrap'), 0o755)
+  const cwd = join(base, 'work')
+  const env = { PATH: `${join(base, 'bin')}:${process.env.PATH}`, HOME: base }
+  const sandbox = await openSessionSandbox(mode, { data: join(base, 'data'), env, run })
+  const written: string[] = []
+  const append = async (draft: EventDraft) => {
+    if (draft.type === 'file.written') written.push(draft.payload.path.slice(cwd.length + 1))
+  }
+  const log = { append, keep: async () => 'kept' }
+  const ctx = ctxWith({ run, walls: async () => sandbox }, { cwd, env, log, call: 'call_1', tool: 'bash' })
+  await call(bash, { command: 'touch ran; echo two > a.txt; mkdir d; echo x > d/b.txt; rm c.txt' }, ctx)
+  expect(written.sort()).toEqual(['a.txt', 'c.txt', 'd/b.txt', 'ran'])
 })

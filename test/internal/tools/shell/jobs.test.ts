@@ -36,7 +36,10 @@ function session() {
 test('a command in the background is started, awaited, and its end is on record and told', async () => {
   const { own, record, start, job } = session()
   const started = await start('echo hello; exit 4')
-  expect(started.text).toBe('job_1 runs in the background; its end will be told in the next run')
+  expect(started.text).toBe(
+    'job_1 is running in the background: read it with jobs {"action": "output", "job_id": "job_1"}; ' +
+      'a note reports its end',
+  )
   await own.opened?.wait('job_1', 10_000, new AbortController().signal)
   expect(jobNotes(own)).toEqual([
     {
