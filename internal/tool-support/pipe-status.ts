@@ -19,9 +19,9 @@ const subshell = /(?:^|[;&{\n]|\b(?:then|else|do)\b)[ \t]*\(/
 const mayRepeat = 'repeats'
 
 /**
- * Returns `command` such that it reports the exit codes of its pipes; undefined where it has no pipe. The codes
- * of a pipe are read before the next command starts and at the end, so that a command may set a trap for its
- * own end. Pipes within functions are seen only in commands with subshells.
+ * Returns `command` such that it reports the exit codes of its pipes; undefined where it has no pipe. The
+ * codes of a pipe are read before the next command starts and at the end, so that a command may set a trap
+ * for its own end. Pipes within functions are seen only in commands with subshells.
  */
 export function watchPipe(command: string): WatchedCommand | undefined {
   if (!pipe.test(command) || traced.test(command)) return undefined
