@@ -4,6 +4,7 @@ import type { ModelMessage, ModelToolCall } from '../model/model.ts'
 import { unknownToolResult } from '../tool/authorization/refused-calls.ts'
 import { newCallIds } from '../tool/call-ids.ts'
 import type { Catalog } from '../tool/catalog.ts'
+import { shareRoom } from '../tool/clip/result-fit.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { unwrapCall } from '../tool/deferred-call.ts'
 import { type CallRequest, type CallResult, refuseCall } from '../tool/invoke.ts'
@@ -38,7 +39,9 @@ export async function runReplyCalls(
       runnable.push({ modelCall: call.id, name: call.name, args: call.args })
     }
   }
-  const results = schedule(agent.catalog, ctx, runnable)
+  const { resultRoom } = ctx
+  const turnRoom = resultRoom === undefined ? undefined : shareRoom(resultRoom, runnable.length)
+  const results = schedule(agent.catalog, { ...ctx, ...(turnRoom && { turnRoom }) }, runnable)
   const settle: (() => Promise<void>)[] = []
   for (const call of calls) {
     const why = stopped.get(call.id)

@@ -22,12 +22,17 @@ export const defaultLines = 1000
 const maxLineChars = 2_000
 const maxDirectLineChars = 100_000
 
+/** Bytes of text that are shown however little room there is. */
+const minBytes = 400
+
 /** Room for what is said below the lines, and for what the gate adds. */
 const remarkRoom = 1_000
 
 /** Bytes of text that fit the conversation of a model; direct calls have only `max_bytes`. */
 export function bytesWithin({ resultRoom }: Ctx, maxBytes: number, banners = 0): number {
-  return resultRoom === undefined ? maxBytes : Math.min(maxBytes, resultRoom - remarkRoom - banners)
+  return resultRoom === undefined
+    ? maxBytes
+    : Math.min(maxBytes, Math.max(minBytes, resultRoom - remarkRoom - banners))
 }
 
 /** The parameters of a call, as given; lines count from 1. */

@@ -8,6 +8,7 @@ import type { Mailbox } from '../store/mail/mailbox.ts'
 import type { Store } from '../store/store.ts'
 import type { ApprovalReply, ApprovalRequest, UserQuestionnaire, UserReply } from './ask.ts'
 import type { CallMiddleware } from './call-middleware.ts'
+import type { TurnRoom } from './clip/result-fit.ts'
 import type { CronJobs } from './cron-jobs.ts'
 import type { EditorFiles } from './editor-files.ts'
 import type { ExperimentCapability } from './experiments.ts'
@@ -67,10 +68,7 @@ interface SandboxState {
   notice(): string | undefined
   /** False where directories have too many below them to be searched for secrets and protected places. */
   searchesAll?(folders: readonly string[]): boolean
-  /**
-   * Present where commands run without a sandbox: records the files in the folders of `wall`; the result
-   * compares them.
-   */
+  /** Present without a sandbox: records the files in the folders of `wall`; the result compares them. */
   record?(wall: WallRequest): () => WallReport['changes']
 }
 
@@ -94,6 +92,8 @@ export interface Ctx {
   readonly model?: string
   /** Most characters of one result that a model reads; absent for direct calls. */
   readonly resultRoom?: number
+  /** What the results of the current turn share of `resultRoom`. */
+  readonly turnRoom?: TurnRoom
   /** Thread that todo lists and records belong to; absent for direct calls that belong to none. */
   readonly thread: string | undefined
   readonly policy: Policy

@@ -143,7 +143,9 @@ export async function performCall(authorized: AuthorizedCall, outer: Ctx): Promi
   const { held = false, action } = decision
   const approved = action === 'ask'
   const signal = outer.callSignal?.(call, outer.signal) ?? outer.signal
-  const ctx: Ctx = { ...outer, signal, call, tool: tool.name, modelCall, judgedPaths, held, approved }
+  const room = outer.turnRoom?.reserve()
+  const own = { signal, call, tool: tool.name, modelCall, judgedPaths, held, approved }
+  const ctx: Ctx = { ...outer, ...own, ...(room !== undefined && { resultRoom: room }) }
   const placed = await runCheck(tool, ctx, () => tool.scope?.(args, outer) ?? [])
   if (placed.kind === 'failed')
     return refuseCall(ctx, authorized, tool.name, failureResult(placed.failure), tool.face)
@@ -166,6 +168,7 @@ export async function performCall(authorized: AuthorizedCall, outer: Ctx): Promi
   const trailing = [closing, ...notes.map((note) => `note: ${note}`)]
   if (whole !== undefined) trailing.push(keptNote(tool, call))
   const shown: ToolResult = { ...result, text: withNotes(cut.text, trailing) }
+  if (room !== undefined) outer.turnRoom?.release(room, shown.text.length)
   const ms = Math.round((monotonicNow() - started) * 10) / 10
   await ctx.log.append({
     type: 'tool.result',

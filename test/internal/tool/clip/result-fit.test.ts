@@ -2,9 +2,10 @@
 import { expect, test } from 'vitest'
 import { createCallNumbering } from '../../../../internal/tool/call-ids.ts'
 import { createCatalog } from '../../../../internal/tool/catalog.ts'
-import { resultRoomOf } from '../../../../internal/tool/clip/result-fit.ts'
+import { resultRoomOf, shareRoom } from '../../../../internal/tool/clip/result-fit.ts'
 import { toToolDescription } from '../../../../internal/tool/describe.ts'
 import { invoke } from '../../../../internal/tool/invoke.ts'
+import { schedule } from '../../../../internal/tool/schedule.ts'
 import { nativeTools } from '../../../../internal/tools/index.ts'
 import { ctxWith } from '../../../support/ctx.ts'
 import { rng } from '../../../support/rng.ts'
@@ -32,8 +33,8 @@ const entries = await Promise.all(
     return { ...toToolDescription(tool, 'native'), load: async () => tool, hidden: undefined }
   }),
 )
-function callerWith(resultRoom: number | undefined, cwd = dir) {
-  const ctx = ctxWith(
+function contextWith(resultRoom: number | undefined, cwd = dir) {
+  return ctxWith(
     { run },
     {
       cwd,
@@ -51,6 +52,10 @@ function callerWith(resultRoom: number | undefined, cwd = dir) {
       ...(resultRoom !== undefined && { resultRoom }),
     },
   )
+}
+
+function callerWith(resultRoom: number | undefined, cwd = dir) {
+  const ctx = contextWith(resultRoom, cwd)
   return (name: string, args: Record<string, unknown>) => invoke(createCatalog(entries), ctx, { name, args })
 }
 
@@ -139,4 +144,31 @@ test('the diff of an edit has 40 lines at most', async () => {
   expect(text).toMatch(/… \d+ more lines of the diff/)
   expect(kept.get(id)?.match(/^\+lily/gm)).toHaveLength(30)
   expect((await callerWith(undefined, tree)('edit_file', edit)).text.match(/^\+lily/gm)).toHaveLength(30)
+})
+
+test.each(windows.flatMap((window) => [2, 3, 8, 20].map((calls) => [window, calls] as const)))(
+  'a window of %i: the results of %i calls of one turn share the room of one',
+  async (window, count) => {
+    const room = resultRoomOf(window)
+    const requests = Array.from({ length: count }, () => anyCall()).map(([name, args], i) => ({
+      ...{ name, args, modelCall: `c${i}` },
+    }))
+    const ctx = { ...contextWith(room), turnRoom: shareRoom(room, count) }
+    let chars = 0
+    for await (const { text } of schedule(createCatalog(entries), ctx, requests)) chars += text.length
+    expect(chars).toBeLessThanOrEqual(Math.max(room, count * 1_500) + count * 200)
+  },
+)
+
+test('what short results leave goes to the others', async () => {
+  const large = Array.from({ length: 900 }, (_, i) => `${i} ${'word '.repeat(40)}`).join('\n')
+  const tree = plant({ 'small.txt': 'x\n', 'large.txt': large })
+  const requests = ['small.txt', 'small.txt', 'small.txt', 'large.txt'].map((path, i) => ({
+    ...{ name: 'bash', args: { command: `head -c 29000 ${path}` }, modelCall: `c${i}` },
+  }))
+  const ctx = { ...contextWith(30_000, tree), turnRoom: shareRoom(30_000, 4) }
+  const sizes: number[] = []
+  for await (const { text } of schedule(createCatalog(entries), ctx, requests)) sizes.push(text.length)
+  expect(sizes[3]).toBeGreaterThan(20_000)
+  expect(sizes.reduce((sum, one) => sum + one, 0)).toBeLessThan(30_000)
 })
