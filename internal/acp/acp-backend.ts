@@ -24,7 +24,7 @@ export interface NamedChoice {
 
 export interface OpenedEditorSession {
   client: SessionClient
-  service: Pick<SessionService, 'readChoices' | 'listSkills' | 'close'>
+  service: Pick<SessionService, 'readChoices' | 'listSkills' | 'runVerb' | 'close'>
   /** Real path. */
   workspace: string
   profiles: readonly NamedChoice[]

@@ -24,6 +24,8 @@ export interface PromptTurn {
   /** The model has been given the prompt: the next end of a run is its end. */
   isDelivered: boolean
   isCancelled: boolean
+  /** Ends another command of the program that answers the prompt. */
+  stop?(): void
   finish(end: TurnEnd): void
 }
 

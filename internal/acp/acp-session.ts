@@ -64,10 +64,12 @@ export async function openAcpSession(parts: AcpSessionParts, isReplayed: boolean
     prompt: (blocks) => beginTurn(state, blocks),
     async cancel() {
       if (state.turn) state.turn.isCancelled = true
+      state.turn?.stop?.()
       await state.send({ type: 'interrupt' })
     },
     change: (command) => changeSetting(state, command),
     async close() {
+      state.turn?.stop?.()
       stop.abort()
       closeQuestions(state)
       await following.ended

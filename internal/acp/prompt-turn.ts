@@ -5,6 +5,7 @@ import {
   RequestError,
   type StopReason,
 } from '@agentclientprotocol/sdk/unstable'
+import { UserError } from '../base/errors.ts'
 import type { EventPayload } from '../event/event.ts'
 import type { CommandReply, SessionEvent } from '../session/client.ts'
 import type { SessionCommand } from '../session/commands.ts'
@@ -53,8 +54,9 @@ async function sayPrompt(
 ): Promise<CommandReply | 'done'> {
   const message = readPromptBlocks(blocks)
   const text = typeof message.content === 'string' ? message.content : ''
-  const slash = readSlash(text, state.choices.skills)
+  const slash = readSlash(text, state.choices.skills, state.view().model.id)
   if (slash.kind === 'command') return runCommand(state, slash.command, slash.done)
+  if (slash.kind === 'verb') return runVerb(state, slash.words)
   const { name, input } = slash.kind === 'skill' ? slash : { name: undefined, input: '' }
   return state.send({
     ...{ type: 'say', ...message },
@@ -80,6 +82,26 @@ async function runCommand(
   }
   if (!reply.ok) return reply
   await state.notify({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } })
+  return 'done'
+}
+
+/** Another command of the program: its report is the answer, its progress thoughts. */
+async function runVerb(state: AcpSessionState, words: readonly string[]): Promise<'done'> {
+  const { opened, turn } = state
+  const [name] = words
+  if (!opened.service.runVerb) throw new UserError(`/${name} works only where the program can be started`)
+  const stop = new AbortController()
+  if (turn) turn.stop = () => stop.abort(new Error('cancelled'))
+  const tell = (text: string, stream: 'stdout' | 'stderr') =>
+    state.notify({
+      sessionUpdate: stream === 'stdout' ? 'agent_message_chunk' : 'agent_thought_chunk',
+      content: { type: 'text', text },
+    })
+  const told: Promise<void>[] = []
+  const output = (text: string, stream: 'stdout' | 'stderr') => void told.push(tell(text, stream))
+  const { exit } = await opened.service.runVerb(words, { columns: 100, signal: stop.signal, output })
+  await Promise.all(told)
+  if (exit !== 0 && !turn?.isCancelled) await tell(`\n[anode ${name} ended with exit code ${exit}]`, 'stdout')
   return 'done'
 }
 

@@ -62,31 +62,59 @@ function required(argument: string, name: string, what: string): string {
   return argument
 }
 
+interface EditorVerb {
+  about: string
+  argument: string
+  /** Whether it can be called without an argument. */
+  isComplete?: true
+}
+
+/** Other commands of the program: what they print is the answer. */
+const verbs: Readonly<Record<string, EditorVerb>> = {
+  study: { about: 'Answer a question with several workers and one report', argument: 'the question' },
+  review: {
+    about: 'Review what has changed in the working tree',
+    argument: 'what to look at above all',
+    isComplete: true,
+  },
+}
+
 type SlashMeaning =
   | { kind: 'text' }
   /** A prompt of an MCP server: refused where there is no such server. */
   | { kind: 'prompt' }
   | { kind: 'skill'; name: string; input: string }
   | { kind: 'command'; command: SessionCommand; done: string }
+  /** The words by which the program is called. */
+  | { kind: 'verb'; words: readonly string[] }
 
-/** Throws UserError for an argument that a command cannot use. Other words after a slash are text. */
-export function readSlash(text: string, skills: readonly NamedChoice[]): SlashMeaning {
+/** `model`: what a command of the program asks. Throws UserError for an argument that a command cannot use. Other words after a slash are text. */
+export function readSlash(text: string, skills: readonly NamedChoice[], model: string): SlashMeaning {
   const [, name, rest = ''] = /^\/([\w.:-]+)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? []
   if (name === undefined) return { kind: 'text' }
   const argument = rest.trim()
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command) return { kind: 'command', command: command.read(argument), done: command.done(argument) }
+  const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined
+  if (verb) {
+    const words = verb.isComplete && argument === '' ? [] : [required(argument, name, verb.argument)]
+    return { kind: 'verb', words: [name, '--model', model, ...(words.length > 0 ? ['--', ...words] : [])] }
+  }
   if (!skills.some((skill) => skill.name === name)) return { kind: 'text' }
   return name.includes(':') ? { kind: 'prompt' } : { kind: 'skill', name, input: argument }
 }
 
 /** Commands first, then what else can follow a slash. */
 export function listEditorCommands(skills: readonly NamedChoice[]): AvailableCommand[] {
-  const own = Object.entries(commands).map(([name, { about, argument }]) => ({
+  const all: [string, { about: string; argument?: string }][] = [
+    ...Object.entries(commands),
+    ...Object.entries(verbs),
+  ]
+  const own = all.map(([name, { about, argument }]) => ({
     ...{ name, description: about },
     ...(argument !== undefined && { input: { hint: argument } }),
   }))
-  const others = skills.filter(({ name }) => !Object.hasOwn(commands, name))
+  const others = skills.filter(({ name }) => all.every(([own]) => own !== name))
   return [
     ...own,
     ...others.map(({ name, about }) => ({ name, description: about, input: { hint: 'what it is for' } })),

@@ -239,6 +239,7 @@ it('offers what can follow a slash after the reply that names the session, and d
   expect(at(/available_commands_update/)).toBeGreaterThan(at(/"result":\{"sessionId"/))
   const names = offered().map(({ name }) => name)
   expect(names.slice(0, 6)).toEqual(['compact', 'plan', 'undo', 'rename', 'effort', 'add-dir'])
+  expect(names.slice(6, 8)).toEqual(['study', 'review'])
   expect(names).toContain('greet')
   expect(await editor.ask(sessionId, '/rename Two lines')).toBe('end_turn')
   expect(editor.words('agent_message_chunk')).toContain('The title is now: Two lines')
@@ -247,6 +248,15 @@ it('offers what can follow a slash after the reply that names the session, and d
   expect(await editor.ask(sessionId, '/etc/hosts is what?')).toBe('end_turn')
   expect(await editor.ask(sessionId, '/greet Ann')).toBe('end_turn')
   expect(editor.words('agent_message_chunk')).toMatch(/One\.[\s\S]*Hello\./)
+})
+
+it('answers /study with the report of a study', async () => {
+  w.put('docs/limits.md', '# Limits\n\nA request may hold at most 512 items.\n')
+  const editor = await startEditor(w, { words: ['--model', 'builtin/extract'] })
+  const sessionId = await editor.open(w.dir)
+  expect(await editor.ask(sessionId, '/study How many items may a request hold?')).toBe('end_turn')
+  expect(editor.words('agent_message_chunk')).toContain('at most 512 items')
+  await expect(editor.ask(sessionId, '/study')).rejects.toThrow('/study needs the question')
 })
 
 it('names a way to log in that fits the editor, and asks for it while there is no model', async () => {

@@ -33,8 +33,9 @@ async function serveEditor(args: CommandArgs, io: CommandIo): Promise<number> {
     toolset: readToolset(args),
   })
   const mode = readApproval(String(args.approval))
+  const program = [process.execPath, ...process.execArgv, process.argv[1] ?? '']
   await serveAcpToEditor(
-    { cwd, env, signal, wishes: { ...wishes, mode }, addDirs: listArg(args, 'add-dir') },
+    { cwd, env, signal, program, wishes: { ...wishes, mode }, addDirs: listArg(args, 'add-dir') },
     { input: io.stdin, output: io.stdout.stream },
   )
   return 0

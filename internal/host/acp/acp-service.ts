@@ -24,6 +24,8 @@ interface AcpServiceOptions {
   /** What new sessions begin with. */
   wishes: SessionWishes
   addDirs: readonly string[]
+  /** The program and its first arguments, for its other commands; absent: they cannot be run. */
+  program?: readonly string[]
   signal: AbortSignal
 }
 
@@ -39,7 +41,7 @@ export async function serveAcpToEditor(
   await serveAcpOverStdio(createAcpBackend({ ...options, addDirs }), { ...streams, signal: options.signal })
 }
 
-export function createAcpBackend({ cwd, env, wishes, addDirs }: AcpServiceOptions): AcpBackend {
+export function createAcpBackend({ cwd, env, wishes, addDirs, program }: AcpServiceOptions): AcpBackend {
   return {
     version: process.env.ANODE_VERSION ?? '0',
     async findWorkspace(directory) {
@@ -62,7 +64,7 @@ export function createAcpBackend({ cwd, env, wishes, addDirs }: AcpServiceOption
       const notes: string[] = []
       const service = await openLocalService({
         ...{ cwd: place.cwd, env, addDirs: [...addDirs, ...place.addDirs] },
-        ...defined({ editor: place.editor }),
+        ...defined({ editor: place.editor, program }),
         servers: declareServers(place),
         note: (text) => notes.push(text),
       })
