@@ -25,6 +25,7 @@ export const helpSections: readonly (readonly [string, Readonly<Record<string, s
     {
       cron: 'tasks, studies and experiments on a schedule',
       threads: 'what runs said and did: list, search, show, export',
+      harness: 'record a command, replay it, step through it',
       usage: 'requests, tokens and cost: by day, model, profile, thread, tool',
       undo: 'put back what tools have written',
       permissions: 'rules in force, and why a call is allowed or asked',

@@ -23,6 +23,7 @@ export const verbs: Readonly<Record<string, () => Promise<VerbOrGroup>>> = {
   cron: () => import('./cron/index.ts').then((m) => m.cron),
   threads: () => import('./threads/index.ts').then((m) => m.threads),
   undo: () => import('./undo.ts').then((m) => m.undo),
+  harness: () => import('./harness/index.ts').then((m) => m.harness),
   usage: () => import('./usage/index.ts').then((m) => m.usage),
   models: () => import('./models/index.ts').then((m) => m.models),
   login: () => import('./login.ts').then((m) => m.login),

@@ -18,6 +18,8 @@ import {
 import type { ProviderSettings } from './providers.ts'
 import { withStoredKeys } from './stored-keys.ts'
 import { type RetryOptions, retryModel } from './stream-retry.ts'
+import { modelTape } from './tape.ts'
+import type { PickedModel } from './taped-model.ts'
 import type { ModelEndpoint } from './wire/model-endpoint.ts'
 
 export interface PickOptions {
@@ -35,12 +37,6 @@ export interface PickOptions {
   isLimitAwaited?: false
 }
 
-interface Picked {
-  model: Model
-  /** One line for standard error when nobody asked for this model. */
-  notice?: string
-}
-
 /**
  * `spec` is `provider/model`, `provider`, several of these with commas between them, `builtin/extract`,
  * `script:FILE`, `record:FILE,MODEL` or `replay:FILE`. Without it: the configured model, else the first
@@ -48,7 +44,14 @@ interface Picked {
  * UserError for everything a person can mend; nothing has been sent for a reply by then, only a server of
  * one's own has been asked for its limits.
  */
-export async function pickModel(spec: string | undefined, pickOptions: PickOptions): Promise<Picked> {
+export async function pickModel(spec: string | undefined, options: PickOptions): Promise<PickedModel> {
+  const tape = modelTape()
+  if (!tape) return pickAsWritten(spec, options)
+  const { pickTapedModel } = await import('./taped-model.ts')
+  return pickTapedModel(tape, spec, options, () => pickAsWritten(spec, options))
+}
+
+async function pickAsWritten(spec: string | undefined, pickOptions: PickOptions): Promise<PickedModel> {
   const options = { ...pickOptions, env: withStoredKeys(pickOptions.env) }
   const wanted = spec?.trim() || options.config?.model?.trim()
   const found = wanted || listUsableProviders(options.env, options.config?.providers ?? {})[0]

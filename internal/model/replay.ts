@@ -3,18 +3,24 @@
 import { readFileSync } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { defined } from '../base/defined.ts'
 import { messageOf, UserError } from '../base/errors.ts'
 import { fileMessageOf } from '../base/files/errno.ts'
 import { makeDirectory } from '../base/files/make-directory.ts'
 import type { Model, ModelEvent, ModelFailure, ModelMessage, ModelRequest } from './model.ts'
 import { identifyRequest, type RequestIdentity } from './request-hash.ts'
 import { contentText } from './tokens.ts'
+import { translateIds } from './varying-text.ts'
 import { redactLine as oneLine, redactKeys } from './wire/key-redaction.ts'
 
 /** One line of a recording. */
-interface Recorded extends RequestIdentity {
+export interface RecordedReply extends RequestIdentity {
   /** For people who read the file. */
   about: { task?: string; purpose?: string; messages: number; last: string }
+  /** Model that was asked, where the recording is of a whole command. */
+  model?: string
+  /** Milliseconds since 1970 when the reply had ended. */
+  at?: number
   events: ModelEvent[]
 }
 
@@ -23,10 +29,12 @@ interface RecordOptions {
   cwd: string
   /** Values that must not get into the file. */
   keys: readonly string[]
+  /** The recording is of a whole command: the model keeps its id, and failures are recorded too. */
+  isWhole?: true
 }
 
 /** The same model; every reply that ended is appended to the file before its end is passed on. */
-export function recordModel(model: Model, { file, cwd, keys }: RecordOptions): Model {
+export function recordModel(model: Model, { file, cwd, keys, isWhole }: RecordOptions): Model {
   const path = resolve(cwd, file)
   // a key may stand in the file as JSON writes it
   const secrets = [...keys, ...keys.map((key) => JSON.stringify(key).slice(1, -1))]
@@ -35,10 +43,12 @@ export function recordModel(model: Model, { file, cwd, keys }: RecordOptions): M
     for await (const event of model.stream(request, signal)) {
       if (event.type === 'discarded') events = []
       else if (event.type !== 'notice') events.push(event)
-      if (event.type === 'end') {
-        const entry: Recorded = {
+      const isLost = event.type === 'failure' && event.failure.kind !== 'cancelled'
+      if (event.type === 'end' || (isWhole && isLost)) {
+        const entry: RecordedReply = {
           ...identifyRequest(request, cwd),
           about: about(request, keys),
+          ...(isWhole && { model: model.id, at: Date.now() }),
           events: join(events),
         }
         try {
@@ -52,10 +62,10 @@ export function recordModel(model: Model, { file, cwd, keys }: RecordOptions): M
       yield event
     }
   }
-  return { ...model, id: `record:${file},${model.id}`, stream }
+  return { ...model, ...(!isWhole && { id: `record:${file},${model.id}` }), stream }
 }
 
-function about({ meta, messages }: ModelRequest, keys: readonly string[]): Recorded['about'] {
+function about({ meta, messages }: ModelRequest, keys: readonly string[]): RecordedReply['about'] {
   const last = messages.at(-1)
   return {
     ...(meta?.task === undefined ? {} : { task: meta.task }),
@@ -84,7 +94,26 @@ function join(events: readonly ModelEvent[]): ModelEvent[] {
  * one again and again. Anything else is a `replay_miss`. Throws UserError for a file that is no recording.
  */
 export function createReplayModel(file: string, cwd: string): Model {
-  const recorded = parse(file, resolve(cwd, file))
+  const recorded = readReplies(file, cwd)
+  return {
+    id: `replay:${file}`,
+    kind: 'script',
+    note: 'recorded replies',
+    window: 200_000,
+    stream: replayReplies(file, recorded, cwd),
+  }
+}
+
+/** Called with each request: which line of the recording has replied; undefined: none. */
+type ReplayObserver = (entry: RecordedReply | undefined) => void
+
+/** The ids of a reply become those of the request that it replies to. */
+export function replayReplies(
+  file: string,
+  recorded: readonly RecordedReply[],
+  cwd: string,
+  observe?: ReplayObserver,
+): Model['stream'] {
   const replayCounts = new Map<string, number>()
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     if (signal.aborted) {
@@ -95,19 +124,29 @@ export function createReplayModel(file: string, cwd: string): Model {
     const at = replayCounts.get(identity.hash) ?? 0
     replayCounts.set(identity.hash, at + 1)
     const entry = own[Math.min(at, own.length - 1)]
-    if (entry) yield* entry.events
+    observe?.(entry)
+    if (entry) yield* withOwnIds(entry, identity.ids)
     else yield { type: 'failure', failure: miss(file, identity, request.messages, recorded) }
   }
-  return { id: `replay:${file}`, kind: 'script', note: 'recorded replies', window: 200_000, stream }
+  return stream
+}
+
+function withOwnIds({ events, ids = [] }: RecordedReply, own: readonly string[]): ModelEvent[] {
+  if (ids.length !== own.length) return events
+  if (ids.every((id, i) => id === own[i])) return events
+  const text = JSON.stringify(events, (_key, value: unknown) =>
+    typeof value === 'string' ? translateIds(value, ids, own) : value,
+  )
+  return JSON.parse(text) as ModelEvent[]
 }
 
 function miss(
   file: string,
   identity: RequestIdentity,
   messages: readonly ModelMessage[],
-  recorded: readonly Recorded[],
+  recorded: readonly RecordedReply[],
 ): ModelFailure {
-  let nearest: { line: number; same: number; entry: Recorded } | undefined
+  let nearest: { line: number; same: number; entry: RecordedReply } | undefined
   for (const [i, entry] of recorded.entries()) {
     const same = common(entry.parts, identity.parts)
     const closer =
@@ -145,10 +184,11 @@ function difference(same: number, messages: readonly ModelMessage[]): string {
   return `the first difference is message ${at + 1} of ${messages.length} (${message.role})`
 }
 
-function parse(file: string, path: string): Recorded[] {
+/** Throws UserError for a file that is not a recording. */
+export function readReplies(file: string, cwd: string): RecordedReply[] {
   let text: string
   try {
-    text = readFileSync(path, 'utf8')
+    text = readFileSync(resolve(cwd, file), 'utf8')
   } catch (cause) {
     throw new UserError(`cannot read the recording: ${fileMessageOf(cause, file)}`, {
       hint: `Make one with --model record:${file},PROVIDER/MODEL.`,
@@ -159,7 +199,9 @@ function parse(file: string, path: string): Recorded[] {
   return lines.flatMap((line, i) => {
     if (line.trim() === '') return []
     try {
-      return [checked(JSON.parse(line) as Partial<Recorded>)]
+      const entry = JSON.parse(line) as Partial<RecordedReply>
+      // which model a name stands for is a line of its own
+      return 'picked' in entry ? [] : [checked(entry)]
     } catch (cause) {
       // a process that was killed while it wrote leaves half a line at the end, and nothing after it
       if (i === lines.length - 1) return []
@@ -168,11 +210,11 @@ function parse(file: string, path: string): Recorded[] {
   })
 }
 
-function checked(entry: Partial<Recorded>): Recorded {
-  const { hash, parts, events, about = { messages: 0, last: '' } } = entry
+function checked(entry: Partial<RecordedReply>): RecordedReply {
+  const { hash, parts, events, ids = [], about = { messages: 0, last: '' }, model, at } = entry
   if (typeof hash !== 'string' || !Array.isArray(parts) || !Array.isArray(events))
     throw new Error('fields missing')
   const last = events.at(-1)?.type
-  if (last !== 'end') throw new Error('the reply has no end')
-  return { hash, parts, events, about }
+  if (last !== 'end' && last !== 'failure') throw new Error('the reply has no end')
+  return { hash, parts, ids, events, about, ...defined({ model, at }) }
 }

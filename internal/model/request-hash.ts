@@ -3,31 +3,48 @@
 import { fingerprint } from '../base/fingerprint.ts'
 import { isObject } from '../base/untrusted-json.ts'
 import type { ModelMessage, ModelRequest } from './model.ts'
+import { listIds, maskVarying } from './varying-text.ts'
 
 export interface RequestIdentity {
   hash: string
   /** Short hashes of the settings, the tools and then each message, to see where two requests part. */
   parts: string[]
+  /** Ids in the messages, in their order: equal requests of two runs differ in them. */
+  ids: string[]
 }
 
 /**
  * What counts: messages as a provider would see them, tools, effort, output limit, purpose and task. Dates in
- * system messages and the path of `cwd` do not count; neither do deadlines, structured data and what a
- * provider carries.
+ * system messages, the path of `cwd`, ids, and times in what the program writes do not count; neither do
+ * deadlines, structured data and what a provider carries.
  */
 export function identifyRequest(request: ModelRequest, cwd: string): RequestIdentity {
   const { effort, maxOutput, meta, toolChoice, tools } = request
   const settings = { effort, maxOutput, purpose: meta?.purpose, task: meta?.task, toolChoice }
   const shown = tools.map(({ foreign: _, ...tool }) => tool)
-  const texts = [settings, shown, ...request.messages.map(seen)].map((part) => {
-    const text = canonicalJson(part)
-    return cwd.length > 1 ? text.replaceAll(JSON.stringify(cwd).slice(1, -1), '<cwd>') : text
-  })
+  const own = cwd.length > 1 ? JSON.stringify(cwd).slice(1, -1) : undefined
+  const write = (part: unknown, mapText?: (text: string) => string) => {
+    const text = canonicalJson(part, mapText)
+    return own === undefined ? text : text.replaceAll(own, '<cwd>')
+  }
+  const ids: string[] = []
+  const writeMessage = (message: ModelMessage) =>
+    write(seen(message), (given) => {
+      const text = cwd.length > 1 ? given.replaceAll(cwd, '<cwd>') : given
+      ids.push(...listIds(text))
+      return maskVarying(text, { times: isWritten(message) })
+    })
+  const texts = [...[settings, shown].map((part) => write(part)), ...request.messages.map(writeMessage)]
   return {
+    ids,
     hash: fingerprint(texts.join('\n')).slice(0, 32),
     parts: texts.map((text) => fingerprint(text).slice(0, 8)),
   }
 }
+
+/** Results and notes come from the program; what a user and a model write is equal in each run. */
+const isWritten = (message: ModelMessage) =>
+  message.role === 'tool' || (message.role === 'user' && message.origin !== undefined)
 
 function seen(message: ModelMessage): unknown {
   switch (message.role) {
@@ -42,11 +59,11 @@ function seen(message: ModelMessage): unknown {
   }
 }
 
-/** JSON with the keys of every object in order and nothing undefined. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    isObject(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
-      : inner,
-  )
+/** JSON with the keys of every object in order and nothing undefined; `mapText` changes each text in it. */
+export function canonicalJson(value: unknown, mapText?: (text: string) => string): string {
+  return JSON.stringify(value, (_key, inner: unknown) => {
+    if (mapText && typeof inner === 'string') return mapText(inner)
+    if (!isObject(inner)) return inner
+    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+  })
 }

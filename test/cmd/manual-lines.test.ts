@@ -40,6 +40,7 @@ const inResearch = 'wants a benchmark and changes of it: test/cmd/research.test.
 const ofThread = 'wants a thread that has written: test/internal/host/undo holds what is put back'
 const ofRuns = 'wants a model, and runs that live: test/cmd/runs.test.ts begins, joins and cancels such'
 const ofWorktrees = 'wants a run in a worktree: test/cmd/runs-worktree.test.ts takes such from start to drop'
+const inHarness = 'wants a recording: test/cmd/harness.test.ts records, replays and steps'
 const inRedis = 'wants a Redis server at that address: test/faults/redis-study.test.ts has one'
 
 const abroad =
@@ -51,6 +52,9 @@ const lacking: Readonly<Record<string, string>> = {
   'anode "Why does the first test fail?"': 'wants a terminal, and is paid',
   'anode --resume 01M82HGMGS  1 run  $0.03': 'is output',
   'anode attach 01M82HGMGS  goes on  1 run  $0.03': 'is output',
+  'anode harness record -- study "How does the store lock files?"': inHarness,
+  'anode harness replay last': inHarness,
+  'anode harness step last': inHarness,
   'anode doctor': 'stands behind `npm i -g`: test/cmd/package.test.ts installs the package and runs it',
   'anode execute "Add a flag --quiet to the command line"': paid,
   'anode execute "Mend the failing test" --model openai/gpt-5.4 --approval auto': paid,

@@ -35,6 +35,11 @@ const threads: Names = async () => {
   return withDataStore(process.env, (store) => ['last', ...store.threads.list(recent).map(({ id }) => id)])
 }
 
+const recordings: Names = async () => {
+  const { listRecordings } = await import('../../../internal/host/harness/recording.ts')
+  return ['last', ...listRecordings(process.env).map(({ id }) => id)]
+}
+
 const pages: Names = async () => {
   const { listPages } = await import('../../../internal/host/manual-pages.ts')
   return listPages().map(({ page }) => page)
@@ -56,6 +61,11 @@ const sources: Readonly<Record<string, Names>> = {
   'threads export THREAD': threads,
   'threads archive THREAD': threads,
   'threads delete THREAD': threads,
+  'harness replay RECORDING': recordings,
+  'harness step RECORDING': recordings,
+  'harness inspect RECORDING': recordings,
+  'harness inspect OTHER': recordings,
+  'harness delete RECORDING': recordings,
   'manual PAGE': pages,
   'login PROVIDER': keyed,
   'logout PROVIDER': keyed,

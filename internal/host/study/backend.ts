@@ -1,6 +1,8 @@
 // Where a study is kept and who works on it: the database and processes of this machine, or a server and
 // workers anywhere.
+import { defined } from '../../base/defined.ts'
 import { processExists } from '../../base/process-identity.ts'
+import { modelTape } from '../../model/tape.ts'
 import type { Journal } from '../../store/journal/journal.ts'
 import type { LocalJournal } from '../../store/journal/sqlite.ts'
 import { forcedReason } from '../../study/coordinator/coordinator.ts'
@@ -72,6 +74,7 @@ export async function openEmbeddedBackend(options: StudyBackendOptions): Promise
       study: head.id,
       project: head.project,
       foreign: head.sources.includes('mcp'),
+      ...defined({ tape: modelTape() }),
     } satisfies WorkerAssignment,
     async gone(pid) {
       engine.free(leaseOwner(pid))

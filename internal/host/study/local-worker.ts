@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events'
 import { createInterface } from 'node:readline'
 import { dataDir } from '../../base/dirs.ts'
+import { type ModelTape, setModelTape } from '../../model/tape.ts'
 import { stopLine } from '../../study/engine/worker-pool.ts'
 import { createCutSignal, orphanGraceMs } from '../../study/worker/task-stop.ts'
 import { openRuntime } from '../runtime.ts'
@@ -12,6 +13,8 @@ export interface WorkerAssignment {
   study: string
   project: string
   foreign: boolean
+  /** The coordinator's command is recorded or replayed, and so are the models of its workers. */
+  tape?: ModelTape
   /** Where the study is kept, if not in the database of this machine. */
   server?: { url: string; unsafe: boolean; corpus: string; root: string; model: string }
 }
@@ -33,6 +36,7 @@ export async function runLocalWorker({ stdin, env, signal, log }: WorkOptions): 
     closed: () => alone.abort(new Error('the coordinator is gone')),
   })
   if (!assignment) return
+  setModelTape(assignment.tape)
   const wanted = AbortSignal.any([signal, ordered.signal])
   const soft = AbortSignal.any([wanted, alone.signal])
   const cut = AbortSignal.any([createCutSignal(wanted), createCutSignal(alone.signal, orphanGraceMs)])

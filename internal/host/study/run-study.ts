@@ -1,4 +1,5 @@
 // Runs studies: starts, resumes and cancels them, on the engine that was asked for.
+import { noteCreated } from '../../base/created-records.ts'
 import { dataDir } from '../../base/dirs.ts'
 import { FailureError, messageOf, UserError } from '../../base/errors.ts'
 import type { Journal, NewJournalLine } from '../../store/journal/journal.ts'
@@ -40,6 +41,7 @@ export async function startStudy(request: StudyRequest, run: StudyRun): Promise<
         const parts = { ...prepared, local, runtime, run, placement: request, server }
         return runCoordinator(parts, async ({ journal }) => {
           await journal.create(head.id, makeStudyEntry('study', head), budgetLimits(head.budget))
+          noteCreated({ kind: 'study', id: head.id })
           if (server && server.warnings.length > 0) await journal.append(head.id, server.warnings)
         })
       }),

@@ -2,8 +2,10 @@
 // anywhere.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { defined } from '../../base/defined.ts'
 import { UserError } from '../../base/errors.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
+import { modelTape } from '../../model/tape.ts'
 import type { NewJournalLine } from '../../store/journal/journal.ts'
 import type { StudyEngine } from '../../study/engine/study-engine.ts'
 import { createWorkerPool } from '../../study/engine/worker-pool.ts'
@@ -106,7 +108,8 @@ function assignmentOf(
   server: { url: string; unsafe: boolean },
 ): WorkerAssignment {
   const foreign = sources.includes('mcp')
-  return { study, project, foreign, server: { ...server, corpus, root, model: model.name } }
+  const tape = defined({ tape: modelTape() })
+  return { study, project, foreign, ...tape, server: { ...server, corpus, root, model: model.name } }
 }
 
 async function firstWorker(

@@ -1,4 +1,6 @@
 // Threads as wholes: made, found, listed, renamed, archived, deleted.
+
+import { noteCreated } from '../../base/created-records.ts'
 import { FailureError } from '../../base/errors.ts'
 import { createId as newId } from '../../base/ids.ts'
 import type { BlobFiles } from '../blobs.ts'
@@ -73,6 +75,7 @@ function insertThread(
     parent ?? null,
     time,
   )
+  noteCreated({ kind: 'thread', id })
   return getThread(db, id) as Thread
 }
 

@@ -52,6 +52,18 @@ test('equal requests get their replies in order', async () => {
   ])
 })
 
+test('a reply that names ids of the recording names those of the run that is replayed', async () => {
+  const [before, now] = ['sess_01M8C6N2QJ0KNJEGS2YZEX4P0C', 'sess_01M8C6N48DRNVYMVQF7TTSXSGE']
+  const file = name()
+  const asked = (id: string): ModelRequest =>
+    request(user('go'), { role: 'tool', callId: 'c', name: 'task', content: `[done; 0.1 s]\nthread ${id}` })
+  const reads: ModelEvent = { type: 'call', id: 'c', name: 'read_thread', args: { thread: before } }
+  const model = recordModel(canned([text(`It is ${before}.`), reads, ends]), { file, cwd: dir, keys: [] })
+  await ask(model, asked(before))
+  const { events } = await ask(createReplayModel(file, dir), asked(now))
+  expect(events).toEqual([text(`It is ${now}.`), { ...reads, args: { thread: now } }, ends])
+})
+
 test('failures and discarded beginnings are not recorded', async () => {
   const file = name()
   const failure = { kind: 'auth', message: 'x' } as const

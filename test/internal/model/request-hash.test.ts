@@ -44,6 +44,45 @@ test('equal in another directory', () => {
   expect(hash(moved)).not.toBe(hash(base))
 })
 
+/** Parts of results that no two runs have alike; each row is one kind, in two runs. */
+const varying: [string, string, string][] = [
+  ['an id', 'sent 01M8C6N2QJ0KNJEGS2YZEX4P0C to me', 'sent 01M8C6N48DRNVYMVQF7TTSXSGE to me'],
+  [
+    'a thread',
+    '[done; thread sess_01M8C6N2QJ0KNJEGS2YZEX4P0C]',
+    '[done; thread sess_01M8C6N48DRNVYMVQF7TTSXSGE]',
+  ],
+  ['an id at the start of a line', 'a\n01M8C6N2QJ0KNJEGS2YZEX4P0C', 'a\n01M8C6N48DRNVYMVQF7TTSXSGE'],
+  ['a UUID', 'job 0b0f5b9e-7f7c-4d5e-9a8b-1c2d3e4f5a6b', 'job 1b0f5b9e-7f7c-4d5e-9a8b-1c2d3e4f5a6c'],
+  ['a duration', 'ended after 0.1 s', 'ended after 12.4 s'],
+  ['milliseconds', 'exit_code: 0\nduration_ms: 119\nstdout:', 'exit_code: 0\nduration_ms: 4\nstdout:'],
+  ['a process id', 'session_id: term_1\npid: 29903', 'session_id: term_1\npid: 7'],
+  ['a time', '2026-11-26T15:09:28.123Z x', '2027-01-02T03:04:05Z x'],
+  ['a time of the day', 'Thu Nov 26 15:09:28 UTC', 'Thu Nov 26 15:10:01 UTC'],
+  ['a time of a listing', '-rw-r--r-- 1 a a 5 Nov 26 15:09 a', '-rw-r--r-- 1 a a 5 Nov 26 15:10 a'],
+  ['milliseconds since 1970', 'at 1795705768169', 'at 1795705770824'],
+  ['a port', 'http://127.0.0.1:43121/x', 'http://127.0.0.1:9999/x'],
+  ['a temporary directory', 'in /tmp/tmp.rILBZHromF now', 'in /tmp/tmp.IabbaC0RmB now'],
+]
+const result = (content: string) => replace(3, { role: 'tool', callId: 'c', name: 'read', content })
+const note = (content: string) => replace(1, { role: 'user', content, origin: 'note' })
+const written = (content: string) => replace(1, { role: 'user', content })
+
+test.each(varying)('%s in a result or a note does not count', (name, one, other) => {
+  expect(hash(result(one))).toBe(hash(result(other)))
+  expect(hash(note(one))).toBe(hash(note(other)))
+  expect(hash(result(one))).not.toBe(hash(result(`${one} more`)))
+  // of what a user writes only ids may differ
+  const isId = /id|thread|UUID|port|directory/.test(name) && !name.includes('process')
+  expect(hash(written(one)) === hash(written(other))).toBe(isId)
+})
+
+test('ids are listed in their order, for the replies that name them', () => {
+  const [first, second] = ['01M8C6N2QJ0KNJEGS2YZEX4P0C', '01M8C6N48DRNVYMVQF7TTSXSGE']
+  const { ids } = identifyRequest(result(`sess_${first}\n${second} ${first} at 1795705768169`), '/x')
+  expect(ids).toEqual([`sess_${first}`, second, first])
+})
+
 const different: [string, ModelRequest][] = [
   ['a word', replace(1, { role: 'user', content: 'look at b' })],
   ['a date of the person', replace(1, { role: 'user', content: '2026-01-02' })],

@@ -1,0 +1,20 @@
+// `anode harness delete`: removes a recording and its replays.
+import { deleteRecording, findRecording } from '../../../internal/host/harness/recording.ts'
+import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
+
+export const remove: Verb = {
+  name: 'harness delete',
+  summary: 'Delete a recording and its replays; threads and studies stay',
+  usage: 'harness delete RECORDING',
+  positionals: [{ name: 'RECORDING', describe: 'Id, unique prefix of one, or last', required: true }],
+  options: {},
+  examples: [['anode harness delete last', 'The replies are gone; the threads stay in anode threads list']],
+  run: deleteOne,
+}
+
+async function deleteOne(args: CommandArgs, io: CommandIo): Promise<number> {
+  const recording = findRecording(io.env, String(args.RECORDING))
+  deleteRecording(io.env, recording)
+  io.stdout.write(`deleted ${recording.id}\n`)
+  return 0
+}

@@ -1,0 +1,15 @@
+// `anode harness`: commands recorded, replayed without a model, stepped through and compared.
+import type { VerbGroup } from '../verb.ts'
+
+export const harness: VerbGroup = {
+  name: 'harness',
+  summary: 'Record a command, replay it without a model, step through it, compare two runs',
+  verbs: {
+    record: () => import('./record.ts').then((m) => m.record),
+    replay: () => import('./replay.ts').then((m) => m.replay),
+    step: () => import('./step.ts').then((m) => m.step),
+    inspect: () => import('./inspect.ts').then((m) => m.inspect),
+    list: () => import('./list.ts').then((m) => m.list),
+    delete: () => import('./delete.ts').then((m) => m.remove),
+  },
+}

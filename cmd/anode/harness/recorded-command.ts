@@ -1,0 +1,117 @@
+// Runs a command in this process with its models recorded or replayed, and keeps what it prints.
+import { realpathSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { collectCreated, listCreated } from '../../../internal/base/created-records.ts'
+import { UserError } from '../../../internal/base/errors.ts'
+import {
+  beginRecording,
+  type CommandRecording,
+  saveOutput,
+  saveRecording,
+  tapeOf,
+} from '../../../internal/host/harness/recording.ts'
+import { setModelTape } from '../../../internal/host/harness/tape.ts'
+import type { CommandOutput } from '../io/command-output.ts'
+import { reportFailure } from '../io/error-report.ts'
+import { readStdin } from '../io/streams.ts'
+import { parseArgs } from '../parse-args.ts'
+import type { CommandArgs, CommandIo, LoadVerb, Verb } from '../verb.ts'
+
+const loaders: Readonly<Record<string, LoadVerb>> = {
+  execute: () => import('../execute/index.ts').then((m) => m.execute),
+  study: () => import('../study/start.ts').then((m) => m.start),
+  review: () => import('../review/index.ts').then((m) => m.review),
+  'research auto': () => import('../research/auto.ts').then((m) => m.auto),
+  'tools use': () => import('../tools/use.ts').then((m) => m.use),
+}
+
+const otherNames: Readonly<Record<string, string>> = { exec: 'execute', run: 'execute', '-x': 'execute' }
+
+interface RecordedCommand {
+  verb: Verb
+  args: CommandArgs
+}
+
+/** Throws UserError for a command that cannot be recorded, and for wrong flags: nothing has run by then. */
+export async function readRecordedCommand(words: readonly string[]): Promise<RecordedCommand> {
+  const [first = '', second = ''] = words
+  const name = otherNames[first] ?? first
+  const found = [name, `${name} ${second}`].find((one) => Object.hasOwn(loaders, one))
+  if (found === undefined)
+    throw new UserError(first === '' ? 'no command to record' : `cannot record "anode ${first}"`, {
+      hint: `record one of ${Object.keys(loaders).join(', ')}: anode harness record -- study "question"`,
+    })
+  const verb = await (loaders[found] as LoadVerb)()
+  return { verb, args: parseArgs(verb, words.slice(found.split(' ').length)) }
+}
+
+/** The exit code of the command is in the result; what it throws is reported as it would be without. */
+export async function runRecorded(
+  { verb, args }: RecordedCommand,
+  about: Pick<CommandRecording, 'of' | 'words' | 'input'>,
+  io: CommandIo,
+): Promise<CommandRecording> {
+  const { C: directory, ...own } = args
+  // a replay has entered the directory of the recording already
+  if (directory !== undefined && about.of === undefined) enter(String(directory))
+  const input = about.input ?? (about.of === undefined && io.piped ? await readStdin(io) : undefined)
+  const cwd = realpathSync(io.cwd)
+  const begun = await beginRecording(io.env, { ...about, cwd, ...(input !== undefined && { input }) })
+  const out = teeOutput(io.stdout)
+  const inner = Object.create(io, {
+    stdout: { value: out },
+    ...(input !== undefined && {
+      stdin: { value: Readable.from([Buffer.from(input)]) },
+      piped: { value: true },
+    }),
+  }) as CommandIo
+  collectCreated()
+  setModelTape(tapeOf(io.env, begun))
+  let exit: number
+  try {
+    exit = await verb.run(own, inner)
+  } catch (error) {
+    exit = reportFailure(error, io, about.words)
+  } finally {
+    setModelTape(undefined)
+  }
+  const of = (kind: string) => listCreated().flatMap((one) => (one.kind === kind ? [one.id] : []))
+  const recording = { ...begun, ended: Date.now(), exit, threads: of('thread'), studies: of('study') }
+  await saveOutput(io.env, recording, out.text())
+  await saveRecording(io.env, recording)
+  return recording
+}
+
+function enter(directory: string): void {
+  try {
+    process.chdir(directory)
+  } catch (cause) {
+    throw new UserError(`-C ${directory}: not a directory that you can enter`, {
+      hint: 'name a directory that exists',
+      cause,
+    })
+  }
+}
+
+/** Bytes of output that are kept for comparison. */
+const maxOutput = 8_000_000
+
+function teeOutput(inner: CommandOutput): CommandOutput & { text(): string } {
+  let text = ''
+  return {
+    get isTTY() {
+      return inner.isTTY
+    },
+    get columns() {
+      return inner.columns
+    },
+    get stream() {
+      return inner.stream
+    },
+    write(message, done) {
+      text = (text + message).slice(0, maxOutput)
+      return inner.write(message, done)
+    },
+    text: () => text,
+  }
+}

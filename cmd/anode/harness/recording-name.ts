@@ -1,0 +1,7 @@
+// How commands name a recording.
+import type { CommandPositional } from '../verb.ts'
+
+export const recordingPositional: CommandPositional = {
+  name: 'RECORDING',
+  describe: 'Id, unique prefix of one, or last (default)',
+}

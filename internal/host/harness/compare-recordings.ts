@@ -1,0 +1,64 @@
+// Where two runs of a command differ, apart from ids and times.
+import type { EnvironmentVariables } from '../../base/environment.ts'
+import { maskVarying } from '../../model/varying-text.ts'
+import { listRecordedSteps, type RecordedStep } from './recorded-steps.ts'
+import { type CommandRecording, readOutput } from './recording.ts'
+
+export interface RunDifference {
+  /** `exit`, `output`, or the thread or task in which the steps part. */
+  where: string
+  /** Null: the run has nothing there. */
+  first: string | null
+  second: string | null
+}
+
+/** Empty for runs that are equal. */
+export async function compareRecordings(
+  env: EnvironmentVariables,
+  [first, second]: readonly [CommandRecording, CommandRecording],
+): Promise<RunDifference[]> {
+  const out: RunDifference[] = []
+  if (first.exit !== second.exit)
+    out.push({ where: 'exit', first: String(first.exit ?? null), second: String(second.exit ?? null) })
+  const output = firstDifference(linesOf(readOutput(env, first)), linesOf(readOutput(env, second)))
+  if (output) out.push({ where: 'output', ...output })
+  const [a, b] = await Promise.all([first, second].map((one) => groupSteps(env, one)))
+  for (const where of new Set([...(a?.keys() ?? []), ...(b?.keys() ?? [])])) {
+    const steps = firstDifference(a?.get(where) ?? [], b?.get(where) ?? [])
+    if (steps) out.push({ where, ...steps })
+  }
+  return out
+}
+
+const maskRun = (text: string) => maskVarying(text, { times: true })
+
+const linesOf = (text: string) => maskRun(text).split('\n')
+
+/** Steps of each thread and task in their order: what runs in parallel has no order among itself. */
+async function groupSteps(
+  env: EnvironmentVariables,
+  recording: CommandRecording,
+): Promise<Map<string, string[]>> {
+  const groups = new Map<string, string[]>()
+  const threads = new Map(recording.threads.map((id, i) => [id, `thread ${i + 1}`]))
+  for (const step of await listRecordedSteps(env, recording)) {
+    if (!isCompared(step)) continue
+    const where = threads.get(step.where) ?? step.where
+    const cwd = step.about.replaceAll(recording.cwd, '<cwd>')
+    groups.set(where, [...(groups.get(where) ?? []), `${step.kind} ${maskRun(cwd)}`])
+  }
+  return groups
+}
+
+/** Requests are in one of both alone; workers may take tasks in any order. */
+const isCompared = ({ kind }: RecordedStep) => kind === 'reply' || kind === 'call' || kind === 'result'
+
+function firstDifference(
+  first: readonly string[],
+  second: readonly string[],
+): Pick<RunDifference, 'first' | 'second'> | undefined {
+  const length = Math.max(first.length, second.length)
+  for (let i = 0; i < length; i++)
+    if (first[i] !== second[i]) return { first: first[i] ?? null, second: second[i] ?? null }
+  return undefined
+}

@@ -1,0 +1,105 @@
+// Recordings of whole commands: what was run, the replies of its models, and which records it has left.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { dataDir } from '../../base/dirs.ts'
+import type { EnvironmentVariables } from '../../base/environment.ts'
+import { UserError } from '../../base/errors.ts'
+import { readJsonRecord, writeJsonRecord } from '../../base/files/json-record.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
+import { createId } from '../../base/ids.ts'
+import type { ModelTape } from '../../model/tape.ts'
+
+/** Events are in the store, replies in a file; this says which of them belong to the command. */
+export interface CommandRecording {
+  id: string
+  /** Of a replay: the recording that has replied. */
+  of?: string
+  /** The command, without `anode`. */
+  words: readonly string[]
+  /** Real path of the directory that it ran in. */
+  cwd: string
+  /** Its standard input, where that was no terminal. */
+  input?: string
+  /** Milliseconds since 1970. */
+  started: number
+  /** Absent while it runs, and where it was killed. */
+  ended?: number
+  exit?: number
+  threads: readonly string[]
+  studies: readonly string[]
+}
+
+const harnessDir = (env: EnvironmentVariables) => join(dataDir(env), 'harness')
+const placeOf = (env: EnvironmentVariables, id: string) => join(harnessDir(env), id)
+
+export async function beginRecording(
+  env: EnvironmentVariables,
+  about: Pick<CommandRecording, 'of' | 'words' | 'cwd' | 'input'>,
+): Promise<CommandRecording> {
+  makeDirectory(harnessDir(env), 0o700)
+  const recording = { ...about, id: createId('rec'), started: Date.now(), threads: [], studies: [] }
+  mkdirSync(placeOf(env, recording.id), { mode: 0o700 })
+  await saveRecording(env, recording)
+  if (!about.of) await writeFile(tapeOf(env, recording).file, '', { mode: 0o600 })
+  return recording
+}
+
+export const saveRecording = (env: EnvironmentVariables, recording: CommandRecording): Promise<void> =>
+  writeJsonRecord(join(placeOf(env, recording.id), 'command.json'), recording)
+
+export const saveOutput = (
+  env: EnvironmentVariables,
+  { id }: CommandRecording,
+  text: string,
+): Promise<void> => writeFile(join(placeOf(env, id), 'output'), text, { mode: 0o600 })
+
+export function readOutput(env: EnvironmentVariables, { id }: CommandRecording): string {
+  const file = join(placeOf(env, id), 'output')
+  return existsSync(file) ? readFileSync(file, 'utf8') : ''
+}
+
+/** Where replies are written for a recording, and read from for a replay. */
+export const tapeOf = (env: EnvironmentVariables, { id, of }: CommandRecording): ModelTape => ({
+  mode: of === undefined ? 'record' : 'replay',
+  file: join(placeOf(env, of ?? id), 'replies.jsonl'),
+})
+
+/** Oldest first. */
+export function listRecordings(env: EnvironmentVariables): CommandRecording[] {
+  const dir = harnessDir(env)
+  if (!existsSync(dir)) return []
+  return readdirSync(dir)
+    .filter((name) => name.startsWith('rec_'))
+    .sort()
+    .flatMap((name) => readJsonRecord<CommandRecording>(join(dir, name, 'command.json')) ?? [])
+}
+
+/**
+ * The recording of an id, a unique prefix of one, or `last`: the latest recording, which is no replay. Throws
+ * UserError for a name that fits none or several.
+ */
+export function findRecording(env: EnvironmentVariables, name: string): CommandRecording {
+  const all = listRecordings(env)
+  if (name === 'last') {
+    const latest = all.filter(({ of }) => of === undefined).at(-1)
+    if (latest) return latest
+    throw new UserError('there is no recording yet', { hint: 'anode harness record -- study "question"' })
+  }
+  const [found, other] = all.filter(({ id }) => id.startsWith(name) || id.startsWith(`rec_${name}`))
+  if (found && !other) return found
+  if (found) throw new UserError(`several recordings begin with ${name}`, { hint: 'write more of the id' })
+  throw new UserError(`unknown recording "${name}"`, { hint: '`anode harness list` prints them' })
+}
+
+/** Latest first. */
+export const listReplays = (env: EnvironmentVariables, { id }: CommandRecording): CommandRecording[] =>
+  listRecordings(env)
+    .filter(({ of }) => of === id)
+    .reverse()
+
+/** Removes a recording with its replays; threads and studies stay. */
+export function deleteRecording(env: EnvironmentVariables, recording: CommandRecording): void {
+  for (const { id } of [...listReplays(env, recording), recording])
+    rmSync(placeOf(env, id), { recursive: true, force: true })
+}

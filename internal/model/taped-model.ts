@@ -1,0 +1,74 @@
+// Models under a recording of a whole command: asked and recorded, or replied for from the recording.
+import { appendFileSync, readFileSync } from 'node:fs'
+import { defined } from '../base/defined.ts'
+import type { EnvironmentVariables } from '../base/environment.ts'
+import { UserError } from '../base/errors.ts'
+import type { Model } from './model.ts'
+import { allKeys, type ProviderSettingsTable } from './provider-endpoint.ts'
+import { readReplies, recordModel, replayReplies } from './replay.ts'
+import { withStoredKeys } from './stored-keys.ts'
+import type { ModelTape } from './tape.ts'
+
+/** Which model a name stood for, one line of the recording. */
+interface PickedLine {
+  /** Null: the command named none. */
+  picked: string | null
+  model: Pick<Model, 'id' | 'kind' | 'window' | 'note' | 'rates'>
+  notice?: string
+}
+
+export interface PickedModel {
+  model: Model
+  /** One line for standard error when nobody asked for this model. */
+  notice?: string
+}
+
+interface TapeOptions {
+  env: EnvironmentVariables
+  cwd: string
+  config?: { readonly providers?: ProviderSettingsTable | undefined }
+}
+
+/** `pick` opens the real model; it is never called for a replay. */
+export async function pickTapedModel(
+  { mode, file }: ModelTape,
+  spec: string | undefined,
+  { env, cwd, config }: TapeOptions,
+  pick: () => Promise<PickedModel>,
+): Promise<PickedModel> {
+  if (mode === 'replay') return replayPicked(file, spec, cwd)
+  const picked = await pick()
+  const { model, notice } = picked
+  const { id, kind, window, note, rates } = model
+  const line: PickedLine = {
+    picked: spec ?? null,
+    model: { id, kind, window, ...defined({ note, rates }) },
+    ...defined({ notice }),
+  }
+  appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 })
+  const keys = allKeys(withStoredKeys(env), config?.providers ?? {})
+  return { ...picked, model: recordModel(model, { file, cwd, keys, isWhole: true }) }
+}
+
+/** One for all models of a process: equal requests get their replies in the order of the recording. */
+const streams = new Map<string, Model['stream']>()
+
+function replayPicked(file: string, spec: string | undefined, cwd: string): PickedModel {
+  const lines = readPicked(file)
+  // the same command picks the same names; another process may know a model by its id
+  const found =
+    lines.find(({ picked }) => picked === (spec ?? null)) ?? lines.find(({ model }) => model.id === spec)
+  if (!found)
+    throw new UserError(`the recording has no model ${spec ?? 'for this command'}`, {
+      hint: 'record the command anew: anode harness record -- …',
+    })
+  const stream = streams.get(file) ?? replayReplies(file, readReplies(file, cwd), cwd)
+  streams.set(file, stream)
+  return { model: { ...found.model, stream }, ...defined({ notice: found.notice }) }
+}
+
+function readPicked(file: string): PickedLine[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => (line.startsWith('{"picked"') ? [JSON.parse(line) as PickedLine] : []))
+}

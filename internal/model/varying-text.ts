@@ -1,0 +1,37 @@
+// What differs between two equal runs: ids, times, durations, ports, process ids, temporary directories.
+
+const ids = [
+  /\b(?:[a-z]+_)?[0-9A-HJKMNP-TV-Z]{26}\b/,
+  /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/,
+  /(?<=(?:127\.0\.0\.1|localhost|\[::1\]):)\d{2,5}\b/,
+  /(?<![\w/])\/tmp\/[^\s"'\\/:;,)\]}]+/,
+]
+
+const times = [
+  /\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?(?:Z\b|[+-]\d{2}:?\d{2}\b)?/,
+  /\b\d{1,2}:\d{2}:\d{2}(?:\.\d+)?\b/,
+  /\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}\d{1,2} \d{2}:\d{2}(?::\d{2})?\b/,
+  /\b1[6-9]\d{11}(?:\.\d+)?\b/,
+  /(?<=\b(?:\w*_?ms|pid|duration|elapsed|created|updated|started|ended)\\?"?\s?[:=]\s?)\d+(?:\.\d+)?\b/,
+  /\b\d+(?:\.\d+)?\s?(?:ms|s|sec|seconds?)\b/,
+]
+
+const join = (patterns: readonly RegExp[]) => patterns.map(({ source }) => `(?:${source})`).join('|')
+const idPattern = new RegExp(join(ids), 'g')
+const anyPattern = new RegExp(join([...ids, ...times]), 'g')
+
+/** The text with a mark in place of each id; `times` are replaced too where the program wrote the text. */
+export function maskVarying(text: string, { times: hasTimes }: { times: boolean }): string {
+  return text.replace(hasTimes ? anyPattern : idPattern, '<varies>')
+}
+
+/** The ids of a text in their order, each as often as it occurs. */
+export function listIds(text: string): string[] {
+  return text.match(idPattern) ?? []
+}
+
+/** The text with the ids of one run in place of those of another; both lists are in the same order. */
+export function translateIds(text: string, before: readonly string[], after: readonly string[]): string {
+  const pairs = new Map(before.map((id, i) => [id, after[i] ?? id]))
+  return text.replace(idPattern, (id) => pairs.get(id) ?? id)
+}
