@@ -24,6 +24,7 @@ import type { PermissionRule } from './rules/permission-rule.ts'
 import { appliesInFolder } from './rules/rule-folder.ts'
 import { commandFits, isRestrictive, lineFits, type RuleMatch, ruleConcerns } from './rules/rule-match.ts'
 import { committingWords } from './shell/git/commit-words.ts'
+import { describeGitEffect } from './shell/git/git-effects.ts'
 import { runsHardened } from './shell/git/hardened-lines.ts'
 import { loopbackPort } from './shell/programs/loopback.ts'
 
@@ -226,7 +227,20 @@ function classBase(part: LinePart, line: CommandLine, context: DecisionContext):
     if (why === undefined) return makeReason('shell', 'allow', `${name} is a ${part.class} command`)
     return makeReason('shell', action, `${name}: ${why}`)
   }
-  return makeReason('shell', action, action === 'allow' ? '' : `no rule allows ${name}`)
+  return makeReason(
+    'shell',
+    action,
+    action === 'allow' ? '' : `no rule allows ${name}${describeEffect(part)}`,
+  )
+}
+
+/** What git would do, as far as the words say. */
+function describeEffect({ words, class: known }: LinePart): string {
+  if (known === 'reading') return ''
+  const [program = '', ...rest] = words
+  const isGit = program.slice(program.lastIndexOf('/') + 1) === 'git' && rest.length > 0
+  const effect = isGit ? describeGitEffect(['git', ...rest]) : undefined
+  return effect === undefined ? '' : `, which ${effect}`
 }
 
 /** Why a test or build asks although its class is known, with the rule that allows it. */

@@ -28,9 +28,10 @@ const effects: readonly (readonly [RegExp, string])[] = [
   ],
   [/^reset (?!.*--(?:hard|soft|merge|keep))/, 'writes the index of the repository'],
   [
-    /^(?:restore|clean|checkout (?:.* )?--(?: |$)|checkout \.|reset .*--hard)/,
+    /^(?:restore|checkout (?:.* )?--(?: |$)|checkout \.|reset .*--hard)/,
     'discards changes in the working tree',
   ],
+  [/^clean\b/, 'deletes files that git does not track'],
   [/^(?:checkout|switch)\b/, 'switches the working tree to another commit'],
   [/^apply\b/, 'changes files of the working tree'],
   [
