@@ -94,7 +94,7 @@ export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
   const source = { cwd, policy, run: ctx.can.run, signal }
   const instructions = await readInstructions(source)
   const own = readUserInstructions(configDir(parts.runtime.context.env))
-  for (const text of [...own.notes, ...instructions.notes]) parts.note?.(text)
+  for (const text of [...own.notes, ...instructions.notes, ...loading.notes()]) parts.note?.(text)
   const nested = createNestedInstructions(source)
   const shown = () => tools().filter((entry) => entry.hidden === undefined)
   const profiles = shown().some(({ name }) => name === 'task') ? await listTaskProfiles(parts) : []
@@ -220,6 +220,7 @@ function loadToolsOnDemand(
     },
     tools: () => opened?.tools() ?? offered(),
     sections: () => opened?.sections() ?? [],
+    notes: () => opened?.notes() ?? [],
     toolSearch: {
       load: async (request: Parameters<ToolSearch['load']>[0]) => (await load()).searchTools(opened, request),
     },

@@ -10,6 +10,7 @@ import type { ToolSearch } from '../../tool/ctx.ts'
 import { searchName } from '../../tool/deferred-call.ts'
 import { toOfferedSchema } from '../../tool/offered-schema.ts'
 import { listRareTools } from './rare-tools.ts'
+import { deferSurplus, describeSurplus, hasSurplus } from './tool-limit.ts'
 import type { ToolSearchRequest } from './tool-matching.ts'
 
 /** The tools that the model of a thread has seen; it grows in place. */
@@ -29,6 +30,8 @@ export interface ToolLoading {
   tools(): readonly ListedTool[]
   /** What a system prompt says of what can be searched for. */
   sections(): string[]
+  /** What the user should know of tools that wait although they are to be offered always. */
+  notes(): string[]
   readonly load: ToolSearch['load']
 }
 
@@ -65,8 +68,10 @@ export function openToolLoading(options: ToolLoadingOptions): ToolLoading {
     const now = all()
     if (now !== last) {
       if (search && runtime.toolset === undefined) state.rare ??= listRareTools(now, window)
-      offerNew(now.filter(isOfServer), state, search !== undefined, window)
+      const isTooMuch = hasSurplus(now.filter(({ name, onDemand }) => !onDemand && !state.rare?.has(name)))
+      offerNew(now.filter(isOfServer), state, search !== undefined, window, isTooMuch)
       made = arrangeTools(now, state, search)
+      if (state.offered.includes(searchName)) made = deferSurplus(made)
     }
     last = now
     return made
@@ -78,6 +83,7 @@ export function openToolLoading(options: ToolLoadingOptions): ToolLoading {
       const found = findable()
       return found.length === 0 || !state.offered.includes(searchName) ? [] : [describeFindable(found)]
     },
+    notes: () => describeSurplus(tools()),
     async load(request) {
       const { matchTools } = await import('./tool-matching.ts')
       const fitting = matchTools(findable(), request)
@@ -117,13 +123,14 @@ function offerNew(
   state: LoadedTools,
   canSearch: boolean,
   window: number,
+  hasTooMany: boolean,
 ): void {
   const { offered, rare } = state
   const fresh = ofServers.filter(({ name }) => !offered.includes(name))
   const isTooMuch = () => ofServers.length > maxOffered || sizeOf(ofServers) > window * maxShare
   if (!state.isCrowded && fresh.some(({ onDemand }) => onDemand)) state.isCrowded = isTooMuch()
   // one more tool is not worth a search: it may still be called
-  const isNeeded = (rare?.size ?? 0) > 1 || state.isCrowded
+  const isNeeded = (rare?.size ?? 0) > 1 || state.isCrowded || hasTooMany
   if (canSearch && !offered.includes(searchName) && isNeeded) offered.push(searchName)
   const waits = canSearch && state.isCrowded
   offered.push(...fresh.filter(({ onDemand }) => !waits || !onDemand).map(({ name }) => name))

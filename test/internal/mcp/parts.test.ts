@@ -246,3 +246,34 @@ test('results: text for the model, data for programs, pictures apart', () => {
   expect(failed.failed?.code).toBe('command_failed')
   expect(failed.text).toContain('no')
 })
+
+/** A graph of definitions that refer to each other, as generated clients have them. */
+function graphOf(count: number, width: number): Record<string, unknown> {
+  const definitions = Object.fromEntries(
+    Array.from({ length: count }, (_, i) => [
+      `D${i}`,
+      {
+        type: 'object',
+        description: `Definition ${i} of a directory with folders and contacts.`,
+        properties: Object.fromEntries(
+          Array.from({ length: width }, (_, k) => {
+            const to = { $ref: `#/$defs/D${(i * width + k) % count}` }
+            return [`to${k}`, k % 2 === 0 ? to : { type: 'array', items: to }]
+          }),
+        ),
+      },
+    ]),
+  )
+  return { type: 'object', properties: { root: { $ref: '#/$defs/D0' } }, $defs: definitions }
+}
+
+test.each([1, 2, 5, 12, 40].flatMap((count) => [1, 2, 4].map((width) => [count, width] as const)))(
+  '%i definitions with %i references each grow at most twice',
+  (count, width) => {
+    const raw = graphOf(count, width)
+    const flat = JSON.stringify(flattenSchema(raw))
+    expect(flat.length).toBeLessThanOrEqual(2 * JSON.stringify(raw).length)
+    expect(flat).not.toContain('$ref')
+    expect(flat).toContain('"to0"')
+  },
+)

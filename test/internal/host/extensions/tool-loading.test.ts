@@ -161,8 +161,8 @@ test.each([
   }
 })
 
-test('what was told stays where a server comes later, and only the new is searched for', async () => {
-  const entry = (name: string, onDemand?: boolean): ListedTool => ({
+function entry(name: string, onDemand?: boolean, origin = 'mcp one'): ListedTool {
+  return {
     ...{
       name,
       level: 'auto_read',
@@ -172,9 +172,12 @@ test('what was told stays where a server comes later, and only the new is search
       schema: {},
     },
     ...{ example: {}, spawns: false, hidden: name === 'tool_search' ? 'optional' : undefined },
-    ...(onDemand !== undefined && { onDemand, origin: 'mcp one' }),
+    ...(onDemand !== undefined && { onDemand, origin }),
     load: () => Promise.reject(new Error('nobody calls it')),
-  })
+  }
+}
+
+test('what was told stays where a server comes later, and only the new is searched for', async () => {
   const early = [entry('read'), entry('tool_search'), entry('mcp__a__x', true)]
   const many = Array.from({ length: 30 }, (_, i) => entry(`mcp__b__y${i}`, i > 0))
   let now: readonly ListedTool[] = early
@@ -198,3 +201,33 @@ test('what was told stays where a server comes later, and only the new is search
   expect(told()).toHaveLength(4)
   await expect(loading.load({ query: 'weather' })).rejects.toThrow('no more tool fits "weather"')
 })
+
+test.each([
+  [127, 0, 128],
+  [149, 0, 128],
+  [60, 100, 128],
+  [0, 219, 128],
+])(
+  '%i tools of a server and %i of plugins that are always offered: %i in a request',
+  async (server, plugin, max) => {
+    const tools = [
+      ...[entry('read'), entry('bash'), entry('tool_search')],
+      ...Array.from({ length: plugin }, (_, i) => ({ ...entry(`plugin__p__${i}`), origin: 'plugin p' })),
+      ...Array.from({ length: server }, (_, i) => entry(`mcp__s__t${i}`, false, 'mcp s')),
+    ]
+    const loading = openToolLoading({
+      ...{ all: () => tools, window: 1_000_000, state: createLoadedTools(), profile: { tools: ['*'] } },
+      runtime: { context: { loaded: { config: {} } }, catalog: (all) => createCatalog(all) },
+    })
+    const shown = loading.tools().filter(({ hidden, deferred }) => hidden === undefined && !deferred)
+    expect(shown.length).toBeLessThanOrEqual(max)
+    expect(shown.map(({ name }) => name)).toEqual(expect.arrayContaining(['read', 'bash', 'tool_search']))
+    const waiting = loading.tools().filter(({ deferred }) => deferred)
+    expect(shown.length + waiting.length).toBe(server + plugin + 3)
+    const section = loading.sections().join('\n')
+    for (const { name } of waiting) expect(section).toContain(name.replace(/^mcp__s__/, ''))
+    expect(loading.notes().join()).toContain(`${waiting.length} tools wait behind tool_search`)
+    const { loaded } = await loading.load({ name: waiting.at(-1)?.name ?? '' })
+    expect(loaded).toHaveLength(1)
+  },
+)
