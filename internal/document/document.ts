@@ -51,6 +51,11 @@ export async function readDocument(
 /** Why a document is skipped that is whole and has no words. */
 export const withoutText = 'there is no text in it'
 
+function describeEmpty({ cut, notes = [] }: DocumentContent): string {
+  if (cut) return `there is no text in ${cut}`
+  return notes.length > 0 ? `${withoutText} (${notes.join('; ')})` : withoutText
+}
+
 /** The same from bytes in memory. Never rejects. */
 export async function parseDocument(
   bytes: Buffer,
@@ -67,8 +72,7 @@ export async function parseDocument(
     const known = isCached ? (cachedDocument(kind, sha256) ?? (await loadStored(kind, sha256))) : undefined
     if (known) return known
     const content = await readers[kind](bytes, budget)
-    if (content.blocks.length === 0)
-      throw new UnreadableDocument(content.cut ? `there is no text in ${content.cut}` : withoutText)
+    if (content.blocks.length === 0) throw new UnreadableDocument(describeEmpty(content))
     const read = { kind, ...content, sha256, size: bytes.length }
     if (isCached && (!limits || read.cut === undefined)) {
       keepDocument(read)

@@ -1,7 +1,7 @@
 // Blocks of an HTML page: headings, paragraphs, list items, table rows; scripts, styles and menus are left
 // out.
 import { type BlockList, formatRow, isoDate, namesColumns } from './block-list.ts'
-import { type MarkupHandler, parseMarkup } from './markup-events.ts'
+import { decodeNamedEntities, type MarkupHandler, parseMarkup } from './markup-events.ts'
 import type { ReadingBudget } from './reading-budget.ts'
 
 interface HtmlFacts {
@@ -10,7 +10,9 @@ interface HtmlFacts {
 }
 
 const skipped = new Set(
-  'script style noscript template svg math iframe object select button nav head'.split(' '),
+  'script style noscript template svg iframe object select button nav head annotation annotation-xml'.split(
+    ' ',
+  ),
 )
 const blocks = new Set(
   (
@@ -30,10 +32,27 @@ export async function readHtmlBlocks(
   budget: ReadingBudget,
   form: 'html' | 'xml' = 'html',
 ): Promise<HtmlFacts> {
-  const reader = new HtmlReader(list, place)
+  const reader = new HtmlReader(list, place, form === 'xml')
   await parseMarkup(page, form, reader, budget)
   reader.flush()
   return reader.facts()
+}
+
+interface HtmlTable {
+  columns: string[] | undefined
+  rows: number
+  cells: { text: string; head: boolean }[] | undefined
+}
+
+/** Children of formulas that stand above or below the first one. */
+const raised: Readonly<Record<string, readonly string[]>> = {
+  msup: ['', '^'],
+  msub: ['', '_'],
+  msubsup: ['', '_', '^'],
+  mover: ['', '^'],
+  munder: ['', '_'],
+  munderover: ['', '_', '^'],
+  mfrac: ['(', ')/('],
 }
 
 /** Collects text until a block begins or ends. */
@@ -46,16 +65,19 @@ class HtmlReader implements MarkupHandler {
   /** Open elements below the one that is skipped, itself included. */
   private skip = 0
   private level: number | undefined
-  private columns: string[] | undefined
-  private rows = 0
-  private cells: { text: string; head: boolean }[] | undefined
+  /** Open tables: one within a cell becomes text of that cell. */
+  private readonly tables: HtmlTable[] = []
 
+  /** Open elements of a formula. */
+  private readonly formula: { name: string; children: number }[] = []
   private readonly list: BlockList
   private readonly place: () => string
+  private readonly isXml: boolean
 
-  constructor(list: BlockList, place: () => string) {
+  constructor(list: BlockList, place: () => string, isXml: boolean) {
     this.list = list
     this.place = place
+    this.isXml = isXml
   }
 
   open(raw: string, attributes: Readonly<Record<string, string>>): void {
@@ -71,23 +93,44 @@ class HtmlReader implements MarkupHandler {
       if (!voids.has(name)) this.skip = 1
       return
     }
-    if (name === 'br') this.text_ += '\n'
-    if (name === 'img' && attributes['alt']) this.text_ += ` ${attributes['alt']} `
+    if (name === 'br') this.put(this.cells ? ' ' : '\n')
+    if (name === 'img' && attributes['alt']) this.put(` ${attributes['alt']} `)
+    if (name === 'input') this.put(` ${shownValue(attributes)} `)
+    this.openFormula(name)
     if (name === 'td' || name === 'th') this.openCell(name)
     else if (blocks.has(name) && !this.cells) this.flush()
     if (name === 'pre') this.pre++
-    if (name === 'table' && !this.cells) [this.columns, this.rows] = [undefined, 0]
+    if (name === 'table') this.tables.push({ columns: undefined, rows: 0, cells: undefined })
     if (/^h[1-6]$/.test(name) && !this.cells) this.level = Number(name[1])
-    if (name === 'tr') this.cells = []
+    if (name === 'tr') this.openRow()
+  }
+
+  private get cells(): HtmlTable['cells'] {
+    return this.tables.findLast(({ cells }) => cells)?.cells
+  }
+
+  /** Where text goes: the open cell, else the block. */
+  private put(text: string): void {
+    const cell = this.cells?.at(-1)
+    if (cell) cell.text = this.list.grow(cell.text, text)
+    else this.text_ = this.list.grow(this.text_, text)
+  }
+
+  private openFormula(name: string): void {
+    const parent = this.formula.at(-1)
+    if (parent) this.put(raised[parent.name]?.[parent.children++] ?? '')
+    if (name === 'math' || parent) this.formula.push({ name, children: 0 })
+  }
+
+  private closeFormula(): void {
+    if (this.formula.pop()?.name === 'mfrac') this.put(')')
   }
 
   text(text: string): void {
     if (this.inTitle && this.title.length < 1_000) this.title += text
     if (this.skip > 0) return
     const shown = this.pre > 0 ? text : text.replace(/\s+/g, ' ')
-    const cell = this.cells?.at(-1)
-    if (cell) cell.text = this.list.grow(cell.text, shown)
-    else this.text_ = this.list.grow(this.text_, shown)
+    this.put(this.isXml ? decodeNamedEntities(shown) : shown)
   }
 
   close(raw: string): void {
@@ -97,11 +140,13 @@ class HtmlReader implements MarkupHandler {
       if (!voids.has(name)) this.skip--
       return
     }
+    if (this.formula.length > 0) this.closeFormula()
     if (name === 'pre' && this.pre > 0) {
       if (!this.cells) this.flush()
       this.pre--
     }
     if (name === 'tr' || name === 'table') this.closeRow()
+    if (name === 'table') this.closeTable()
     else if (blocks.has(name) && !this.cells) this.flush()
     else if (blocks.has(name)) this.text(' ')
   }
@@ -118,23 +163,44 @@ class HtmlReader implements MarkupHandler {
     return { ...(title !== '' && { title }), ...(this.date !== undefined && { date: this.date }) }
   }
 
+  private openRow(): void {
+    const table = this.tables.at(-1)
+    if (table) table.cells = []
+    else this.tables.push({ columns: undefined, rows: 0, cells: [] })
+  }
+
   private openCell(name: string): void {
-    this.cells ??= []
-    this.cells.push({ text: '', head: name === 'th' })
+    if (this.tables.length === 0) this.openRow()
+    const table = this.tables.at(-1) as HtmlTable
+    table.cells ??= []
+    table.cells.push({ text: '', head: name === 'th' })
   }
 
   private closeRow(): void {
-    const { cells } = this
-    this.cells = undefined
-    if (!cells || cells.length === 0) return
+    const table = this.tables.at(-1)
+    const cells = table?.cells
+    if (!table || !cells) return
+    table.cells = undefined
+    if (cells.length === 0) return
     const texts = cells.map(({ text }) => text)
-    const isHead = this.rows === 0 && (cells.every(({ head }) => head) || namesColumns(texts))
-    this.rows++
-    if (isHead && cells.length > 1) this.columns = texts
-    this.list.add(formatRow(texts, isHead ? undefined : this.columns), this.place)
+    const isHead = table.rows === 0 && (cells.every(({ head }) => head) || namesColumns(texts))
+    table.rows++
+    if (isHead && cells.length > 1) table.columns = texts
+    const row = formatRow(texts, isHead ? undefined : table.columns)
+    if (this.cells) this.put(` ${row} `)
+    else this.list.add(row, this.place)
+  }
+
+  private closeTable(): void {
+    this.tables.pop()
   }
 
   private takeMeta({ name, property, content }: Readonly<Record<string, string>>): void {
     if (dateNames.test(name ?? property ?? '')) this.date ??= isoDate(content?.replaceAll('/', '-'))
   }
+}
+
+/** What a form field shows. */
+function shownValue({ type = 'text', value = '' }: Readonly<Record<string, string>>): string {
+  return /^(?:text|email|tel|url|number|date|time|search)$/i.test(type) ? value : ''
 }

@@ -45,6 +45,19 @@ export async function parseMarkup(
   parser.end()
 }
 
+/** Text with names such as `&nbsp;` replaced, which pages in XML have from HTML. */
+export function decodeNamedEntities(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(/&[a-z][a-z0-9]{1,30};/gi, (name) => {
+    let letters = ''
+    const ontext = (part: string) => {
+      letters += part
+    }
+    new Parser({ ontext }, { decodeEntities: true }).end(name)
+    return letters
+  })
+}
+
 function* stepsOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; at += stepChars) yield text.slice(at, at + stepChars)
 }

@@ -114,7 +114,7 @@ const emptyNote = 'there is no text on the page: scripts may make it, and none i
 async function readPlainly(html: string, signal: AbortSignal): Promise<PageText> {
   const read = await parseDocument(Buffer.from(html), 'html', { signal })
   if ('skipped' in read) {
-    if (read.skipped !== withoutText) throw unreadable(read.skipped)
+    if (!read.skipped.startsWith(withoutText)) throw unreadable(read.skipped)
     return { kind: 'html', text: '', notes: [emptyNote] }
   }
   const notes = ['the page is too large or too deeply nested for Markdown: plain paragraphs, without links']

@@ -114,6 +114,9 @@ export const mirrors: Readonly<Record<string, string>> = {
   'document/markup-events': 'document/document: entities, depth and encodings of HTML and XML',
   'document/pdf-words': 'document/pdf-lines: broken words, with and without their hyphen',
   'document/reading-budget': 'document/document: every limit, through real files',
+  'document/office/drawing-text':
+    'document/office/linked-parts: text boxes and diagrams of every Office file',
+  'document/office/symbol-letters': 'document/office/word-paragraphs: letters of symbol fonts',
   'document/office/word-document':
     'document/office/word-paragraphs: whole files with styles, tables and footnotes',
   'document/zip-archive': 'document/document: bombs, keys and broken archives',

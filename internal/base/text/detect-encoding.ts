@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { TextDecoder } from 'node:util'
 import { trimCut } from './text-encoding.ts'
+import { twoByteEncoding } from './two-byte-encoding.ts'
 
 /** Decoded bytes. `guessed` names the encoding where nothing in the file does. */
 export interface DecodedBytes {
@@ -79,10 +80,17 @@ async function guess(bytes: Uint8Array, cut: boolean): Promise<DecodedBytes | un
     if (decoded) return { ...decoded, guessed: true }
   }
   const best = bestSingleByte(sample)
-  const decoded = best === undefined ? undefined : decodeStrictly(bytes, best, cut)
+  // a short text of two-byte letters is too little for the detector, and fits no alphabet well
+  if ((best?.score ?? 0) < weakScore) {
+    const wide = twoByteEncoding(sample)
+    const decoded = wide === undefined ? undefined : decodeStrictly(bytes, wide, cut)
+    if (decoded) return { ...decoded, guessed: true }
+  }
+  const decoded = best && best.score > 0 ? decodeStrictly(bytes, best.encoding, cut) : undefined
   return decoded && { ...decoded, guessed: true }
 }
 
+const weakScore = 0.5
 /** Encodings of one byte a letter, each with the letters that its languages use most. */
 const latin: Readonly<Record<string, string>> = {
   'windows-1252': 'éèàêçùôîûâëïœäöüßñáíóúãõåæøÄÖÜÉÈÀÇÑ«»“”’‘–—€°§',
@@ -100,8 +108,11 @@ const other: Readonly<Record<string, string>> = {
   'windows-1256': 'ايلموترنبعهدسفكقحجشصطخةىءأإؤئضظغثذز',
 }
 
-/** Words of bytes alone belong to another alphabet; bytes among ASCII letters are accents. */
-function bestSingleByte(bytes: Uint8Array): string | undefined {
+/**
+ * What fits no alphabet has a score of 0 or less. Words of bytes alone belong to another alphabet; bytes
+ * among ASCII letters are accents.
+ */
+function bestSingleByte(bytes: Uint8Array): { encoding: string; score: number } | undefined {
   const words =
     Buffer.from(bytes)
       .toString('latin1')
@@ -114,8 +125,7 @@ function bestSingleByte(bytes: Uint8Array): string | undefined {
     const score = scoreText(new TextDecoder(encoding).decode(bytes), usual)
     if (!best || score > best.score) best = { encoding, score }
   }
-  // what fits no alphabet is no text
-  return best && best.score > 0 ? best.encoding : undefined
+  return best
 }
 
 /** The mean worth of letters beyond ASCII. A capital within a word counts against the encoding. */

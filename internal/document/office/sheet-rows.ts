@@ -29,9 +29,12 @@ export function createSheetRows(list: BlockList, section: number, name: string) 
   let last = 0
   let waiting: SheetRow | undefined
 
-  const put = ({ n, cells }: SheetRow, isHead: boolean) => {
+  const putName = () => {
     if (!isNamed) list.add(name, () => `section ${section}`, 1)
     isNamed = true
+  }
+  const put = ({ n, cells }: SheetRow, isHead: boolean) => {
+    putName()
     if (isHead) {
       columns = cells
       numeric = new Set()
@@ -69,5 +72,7 @@ export function createSheetRows(list: BlockList, section: number, name: string) 
       else put(row, false)
     },
     end: () => flush(undefined),
+    /** For a sheet that has comments or drawings alone. */
+    putName,
   }
 }

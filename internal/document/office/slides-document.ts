@@ -5,7 +5,7 @@ import { parseMarkup } from '../markup-events.ts'
 import { collectBlocks, type ReadingBudget, UnreadableDocument } from '../reading-budget.ts'
 import { openZip, type ZipArchive } from '../zip-archive.ts'
 import { readChartLines } from './chart-text.ts'
-import { eachOpenTag, localName, readRelations, relationId } from './office-parts.ts'
+import { describeUnreadParts, eachOpenTag, localName, readRelations, relationId } from './office-parts.ts'
 
 const presentation = 'ppt/presentation.xml'
 const maxSlides = 2_000
@@ -21,14 +21,34 @@ export async function readSlidesDocument(bytes: Buffer, budget: ReadingBudget): 
     if (part !== undefined && slides.length < maxSlides && !slides.includes(part)) slides.push(part)
   })
   const list = createBlockList(budget)
-  return collectBlocks(list, async () => {
+  const seen = new Set<string>()
+  const content = await collectBlocks(list, async () => {
     for (const [i, part] of slides.entries()) {
       const place = paragraphCounter(i + 1)
       await readShapes(zip, part, (text, isTitle) => list.add(text, place, isTitle ? 1 : undefined), budget)
       await readLinkedParts(zip, part, list, place, budget)
+      await readMasterText(zip, part, seen, (text) => list.add(text, place), budget)
     }
     return {}
   })
+  const notes = describeUnreadParts(zip)
+  return { ...content, ...(notes.length > 0 && { notes }) }
+}
+
+/** Text that every slide of a layout or master shows, once: that of placeholders is a hint for the author. */
+async function readMasterText(
+  zip: ZipArchive,
+  slide: string,
+  seen: Set<string>,
+  add: (text: string) => void,
+  budget: ReadingBudget,
+): Promise<void> {
+  for (const { type, target } of (await readRelations(zip, slide, budget)).values()) {
+    if (!/^slide(?:Layout|Master)$/.test(type) || seen.has(target)) continue
+    seen.add(target)
+    await readShapes(zip, target, (text, _, isHint) => !isHint && add(text), budget)
+    await readMasterText(zip, target, seen, add, budget)
+  }
 }
 
 function paragraphCounter(slide: number): () => string {
@@ -95,7 +115,7 @@ async function readComments(
   await parseMarkup(stream, 'xml', handler, budget)
 }
 
-type AddText = (text: string, isTitle: boolean) => void
+type AddText = (text: string, isTitle: boolean, isPlaceholder: boolean) => void
 
 async function readShapes(zip: ZipArchive, part: string, add: AddText, budget: ReadingBudget): Promise<void> {
   const stream = await zip.stream(part)
@@ -106,20 +126,25 @@ function shapeHandler(add: AddText, grow: ReadingBudget['grow']) {
   let text = ''
   let inText = false
   let isTitle = false
+  let isPlaceholder = false
+  /** Open elements of a copy for older programs. */
+  let fallback = 0
   let table: { columns?: string[]; cells?: string[] } | undefined
   const closeRow = () => {
     const cells = table?.cells ?? []
     const isHead = table !== undefined && table.columns === undefined && namesColumns(cells)
     if (cells.some((cell) => cell.trim() !== ''))
-      add(formatRow(cells, isHead ? undefined : table?.columns), false)
+      add(formatRow(cells, isHead ? undefined : table?.columns), false, false)
     // without names in the first row there are none
     if (table) table.columns ??= isHead ? cells : cells.map(() => '')
   }
   return {
     open(raw: string, attributes: Readonly<Record<string, string>>) {
       const name = localName(raw)
-      if (name === 'sp') isTitle = false
-      if (name === 'ph') isTitle = /^(?:ctrT|t)itle$/.test(attributes.type ?? '')
+      if (name === 'Fallback' || fallback > 0) fallback++
+      if (fallback > 0) return
+      if (name === 'sp') [isTitle, isPlaceholder] = [false, false]
+      if (name === 'ph') [isTitle, isPlaceholder] = [/^(?:ctrT|t)itle$/.test(attributes.type ?? ''), true]
       if (name === 'p') text = ''
       if (name === 't') inText = true
       if (name === 'br') text += '\n'
@@ -128,17 +153,19 @@ function shapeHandler(add: AddText, grow: ReadingBudget['grow']) {
       if (name === 'tc') table?.cells?.push('')
     },
     text(part: string) {
-      if (inText) text = grow(text, part)
+      if (inText && fallback === 0) text = grow(text, part)
     },
     close(raw: string) {
       const name = localName(raw)
+      if (fallback-- > 0) return
+      fallback = 0
       if (name === 't') inText = false
       if (name === 'tr') closeRow()
       if (name === 'tbl') table = undefined
       if (name !== 'p' || text.trim() === '') return
       const cells = table?.cells
       if (cells && cells.length > 0) cells[cells.length - 1] = grow(cells.at(-1) ?? '', ` ${text}`)
-      else add(text, isTitle)
+      else add(text, isTitle, isPlaceholder)
       text = ''
     },
   }

@@ -6,8 +6,8 @@ import { parseMarkup } from '../markup-events.ts'
 import { collectBlocks, type ReadingBudget, UnreadableDocument } from '../reading-budget.ts'
 import { openZip, type ZipArchive } from '../zip-archive.ts'
 import { type CellFormat, readCellFormats, showNumber } from './cell-format.ts'
-import { eachOpenTag, localName, readRelations, relationId } from './office-parts.ts'
-import { addSheetCharts, addSheetComments } from './sheet-comments.ts'
+import { describeUnreadParts, eachOpenTag, localName, readRelations, relationId } from './office-parts.ts'
+import { addSheetComments, addSheetDrawings, hasDrawings } from './sheet-comments.ts'
 import { createSheetRows } from './sheet-rows.ts'
 
 const workbook = 'xl/workbook.xml'
@@ -37,7 +37,8 @@ export async function readSpreadsheetDocument(
     const part = tag === 'sheet' ? relations.get(relationId(attributes))?.target : undefined
     // a sheet that is listed twice would be read twice
     if (part === undefined || sheets.length >= maxSheets || sheets.some((one) => one.part === part)) return
-    sheets.push({ name: attributes.name ?? '', part })
+    const isHidden = /hidden/i.test(attributes.state ?? '')
+    sheets.push({ name: `${attributes.name ?? ''}${isHidden ? ' (hidden sheet)' : ''}`, part })
   })
   const facts = {
     strings: await readSharedStrings(zip, budget),
@@ -45,17 +46,20 @@ export async function readSpreadsheetDocument(
     from1904,
   }
   const list = createBlockList(budget)
-  return collectBlocks(list, async () => {
+  const content = await collectBlocks(list, async () => {
     for (const [i, { name, part }] of sheets.entries()) {
       const rows = createSheetRows(list, i + 1, name)
       const stream = await zip.stream(part)
       if (stream) await parseMarkup(stream, 'xml', sheetHandler(facts, rows.add, budget.grow), budget)
       rows.end()
+      if (await hasDrawings(zip, part, budget)) rows.putName()
       await addSheetComments(zip, part, { list, section: i + 1 }, budget)
-      await addSheetCharts(zip, part, { list, section: i + 1 }, budget)
+      await addSheetDrawings(zip, part, { list, section: i + 1 }, budget)
     }
     return {}
   })
+  const notes = describeUnreadParts(zip)
+  return { ...content, ...(notes.length > 0 && { notes }) }
 }
 
 /** Texts by index; what shows how a text is spoken is left out. */

@@ -7,7 +7,8 @@ import { parseMarkup } from '../markup-events.ts'
 import { collectBlocks, type ReadingBudget, UnreadableDocument } from '../reading-budget.ts'
 import { openZip, type ZipArchive } from '../zip-archive.ts'
 import { readChartLines } from './chart-text.ts'
-import { readRelations } from './office-parts.ts'
+import { readDrawingText } from './drawing-text.ts'
+import { describeUnreadParts, readRelations } from './office-parts.ts'
 import { readListNumbers } from './word-numbering.ts'
 import { createWordHandler } from './word-paragraphs.ts'
 
@@ -19,7 +20,7 @@ export async function readWordDocument(bytes: Buffer, budget: ReadingBudget): Pr
   const nextNumber = await readListNumbers(zip, budget)
   const list = createBlockList(budget)
   const place = () => `paragraph ${list.blocks.length + 1}`
-  const found = { charts: [] as string[], pictures: 0, notes: new Map<string, number>() }
+  const found = { charts: [] as string[], deletions: 0, pictures: 0, notes: new Map<string, number>() }
   const handler = createWordHandler({
     levels,
     nextNumber,
@@ -32,6 +33,9 @@ export async function readWordDocument(bytes: Buffer, budget: ReadingBudget): Pr
       return n
     },
     addChart: (relation) => found.charts.push(relation),
+    addDeletion: () => {
+      found.deletions++
+    },
     addPicture: () => {
       found.pictures++
     },
@@ -42,13 +46,35 @@ export async function readWordDocument(bytes: Buffer, budget: ReadingBudget): Pr
       if (stream) await parseMarkup(stream, 'xml', handler, budget)
     }
     await addCharts(zip, found.charts, list, budget)
+    await addHeadsAndFeet(zip, levels, list, budget)
     return facts
   })
-  const pictures = countNoun(found.pictures, 'picture')
-  return {
-    ...facts,
-    ...content,
-    ...(found.pictures > 0 && { notes: [`text in ${pictures} is not read`] }),
+  const deletions = countNoun(found.deletions, 'deletion')
+  const notes = [
+    ...(found.deletions > 0 ? [`${deletions} of tracked changes left out`] : []),
+    ...describeUnreadParts(zip, found.pictures),
+  ]
+  return { ...facts, ...content, ...(notes.length > 0 && { notes }) }
+}
+
+/** Below the text, each once: most pages have the same. */
+async function addHeadsAndFeet(
+  zip: ZipArchive,
+  levels: ReadonlyMap<string, number>,
+  list: BlockList,
+  budget: ReadingBudget,
+): Promise<void> {
+  const seen = new Set<string>()
+  const place = () => `paragraph ${list.blocks.length + 1}`
+  const add = (text: string) => {
+    if (!seen.has(text)) list.add(text, place)
+    seen.add(text)
+  }
+  for (const { type, target } of (await readRelations(zip, 'word/document.xml', budget)).values()) {
+    const label = { header: 'Header: ', footer: 'Footer: ' }[type] ?? ''
+    const stream = label === '' ? undefined : await zip.stream(target)
+    if (stream)
+      await parseMarkup(stream, 'xml', createWordHandler({ levels, add, grow: list.grow, label }), budget)
   }
 }
 
@@ -65,12 +91,14 @@ async function addCharts(
   const targets = await readRelations(zip, 'word/document.xml', budget)
   const place = () => `paragraph ${list.blocks.length + 1}`
   for (const [i, id] of relations.entries()) {
-    const target = targets.get(id)?.target
-    const [title, ...rows] = target === undefined ? [] : await readChartLines(zip, target, budget)
-    list.add(
-      title?.replace(/^Chart/, `Chart ${i + 1}`) ?? `Chart ${i + 1}: its numbers are not in the file`,
-      place,
-    )
+    const { type, target = '' } = targets.get(id) ?? {}
+    const isDiagram = type === 'diagramData'
+    const what = `${isDiagram ? 'Diagram' : 'Chart'} ${i + 1}`
+    const lines = isDiagram
+      ? ['Chart', ...(await readDrawingText(zip, target, budget))]
+      : await readChartLines(zip, target, budget)
+    const [title, ...rows] = lines
+    list.add(title?.replace(/^Chart/, what) ?? `${what}: its numbers are not in the file`, place)
     for (const row of rows) list.add(row, place)
   }
 }

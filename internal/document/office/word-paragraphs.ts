@@ -2,6 +2,8 @@
 import { formatRow, namesColumns } from '../block-list.ts'
 import type { MarkupHandler } from '../markup-events.ts'
 import type { ReadingBudget } from '../reading-budget.ts'
+import { symbolOf } from './symbol-letters.ts'
+import { FormulaWriter } from './word-formula.ts'
 import type { ListItemPlace, NextListNumber } from './word-numbering.ts'
 
 interface WordParagraph {
@@ -20,6 +22,8 @@ interface WordTable {
 
 /** Text that was deleted, codes of fields, and the second copy of drawings for older programs. */
 const skipped = new Set(['w:del', 'w:instrText', 'mc:Fallback', 'w:moveFrom', 'w:pPrChange', 'w:rPrChange'])
+/** Of these the reader hears. */
+const deletions = new Set(['w:del', 'w:moveFrom'])
 
 type AddParagraph = (text: string, level: number | undefined) => void
 type Attributes = Readonly<Record<string, string>>
@@ -33,10 +37,14 @@ interface WordParts {
   nextNumber?: NextListNumber
   /** The number of a note, by its kind and id, in the order of their references. */
   noteNumber?: (kind: NoteKind, id: string) => number
-  /** Called with the relation of a chart; returns its number. */
+  /** Called with the relation of a chart or diagram; returns its number. */
   addChart?: (relation: string) => number
   /** Called for each picture. */
   addPicture?: () => void
+  /** Called for each part of tracked changes that is left out. */
+  addDeletion?: () => void
+  /** What each paragraph begins with, such as `Header: `. */
+  label?: string
 }
 
 type NoteKind = 'footnote' | 'endnote'
@@ -57,6 +65,14 @@ class WordHandler implements MarkupHandler {
   private inText = false
   /** What the next paragraph begins with: the label of a note or comment. */
   private label = ''
+  /** Where the reading of a word begins that is above it. */
+  private rubyStart = 0
+  private ruby = ''
+  private readonly formula = new FormulaWriter({
+    text: () => this.paragraphs.at(-1)?.text ?? '',
+    put: (part) => this.put(part),
+    cut: () => this.cutTo((this.paragraphs.at(-1)?.text.length ?? 0) - 1),
+  })
 
   constructor(parts: WordParts) {
     this.parts = parts
@@ -65,7 +81,9 @@ class WordHandler implements MarkupHandler {
   }
 
   open(name: string, attributes: Attributes): void {
+    if (this.skip === 0 && deletions.has(name)) this.parts.addDeletion?.()
     if (this.skip > 0 || skipped.has(name)) this.skip++
+    else if (name.startsWith('m:') && name !== 'm:t') this.formula.open(name, attributes)
     else this.begin(name, attributes)
   }
 
@@ -76,7 +94,9 @@ class WordHandler implements MarkupHandler {
   close(name: string): void {
     if (this.skip > 0) this.skip--
     else if (name === 'w:t' || name === 'm:t') this.inText = false
-    else if (name in formulaMarks) this.put(')')
+    else if (name.startsWith('m:')) this.formula.close(name)
+    else if (name === 'w:rt') this.closeRuby()
+    else if (name === 'w:ruby') this.put(`(${this.ruby})`)
     else if (name === 'w:p') this.closeParagraph()
     else if (name === 'w:tr') closeRow(this.tables, this.add)
     else if (name === 'w:tbl') this.tables.pop()
@@ -84,8 +104,6 @@ class WordHandler implements MarkupHandler {
 
   private begin(name: string, attributes: Attributes): void {
     const value = attributes['w:val'] ?? ''
-    const mark = formulaMarks[name]
-    if (mark !== undefined) this.put(mark)
     switch (name) {
       case 'w:p':
         this.paragraphs.push({ text: '', level: undefined, list: {}, style: undefined })
@@ -142,14 +160,43 @@ class WordHandler implements MarkupHandler {
         this.label = `Comment by ${attributes['w:author'] || 'an unknown author'}: `
         break
       case 'c:chart':
-        this.putChart(attributes)
+        this.putChart('chart', attributes['r:id'])
+        break
+      case 'dgm:relIds':
+        this.putChart('diagram', attributes['r:dm'])
         break
       case 'wp:docPr':
         if (attributes['descr']) this.put(` [picture: ${attributes['descr']}] `)
         break
       case 'pic:pic':
         this.parts.addPicture?.()
+        break
+      case 'w:sym':
+        this.put(symbolOf(attributes['w:font'] ?? '', attributes['w:char'] ?? ''))
+        break
+      case 'w:rt':
+        this.rubyStart = this.paragraphs.at(-1)?.text.length ?? 0
+        break
+      case 'w:altChunk':
+        this.add('[embedded document: not read]', undefined)
+        break
+      case 'o:OLEObject':
+        this.put(` [embedded object: ${attributes['ProgID'] || 'of an unknown kind'}; not read] `)
+        break
+      case 'v:textpath':
+        if (attributes['string']) this.put(` ${attributes['string']} `)
     }
+  }
+
+  /** The reading of a word comes before the word, and goes behind it. */
+  private closeRuby(): void {
+    this.ruby = this.paragraphs.at(-1)?.text.slice(this.rubyStart) ?? ''
+    this.cutTo(this.rubyStart)
+  }
+
+  private cutTo(length: number): void {
+    const current = this.paragraphs.at(-1)
+    if (current) current.text = current.text.slice(0, length)
   }
 
   private setList({ list, style }: { list?: ListItemPlace; style?: string }): void {
@@ -164,9 +211,9 @@ class WordHandler implements MarkupHandler {
     return this.parts.noteNumber?.(kind, id) ?? Number(id)
   }
 
-  private putChart(attributes: Attributes): void {
-    const n = this.parts.addChart?.(attributes['r:id'] ?? '')
-    this.put(n === undefined ? ' [chart] ' : ` [chart ${n}] `)
+  private putChart(what: string, relation = ''): void {
+    const n = this.parts.addChart?.(relation)
+    this.put(n === undefined ? ` [${what}] ` : ` [${what} ${n}] `)
   }
 
   private put(text: string): void {
@@ -192,21 +239,13 @@ class WordHandler implements MarkupHandler {
     // an empty item has a number, too
     const number = this.parts.nextNumber?.(paragraph.list, paragraph.style) ?? ''
     if (paragraph.text.trim() === '') return
-    paragraph.text = `${this.label}${number === '' ? '' : `${number} `}${paragraph.text.trimStart()}`
+    const label = `${this.parts.label ?? ''}${this.label}${number === '' ? '' : `${number} `}`
+    paragraph.text = label + paragraph.text.trimStart()
     this.label = ''
     if (cells && cells.length > 0)
       cells[cells.length - 1] = this.grow(cells.at(-1) ?? '', ` ${paragraph.text}`)
     else this.add(paragraph.text, paragraph.level)
   }
-}
-
-/** What opens a part of a formula; each ends with a bracket, so that a fraction is no number. */
-const formulaMarks: Readonly<Record<string, string>> = {
-  'm:num': '(',
-  'm:den': '/(',
-  'm:sup': '^(',
-  'm:sub': '_(',
-  'm:rad': '√(',
 }
 
 const marks = { 'w:tab': '\t', 'w:br': '\n', 'w:cr': '\n', 'w:noBreakHyphen': '-' } as const

@@ -28,7 +28,7 @@ test('tables with and without names of columns, and one within a cell', async ()
     '<table><tr><td>1</td><td>2</td></tr></table>' +
     '<table><thead><tr><th>name<th>value</thead><tr><td>max<td><p>5</p><p>s</p></table>' +
     '<table><tr><td>outer<table><tr><td>in</td></tr></table></td></tr></table>'
-  expect(await blocksOf(page)).toEqual(['1 | 2', 'name | value', 'name: max; value: 5 s', 'in'])
+  expect(await blocksOf(page)).toEqual(['1 | 2', 'name | value', 'name: max; value: 5 s', 'outer in'])
 })
 
 test('old encodings are read as they say, or as most of them are', async () => {

@@ -65,3 +65,19 @@ test('a name counts where its bytes fit, and bytes that are no text are none', a
   expect((await decodeAnyText(bytes, 'utf-8'))?.text).toBe(texts.ru)
   expect(await decodeAnyText(Buffer.from([0, 1, 2, 3, 0xff, 0, 0, 7, 200, 0]))).toBeUndefined()
 })
+
+test('a text in Western letters stays one, however short', async () => {
+  for (const word of [
+    'Größe',
+    'Öl',
+    'été',
+    'naïve café',
+    'Ärger über Ähren',
+    'señor',
+    'São Paulo',
+    'Łódź;żółw',
+  ]) {
+    const encoding = /[Łźż]/.test(word) ? 'CP1250' : 'CP1252'
+    expect((await decodeAnyText(encode(`name;${word}\n`, encoding)))?.text, word).toContain(word)
+  }
+})

@@ -32,3 +32,26 @@ test('a table within a cell, and footnotes at the end', async () => {
   const notes = `<w:footnotes><w:footnote>${wordParagraph('a note')}</w:footnote></w:footnotes>`
   expect(await blocksOf(body, { 'word/footnotes.xml': notes })).toEqual(['1 x | y | 2', '[^1] a note'])
 })
+
+test.each<[font: string, code: string, text: string]>([
+  ['Symbol', 'F061', 'α'],
+  ['Symbol', '0044', 'Δ'],
+  ['Symbol', 'F0A3', '≤'],
+  ['Symbol', 'F0FF', '\ufffd'],
+  ['Wingdings', 'F0FC', '✓'],
+  ['Wingdings', 'F041', '\ufffd'],
+  ['Webdings', 'F041', '\ufffd'],
+  ['Arial', '20AC', '€'],
+  ['Arial', 'zz', '\ufffd'],
+])('the letter %s %s is %s', async (font, code, text) => {
+  const body = `<w:p><w:r><w:t>a</w:t><w:sym w:font="${font}" w:char="${code}"/><w:t>b</w:t></w:r></w:p>`
+  const read = await parseDocument(makeDocx(body), 'docx', { signal: new AbortController().signal })
+  expect('blocks' in read && read.blocks[0]?.text).toBe(`a${text}b`)
+})
+
+test('the reading of a word goes behind it', async () => {
+  const run = (text: string) => `<w:r><w:t>${text}</w:t></w:r>`
+  const body = `<w:p>${run('船は')}<w:r><w:ruby><w:rt>${run('とうきょう')}</w:rt><w:rubyBase>${run('東京')}</w:rubyBase></w:ruby></w:r>${run('へ行く')}</w:p>`
+  const read = await parseDocument(makeDocx(body), 'docx', { signal: new AbortController().signal })
+  expect('blocks' in read && read.blocks[0]?.text).toBe('船は東京(とうきょう)へ行く')
+})
