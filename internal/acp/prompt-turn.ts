@@ -97,10 +97,10 @@ async function runVerb(state: AcpSessionState, words: readonly string[]): Promis
       sessionUpdate: stream === 'stdout' ? 'agent_message_chunk' : 'agent_thought_chunk',
       content: { type: 'text', text },
     })
-  const told: Promise<void>[] = []
-  const output = (text: string, stream: 'stdout' | 'stderr') => void told.push(tell(text, stream))
+  const notices: Promise<void>[] = []
+  const output = (text: string, stream: 'stdout' | 'stderr') => void notices.push(tell(text, stream))
   const { exit } = await opened.service.runVerb(words, { columns: 100, signal: stop.signal, output })
-  await Promise.all(told)
+  await Promise.all(notices)
   if (exit !== 0 && !turn?.isCancelled) await tell(`\n[anode ${name} ended with exit code ${exit}]`, 'stdout')
   return 'done'
 }

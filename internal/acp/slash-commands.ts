@@ -88,7 +88,10 @@ type SlashMeaning =
   /** The words by which the program is called. */
   | { kind: 'verb'; words: readonly string[] }
 
-/** `model`: what a command of the program asks. Throws UserError for an argument that a command cannot use. Other words after a slash are text. */
+/**
+ * `model` is what another command of the program asks. Other words after a slash are text. Throws UserError
+ * for an argument that a command cannot use.
+ */
 export function readSlash(text: string, skills: readonly NamedChoice[], model: string): SlashMeaning {
   const [, name, rest = ''] = /^\/([\w.:-]+)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? []
   if (name === undefined) return { kind: 'text' }

@@ -66,7 +66,7 @@ export function createMcpServer(surface: McpSurface, { rounds, toolsChanged }: S
 
 function serveTexts(server: Server, surface: McpSurface): void {
   server.setRequestHandler('resources/list', async () => ({ resources: await surface.resources() }))
-  server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: [] }))
+  server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates }))
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
     const found = await surface.read(uri)
     if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `nothing has the address ${uri}`)
@@ -82,6 +82,22 @@ function serveTexts(server: Server, surface: McpSurface): void {
     return { messages: [{ role: 'user', content: { type: 'text', text } }] }
   })
 }
+
+/** What has an address of this form can be read, though only the newest are listed. */
+const resourceTemplates = [
+  {
+    uriTemplate: 'anode://threads/{id}',
+    name: 'Conversation',
+    description: 'A conversation of this workspace; find_thread finds its id',
+    mimeType: 'text/markdown',
+  },
+  {
+    uriTemplate: 'anode://studies/{id}',
+    name: 'Study report',
+    description: 'The report of a study of this workspace; `anode study status` lists ids',
+    mimeType: 'text/markdown',
+  },
+]
 
 const inputArgument = { name: 'input', description: 'What the instructions are for', required: false }
 

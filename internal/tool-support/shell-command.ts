@@ -184,7 +184,7 @@ export function describeShellEnd(
   const withNotes = (status: string) => [status, ...notes].join('; ')
   if (ended === 'timeout') {
     const message = `the command timed out after ${timeoutMs} ms and was ended`
-    const hint = `give a larger timeout_ms (up to ${maxShellMs}), or background: true`
+    const hint = `give a larger \`timeout_ms\` (up to ${maxShellMs}), or \`background: true\``
     return { status: withNotes(message), notes, failed: { code: 'timeout', message, hint } }
   }
   if (ended === 'cancelled') {

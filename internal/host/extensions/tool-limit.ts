@@ -4,7 +4,7 @@ import type { ListedTool } from '../../tool/catalog.ts'
 import { searchName } from '../../tool/deferred-call.ts'
 
 /** OpenAI and those that copy it take so many. */
-export const maxTools = 128
+const maxTools = 128
 
 const isShown = ({ hidden, deferred }: ListedTool) => hidden === undefined && !deferred
 

@@ -68,7 +68,7 @@ test('a timeout ends everything and says so', async () => {
   expect(result.data).toMatchObject({ timed_out: true })
   expect(result.text).toContain('start\n')
   expect(result.text).toMatch(
-    /\[the command timed out after 2000 ms .*; give a larger timeout_ms \(.*\), or background: true\]$/,
+    /\[the command timed out after 2000 ms .*; give a larger `timeout_ms` \(.*\), or `background: true`\]$/,
   )
 })
 
