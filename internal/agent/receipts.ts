@@ -5,6 +5,9 @@ import type { EventDraft, EventPayload } from '../event/event.ts'
 import type { CallScope } from '../policy/level.ts'
 import type { ActivityReceipts } from '../tool/ctx.ts'
 
+/** A path that one of these was given was looked through, not read. */
+const searchTools: ReadonlySet<string> = new Set(['grep', 'glob', 'finder', 'fs_list'])
+
 interface ActivityRecord {
   /** Takes in one event; calls and results find each other by the call's id. */
   add(draft: EventDraft): void
@@ -20,6 +23,8 @@ interface ActivityRecord {
 export function recordActivity(workspace?: string): ActivityRecord {
   const open = new Map<string, readonly CallScope[]>()
   const read = new Set<string>()
+  const searched = new Set<string>()
+  const searches = new Set<string>()
   const changed = new Set<string>()
   const commands: ActivityReceipts['commands'] = []
   let turns = 0
@@ -27,6 +32,7 @@ export function recordActivity(workspace?: string): ActivityRecord {
   let succeeded = 0
   const addAll = (done: ActivityReceipts) => {
     for (const path of done.read) read.add(path)
+    for (const path of done.searched ?? []) searched.add(path)
     for (const path of done.changed) changed.add(path)
     commands.push(...done.commands)
   }
@@ -40,6 +46,7 @@ export function recordActivity(workspace?: string): ActivityRecord {
     add(draft) {
       if (draft.type === 'message' && draft.payload.role === 'assistant') turns++
       if (draft.type === 'tool.call') open.set(draft.payload.call, draft.payload.scope ?? [])
+      if (draft.type === 'tool.call' && searchTools.has(draft.payload.tool)) searches.add(draft.payload.call)
       if (draft.type === 'child.ended' && draft.payload.end.receipts) addAll(draft.payload.end.receipts)
       if (draft.type === 'file.written') addWritten(draft.payload)
       if (draft.type !== 'tool.result') return
@@ -50,11 +57,16 @@ export function recordActivity(workspace?: string): ActivityRecord {
         if (scope.kind === 'command')
           commands.push({ command: scope.line, exit: exit ?? null, ...(pipe && { pipe }) })
         // a failed call changed and showed nothing
-        if (scope.kind === 'path' && ok) (scope.access === 'write' ? changed : read).add(scope.path)
+        const seen = searches.has(call) ? searched : read
+        if (scope.kind === 'path' && ok) (scope.access === 'write' ? changed : seen).add(scope.path)
       }
       open.delete(call)
     },
-    receipts: () => ({ read: [...read], changed: [...changed], commands }),
+    receipts: () => ({
+      read: [...read],
+      ...(searched.size > 0 && { searched: [...searched] }),
+      ...{ changed: [...changed], commands },
+    }),
     turns: () => turns,
     calls: () => calls,
     succeeded: () => succeeded,

@@ -66,9 +66,10 @@ const maxSkillChars = 52
 function shortenLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   if (line.length <= maxSkillChars) return line
-  const head = line.slice(0, maxSkillChars)
-  const part = /^.{16,}(?=[,;:(.]| - )/.exec(head)?.[0].trimEnd()
-  return part ?? `${head.slice(0, head.lastIndexOf(' '))} …`
+  const head = line.slice(0, maxSkillChars + 1)
+  // a list or a bracket that is cut open would read as a whole
+  const part = /^[^(]{16,}?(?=[;:.]\s| - | \()/.exec(head)?.[0]
+  return part ?? `${head.slice(0, head.lastIndexOf(' ')).replace(/[\s,]+$/, '')} …`
 }
 
 /** Tools as a provider gets them: `tools show` prints them with the parameters that are not offered. */

@@ -11,6 +11,7 @@ export const childEnd = z.object({
   receipts: z.optional(
     z.object({
       read: z.array(z.string()),
+      searched: z.optional(z.array(z.string())),
       changed: z.array(z.string()),
       commands: z.array(
         z.object({

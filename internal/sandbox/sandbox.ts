@@ -261,11 +261,14 @@ const leadingOut = new RegExp(
 const withoutWaysOut = (env: SpawnPlan['env']) =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !leadingOut.test(name)))
 
+/** npm looks for a newer npm after each command: that is no access that the command needs. */
+const quietNpm = { npm_config_update_notifier: 'false' }
+
 /** Programs write caches where they find room; at home there is none. A server's stay in its `state`. */
 function withPrivateFolders(plan: SpawnPlan, temporary: string, state?: string): SpawnPlan {
   const cache = join(state ?? temporary, '.cache')
   const own = { TMPDIR: temporary, TMP: temporary, TEMP: temporary, XDG_CACHE_HOME: cache }
-  const tools = { GOCACHE: join(cache, 'go-build'), npm_config_logs_max: '0' }
+  const tools = { GOCACHE: join(cache, 'go-build'), npm_config_logs_max: '0', ...quietNpm }
   const kept = state === undefined ? {} : stateFolders(state)
   return { ...plan, env: { ...withoutWaysOut(plan.env), ...own, ...tools, ...kept } }
 }

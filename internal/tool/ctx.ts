@@ -195,6 +195,8 @@ export interface SpawnRequest {
 /** What the harness saw the child do; nothing in here is the model's claim. */
 export interface ActivityReceipts {
   read: string[]
+  /** Files and directories that a search went through. */
+  searched?: string[] | undefined
   changed: string[]
   /** `pipe`: exit codes of the commands of its last pipe, where one of them failed. */
   commands: { command: string; exit: number | null; pipe?: number[] | undefined }[]

@@ -61,7 +61,7 @@ function firstLine(text: string): string {
 }
 
 function reportChild(child: SpawnResult): ToolResult<SpawnResult> {
-  const { read, changed, commands } = child.receipts
+  const { read, searched = [], changed, commands } = child.receipts
   const how = child.reason === undefined ? child.end : `${child.end} (${child.reason})`
   const time = `${(child.ms / 1000).toFixed(1)} s`
   const work = `${countNoun(child.turns, 'turn')}, ${countNoun(child.calls, 'call')}`
@@ -72,6 +72,7 @@ function reportChild(child: SpawnResult): ToolResult<SpawnResult> {
     `[${how}; ${spent}; thread ${child.thread}]`,
     ...(changed.length > 0 ? [`changed: ${changed.join(', ')}`] : []),
     ...(read.length > 0 ? [`read: ${read.join(', ')}`] : []),
+    ...(searched.length > 0 ? [`searched: ${searched.join(', ')}`] : []),
     ...commands.map(({ command, exit }) => `ran: ${command} -> ${exit ?? 'no exit code'}`),
   ]
   const text = lines.join('\n')

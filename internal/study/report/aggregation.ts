@@ -137,7 +137,12 @@ export function buildAggregatorPrompt(state: StudyState, undelivered: readonly M
     ...(rest > 0
       ? [`${countNoun(rest, 'more claim is', 'more claims are')} added to the findings for you.`]
       : []),
-    ...(against.length > 0 ? [`Set side by side under Contradictions: ${against.join('; ')}.`] : []),
+    ...(against.length > 0
+      ? [
+          'These pairs of claims differ in a number or a denial. Say of each pair under Contradictions ' +
+            `whether they contradict each other: ${against.join('; ')}.`,
+        ]
+      : []),
     ...describeUndelivered(undelivered),
     'Use the headings ## Answer, ## Findings, ## Contradictions and ## Gaps. Answer is one ' +
       'paragraph whose first sentence answers the question, or says that the claims do not.',

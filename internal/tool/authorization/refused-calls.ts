@@ -34,7 +34,8 @@ export async function unknownToolResult(
   { hidden, isModel }: { hidden?: string | undefined; isModel?: boolean } = {},
 ): Promise<ToolResult> {
   if (hidden !== undefined) {
-    return failedResult('unavailable', `${name} is not offered here: ${hidden}`, {
+    const why = isModel ? hidden.replace(/[;,] `anode [^`]*`[^;]*/g, '') : hidden
+    return failedResult('unavailable', `${name} is not offered here: ${why}`, {
       hint: isModel ? 'use another tool' : `see \`${catalog.listCommand} --all\``,
     })
   }

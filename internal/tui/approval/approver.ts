@@ -59,7 +59,10 @@ export function openApprover(who: ApprovalChannels): Approver {
         return reply ?? nobody('no answer came on standard input')
       }
       if (!terminal)
-        return nobody('nobody is here to approve it; a permission rule or --approval would allow it')
+        return nobody(
+          'No user is present to approve it, so it stays denied. Do it another way, or name it in your ' +
+            'report.',
+        )
       const turn = last.then(() => askPerson(request, terminal, who))
       last = turn.catch(() => undefined)
       return (await turn) ?? nobody('the terminal went away')

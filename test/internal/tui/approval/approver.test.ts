@@ -20,7 +20,7 @@ function setup(over: Partial<ApprovalChannels> = {}) {
 
 it('denies when nobody is there, and ends the run only if told to and nobody else has answered', async () => {
   const mild = setup()
-  const none = { allow: false, unanswered: true, why: expect.stringContaining('nobody is here') }
+  const none = { allow: false, unanswered: true, why: expect.stringContaining('No user is present') }
   expect(await mild.ask('a')).toEqual(none)
   mild.made.giveUp()
   expect([mild.made.failed(), mild.failed]).toEqual([false, []])
