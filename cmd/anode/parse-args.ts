@@ -2,11 +2,16 @@
 import parser from 'yargs-parser'
 import { UserError } from '../../internal/base/errors.ts'
 import { suggestNames } from '../../internal/base/text/name-suggestion.ts'
+import { impliedOutputOptions, settleOutputFlags } from './output-flags.ts'
 import { type CommandArgs, type CommandOption, commonOptions, listArg, type Verb } from './verb.ts'
 
 /** Throws UserError (exit 2) that names everything wrong with the line. */
 export function parseArgs(verb: Verb, words: readonly string[]): CommandArgs {
-  const options: Record<string, CommandOption> = { ...verb.options, ...commonOptions }
+  const options: Record<string, CommandOption> = {
+    ...verb.options,
+    ...impliedOutputOptions(verb.options),
+    ...commonOptions,
+  }
   const of = (type: CommandOption['type']) =>
     Object.keys(options).filter((name) => options[name]?.type === type)
   const detailed = parser.detailed(joinDash(words), {
@@ -45,6 +50,7 @@ export function parseArgs(verb: Verb, words: readonly string[]): CommandArgs {
       args.extra = [...listArg(args, 'extra'), ...[value].flat().map((item) => `${name}=${item}`)]
     } else issues.push(unknownFlag(verb, options, name))
   }
+  settleOutputFlags(verb.options, args, issues)
   for (const [name, option] of Object.entries(options)) {
     if (args[name] === undefined && option.default !== undefined) args[name] = option.default
   }
@@ -101,7 +107,11 @@ function readValue(
     issues.push(`${flag} needs a value`)
     return undefined
   }
-  if (option.type === 'array') return all.map(String)
+  if (option.type === 'array') {
+    const odd = option.choices && all.find((item) => !option.choices?.includes(String(item)))
+    if (odd !== undefined) issues.push(`${flag} must be one of ${option.choices?.join(', ')}`)
+    return all.map(String)
+  }
   if (option.type === 'number') {
     const number = Number(single)
     if (!Number.isFinite(number)) issues.push(`${flag} must be a number, got ${single}`)

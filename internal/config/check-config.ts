@@ -60,6 +60,33 @@ const suggestedKeys: Readonly<Record<string, string>> = {
   'mcp.servers': 'servers stand in mcpServers, or in mcp.json beside this file',
   'session.autoSave': 'every run is stored',
   'session.storePath': 'ANODE_DATA_DIR says where threads are stored',
+  'providers.*.baseURL': 'the key is baseUrl',
+  'providers.*.type': 'the key is apiFormat: chat, responses or messages',
+}
+
+/** What stands here for the values of other programs, by key. */
+const suggestedValues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'providers.*.apiFormat': {
+    anthropic: 'messages',
+    claude: 'messages',
+    openai: 'chat, or responses for the Responses API',
+    'openai-compatible': 'chat',
+    'openai-responses': 'responses',
+    generic: 'chat',
+    ollama: 'chat',
+    gemini: 'chat, with baseUrl https://generativelanguage.googleapis.com/v1beta/openai',
+    google: 'chat, with baseUrl https://generativelanguage.googleapis.com/v1beta/openai',
+  },
+}
+
+/** The path with `*` for the name of a provider. */
+const generalPath = (path: readonly (string | number)[]) =>
+  path.map((key, i) => (i === 1 && path[0] === 'providers' ? '*' : key)).join('.')
+
+function suggestValue(path: readonly (string | number)[], value: unknown): string {
+  const known = suggestedValues[generalPath(path)]
+  const meant = known && typeof value === 'string' ? known[value.toLowerCase()] : undefined
+  return meant === undefined ? '' : `; for ${JSON.stringify(value)} write ${meant}`
 }
 
 /** A mistyped key explains the absence of the right one. */
@@ -81,12 +108,14 @@ function describeIssue(issue: z.core.$ZodIssue, tree: Node, text: string): strin
   if (issue.code === 'unrecognized_keys') {
     const known = keysAt(path)
     return issue.keys.map((key) => {
-      const hint = suggestedKeys[[...path, key].join('.')] ?? suggestNames(key, known, 1)
+      const hint = suggestedKeys[generalPath([...path, key])] ?? suggestNames(key, known, 1)
       return `${at([...path, key])}: unknown key ${[...path, key].join('.')}${hint ? `, ${hint}` : ''}`
     })
   }
   if (issue.code === 'invalid_value')
-    return [`${at(path)}: ${name} must be one of ${issue.values.join(', ')}`]
+    return [
+      `${at(path)}: ${name} must be one of ${issue.values.join(', ')}${suggestValue(path, issue.input)}`,
+    ]
   if (issue.code === 'invalid_type' && issue.input === undefined) return [`${at(path)}: ${name} is missing`]
   if (issue.code === 'invalid_union') {
     const types = issue.errors.flatMap(([one]) => (one?.code === 'invalid_type' ? [one.expected] : []))

@@ -57,6 +57,11 @@ const ofChild = { thread: z.optional(z.string()), child: z.optional(z.string()) 
 export const payloadSchemas = {
   'system.init': z.object({
     ...{ profile: z.string(), model: z.string(), cwd: z.string() },
+    /** The same as `profile`, `model` and `mode`, under the names that other readers know. */
+    profile_name: z.optional(z.string()),
+    active_model: z.optional(z.string()),
+    permission: z.optional(z.string()),
+    web_enabled: z.optional(z.boolean()),
     mode: z.optional(z.string()),
     /** That is checked out, or `detached` and the commit. */
     branch: z.optional(z.string()),

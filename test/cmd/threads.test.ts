@@ -111,7 +111,10 @@ test('a mistyped name among several deletes nothing', async () => {
   const { code } = await w.anode(['threads', 'delete', thread?.id as string, 'nothing'])
   expect(code).toBe(2)
   expect(await list()).toHaveLength(1)
-  expect(await w.anode(['threads', 'delete', thread?.id as string])).toMatchObject({ code: 0 })
+  const refused = await w.anode(['threads', 'delete', thread?.id as string])
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('needs --yes') })
+  expect(JSON.parse((await w.anode(['threads', 'list', '--json'])).out)).not.toEqual([])
+  expect(await w.anode(['threads', 'delete', thread?.id as string, '--yes'])).toMatchObject({ code: 0 })
   expect(await list()).toHaveLength(0)
 })
 

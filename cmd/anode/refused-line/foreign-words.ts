@@ -81,7 +81,10 @@ export function readForeignWords(
 
 /** For a line of several words that begins with no command: probably a question that lacks its quotes. */
 export function suggestQuestion(words: readonly string[]): string | undefined {
-  return words.length < 3 ? undefined : `did you mean anode ${quoteText(words.join(' '))}?`
+  const { text, flags } = splitFlags(words)
+  if (text.length === 0 || words.length < 3) return undefined
+  const question = quoteText(text.join(' '))
+  return `did you mean anode ${flags.length === 0 ? question : `execute ${[question, ...flags].join(' ')}`}?`
 }
 
 /** A session has no command, and its help has this name. */
@@ -90,9 +93,18 @@ export const asksSessionHelp = ([first, ...rest]: readonly string[]): boolean =>
 
 /** How the same words are said to a model. */
 export function suggestMessage(words: readonly string[]): string {
-  const quoted = words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoteText(word)))
-  return `as a message: anode -- ${quoted.join(' ')}`
+  const { text, flags } = splitFlags(words)
+  return `as a message: anode ${[...flags, '--', ...text.map(quoteWord)].join(' ')}`
 }
+
+/** Flags with their values stand after the text, and are no part of it. */
+function splitFlags(words: readonly string[]): { text: readonly string[]; flags: string[] } {
+  const at = words.findIndex((word) => /^-./.test(word))
+  if (at <= 0 || words[at] === '--') return { text: words, flags: [] }
+  return { text: words.slice(0, at), flags: words.slice(at).map(quoteWord) }
+}
+
+const quoteWord = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoteText(word))
 
 /** As a shell takes it for one word. */
 const quoteText = (text: string) =>

@@ -12,7 +12,7 @@ import { writeText } from '../io/streams.ts'
 import { session } from '../session/index.ts'
 import { openSessionIo, screenOptions } from '../session/start-session.ts'
 import { findAgentThread } from '../threads/thread-access.ts'
-import type { CommandArgs, CommandIo, CommandOption, Verb } from '../verb.ts'
+import { type CommandArgs, type CommandIo, type CommandOption, flagArg, type Verb } from '../verb.ts'
 import { findRun, runPlace } from './run-place.ts'
 
 export const attach: Verb = {
@@ -20,7 +20,10 @@ export const attach: Verb = {
   summary: 'Join a run on this terminal: look, answer, steer; Ctrl-D leaves, and the run goes on',
   usage: 'attach [RUN] [flags]',
   positionals: [{ name: 'RUN', describe: 'Id, unique prefix of one, or last (which is usual)' }],
-  options: { screen: session.options.screen as CommandOption },
+  options: {
+    screen: session.options.screen as CommandOption,
+    'stream-json': { type: 'boolean', describe: 'Print every event as one JSON object a line, to the end' },
+  },
   examples: [
     ['anode attach', 'The newest run of this workspace'],
     ['anode attach last | tee log.txt', 'Without a terminal: what happens, line by line, until it ends'],
@@ -29,7 +32,8 @@ export const attach: Verb = {
 }
 
 async function joinRun(args: CommandArgs, io: CommandIo): Promise<number> {
-  if (io.stdin.isTTY !== true || !io.stdout.isTTY) return printRun(args, io)
+  const isStream = flagArg(args, 'stream-json')
+  if (isStream || io.stdin.isTTY !== true || !io.stdout.isTTY) return printRun(args, io, isStream)
   const { env, signal } = io
   const place = await findPlace(args, io)
   const service = await joinRunService({ ...place, env }, runPlace(io))
@@ -61,12 +65,13 @@ const endCodes: Readonly<Record<string, number>> = {
 }
 
 /** Without a terminal: what has been said and done, and what comes, until nothing goes on. */
-async function printRun(args: CommandArgs, io: CommandIo): Promise<number> {
+async function printRun(args: CommandArgs, io: CommandIo, isStream: boolean): Promise<number> {
   const { thread } = await findPlace(args, io)
   const printer = createRunPrinter(thread)
   for await (const event of readRunEvents(io.env, thread, io.signal)) {
     const { lines, notes } = printer.take(event)
-    if (lines.length > 0) await writeText(io.stdout, `${lines.join('\n')}\n`)
+    if (isStream) await writeText(io.stdout, `${JSON.stringify(event)}\n`)
+    else if (lines.length > 0) await writeText(io.stdout, `${lines.join('\n')}\n`)
     for (const note of notes) io.stderr.write(`${note}\n`)
     if (printer.isOver()) break
   }

@@ -3,6 +3,7 @@ import { realpathSync } from 'node:fs'
 import { listRuns } from '../../../internal/host/runs/run-access.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { RunSummary } from '../../../internal/server/run-summary.ts'
+import { readNumber } from '../flags.ts'
 import { explainNoRows } from '../io/prose.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
@@ -13,6 +14,7 @@ export const list: Verb = {
   summary: 'List the runs of this workspace: what goes on, what waits for an answer, how each ended',
   usage: 'runs list [flags]',
   options: {
+    limit: { type: 'number', describe: 'At most this many', value: 'N' },
     everywhere: { type: 'boolean', describe: 'Those of other workspaces too' },
     json: { type: 'boolean', describe: 'Print JSON' },
   },
@@ -22,7 +24,8 @@ export const list: Verb = {
 }
 
 async function printRuns(args: CommandArgs, io: CommandIo): Promise<number> {
-  const runs = await listRuns(io.env, flagArg(args, 'everywhere') ? undefined : realpathSync(io.cwd))
+  const all = await listRuns(io.env, flagArg(args, 'everywhere') ? undefined : realpathSync(io.cwd))
+  const runs = all.slice(0, readNumber(args, 'limit', 1))
   if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(runs, null, 2)}\n`)
   else if (runs.length === 0) explainNoRows('No runs here yet. Start one: anode runs start "what to do"', io)
   else {

@@ -26,6 +26,11 @@ export const start = {
     },
     json: { type: 'boolean', describe: 'Print one JSON object with the id of its thread' },
   },
+  foreignFlags: {
+    'max-turns': 'a profile with maxTurns, or anode execute --max-turns',
+    'run-label': 'anode execute --run-label; a run here has the words of its task as title',
+    daemon: 'no flag: every run has its own process, and anode serve shows them on a page',
+  },
   examples: [
     ['anode runs start --worktree "Mend the slow test"', 'Your checkout stays as it is'],
     ['anode runs start "Find out why the last test is slow"', 'Prints the id of the run'],

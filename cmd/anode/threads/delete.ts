@@ -1,5 +1,6 @@
 // `anode threads delete`: removes a thread for good.
 
+import { UserError } from '../../../internal/base/errors.ts'
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { withDataStore } from '../../../internal/host/user/data-store.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
@@ -13,7 +14,7 @@ export const deleteThread: Verb = {
   summary: 'Delete threads for good',
   usage: 'threads delete THREAD... [flags]',
   positionals: [{ name: 'THREAD', describe: 'Ids or unique prefixes', required: true, many: true }],
-  options: { yes: { type: 'boolean', describe: 'Do not ask', alias: 'y' } },
+  options: { yes: { type: 'boolean', describe: 'Do not ask; needed without a terminal', alias: 'y' } },
   examples: [['anode threads delete sess_01J8', 'A unique prefix is enough']],
   run: (args: CommandArgs, io: CommandIo) =>
     withDataStore(io.env, async (store) => {
@@ -28,9 +29,13 @@ export const deleteThread: Verb = {
     }),
 }
 
-/** A script says what it means by naming ids; at a terminal a person is shown what they meant. */
+/** Throws UserError where no one can be asked. */
 async function confirmDeletion(threads: readonly Thread[], io: CommandIo): Promise<boolean> {
-  if (!io.stdin.isTTY || !io.stderr.isTTY) return true
+  if (!io.stdin.isTTY || !io.stderr.isTTY)
+    throw new UserError('deleting threads needs --yes without a terminal', {
+      hint: `nothing was deleted; add --yes: anode threads delete ${threads[0]?.id} --yes`,
+      exit: exitCodes.usage,
+    })
   const { confirm } = await import('@clack/prompts')
   for (const { id, title, events } of threads)
     io.stderr.write(`${id}  ${countNoun(events, 'event')}  ${sanitizeText(title)}\n`)

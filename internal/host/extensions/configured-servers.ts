@@ -29,7 +29,7 @@ export async function readConfiguredServers(context: WorkspaceContext): Promise<
   await readFile(join(configDir(env), 'mcp.json'), 'user', found)
   found.servers.push(...config.filter(({ origin }) => origin === 'workspace'))
   if (trusted) await readFile(shared, 'workspace', found)
-  else if (existsSync(shared)) found.notes.push(`${shared} is ignored until \`anode trust\``)
+  else if (existsSync(shared)) found.notes.push(`${shared} is ignored until \`anode trust\`${gateNote(env)}`)
   return found
 }
 
@@ -56,9 +56,14 @@ export async function readSkillServers({ name, mcp = {}, dir, origin }: Skill): 
  * anything of it start.
  */
 export function allowsSkillServers({ trusted, loaded, env }: WorkspaceContext): boolean {
-  const isOn = /^(1|true|yes|on)$/i.test(env.ANODE_ENABLE_WORKSPACE_MCP ?? '')
-  return trusted || loaded.config.skills?.allowMCP === true || isOn
+  return trusted || loaded.config.skills?.allowMCP === true || isGateOpen(env)
 }
+
+const isGateOpen = (env: WorkspaceContext['env']) =>
+  /^(1|true|yes|on)$/i.test(env.ANODE_ENABLE_WORKSPACE_MCP ?? '')
+
+const gateNote = (env: WorkspaceContext['env']) =>
+  isGateOpen(env) ? '; ANODE_ENABLE_WORKSPACE_MCP opens servers of skills only' : ''
 
 /** What every server is seen against. */
 export function mcpServerContext({ env, workspace, trusted, loaded }: WorkspaceContext): McpServerContext {

@@ -91,13 +91,15 @@ export async function runOnThread(options: ThreadRunOptions): Promise<ThreadRunR
     const tools = session.agent.tools.map((tool) => tool.name)
     const who = {
       ...{ profile: profile.name, model: model.id, mode: ctx.policy.mode },
+      ...{ profile_name: profile.name, active_model: model.id, permission: ctx.policy.mode },
+      web_enabled: ctx.settings.web.enabled,
       ...defined({ toolset: runtime.toolset?.name }),
     }
     const context = measureContext(session.agent, runtime.entries())
     const { readGitBranch } = await import('../../process/git/git-branch.ts')
     const branch = readGitBranch(ctx.cwd)
     const where = { cwd: ctx.cwd, tools, thread, ...defined({ label, branch }), context }
-    await record.append({ type: 'system.init', payload: { ...who, ...where } })
+    await record.append({ type: 'system.init', status: 'started', payload: { ...who, ...where } })
     await answerOpenCalls(opened, record)
     delete opened.openReply
     if (start) await hooks.fire('SessionStart', { source: start, profile: profile.name, model: model.id })

@@ -129,7 +129,17 @@ describe('check', () => {
     ['{"session": {"storePath": "x"}}', '1:27: unknown key session.storePath, ANODE_DATA_DIR'],
     ['{"mcp": {"allowWorkspace": true}}', '1:28: unknown key mcp.allowWorkspace, the servers of a workspace'],
     ['{"a": 1 "b": 2}', '1:9: a comma is missing'],
-    ['{"web": {"provider": "bing"}}', 'web.provider must be one of exa, searxng, duckduckgo'],
+    ['{"web": {"provider": "bing"}}', 'web.provider must be one of exa, serper, searxng, duckduckgo'],
+    [
+      '{"providers": {"x": {"apiFormat": "anthropic"}}}',
+      'providers.x.apiFormat must be one of chat, responses, messages; for "anthropic" write messages',
+    ],
+    [
+      '{"providers": {"x": {"apiFormat": "Gemini"}}}',
+      'for "Gemini" write chat, with baseUrl https://generativelanguage.googleapis.com/v1beta/openai',
+    ],
+    ['{"providers": {"x": {"type": "openai"}}}', 'the key is apiFormat: chat, responses or messages'],
+    ['{"providers": {"x": {"baseURL": "http://a"}}}', 'the key is baseUrl'],
     ['{"session": {"maxSessions": 0}}', 'session.maxSessions is not valid (too small)'],
   ])('%j', (text, problem) => {
     const checked = checkConfig(text, {})

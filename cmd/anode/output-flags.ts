@@ -1,0 +1,73 @@
+// The flags for the format of results: --json, --output and --output-format mean the same everywhere.
+import type { CommandArgs, CommandOption } from './verb.ts'
+
+type Options = Readonly<Record<string, CommandOption>>
+
+/** The formats that a command prints; empty for one that prints no data. */
+export function outputFormats({ json, output, ...options }: Options): string[] {
+  const own = output?.choices ?? []
+  const byFlag = [
+    ...(json?.type === 'boolean' ? ['text', 'json'] : []),
+    ...(options['stream-json'] ? ['stream-json'] : []),
+  ]
+  return [...new Set([...own, ...byFlag])]
+}
+
+/** Flags that a command takes besides those that it declares. */
+export function impliedOutputOptions(options: Options): Record<string, CommandOption> {
+  const formats = outputFormats(options)
+  if (!formats.includes('json')) return {}
+  const format: CommandOption = { type: 'string', describe: `Print ${formats.join(', ')}`, value: 'FORMAT' }
+  return {
+    ...(!options.output && { output: format }),
+    ...(options.output?.choices && { output: { ...options.output, choices: formats } }),
+    ...(!options['output-format'] && { 'output-format': format }),
+    ...(!options.json && { json: { type: 'boolean', describe: 'Print JSON' } }),
+  }
+}
+
+/** Writes the format into the flags that the command declares; adds contradictions to `issues`. */
+export function settleOutputFlags(
+  options: Options,
+  args: Record<string, CommandArgs[string]>,
+  issues: string[],
+): void {
+  const formats = outputFormats(options)
+  if (!formats.includes('json')) return
+  const given = [
+    ...readFormat('output', options, args),
+    ...readFormat('output-format', options, args),
+    ...(args.json === true ? [['--json', 'json'] as const] : []),
+    ...(args['stream-json'] === true ? [['--stream-json', 'stream-json'] as const] : []),
+  ]
+  const [first, ...others] = given
+  if (!first) return
+  const other = others.find(([, format]) => format !== first[1])
+  if (other) issues.push(`${first[0]} and ${other[0]} exclude each other`)
+  const odd = given.find(([, format]) => !formats.includes(format))
+  if (odd) issues.push(`${odd[0]} must be one of ${formats.join(', ')}`)
+  if (other || odd) return
+  const [, format] = first
+  for (const name of ['output', 'output-format']) if (isFormat(name, options)) delete args[name]
+  if (options.json?.type === 'boolean') args.json = format === 'json'
+  else if (args.json === true) delete args.json
+  if (options['stream-json']) args['stream-json'] = format === 'stream-json'
+  if (options.output?.choices?.includes(format)) args.output = format
+}
+
+/** The format that a flag names, with the flag as it is typed. */
+function readFormat(
+  name: string,
+  options: Options,
+  args: Readonly<Record<string, CommandArgs[string]>>,
+): (readonly [string, string])[] {
+  const value = args[name]
+  if (typeof value !== 'string') return []
+  // on some commands --output is a file, unless it is the name of a format
+  if (!isFormat(name, options) && !outputFormats(options).includes(value)) return []
+  if (!isFormat(name, options)) delete (args as Record<string, unknown>)[name]
+  return [[`--${name} ${value}`, value]]
+}
+
+const isFormat = (name: string, options: Options): boolean =>
+  !options[name] || options[name].choices !== undefined

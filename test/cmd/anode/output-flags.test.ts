@@ -1,0 +1,65 @@
+// --json, --output and --output-format on every command that prints data: the same words, the same result.
+import { describe, expect, test } from 'vitest'
+import { outputFormats } from '../../../cmd/anode/output-flags.ts'
+import { parseArgs } from '../../../cmd/anode/parse-args.ts'
+import { isGroup, type Verb } from '../../../cmd/anode/verb.ts'
+import { verbs } from '../../../cmd/anode/verbs.ts'
+
+const all: Verb[] = []
+for (const load of Object.values(verbs)) {
+  const command = await load()
+  const own = isGroup(command)
+    ? [...Object.values(command.verbs), ...(command.otherwise ? [command.otherwise] : [])]
+    : undefined
+  all.push(...(own ? await Promise.all(own.map((one) => one())) : [command as Verb]))
+}
+const printing = all.filter(({ options }) => outputFormats(options).includes('json'))
+
+/** Words for the positionals that a command needs. */
+const needed = ({ positionals = [] }: Verb) =>
+  positionals.filter(({ required }) => required).map(({ choices }) => choices?.[0] ?? 'x')
+const parse = (verb: Verb, ...words: string[]) => parseArgs(verb, [...needed(verb), ...words])
+
+test('most commands print data', () => {
+  expect(printing.length).toBeGreaterThan(50)
+})
+
+describe.each(printing.map((verb) => [verb.name, verb] as const))('%s', (_, verb) => {
+  const formats = outputFormats(verb.options)
+  // --json with a value is the arguments of a call, or a specification
+  const takesValue = verb.options.json?.type === 'string'
+
+  test('takes the same format in each spelling', () => {
+    for (const format of formats) {
+      const spellings = [
+        ['--output', format],
+        [`--output=${format}`],
+        ['--output-format', format],
+        ...(format === 'json' && !takesValue ? [['--json']] : []),
+        ...(format === 'stream-json' ? [['--stream-json']] : []),
+      ]
+      const [first, ...others] = spellings.map((words) => parse(verb, ...words))
+      for (const other of others) expect(other).toEqual(first)
+      const { output: declared, json } = verb.options
+      if (json?.type === 'boolean') expect(first?.json === true).toBe(format === 'json')
+      if (declared?.choices?.includes(format)) expect(first?.output).toBe(format)
+      if (verb.options['stream-json']) expect(first?.['stream-json'] === true).toBe(format === 'stream-json')
+    }
+  })
+
+  test('refuses an unknown format, and two that differ', () => {
+    expect(() => parse(verb, '--output-format', 'nope')).toThrow(/must be one of .*json/)
+    if (!takesValue) expect(() => parse(verb, '--json', '--output', 'text')).toThrow(/exclude each other/)
+    expect(() => parse(verb, '--output-format', 'json', '--output', 'text')).toThrow(/exclude each other/)
+  })
+})
+
+test('where --output is a file, a file stays a file', () => {
+  const files = printing.filter(({ options }) => options.output && !options.output.choices)
+  expect(files.map(({ name }) => name)).toContain('study')
+  for (const verb of files) {
+    expect(parse(verb, '--output', 'report.html').output).toBe('report.html')
+    expect(parse(verb, '-o', 'report.json', '--json')).toMatchObject({ output: 'report.json', json: true })
+    expect(parse(verb, '--output', 'json')).toMatchObject({ json: true })
+  }
+})
