@@ -54,7 +54,7 @@ export async function rankText(
 ): Promise<RankedText> {
   const textQuery: TextQuery = {
     ...{ patterns: query.terms, regex: false, word: false, caseSensitive: query.caseSensitive },
-    ...{ max: countedPerFile, context: 0, room: 4 * 1024 * 1024 },
+    ...{ max: countedPerFile, context: 0, room: 4 * 1024 * 1024, sparse: true },
   }
   const counted = await count(tree, textQuery, means)
   const first = collectBest<Count>(measured, (one) => one.name)
@@ -125,11 +125,20 @@ interface Counted {
   ended: TextSearchResult['ended']
 }
 
+function termPattern({ patterns, caseSensitive }: TextQuery): RegExp {
+  const escaped = patterns.map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  return new RegExp(escaped.join('|'), caseSensitive ? 'g' : 'gi')
+}
+
 async function count(tree: SearchTree, textQuery: TextQuery, means: SearchMeans): Promise<Counted> {
   const counts: Count[] = []
+  const isTerm = termPattern(textQuery)
   const add = ({ name, matches, lines }: FileHits) => {
-    const words = new Set(lines.map((line) => line.text.toLowerCase())).size
-    counts.push({ name, matches, lines: new Set(lines.map(({ line }) => line)).size, words })
+    // a match on a long line may contain further ones
+    const found = lines.flatMap(({ text }) => text.match(isTerm) ?? [text])
+    const words = new Set(found.map((text) => text.toLowerCase())).size
+    const all = Math.min(matches - lines.length + found.length, Math.max(matches, countedPerFile))
+    counts.push({ name, matches: all, lines: new Set(lines.map(({ line }) => line)).size, words })
   }
   const sink = { beyond: () => false, drop: () => undefined, add }
   const limits = { max: countedPerFile, context: 0, room: 64 * 1024 }

@@ -18,6 +18,11 @@ export interface TextQuery {
   multiline?: boolean
   /** A kind of file that ripgrep knows, such as `ts`. */
   type?: string
+  /**
+   * Literal patterns only: the bytes that follow a match within a long line are part of the match, so that a
+   * line of any length has few matches. ripgrep keeps all matches of a line in memory.
+   */
+  sparse?: boolean
   /** Count to the end in the files that have more than `max`. */
   exact?: boolean
   /** Bytes kept of everything, as grep would print it. */

@@ -44,15 +44,21 @@ function batches(names: readonly ByteName[]): ByteName[][] {
   return out
 }
 
+/** Bytes after a match that belong to it, where the line has as many. */
+const sparseBytes = 256
+
+const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|#&~-]/g, '\\$&')
+
 /** The options of ripgrep that say what matches. */
 export function meaningArgs(
-  wanted: Pick<TextQuery, 'patterns' | 'regex' | 'caseSensitive' | 'word'>,
+  wanted: Pick<TextQuery, 'patterns' | 'regex' | 'caseSensitive' | 'word' | 'sparse'>,
 ): string[] {
-  const args = wanted.patterns.map((pattern) => `--regexp=${pattern}`)
-  args.push(
-    wanted.regex ? '--crlf' : '--fixed-strings',
-    wanted.caseSensitive ? '--case-sensitive' : '--ignore-case',
-  )
+  const { patterns } = wanted
+  const isSparse = wanted.sparse === true && !patterns.some((one) => one.includes('\n'))
+  const args = isSparse
+    ? [`--regexp=(?:${patterns.map(escapePattern).join('|')})(?-u:[^\\n]{${sparseBytes}})?`]
+    : [...patterns.map((pattern) => `--regexp=${pattern}`), wanted.regex ? '--crlf' : '--fixed-strings']
+  args.push(wanted.caseSensitive ? '--case-sensitive' : '--ignore-case')
   if (wanted.word) args.push('--word-regexp')
   const lines = wanted.patterns.some((one) => one.includes('\n') || (wanted.regex && one.includes('\\n')))
   if (lines) args.push('--multiline')

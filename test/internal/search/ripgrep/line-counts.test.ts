@@ -1,7 +1,11 @@
 // Totals of the finder and of grep are lines, however many there are and wherever the limits lie.
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { RunCommand } from '../../../../internal/process/process-command.ts'
 import { findText } from '../../../../internal/search/finder.ts'
 import { countLinesOfFiles, meaningArgs } from '../../../../internal/search/ripgrep/line-counts.ts'
+import { runRipgrep } from '../../../../internal/search/ripgrep/ripgrep.ts'
 import { maxFoundBytes } from '../../../../internal/search/search-report.ts'
 import { searchText } from '../../../../internal/search/text-search.ts'
 import { means, plant, random } from '../../../support/search.ts'
@@ -62,3 +66,62 @@ test('more names than one program takes', async () => {
   )
   for (const [i, name] of names.entries()) expect(counts.get(name)).toBe(i % 5 === 0 ? undefined : i % 5)
 })
+
+test('a line without an end takes a few bytes of memory for each of its bytes', {
+  timeout: 60_000,
+}, async () => {
+  const dir = plant({ 'small.txt': 'a needle here\n' })
+  const file = openSync(join(dir, 'big.txt'), 'w')
+  const part = Buffer.from('needle here word '.repeat(60_000))
+  for (let size = 0; size < 100_000_000; size += part.length) writeSync(file, part)
+  closeSync(file)
+  const { run, ...others } = means()
+  // with a match for each word ripgrep would take 950 MB
+  const bounded: RunCommand = (command) => {
+    const line = 'ulimit -v 700000; exec "$@"'
+    return (run as RunCommand)({
+      ...command,
+      file: 'bash',
+      args: ['-c', line, 'x', command.file, ...command.args],
+    })
+  }
+  const tree = { dir, top: dir, hidden: false, guarded: true, prefix: '' }
+  const search = { tree, query: 'kryf word needle', limit: 10, caseSensitive: false }
+  const found = await findText({ ...search, means: { run: bounded, ...others } })
+  expect(found.ended).toBeUndefined()
+  expect(found.results.map(({ path }) => path).sort()).toEqual(['big.txt', 'small.txt'])
+})
+    expect(found.ended).toBeUndefined()
+    expect(found.results.map(({ path }) => path).sort()).toEqual(['big.txt', 'small.txt'])
+  }
+})
+
+test('sparse matches contain all occurrences but those at their borders, on lines of every length', async () => {
+  const next = random(12)
+  const words = ['needle', 'word', 'a.b', 'x+y', 'Ümlaut']
+  for (let round = 0; round < 40; round++) {
+    const filler = () => ' .,;é'[Math.floor(next() * 5)]?.repeat(Math.floor(next() * 700)) ?? ''
+    const lines = Array.from({ length: 5 }, () =>
+      Array.from(
+        { length: Math.floor(next() * 30) },
+        () => `${words[Math.floor(next() * 7)] ?? 'other'}${filler()}`,
+      ).join(' '),
+    )
+    const dir = plant({ 'a.txt': `${lines.join('\n')}\n` })
+    const count = async (sparse: boolean) => {
+      const args = meaningArgs({ patterns: words, regex: false, caseSensitive: true, word: false, sparse })
+      let text = ''
+      await runRipgrep(['--only-matching', ...args, 'a.txt'], dir, means(), (chunk) => {
+        text += chunk.toString()
+      })
+      const sums = words.map((word) => text.split(word).length - 1)
+      return { sums, matches: text.split('\n').length - 1 }
+    }
+    const [sparse, all] = [await count(true), await count(false)]
+    for (const [i, some] of sparse.sums.entries()) expect(some).toBeLessThanOrEqual(all.sums[i] as number)
+    const missing = sum(all.sums) - sum(sparse.sums)
+    expect(missing).toBeLessThanOrEqual(sum(all.sums) * 0.1)
+  }
+})
+
+const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 0)
