@@ -91,10 +91,8 @@ test('a line without an end takes a few bytes of memory for each of its bytes', 
   expect(found.ended).toBeUndefined()
   expect(found.results.map(({ path }) => path).sort()).toEqual(['big.txt', 'small.txt'])
 })
-    expect(found.ended).toBeUndefined()
-    expect(found.results.map(({ path }) => path).sort()).toEqual(['big.txt', 'small.txt'])
-  }
-})
+
+const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 0)
 
 test('sparse matches contain all occurrences but those at their borders, on lines of every length', async () => {
   const next = random(12)
@@ -123,5 +121,3 @@ test('sparse matches contain all occurrences but those at their borders, on line
     expect(missing).toBeLessThanOrEqual(sum(all.sums) * 0.1)
   }
 })
-
-const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 0)
