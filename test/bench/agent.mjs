@@ -150,6 +150,27 @@ async function wires() {
   }
 }
 
+/** The same of a run that loads two deferred tools; no request may change what an earlier one has sent. */
+async function deferred() {
+  const turns = 20
+  for (const format of ['chat', 'responses', 'messages']) {
+    const model = ['--model', `${format === 'chat' ? 'openai' : format}/bench`]
+    await setPlan({ kind: 'deferred', turns, format })
+    await once(execute('--max-turns', String(turns + 1), '--approval', 'unrestricted', ...model), home)
+    const seen = await requests()
+    if (seen.length !== turns + 1) throw new Error(`${seen.length} requests instead of ${turns + 1}`)
+    const sum = (part) => seen.slice(1).reduce((all, { kept }) => all + kept[part], 0)
+    const share = sum('read') / sum('all')
+    const changed = seen.slice(1).filter(({ kept }) => kept.isChanged).length
+    add({
+      what: `prompt read from the cache over ${format}, ${turns} turns that load two deferred tools`,
+      ours: `${(100 * share).toFixed(1)} %, ${changed} requests changed before the last message`,
+      goal: '>= 95 %, 0 requests',
+      met: share >= 0.95 && changed === 0,
+    })
+  }
+}
+
 /** Tokens of the first request as it was sent (o200k), by part and by tool. */
 async function prompt() {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base')
@@ -224,7 +245,7 @@ async function children() {
   })
 }
 
-const parts = { start, turns, wires, prompt, memory, children }
+const parts = { start, turns, wires, deferred, prompt, memory, children }
 try {
   const wanted = process.argv.slice(2)
   for (const [name, part] of Object.entries(parts))

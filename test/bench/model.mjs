@@ -19,10 +19,21 @@ function callsFor(messages = []) {
     : undefined
 }
 
+/** Two tools that a request does not describe: each is shown, then called. */
+const deferredCalls = [
+  { name: 'find_thread' },
+  { name: 'find_thread', args: { query: 'line' } },
+  { name: 'task_list' },
+  { name: 'task_list', args: { action: 'list' } },
+]
+
 function planned(turn) {
   if (turn >= plan.turns) return undefined
   // different each time: the same call five times over would end the run
-  if (plan.kind === 'read') return [call(turn, 'read', { path: 'small.txt', end_line: turn + 1 })]
+  const search = plan.kind === 'deferred' && deferredCalls[turn - 5]
+  if (search) return [call(turn, 'tool_search', search)]
+  if (plan.kind === 'read' || plan.kind === 'deferred')
+    return [call(turn, 'read', { path: 'small.txt', end_line: turn + 1 })]
   return [call(turn, 'bash', { command: 'true', timeout_ms: 10_000 + turn })]
 }
 

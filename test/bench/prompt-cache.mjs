@@ -1,8 +1,24 @@
 // What a provider would have kept of the prompts that were sent to it, by the rules that the providers publish.
 
-/** Counts one conversation: for each request what of it is read from the cache and how long it is, in characters. */
+/**
+ * Counts one conversation: for each request what of it is read from the cache and how long it is, in
+ * characters, and whether it differs from the request before in anything but messages that it adds.
+ */
 export function createPromptCache(format) {
-  return format === 'messages' ? markedCache() : prefixCache()
+  const count = format === 'messages' ? markedCache() : prefixCache()
+  let before
+  return (request) => {
+    const parts = partsOf(request.body)
+    const isChanged = before?.some((part, i) => part !== parts[i]) === true
+    before = parts
+    return { ...count(request), isChanged }
+  }
+}
+
+/** Tools, system text and messages, each as JSON without the marks of a cache. */
+function partsOf({ tools = [], system = [], messages, input }) {
+  const text = (value) => JSON.stringify(value, (key, one) => (key === 'cache_control' ? undefined : one))
+  return [...tools, ...system, ...(messages ?? input)].map(text)
 }
 
 /** OpenAI and others: the longest beginning of the last prompt, in steps of 128 tokens of four characters. */

@@ -5,6 +5,8 @@ import type { ToolSpec } from '../../../../internal/model/model.ts'
 import type { EndpointQuirks } from '../../../../internal/model/wire/endpoint-quirks.ts'
 import { flattenSchema } from '../../../../internal/tool-support/foreign-schema.ts'
 import type { ServedFormat, ServedReply } from '../../../support/model-server.ts'
+import { choice, type Rng, rng } from '../../../support/rng.ts'
+import { rounds } from '../../../support/sample.ts'
 import { plainReplies } from '../../../support/strict/plain-replies.ts'
 import {
   argumentTexts,
@@ -255,3 +257,31 @@ describe('what a chat endpoint teaches', () => {
     expect(refused).toBe(1)
   })
 })
+
+/** Any reply that a row has, or one mixed of several. */
+function anyReply(next: Rng): ServedReply {
+  const lists = [idRows, textRows, reasoningRows].flatMap((rows) => Object.values(rows).flat())
+  const reply = choice(next, [...lists, ...endingRows.map((row) => row.reply)])
+  const count = next() < 0.5 ? 0 : 1 + Math.floor(next() * 4)
+  if (count === 0) return reply
+  const calls = Array.from({ length: count }, () => ({
+    name: next() < 0.5 ? 'echo' : choice(next, names),
+    raw: choice(next, argumentTexts),
+    ...(next() < 0.5 && { id: choice(next, ['', 'a', 'call_0', 'call_0_2', 'x'.repeat(99), 'ü', ' ']) }),
+  }))
+  const { finish: _, ...rest } = reply
+  return { ...rest, calls, ...(next() < 0.2 && { usage: choice(next, usageRows) ?? null }) }
+}
+
+test.each(Array.from({ length: rounds(20, 400) }, (_, i) => [formats[i % 3] as ServedFormat, i]))(
+  'any conversation over %s, seed %i',
+  async (format, seed) => {
+    const next = rng(seed + Number(process.env.ANODE_SEED ?? 0))
+    const replies = Array.from({ length: 1 + Math.floor(next() * 8) }, () => anyReply(next))
+    const history = next() < 0.5 ? choice(next, Object.values(historyRows)) : []
+    const { end, faults, messages } = await runStrict(format, replies, { history })
+    expect(faults).toEqual([])
+    expect(unpaired(messages.slice(history.length))).toEqual([])
+    expect(end.end === 'failed' ? end.reason : 'fine').not.toMatch(/bad_request|internal/)
+  },
+)
