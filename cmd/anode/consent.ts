@@ -2,6 +2,7 @@
 import { createInterface } from 'node:readline'
 import { UserError } from '../../internal/base/errors.ts'
 import { isAgentCommand } from '../../internal/host/user/agent-command.ts'
+import { filterPrintedText } from '../../internal/render/text/terminal-filter.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { CommandIo } from './verb.ts'
 
@@ -23,7 +24,7 @@ export async function demandConsent(question: string, instead: string, io: Comma
     const answer = await new Promise<string>((resolve) => {
       lines.once('close', () => resolve(''))
       io.signal.addEventListener('abort', () => resolve(''), { once: true })
-      lines.question(`${question} Type yes: `, resolve)
+      lines.question(`${filterPrintedText(question)} Type yes: `, resolve)
     })
     if (answer.trim() !== 'yes') throw new UserError('nothing was changed', { exit: exitCodes.denied })
   } finally {

@@ -1,4 +1,5 @@
 // Finds a text that differs only in white space or typographic quotes, one leniency after the other.
+import { readBackHidden } from '../base/text/hidden-chars.ts'
 import { splitLines, withoutEol } from '../base/text/lines.ts'
 import type { TextMatch } from './exact-match.ts'
 import { foldUnseen } from './unseen-characters.ts'
@@ -26,6 +27,12 @@ export function findTolerant(
   fresh: string,
 ): { leniency: EditLeniency; matches: Tolerated[] } | undefined {
   if (old.trim() === '' || old.length > maxChars) return undefined
+  // results show hidden characters as escapes, and a model quotes them so
+  const meant = readBackHidden(old)
+  if (meant !== old) {
+    const matches = matchesOf(text, meant, readBackHidden(fresh), 'line_ends')
+    if (matches.length > 0) return { leniency: 'unseen', matches }
+  }
   for (const leniency of leniencies) {
     const matches = matchesOf(text, old, fresh, leniency)
     if (matches.length > 0) return { leniency, matches }

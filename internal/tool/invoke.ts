@@ -7,7 +7,7 @@ import { effectOf, type ToolEffect } from '../policy/level.ts'
 import { authorizeCall } from './authorization/authorize.ts'
 import { type CallIds, callEventFields, newCallIds } from './call-ids.ts'
 import type { Catalog, ToolEntry } from './catalog.ts'
-import { fitResult } from './clip/result-fit.ts'
+import { fitResult, hiddenNote } from './clip/result-fit.ts'
 import type { Ctx } from './ctx.ts'
 import { withoutSecrets } from './field.ts'
 import { parseArguments, unwrapArguments } from './parse.ts'
@@ -165,7 +165,8 @@ export async function performCall(authorized: AuthorizedCall, outer: Ctx): Promi
   )
   const whole =
     cut.whole === undefined ? undefined : await ctx.log.keep(call, withNotes(cut.whole, [closing]))
-  const trailing = [closing, ...notes.map((note) => `note: ${note}`)]
+  const allNotes = [...hiddenNote(cut.hidden, scope), ...notes]
+  const trailing = [closing, ...allNotes.map((note) => `note: ${note}`)]
   if (whole !== undefined) trailing.push(keptNote(tool, call))
   const shown: ToolResult = { ...result, text: withNotes(cut.text, trailing) }
   if (room !== undefined) outer.turnRoom?.release(room, shown.text.length)

@@ -17,6 +17,8 @@ export interface ProgressOutput {
   readonly isTTY?: boolean
   readonly columns?: number | undefined
   write(text: string): unknown
+  /** Writes cursor movement, unfiltered; absent where `write` filters nothing. */
+  draw?(text: string): unknown
 }
 
 export function openProgress(out: ProgressOutput, { silent }: { silent: boolean }): RunProgress {

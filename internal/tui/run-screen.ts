@@ -29,6 +29,8 @@ interface RunScreenOptions {
   color?: TerminalFlags['color']
 }
 
+const drawOn = (out: ProgressOutput) => (text: string) => (out.draw ? out.draw(text) : out.write(text))
+
 export function openRunScreen({ out, err, env, color }: RunScreenOptions): RunScreen {
   const penOf = (stream: ProgressOutput) =>
     makePen({ ...terminalOptions({ env, stream, flags: { color } }), all: false })
@@ -51,7 +53,7 @@ export function openRunScreen({ out, err, env, color }: RunScreenOptions): RunSc
     return reply.tail() || `${calls.running() || 'thinking'}${elapsed(since)}`
   }
   const moves = err.isTTY === true && env.TERM !== 'dumb'
-  const live: LiveRow | undefined = moves ? openLiveRow((text) => err.write(text), pen, activity) : undefined
+  const live: LiveRow | undefined = moves ? openLiveRow(drawOn(err), pen, activity) : undefined
   const say = (text: string, style: TextStyle = {}) => {
     if (!plain) writer.print(err, 'call', sayLines(text, style, pen()))
   }

@@ -185,6 +185,9 @@ async function draw(words: readonly string[], columns: number, more: Readonly<Re
       written += write(text)
       done?.()
     },
+    draw(text) {
+      written += write(text)
+    },
     stream: new PassThrough() as unknown as NodeJS.WriteStream,
   })
   const io: CommandIo = {

@@ -57,7 +57,7 @@ export async function printRunResult(
   if (!isQuiet && !counts.screen) io.stderr.write(tellReceipts(ran))
   const isDrawn = counts.screen?.answer(end.text) ?? false
   if (!isDrawn && !flagArg(args, 'stream-json') && end.text !== '') {
-    const text = io.stdout.isTTY ? sanitizeText(end.text, { keepLines: true }) : end.text
+    const text = end.text
     await writeText(io.stdout, text.endsWith('\n') ? text : `${text}\n`)
   }
   counts.screen?.summary({ spent, ms: counts.ms })

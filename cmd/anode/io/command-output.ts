@@ -1,15 +1,21 @@
 // Standard output and standard error: a first short text goes to the descriptor itself, the rest to a stream.
 import { fstatSync, writeSync } from 'node:fs'
 import { codeOf } from '../../../internal/base/errors.ts'
+import { filterPrintedText } from '../../../internal/render/text/terminal-filter.ts'
 
 /** What commands write to. */
 export interface CommandOutput {
   readonly isTTY: boolean
   /** Cells of a terminal's width; undefined elsewhere. */
   readonly columns: number | undefined
-  /** `done` comes when the system has taken the text. When nobody reads any more the process ends. */
+  /**
+   * Writes a text; on a terminal, without what could steer it. `done` comes when the system has taken the
+   * text. When no program reads any more the process ends.
+   */
   write(text: string, done?: (error?: Error | null) => void): unknown
-  /** Node's stream, for what drives a terminal. */
+  /** Writes cursor movement of our own, unfiltered: all other text in it must be filtered already. */
+  draw(text: string): unknown
+  /** Node's stream, for what drives a terminal. Unfiltered like `draw`. */
   readonly stream: NodeJS.WriteStream
 }
 
@@ -38,9 +44,11 @@ export function openOut(name: 'stdout' | 'stderr'): CommandOutput {
     get stream() {
       return open()
     },
+    draw: (text) => open().write(text),
     write(message, done) {
       const columns = name === 'stderr' && isDevice ? open().columns : undefined
-      const text = columns ? foldMessage(message, columns) : message
+      const safe = isDevice ? filterPrintedText(message) : message
+      const text = columns ? foldMessage(safe, columns) : safe
       const bytes = Buffer.from(text)
       const sent = fresh && bytes.length <= roomy ? put(fd, bytes) : 0
       fresh = false

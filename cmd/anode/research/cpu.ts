@@ -1,6 +1,7 @@
 // `anode research cpu`: runs a command and prints the processor time it took as a METRIC line.
 
 import { constants } from 'node:os'
+import { StringDecoder } from 'node:string_decoder'
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { writeText } from '../io/streams.ts'
@@ -26,7 +27,7 @@ async function measure(args: CommandArgs, io: CommandIo): Promise<number> {
     cwd,
     env,
     signal,
-    show: (chunk, stream) => io[stream].stream.write(chunk),
+    show: passOn(io),
   })
   if (signal.aborted) return Number(process.exitCode ?? 130)
   if (Number.isFinite(timed.cpuMs))
@@ -39,4 +40,14 @@ async function measure(args: CommandArgs, io: CommandIo): Promise<number> {
   if (timed.exit !== null) return timed.exit
   const number = constants.signals[timed.signal as NodeJS.Signals]
   return number === undefined ? exitCodes.failed : 128 + number
+}
+
+/** Passes on what the command prints: its bytes, or on a terminal its text without what could steer it. */
+function passOn(io: CommandIo): (chunk: Uint8Array, stream: 'stdout' | 'stderr') => void {
+  const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') }
+  return (chunk, stream) => {
+    const out = io[stream]
+    if (out.isTTY) out.write(decoders[stream].write(Buffer.from(chunk)))
+    else out.stream.write(chunk)
+  }
 }

@@ -19,7 +19,7 @@ export function openNarrator(args: CommandArgs, io: CommandIo, { steps = false }
   let shown = false
   let phase = ''
   const erase = () => {
-    if (shown) io.stderr.write('\r\u001b[2K')
+    if (shown) io.stderr.draw('\r\u001b[2K')
     shown = false
   }
   const print = (text: string) => {
@@ -38,7 +38,7 @@ export function openNarrator(args: CommandArgs, io: CommandIo, { steps = false }
       }
       const text = isLive ? words(event) : undefined
       if (text === undefined) return
-      io.stderr.write(`\r\u001b[2K${sanitizeText(text).slice(0, (io.stderr.columns ?? 80) - 1)}`)
+      io.stderr.draw(`\r\u001b[2K${sanitizeText(text).slice(0, (io.stderr.columns ?? 80) - 1)}`)
       shown = true
     },
   }

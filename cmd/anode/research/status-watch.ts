@@ -56,7 +56,8 @@ function board(args: CommandArgs, io: CommandIo): Screen {
       const text = lines.join('\n')
       if (text === before) return
       const back = height > 0 ? `\u001b[${height}A\r\u001b[J` : ''
-      await writeText(io.stdout, `${back}${text}\n`)
+      if (back !== '') io.stdout.draw(back)
+      await writeText(io.stdout, `${text}\n`)
       before = text
       height = lines.length
     },

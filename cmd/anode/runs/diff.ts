@@ -29,6 +29,6 @@ async function printChanges(args: CommandArgs, io: CommandIo): Promise<number> {
   else if (flagArg(args, 'stat'))
     for (const { path: file, added, removed } of files)
       io.stdout.write(`${sanitizeText(file)}  ${added === null ? 'binary' : `+${added} -${removed}`}\n`)
-  else io.stdout.write(io.stdout.isTTY ? sanitizeText(patch, { keepLines: true }) : patch)
+  else io.stdout.write(patch)
   return 0
 }

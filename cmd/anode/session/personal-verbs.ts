@@ -27,7 +27,7 @@ function withPersonal(io: CommandIo, otherwise: RunSessionVerb): RunSessionVerb 
     const { env, cwd, stdin } = io
     const { signal, output, columns } = options
     const capture = (stream: 'stdout' | 'stderr'): CommandOutput => ({
-      ...{ isTTY: false, columns },
+      ...{ isTTY: false, columns, draw: () => undefined },
       write(text, done) {
         output(text, stream)
         done?.()

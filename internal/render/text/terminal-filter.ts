@@ -61,3 +61,29 @@ export function sanitizeText(text: string, { keepLines = false }: { keepLines?: 
     .normalize('NFC')
   return keepLines ? sane : sane.replaceAll('\n', ' ')
 }
+
+const printable = /^[\x20-\x7e\n]*$/
+const style = /(\x1b\[[0-9;]*m)/
+
+/**
+ * Filters what a program prints on a terminal: as `sanitizeText` with its lines, but colors and type styles
+ * stay, which tables and reports have. Concealed text is no such style.
+ */
+export function filterPrintedText(text: string): string {
+  if (printable.test(text)) return text
+  return text
+    .split(style)
+    .map((part, i) => (i % 2 === 1 ? (isStyle(part) ? part : '') : sanitizeText(part, { keepLines: true })))
+    .join('')
+}
+
+/** True for a sequence whose parameters show text; false for conceal (8) and for fonts (10 to 20). */
+function isStyle(sequence: string): boolean {
+  const codes = sequence.slice(2, -1).split(';').map(Number)
+  for (let i = 0; i < codes.length; i++) {
+    const code = codes[i] as number
+    if (code === 8 || (code >= 10 && code <= 20) || code > 107) return false
+    if (code === 38 || code === 48) i += codes[i + 1] === 5 ? 2 : 4
+  }
+  return true
+}

@@ -1,5 +1,7 @@
 // Fits the text of a result to its limit: that of the tool, and the room that a conversation has.
+
 import { countLines } from '../../base/text/line-count.ts'
+import type { CallScope } from '../../policy/level.ts'
 import type { ToolResult } from '../result.ts'
 import type { Tool } from '../tool.ts'
 import { clipResult, defaultClip } from './clip-limit.ts'
@@ -23,11 +25,21 @@ interface FittedResult {
   /** Present when something is left out. */
   whole?: string
   left: { lines: number; chars: number }
+  /** How many characters a user cannot see; the text has them as escapes. */
+  hidden?: number
+}
+
+/** The note about them; `scope` is what the call reads or writes. */
+export function hiddenNote(hidden: number | undefined, scope: readonly CallScope[]): string[] {
+  if (hidden === undefined) return []
+  const paths = new Set(scope.flatMap((one) => (one.kind === 'path' ? [one.path] : [])))
+  const name = paths.size === 1 ? [...paths][0] : 'this result'
+  return [`hidden characters in ${name}: ${hidden}, written as \\u{…}`]
 }
 
 /**
- * The text as it is shown. For a model (`room` is set) it is within that room, and what programs have printed
- * is without control sequences.
+ * The text as it is shown. For a model (`room` is set) it is within that room, what programs have printed is
+ * without control sequences, and hidden characters are written out.
  */
 export async function fitResult(
   { text: given, whole: uncut }: Pick<ToolResult, 'text' | 'whole'>,
@@ -36,17 +48,25 @@ export async function fitResult(
   room: number | undefined,
 ): Promise<FittedResult> {
   const isPrinted = room !== undefined && (origin !== 'native' || tool.walled === true)
-  const text = isPrinted ? await withoutEscapes(given) : given
+  const plain = isPrinted ? await withoutEscapes(given) : given
+  const { text, count } = room === undefined ? { text: plain, count: 0 } : await writeOut(plain)
   const limit = tool.clip ?? defaultClip
   const { chars: max } = limit
   const fit = room === undefined ? max : Math.min(max, room - closingRoom)
   const cut = await clipResult(text, { ...limit, chars: fit })
+  const hidden = count > 0 && { hidden: count }
   if (uncut === undefined) {
     const { lines, chars } = cut
-    return { text: cut.text, ...(chars > 0 && { whole: text }), left: { lines, chars } }
+    return { text: cut.text, ...(chars > 0 && { whole: text }), left: { lines, chars }, ...hidden }
   }
   const lines = Math.max(0, countLines(uncut) - countLines(cut.text))
-  return { text: cut.text, whole: uncut, left: { lines, chars: Math.max(1, uncut.length - cut.text.length) } }
+  const left = { lines, chars: Math.max(1, uncut.length - cut.text.length) }
+  return { text: cut.text, whole: uncut, left, ...hidden }
+}
+
+async function writeOut(text: string): Promise<{ text: string; count: number }> {
+  if (/^[\x20-\x7e\n\r\t]*$/.test(text)) return { text, count: 0 }
+  return (await import('../../base/text/hidden-chars.ts')).writeOutHidden(text)
 }
 
 async function withoutEscapes(text: string): Promise<string> {

@@ -14,6 +14,9 @@ function sink(isTTY: boolean): CommandOutput & { text(): string } {
   return {
     isTTY,
     columns: isTTY ? 60 : undefined,
+    draw: (more: string) => {
+      text += more
+    },
     write: (more: string) => {
       text += more
     },

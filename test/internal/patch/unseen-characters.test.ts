@@ -66,3 +66,9 @@ test('each folded unit knows where it came from', () => {
   expect(folded.from).toEqual([0, 2, 3, 4, 5, 6, 7, 9])
   expect(showUnseen('a\u00a0b')).toBe('a\\u{a0}b')
 })
+
+test('an edit that quotes a hidden character as results show it finds it, and keeps it', () => {
+  const text = 'one\nrun\u200btests here\n'
+  const edit = { name: 'old_str', old: 'run\\u{200b}tests', new: 'ran\\u{200b}tests', occurrence: 0 }
+  expect(applyEdits(text, [edit], 'tolerant').text).toBe('one\nran\u200btests here\n')
+})

@@ -97,7 +97,7 @@ function screen(io: CommandIo, out: CommandOutput, answers: boolean): View {
   })
   // up to the first line of the last drawing, then everything below away
   const erase = () => {
-    if (height > 0) out.write(`\x1b[${height}A\x1b[J`)
+    if (height > 0) out.draw(`\x1b[${height}A\x1b[J`)
     height = 0
   }
   const draw = () => {

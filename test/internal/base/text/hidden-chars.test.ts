@@ -1,6 +1,6 @@
 // Hidden characters are written out one by one; emoji, variants and joiners that belong to a script survive.
 import { expect, test } from 'vitest'
-import { writeOutHidden } from '../../../../internal/base/text/hidden-chars.ts'
+import { readBackHidden, writeOutHidden } from '../../../../internal/base/text/hidden-chars.ts'
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 const hidden = [
@@ -47,4 +47,13 @@ test.each([
   ...['\ufefffirst', 'caf\u00e9\n\ttab', '\u65e5\u672c\u8a9e', '\u05e9\u05dc\u05d5\u05dd'],
 ])('%j survives', (text) => {
   expect(writeOutHidden(text)).toEqual({ text, count: 0 })
+})
+
+test('escapes are read back where they stand for hidden characters', () => {
+  for (const code of hidden) {
+    const given = `run${String.fromCodePoint(code)}tests`
+    expect(readBackHidden(writeOutHidden(given).text)).toBe(given)
+  }
+  for (const plain of ['\\u{41}', '\\u{1f600}', '\\u{}', '\\u{fffff}', 'C:\\users'])
+    expect(readBackHidden(plain)).toBe(plain)
 })

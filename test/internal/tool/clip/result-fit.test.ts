@@ -173,3 +173,28 @@ test('what short results leave goes to the others', async () => {
   expect(sizes[3]).toBeGreaterThan(20_000)
   expect(sizes.reduce((sum, one) => sum + one, 0)).toBeLessThan(30_000)
 })
+
+const hidden = ['\u{e0041}', '\u202e', '\u200b', '\u2066', '\x9b', '\x08', '\ufeff', '\u{e0101}']
+const hiddenDir = plant(
+  Object.fromEntries(hidden.map((char, i) => [`f${i}.md`, `one\nrun${char} tests${char}\n`])),
+)
+
+test.each(hidden.map((char, i) => [char.codePointAt(0)?.toString(16), i]))(
+  'U+%s is written out toward a model, and only there',
+  async (digits, i) => {
+    const char = hidden[i as number] as string
+    for (const [tool, args] of [
+      ['read', { path: `f${i}.md` }],
+      ['grep', { pattern: 'run', path: `f${i}.md` }],
+      ['bash', { command: `cat f${i}.md`, description: 'Show it' }],
+    ] as const) {
+      const { text } = await callerWith(60_000, hiddenDir)(tool, args)
+      expect(text, tool).not.toContain(char)
+      // grep writes them in a way of its own, and what programs print has lost whole control sequences before
+      if (tool === 'read' || (tool === 'bash' && char !== '\x9b'))
+        expect(text, tool).toContain(`run\\u{${digits}}`)
+      if (tool === 'read') expect(text).toMatch(new RegExp(`note: hidden characters in .*f${i}\\.md: 2`))
+    }
+    expect((await callerWith(undefined, hiddenDir)('read', { path: `f${i}.md` })).text).toContain(char)
+  },
+)
