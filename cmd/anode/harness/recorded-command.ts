@@ -108,6 +108,7 @@ function teeOutput(inner: CommandOutput): CommandOutput & { text(): string } {
     get stream() {
       return inner.stream
     },
+    draw: (message) => inner.draw(message),
     write(message, done) {
       text = (text + message).slice(0, maxOutput)
       return inner.write(message, done)
