@@ -21,6 +21,7 @@ import {
   walledWords,
 } from './isolation/isolation.ts'
 import type { IsolatedPlaces } from './isolation/isolation-mounts.ts'
+import { sessionKeyringWords } from './isolation/session-keyring.ts'
 import { readMetrics } from './metric-lines.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -177,7 +178,7 @@ function programOf(
   const pinned = cpus === '' ? [] : ['taskset', '-c', cpus]
   const words = isolated
     ? isolatedWords(folder, command, isolated.cwd, cpus)
-    : [...pinned, 'bash', '-c', command]
+    : [...(sessionKeyringWords() ?? []), ...pinned, 'bash', '-c', command]
   // the redirection is the shell's: the command finds descriptor 3 open and needs to know nothing
   const [file = '', ...args] = channel ? ['bash', '-c', 'exec 3>>"$0" "$@"', channel, ...words] : words
   return { file, args, cwd }

@@ -55,7 +55,7 @@ function gates({ guards, checks, holdout, lock, effect, isolation }: RunResult):
     ...(holdout === undefined ? [] : [`holdout ${holdout}`]),
     ...(effect || lock === 'violated' ? [`lock ${lock}`] : []),
     ...(isolation === 'wall' && effect ? ['isolated'] : []),
-    ...(isolation === 'namespaces' && effect ? ['isolated, but for the network and files it reads'] : []),
+    ...(isolation?.startsWith('namespaces') && effect ? [describeNamespaces(isolation)] : []),
   ]
   return parts.length === 0 ? [] : [parts.join('   ')]
 }
@@ -104,3 +104,6 @@ function verdict({ run, status, reason, gate, advice }: RunResult, description: 
 function quote(text: string): string {
   return /^[\w./=:+,-]+$/.test(text) && !text.startsWith('-') ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
+
+const describeNamespaces = (isolation: string) =>
+  `isolated, but for the network${isolation.includes('keyrings') ? ', keyrings' : ''} and files it reads`

@@ -8,6 +8,7 @@ import type { RunCommand, WallRequest } from '../../../process/process-command.t
 import { type ExecutionReport, parseReport } from '../own-measurement.ts'
 import { type IsolatedPlaces, mountTables } from './isolation-mounts.ts'
 import { isolationScript, walledScript } from './isolation-script.ts'
+import { sessionKeyringWords } from './session-keyring.ts'
 
 /**
  * `wall`: nothing but the checkout, tool chains and system files is there, and no network. `namespaces`: all
@@ -18,9 +19,12 @@ export type IsolationSupport =
   | { kind: 'wall' | 'namespaces'; cpus: string }
   | { kind: 'none'; cpus: string; why: string }
 
-/** As ledger and results hold it: `wall`, `namespaces`, or `not isolated: …`. */
-export const describeIsolation = (support: IsolationSupport): string =>
-  support.kind === 'none' ? `not isolated: ${support.why}` : support.kind
+/** As ledger and results hold it: `wall`, `namespaces` with what is shared, or `not isolated: …`. */
+export function describeIsolation(support: IsolationSupport): string {
+  if (support.kind === 'none') return `not isolated: ${support.why}`
+  const shared = support.kind === 'namespaces' && sessionKeyringWords() === undefined
+  return shared ? `${support.kind}, keyrings are shared` : support.kind
+}
 
 /** Directory that an isolated command finds its checkout, HOME and TMPDIR in: the same for every tree. */
 export const isolatedRoot = '/tmp/anode'
@@ -33,7 +37,17 @@ const namespaces = ['--user', '--map-current-user', '--keep-caps', '--mount', '-
  */
 export function isolatedWords(folder: string, command: string, cwd: string, cpus: string): string[] {
   const setup = ['bash', '-c', isolationScript, 'anode', folder, cwd, cpus, command]
-  return ['unshare', ...namespaces, '--fork', '--kill-child', '--propagation', 'private', ...setup]
+  const keyring = sessionKeyringWords() ?? []
+  return [
+    ...keyring,
+    'unshare',
+    ...namespaces,
+    '--fork',
+    '--kill-child',
+    '--propagation',
+    'private',
+    ...setup,
+  ]
 }
 
 /** Words that run `command` behind the wall of `measuredWall`. */
