@@ -50,7 +50,15 @@ interface Spot {
   fresh: string
 }
 
-function applyEdit(text: string, edit: TextEdit, strictness: EditStrictness): [string, AppliedEdit] {
+/** In a file whose lines end with CR alone, line feeds of an edit stand for such ends. */
+function fitLineEnds(text: string, edit: TextEdit): TextEdit {
+  if (!text.includes('\r') || text.includes('\n')) return edit
+  const fit = (part: string) => part.replace(/\r?\n/g, '\r')
+  return { ...edit, old: fit(edit.old), new: fit(edit.new) }
+}
+
+function applyEdit(text: string, given: TextEdit, strictness: EditStrictness): [string, AppliedEdit] {
+  const edit = fitLineEnds(text, given)
   if (edit.old === '') {
     throw refusal('bad_args', [edit], 'the text to find is empty', 'To write a whole file use create_file.')
   }

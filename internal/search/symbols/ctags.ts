@@ -8,7 +8,7 @@ const programs = ['ctags', 'universal-ctags']
 const limitMs = 20_000
 
 /**
- * Tags whose name holds `word`, without regard to case; undefined when there is no ctags that can answer in
+ * A program that was killed is started once more. Tags whose name holds `word`, without regard to case; undefined when there is no ctags that can answer in
  * JSON.
  */
 export async function runCtags(
@@ -20,8 +20,9 @@ export async function runCtags(
   // the list is read line by line
   const listed = files.filter((name) => isPassable(name) && !/[\r\n]/.test(name))
   for (const file of means.run && listed.length > 0 ? programs : []) {
-    const tags = await attempt(file, listed, cwd, word, means)
-    if (tags) return tags
+    let tags = await attempt(file, listed, cwd, word, means)
+    if (tags === 'died') tags = await attempt(file, listed, cwd, word, means)
+    if (tags && tags !== 'died') return tags
   }
   return undefined
 }
@@ -45,7 +46,7 @@ async function attempt(
   cwd: string,
   word: string,
   means: SearchMeans,
-) {
+): Promise<SymbolHit[] | 'died' | undefined> {
   const tags: SymbolHit[] = []
   const wanted = word.toLowerCase()
   let rest = ''
@@ -78,6 +79,7 @@ async function attempt(
     if (error instanceof FailureError && error.failure.code !== 'cancelled') return undefined
     throw error
   })
+  if (outcome && !outcome.ended && outcome.exit === null) return 'died'
   if (!outcome || outcome.ended || outcome.exit !== 0 || !(valid || outcome.stdout.bytes === 0))
     return undefined
   return tags

@@ -49,14 +49,13 @@ export async function searchSymbols(
   means: SearchMeans,
 ): Promise<Symbols> {
   const word = lastName(query.name)
-  const found = await searchText(
-    tree,
-    {
-      ...{ patterns: [word], regex: false, word: false, context: 0 },
-      ...{ caseSensitive: query.caseSensitive, max: perFile, room },
-    },
-    means,
-  )
+  const wanted = {
+    ...{ patterns: [word], regex: false, word: false, context: 0 },
+    ...{ caseSensitive: query.caseSensitive, max: perFile, room },
+  }
+  const first = await searchText(tree, wanted, means)
+  // on a machine under load a program may be killed; the next one mostly is not
+  const found = first.ended === 'broken' ? await searchText(tree, wanted, means) : first
   const shaped = found.files.flatMap((file) => shapedIn(file.name, file.lines))
   const likely = new Set(shaped.map((hit) => hit.file))
   const files = found.files.map((file) => file.name)

@@ -109,3 +109,14 @@ test('every end is said', () => {
   expect(searchFailure(searchEnd({ ...whole, ended: 'timeout' }, [0]))).toMatchObject({ code: 'timeout' })
   expect(searchFailure(searchEnd({ ...whole, ended: 'cancelled' }, [0]))).toMatchObject({ code: 'cancelled' })
 })
+
+test('a search for symbols whose program dies once is made again', async () => {
+  const dir = plant()
+  const once = join(dir, 'once')
+  const file = dying(rg, 'rg', `[ -e ${once} ] || { touch ${once}; kill -9 $$; }; exit 0`)
+  const how = means({ programs: [file] })
+  const { ended, results } = await findSymbols({
+    ...{ tree: forest(), query: 'needle', limit: 5, caseSensitive: false, means: how },
+  })
+  expect([ended, results.length]).toEqual([undefined, 1])
+})
