@@ -1,4 +1,5 @@
 // The number of a list item in the format that a Word file names.
+import { writeScriptNumber } from './script-numbers.ts'
 
 const ones = ['', 'i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix']
 const tens = ['', 'x', 'xx', 'xxx', 'xl', 'l', 'lx', 'lxx', 'lxxx', 'xc']
@@ -22,7 +23,7 @@ export function formatListNumber(n: number, format: string): string {
     case 'ordinal':
       return `${n}${ordinalEnd(n)}`
     default:
-      return String(n)
+      return writeScriptNumber(n, format) ?? String(n)
   }
 }
 
