@@ -4,7 +4,6 @@ import { type Failure, FailureError } from '../base/errors.ts'
 import { explainErrno } from '../base/files/errno.ts'
 import { openPlain, readPrefix } from '../base/files/open-file.ts'
 import { countNoun } from '../base/text/count-noun.ts'
-import { type DecodedBytes, decodeAnyText, describeGuess } from '../base/text/detect-encoding.ts'
 import { numberLines } from '../base/text/numbered-lines.ts'
 import { contentKind, type DecodedContent, hasBom, trimCut } from '../base/text/text-encoding.ts'
 import type { ResolvedPath } from '../policy/paths/path-jail.ts'
@@ -128,7 +127,9 @@ async function show(ctx: Ctx, place: ResolvedPath, range: Range, window: LineWin
   const bytes = readEditorBuffer ? await readEditorBuffer(ctx, place.real, disk) : disk
   const prefix = whole ? bytes : trimCut(bytes)
   const kind = contentKind(prefix)
-  const decoded = isForeignText(kind) ? await decodeAnyText(bytes, undefined, !whole) : undefined
+  // most files are UTF-8: other encodings are loaded when one appears
+  const { readForeignText } = isForeignText(kind) ? await import('./foreign-text.ts') : {}
+  const decoded = await readForeignText?.(bytes, whole)
   if (kind !== 'text' && !decoded) throw new FailureError(notText(kind, place))
   const plain = numbers && !window.refuse_control ? undefined : await import('./plain-view.ts')
   if (window.refuse_control && plain?.isMostlyControl(decoded ? Buffer.from(decoded.text) : prefix))
@@ -161,7 +162,7 @@ async function show(ctx: Ctx, place: ResolvedPath, range: Range, window: LineWin
     return plain.plainView(data, content, page, window.max_chars)
   }
   const notes = [
-    ...(decoded ? [`[${describeForeign(decoded)}]`] : []),
+    ...(decoded ? [`[${decoded.note}]`] : []),
     ...longLineRemarks(page.long, ctx),
     ...remarks(data, page.cut, page.total, maxBytes < window.max_bytes ? undefined : maxBytes),
   ]
@@ -177,11 +178,6 @@ async function show(ctx: Ctx, place: ResolvedPath, range: Range, window: LineWin
 
 const isForeignText = (kind: DecodedContent['kind']) =>
   kind === 'utf16' || kind === 'encoding' || kind === 'binary'
-
-function describeForeign(decoded: DecodedBytes): string {
-  const read = describeGuess(decoded) ?? `read as ${decoded.encoding}`
-  return `${read}; edit_file changes UTF-8 text only`
-}
 
 function lineLimit({ resultRoom }: Ctx, { numbers = true, max_bytes: maxBytes }: LineWindow) {
   if (resultRoom !== undefined) return { maxLineChars }

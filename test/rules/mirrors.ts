@@ -48,6 +48,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'base/text/control-chars': 'tool-support/tool-schema: descriptions with escapes in them',
   'host/extensions/tool-limit': 'host/extensions/tool-loading: servers and plugins with too many tools',
   'tool/clip/turn-room': 'tool/clip/result-fit: turns with several calls at every window',
+  'tool-support/foreign-text': 'tools/encodings: files of other encodings, with their notes',
   'tool-support/foreign-schema': 'mcp/parts: schemas of many shapes',
   'tool-support/schema-references': 'mcp/parts: references, also to themselves',
   'model/strict/message-order': 'model/strict/strict-requests: histories with odd calls and results',

@@ -1,0 +1,21 @@
+// Text files that are not UTF-8, as `read` shows them.
+import { decodeAnyText, describeGuess } from '../base/text/detect-encoding.ts'
+
+interface ForeignText {
+  text: string
+  encoding: string
+  /** The encoding, and whether it was guessed. */
+  note: string
+}
+
+/** Returns undefined for bytes that are no text in any known encoding. */
+export async function readForeignText(bytes: Buffer, isWhole: boolean): Promise<ForeignText | undefined> {
+  const decoded = await decodeAnyText(bytes, undefined, !isWhole)
+  if (!decoded) return undefined
+  const read = describeGuess(decoded) ?? `read as ${decoded.encoding}`
+  return {
+    text: decoded.text,
+    encoding: decoded.encoding,
+    note: `${read}; edit_file changes UTF-8 text only`,
+  }
+}
