@@ -51,11 +51,15 @@ export function recordActivity(workspace?: string): ActivityRecord {
       if (draft.type === 'file.written') addWritten(draft.payload)
       if (draft.type !== 'tool.result') return
       calls++
-      const { call, ok, exit, pipe } = draft.payload
+      const { call, ok, exit, pipe, data } = draft.payload
+      const ends = exitsOf(data)
       if (ok) succeeded++
       for (const scope of open.get(call) ?? []) {
         if (scope.kind === 'command')
-          commands.push({ command: scope.line, exit: exit ?? null, ...(pipe && { pipe }) })
+          commands.push({
+            ...{ command: scope.line, exit: exit ?? ends.get(scope.line) ?? null },
+            ...(pipe && { pipe }),
+          })
         // a failed call changed and showed nothing
         const seen = searches.has(call) ? searched : read
         if (scope.kind === 'path' && ok) (scope.access === 'write' ? changed : seen).add(scope.path)
@@ -71,4 +75,15 @@ export function recordActivity(workspace?: string): ActivityRecord {
     calls: () => calls,
     succeeded: () => succeeded,
   }
+}
+
+/** Exit codes of a call that runs several commands, by command. */
+function exitsOf(data: unknown): ReadonlyMap<string, number> {
+  const { commands } = (data ?? {}) as { commands?: unknown }
+  const ends = Array.isArray(commands) ? (commands as { command?: unknown; exit?: unknown }[]) : []
+  return new Map(
+    ends.flatMap(({ command, exit }) =>
+      typeof command === 'string' && typeof exit === 'number' ? [[command, exit] as const] : [],
+    ),
+  )
 }

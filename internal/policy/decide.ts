@@ -97,7 +97,7 @@ function judge(facts: CallFacts, policy: Policy): PermissionDecision {
   const { call } = facts
   const reasons: DecisionReason[] = [opening(call.level, policy)]
   if (policy.readOnly && !isRead(call.level)) {
-    const does = `${call.tool} ${describeAction(call.level)}`
+    const does = `${call.tool} ${call.does ?? describeAction(call.level)}`
     const text = `the profile is read-only: only tools that read may run, and ${does}`
     reasons.push({ action: 'deny', by: 'profile', text })
     return { action: 'deny', code: 'denied', reasons, always: undefined }

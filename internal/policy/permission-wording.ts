@@ -22,13 +22,15 @@ const asks: Readonly<Partial<Record<Level, string>>> = {
 export const describeAction = (level: Level): string => does[level]
 
 /** What a call of this level does, and what mode and preset make of it. */
-export function describeLevel(level: Level, policy: Policy): string {
-  const action = baselineAction(level, policy.mode, policy.preset)
+export function describeLevel(level: Level, policy: Policy, own?: string): string {
+  const action = own ?? does[level]
+  const decided = baselineAction(level, policy.mode, policy.preset)
   const mode = effectiveMode(policy.mode, policy.preset)
   const who = policy.preset === undefined ? `mode ${mode}` : `preset ${policy.preset}`
-  if (action === 'deny') return `${does[level]}; ${who} denies that unless a rule allows it`
-  if (action === 'allow') return `${does[level]}; ${who} allows that`
-  return `${does[level]}; ${who} ${exception(level, mode, policy) ?? asks[level] ?? 'asks first'}`
+  if (decided === 'deny') return `${action}; ${who} denies that unless a rule allows it`
+  if (decided === 'allow') return `${action}; ${who} allows that`
+  const usual = own === undefined ? asks[level] : undefined
+  return `${action}; ${who} ${(own === undefined && exception(level, mode, policy)) || usual || 'asks first'}`
 }
 
 function exception(level: Level, mode: Mode, policy: Policy): string | undefined {
@@ -39,8 +41,8 @@ function exception(level: Level, mode: Mode, policy: Policy): string | undefined
 }
 
 /** Why a call that no rule speaks of is asked about or not: what it does, then the mode. */
-export function explainCall({ tool, level }: PolicyCall, policy: Policy): string {
-  return `${tool} ${describeLevel(level, policy)}`
+export function explainCall({ tool, level, does: own }: PolicyCall, policy: Policy): string {
+  return `${tool} ${describeLevel(level, policy, own)}`
 }
 
 /** A folder of the workspace as people call it. */

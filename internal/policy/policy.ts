@@ -59,6 +59,8 @@ export interface PolicyCall {
   level: Level
   args: Readonly<Record<string, unknown>>
   scope: readonly CallScope[]
+  /** What the call does, where the words of its level do not fit. */
+  does?: string
 }
 
 /** Why a test or build needs approval where no sandbox contains it. */

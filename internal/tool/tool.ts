@@ -73,6 +73,8 @@ export interface Tool<I extends ToolInput = ToolInput, D = unknown> {
   uses?: 'lsp'
   /** The level of this one call: may only be higher than `level`. */
   raise?(args: z.output<I>, ctx?: Ctx): Level
+  /** What a call does, in words for approvals, where those of its level do not fit. */
+  does?(args: z.output<I>): string | undefined
   /** Defaults to what the level implies. */
   effect?(args: z.output<I>): ToolEffect
   /** Paths, commands and hosts that rules are matched against; `ctx` for what depends on settings. */

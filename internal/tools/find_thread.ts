@@ -1,12 +1,12 @@
 // The tool find_thread: full-text search over earlier threads.
 import * as z from 'zod/mini'
-import { FailureError } from '../base/errors.ts'
 import { commonDir, isSameProject } from '../store/repository.ts'
 import type { Store, ThreadHit } from '../store/store.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
 import { defineTool } from '../tool/tool.ts'
 import { hasStore, storeOf } from '../tool-support/storage.ts'
+import { describeThreadSource, threadSourceLevel } from '../tool-support/thread-source.ts'
 import about from './find_thread.md'
 
 export const findThread = defineTool({
@@ -24,14 +24,11 @@ export const findThread = defineTool({
   }),
   example: { query: 'refactor database layer' },
   level: 'auto_read',
-  // what was said elsewhere may hold what this workspace is not to know
-  raise: ({ source }) => (source === 'local' ? 'auto_read' : 'confirm_execute'),
+  raise: ({ source }) => threadSourceLevel(source),
+  does: ({ source }) => describeThreadSource(source),
   available: hasStore,
   async run({ query, source, limit }, ctx) {
-    if (source !== 'local' && source !== 'all') {
-      const message = `there is no thread source ${source}`
-      throw new FailureError({ code: 'bad_args', message, hint: 'There are local and all.' })
-    }
+    threadSourceLevel(source)
     const store = await storeOf(ctx)
     const hits = search(store, query, limit, ctx, source === 'all')
     const threads = hits.map(({ thread, snippet, pos, score }) => ({

@@ -10,6 +10,7 @@ import { cutExcerpt } from '../store/thread/snippet.ts'
 import { field } from '../tool/field.ts'
 import { defineTool } from '../tool/tool.ts'
 import { hasStore, storeOf } from '../tool-support/storage.ts'
+import { describeThreadSource, threadSourceLevel } from '../tool-support/thread-source.ts'
 import about from './read_thread.md'
 
 /** Characters of one message that are shown. */
@@ -33,14 +34,12 @@ export const readThread = defineTool({
   }),
   example: { thread_id: 'sess_01JD3K8Q', goal: 'find the auth refactor decision' },
   level: 'auto_read',
-  raise: ({ source }) => (source === 'local' ? 'auto_read' : 'confirm_execute'),
+  raise: ({ source }) => threadSourceLevel(source),
+  does: ({ source }) => describeThreadSource(source),
   available: hasStore,
   clip: { chars: 200_000, lines: 20_000, keep: 'ends' },
   async run({ source, thread_id, goal = '', max_messages }, ctx) {
-    if (source !== 'local' && source !== 'all') {
-      const message = `there is no thread source ${source}`
-      throw new FailureError({ code: 'bad_args', message, hint: 'There are local and all.' })
-    }
+    threadSourceLevel(source)
     const store = await storeOf(ctx)
     const { workspace } = ctx.policy.roots
     const isMeant = (one: Thread) => source === 'all' || isSameProject(one.workspace, workspace)

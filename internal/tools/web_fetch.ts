@@ -233,6 +233,8 @@ function dataOf(page: WebPage, shown: ShownWindow, args: { max_chars: number }) 
     ...{ url, status, content_type, kind, sha256, fetched, redirects, notes },
     ...defined({ title: page.title, published: page.published }),
     ...window,
-    ...{ max_chars: args.max_chars, returned_chars: text.length, truncated: !isWhole },
+    ...{ max_chars: args.max_chars, returned_chars: text.length },
+    // past the end nothing is left to read
+    truncated: !isWhole && text !== '',
   }
 }

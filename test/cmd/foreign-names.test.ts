@@ -62,3 +62,51 @@ it('the variable that opens servers of skills says so of others', async () => {
   const open = await at.anode(['mcp', 'list'], { env: { ANODE_ENABLE_WORKSPACE_MCP: '1' } })
   expect(open.err).toContain('ANODE_ENABLE_WORKSPACE_MCP opens servers of skills only')
 })
+
+it.each([
+  [
+    ['tools', 'use', 'find_thread', '--json', '{"query":"x","source":"cloud"}'],
+    2,
+    'unknown thread source "cloud"',
+  ],
+  [['tools', 'use', 'read_thread', '--json', '{"thread_id":"x","source":"cloud"}'], 2, 'Use local or all.'],
+  [
+    ['tools', 'use', 'find_thread', '--json', '{"query":"x","source":"all"}'],
+    4,
+    'reads threads of other workspaces',
+  ],
+  [['tools', 'use', 'skill', '--json', '{"name":"x"}'], 4, 'loads instructions for the model'],
+  [['config', 'set', 'toolset', 'nope'], 2, 'there is no toolset named nope'],
+  [['config', 'set', 'permissions', '[{"tool":"bahs","action":"deny"}]'], 2, 'unknown tool "bahs"'],
+])('%j exits with %i and says why', async (words, code, why) => {
+  const done = await at.anode(words)
+  expect({ code: done.code, said: done.out + done.err }).toEqual({ code, said: expect.stringContaining(why) })
+  // nothing was written that stops the next command
+  expect((await at.anode(['tools', 'list'])).code).toBe(0)
+})
+
+it('a glob over tools of servers may match none, and a run that is over is not cancelled', async () => {
+  const ran = await at.anode([
+    'execute',
+    'Do it',
+    ...model(),
+    '--allow-tool',
+    'mcp__*',
+    '--allow-tool',
+    'read',
+  ])
+  expect(ran.code).toBe(0)
+  const { out } = await at.anode(['runs', 'start', 'Do it', ...model()])
+  await at.anode(['attach', out.trim()])
+  expect((await at.anode(['runs', 'cancel', 'last'])).out).toContain('had ended already')
+})
+
+it('receipts name the exit of each command of a batch', async () => {
+  const commands = ['echo a', 'false']
+  const calls = [{ name: 'shell', args: { command: commands, ignore_errors: true } }]
+  at.put('replies.jsonl', `${JSON.stringify({ calls })}\n{"text":"done"}\n`)
+  const words = ['--toolset', 'hooman', '--approval', 'unrestricted']
+  const { err } = await at.anode(['execute', 'Do it', ...model(), ...words])
+  expect(err).toContain('ran echo a (exit 0)')
+  expect(err).toContain('ran false (exit 1)')
+})

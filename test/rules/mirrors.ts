@@ -88,6 +88,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'model/tape': 'cmd/harness: models of a command and of the workers of a study',
   'model/taped-model': 'cmd/harness: commands with a model of their own, and without the file of it',
   'model/varying-text': 'model/request-hash: each kind of id and time, in results and in words of the user',
+  'tool-support/thread-source': 'tools/find_thread: local, all and unknown sources',
   'media/png-file': 'tools/files/read_document: pixels of pictures, read back',
   'media/sound-header': 'tools/files/read_document: sounds with and without a length',
   'toolbox/custom-record': 'toolbox/function-tool: records right and wrong, and what calls return',

@@ -157,6 +157,8 @@ export async function cancelRun(env: EnvironmentVariables, thread: string): Prom
   const record = readRunRecord(data, thread)
   if (!record) throw new UserError(`there is no run ${thread}`, { hint: 'see `anode runs list`' })
   if (!isRunAlive(record)) return 'ended'
+  // its process may wait for more after its run has ended
+  const outcome = (await isRunAtWork(env, thread)) ? 'cancelled' : 'ended'
   const client = await joinRun(data, thread)
   if (!client) return 'ended'
   try {
@@ -164,10 +166,10 @@ export async function cancelRun(env: EnvironmentVariables, thread: string): Prom
     const from = reply.ok ? reply.pos : 0
     for await (const event of client.readEvents(from, timeLimit(maxInterruptMs)))
       if (event.type === 'run.ended' || (event.type === 'session.snapshot' && !event.payload.run))
-        return 'cancelled'
+        return outcome
   } finally {
     await client.detach()
   }
   if (isRunAlive(readRunRecord(data, thread) ?? record)) kill(record.pid, 'SIGTERM')
-  return 'cancelled'
+  return outcome
 }

@@ -5,7 +5,11 @@ import { globOf } from '../tool-registry.ts'
 
 /** Throws UserError for names and globs that match no tool, with the nearest names. */
 export function checkToolNames(wanted: readonly string[] | undefined, names: readonly string[]): void {
-  const lost = (wanted ?? []).filter((pattern) => !names.some((name) => globOf(pattern).test(name)))
+  // a glob over the tools of servers and plugins may match none of them today
+  const isForeignGlob = (pattern: string) => pattern.includes('__') && pattern.includes('*')
+  const lost = (wanted ?? []).filter(
+    (pattern) => !isForeignGlob(pattern) && !names.some((name) => globOf(pattern).test(name)),
+  )
   if (lost.length === 0) return
   const near = lost
     .map((pattern) => suggestNames(pattern.toLowerCase().replaceAll('-', '_'), names))

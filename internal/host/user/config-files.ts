@@ -54,9 +54,21 @@ export function findUserConfigFile(env: Env): string {
 
 /** Sets a dotted key of the user's file, or removes it when undefined. Resolves to the file. */
 export async function setConfigValue(env: Env, key: string, value: unknown): Promise<string> {
+  await demandUsable(key, value)
   const file = userConfigFile(env)
   await editConfig(file, key, value, env)
   return file
+}
+
+/** Throws UserError for a value that fits the schema and would stop every later command. */
+async function demandUsable(key: string, value: unknown): Promise<void> {
+  if (/(^|\.)toolset$/.test(key) && typeof value === 'string')
+    await (await import('../../toolset/index.ts')).loadToolset(value)
+  if (key !== 'permissions' || !Array.isArray(value)) return
+  const { checkRuleNames } = await import('../toolset/requested-toolset.ts')
+  const { loadNativeEntries } = await import('../tool-registry.ts')
+  const rules = value.filter((rule) => typeof rule?.tool === 'string')
+  await checkRuleNames(rules, await loadNativeEntries())
 }
 
 /** The JSON Schema of a configuration file, as the build has written it where there is a build. */

@@ -1,6 +1,8 @@
 // The interface over HTTP: each request is admitted, its body read and checked, then handed to its route.
+
 import { Hono } from 'hono'
 import type { ServerBackend } from '../backend.ts'
+import { describeBodyIssue } from './body-issue.ts'
 import { describeInterface } from './openapi.ts'
 import { openPageFiles } from './page-files.ts'
 import { ProblemError, problemOf } from './problem.ts'
@@ -90,9 +92,5 @@ async function readBody(
     throw new ProblemError(400, `an id is a text of at most ${maxIdLength} characters`)
   if (!error) return { body: data, id }
   const [issue] = error.issues
-  throw new ProblemError(
-    400,
-    'the body does not fit',
-    `${issue?.path.join('.') || 'it'}: ${issue?.message || issue?.code}`,
-  )
+  throw new ProblemError(400, 'the body does not fit', issue && describeBodyIssue(issue))
 }

@@ -1,4 +1,5 @@
 // Authorizes a call: from a tool and its arguments to the policy's decision.
+import { defined } from '../../base/defined.ts'
 import { FailureError, messageOf, UserError } from '../../base/errors.ts'
 import { resolveFacts } from '../../policy/call-facts.ts'
 import { decide, type PermissionDecision, type PolicyCall, withStoredRules } from '../../policy/decide.ts'
@@ -22,7 +23,10 @@ export async function authorizeCall(
   try {
     const raised = tool.raise?.(args, ctx) ?? tool.level
     const level = levels.indexOf(raised) > levels.indexOf(tool.level) ? raised : tool.level
-    const call: PolicyCall = { tool: tool.name, level, args, scope: tool.scope?.(args, ctx) ?? [] }
+    const call: PolicyCall = {
+      ...{ tool: tool.name, level, args, scope: tool.scope?.(args, ctx) ?? [] },
+      ...defined({ does: tool.does?.(args) }),
+    }
     const walled = tool.walled === true && (await ctx.can.walls?.())?.active === true
     const unconfined = tool.walled === true && !walled && needsBuildConsent(ctx)
     const resolved = await resolveFacts(call, ctx.policy, ctx.cwd, walled)

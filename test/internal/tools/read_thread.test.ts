@@ -104,6 +104,7 @@ test('a thread of another workspace is there only for who asks for all, which ra
   }
   const args = { thread_id: id, max_messages: 40 }
   expect(readThread.raise?.({ ...args, source: 'local' })).toBe('auto_read')
-  for (const source of ['all', 'remote', 'Local', ''])
-    expect(readThread.raise?.({ ...args, source })).toBe('confirm_execute')
+  expect(readThread.raise?.({ ...args, source: 'all' })).toBe('confirm_execute')
+  for (const source of ['remote', 'Local', ''])
+    expect(() => readThread.raise?.({ ...args, source })).toThrow('unknown thread source')
 })

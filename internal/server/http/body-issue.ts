@@ -1,0 +1,35 @@
+// What is wrong with the body of a request, in words for programmers.
+import type * as z from 'zod/mini'
+
+type Issue = z.core.$ZodIssue
+
+/** Returns the place and the problem: `message.text: must be of type string`. */
+export function describeBodyIssue(issue: Issue, outer: readonly PropertyKey[] = []): string {
+  const path = [...outer, ...issue.path]
+  if (issue.code === 'invalid_union') return describeUnion(issue, path)
+  const where = path.map(String).join('.') || 'the body'
+  if (issue.code === 'invalid_type') return `${where}: must be of type ${issue.expected}`
+  if (issue.code === 'invalid_value') return `${where}: must be one of ${issue.values.map(String).join(', ')}`
+  if (issue.code === 'unrecognized_keys') return `${where}: unknown key ${issue.keys.join(', ')}`
+  return `${where}: ${issue.message || issue.code.replaceAll('_', ' ')}`
+}
+
+/** The problem of the form that fits best: one with the given `type`, then one with few problems. */
+function describeUnion(
+  issue: Extract<Issue, { code: 'invalid_union' }>,
+  path: readonly PropertyKey[],
+): string {
+  const isOtherType = (problems: readonly Issue[]) =>
+    problems.some(({ code, path: [key] }) => code === 'invalid_value' && key === 'type')
+  const forms = [...issue.errors].sort(
+    (a, b) => Number(isOtherType(a)) - Number(isOtherType(b)) || a.length - b.length,
+  )
+  const [best] = forms
+  if (!best || best.length === 0) return `${path.map(String).join('.') || 'the body'}: fits none of the forms`
+  if (!isOtherType(best)) return describeBodyIssue(best[0] as Issue, path)
+  const values = forms.flatMap((problems) =>
+    problems.flatMap((one) => (one.code === 'invalid_value' && one.path[0] === 'type' ? one.values : [])),
+  )
+  const place = [...path, 'type'].map(String).join('.')
+  return `${place}: must be one of ${[...new Set(values)].map(String).join(', ')}`
+}

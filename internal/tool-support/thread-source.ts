@@ -1,0 +1,19 @@
+// Which threads a tool may look through: those of this workspace, or all.
+import { FailureError } from '../base/errors.ts'
+import type { Level } from '../policy/level.ts'
+
+/** The level of a call with this source. Throws FailureError `bad_args` for an unknown source. */
+export function threadSourceLevel(source: string): Level {
+  if (source === 'local') return 'auto_read'
+  // threads of other workspaces may contain what this one must not see
+  if (source === 'all') return 'confirm_execute'
+  throw new FailureError({
+    code: 'bad_args',
+    message: `unknown thread source ${JSON.stringify(source)}`,
+    hint: 'Use local or all.',
+  })
+}
+
+/** What a call with this source does, in words for approvals. */
+export const describeThreadSource = (source: string): string | undefined =>
+  source === 'all' ? 'reads threads of other workspaces' : undefined
