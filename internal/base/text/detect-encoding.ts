@@ -5,7 +5,7 @@ import { trimCut } from './text-encoding.ts'
 import { twoByteEncoding } from './two-byte-encoding.ts'
 
 /** Decoded bytes. `guessed` names the encoding where nothing in the file does. */
-export interface DecodedBytes {
+interface DecodedBytes {
   text: string
   encoding: string
   guessed?: true
