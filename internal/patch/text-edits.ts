@@ -53,8 +53,8 @@ interface Spot {
 /** In a file whose lines end with CR alone, line feeds of an edit stand for such ends. */
 function fitLineEnds(text: string, edit: TextEdit): TextEdit {
   if (!text.includes('\r') || text.includes('\n')) return edit
-  const fit = (part: string) => part.replace(/\r?\n/g, '\r')
-  return { ...edit, old: fit(edit.old), new: fit(edit.new) }
+  const withCr = (part: string) => part.replace(/\r?\n/g, '\r')
+  return { ...edit, old: withCr(edit.old), new: withCr(edit.new) }
 }
 
 function applyEdit(text: string, given: TextEdit, strictness: EditStrictness): [string, AppliedEdit] {
