@@ -11,6 +11,7 @@ import type { Ctx } from '../tool/ctx.ts'
 import type { WallNeeds } from './command-wall.ts'
 import { locateExisting } from './path-location.ts'
 import { describePipes, readPipes, watchPipe } from './pipe-status.ts'
+import { refuseScreenEditors } from './screen-editors.ts'
 
 export const maxShellMs = 1_800_000
 
@@ -85,8 +86,9 @@ export async function runShellCommand(
 export async function shellCommandOf(
   { command, dir, strict, needs }: Pick<ShellCommand, 'command' | 'dir' | 'strict' | 'needs'>,
   ctx: Ctx,
-  script = command,
+  given = command,
 ) {
+  const script = refuseScreenEditors(given)
   const { commandWall } = await import('./command-wall.ts')
   return {
     file: 'bash',

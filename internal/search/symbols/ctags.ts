@@ -8,8 +8,8 @@ const programs = ['ctags', 'universal-ctags']
 const limitMs = 20_000
 
 /**
- * A program that was killed is started once more. Tags whose name holds `word`, without regard to case; undefined when there is no ctags that can answer in
- * JSON.
+ * A program that was killed is started once more. Tags whose name holds `word`, without regard to case;
+ * undefined when there is no ctags that can answer in JSON.
  */
 export async function runCtags(
   files: readonly ByteName[],
