@@ -131,8 +131,10 @@ const isLower = (code: number) =>
 const isUpper = (code: number) =>
   (code >= 65 && code <= 90) || (code >= 0xc0 && code <= 0xde && code !== 0xd7)
 const isDigit = (code: number) => code >= 48 && code <= 57
+/** A letter of another script ends a name in Latin letters: particles follow it without a space. */
 const isLetter = (code: number) =>
-  isLower(code) || isUpper(code) || (code > 0xff && /\p{L}|\p{M}/u.test(String.fromCharCode(code)))
+  isLower(code) || isUpper(code) || (code > 0xff && alphabet.test(String.fromCharCode(code)))
+const alphabet = /[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Zinh}]/u
 
 /** No letter stands before, or the case changes as between the words of camelCase. */
 function beginsWord(text: string, at: number): boolean {

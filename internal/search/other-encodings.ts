@@ -48,7 +48,8 @@ export async function searchOtherEncodings(
   const { tree, textQuery, means, searchOnce } = search
   const torn = found.files.filter(({ lines }) => lines.some(({ text }) => text.includes('\ufffd')))
   const names = new Set([...torn.map(({ name }) => name), ...(await listForeign(search))])
-  const detected = await detectEncodings(tree, [...names].filter(isPassable).sort().slice(0, maxFiles))
+  const foreign = [...names].filter(isPassable).sort()
+  const detected = await detectEncodings(tree, foreign.slice(0, maxFiles))
   let merged = found
   const encodings: NonNullable<TextSearchResult['encodings']> = []
   for (const encoding of new Set(detected.map((one) => one.encoding))) {
@@ -60,7 +61,12 @@ export async function searchOtherEncodings(
     const matching = new Set(own.files.map(({ name }) => name))
     encodings.push(...group.filter(({ name }) => matching.has(name)))
   }
-  return { ...merged, ...(encodings.length > 0 && { encodings }) }
+  const [first] = foreign.slice(maxFiles)
+  return {
+    ...merged,
+    ...(encodings.length > 0 && { encodings }),
+    ...(first !== undefined && { undetected: { first, count: foreign.length - maxFiles } }),
+  }
 }
 
 /** The files below the tree that have bytes which UTF-8 does not have. */

@@ -32,7 +32,7 @@ export const readExclusion = (source: string): Glob =>
 
 /** What was passed by, one remark each. */
 export function listRemarks(
-  found: Pick<TextSearchResult, 'skipped' | 'unreadable' | 'hidden' | 'encodings'>,
+  found: Pick<TextSearchResult, 'skipped' | 'unreadable' | 'hidden' | 'encodings' | 'undetected'>,
   prefix = '',
 ): string[] {
   const out: string[] = []
@@ -56,6 +56,14 @@ export function listRemarks(
     out.push(`${shownName(bytesOfText(prefix) + name)}: ${describeGuess(read) ?? `read as ${read.encoding}`}`)
   const more = (found.encodings?.length ?? 0) - maxEncodings
   if (more > 0) out.push(`${countNoun(more, 'more file')} read in another encoding than UTF-8`)
+  if (found.undetected) {
+    const { first, count } = found.undetected
+    const files = countNoun(count, 'file')
+    const name = shownName(bytesOfText(prefix) + first)
+    out.push(
+      `${files} in other encodings searched as UTF-8 only, from ${name} on; to read them, name a part in path`,
+    )
+  }
   return out
 }
 

@@ -45,6 +45,8 @@ export interface TextSearchResult extends ShownHits {
   ended: SearchEnd
   /** Files with a match that are not UTF-8 and have no mark, with how they were read. */
   encodings?: { name: ByteName; encoding: string; guessed?: true }[]
+  /** Files that are not UTF-8 beyond as many as one search detects; they are searched as UTF-8 alone. */
+  undetected?: { first: ByteName; count: number }
 }
 
 /** How many lines are shown before and after a match. */

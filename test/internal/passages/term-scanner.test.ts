@@ -88,3 +88,29 @@ test('plain words are found exactly where stemming every word finds them', async
     }
   }
 })
+
+/** What a script writes before and after a name in Latin letters or a number, without a space. */
+const glued = [
+  ['田中さんは', 'で働いています'],
+  ['王小明在', '公司工作'],
+  ['그는', '에서 일한다'],
+  ['เขาทำงานที่', 'ทุกวัน'],
+  ['يعمل في ال', 'منذ'],
+  ['עובד ב', 'כבר'],
+  ['वह', 'में'],
+  ['ខ្ញុំធ្វើការនៅ', 'ជា'],
+  ['ມັນ', 'ແມ່ນ'],
+] as const
+
+test.each(
+  glued.flatMap(([before, after]) => ['Toyota', 'toyota', 'S7', '412'].map((name) => [before, name, after])),
+)('%s%s%s has the name', async (before, name, after) => {
+  const scan = await scanOf(`where is ${name} named`)
+  const found = scan(`${before}${name}${after}.`).map(([word, at]) => `${word}@${at}`)
+  expect(found).toContain(`${name}@${before.length}`)
+})
+
+test.each(['Łódź', 'Zürich', 'naïve'])('%s is one word with its accents', async (name) => {
+  const scan = await scanOf(`where is ${name} named`)
+  expect(scan(`in ${name}x and ${name}.`).map(([, at]) => at)).toEqual([3 + name.length + 6])
+})

@@ -100,3 +100,24 @@ test('a line that is ASCII is shown with the letters around it, and a file in UT
   expect(found.text).toContain('Город Анадырь 412 человек')
   expect(found.text.match(/a guess/g)).toHaveLength(1)
 })
+
+test.each([
+  [500, undefined],
+  [
+    501,
+    '1 file in other encodings searched as UTF-8 only, from f0500.txt on; to read them, name a part in path',
+  ],
+  [
+    540,
+    '40 files in other encodings searched as UTF-8 only, from f0500.txt on; to read them, name a part in path',
+  ],
+])('grep over %i files in another encoding says which it could not detect', async (count, note) => {
+  const bytes = encode(texts.ru[1], 'CP1251')
+  const files = Array.from(
+    { length: count },
+    (_, i) => [`f${String(i).padStart(4, '0')}.txt`, bytes] as const,
+  )
+  const dir = scratchWith(Object.fromEntries(files))
+  const { text } = await call(grep, { pattern: 'паром' }, ctxWith({ run }, { cwd: dir }))
+  expect(/[^\n[]* in other encodings searched as UTF-8 only[^\]\n]*/.exec(text)?.[0]).toBe(note)
+})
