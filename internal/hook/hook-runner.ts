@@ -1,5 +1,7 @@
 // Runs the hooks of an event and turns their output into a refusal or a warning.
+
 import { messageOf } from '../base/errors.ts'
+import { sandboxHint } from '../base/text/sandbox-hint.ts'
 import { isObject } from '../base/untrusted-json.ts'
 import type { CommandOutcome, RunCommand, WallRequest } from '../process/process-command.ts'
 import type { CallMiddleware } from '../tool/call-middleware.ts'
@@ -66,14 +68,16 @@ const nameOf = ({ command, event }: HookCommand) => `the hook \`${command}\` for
 /** The reason of a refusal, or undefined. A hook that hangs is ended at its timeout and counts as failed. */
 async function runHook(hook: HookCommand, payload: Payload, host: HookHost): Promise<string | undefined> {
   const { event, command, timeout, path } = hook
+  const wall = host.wall?.(path)
   const fail = (why: string) => {
-    const what = `${nameOf(hook)} ${why} (${path})`
+    const opens = 'move it to your own hooks file, which runs without a sandbox'
+    const hint = wall ? `\n${sandboxHint('the hook', opens)}` : ''
+    const what = `${nameOf(hook)} ${why} (${path})${hint}`
     if (hook.onError === 'deny' && refusableEvents.has(event))
       return `${what}; it is set to refuse when it fails`
     host.warn(what)
     return undefined
   }
-  const wall = host.wall?.(path)
   let outcome: CommandOutcome
   try {
     outcome = await host.run({

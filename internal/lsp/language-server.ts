@@ -1,7 +1,9 @@
 // One server for a language and a root: started when it is first needed, started again after a crash, ended
 // with us.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FailureError } from '../base/errors.ts'
+import { sandboxHint } from '../base/text/sandbox-hint.ts'
 import type { SpawnProcess } from '../process/process-command.ts'
 import type { LspServerEntry } from './config/server-entry.ts'
 import { type LspSession, openLspSession } from './lsp-session.ts'
@@ -140,13 +142,15 @@ function spent(name: string, starts: number, fault = 'it ended'): FailureError {
 }
 
 /** A program that is there and does not come up is no more use than one that is not there. */
-function unstarted({ name }: LspServerEntry, error: FailureError): FailureError {
+function unstarted({ name, wall }: LspServerEntry, error: FailureError): FailureError {
   const { code, message } = error.failure
   if (code === 'cancelled' || code === 'unavailable') return error
+  const opens = `set read, write or network in "sandbox" of the server "${name}"`
+  const hint = wall ? `\n${sandboxHint('the server', opens)}` : ''
   return new FailureError(
     {
       code: 'unavailable',
-      message: `the language server ${name} does not start: ${message}`,
+      message: `the language server ${name} does not start: ${message}${hint}`,
       hint: 'See `anode lsp doctor`.',
     },
     error,

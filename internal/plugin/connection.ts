@@ -1,4 +1,5 @@
 // The connection to one plugin: its process, the framing, requests with limits.
+
 import {
   CancellationTokenSource,
   createMessageConnection,
@@ -8,6 +9,7 @@ import {
   StreamMessageWriter,
 } from 'vscode-jsonrpc/node'
 import { type FailureCode, FailureError, messageOf } from '../base/errors.ts'
+import { sandboxHint } from '../base/text/sandbox-hint.ts'
 import { timeLimit, unlessAborted } from '../base/time-limit.ts'
 import type { OwnedProcess, SpawnProcess, WallRequest } from '../process/process-command.ts'
 
@@ -40,6 +42,8 @@ export async function connectPlugin(
 ): Promise<PluginConnection> {
   const child = await spawn({ file: path, args: [], cwd, ...(wall && { wall }) })
   const words = keepLastWords(child)
+  const opens = 'set read, write or network in "plugins.sandbox"'
+  const hint = child.isWalled ? `\n${sandboxHint('the plugin', opens)}` : ''
   let isOver = false
   for (const stream of [child.stdout, child.stderr]) stream.on('error', () => stream.destroy())
   const connection = createMessageConnection(
@@ -77,10 +81,11 @@ export async function connectPlugin(
         token.cancel()
         const what = `the plugin ${path}`
         if (signal.aborted) throw failed('cancelled', `${method} was cancelled`, error)
-        if (late.aborted) throw failed('timeout', `${what} did not answer ${method} within ${ms} ms`, error)
+        if (late.aborted)
+          throw failed('timeout', `${what} did not answer ${method} within ${ms} ms${hint}`, error)
         const why = isOver ? 'it ended' : messageOf(error)
         const code = isOver ? 'interrupted' : 'command_failed'
-        throw failed(code, `${what} failed at ${method}: ${why}${await words()}`, error)
+        throw failed(code, `${what} failed at ${method}: ${why}${await words()}${hint}`, error)
       } finally {
         token.dispose()
       }

@@ -38,8 +38,8 @@ export function writeOutHidden(text: string): { text: string; count: number } {
 /** Returns the text with such escapes read back, where they stand for hidden characters. */
 export function readBackHidden(text: string): string {
   if (!text.includes('\\u{')) return text
-  return text.replace(/\\u\{([0-9a-f]{1,5})\}/g, (escape, digits: string) => {
+  return text.replace(/\\u\{([0-9a-f]{1,5})\}/g, (written, digits: string) => {
     const char = String.fromCodePoint(Number.parseInt(digits, 16))
-    return writeOutHidden(`x${char}`).text === `x${escape}` ? char : escape
+    return writeOutHidden(`x${char}`).text === `x${written}` ? char : written
   })
 }

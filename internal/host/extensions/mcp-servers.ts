@@ -72,14 +72,16 @@ export function describeMcpServer({ server, listing, standing, fault }: McpMembe
   const base = { name, origin, path, launch: describeLaunch(server) + (places ? describePlaces(places) : '') }
   if (standing.launch !== undefined) return { ...base, state: 'changed', detail: standing.launch }
   if (fault !== undefined) return { ...base, state: 'failed', detail: fault }
-  if (!listing) return { ...base, state: 'unknown', detail: 'not asked yet; `anode mcp tools` asks it' }
+  const closed = places ? '; in a sandbox: no network, empty HOME' : ''
+  if (!listing)
+    return { ...base, state: 'unknown', detail: `not asked yet; \`anode mcp tools\` asks it${closed}` }
   const { tools, prompts, resources } = listing
   const all = { tool: tools, prompt: prompts, resource: resources }
   const counts = Object.entries(all)
     .filter(([what, { length }]) => length > 0 || what === 'tool')
     .map(([what, { length }]) => countNoun(length, what))
   const changed = [...standing.changed]
-  if (changed.length === 0) return { ...base, state: 'ready', detail: counts.join(', ') }
+  if (changed.length === 0) return { ...base, state: 'ready', detail: `${counts.join(', ')}${closed}` }
   return { ...base, state: 'changed', detail: `no longer as approved: ${changed.join(', ')}` }
 }
 

@@ -1,5 +1,7 @@
 // What went wrong with a server, in words that a model and a person can act on.
+
 import { codeOf, type FailureCode, FailureError, messageOf } from '../../base/errors.ts'
+import { sandboxHint } from '../../base/text/sandbox-hint.ts'
 import { needsLogin } from '../auth/oauth-store.ts'
 
 interface Where {
@@ -48,8 +50,7 @@ export function explainMcpError(error: unknown, where: Where): FailureError {
 }
 
 const sandboxLine = (server: string) =>
-  '[sandbox: the server has an empty HOME, reads only the workspace and reaches no host; ' +
-  `to open more, set read, write or network in "sandbox" of mcpServers.${server}]`
+  sandboxHint('the server', `set read, write or network in "sandbox" of mcpServers.${server}`)
 
 /** The error and what caused it, outermost first. */
 function chain(error: unknown): unknown[] {

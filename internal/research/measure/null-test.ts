@@ -7,6 +7,7 @@ import type { ConfigLine, NullTestResult } from '../ledger/ledger-entry.ts'
 import { isConstant } from '../stats/statistics.ts'
 import type { LockedSession } from '../workspace/experiment-workspace.ts'
 import { openTwinCheckouts } from './benchmark-checkout.ts'
+import { describeClosed } from './closed-places.ts'
 import { MeasurementStopped, type MeasurementTrace } from './measurement-stopped.ts'
 import { takePairs } from './sampling.ts'
 
@@ -60,20 +61,11 @@ export async function runNullTest(session: LockedSession, config: ConfigLine): P
     const { reason, detail, executed } = error.failed
     if (reason === 'interrupted') throw new UserError('interrupted', { exit: 130 })
     const lastLine = executed?.outcome.stderr.text.trim().split('\n').at(-1)
-    throw unusable([reason, detail ?? lastLine].filter(Boolean).join(': '), await hintFor(session, config))
+    throw unusable(
+      [reason, detail ?? lastLine].filter(Boolean).join(': '),
+      await describeClosed(session, config),
+    )
   }
-}
-
-/** What a command that works by hand may lack here, and the flags that give it. */
-async function hintFor(session: LockedSession, config: ConfigLine): Promise<string> {
-  const { kind } = await session.isolation(config)
-  const network = kind === 'wall' ? ', no host can be reached' : ''
-  const closed = kind === 'none' ? 'no sandbox' : 'a sandbox'
-  return (
-    `The command ran in a fresh checkout with ${closed}: HOME is empty${network}, and ignored files are ` +
-    'missing. Add them with --env NAME (GOMODCACHE, CARGO_HOME, RUSTUP_HOME) or --carry PATH ' +
-    '(node_modules, .venv); see `anode manual research`.'
-  )
 }
 
 const unusable = (why: string, hint: string) => new UserError(`metric unusable: ${why}`, { hint })

@@ -1,0 +1,30 @@
+// Flags of `research init` that a workspace needs: its tool chain keeps files where no checkout has them.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What is looked for, and the flags that make a benchmark of it work. */
+const signs: readonly (readonly [file: string, flags: string, why: string])[] = [
+  [
+    'go.mod',
+    '--env GOMODCACHE',
+    'modules are read from the cache (`export GOMODCACHE=$(go env GOMODCACHE)`)',
+  ],
+  ['Cargo.toml', '--env CARGO_HOME --env RUSTUP_HOME', 'crates and tool chains are read from there'],
+  ['.venv', '--carry .venv', 'the virtual environment is ignored by git'],
+  ['venv', '--carry venv', 'the virtual environment is ignored by git'],
+  ['node_modules', '--carry node_modules', 'packages are ignored by git'],
+]
+
+interface GivenFlags {
+  carry: readonly string[]
+  env: readonly string[]
+}
+
+/** Returns the flags that the files of a workspace suggest and `given` does not have, each with its reason. */
+export function proposeFlags(workspace: string, given: GivenFlags): string[] {
+  return signs.flatMap(([file, flags, why]) => {
+    const names = flags.split(' ').filter((word) => !word.startsWith('--'))
+    const isGiven = names.every((name) => given.carry.includes(name) || given.env.includes(name))
+    return isGiven || !existsSync(join(workspace, file)) ? [] : [`${flags}: ${why}`]
+  })
+}
