@@ -34,8 +34,8 @@ async function trustByPerson(workspace: WorkspaceTrust, io: CommandIo): Promise<
     io.stderr.write(`  ${sanitizeText(file)}${marked.has(file) ? '  (changed)' : ''}\n`)
   if (before.files.some((file) => /(^|\/)(\.mcp\.json|mcp\.json|anode\.json)$/.test(file)))
     io.stderr.write(
-      'MCP servers, plugins and language servers of it run in a sandbox: empty HOME, only the workspace, no ' +
-        'network. To open more, set read, write or network in "sandbox" of the server.\n',
+      'Its MCP servers, plugins and language servers run in a sandbox: empty HOME, only the workspace, ' +
+        'no network. To open more, set read, write or network in "sandbox" of the server.\n',
     )
   const { demandConsent } = await import('./consent.ts')
   const instead = `a script lists the digest that \`anode trust --status --json\` prints in ${pinFile}`

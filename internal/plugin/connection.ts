@@ -42,8 +42,6 @@ export async function connectPlugin(
 ): Promise<PluginConnection> {
   const child = await spawn({ file: path, args: [], cwd, ...(wall && { wall }) })
   const words = keepLastWords(child)
-  const opens = 'set read, write or network in "plugins.sandbox"'
-  const hint = child.isWalled ? `\n${sandboxHint('the plugin', opens)}` : ''
   let isOver = false
   for (const stream of [child.stdout, child.stderr]) stream.on('error', () => stream.destroy())
   const connection = createMessageConnection(
@@ -82,10 +80,14 @@ export async function connectPlugin(
         const what = `the plugin ${path}`
         if (signal.aborted) throw failed('cancelled', `${method} was cancelled`, error)
         if (late.aborted)
-          throw failed('timeout', `${what} did not answer ${method} within ${ms} ms${hint}`, error)
+          throw failed(
+            'timeout',
+            `${what} did not answer ${method} within ${ms} ms${closedHint(child)}`,
+            error,
+          )
         const why = isOver ? 'it ended' : messageOf(error)
         const code = isOver ? 'interrupted' : 'command_failed'
-        throw failed(code, `${what} failed at ${method}: ${why}${await words()}${hint}`, error)
+        throw failed(code, `${what} failed at ${method}: ${why}${await words()}${closedHint(child)}`, error)
       } finally {
         token.dispose()
       }
@@ -117,6 +119,9 @@ function keepLastWords(child: OwnedProcess): () => Promise<string> {
     return stderr.trim() === '' ? '' : `; it said: ${stderr.trim().split('\n').slice(-5).join('\n')}`
   }
 }
+
+const closedHint = ({ isWalled }: OwnedProcess) =>
+  isWalled ? `\n${sandboxHint('the plugin', 'set read, write or network in "plugins.sandbox"')}` : ''
 
 function failed(code: FailureCode, message: string, cause: unknown): FailureError {
   return new FailureError({ code, message }, cause)

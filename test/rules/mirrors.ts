@@ -68,7 +68,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'host/relay/relay-settings': 'cmd/relay: a flag, a configuration, neither, and one of a repository',
   'tool/authorization/answered-elsewhere': 'relay/first-answer: who is told of what, and why',
   'tui/question-lines': 'cmd/relay: the text of a question as a relay gets it',
-  'base/text/sandbox-hint': 'research/measure/proposed-flags: the line below a failure',
   'research/measure/closed-places': 'research/measure/proposed-flags: a start, a build and a check that fail',
   'research/voice/marked-run':
     'research/voice/voice-check: cheats under the secret word, and an honest change',

@@ -14,7 +14,7 @@ export async function describeClosed(session: LockedSession, config: ConfigLine)
       ? `This workspace probably needs ${proposed.join('; ')}. Other files: --env NAME, --carry PATH`
       : 'Add them with --env NAME (GOMODCACHE, CARGO_HOME, RUSTUP_HOME) or --carry PATH (node_modules, .venv)'
   return (
-    `[sandbox: the command ran in a fresh checkout with ${closed}: HOME is empty${network}, and ignored files ` +
-    `are missing. ${flags}; see \`anode manual research\`]`
+    `[sandbox: the command ran in a fresh checkout with ${closed}: HOME is empty${network}, and ignored ` +
+    `files are missing. ${flags}; see \`anode manual research\`]`
   )
 }

@@ -20,7 +20,7 @@ interface GivenFlags {
   env: readonly string[]
 }
 
-/** Returns the flags that the files of a workspace suggest and `given` does not have, each with its reason. */
+/** Returns the flags that the files of a workspace suggest, without those given, each with its reason. */
 export function proposeFlags(workspace: string, given: GivenFlags): string[] {
   return signs.flatMap(([file, flags, why]) => {
     const names = flags.split(' ').filter((word) => !word.startsWith('--'))

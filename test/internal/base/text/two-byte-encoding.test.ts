@@ -8,11 +8,7 @@ const encode = (text: string, encoding: string) =>
   execFileSync('iconv', ['-f', 'UTF-8', '-t', encoding], { input: text })
 
 const tables: Readonly<Record<string, readonly string[]>> = {
-  SHIFT_JIS: [
-    '名前,年齢,住所\n佐藤太郎,30,東京\n三木英子,25,大阪',
-    'フェリー,19:40',
-    '港の長さ;92',
-  ],
+  SHIFT_JIS: ['名前,年齢,住所\n佐藤太郎,30,東京\n三木英子,25,大阪', 'フェリー,19:40', '港の長さ;92'],
   'EUC-JP': ['名前,年齢\n佐藤太郎,30', 'フェリーの時刻,19:40', 'みなと,12'],
   GBK: ['城市,人口\n上海,412\n北京,97', '客船,八点', '仓库的容量,412'],
   BIG5: ['城市,人口\n臺北,412\n高雄,97', '客船,八點出發', '倉庫的容量,412'],
