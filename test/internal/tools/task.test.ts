@@ -89,4 +89,10 @@ describe('oracle', () => {
     }
     expect(result.failed?.code).toBe(codes[end] ?? 'run_failed')
   })
+
+  test.each(['failed', 'cancelled'] as const)('an answer of an agent that %s is no success', async (end) => {
+    const { result } = await run(oracle, { question: 'Why?' }, ended(end, 'So far this.'))
+    expect(result.failed?.code).toBe(end === 'failed' ? 'run_failed' : 'cancelled')
+    expect(result.text).toContain('So far this.')
+  })
 })
