@@ -18,13 +18,13 @@ import { git } from './repo.ts'
 
 /** Lines that print ESCAPED where they get out; `$OUT` is a folder outside, `$PID` a process there. */
 export const escapes: Readonly<Record<string, string>> = {
-  'a path': 'echo x > $OUT/new && echo ESCAPED',
+  'a path': 'echo x > "$OUT/new" && echo ESCAPED',
   'a system path': 'echo x > /etc/anode-escape && echo ESCAPED',
-  'a link': 'ln -s $OUT l1 && echo x > l1/new && echo ESCAPED',
+  'a link': 'ln -s "$OUT" l1 && echo x > l1/new && echo ESCAPED',
   'a link that stood there': 'echo x > planted/new && echo ESCAPED',
-  'a hard link': 'ln $OUT/file h1 && echo new > h1 && echo ESCAPED',
-  'the root of another process': 'for p in /proc/[0-9]*; do echo x > $p/root$OUT/new && echo ESCAPED; done',
-  'the folder of process 1': 'ls /proc/1/root/$OUT/file && echo ESCAPED',
+  'a hard link': 'ln "$OUT/file" h1 && echo new > h1 && echo ESCAPED',
+  'the root of another process': 'for p in /proc/[0-9]*; do echo x > "$p/root$OUT/new" && echo ESCAPED; done',
+  'the folder of process 1': 'ls "/proc/1/root/$OUT/file" && echo ESCAPED',
   'descriptors left open':
     'for f in /proc/self/fd/*; do n=$(basename $f); [ $n -gt 2 ] && readlink $f | grep -v "^/proc\\|pipe" && echo ESCAPED; done',
   'a secret at home': 'grep hidden ~/.ssh/id_rsa && echo ESCAPED',
@@ -40,7 +40,7 @@ export const escapes: Readonly<Record<string, string>> = {
   'sight of processes': 'ls /proc | grep -qx $PID && echo ESCAPED',
   ptrace: 'cat /proc/$PID/mem && echo ESCAPED; strace -p $PID 2>/dev/null && echo ESCAPED',
   TIOCSTI: 'perl -e \'open(F,"+<","/dev/tty") and ioctl(F,0x5412,my $x="x") and print "ESCAPED"\'',
-  mount: 'mount -t tmpfs none $OUT && echo ESCAPED; mount -o remount,rw / && echo ESCAPED',
+  mount: 'mount -t tmpfs none "$OUT" && echo ESCAPED; mount -o remount,rw / && echo ESCAPED',
   namespaces: 'unshare -Ur mount -t tmpfs none /mnt && echo ESCAPED',
   device: 'mknod d1 b 8 0 && echo ESCAPED',
   // opened, never written: what is tried here holds for the whole machine where it succeeds
@@ -50,7 +50,7 @@ export const escapes: Readonly<Record<string, string>> = {
   history:
     'git commit --allow-empty -qm x && echo ESCAPED; [ -d .git/objects ] && rm -rf .git/objects && echo ESCAPED',
   CI: 'echo x > .github/workflows/ci.yml && echo ESCAPED; mv .github g && echo ESCAPED',
-  'the data of Anode': '( ls $DATA/run || ls $DATA/sandbox.json ) && echo ESCAPED',
+  'the data of Anode': '( ls "$DATA/run" || ls "$DATA/sandbox.json" ) && echo ESCAPED',
 }
 
 export interface EscapeGround {
@@ -102,7 +102,7 @@ export async function openEscapeGround(): Promise<EscapeGround> {
   const head = () => git(work, 'log', '--oneline').split('\n').filter(Boolean).length
   return {
     ...{ root, home, work, outside, env, runner, active: walls.active, bystander },
-    variables: `OUT=${outside} PID=${bystander.pid} PORT=${port} DATA=${data}`,
+    variables: `OUT='${outside}' PID=${bystander.pid} PORT=${port} DATA='${data}'`,
     damage: () => [
       ...readdirSync(outside).filter((name) => !['s', 'file'].includes(name)),
       ...(readFileSync(join(outside, 'file'), 'utf8') === 'old' ? [] : ['outside/file']),

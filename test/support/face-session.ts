@@ -72,7 +72,10 @@ export async function compareFace(toolset: string, face: string, cases: readonly
   try {
     for (const { case: name, args, before = [], env = {}, ...more } of cases) {
       for (const entry of readdirSync(dir)) rmSync(join(dir, entry), { recursive: true })
+      // goldens show modes, whatever is usual here
+      const mask = process.umask(0o022)
       plant(dir, { ...files, ...moreFiles[toolset] })
+      process.umask(mask)
       if (more.after || more.reply !== undefined || more.web || more.child !== undefined) {
         rows.push({ case: name, ...(await runFollowing(toolset, face, dir, { case: name, args, ...more })) })
         continue

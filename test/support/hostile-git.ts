@@ -90,7 +90,7 @@ export function canaryIn(dir: string): Canary {
   mkdirSync(dir, { recursive: true })
   const log = join(dir, 'fired')
   const program = join(dir, 'canary')
-  writeFileSync(program, `#!/bin/sh\necho "$*" >> ${log}\nexit 1\n`, { mode: 0o755 })
+  writeFileSync(program, `#!/bin/sh\necho "$*" >> '${log}'\nexit 1\n`, { mode: 0o755 })
   return { program, fired: () => (existsSync(log) ? readFileSync(log, 'utf8') : '') }
 }
 
@@ -99,7 +99,7 @@ export function plantPrograms(dir: string, { program }: Canary): void {
   const driver = 'evil'
   for (const key of programSettings) {
     const shell = key.startsWith('alias.') || key.endsWith('.update')
-    const value = `${shell ? '!' : ''}${program} ${key}`
+    const value = `${shell ? '!' : ''}'${program}' ${key}`
     execFileSync('git', ['config', '--file', join(dir, '.git', 'config'), key.replace('NAME', driver), value])
   }
   const more = [

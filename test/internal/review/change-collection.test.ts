@@ -154,7 +154,7 @@ test('a diff above the bound is cut, and the note names the file', async () => {
 test('programs that an untrusted repository names are not started', async () => {
   const dir = repoWith({ 'a.txt': 'one\n' })
   const mark = join(scratch(), 'ran')
-  const program = `sh -c 'touch ${mark}; cat'`
+  const program = `sh -c 'touch "${mark}"; cat'`
   for (const [key, value] of [
     ['core.fsmonitor', program],
     ['diff.external', program],

@@ -57,7 +57,7 @@ beforeAll(async () => {
   for (const [bin, data, link] of chains) {
     for (const file of [bin, data, link ?? bin]) mkdirSync(dirname(join(user, file)), { recursive: true })
     writeFileSync(join(user, data), 'library\n')
-    writeFileSync(join(user, link ?? bin), `#!/bin/sh\ncat ${join(user, data)}\n`, { mode: 0o755 })
+    writeFileSync(join(user, link ?? bin), `#!/bin/sh\ncat '${join(user, data)}'\n`, { mode: 0o755 })
     if (link) symlinkSync(join(user, link), join(user, bin))
     programs.push(join(user, dirname(bin)))
   }
@@ -99,11 +99,11 @@ test('each tool chain of PATH runs with its own files where HOME is another dire
   const { stdout, stderr } = await bash(chains.map((_, i) => `tool${i + 1}`).join('; '))
   expect(stderr.text).toBe('')
   expect(stdout.text).toBe('library\n'.repeat(chains.length))
-  const secrets = await bash(`cat ${user}/.cargo/credentials.toml ${user}/.ssh/id_rsa; ls -a ${user}`)
+  const secrets = await bash(`cat '${user}/.cargo/credentials.toml' '${user}/.ssh/id_rsa'; ls -a '${user}'`)
   expect(secrets.stdout.text).not.toContain('hidden-value')
   expect(secrets.stdout.text).not.toContain('.ssh')
   // the setting `shell.read` opens more
-  expect((await bash(`cat ${user}/notes.txt`)).stdout.text).toBe('hidden-value\n')
+  expect((await bash(`cat '${user}/notes.txt'`)).stdout.text).toBe('hidden-value\n')
 })
 
 test('a directory of PATH that cannot be entered is passed over', async ({ skip }) => {

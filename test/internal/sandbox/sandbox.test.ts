@@ -90,7 +90,7 @@ test('a toolbox program, a hook and a job that a workspace brings get out no fur
   const ctx = ctxWith({ run: runner.run }, { cwd: work })
   const called = await tool.run({}, ctx)
   const ofTool = readEscapes(called.text)
-  const hook = { event: 'PreToolUse', command: `${path} >&2; exit 2`, timeout: 60, path: 'own' } as const
+  const hook = { event: 'PreToolUse', command: `'${path}' >&2; exit 2`, timeout: 60, path: 'own' } as const
   const hooks = bindHooks([hook as never], {
     ...{ run: runner.run, cwd: work, thread: undefined, signal: ctx.signal },
     ...{ warn: () => undefined, wall: () => folderWall(work) },
@@ -99,7 +99,7 @@ test('a toolbox program, a hook and a job that a workspace brings get out no fur
   expect((await hooks.fire('PreToolUse', {}))?.deny).toBeDefined()
   const ofHook = readEscapes(readFileSync(join(work, 'tried.txt'), 'utf8'))
   rmSync(join(work, 'tried.txt'))
-  await bash(path, { lasts: true })
+  await bash(`'${path}'`, { lasts: true })
   const ofJob = readEscapes(readFileSync(join(work, 'tried.txt'), 'utf8'))
   expect(ground.damage()).toEqual([])
   console.log(`survived/tried ${ofTool} (toolbox program), ${ofHook} (hook), ${ofJob} (job)`)
@@ -121,7 +121,7 @@ test('with a folder that holds the home or all else commands run, and what was h
   if (!active) return skip()
   const { home } = ground
   writeFileSync(join(home, '.bashrc'), 'hidden-value')
-  const line = `cat ${home}/.bashrc ${home}/.ssh/id_rsa; ls ${root}/data; touch ${outside}/by; ls /proc`
+  const line = `cat '${home}/.bashrc' '${home}/.ssh/id_rsa'; ls '${root}/data'; touch '${outside}/by'; ls /proc`
   for (const folders of [[work, root], [root], ['/']]) {
     const isAll = folders.includes('/')
     const cwd = isAll ? '/' : folders.includes(work) ? work : outside
@@ -145,12 +145,12 @@ test('what a command may do it does', async ({ skip }) => {
   expect(done.stdout.text).toContain(' M a.txt')
   expect(readFileSync(join(work, 'n', 'f'), 'utf8')).toBe('x\n')
   // files in TMPDIR outlive the call, as those of a session do
-  expect((await bash('cat $TMPDIR/t; exit 7')).exit).toBe(7)
+  expect((await bash('cat "$TMPDIR/t"; exit 7')).exit).toBe(7)
   expect(
     (await bash('git -c user.name=A -c user.email=a@example.org commit -qam two', { history: true })).exit,
   ).toBe(0)
   expect((await bash('grep -c hidden .env', { revealed: [join(work, '.env')] })).stdout.text).toBe('1\n')
-  expect((await bash(`echo new > ${outside}/file`, { write: [outside] })).exit).toBe(0)
+  expect((await bash(`echo new > '${outside}/file'`, { write: [outside] })).exit).toBe(0)
   expect((await bash('touch x', { kind: 'read' })).wall?.refused).toEqual([`EROFS ${join(work, 'x')}`])
   linkSync(join(work, 'a.txt'), join(work, 'b.txt'))
 })

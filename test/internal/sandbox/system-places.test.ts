@@ -7,10 +7,16 @@ import { readSystemPlaces } from '../../../internal/sandbox/system-places.ts'
 import { isBelow } from '../../../internal/sandbox/wall-mounts.ts'
 
 let root: string
+let mask: number
 beforeEach(() => {
+  // the modes that the rows name, whatever is usual here
+  mask = process.umask(0o022)
   root = mkdtempSync(join(tmpdir(), 'anode-system-'))
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
+afterEach(() => {
+  process.umask(mask)
+  rmSync(root, { recursive: true, force: true })
+})
 
 const open =
   `/usr/bin/x /usr/local/lib/x /usr/share/x /bin/x /sbin/x /lib/x /lib64/x /etc/passwd /etc/ssl/certs/x

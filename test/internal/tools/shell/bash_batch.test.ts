@@ -81,11 +81,11 @@ test('a bare cd moves what comes after it, everything else does not', async () =
     'mkdir -p out/deep',
     'cd out',
     'cd "deep"',
-    'basename $PWD',
+    'basename "$PWD"',
     'cd ..',
-    'basename $PWD',
+    'basename "$PWD"',
   ])
-  expect(text).toContain('$ basename $PWD\ndeep\n[exit 0]\n$ cd ..\n[exit 0]\n$ basename $PWD\nout\n')
+  expect(text).toContain('$ basename "$PWD"\ndeep\n[exit 0]\n$ cd ..\n[exit 0]\n$ basename "$PWD"\nout\n')
   const other = await run(['cd web && true', 'pwd', { command: 'pwd', cwd: 'web' }])
   expect(other.text).toContain(`$ pwd\n${dir}\n[exit 0]\n$ pwd\n${join(dir, 'web')}\n`)
 })
@@ -119,7 +119,7 @@ test('one line that asks makes the call ask, and a refusal runs none', async () 
   const { dir, run } = session({ mode: 'auto', trusted: true })
   const asked: unknown[] = []
   const result = await run(
-    ['ls', `curl -o ${join(dir, 'web/x')} http://127.0.0.1:9`, 'touch made'],
+    ['ls', `curl -o '${join(dir, 'web/x')}' http://127.0.0.1:9`, 'touch made'],
     {},
     {
       ask: async (request) => {
