@@ -1,4 +1,5 @@
 // The network namespace that commands of a session share while a background job or a terminal runs.
+import { readlinkSync } from 'node:fs'
 import { messageOf } from '../base/errors.ts'
 import type { RunCommand } from '../process/process-command.ts'
 
@@ -58,7 +59,8 @@ export class SessionNetwork {
     if (lasts) this.#lasting++
     // one that something else has ended is not entered again
     const known = this.#holder
-    if ((await known)?.isAlive === false && this.#holder === known) this.#holder = undefined
+    const last = await known
+    if (last && !hasNetwork(last) && this.#holder === known) this.#holder = undefined
     this.#holder ??= this.#start()
     const current = this.#holder
     const holder = await current
@@ -142,5 +144,14 @@ export class SessionNetwork {
     if (exit === 0) return
     holder.stop()
     throw new Error(stderr.text.trim().split('\n').at(-1) || `nsenter ended with exit ${exit}`)
+  }
+}
+
+/** Whether the namespace can be entered: the end of a process is reported later than it happens. */
+function hasNetwork({ pid, isAlive }: Holder): boolean {
+  try {
+    return isAlive && readlinkSync(`/proc/${pid}/ns/net`) !== ''
+  } catch {
+    return false
   }
 }
