@@ -15,7 +15,6 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
-import { patchPdfLibrary } from '../../internal/media/pdf-library.mjs'
 import { commonJsPath, fileUrl, importPlainly, joinChunks } from './pack.mjs'
 import { buildPage } from './page.mjs'
 import { external, plugins } from './plugins.mjs'
@@ -120,6 +119,7 @@ async function build(esbuild) {
   for (const file of grammars) {
     cpSync(require.resolve(file), join(dist, file.split('/')[1]))
   }
+  const { patchPdfLibrary } = await import('../../internal/media/pdf-library.mjs')
   writeFileSync(join(dist, 'pdfjs.mjs'), patchPdfLibrary(readFileSync(pdfLibrary(), 'utf8')))
   cpSync(characterMaps(), join(dist, 'cmaps'), { recursive: true })
   mkdirSync(join(dist, 'fonts'))
