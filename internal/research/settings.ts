@@ -4,6 +4,7 @@ import { globFault } from '../policy/rules/rule-pattern.ts'
 import type { ExperimentSetup } from '../tool/experiments.ts'
 import { type GuardrailMetric, parseGuard } from './judge/guardrail-metric.ts'
 import type { ConfigLine } from './ledger/ledger-entry.ts'
+import { benchmarkFormats } from './measure/benchmark-formats.ts'
 import { isMetricName } from './measure/metric-lines.ts'
 import type { MetricDirection } from './stats/statistics.ts'
 
@@ -20,6 +21,8 @@ export interface SessionSettings extends ExperimentSetup {
   isolate?: 'auto' | 'off' | 'require'
   seed?: number
   skipNullTest?: boolean
+  /** The benchmark tool whose output is read in the place of METRIC lines. */
+  format?: string
 }
 
 /** Settings with every default filled in; what the header line is made of. */
@@ -40,6 +43,7 @@ export type CheckedSettings = Pick<
   | 'env'
   | 'seed'
   | 'isolate'
+  | 'format'
 > &
   Partial<Pick<ConfigLine, 'objective' | 'metricUnit' | 'command' | 'build' | 'checks'>> & {
     holdoutCommand?: string
@@ -81,6 +85,7 @@ export function checkSettings(settings: SessionSettings): CheckedSettings {
     ...(settings.isolate !== undefined && {
       isolate: one('isolate', settings.isolate, ['auto', 'off', 'require'] as const),
     }),
+    ...(settings.format !== undefined && { format: one('format', settings.format, benchmarkFormats) }),
     seed: whole('seed', settings.seed ?? 1, 0, Number.MAX_SAFE_INTEGER),
   }
   const optional = { objective: settings.objective, metricUnit: settings.unit }

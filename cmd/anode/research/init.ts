@@ -68,6 +68,11 @@ export const init: Verb = {
       choices: ['auto', 'require', 'off'],
     },
     env: several('Variable that the benchmark sees', 'NAME'),
+    format: {
+      type: 'string',
+      describe: 'Read the output of this tool in the place of METRIC lines, in nanoseconds',
+      choices: ['go', 'criterion', 'pytest-benchmark', 'vitest', 'hyperfine', 'google-benchmark'],
+    },
     'strict-metrics': {
       type: 'boolean',
       describe: 'Count METRIC lines only with the nonce or on descriptor 3',
@@ -161,6 +166,7 @@ function settings(args: CommandArgs): Partial<SessionSettings> {
       maxRuns: numberArg(args, 'max-runs'),
       confirm: numberArg(args, 'confirm'),
       seed: numberArg(args, 'seed'),
+      format: stringArg(args, 'format'),
     }),
     ...(minEffect !== undefined && { minEffect: share('min-effect', minEffect) }),
     ...(maxPlausible !== undefined && { maxPlausible: factor(maxPlausible) }),

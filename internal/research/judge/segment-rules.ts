@@ -32,8 +32,8 @@ export function samplingMethodOf(
   timeoutMs = config.timeoutMs,
   expected?: readonly string[],
 ): SamplingMethod {
-  const { metricName: primary, strictMetrics: strict } = config
-  return { command, timeoutMs, primary, strict, ...(expected && { expected }) }
+  const { metricName: primary, strictMetrics: strict, format } = config
+  return { command, timeoutMs, primary, strict, ...(format && { format }), ...(expected && { expected }) }
 }
 
 /** Returns the secondary metrics that every run of the configured command has to print. */

@@ -1,6 +1,8 @@
 // The entries of a ledger by type; keys that are not listed here are kept and ignored.
+
 import type { MeasuredEffect } from '../judge/evidence.ts'
 import type { GuardrailMetric } from '../judge/guardrail-metric.ts'
+import type { BenchmarkFormat } from '../measure/benchmark-formats.ts'
 import type { MetricDirection } from '../stats/statistics.ts'
 import type { GateKind, RunLine, SampleValues } from './experiment-run.ts'
 import type { LedgerRecord } from './ledger.ts'
@@ -59,6 +61,8 @@ export interface ConfigLine {
   timeoutMs: number
   checksTimeoutMs: number
   strictMetrics: boolean
+  /** The tool whose output the command prints; absent: METRIC lines. */
+  format?: BenchmarkFormat
   /** Whether executions get private places; absent: where the machine allows it. */
   isolate?: 'auto' | 'off' | 'require'
   carry: string[]

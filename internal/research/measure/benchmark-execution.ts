@@ -13,6 +13,7 @@ import type {
 } from '../../process/process-command.ts'
 import type { MetricSample, OwnMeasurement } from '../judge/evidence.ts'
 import type { RunReason } from '../ledger/experiment-run.ts'
+import { type BenchmarkFormat, toMetricLines } from './benchmark-formats.ts'
 import {
   isolatedWords,
   measuredWall,
@@ -75,10 +76,18 @@ interface Task {
   timeoutMs: number
 }
 
+interface SamplingRules {
+  primary: string
+  strict: boolean
+  expected?: readonly string[]
+  mark?: string
+  format?: BenchmarkFormat
+}
+
 /** Executes a benchmark. Never throws for what the command does. */
 export async function runBenchmark(
   stage: ExecutionStage,
-  task: Task & { primary: string; strict: boolean; expected?: readonly string[]; mark?: string },
+  task: Task & SamplingRules,
 ): Promise<BenchmarkExecution> {
   const nonce = task.strict ? randomBytes(12).toString('hex') : undefined
   return within(stage, async (extra, folder) => {
@@ -92,7 +101,7 @@ export async function runBenchmark(
     if (failure) return { ...base, ...failure }
     const fd3 = strict ? await readFile(channel, 'utf8').catch(() => '') : undefined
     const streams = {
-      stdout: outcome.stdout.text,
+      stdout: task.format ? toMetricLines(task.format, outcome.stdout.text) : outcome.stdout.text,
       stderr: outcome.stderr.text,
       ...(fd3 !== undefined && { fd3 }),
     }

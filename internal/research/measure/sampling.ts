@@ -5,6 +5,7 @@ import { drawPairOrders } from '../stats/seeded-random.ts'
 import { type ExperimentWorkspace, withTimingLock } from '../workspace/experiment-workspace.ts'
 import type { MeasurementCheckout } from './benchmark-checkout.ts'
 import { runBenchmark } from './benchmark-execution.ts'
+import type { BenchmarkFormat } from './benchmark-formats.ts'
 import { lockViolation, MeasurementStopped, type MeasurementTrace } from './measurement-stopped.ts'
 import { boundPairs } from './own-measurement.ts'
 
@@ -14,6 +15,7 @@ export interface SamplingMethod {
   timeoutMs: number
   primary: string
   strict: boolean
+  format?: BenchmarkFormat
   /** Secondary metrics that the baseline printed. Absent: not known yet. */
   expected?: readonly string[]
 }
