@@ -102,7 +102,7 @@ export async function runBenchmark(
     const fd3 = strict ? await readFile(channel, 'utf8').catch(() => '') : undefined
     const streams = {
       stdout: task.format ? toMetricLines(task.format, outcome.stdout.text) : outcome.stdout.text,
-      stderr: outcome.stderr.text,
+      stderr: task.format ? '' : outcome.stderr.text,
       ...(fd3 !== undefined && { fd3 }),
     }
     const reading = readMetrics(streams, {

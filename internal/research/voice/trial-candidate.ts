@@ -23,6 +23,8 @@ const maxBytes = 1 << 20
 export async function findVoice(session: LockedSession, config: ConfigLine): Promise<BenchmarkVoice> {
   const files = await candidateFiles(session, config)
   if (files.length === 0) return { of: 'benchmark', marked: false }
+  // the trial prints METRIC lines, and code under test can print lines of a tool as well
+  if (config.format) return { of: 'unknown', marked: false }
   const spoken = await tryToSpeak(session, config, files)
   if (spoken === false) return { of: 'benchmark', marked: false }
   const marked = await isMarkedByBenchmark(session, config, config.tree as string, slot).catch(() => false)
