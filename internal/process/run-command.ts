@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events'
 import { lstatSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { monotonicNow } from '../base/clock.ts'
+import { FailureError } from '../base/errors.ts'
 import { cleanUpChild, endChild } from './child-end.ts'
 import { childFile } from './child-owner.ts'
 import { type StartContext, type StartedChild, startChild } from './child-start.ts'
@@ -12,8 +13,26 @@ import type { CapturedOutput, CommandOutcome, ProcessCommand } from './process-c
 
 const keepDefault = 1024 * 1024
 
+/** Starts of a command whose sandbox could not be built because a path vanished meanwhile. */
+const maxStarts = 6
+
 /** See Run. `closing` ends the command like its own signal does. */
 export async function runCommand(
+  context: StartContext,
+  command: ProcessCommand,
+  closing: AbortSignal,
+): Promise<CommandOutcome> {
+  for (let start = 1; ; start++) {
+    try {
+      return await runOnce(context, command, closing)
+    } catch (error) {
+      const isVanished = error instanceof FailureError && error.failure.detail?.['vanished'] === true
+      if (!isVanished || start === maxStarts) throw error
+    }
+  }
+}
+
+async function runOnce(
   context: StartContext,
   command: ProcessCommand,
   closing: AbortSignal,

@@ -227,7 +227,7 @@ function watchBubblewrap(
       if (stopped) return outcome
       const end = readWallEnd(text, errors)
       if (end.kind === 'not built')
-        throw notBuilt(end.why, 'see `anode doctor`; --sandbox off runs without a wall')
+        throw notBuilt(end.why, 'see `anode doctor`; --sandbox off runs without a sandbox')
       if (end.kind === 'finished') return outcome
       return {
         ...outcome,
@@ -285,4 +285,6 @@ const notBuilt = (why: string, hint: string) =>
     code: 'unavailable',
     message: `the wall around the command could not be built, nothing ran: ${why}`,
     hint,
+    // another program removed a path between the search and the mount
+    ...(/No such file|Unable to find|Can't find source/.test(why) && { detail: { vanished: true } }),
   })

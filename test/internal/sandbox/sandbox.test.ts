@@ -1,5 +1,5 @@
 // Walls at work: what a command behind one tries to reach, with real programs; skipped and said where none can be built.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import {
   existsSync,
   linkSync,
@@ -21,6 +21,7 @@ import { folderWall } from '../../../internal/tool-support/command-wall.ts'
 import { createProgramTool } from '../../../internal/toolbox/program-tool.ts'
 import { ctxWith } from '../../support/ctx.ts'
 import { type EscapeGround, escapeProgram, openEscapeGround, readEscapes } from '../../support/escapes.ts'
+import { rounds } from '../../support/sample.ts'
 
 let ground: EscapeGround
 let root = ''
@@ -264,4 +265,32 @@ test('a pipe in a place that the command did not see stays', async ({ skip }) =>
   })
   expect([existsSync(join(outside, 'pipe')), existsSync(theirs)]).toEqual([false, true])
   rmSync(theirs)
+})
+
+test('files with protected and secret names that come and go stop no command', { timeout: 120_000 }, async ({
+  skip,
+}) => {
+  if (!active) return skip()
+  const names = ['.vscode', '.idea', '.envrc', '.mcp.json', '.claude', '.husky', '.env', 'a.pem']
+  const line = `const fs = require('fs'), names = ${JSON.stringify(names)}
+    const change = (how) => names.forEach((name) => { try { how(name) } catch {} })
+    const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+    for (;;) { change(fs.mkdirSync); pause(); change(fs.rmdirSync); pause() }`
+  const other = spawn(process.execPath, ['-e', line], { cwd: work, stdio: 'ignore' })
+  const ended = new Promise((resolve) => other.once('close', resolve))
+  const failures: string[] = []
+  const tried = rounds(25, 400)
+  try {
+    for (let i = 0; i < tried; i++) {
+      const done = await bash('echo done').catch((error: Error) => error.message)
+      const text = typeof done === 'string' ? done : done.stdout.text
+      if (text !== 'done\n') failures.push(text)
+    }
+  } finally {
+    other.kill('SIGKILL')
+    await ended
+    for (const name of names) rmSync(join(work, name), { recursive: true, force: true })
+  }
+  console.log(`commands while files come and go: ${tried - failures.length}/${tried} survived`)
+  expect(failures).toEqual([])
 })
