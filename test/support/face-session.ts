@@ -240,19 +240,21 @@ async function nativeCall(
 
 /** What differs from run to run: folders, times, ids, and texts that say nothing for their length. */
 function scrub(json: string, dir: string): string {
-  return json
-    .replaceAll(dir, '<dir>')
-    .replaceAll(basename(dir), '<name>')
-    .replaceAll(dirname(dir), '<above>')
-    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g, '<time>')
-    .replace(/(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day/g, '<day>')
-    .replace(/(slept_seconds\W+)[\d.]+/g, '$1<seconds>')
-    // whether there is a sandbox depends on the machine
-    .replace(/notes: \[sandbox: <dir>\/\.env is shown empty\](?:\\n|\n)/g, '')
-    .replace(/(duration_ms|pid): \d+/g, '$1: <n>')
-    .replace(/(call|cron)_[0-9A-Z]{26}/g, '<$1>')
-    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\dZ/g, '<time>')
-    .replace(/ANODE_DATA_DIR=.*?(?= cron run)/g, '<program>')
-    .replace(/x{100,}/g, (run) => `<x times ${run.length}>`)
-    .replace(/(?:line \d+(?:\\\\n|\\n)){20,}/g, (run) => `<${run.split('line').length - 1} lines>`)
+  return (
+    json
+      .replaceAll(dir, '<dir>')
+      .replaceAll(basename(dir), '<name>')
+      .replaceAll(dirname(dir), '<above>')
+      .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g, '<time>')
+      .replace(/(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day/g, '<day>')
+      .replace(/(slept_seconds\W+)[\d.]+/g, '$1<seconds>')
+      // whether there is a sandbox depends on the machine
+      .replace(/notes: \[sandbox: <dir>\/\.env is shown empty\](?:\\n|\n)/g, '')
+      .replace(/(duration_ms|pid): \d+/g, '$1: <n>')
+      .replace(/(call|cron)_[0-9A-Z]{26}/g, '<$1>')
+      .replace(/\d{4}-\d\d-\d\dT\d\d:\d\dZ/g, '<time>')
+      .replace(/ANODE_DATA_DIR=.*?(?= cron run)/g, '<program>')
+      .replace(/x{100,}/g, (run) => `<x times ${run.length}>`)
+      .replace(/(?:line \d+(?:\\\\n|\\n)){20,}/g, (run) => `<${run.split('line').length - 1} lines>`)
+  )
 }
