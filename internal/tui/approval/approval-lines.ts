@@ -8,6 +8,7 @@ import { eachDiffLine } from '../call/diff-lines.ts'
 import { iterateAnew } from '../terminal/lazy-list.ts'
 import type { SourceLine } from '../terminal/rows.ts'
 import { argumentLines, blockLines, type TextLook } from './argument-lines.ts'
+import { noteImitations } from './imitation-notes.ts'
 
 export type ShownRequest = Pick<
   ApprovalRequest,
@@ -68,13 +69,14 @@ export function approvalLines(
   offerTitle = alwaysTitle,
 ): Iterable<SourceLine> {
   const { what, how } = approvalSections(request, preview, look)
-  return iterateAnew(function* () {
+  const all = iterateAnew(function* () {
     yield* headLines(request)
     for (const { heading, lines } of what) yield* titled(heading, lines)
     yield* partLines(request.parts)
     for (const { heading, lines } of how) yield* titled(heading, lines)
     yield* offerLines(request.always, commandOf(request.args), look, offerTitle)
   })
+  return iterateAnew(() => noteImitations(all))
 }
 
 function* titled(heading: string, lines: Iterable<SourceLine>): Generator<SourceLine> {
@@ -117,9 +119,16 @@ export function approvalColumns(
     }),
   ]
   const column = groups.reduce((max, { label }) => Math.max(max, label.length), 0) + 1
-  return iterateAnew(function* () {
+  const all = iterateAnew(function* () {
     for (const group of groups) yield* labelled(group, column)
   })
+  // the title of a box shows the tool and its directory
+  return iterateAnew(() =>
+    noteImitations(
+      all,
+      [request.tool, request.cwd].map((text) => escapeInvisible(text)),
+    ),
+  )
 }
 
 function* labelled({ label, lines }: LabelledLines, column: number): Generator<SourceLine> {
@@ -176,7 +185,7 @@ export function partQuestionLines(
   offers: readonly number[],
   look: TextLook,
 ): Iterable<SourceLine> {
-  return iterateAnew(() => eachPartLine(request, at, offers, look))
+  return iterateAnew(() => noteImitations(eachPartLine(request, at, offers, look)))
 }
 
 function* eachPartLine(

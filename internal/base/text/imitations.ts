@@ -1,0 +1,178 @@
+// Finds words that a reader takes for other words: letters that imitate ASCII, mixed scripts, combining
+// marks, letters that run from right to left.
+import { asciiTwin, kindOf, scriptOf } from './similar-letters.ts'
+
+/** One such word of a line. */
+interface Imitation {
+  word: string
+  /** A sentence without the word itself, such as `looks like rm, but "р" is U+0440 (Cyrillic)`. */
+  why: string
+  /** A word of right-to-left letters alone: one note is enough for all of them. */
+  isDirection: boolean
+}
+
+/** A part of a line without spaces, quotes and operators of a shell. */
+interface Token {
+  text: string
+  /** Where a shell would take the token for the name of a program. */
+  leads: boolean
+  /** Scripts that the text around the token is written in: one of their letters has no twin in ASCII. */
+  written: Set<string>
+}
+
+const plain = /^[\0-\x7f]*$/
+const word = /[\p{L}\p{M}\p{N}]+/gu
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+const combining = /(?:^|[^\p{M}\u200c\u200d])\p{M}+/gu
+const keycap = /^[0-9#*]\ufe0f?\u20e3$/
+/** Scripts whose words have combining marks in everyday texts. */
+const unmarked = new Set([
+  undefined,
+  'Latin',
+  'Cyrillic',
+  'Greek',
+  'Armenian',
+  'Georgian',
+  'Cherokee',
+  'Coptic',
+  'CJK',
+])
+
+/** Returns a note on each word of `line` that imitates others, in order. Texts in one script have none. */
+export function listImitations(line: string): Imitation[] {
+  if (plain.test(line)) return []
+  return splitTokens(line).flatMap((token) => {
+    if (plain.test(token.text)) return []
+    const found = describeToken(token)
+    if (found.length === 0) return []
+    const isDirection = !/\w/.test(token.text) && found[0] === directionOf(token.text)[0]
+    return [{ word: token.text, why: found.join('; '), isDirection }]
+  })
+}
+
+function splitTokens(line: string): Token[] {
+  const tokens: Token[] = []
+  let run: Token[] = []
+  let end = 0
+  for (const { 0: whole, index } of line.matchAll(/[^\s"'`;|&<>(){}$=,«»“”„]+/gu)) {
+    const gap = line.slice(end, index)
+    // the sign of an added line, and signs at the end of a sentence
+    const text = whole.replace(/^\+(?=.)|[:!?。、，：？！]+$|(?<=[^./])\.+$/gu, '') || whole
+    const token = { text, leads: end === 0 || /[;|&({`\n]\s*$/.test(gap), written: new Set<string>() }
+    end = index + whole.length
+    // a run ends at an operator, and at a word in ASCII
+    if (/[;|&<>]/.test(gap) || (plain.test(text) && /[a-z]/i.test(text))) {
+      shareScripts(run)
+      run = []
+    }
+    run.push(token)
+    tokens.push(token)
+  }
+  shareScripts(run)
+  return tokens
+}
+
+/** Lets the tokens of a run know which scripts the run is written in. */
+function shareScripts(run: readonly Token[]): void {
+  const written = new Set<string>()
+  for (const { text } of run) {
+    const hasAscii = /[a-z]/i.test(text)
+    for (const char of plain.test(text) ? '' : text.normalize('NFC')) {
+      const script = scriptOf(char)
+      if (script === undefined || plain.test(char)) continue
+      // one sign such as ー between letters of ASCII is not a text in Japanese
+      if (asciiTwin(char, hasAscii && script === 'CJK') === undefined) written.add(script)
+    }
+  }
+  for (const token of run) token.written = written
+}
+
+function describeToken(token: Token): string[] {
+  const { text } = token
+  const whole = twinOf(text, token)
+  const likes = whole === undefined ? [] : [whole]
+  const words = whole === undefined ? [...text.matchAll(word)].map(([one]) => one) : []
+  for (const one of words) {
+    const like = plain.test(one) ? undefined : (twinOf(one, token) ?? mixOf(one))
+    if (like !== undefined) likes.push(words.length > 1 ? `${one} ${like}` : like)
+  }
+  return [...likes, ...marksOf(text), ...directionOf(text)]
+}
+
+/** Says which ASCII text `text` looks like. */
+function twinOf(text: string, { leads, written }: Token): string | undefined {
+  // marks are named by themselves
+  const chars = [...text.normalize('NFC').replace(/\p{M}/gu, '')]
+  const hasAscii = /[a-z0-9]/i.test(text)
+  const odd = chars.filter((char) => !plain.test(char))
+  const twin = chars.map((char) => (plain.test(char) ? char : asciiTwin(char, hasAscii))).join('')
+  if (odd.length === 0 || twin.length !== chars.length || odd.some((c) => !asciiTwin(c, hasAscii)))
+    return undefined
+  if (!isDeceptive(text, odd, twin, leads, written)) return undefined
+  const [first] = odd as [string]
+  const kind = kindOf(first)
+  const more = new Set(odd).size > 1 ? ', and more' : ''
+  return `looks like ${twin}, but "${first}" is ${codeOf(first)}${kind ? ` (${kind})` : ''}${more}`
+}
+
+/** Whether a reader would not expect those letters: in a text that is written in their script, they are. */
+function isDeceptive(
+  text: string,
+  odd: readonly string[],
+  twin: string,
+  leads: boolean,
+  written: ReadonlySet<string>,
+): boolean {
+  // signs alone are punctuation
+  if (!/[a-z0-9]/i.test(twin)) return false
+  if (odd.every((char) => /[\p{P}\p{S}\p{Lm}]/u.test(char)) && !isFullWidth(odd[0] as string))
+    return /[./~]/.test(twin) || /^-+[a-z]/i.test(twin)
+  if ([...text.matchAll(word)].some(([one]) => mixOf(one) !== undefined)) return true
+  if (leads && /^[a-z]{2,}$/.test(twin)) return true
+  // full width forms and mathematical letters belong to texts of Chinese, Japanese and Korean
+  return odd.some(
+    (char) => !written.has(scriptOf(char) ?? 'CJK') && !(isFullWidth(char) && written.has('CJK')),
+  )
+}
+
+const isFullWidth = (char: string) => /[\uff01-\uff5e]/.test(char)
+
+/** Says which scripts a word mixes that no language mixes. */
+function mixOf(text: string): string | undefined {
+  const scripts = new Set<string>()
+  for (const char of text) {
+    const script = scriptOf(char)
+    if (script !== undefined && script !== 'CJK') scripts.add(script)
+  }
+  return scripts.size > 1 ? `mixes letters of ${[...scripts].join(' and ')}: ${writeOut(text)}` : undefined
+}
+
+/** Names combining marks on letters of scripts that rarely have them. */
+function marksOf(text: string): string[] {
+  const marks = new Set<string>()
+  for (const { 0: cluster } of text.matchAll(combining)) {
+    const [base = '', ...rest] = cluster
+    const starts = /\p{M}/u.test(base)
+    if (keycap.test(cluster) || (!starts && !unmarked.has(scriptOf(base)))) continue
+    for (const mark of starts ? [base, ...rest] : rest) marks.add(codeOf(mark))
+  }
+  if (marks.size === 0) return []
+  const shown = [...marks].slice(0, 4).join(', ')
+  return [`has combining marks: ${shown}${marks.size > 4 ? ' and more' : ''}`]
+}
+
+const directionOf = (text: string): string[] =>
+  rightToLeft.test(text) ? [`has right-to-left letters, in the order ${writeOut(text)}`] : []
+
+const codeOf = (char: string) =>
+  `U+${(char.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`
+
+const maxChars = 80
+
+/** Every character outside ASCII as an escape, in the order of the text. */
+function writeOut(text: string): string {
+  const out = Array.from(text.slice(0, maxChars), (char) =>
+    plain.test(char) ? char : `\\u{${(char.codePointAt(0) as number).toString(16)}}`,
+  )
+  return out.join('') + (text.length > maxChars ? '…' : '')
+}

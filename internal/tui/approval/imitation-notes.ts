@@ -1,0 +1,35 @@
+// Notes of an approval on words that look like other words.
+import { listImitations } from '../../base/text/imitations.ts'
+import type { SourceLine } from '../terminal/rows.ts'
+
+/** A text with more such words gets one last note. */
+const maxNotes = 50
+const maxWordChars = 60
+
+/** The lines, each followed by a note on every word of it that imitates others. No word has two notes. */
+export function* noteImitations(
+  lines: Iterable<SourceLine>,
+  before: readonly string[] = [],
+): Generator<SourceLine> {
+  const noted = new Set<string>()
+  for (const text of before) yield* notesOf(text, noted)
+  for (const line of lines) {
+    yield line
+    yield* notesOf(line.text, noted)
+  }
+}
+
+function* notesOf(text: string, noted: Set<string>): Generator<SourceLine> {
+  if (noted.size > maxNotes) return
+  for (const { word, why, isDirection } of listImitations(text)) {
+    const key = isDirection ? '' : word
+    if (noted.has(key)) continue
+    noted.add(key)
+    const chars = [...word]
+    const shown = chars.length > maxWordChars ? `${chars.slice(0, maxWordChars).join('')}…` : word
+    if (noted.size > maxNotes) return yield { text: 'Caution: more such words follow', style: caution }
+    yield { text: `Caution: "${shown}" ${why}`, style: caution }
+  }
+}
+
+const caution = { color: 'yellow' } as const
