@@ -27,7 +27,7 @@ async function resetTerminal(args: CommandArgs, io: CommandIo): Promise<number> 
   const { describeTerminal } = await import('../../internal/tui/terminal/terminal-facts.ts')
   const { resetModes } = await import('../../internal/tui/terminal/terminal-modes.ts')
   const isTerminal = io.stdin.isTTY === true && io.stdout.isTTY === true
-  if (isTerminal) io.stdout.write(resetModes)
+  if (isTerminal) io.stdout.draw(resetModes)
   const { resetTerminalLine } = await import('../../internal/host/doctor/terminal-line.ts')
   const problem = isTerminal ? await resetTerminalLine(io.env) : 'no terminal is at both ends'
   const reset = { what: 'given back', value: problem ?? 'modes off, keys shown, the main screen' }

@@ -51,7 +51,8 @@ describe('--resume', () => {
     const events = eventsOf(out)
     expect(ofType(events, 'tool.result')[0]?.payload).toMatchObject({
       call: 'call_2',
-      model_call: b,
+      // an id that an earlier reply had gets a number
+      model_call: b === a ? `${b}_2` : b,
       ok: false,
       code: 'interrupted',
     })

@@ -68,6 +68,9 @@ const lacking: Readonly<Record<string, string>> = {
   'anode render [-f FILE | --spec SPEC | --json SPEC] [--width N] [--color auto|always|never]': 'is usage',
   'anode research init --name sort --metric cpu_ms --direction lower --cmd ./bench.sh --scope src --checks "make test"':
     inResearch,
+  "anode research init … --strict-metrics --cmd 'anode research cpu -- node src/work.mjs'": inResearch,
+  "anode research init --name sum --metric BenchmarkSum --direction lower --env GOMODCACHE --format go    --build 'go test -c -o bench.test .' --cmd './bench.test -test.run=^$ -test.bench=.'":
+    inResearch,
   'anode research run': inResearch,
   'anode research log': inResearch,
   'anode research final': inResearch,

@@ -87,7 +87,6 @@ describe('is told', () => {
         [['mend what is broken'], 'no model is configured'],
         [['execute', 'x', ...model, '--allow-tool', 'nosuchtool'], 'there is no such tool'],
         [['execute', 'x', ...model, '--allow-tool', 'read,gerp'], 'did you mean grep'],
-        [['execute', 'x', ...model, '--allow-tool', 'mcp__*'], 'there is no such tool'],
       ],
       3,
     ),
