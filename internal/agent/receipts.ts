@@ -51,7 +51,7 @@ export function recordActivity(workspace?: string): ActivityRecord {
       if (draft.type === 'file.written') addWritten(draft.payload)
       if (draft.type !== 'tool.result') return
       calls++
-      const { call, ok, exit, pipe, data } = draft.payload
+      const { call, ok, exit, pipe, pipes, data } = draft.payload
       const ends = exitsOf(data)
       if (ok) succeeded++
       for (const scope of open.get(call) ?? []) {
@@ -59,6 +59,7 @@ export function recordActivity(workspace?: string): ActivityRecord {
           commands.push({
             ...{ command: scope.line, exit: exit ?? ends.get(scope.line) ?? null },
             ...(pipe && { pipe }),
+            ...(pipes && { pipes }),
           })
         // a failed call changed and showed nothing
         const seen = searches.has(call) ? searched : read

@@ -130,12 +130,12 @@ async function* send(
 
 const form = (words: number, focus: string | undefined): string => {
   const lines = [
-    'Task: what the user wants now, and every rule and correction that still applies',
-    'Decisions: each with its reason',
-    'Files read: path:lines and what matters in them',
-    'Files changed: path and what changed',
-    'Commands: each one that matters and how it ended',
-    'Open points: what is left to do, next step first',
+    'Task\nwhat the user wants now, and every rule and correction that still applies',
+    'Decisions\neach with its reason',
+    'Files read\npath:lines and what matters in them',
+    'Files changed\npath and what changed',
+    'Commands\neach one that matters and how it ended',
+    'Open points\nwhat is left to do, next step first',
   ]
   return (
     `Use exactly these six headings, at most ${words} words in all:\n` +

@@ -3,7 +3,7 @@
 import { defined } from '../base/defined.ts'
 import type { ToolSpec } from '../model/model.ts'
 import type { ToolDescription } from '../tool/catalog.ts'
-import { toOfferedSchema } from '../tool/offered-schema.ts'
+import { toOfferedAbout, toOfferedSchema } from '../tool/offered-schema.ts'
 import { type AgentEnvironment, describeEnvironment } from './environment-note.ts'
 
 interface SystemPromptParts {
@@ -76,15 +76,16 @@ function shortenLine(text: string): string {
 export function buildToolSpecs(
   descriptions: readonly (ToolDescription & { deferred?: boolean })[],
   engine?: string,
+  hasTargets = false,
 ): ToolSpec[] {
   const names = new Set(descriptions.map(({ name }) => name))
   return descriptions
     .filter(({ deferred }) => !deferred)
     .filter((one) => one.with === undefined || names.has(one.with))
-    .map(({ name, about, schema, origin }) => ({
+    .map(({ name, about, mentions = [], schema, origin }) => ({
       name,
-      description: about,
-      schema: toOfferedSchema(schema, { names, ...defined({ engine }) }),
+      description: toOfferedAbout(about, mentions, names),
+      schema: toOfferedSchema(schema, { names, hasTargets, ...defined({ engine }) }),
       ...(origin !== 'native' && { foreign: true }),
     }))
 }

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { messageOf } from '../base/errors.ts'
 import { checkConfig } from './check-config.ts'
-import { type ConfigScope, listCandidates, readCandidate } from './load.ts'
+import { type ConfigScope, findMisnamed, listCandidates, readCandidate } from './load.ts'
 
 export interface ConfigFinding {
   path: string
@@ -18,6 +18,8 @@ export async function diagnoseConfig(
     const add = (severity: ConfigFinding['severity'], text: string) =>
       findings.push({ path: candidate.path, severity, text })
     try {
+      const misnamed = findMisnamed(candidate)
+      if (misnamed !== undefined) add('warning', misnamed)
       const text = readCandidate(candidate)
       if (text === undefined) continue
       const checked = checkConfig(text, where.env)

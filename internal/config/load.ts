@@ -1,7 +1,7 @@
 // Reads the configuration: which files count, what they say, and where each value came from.
 
 import { lstatSync, realpathSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { configDir } from '../base/dirs.ts'
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { codeOf, messageOf, UserError } from '../base/errors.ts'
@@ -67,6 +67,14 @@ function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
+/** Says that a file such as config.jsonc is not read; undefined where there is no such file. */
+export function findMisnamed({ path, from }: ConfigCandidate): string | undefined {
+  if (from === 'env' || !exists(`${path}c`)) return undefined
+  const name = basename(path)
+  const todo = exists(path) ? `move its settings to ${name}` : `rename it to ${name}, which may have comments`
+  return `${path}c is not read: ${todo}`
+}
+
 /**
  * Loads and layers the configuration. A file that exists and is not valid is an error, not a file to pass
  * over: passing over it would drop the deny rules it holds.
@@ -84,6 +92,8 @@ export async function loadConfig(where: ConfigScope): Promise<LoadedConfig> {
     }
     const text = readCandidate(candidate)
     if (text !== undefined) present.push({ ...candidate, text })
+    const misnamed = findMisnamed(candidate)
+    if (misnamed !== undefined) notes.push(misnamed)
   }
   if (present.length === 0) return { config: {}, origins: new Map(), notes }
   const { parseConfig } = await import('./parse.ts')

@@ -140,8 +140,10 @@ export const payloadSchemas = {
     ms: z.optional(z.number()),
     /** Exit code of a command. */
     exit: z.optional(z.number()),
-    /** Exit codes of all commands of its last pipe, where one of them failed. */
+    /** Exit codes of all commands of its last pipe in which one failed. */
     pipe: z.optional(z.array(z.number())),
+    /** The same of each such pipe, where there are several. */
+    pipes: z.optional(z.array(z.array(z.number()))),
     /** Hash of the blob that holds the whole text when `text` is cut. */
     whole: z.optional(z.string()),
     /** The structured result; with `data_cut` long texts and lists in it are cut. */

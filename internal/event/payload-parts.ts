@@ -18,6 +18,7 @@ export const childEnd = z.object({
           command: z.string(),
           exit: z.nullable(z.number()),
           pipe: z.optional(z.array(z.number())),
+          pipes: z.optional(z.array(z.array(z.number()))),
         }),
       ),
     }),

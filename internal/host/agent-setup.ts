@@ -161,7 +161,11 @@ function describeTools(
   shown: readonly ListedTool[],
   profiles: readonly string[],
 ): ToolSpec[] {
-  const specs = buildToolSpecs(shown, chooseEngineName(settings.web, env))
+  const specs = buildToolSpecs(
+    shown,
+    chooseEngineName(settings.web, env),
+    Object.keys(settings.lookAt.targets).length > 0,
+  )
   return specs.map((spec) => (spec.name === 'task' ? withProfiles(spec, profiles) : spec))
 }
 

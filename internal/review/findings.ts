@@ -15,7 +15,7 @@ export const severities = ['critical', 'high', 'medium', 'low'] as const
 /** For the child; the schema below is the same in code. */
 export const findingsForm = `End with one JSON object and nothing else, in this form:
 {"findings": [{"file": "path/from/the/workspace", "line": 1, "severity": "critical|high|medium|low", \
-"title": "one line", "detail": "what triggers it, what then happens, the smallest mend"}]}
+"title": "one line", "detail": "what triggers it, what then happens, the smallest fix"}]}
 "line" counts from 1 in the file as it is now. Nothing found is {"findings": []}.`
 
 const text = () => z.string().check(z.trim(), z.minLength(1))

@@ -40,6 +40,8 @@ interface LineWindow {
   start_line?: number | undefined
   end_line?: number | undefined
   max_bytes: number
+  /** The caller did not set `max_bytes`: it is the room that is left. */
+  isRoom?: boolean
   numbers?: boolean | undefined
   /** Without a range; 0 sets no limit. */
   max_lines?: number | undefined
@@ -164,7 +166,12 @@ async function show(ctx: Ctx, place: ResolvedPath, range: Range, window: LineWin
   const notes = [
     ...(decoded ? [`[${decoded.note}]`] : []),
     ...longLineRemarks(page.long, ctx),
-    ...remarks(data, page.cut, page.total, maxBytes < window.max_bytes ? undefined : maxBytes),
+    ...remarks(
+      data,
+      page.cut,
+      page.total,
+      window.isRoom || maxBytes < window.max_bytes ? undefined : maxBytes,
+    ),
   ]
   const lines = isShown ? [page.text, ...notes] : notes
   return {
@@ -222,7 +229,9 @@ function remarks(
   if (cut === 'line') notes.push(`[line ${end} is cut: ${limit || 'it does not fit'}]`)
   if (next !== null) {
     const why = cut === 'lines' && limit !== '' ? `, ${limit}` : ''
-    const rest = `continue with start_line ${next}, end_line ${next + defaultLines - 1}`
+    const last = next + defaultLines - 1
+    const until = total_lines !== null && last >= total_lines ? '' : `, end_line ${last}`
+    const rest = `continue with start_line ${next}${until}`
     notes.push(`[lines ${start} to ${end}${of}${why}; ${rest}]`)
   }
   if (data.file_capped && (next === null || start > total)) {

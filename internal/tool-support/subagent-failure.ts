@@ -1,6 +1,7 @@
-// The failure of a tool whose subagent failed.
+// How a tool reports its subagent: the failure, and what the subagent really did.
 import type { FailureCode } from '../base/errors.ts'
-import type { SpawnResult } from '../tool/ctx.ts'
+import type { ActivityReceipts, SpawnResult } from '../tool/ctx.ts'
+import { describePipes } from './pipe-status.ts'
 
 /** Returns undefined for a subagent that did its work, or part of it. One that left no text is a failure. */
 export function subagentFailure({
@@ -13,4 +14,26 @@ export function subagentFailure({
   if (text.trim() !== '') return undefined
   if (end !== 'limit' && end !== 'partial') return 'run_failed'
   return reason === 'denied' ? 'denied' : 'limit_reached'
+}
+
+/** Paths of one line; the rest is counted. */
+const maxPaths = 40
+
+/** Lines such as `read: a.ts, b.ts` and `ran: make -> 0`; empty where the subagent did none of it. */
+export function formatReceipts({ read, searched = [], changed, commands }: ActivityReceipts): string[] {
+  return [
+    ...formatPaths('changed', changed),
+    ...formatPaths('read', read),
+    ...formatPaths('searched', searched),
+    ...commands.map(
+      ({ command, exit, pipe, pipes }) =>
+        `ran: ${command} -> ${exit ?? 'no exit code'}${describePipes(pipes ?? (pipe ? [pipe] : []))}`,
+    ),
+  ]
+}
+
+function formatPaths(what: string, paths: readonly string[]): string[] {
+  if (paths.length === 0) return []
+  const rest = paths.length > maxPaths ? ` and ${paths.length - maxPaths} more` : ''
+  return [`${what}: ${paths.slice(0, maxPaths).join(', ')}${rest}`]
 }

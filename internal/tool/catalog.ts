@@ -25,6 +25,8 @@ export interface ToolDescription {
   guidance?: string
   /** Of no use to a model that is not offered this other tool. */
   with?: string
+  /** Other tools that `about` refers to. */
+  mentions?: readonly string[]
   /** Only offered where there is one of these. */
   needs?: 'lsp'
   /** Does more where there is one of these. */

@@ -198,8 +198,16 @@ export interface ActivityReceipts {
   /** Files and directories that a search went through. */
   searched?: string[] | undefined
   changed: string[]
-  /** `pipe`: exit codes of the commands of its last pipe, where one of them failed. */
-  commands: { command: string; exit: number | null; pipe?: number[] | undefined }[]
+  /**
+   * `pipe`: exit codes of the commands of its last pipe in which one failed; `pipes`: those of each such pipe,
+   * where there are several.
+   */
+  commands: {
+    command: string
+    exit: number | null
+    pipe?: number[] | undefined
+    pipes?: number[][] | undefined
+  }[]
 }
 
 export interface SpawnResult {

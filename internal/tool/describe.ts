@@ -18,6 +18,7 @@ export function toToolDescription(tool: Tool, origin: string): ToolDescription {
     spawns: tool.spawns === true,
     ...(tool.optional && { optional: true }),
     ...(tool.with && { with: tool.with }),
+    ...(tool.mentions && { mentions: tool.mentions }),
     ...(tool.needs && { needs: tool.needs }),
     ...(tool.uses && { uses: tool.uses }),
   }

@@ -20,10 +20,10 @@ export interface FieldMeta {
   /** Only told, and of use, where this tool is offered too. */
   with?: string
   /**
-   * Accepted and listed everywhere, but offered to models `never`, or only where web_search asks this engine.
-   * Absent: offered always.
+   * Accepted and listed everywhere, but offered to models `never`, only where web_search asks this engine,
+   * or only where lookAt.targets has entries. Absent: offered always.
    */
-  offer?: 'never' | 'exa'
+  offer?: 'never' | 'exa' | 'targets'
   /** A list whose items have the fields that stand beside it; they are said once. */
   likeSiblings?: boolean
   /** Other spellings of enum values, mapped onto the listed ones. */

@@ -263,7 +263,7 @@ async function failureOf(
 }
 
 function outcome({ failed: failure, text, data }: ToolResult) {
-  const { exit, pipe } = (data ?? {}) as { exit?: unknown; pipe?: number[] }
+  const { exit, pipe, pipes } = (data ?? {}) as { exit?: unknown; pipe?: number[]; pipes?: number[][] }
   return {
     ok: failure === undefined,
     text,
@@ -271,5 +271,6 @@ function outcome({ failed: failure, text, data }: ToolResult) {
     ...boundData(data),
     ...(typeof exit === 'number' && { exit }),
     ...(Array.isArray(pipe) && { pipe }),
+    ...(Array.isArray(pipes) && { pipes }),
   }
 }

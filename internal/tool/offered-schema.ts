@@ -1,4 +1,5 @@
-// The part of a tool's schema that a model is offered: without what it cannot use, and without our marks.
+// The part of a tool's description and schema that a model is offered: without what it cannot use, and
+// without our marks.
 type Json = Record<string, unknown>
 
 /** The tools that are offered together, which decides about parameters. */
@@ -7,6 +8,8 @@ interface OfferedTools {
   names: ReadonlySet<string>
   /** Search engine that web_search asks; absent: unknown, so that none of its own parameters is offered. */
   engine?: string
+  /** Whether lookAt.targets has entries. */
+  hasTargets?: boolean
 }
 
 const marks = ['x-with', 'x-offer']
@@ -14,6 +17,27 @@ const marks = ['x-with', 'x-offer']
 /** Returns `schema` itself where it has no mark; the tool accepts more than it offers. */
 export function toOfferedSchema(schema: Json, offer: OfferedTools): Json {
   return marks.some((mark) => hasKey(schema, mark)) ? trim(schema, offer) : schema
+}
+
+/** Returns `about` without the sentences that refer to a tool of `mentions` that is not offered. */
+export function toOfferedAbout(
+  about: string,
+  mentions: readonly string[],
+  names: ReadonlySet<string>,
+): string {
+  const missing = mentions.filter((name) => !names.has(name))
+  if (missing.length === 0) return about
+  const isMissing = (sentence: string) => missing.some((name) => new RegExp(`\\b${name}\\b`).test(sentence))
+  return about
+    .split('\n')
+    .map((line) =>
+      line
+        .split(/(?<=\.) /)
+        .filter((sentence) => !isMissing(sentence))
+        .join(' '),
+    )
+    .join('\n')
+    .trim()
 }
 
 function hasKey(value: unknown, key: string): boolean {
@@ -37,9 +61,10 @@ function trim(schema: Json, offer: OfferedTools): Json {
   return { ...out, properties: Object.fromEntries(properties) }
 }
 
-function isOffered({ 'x-with': partner, 'x-offer': when }: Json, { names, engine }: OfferedTools): boolean {
-  if (partner !== undefined && !names.has(String(partner))) return false
-  return when === undefined || when === engine
+function isOffered({ 'x-with': partner, 'x-offer': when }: Json, offer: OfferedTools): boolean {
+  if (partner !== undefined && !offer.names.has(String(partner))) return false
+  if (when === 'targets') return offer.hasTargets === true
+  return when === undefined || when === offer.engine
 }
 
 const isJson = (value: unknown): value is Json =>

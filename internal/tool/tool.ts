@@ -67,6 +67,8 @@ export interface Tool<I extends ToolInput = ToolInput, D = unknown> {
   alone?: true
   /** Of no use to a model that is not offered this other tool. */
   with?: string
+  /** Other tools that `about` refers to; a sentence with one is left out where that tool is not offered. */
+  mentions?: readonly string[]
   /** Only offered where there is a language server. */
   needs?: 'lsp'
   /** Does more where there is a language server. */

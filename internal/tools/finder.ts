@@ -20,6 +20,7 @@ import { partialResult, type ToolResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
 import { symbolServersOf } from '../tool-support/lsp-symbols.ts'
 import { locatePath } from '../tool-support/path-location.ts'
+import { formatReceipts } from '../tool-support/subagent-failure.ts'
 import about from './finder.md'
 
 const modes = ['files', 'text', 'symbols', 'passage', 'agent'] as const
@@ -91,7 +92,7 @@ export const finder = defineTool({
     if (args.mode === 'files') return report(args, await findFiles(search))
     if (args.mode === 'symbols') return report(args, await findSymbols(search, symbolServersOf(ctx)))
     if (args.mode === 'text') return report(args, await findText(search))
-    const answer = await delegate(args, query, limit, ctx)
+    const answer = await delegate(args, query, ctx)
     return answer.kind === 'answered' ? answer.result : report(args, await withoutAgent(search), answer.why)
   },
   async evidence(data) {
@@ -114,13 +115,14 @@ export const finder = defineTool({
 type AgentAnswer = { kind: 'answered'; result: ToolResult } | { kind: 'unanswered'; why: string }
 
 /** The answer of a search agent, or why there is none. */
-async function delegate(args: Args, query: string, limit: number, ctx: Ctx): Promise<AgentAnswer> {
+async function delegate(args: Args, query: string, ctx: Ctx): Promise<AgentAnswer> {
   if (!ctx.can.spawn) return { kind: 'unanswered', why: 'no agent can be started from here' }
   const within = args.path === '.' ? '' : `\nLook only below ${args.path}.`
   const only = args.glob === undefined ? '' : `\nLook only at files that match ${args.glob}.`
+  const most = args.limit === undefined ? '' : `\nAt most ${args.limit} places.`
   const order = {
     title: `Find: ${query.slice(0, 80)}`,
-    goal: `Find this in the repository: ${query}${within}${only}\nAt most ${limit} places.`,
+    goal: `Find this in the repository: ${query}${within}${only}${most}`,
     serves: 'finder',
     readOnly: true,
     timeoutMs: agentTime,
@@ -145,7 +147,9 @@ async function delegate(args: Args, query: string, limit: number, ctx: Ctx): Pro
       calls,
       tokens,
     }
-    return { kind: 'answered', result: { text, data } }
+    const lines = formatReceipts(receipts)
+    const whole = lines.length > 0 ? `${text}\n\n${lines.join('\n')}` : text
+    return { kind: 'answered', result: { text: whole, data } }
   } catch (error) {
     if (error instanceof UserError) return { kind: 'unanswered', why: error.message }
     throw error

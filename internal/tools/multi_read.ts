@@ -77,8 +77,9 @@ export const multiRead = defineTool({
     parseLineRange({ ...window, max_bytes })
     const refused = outsideOf(args, ctx)
     const each = Math.min(maxPrefixBytes, max_bytes)
+    const isRoom = max_bytes < args.max_bytes
     const view = (path: string, maxBytes: number) =>
-      viewEntry(refused.get(path) ?? viewFile(ctx, path, { ...window, max_bytes: maxBytes }))
+      viewEntry(refused.get(path) ?? viewFile(ctx, path, { ...window, max_bytes: maxBytes, isRoom }))
     const views = await Promise.all(paths.map((path) => view(path, each)))
     const files: Entry[] = []
     const parts: string[] = []
@@ -102,7 +103,7 @@ export const multiRead = defineTool({
       }
     }
     const skipped = files.filter((file) => file.status === 'skipped').map((file) => name(file.path))
-    const full = max_bytes < args.max_bytes ? 'no room in this result' : `max_bytes ${max_bytes} is used up`
+    const full = isRoom ? 'no room in this result' : `max_bytes ${max_bytes} is used up`
     if (skipped.length > 0) parts.push(`[${full}; not read: ${skipped.join(', ')}]`)
     const truncated = files.some(
       (file) => file.status === 'skipped' || (file.status === 'read' && file.truncated),

@@ -7,7 +7,7 @@ import { field } from '../tool/field.ts'
 import { failedResult, partialResult, type ToolResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
 import { viewFile } from '../tool-support/file-view.ts'
-import { subagentFailure } from '../tool-support/subagent-failure.ts'
+import { formatReceipts, subagentFailure } from '../tool-support/subagent-failure.ts'
 import about from './oracle.md'
 
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
@@ -65,8 +65,10 @@ export const oracle = defineTool({
         { text: child.text, data: child },
         { code, message: `the answer is incomplete: ${how}` },
       )
-    const note = child.end === 'done' ? '' : `\n[cut short: ${child.reason ?? child.end}]`
-    return { text: `${child.text}${note}`, data: child }
+    const note = child.end === 'done' ? [] : [`[cut short: ${child.reason ?? child.end}]`]
+    const receipts = formatReceipts(child.receipts)
+    const below = receipts.length > 0 ? ['', ...receipts] : []
+    return { text: [child.text, ...note, ...below].join('\n'), data: child }
   },
 })
 

@@ -7,7 +7,7 @@ import type { AgentSpawner, SpawnResult } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
 import type { ToolResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
-import { subagentFailure } from '../tool-support/subagent-failure.ts'
+import { formatReceipts, subagentFailure } from '../tool-support/subagent-failure.ts'
 import about from './task.md'
 
 const count = () => z.int().check(z.minimum(1))
@@ -61,7 +61,6 @@ function firstLine(text: string): string {
 }
 
 function reportChild(child: SpawnResult): ToolResult<SpawnResult> {
-  const { read, searched = [], changed, commands } = child.receipts
   const how = child.reason === undefined ? child.end : `${child.end} (${child.reason})`
   const time = `${(child.ms / 1000).toFixed(1)} s`
   const work = `${countNoun(child.turns, 'turn')}, ${countNoun(child.calls, 'call')}`
@@ -70,10 +69,7 @@ function reportChild(child: SpawnResult): ToolResult<SpawnResult> {
     child.text || '(the child said nothing)',
     '',
     `[${how}; ${spent}; thread ${child.thread}]`,
-    ...(changed.length > 0 ? [`changed: ${changed.join(', ')}`] : []),
-    ...(read.length > 0 ? [`read: ${read.join(', ')}`] : []),
-    ...(searched.length > 0 ? [`searched: ${searched.join(', ')}`] : []),
-    ...commands.map(({ command, exit }) => `ran: ${command} -> ${exit ?? 'no exit code'}`),
+    ...formatReceipts(child.receipts),
   ]
   const text = lines.join('\n')
   const code = subagentFailure(child)

@@ -14,6 +14,7 @@ import { metaOf } from '../../internal/tool/field.ts'
 import { nativeTools } from '../../internal/tools/index.ts'
 import { type Received, type ServedFormat, serveModel } from '../support/model-server.ts'
 import { scratchWith } from '../support/scratch.ts'
+import { bench, closing, oneTask } from '../support/study-run.ts'
 
 type Place = Pick<CommandIo, 'cwd' | 'env' | 'signal'>
 type Body = Received['body']
@@ -48,6 +49,7 @@ const wires: Readonly<Record<ServedFormat, (body: Body) => { system: string; too
 
 /** Tokens of the first request, as sent over Chat Completions, and of the system text in any of them. */
 const maxTokens: Readonly<Record<string, number>> = { quick: 2600, craft: 7000, propose: 2000 }
+const maxWorkerTokens = 2600
 const maxSystemTokens = 900
 
 function placeWith(baseUrl: string, apiFormat: ServedFormat): Place {
@@ -97,9 +99,15 @@ async function shownContract(name: string, at: Place) {
   return { name, about, inputSchema }
 }
 
-/** A contract less the parameters that are not offered among these tools. */
+/** Names that no other word of a prompt is. */
+const toolNames = [...Object.keys(nativeTools).filter((name) => name.includes('_')), 'finder', 'bash']
+
+/** Tools that a text refers to. */
+const toolsNamedIn = (text: string) => toolNames.filter((name) => new RegExp(`\\b${name}\\b`).test(text))
+
+/** A contract less the parameters and sentences that are not offered among these tools. */
 function toldAmong(names: readonly string[], contract: unknown): unknown {
-  const { inputSchema, ...rest } = contract as { inputSchema: Body }
+  const { inputSchema, about, ...rest } = contract as { inputSchema: Body; about: string }
   const trim = (schema: Body): Body => {
     if (Array.isArray(schema)) return schema.map(trim)
     if (typeof schema !== 'object' || schema === null) return schema
@@ -110,8 +118,26 @@ function toldAmong(names: readonly string[], contract: unknown): unknown {
         .map(([name, one]) => [name, trim(one)]),
     )
   }
-  return { ...rest, inputSchema: trim(inputSchema) }
+  return { ...rest, about: aboutAmong(names, about), inputSchema: trim(inputSchema) }
 }
+
+/** Tools that a description asks the model to use; a sentence about a missing one is left out. */
+const usedIn = (sentence: string) =>
+  [...sentence.matchAll(/\b(?:use|with) `?(\w+_\w+)/g)].flatMap(([, name = '']) =>
+    toolNames.includes(name) ? [name] : [],
+  )
+
+const aboutAmong = (names: readonly string[], about: string) =>
+  about
+    .split('\n')
+    .map((line) =>
+      line
+        .split(/(?<=\.) /)
+        .filter((sentence) => usedIn(sentence).every((name) => names.includes(name)))
+        .join(' '),
+    )
+    .join('\n')
+    .trim()
 
 /** The profiles that a task may name differ from place to place. */
 function withoutProfiles(tool: { name: string; inputSchema: unknown }): unknown {
@@ -155,8 +181,12 @@ test.each(Object.keys(wires) as ServedFormat[])(
         for (const name of offered.filter((one) => !names.includes(one) && !useless.includes(one)))
           expect(waiting.split(', ')).toContain(name)
         expect(names.includes('tool_search')).toBe(waiting !== '')
+        const within = [...names, ...waiting.split(', ')]
+        // "ask_user where it is offered" is true of any run
+        const named = toolsNamedIn(system).filter((name) => name !== 'ask_user' && name !== 'tool_search')
+        expect([profile, named.filter((name) => !within.includes(name))]).toEqual([profile, []])
         for (const name of names) if (!shown.has(name)) shown.set(name, await shownContract(name, at))
-        expect(tools.map(withoutProfiles)).toEqual(names.map((name) => toldAmong(names, shown.get(name))))
+        expect(tools.map(withoutProfiles)).toEqual(names.map((name) => toldAmong(within, shown.get(name))))
         for (const tool of tools) expect([tool.name, undescribed(tool.inputSchema)]).toEqual([tool.name, []])
         if (format === 'chat' && maxTokens[profile])
           expect([profile, Math.max(countTokens(raw), maxTokens[profile])]).toEqual([
@@ -165,6 +195,33 @@ test.each(Object.keys(wires) as ServedFormat[])(
           ])
       }
       expect(shown.size).toBeGreaterThan(20)
+    } finally {
+      await server.close()
+    }
+  },
+)
+
+test.each([[['repo']], [['web']], [['repo', 'web']]] as const)(
+  'the first request of a study worker with %j describes every parameter and names no missing tool',
+  async (sources) => {
+    const closed = JSON.stringify({ claims: closing('E1.1').claims, gaps: [] })
+    const server = await serveModel(() => ({ text: closed }))
+    try {
+      const at = bench()
+      const keys = { OPENAI_API_KEY: 'sk-test-0123456789abcdef', SERPER_KEY: 'k' }
+      Object.assign(at.env, { OPENAI_BASE_URL: server.url, ...keys })
+      const plan = at.plan(oneTask.map((task) => ({ ...task, sources })))
+      await at.start({ plan, model: 'openai/gpt-5.4', workers: 1, sources: [...sources] })
+      const { body, raw } = server.requests[0] as Received
+      const { system, tools } = wires.chat(body)
+      expect(system).toMatch(/^You are one worker of a study/)
+      const names: string[] = tools.map(({ name }) => name)
+      expect(names.includes('read')).toBe(sources.includes('repo' as never))
+      expect(names.includes('web_fetch')).toBe(sources.includes('web' as never))
+      for (const tool of tools) expect([tool.name, undescribed(tool.inputSchema)]).toEqual([tool.name, []])
+      const texts = [system, ...tools.map(({ about }) => about)].join('\n')
+      expect(toolsNamedIn(texts).filter((name) => !names.includes(name))).toEqual([])
+      if (sources.length === 1) expect(Math.max(countTokens(raw), maxWorkerTokens)).toBe(maxWorkerTokens)
     } finally {
       await server.close()
     }

@@ -6,6 +6,7 @@ import { formatTokenKinds, splitTokens } from '../../../internal/base/text/token
 import type { HeadlessRunResult } from '../../../internal/host/run/headless-run.ts'
 import { withDataStore } from '../../../internal/host/user/data-store.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import { describePipes } from '../../../internal/tool-support/pipe-status.ts'
 import type { RunScreen } from '../../../internal/tui/run-screen.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { writeText } from '../io/streams.ts'
@@ -80,8 +81,8 @@ function tellReceipts({ end, receipts: { calls, succeeded, changed, commands } }
     ...list('changed', changed),
     ...list(
       'ran',
-      commands.map(({ command, exit, pipe }) => {
-        const parts = pipe ? `, in its pipe ${pipe.join(' ')}` : ''
+      commands.map(({ command, exit, pipe, pipes }) => {
+        const parts = describePipes(pipes ?? (pipe ? [pipe] : []))
         return `${command.split('\n', 1)[0]} (exit ${exit ?? 'unknown'}${parts})`
       }),
     ),

@@ -39,7 +39,14 @@ interface ToolLoadingOptions {
   /** The same array until something has changed. */
   all: () => readonly ListedTool[]
   runtime: {
-    context: { loaded: { config: { tools?: { disabled?: readonly string[] | undefined } | undefined } } }
+    context: {
+      loaded: {
+        config: {
+          tools?: { disabled?: readonly string[] | undefined } | undefined
+          lookAt?: { targets?: Readonly<Record<string, string>> | undefined } | undefined
+        }
+      }
+    }
     catalog(tools: readonly ListedTool[]): Catalog
     toolset?: unknown
   }
@@ -85,14 +92,16 @@ export function openToolLoading(options: ToolLoadingOptions): ToolLoading {
     },
     notes: () => describeSurplus(tools()),
     async load(request) {
+      const hasTargets = Object.keys(runtime.context.loaded.config.lookAt?.targets ?? {}).length > 0
       const { matchTools } = await import('./tool-matching.ts')
+      const names = new Set(tools().map(({ name }) => name))
       const fitting = matchTools(findable(), request)
       if (fitting.length === 0) throw nothingFits(request, findable())
       return {
         loaded: fitting.slice(0, maxLoaded).map(({ name, about, schema }) => ({
           name,
           about,
-          schema: toOfferedSchema(schema, { names: new Set(tools().map((one) => one.name)) }),
+          schema: toOfferedSchema(schema, { names, hasTargets }),
         })),
         more: fitting.slice(maxLoaded, maxLoaded + maxNamed).map(({ name }) => name),
       }

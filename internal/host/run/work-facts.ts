@@ -47,12 +47,12 @@ function readWork(store: Store, thread: string, workspace: string) {
         if (command?.kind === 'command') lines.set(event.payload.call, command.line)
       }
       if (event.type !== 'tool.result') continue
-      const { call, exit, pipe, text } = event.payload
+      const { call, exit, pipe = [], pipes = [pipe], text } = event.payload
       const command = lines.get(call)
       lines.delete(call)
       if (command === undefined || exit === undefined) continue
       // 141: the reader of the pipe had enough
-      const failed = [...(pipe ?? []), exit].find((code) => code !== 0 && code !== 141)
+      const failed = [...pipes.flat(), exit].find((code) => code !== 0 && code !== 141)
       if (failed !== undefined) failure = { command, exit: failed, text }
       else if (failure?.command === command) failure = undefined
     }

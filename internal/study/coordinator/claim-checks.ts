@@ -56,12 +56,12 @@ function makeCheck({ text, task }: StudyClaim, state: StudyState): StudyTask {
   return {
     id: `t${nextTaskNumber(state)}`,
     kind: 'verify',
-    objective: `whether this holds: ${text}`,
+    objective: `Check this claim: ${text}`,
     terms: extractTerms(text),
     sources: state.tasks.get(task)?.task.sources ?? state.head.sources,
     boundaries: '',
-    output: 'one claim with its quotation, or a gap',
-    stop: 'the words were found, or three looks brought nothing',
+    output: 'one claim with its quote, or a gap',
+    stop: 'the words were found, or three searches found nothing',
     dependsOn: [task],
   }
 }

@@ -173,14 +173,26 @@ const maxBodyChars = 600
 const ended = ({ end, reason }: { end: string; reason?: string }) =>
   reason === undefined ? end : `${end} (${reason})`
 
-function describeClaim(claim: StudyClaim, { verdicts }: StudyState): string {
+/** Why a claim is not verified, in words that the aggregator can weigh. */
+const doubts: Readonly<Record<string, string>> = {
+  no_evidence: 'no evidence',
+  excerpt_damaged: 'evidence damaged',
+  quote_missing: 'quote not found in its source',
+  unsupported: 'quote found, but it does not name what the claim says',
+  locator_wrong: 'quote not at its lines',
+}
+
+function describeClaim(claim: StudyClaim, { verdicts, evidence }: StudyState): string {
   const verdict = verdicts.get(claim.id)
   const checked = verdict
     ? verdict.verified
       ? 'verified'
-      : `not verified: ${verdict.reason}`
+      : `not verified: ${doubts[verdict.reason ?? ''] ?? verdict.reason}`
     : 'not checked'
-  const facts = `${claim.task}, ${claim.stance}, confidence ${claim.confidence}, ${checked}`
+  // ten claims from one source are one voice: the aggregator has to see the source
+  const source = evidence.get(claim.evidence)?.canonical
+  const from = source === undefined ? '' : `, from ${source}`
+  const facts = `${claim.task}, ${claim.stance}, confidence ${claim.confidence}, ${checked}${from}`
   const quote = claim.quote === claim.text ? '' : ` Quote: "${claim.quote}"`
   return `${claim.id} (${facts}) ${claim.text}${quote}`
 }

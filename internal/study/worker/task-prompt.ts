@@ -1,9 +1,18 @@
-// The task prompt: a worker's contract, and what the tasks before it have found.
+// The prompts of a worker: its rules, and for each task the contract and what the tasks before it have found.
 
+import { toolConventions } from '../../agent/system-prompt.ts'
 import { extractTerms } from '../../text-analysis/terms.ts'
 import type { StudyEvidence, StudyTask } from '../log/entries.ts'
 import type { StudyState } from '../log/state.ts'
 import { chooseFiledPassages } from './filed-evidence.ts'
+import about from './worker-prompt.md'
+
+/** The system prompt of a worker, without the rules about tools that are not among `tools`. */
+export function buildWorkerPrompt(tools: readonly string[]): string {
+  const isUsable = (line: string) =>
+    [...line.matchAll(/`(\w+)`/g)].every(([, name = '']) => tools.includes(name))
+  return `${about.trim().split('\n').filter(isUsable).join('\n')}\n\n${toolConventions}`
+}
 
 /**
  * The first message of a task. It depends on the plan and on finished tasks alone, never on who works when.
@@ -19,7 +28,7 @@ export function buildTaskPrompt(task: StudyTask, state: StudyState): string {
     `Stop when: ${task.stop}`,
     others.length === 0
       ? ''
-      : `Mailboxes: you are ${task.id}; ${others.join(', ')} are the other workers, aggman writes the report`,
+      : `Mailboxes: yours is ${task.id}; other workers: ${others.join(', ')}; the report: aggman`,
   ]
   const parts = [lines.filter((line) => line !== '').join('\n'), ...before(task, state)]
   return [...parts, ...describeCheck(task, state), ...describeFiled(task, state)].join('\n\n')
@@ -79,16 +88,17 @@ function describeCheck(task: StudyTask, { tasks, recorded, evidence }: StudyStat
   if (!claim) return []
   const place = evidence.get(claim.evidence)
   return [
-    `The words that were quoted for it do not stand in ${place?.canonical ?? 'their source'}` +
-      `${place?.locator ? `, ${place.locator}` : ''}: "${claim.quote}". Look there first, then elsewhere. ` +
-      'If a source says it, reply with one claim in the same words, the quotation as it stands there and ' +
-      'stance supports; if a source says otherwise, with that claim and stance refutes; else with no ' +
-      'claim and a gap.',
+    `Another worker made this claim and quoted "${claim.quote}". These words do not occur in ` +
+      `${place?.canonical ?? 'their source'}${place?.locator ? `, ${place.locator}` : ''}. Look there first, ` +
+      'then elsewhere. If a source confirms the claim, reply with one claim in the same words, the exact ' +
+      'quote and stance supports. If a source contradicts it, reply with that claim and stance refutes. ' +
+      'Otherwise reply with no claim and a gap.',
   ]
 }
 
-/** Claims of the tasks that this one needs, as material. */
+/** Claims of the tasks that this one needs, as material; a check of one claim needs no others. */
 function before(task: StudyTask, { recorded, evidence }: StudyState): string[] {
+  if (task.kind === 'verify') return []
   const found = [...recorded.values()].filter((claim) => task.dependsOn.includes(claim.task))
   if (found.length === 0) return []
   const claimLines = found.map(({ text, evidence: id, quote }) => {

@@ -1,7 +1,6 @@
 // Works on one task to a typed end: claims the lease, talks, records claims and end in one write, gives the
 // lease back.
 
-import { toolConventions } from '../../agent/system-prompt.ts'
 import { defined } from '../../base/defined.ts'
 import { messageOf, UserError } from '../../base/errors.ts'
 import { timeLimit } from '../../base/time-limit.ts'
@@ -23,11 +22,16 @@ import { listUnrecordedLosses } from './lost-leases.ts'
 import { openMailInbox, releaseMail } from './mail-inbox.ts'
 import { runToDecision } from './session-outcome.ts'
 import { decideTaskEnd, type TaskDecision } from './task-decision.ts'
-import { answeringBefore, askedBefore, buildTaskPrompt, citableEvidence } from './task-prompt.ts'
+import {
+  answeringBefore,
+  askedBefore,
+  buildTaskPrompt,
+  buildWorkerPrompt,
+  citableEvidence,
+} from './task-prompt.ts'
 import type { TaskSession, TaskSessionOptions } from './task-session.ts'
 import { FencedError } from './task-stop.ts'
 import { createTaskWriter, type TaskWriter } from './task-writer.ts'
-import about from './worker-prompt.md'
 
 /** What a worker needs of its surroundings. */
 export interface StudyWorkerContext {
@@ -277,7 +281,7 @@ async function runTaskSession(
         priced: budget.usd !== undefined,
         cwd: setup.ctx.cwd,
       },
-      system: `${about.trim()}\n\n${toolConventions}`,
+      system: buildWorkerPrompt(setup.specs.map(({ name }) => name)),
       opening: buildTaskPrompt(task, state),
       purpose: task.kind,
       input: await inputOf(task, state, model, signal),

@@ -161,17 +161,21 @@ it('names files that a command changed, from the workspace, and the codes of its
   const written = (call: string, path: string) =>
     ({ type: 'file.written', payload: { call, tool: 'sh', path, before: null, after: null } }) as const
   const scope = [{ kind: 'command' as const, line: 'make | tail' }]
+  const pipes = [
+    [1, 0],
+    [2, 0],
+  ]
   seen.add({ type: 'tool.call', payload: { call: 'c1', tool: 'sh', args: {}, scope } })
   for (const path of ['/w/out/a.o', '/w/gone.txt', '/other/b']) seen.add(written('c1', path))
   seen.add({
     type: 'tool.result',
-    payload: { call: 'c1', tool: 'sh', ok: true, text: '', exit: 0, pipe: [2, 0] },
+    payload: { call: 'c1', tool: 'sh', ok: true, text: '', exit: 0, pipe: [2, 0], pipes },
   })
   // the path of an edit is in its scope already
   seen.add(written('c2', '/w/edited.txt'))
   expect(seen.receipts()).toEqual({
     read: [],
     changed: ['out/a.o', 'gone.txt', '/other/b'],
-    commands: [{ command: 'make | tail', exit: 0, pipe: [2, 0] }],
+    commands: [{ command: 'make | tail', exit: 0, pipe: [2, 0], pipes }],
   })
 })

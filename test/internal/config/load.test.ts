@@ -32,6 +32,24 @@ describe('loadConfig', () => {
     expect((await load()).config.model).toBe('openai/x')
   })
 
+  it.each([
+    ['config.jsonc alone', { user: false }, 'rename it to config.json'],
+    ['config.jsonc next to config.json', { user: true }, 'move its settings to config.json'],
+  ])('names %s, which is not read', async (_, { user: hasUser }, todo) => {
+    user('{"model": "a/b"}')
+    const path = join(dir, 'user', 'anode', 'config.json')
+    writeFileSync(`${path}c`, '{"model": "c/d"}')
+    if (!hasUser) rmSync(path)
+    const { config, notes } = await load()
+    expect(config.model).toBe(hasUser ? 'a/b' : undefined)
+    expect(notes).toEqual([expect.stringContaining(`${path}c is not read: ${todo}`)])
+    expect(await diagnoseConfig({ env, workspace: join(dir, 'work') })).toEqual([
+      { path, severity: 'warning', text: expect.stringContaining(todo) },
+    ])
+    rmSync(`${path}c`)
+    expect((await load()).notes).toEqual([])
+  })
+
   it('layers a trusted workspace over the user and tells where values come from', async () => {
     user('{"model": "a/b", "web": {"enabled": true, "provider": "exa"}}')
     project('{"web": {"enabled": false}, "tools": {"disabled": ["bash"]}}')

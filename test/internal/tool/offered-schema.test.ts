@@ -1,7 +1,7 @@
 // Parameters that are accepted but not offered: out of requests, in `tools show`, and taken in calls.
 import { expect, test } from 'vitest'
 import { describeNatives } from '../../../internal/host/tool-descriptions.ts'
-import { toOfferedSchema } from '../../../internal/tool/offered-schema.ts'
+import { toOfferedAbout, toOfferedSchema } from '../../../internal/tool/offered-schema.ts'
 import { parseArguments } from '../../../internal/tool/parse.ts'
 import type { Tool } from '../../../internal/tool/tool.ts'
 import { nativeTools } from '../../../internal/tools/index.ts'
@@ -69,4 +69,22 @@ test('parameters that need another tool are offered with it only', () => {
   const bash = natives.find(({ name }) => name === 'bash')?.schema ?? {}
   expect(paths(toOfferedSchema(bash, { names: new Set(['bash']) }))).not.toContain('background')
   expect(paths(toOfferedSchema(bash, { names: new Set(['bash', 'jobs']) }))).toContain('background')
+})
+
+test('target of look_at is offered only where targets are configured', () => {
+  const { schema = {} } = natives.find(({ name }) => name === 'look_at') ?? {}
+  expect(paths(toOfferedSchema(schema, { names }))).toEqual(['path', 'question'])
+  expect(paths(toOfferedSchema(schema, { names, hasTargets: true }))).toEqual(['target', 'path', 'question'])
+})
+
+test.each(natives.filter(({ mentions }) => mentions))('$name without the tools that it refers to', (one) => {
+  const { name, about, mentions = [] } = one
+  expect(toOfferedAbout(about, mentions, names)).toBe(about)
+  const alone = toOfferedAbout(about, mentions, new Set([name]))
+  for (const other of mentions) {
+    expect(about).toContain(other)
+    expect(alone).not.toContain(other)
+  }
+  expect(alone).toContain(about.split('\n', 1)[0])
+  expect(alone).toBe(alone.trim())
 })

@@ -50,7 +50,7 @@ describe('multi_read', () => {
   it('stops at the ceiling, cuts the file it falls in and names the rest', async () => {
     const { text, data } = await readAll({ paths: ['b', 'a', 'sub/c', 'b'], max_bytes: 12 })
     expect(text).toBe(
-      '===== b =====\n1\tfour\n\n===== a =====\n1\tone\n[lines 1 to 1 of 3, max_bytes is 6; continue with start_line 2, end_line 1001]\n\n[max_bytes 12 is used up; not read: sub/c, b]',
+      '===== b =====\n1\tfour\n\n===== a =====\n1\tone\n[lines 1 to 1 of 3, max_bytes is 6; continue with start_line 2]\n\n[max_bytes 12 is used up; not read: sub/c, b]',
     )
     expect(data).toMatchObject({
       truncated: true,

@@ -62,13 +62,13 @@ describe('ranges', () => {
     [
       'few bytes',
       { max_bytes: 17 },
-      '1\tline 1\n2\tline 2\n[lines 1 to 2 of 5, max_bytes is 17; continue with start_line 3, end_line 1002]',
+      '1\tline 1\n2\tline 2\n[lines 1 to 2 of 5, max_bytes is 17; continue with start_line 3]',
       { truncated: true, next_line: 3, bytes: 17 },
     ],
     [
       'less than a line',
       { max_bytes: 4 },
-      '1\tli\n[line 1 is cut: max_bytes is 4]\n[lines 1 to 1 of 5; continue with start_line 2, end_line 1001]',
+      '1\tli\n[line 1 is cut: max_bytes is 4]\n[lines 1 to 1 of 5; continue with start_line 2]',
       { truncated: true, next_line: 2 },
     ],
   ])('%s', async (_, args, text, data) => {

@@ -46,3 +46,14 @@ test('no text can close its fence', () => {
   expect(shown.filter((line) => line === '~~~~~~~')).toHaveLength(2)
   expect(shown.at(-1)).toBe('~~~~~~~')
 })
+
+test.each([
+  ['12', ', 12'],
+  ['6,9,15-17', ', 6,9,15-17'],
+  ['6,9,15-17,70', ', lines 6 to 70 as shown'],
+  [Array.from({ length: 90 }, (_, i) => i * 2 + 1).join(','), ', lines 1 to 179 as shown'],
+  ['rows 3-4, 8-9, 12-13', ', rows 3-4, 8-9, 12-13'],
+])('the place %s of evidence is short', (locator, shown) => {
+  const text = fenceMaterial('grep', 'x', [{ id: 'E1.1', canonical: 'a.ts', locator }])
+  expect(text.split('\n')[0]).toBe(`[evidence E1.1 = a.ts${shown}]`)
+})
