@@ -190,7 +190,7 @@ function describeClaim(claim: StudyClaim, { verdicts, evidence }: StudyState): s
       : `not verified: ${doubts[verdict.reason ?? ''] ?? verdict.reason}`
     : 'not checked'
   // ten claims from one source are one voice: the aggregator has to see the source
-  const source = evidence.get(claim.evidence)?.canonical
+  const source = evidence.get(claim.evidence)?.canonical.replace(/\s+/g, ' ')
   const from = source === undefined ? '' : `, from ${source}`
   const facts = `${claim.task}, ${claim.stance}, confidence ${claim.confidence}, ${checked}${from}`
   const quote = claim.quote === claim.text ? '' : ` Quote: "${claim.quote}"`

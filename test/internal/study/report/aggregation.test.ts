@@ -67,7 +67,7 @@ describe('goal', () => {
   it('holds claims, ends, gaps and what contradicts', () => {
     const text = buildAggregatorPrompt(state())
     expect(text).toContain(
-      'C1.1 (t1, supports, confidence 1, verified, from doc/lock.md) The store takes its lock',
+      'C1.1 (t1, supports, confidence 1, verified, from docs/lock.md) The store takes its lock',
     )
     expect(text).toContain('t2 crash: partial (no_evidence_for_part); gaps: recovery order')
     expect(text).toContain('C1.1 and C1.2')

@@ -104,12 +104,15 @@ test('start_line leads through a whole file', async () => {
   const lines = Array.from({ length: 1_500 }, (_, i) => `line ${i} ${'x'.repeat(i % 90)}`)
   const call = callerWith(resultRoomOf(22_000), plant({ 'a.txt': lines.join('\n') }))
   const seen: string[] = []
-  let next: { start_line: number; end_line: number } | undefined = { start_line: 1, end_line: 1_500 }
+  let next: { start_line: number; end_line?: number } | undefined = { start_line: 1, end_line: 1_500 }
   for (let i = 0; next && i < 60; i++) {
     const { text } = await call('read', { path: 'a.txt', ...next })
     seen.push(...text.split('\n').flatMap((line) => /^\d+\t(.*)$/.exec(line)?.[1] ?? []))
-    const [, start, end] = /continue with start_line (\d+), end_line (\d+)/.exec(text) ?? []
-    next = start === undefined ? undefined : { start_line: Number(start), end_line: Number(end) }
+    const [, start, end] = /continue with start_line (\d+)(?:, end_line (\d+))?/.exec(text) ?? []
+    next =
+      start === undefined
+        ? undefined
+        : { start_line: Number(start), ...(end !== undefined && { end_line: Number(end) }) }
   }
   expect(seen).toEqual(lines)
 })
