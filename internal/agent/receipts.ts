@@ -3,7 +3,7 @@
 import { relative } from 'node:path'
 import type { EventDraft, EventPayload } from '../event/event.ts'
 import type { CallScope } from '../policy/level.ts'
-import type { ActivityReceipts } from '../tool/ctx.ts'
+import type { ActivityReceipts } from '../tool/activity-receipts.ts'
 
 /** A path that one of these was given was looked through, not read. */
 const searchTools: ReadonlySet<string> = new Set(['grep', 'glob', 'finder', 'fs_list'])

@@ -121,8 +121,8 @@ export function parseLineRange(window: LineWindow): Range {
 }
 
 async function show(ctx: Ctx, place: ResolvedPath, range: Range, window: LineWindow): Promise<ShownFile> {
-  const { numbers = true } = window
-  const maxBytes = bytesWithin(ctx, window.max_bytes)
+  const { numbers = true, max_bytes: max } = window
+  const maxBytes = bytesWithin(ctx, max)
   const opened = openPlain(place.real, place.shown)
   const { bytes: disk, whole } = await readPrefix(opened, maxPrefixBytes).finally(() => closeSync(opened.fd))
   const { readEditorBuffer } = ctx.can.editor && whole ? await import('./editor/editor-buffer.ts') : {}
@@ -160,9 +160,7 @@ async function show(ctx: Ctx, place: ResolvedPath, range: Range, window: LineWin
   }
   const isShown = page.last >= range.start
   const content = isShown ? withoutNumbers(uncut ?? page.text) : ''
-  if (plain && !numbers) {
-    return plain.plainView(data, content, page, window.max_chars)
-  }
+  if (plain && !numbers) return plain.plainView(data, content, page, window.max_chars)
   const notes = [
     ...(decoded ? [`[${decoded.note}]`] : []),
     ...longLineRemarks(page.long, ctx),

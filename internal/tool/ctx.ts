@@ -6,6 +6,7 @@ import type { PermissionRule } from '../policy/rules/permission-rule.ts'
 import type { RunCommand, WallReport, WallRequest } from '../process/process-command.ts'
 import type { Mailbox } from '../store/mail/mailbox.ts'
 import type { Store } from '../store/store.ts'
+import type { ActivityReceipts } from './activity-receipts.ts'
 import type { ApprovalReply, ApprovalRequest, UserQuestionnaire, UserReply } from './ask.ts'
 import type { CallMiddleware } from './call-middleware.ts'
 import type { TurnRoom } from './clip/turn-room.ts'
@@ -190,24 +191,6 @@ export interface SpawnRequest {
   timeoutMs: number
   model?: string
   effort?: string
-}
-
-/** What the harness saw the child do; nothing in here is the model's claim. */
-export interface ActivityReceipts {
-  read: string[]
-  /** Files and directories that a search went through. */
-  searched?: string[] | undefined
-  changed: string[]
-  /**
-   * `pipe`: exit codes of the commands of its last pipe in which one failed; `pipes`: those of each such pipe,
-   * where there are several.
-   */
-  commands: {
-    command: string
-    exit: number | null
-    pipe?: number[] | undefined
-    pipes?: number[][] | undefined
-  }[]
 }
 
 export interface SpawnResult {

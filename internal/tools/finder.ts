@@ -119,10 +119,10 @@ async function delegate(args: Args, query: string, ctx: Ctx): Promise<AgentAnswe
   if (!ctx.can.spawn) return { kind: 'unanswered', why: 'no agent can be started from here' }
   const within = args.path === '.' ? '' : `\nLook only below ${args.path}.`
   const only = args.glob === undefined ? '' : `\nLook only at files that match ${args.glob}.`
-  const most = args.limit === undefined ? '' : `\nAt most ${args.limit} places.`
+  const limitLine = args.limit === undefined ? '' : `\nAt most ${args.limit} places.`
   const order = {
     title: `Find: ${query.slice(0, 80)}`,
-    goal: `Find this in the repository: ${query}${within}${only}${most}`,
+    goal: `Find this in the repository: ${query}${within}${only}${limitLine}`,
     serves: 'finder',
     readOnly: true,
     timeoutMs: agentTime,

@@ -6,7 +6,6 @@ import { formatTokenKinds, splitTokens } from '../../../internal/base/text/token
 import type { HeadlessRunResult } from '../../../internal/host/run/headless-run.ts'
 import { withDataStore } from '../../../internal/host/user/data-store.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
-import { describePipes } from '../../../internal/tool-support/pipe-status.ts'
 import type { RunScreen } from '../../../internal/tui/run-screen.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { writeText } from '../io/streams.ts'
@@ -82,7 +81,9 @@ function tellReceipts({ end, receipts: { calls, succeeded, changed, commands } }
     ...list(
       'ran',
       commands.map(({ command, exit, pipe, pipes }) => {
-        const parts = describePipes(pipes ?? (pipe ? [pipe] : []))
+        const lists = (pipes ?? (pipe ? [pipe] : [])).map((codes) => codes.join(' '))
+        const parts =
+          lists.length === 0 ? '' : `, in its pipe${lists.length > 1 ? 's' : ''} ${lists.join(' and ')}`
         return `${command.split('\n', 1)[0]} (exit ${exit ?? 'unknown'}${parts})`
       }),
     ),
