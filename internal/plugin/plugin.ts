@@ -1,8 +1,9 @@
 // One plugin in use: what it said of itself, its process once that is needed, its tools, events and vetoes.
 
-import { statSync } from 'node:fs'
+import { type Stats, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { FailureError, messageOf, UserError } from '../base/errors.ts'
+import { fileMessageOf } from '../base/files/errno.ts'
 import { stripControlCharacters } from '../base/text/control-chars.ts'
 import { timeLimit, unlessAborted } from '../base/time-limit.ts'
 import type { Event } from '../event/event.ts'
@@ -88,19 +89,34 @@ export async function openPlugin(
   means: PluginHostOptions,
   signal: AbortSignal,
 ): Promise<Plugin> {
-  const stat = statSync(setting.path, { throwIfNoEntry: false })
+  const stat = statPlugin(setting.path)
   if (!stat?.isFile() || (stat.mode & 0o111) === 0) throw new UserError('it is not an executable file')
   const { size, mtimeMs: mtime } = stat
   const life = startOnDemand(setting, means)
   try {
-    const isSame = known?.size === size && known.mtime === mtime
     const { startMs, showStart = (_, start) => start } = means
     const ask = () => showStart(basename(setting.path), describePlugin(life, startMs, signal))
-    const about = isSame ? known : { size, mtime, ...(await unlessAborted(ask(), signal)) }
+    const about =
+      known && isOfFile(known, stat) ? known : { size, mtime, ...(await unlessAborted(ask(), signal)) }
     return createPlugin(setting, about, life, means)
   } catch (error) {
     await stopPlugin(life)
     throw error
+  }
+}
+
+/** Whether the file is still the one that said this of itself. */
+export const isOfFile = (
+  about: PluginManifest,
+  { size, mtimeMs }: Pick<Stats, 'size' | 'mtimeMs'>,
+): boolean => about.size === size && about.mtime === mtimeMs
+
+/** Throws UserError for a path that cannot be followed. */
+function statPlugin(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    throw new UserError(fileMessageOf(error, path), { cause: error })
   }
 }
 
@@ -190,8 +206,14 @@ function createPlugin(
   }
 }
 
+/** An answer that is neither a refusal nor a consent refuses: its author meant something by it. */
 function vetoOf(verdict: PluginDecision | null, name: string): { deny: string } | undefined {
-  if (verdict?.decision !== 'deny') return undefined
+  const decision: unknown = typeof verdict === 'object' ? verdict?.decision : verdict
+  if (decision === undefined || decision === null || decision === 'allow') return undefined
+  if (!verdict || typeof verdict !== 'object' || decision !== 'deny')
+    return {
+      deny: `the plugin ${name} answered run/decide with ${JSON.stringify(decision)}, not "deny" or "allow"`,
+    }
   const reason = stripControlCharacters(String(verdict.reason ?? '')).slice(0, 500)
   return { deny: reason || `the plugin ${name} refused` }
 }
@@ -211,7 +233,22 @@ function check(value: unknown): PluginInitializeResult {
   ) {
     throw new UserError(`it has no usable name: ${JSON.stringify(greeting.name)}`)
   }
+  checkDecide(greeting.capabilities?.decide)
   return greeting as PluginInitializeResult
+}
+
+/** A guard whose tools cannot be read would be asked about none of them. */
+function checkDecide(decide: unknown): void {
+  if (decide === undefined || decide === null || typeof decide === 'boolean') return
+  const { tools, timeoutMs } = decide as Record<string, unknown>
+  const isList =
+    tools === undefined || (Array.isArray(tools) && tools.every((one) => typeof one === 'string'))
+  const isTime = timeoutMs === undefined || (typeof timeoutMs === 'number' && timeoutMs > 0)
+  if (typeof decide !== 'object' || !isList || !isTime)
+    throw new UserError(
+      `its capability decide is ${JSON.stringify(decide)}; write true, or an object with tools (a list of names) ` +
+        'and timeoutMs (a positive number)',
+    )
 }
 
 function toolOf(

@@ -1,4 +1,5 @@
 // All plugins of a session: their tools together, events for those that want them, vetoes in order.
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { FailureError, messageOf, UserError } from '../base/errors.ts'
 import { writeAtomic } from '../base/files/atomic-write.ts'
@@ -6,9 +7,11 @@ import { makeDirectory } from '../base/files/make-directory.ts'
 import { readSmall } from '../base/files/small-file.ts'
 import type { Event } from '../event/event.ts'
 import { matchWildcard } from '../policy/rules/rule-pattern.ts'
+import { doesDeedOf } from '../policy/tool-deeds.ts'
 import type { CallMiddleware } from '../tool/call-middleware.ts'
 import type { Tool } from '../tool/tool.ts'
 import {
+  isOfFile,
   openPlugin,
   type Plugin,
   type PluginHostOptions,
@@ -47,7 +50,7 @@ export async function openPlugins(
       } catch (error) {
         if (!(error instanceof UserError || error instanceof FailureError)) throw error
         notes.push(`plugin ${setting.path}: ${messageOf(error)}`)
-        if (mayRefuse(cache[setting.path]))
+        if (mayRefuse(setting.path, cache[setting.path]))
           lost.push(`the plugin ${setting.path} could not be asked: ${messageOf(error)}`)
         return undefined
       }
@@ -77,7 +80,7 @@ export async function openPlugins(
       return {
         async before(tool, args) {
           for (const one of deciders) {
-            if (one.decide?.tools?.some((pattern) => matchWildcard(pattern, tool)) === false) continue
+            if (one.decide?.tools && !guardsTool(one.decide.tools, tool)) continue
             const denied = await one.ask({ tool, arguments: args, thread: thread ?? null }, until)
             if (denied) return denied
           }
@@ -104,23 +107,46 @@ function collectTools(plugins: readonly Plugin[], notes: string[]): { tool: Tool
   return found
 }
 
+/** Whether a plugin that names these tools is asked about `tool`: a guard of bash guards every shell. */
+function guardsTool(patterns: readonly string[], tool: string): boolean {
+  const names = (name: string) => patterns.some((pattern) => matchWildcard(pattern, name))
+  return names(tool) || doesDeedOf(tool, names)
+}
+
 /**
- * Whether a plugin that is not there may have had a say: then its silence is a no. One that never answered
- * may be a guard like any other.
+ * Whether a plugin that is not in use may be a guard: then its silence is a no. A file that never answered, or
+ * that has changed since, may be one.
  */
-function mayRefuse(about: PluginManifest | undefined): boolean {
-  if (!about) return true
+function mayRefuse(path: string, about: PluginManifest | undefined): boolean {
+  if (!about || hasChanged(path, about)) return true
   const decide = about.said.capabilities?.decide
   return decide === true || (typeof decide === 'object' && decide.onError !== 'allow')
 }
 
-/** Empty when there is none or it cannot be used: all that it holds can be asked for once more. */
+/** A plugin whose file is missing is what it said last. */
+function hasChanged(path: string, about: PluginManifest): boolean {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    return stat !== undefined && !isOfFile(about, stat)
+  } catch {
+    return true
+  }
+}
+
+/** Empty when the file is missing or cannot be read: every plugin is then asked again. */
 function readCache(file: string): Record<string, PluginManifest> {
   try {
     const value: unknown = JSON.parse(readSmall(file, 4 << 20) ?? '{}')
-    return typeof value === 'object' && value !== null ? (value as Record<string, PluginManifest>) : {}
+    if (typeof value !== 'object' || value === null) return {}
+    return Object.fromEntries(Object.entries(value).filter(([, about]) => isManifest(about)))
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof UserError)) throw error
     return {}
   }
+}
+
+function isManifest(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { said, tools } = value as Partial<PluginManifest>
+  return typeof said === 'object' && said !== null && Array.isArray(tools)
 }

@@ -1,5 +1,14 @@
 // Process plugins: what they offer, faults kept apart, vetoes with a time limit, events, the cache.
-import { copyFileSync, existsSync, mkdirSync, readFileSync, utimesSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Event } from '../../../internal/event/event.ts'
@@ -150,6 +159,149 @@ test('a plugin that had a say and is gone refuses everything', async () => {
   const means = { spawn: runner.spawn, workspace: '/', version: '0', startMs: 500, callMs: 500 }
   const plugins = await openPlugins(settings, join(path('veto'), '..', 'cache'), means, never)
   expect((await verdict(plugins, 'read'))?.deny).toMatch(/could not be asked/)
+})
+
+const faults: Record<string, (path: string) => void> = {
+  missing: () => undefined,
+  directory: (path) => mkdirSync(path),
+  loop: (path) => symlinkSync(path, path),
+  'in a file': (path) => writeFileSync(join(path, '..'), ''),
+  'not executable': (path) => writeFileSync(path, '#!/bin/sh\n', { mode: 0o644 }),
+  'no interpreter': (path) => writeFileSync(path, '#!/no/such/program\n', { mode: 0o755 }),
+  'not a program': (path) => writeFileSync(path, '\0\x01\x02', { mode: 0o755 }),
+  crash: (path) => writeFileSync(path, '#!/bin/sh\nexit 7\n', { mode: 0o755 }),
+  killed: (path) => writeFileSync(path, '#!/bin/sh\nkill -9 $$\n', { mode: 0o755 }),
+  hang: (path) => writeFileSync(path, '#!/bin/sh\nexec sleep 60\n', { mode: 0o755 }),
+  'no frames': (path) => writeFileSync(path, '#!/bin/sh\necho hello\nexec cat\n', { mode: 0o755 }),
+  'an empty answer': (path) => writeFileSync(path, answering('{}'), { mode: 0o755 }),
+  'another version': (path) => writeFileSync(path, answering('{"protocolVersion":9}'), { mode: 0o755 }),
+  'no name': (path) => writeFileSync(path, answering('{"protocolVersion":1}'), { mode: 0o755 }),
+}
+const answering = (result: string) => {
+  const body = `{"jsonrpc":"2.0","id":0,"result":${result}}`
+  return `#!/bin/sh\nprintf 'Content-Length: ${body.length}\\r\\n\\r\\n%s' '${body}'\nexec cat >/dev/null\n`
+}
+const guardedTools = [
+  'read',
+  'bash',
+  'bash_batch',
+  'terminal_start',
+  'edit_file',
+  'create_file',
+  'grep',
+  'web_fetch',
+]
+
+/** Opens a plugin at the path as it is. */
+async function openAt(path: string, cache: string): Promise<PluginSet> {
+  const runner = createRunner({ dataDir: scratch(), env: { PATH: process.env.PATH } })
+  const means = { spawn: runner.spawn, workspace: '/', version: '0', startMs: 700, callMs: 500 }
+  const plugins = await openPlugins([{ path, own: false }], cache, means, never)
+  onTestFinished(async () => {
+    await plugins.close()
+    await runner.close()
+  })
+  return plugins
+}
+
+test.each(Object.entries(faults))('a plugin that never answered denies every tool: %s', async (_, make) => {
+  const path = join(scratch(), 'sub', 'guard')
+  if (make !== faults['in a file']) mkdirSync(join(path, '..'))
+  make(path)
+  const plugins = await openAt(path, scratch())
+  expect(plugins.notes).toEqual([expect.stringContaining(path)])
+  for (const tool of guardedTools)
+    expect(await verdict(plugins, tool)).toEqual({
+      deny: expect.stringContaining(`${path} could not be asked`),
+    })
+})
+
+test.each(Object.entries(faults))(
+  'a plugin without vetoes that has changed may be a guard now: %s',
+  async (fault, make) => {
+    const [path, cache] = [join(scratch(), 'good'), scratch()]
+    if (fault === 'in a file') return
+    copyFileSync(source, path)
+    const before = await openAt(path, cache)
+    expect(await verdict(before, 'bash')).toBeUndefined()
+    rmSync(path)
+    make(path)
+    const after = await verdict(await openAt(path, cache), 'bash')
+    if (fault === 'missing') expect(after).toBeUndefined()
+    else expect(after?.deny).toContain('could not be asked')
+  },
+)
+
+const answers: [string, boolean][] = [
+  ...['null', '{}', '{"decision":"allow"}', '{"decision":null}'].map((one): [string, boolean] => [one, true]),
+  ...['"deny"', '"allow it"', 'true', '7', '{"decision":"deny"}', '{"decision":"block"}'].map(
+    (one): [string, boolean] => [one, false],
+  ),
+  ...['{"decision":"Deny"}', '{"decision":true}', '{"decision":["deny"]}', '{"decision":{}}'].map(
+    (one): [string, boolean] => [one, false],
+  ),
+]
+test.each(answers)('the answer %s passes: %s', async (answer, passes) => {
+  const { open, path, dir } = ground()
+  mkdirSync(dir, { recursive: true })
+  writeFileSync(`${path('asked')}.json`, `{"decide":true,"answer":${answer}}`)
+  expect((await verdict(await open(['asked']), 'bash')) === undefined).toBe(passes)
+})
+
+test.each([
+  '"yes"',
+  '7',
+  '{"tools":"bash"}',
+  '{"tools":[5]}',
+  '{"tools":{}}',
+  '{"timeoutMs":"1"}',
+  '{"timeoutMs":-1}',
+])('a guard that declares %s denies every tool', async (decide) => {
+  const { open, path, dir } = ground()
+  mkdirSync(dir, { recursive: true })
+  writeFileSync(`${path('odd')}.json`, `{"decide":${decide}}`)
+  const plugins = await open(['odd'])
+  for (const tool of guardedTools)
+    expect((await verdict(plugins, tool))?.deny).toContain('its capability decide is')
+})
+
+test('a guard of one tool is asked about all that do the same', async () => {
+  const { open, path, dir } = ground()
+  mkdirSync(dir, { recursive: true })
+  const guards: [string, string[], string[]][] = [
+    ['shells', ['bash'], ['bash', 'bash_batch', 'terminal_start', 'terminal_write', 'run_experiment']],
+    ['readers', ['read'], ['read', 'multi_read', 'grep', 'finder', 'look_at']],
+    ['writers', ['edit_*'], ['edit_file', 'create_file', 'apply_patch', 'fs_move', 'undo']],
+  ]
+  for (const [name, tools] of guards)
+    writeFileSync(`${path(name)}.json`, JSON.stringify({ decide: { tools }, answer: { decision: 'deny' } }))
+  for (const [name, , covered] of guards) {
+    const plugins = await open([name])
+    for (const [, , others] of guards)
+      for (const tool of others)
+        expect([name, tool, (await verdict(plugins, tool)) !== undefined]).toEqual([
+          name,
+          tool,
+          covered.includes(tool),
+        ])
+  }
+})
+
+test('a broken cache is read as an empty one', async () => {
+  for (const text of [
+    '',
+    '[',
+    '5',
+    '[]',
+    '{"PATH":5}',
+    '{"PATH":{}}',
+    '{"PATH":{"said":null,"tools":[]}}',
+    '{"PATH":{"said":{}}}',
+  ]) {
+    const [path, cache] = [join(scratch(), 'good'), scratch()]
+    writeFileSync(join(cache, 'plugins.json'), text.replace('PATH', path))
+    expect((await verdict(await openAt(path, cache), 'bash'))?.deny).toContain('could not be asked')
+  }
 })
 
 test('events arrive in order, all of them before the end', async () => {

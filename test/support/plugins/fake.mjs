@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // A process plugin with one fault, named by its own file name: tests link to it under the name they want.
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 const me = process.argv[1]
@@ -10,6 +10,8 @@ const send = (message) => {
   const body = JSON.stringify({ jsonrpc: '2.0', ...message })
   process.stdout.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
 }
+/** What a test wants it to declare or answer, from the file next to it. */
+const own = existsSync(`${me}.json`) ? JSON.parse(readFileSync(`${me}.json`, 'utf8')) : {}
 const decide = {
   silent: { timeoutMs: 200 },
   lenient: { timeoutMs: 200, onError: 'allow' },
@@ -24,7 +26,7 @@ function answer({ id, method, params }) {
     const capabilities = {
       tools: true,
       events: fault === 'watch',
-      decide: decide[fault] ?? (fault === 'veto' ? true : undefined),
+      decide: own.decide ?? decide[fault] ?? (fault === 'veto' ? true : undefined),
     }
     reply({ protocolVersion: fault === 'future' ? 9 : 1, name: fault, capabilities })
   } else if (method === 'tools/list') {
@@ -44,6 +46,7 @@ function answer({ id, method, params }) {
     reply({ text: `Echo: ${params.arguments.message}`, data: { thread: params.thread } })
   } else if (method === 'run/decide') {
     if (fault === 'silent' || fault === 'lenient') return
+    if ('answer' in own) return reply(own.answer)
     reply(params.tool === 'read' ? {} : { decision: 'deny', reason: 'not today' })
   } else if (method === 'run/event') log(params.event.type)
   else if (id !== undefined) send({ id, error: { code: -32601, message: method } })
