@@ -15,6 +15,7 @@ import { ledgerCopyPath as copyOf, currentTimestamp, readLedgerFile } from './le
 import { readLegacyDefaults } from './ledger/legacy-ledger.ts'
 import { currentHost } from './measure/host-machine.ts'
 import { runNullTest } from './measure/null-test.ts'
+import { flagNotes } from './measure/proposed-flags.ts'
 import { abandonRuns } from './outcome/crash-recovery.ts'
 import type { StartedSession } from './session.ts'
 import { type CheckedSettings, checkSettings, type SessionSettings } from './settings.ts'
@@ -143,6 +144,7 @@ async function begin(
   if (config.gate.kind === 'paired') notes.push(...(await tryBenchmark(session, config, settings)))
   const { nullTest } = config
   notes.push(...warnOfNoise(session, nullTest))
+  if (config.gate.kind === 'paired') notes.push(...flagNotes(where.workspace, config))
   await abandonRuns(session)
   if (holdoutCommand !== undefined) await storeHoldout(session.dir, segment, holdoutCommand)
   await setAside(session)
@@ -179,7 +181,7 @@ async function tryBenchmark(
 ): Promise<string[]> {
   config.nullTest = settings.skipNullTest ? 'skipped' : await runNullTest(session, config)
   config.voice = await findVoice(session, config)
-  return voiceNotes(config.voice, config.strictMetrics)
+  return voiceNotes(config.voice, config)
 }
 
 function warnOfNoise({ experiment }: LockedSession, nullTest: ConfigLine['nullTest']): string[] {

@@ -28,3 +28,12 @@ export function proposeFlags(workspace: string, given: GivenFlags): string[] {
     return isGiven || !existsSync(join(workspace, file)) ? [] : [`${flags}: ${why}`]
   })
 }
+
+/** Returns the line of `init` about those flags: the baseline ran without them, and a candidate may not. */
+export function flagNotes(workspace: string, given: GivenFlags): string[] {
+  const proposed = proposeFlags(workspace, given)
+  if (proposed.length === 0) return []
+  return [
+    `workspaces like this one often need ${proposed.join('; ')}; if a run misses files, init again with them`,
+  ]
+}

@@ -26,6 +26,20 @@ test.each(rows)('%s proposes %s unless it is given', (name, flags, given) => {
   expect(proposeFlags(dir, { ...none, ...given })).toEqual([])
 })
 
+test.each(rows)(
+  'init of a workspace with %s succeeds and proposes %s in one line',
+  async (name, flags, given) => {
+    const at = lab({ ...files, [name.includes('.') && name !== '.venv' ? name : `${name}/x`]: '' })
+    const research = await at.open()
+    const proposals = async (over: object) => {
+      const { notes } = await research.init({ ...paired, skipNullTest: true, reset: true, ...over })
+      return notes.filter((note) => note.includes('often need'))
+    }
+    expect(await proposals({})).toEqual([expect.stringContaining(`${flags}: `)])
+    if ('carry' in given) expect(await proposals(given)).toEqual([])
+  },
+)
+
 test('a failed start, build and check end with what is closed and the flags that open it', async () => {
   const at = lab({ ...files, 'go.mod': 'module example.org/x\n' })
   const research = await at.open()
