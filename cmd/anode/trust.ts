@@ -23,7 +23,7 @@ async function trustByPerson(workspace: WorkspaceTrust, io: CommandIo): Promise<
   const before = workspace.read()
   if (before.state === 'trusted') return
   const none = before.files.length === 0
-  const builds = 'Tests and builds of it then run unasked in mode auto.'
+  const builds = 'Tests and builds of it then run without approval in mode auto.'
   io.stderr.write(
     none
       ? `${sanitizeText(root)} brings no configuration and no programs. ${builds}\n`
@@ -37,11 +37,19 @@ async function trustByPerson(workspace: WorkspaceTrust, io: CommandIo): Promise<
       'Its MCP servers, plugins and language servers run in a sandbox: empty HOME, only the workspace, ' +
         'no network. To open more, set read, write or network in "sandbox" of the server.\n',
     )
+  const unconfined = await readUnconfined(io)
+  if (unconfined) io.stderr.write(`${unconfined}\n`)
   const { demandConsent } = await import('./consent.ts')
   const instead = `a script lists the digest that \`anode trust --status --json\` prints in ${pinFile}`
   const question = none ? 'Trust it?' : `All of it may start programs as you. ${builds} Trust it?`
   await demandConsent(question, instead, io)
   await workspace.grant(before.digest)
+}
+
+/** Empty where commands run in a sandbox. */
+async function readUnconfined({ cwd, env }: CommandIo): Promise<string> {
+  const { describeUnconfined } = await import('../../internal/host/user/unconfined-commands.ts')
+  return (await describeUnconfined(cwd, env)) ?? ''
 }
 
 async function runTrust(args: CommandArgs, io: CommandIo): Promise<number> {
@@ -53,15 +61,11 @@ async function runTrust(args: CommandArgs, io: CommandIo): Promise<number> {
   else {
     io.stdout.write(`${sanitizeText(workspace.root)}: ${state.state}\n`)
     for (const file of state.files) io.stdout.write(`  ${sanitizeText(file)}\n`)
-    if (state.files.length === 0)
-      io.stdout.write(
-        fitLines(
-          state.state === 'trusted'
-            ? '  it brings nothing; its tests and builds run unasked in mode auto\n'
-            : '  it brings nothing; trusting it lets its tests and builds run unasked in mode auto\n',
-          io,
-        ),
-      )
+    const effect = state.state === 'trusted' ? 'its tests and builds' : 'once trusted, its tests and builds'
+    const empty = `  it brings nothing; ${effect} run without approval in mode auto\n`
+    if (state.files.length === 0) io.stdout.write(fitLines(empty, io))
+    const unconfined = flagArg(args, 'revoke') ? '' : await readUnconfined(io)
+    if (unconfined) io.stdout.write(fitLines(`  ${unconfined}\n`, io))
   }
   return 0
 }

@@ -114,8 +114,8 @@ function guardsTool(patterns: readonly string[], tool: string): boolean {
 }
 
 /**
- * Whether a plugin that is not in use may be a guard: then its silence is a no. A file that never answered, or
- * that has changed since, may be one.
+ * Whether a plugin that is not in use may be a guard: then its silence is a no. A file that never answered,
+ * or that has changed since, may be one.
  */
 function mayRefuse(path: string, about: PluginManifest | undefined): boolean {
   if (!about || hasChanged(path, about)) return true
@@ -147,6 +147,6 @@ function readCache(file: string): Record<string, PluginManifest> {
 
 function isManifest(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
-  const { said, tools } = value as Partial<PluginManifest>
-  return typeof said === 'object' && said !== null && Array.isArray(tools)
+  const about = value as Partial<PluginManifest>
+  return typeof about.said === 'object' && about.said !== null && Array.isArray(about.tools)
 }

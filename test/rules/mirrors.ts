@@ -133,6 +133,8 @@ export const mirrors: Readonly<Record<string, string>> = {
   'host/cron/scheduler-run': 'faults/cron-kill: schedulers and runs that are killed',
   'host/cron/workspace-jobs': 'tools/session/cron: jobs made, listed, refused',
   'host/direct-call-log': 'host/direct-call: what is recorded and what is not, call by call',
+  'host/user/unconfined-commands':
+    'cmd/no-sandbox: trust and doctor with a sandbox, without one, off, required',
   'host/doctor/sandbox-check': 'host/direct-call: doctor runs every check there',
   'host/library/define-function': 'host/library/library-agent: tools that are defined, and used by agents',
   'host/library/library-tools': 'host/library/library-agent: lists of names and functions, right and wrong',

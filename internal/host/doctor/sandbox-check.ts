@@ -7,6 +7,7 @@ import { readConfiguredServers } from '../extensions/configured-servers.ts'
 import { loadServerEntries } from '../extensions/language-servers.ts'
 import { readPluginSettings } from '../extensions/plugins.ts'
 import { examineSandbox } from '../processes/session-sandbox.ts'
+import { unconfinedRights } from '../user/unconfined-commands.ts'
 import { readWorkspaceContext, type WorkspaceContext } from '../workspace.ts'
 import type { DoctorCheck, DoctorTarget } from './doctor-check.ts'
 
@@ -46,24 +47,22 @@ async function listWalls(context: WorkspaceContext): Promise<string> {
   return `behind walls: ${behind}; without, until \`sandbox\` in their configuration: ${without.join(', ')}`
 }
 
-const withoutSandbox =
-  'in trusted workspaces tests and builds run with all your rights, and need approval once files have changed'
+const refusedWithoutSandbox = 'commands are refused until there is one (sandbox: require)'
 
 async function checkSupport(mode: SandboxMode, env: DoctorTarget['env']): Promise<DoctorCheck> {
   const runner = createRunner({ dataDir: dataDir(env), env })
   try {
     const { support, mend } = await examineSandbox({ data: dataDir(env), env, run: runner.run })
-    const setting = mode === 'auto' ? '' : ` (sandbox: ${mode})`
+    const effect = mode === 'off' ? `; it is off: ${unconfinedRights}` : ''
+    const setting = (mode === 'auto' ? '' : ` (sandbox: ${mode})`) + effect
     if (support.kind === 'bubblewrap')
       return { what, state: 'ok', detail: `bubblewrap builds walls, ${support.program.path}${setting}` }
     if (support.kind === 'seatbelt')
       return { what, state: 'ok', detail: `sandbox-exec builds walls${setting}` }
-    const state = mode === 'require' ? 'broken' : 'missing'
-    return {
-      what,
-      state,
-      detail: `${support.because}: ${support.detail}${setting}; ${withoutSandbox}; ${mend}`,
-    }
+    const isRequired = mode === 'require'
+    const detail = `${support.because}: ${support.detail}`
+    const without = isRequired ? refusedWithoutSandbox : unconfinedRights
+    return { what, state: isRequired ? 'broken' : 'missing', detail: `${detail}; ${without}; ${mend}` }
   } finally {
     await runner.close()
   }
