@@ -134,24 +134,25 @@ function toResult({ path, from, to, counted: _, ...hit }: QuotedHit): PassageRes
 
 /** Where it stands and why, then its lines with their numbers, as `read` prints them. */
 function formatHit(hit: QuotedHit): string {
-  const { path, from, to, place, heading, symbol, follows, text } = hit
+  const { path, from, to, place, heading, symbol, score, kind, matched, follows, part, text } = hit
   const title = heading || symbol.split(' ').slice(0, 3).join(' ')
-  const facts = [
-    ...(place === undefined ? [] : [`in ${place}`]),
-    ...(follows === undefined ? [] : [`defines ${follows}`]),
-    ...describeBest(hit),
-  ]
-  const head = [`${path}:${from}-${to}`, title, facts.length > 0 ? `(${facts.join('; ')})` : ''].filter(
-    (part) => part !== '',
-  )
+  const held = follows === undefined ? `holds ${matched.join(', ')}` : `defines ${follows}`
+  const why = place === undefined ? held : `in ${place}; ${held}`
+  const quote = formatQuotes(hit)
+  const head = [
+    `${path}:${from}-${to}`,
+    title,
+    `(${kind}; score ${score}; ${why}; ${quote}; part ${part + 1})`,
+  ].filter((part) => part !== '')
   const lines = text.split('\n').map((line, i) => `${from + i}\t${escapeControls(line)}`)
   return [escapeControls(head.join('  ')).replaceAll('\t', ' '), ...lines].join('\n')
 }
 
-/** The lines that answer best, unless they are all lines of the passage. */
-function describeBest({ from, to, best }: QuotedHit): string[] {
-  if (best.line === from && best.end_line === to) return []
-  return [`best lines ${best.line === best.end_line ? best.line : `${best.line}-${best.end_line}`}`]
+function formatQuotes({ best, second }: QuotedHit): string {
+  const lines = ({ line, end_line, key, tells = [] }: QuotedHit['best']) =>
+    `${line}-${end_line} at ${key}${tells.length > 0 ? ` on ${tells.map((part) => part + 1).join('+')}` : ''}`
+  const further = second === undefined ? '' : `; then ${lines(second)} with ${second.share.toFixed(2)} of it`
+  return `best ${lines(best)}${further}`
 }
 
 /** Where a word stands that nothing states. */
@@ -171,21 +172,15 @@ const notesOfFiles = (hits: readonly QuotedHit[]) => [
   ...new Set(hits.flatMap(({ path, notes }) => (notes ? [`${path}: ${notes.join('; ')}`] : []))),
 ]
 
-const verdicts = {
-  found: 'the passages cover the question',
-  partial: 'the passages cover only a part of the question',
-  nothing: 'the passages do not cover the question',
-}
-
 function remarksOf(found: FoundPassages, shown: number): string[] {
   const { hits, coverage, mentions, read, skipped, cut, words, foreign } = found
   if (words.length === 0) return ['the question has no word that can be searched for']
-  const { verdict, missing, headings, lacksNumber, open = [] } = coverage
+  const { share, verdict, missing, headings, lacksNumber, open = [] } = coverage
   const lacking = missing.length > 0 ? `; no passage holds ${missing.join(', ')}` : ''
   const why = new Map<string, number>()
   for (const one of skipped) why.set(one.why, (why.get(one.why) ?? 0) + 1)
   return [
-    ...(verdict === 'found' && lacking === '' ? [] : [`${verdicts[verdict]}${lacking}`]),
+    `coverage ${share.toFixed(2)} (${verdict})${lacking}`,
     ...(lacksNumber ? ['no quotation gives the number that is asked for'] : []),
     ...open.map((part) => `no quotation for: ${part}`),
     ...mentions.map(formatMention),

@@ -55,7 +55,7 @@ test.each([
 
 test('passages with their place, text and what they hold', async () => {
   const { text, data } = await find({ mode: 'passage', query: 'How does NewServer work?' })
-  expect(text).toContain('docs/newserver.md:1-1\n1\t')
+  expect(text).toContain('docs/newserver.md:1-1  (prose; score ')
   expect(text).toContain('\n1\tHow NewServer works')
   expect(text).toContain('[read 3 files, 1 kB]')
   const { results, coverage } = data as { results: object[]; coverage: object }
