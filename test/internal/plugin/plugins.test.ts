@@ -193,9 +193,9 @@ const guardedTools = [
 ]
 
 /** Opens a plugin at the path as it is. */
-async function openAt(path: string, cache: string): Promise<PluginSet> {
+async function openAt(path: string, cache: string, startMs = 700): Promise<PluginSet> {
   const runner = createRunner({ dataDir: scratch(), env: { PATH: process.env.PATH } })
-  const means = { spawn: runner.spawn, workspace: '/', version: '0', startMs: 700, callMs: 500 }
+  const means = { spawn: runner.spawn, workspace: '/', version: '0', startMs, callMs: 500 }
   const plugins = await openPlugins([{ path, own: false }], cache, means, never)
   onTestFinished(async () => {
     await plugins.close()
@@ -222,7 +222,7 @@ test.each(Object.entries(faults))(
     const [path, cache] = [join(scratch(), 'good'), scratch()]
     if (fault === 'in a file') return
     copyFileSync(source, path)
-    const before = await openAt(path, cache)
+    const before = await openAt(path, cache, 30_000)
     expect(await verdict(before, 'bash')).toBeUndefined()
     rmSync(path)
     make(path)
