@@ -6,7 +6,8 @@ import { resolvePath } from './paths/path-jail.ts'
 import type { Policy, PolicyCall } from './policy.ts'
 import type { CallFacts, CommandLine } from './resolved-call.ts'
 import { toolFits } from './rules/rule-match.ts'
-import { loadGlobEngine } from './rules/rule-pattern.ts'
+import { loadGlobEngine, matchWildcard } from './rules/rule-pattern.ts'
+import { readerOf } from './tool-deeds.ts'
 
 /**
  * The facts of a call for `decide`. Relative paths start from `cwd`. Never rejects: what cannot be looked up
@@ -75,10 +76,12 @@ export async function resolveFacts(
 
 /** Path patterns that may be asked for, of the policy and of all above it. */
 function* patterns(policy: Policy, call: PolicyCall): Generator<string> {
-  // a redirection is judged by the rules of the file tools as well
-  const writes = call.scope.some((scope) => scope.kind === 'command')
+  // what a command reads and writes is judged by the rules of the file tools as well
+  const isCommand = call.scope.some((scope) => scope.kind === 'command')
   for (const rule of policy.rules) {
-    const concerns = toolFits(rule, call.tool) || (writes && toolFits(rule, 'create_file'))
+    const isOfFiles = () =>
+      toolFits(rule, 'create_file') || readerOf((name) => matchWildcard(rule.tool, name)) !== undefined
+    const concerns = toolFits(rule, call.tool) || (isCommand && isOfFiles())
     if (rule.path !== undefined && concerns) yield rule.path
     if (rule.cwd !== undefined && concerns) yield rule.cwd
   }

@@ -1,6 +1,7 @@
 // The facts of one command line: its parts, what they may touch, and where its redirections write.
 import { dirname } from 'node:path'
 import { type PartEffects, partEffects } from './part-effects.ts'
+import { namesFile, reachOf } from './part-reach.ts'
 import { type DiskView, viewDisk } from './paths/disk-view.ts'
 import { type ExpansionOptions, expandGlob } from './paths/glob-expansion.ts'
 import {
@@ -18,6 +19,9 @@ import {
 import { isSensitive } from './paths/sensitive-names.ts'
 import type { PathRoots, Policy } from './policy.ts'
 import type { CommandLine, LinePart } from './resolved-call.ts'
+import { findMentioned, type MentionedFiles } from './ruled-places.ts'
+import { closedFileRules, hasReadingRules } from './rules/file-rules.ts'
+import type { PermissionRule } from './rules/permission-rule.ts'
 import { type CommandClass, classifyPart } from './shell/command-classes.ts'
 import { repositoryDoubt } from './shell/git/repository-doubt.ts'
 import { findTracked } from './shell/git/tracked-files.ts'
@@ -49,13 +53,16 @@ interface Scene {
   /** The line goes where that cannot be told. */
   lost: boolean
   expansion: ExpansionOptions
-  budget: SensitiveScanBudget & { names: number; globs: number }
+  /** Rules that close files, of the policy and of those above it. */
+  closing: readonly PermissionRule[]
+  isReadingRuled: boolean
+  budget: SensitiveScanBudget & { names: number; globs: number; ruled: number }
 }
 
 /** Takes a line apart that would run in `cwd` (a real path). */
 export async function lineFacts(line: string, cwd: string, policy: Policy): Promise<CommandLine> {
   const analysis = await analyzeLine(line, policy.roots)
-  const scene = setScene(line, analysis, cwd, policy.roots)
+  const scene = setScene(line, analysis, cwd, policy)
   const writes: ResolvedPath[] = []
   let blind = false
   for (const name of analysis.parts.flatMap((part) => part.writes)) {
@@ -66,10 +73,18 @@ export async function lineFacts(line: string, cwd: string, policy: Policy): Prom
   const parts = analysis.parts.map((part, i) => factsOf(part, analysis.parts[i + 1], scene))
   const { dirs, lost } = scene
   const repository = parts.some((part) => part.git) ? firstDoubt(dirs) : undefined
-  return { line, cwd, dirs, lost, parts, opaque: analysis.opaque, repository, writes, blind }
+  const mentions = mentionsOf(line, analysis, scene)
+  return { line, cwd, dirs, lost, parts, opaque: analysis.opaque, repository, writes, blind, mentions }
 }
 
-function setScene(line: string, { moves, parts }: ShellAnalysis, cwd: string, roots: PathRoots): Scene {
+function mentionsOf(line: string, { opaque, parts }: ShellAnalysis, scene: Scene): MentionedFiles {
+  const isDoubtful = opaque !== undefined || parts.some((part) => part.opaque !== undefined || part.unknown)
+  if (scene.closing.length === 0 || !isDoubtful) return { places: [], below: [] }
+  return findMentioned(line, scene.dirs, { ...scene, rules: scene.closing })
+}
+
+function setScene(line: string, { moves, parts }: ShellAnalysis, cwd: string, policy: Policy): Scene {
+  const { roots } = policy
   const disk = viewDisk()
   const dirs = [cwd]
   let lost = moves.length > maxMoves
@@ -81,8 +96,19 @@ function setScene(line: string, { moves, parts }: ShellAnalysis, cwd: string, ro
   const changesGlobs = /^(?:shopt|setopt|.*(?:glob|GLOBIGNORE))/
   const anyName =
     /GLOBIGNORE/.test(line) || parts.some((part) => part.words.some((word) => changesGlobs.test(word)))
-  const budget = { entries: maxEntries, names: maxNames, globs: maxGlobs }
-  return { roots, disk, dirs: [...new Set(dirs)], lost, expansion: { anyName }, budget }
+  const budget = { entries: maxEntries, names: maxNames, globs: maxGlobs, ruled: maxEntries }
+  const closing = closedFileRules(policy)
+  const isReadingRuled = hasReadingRules(policy)
+  return {
+    roots,
+    disk,
+    dirs: [...new Set(dirs)],
+    lost,
+    expansion: { anyName },
+    closing,
+    isReadingRuled,
+    budget,
+  }
 }
 
 function factsOf(read: ShellPart, next: ShellPart | undefined, scene: Scene): LinePart {
@@ -95,6 +121,7 @@ function factsOf(read: ShellPart, next: ShellPart | undefined, scene: Scene): Li
   const { access, moves, anywhere } = partEffects(part, found?.class)
   const named = nameAll(part, scene)
   const touches = found && !scene.lost ? touched(part, found, scene) : undefined
+  const folders = { named: named.names, searched: () => searched(found?.below ?? [], scene) }
   return {
     ...part,
     ...named,
@@ -106,6 +133,8 @@ function factsOf(read: ShellPart, next: ShellPart | undefined, scene: Scene): Li
     searches: found?.searches,
     wraps: next !== undefined && next.via.length > part.via.length,
     sensitiveContents: holdingsOf(part, named.names, { access, moves }, found, scene),
+    reaches: reachOf(part, found, { access, moves }, folders, scene),
+    namesFile: scene.isReadingRuled && namesFile(part, named.names),
   }
 }
 

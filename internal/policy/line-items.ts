@@ -14,6 +14,7 @@ import {
   rulesPlace,
   showWords,
 } from './decision-item.ts'
+import { doubtfulReads, matchFileRule, mentionMatch, readingMatches } from './file-deeds.ts'
 import { describeUnsearched, heldByWall, isHeld, leavesWall } from './held-commands.ts'
 import { describeSensitiveContent, partLimits } from './part-limits.ts'
 import { judgePath, type ResolvedPath } from './paths/path-jail.ts'
@@ -61,9 +62,13 @@ function unclear(
   const text = `the line is not fully understood: ${line.opaque ?? 'it holds no command'}`
   const maybe = context.rules
     .filter((rule) => isRestrictive(rule) && (rule.command ?? rule.path) !== undefined)
-    .map((rule) => ({ rule, match: rule.command === undefined ? 'maybe' : lineFits(rule, line.line) }))
-  const rules = [...maybe, ...matchCertainly(exact)]
-  const isNamed = maybe.some(({ match }) => match === 'yes')
+    .map((rule) => ({
+      rule,
+      match: rule.command === undefined ? mentionMatch(rule, line, policy.roots) : lineFits(rule, line.line),
+    }))
+  const doubtful = [...maybe, ...doubtfulReads(line, context)]
+  const rules = [...doubtful, ...matchCertainly(exact)]
+  const isNamed = doubtful.some(({ match }) => match === 'yes')
   const held = isHeld(context)
   const doubt = policy.roots.protected.length > 0 && !held
   return {
@@ -148,7 +153,7 @@ function partItem(part: LinePart, line: CommandLine, context: DecisionContext): 
   const rules: { rule: PermissionRule; match: RuleMatch }[] = []
   for (const rule of context.rules) {
     if (rule.command === undefined) {
-      const match = plainMatch(rule, part, context)
+      const match = plainMatch(rule, part, line, context)
       if (match !== 'no') rules.push({ rule, match })
       continue
     }
@@ -161,6 +166,7 @@ function partItem(part: LinePart, line: CommandLine, context: DecisionContext): 
     if (isRestrictive(rule) || part.opaque === undefined || allowsLine(rule, line, context.policy))
       rules.push({ rule, match })
   }
+  rules.push(...readingMatches(part, line, context))
   const exact = rules.some(({ rule }) => allowsLine(rule, line, context.policy))
   return {
     kind: 'part',
@@ -190,11 +196,14 @@ function isOfClass(
  * Rules without a command: those that allow cover what is understood, those that forbid a path what may name
  * it.
  */
-function plainMatch(rule: PermissionRule, part: LinePart, context: DecisionContext): RuleMatch {
-  if (!isRestrictive(rule)) return ruleKind(rule) === 'call' && part.opaque === undefined ? 'yes' : 'no'
-  if (rule.path === undefined) return 'no'
-  if (part.names.some((place) => rulesPlace(rule, place, context))) return 'yes'
-  return part.cut || (part.vague !== undefined && part.words.length > 0) ? 'maybe' : 'no'
+function plainMatch(
+  rule: PermissionRule,
+  part: LinePart,
+  line: CommandLine,
+  context: DecisionContext,
+): RuleMatch {
+  if (isRestrictive(rule)) return rule.path === undefined ? 'no' : matchFileRule(rule, part, line, context)
+  return ruleKind(rule) === 'call' && part.opaque === undefined ? 'yes' : 'no'
 }
 
 /** What happens to a part that no rule speaks of: in mode `auto` its class decides, else its wall. */

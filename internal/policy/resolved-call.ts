@@ -5,6 +5,7 @@ import type { OperandAccess } from './part-effects.ts'
 import type { ResolvedPath } from './paths/path-jail.ts'
 import type { SensitiveContent } from './paths/sensitive-contents.ts'
 import type { PolicyCall } from './policy.ts'
+import type { MentionedFiles, ReachedFiles } from './ruled-places.ts'
 import type { CommandClass } from './shell/command-classes.ts'
 import type { ShellPart } from './shell/shell-part.ts'
 
@@ -38,6 +39,10 @@ export interface LinePart extends ShellPart {
   searches: CommandClass['searches']
   /** Guarded places and secret names below folders that it names. */
   sensitiveContents: readonly SensitiveContent[]
+  /** Files that rules keep closed, below folders that it reads as a whole. */
+  reaches: ReachedFiles
+  /** Its words name a file that is there. Looked up only where a rule speaks of reading. */
+  namesFile: boolean
 }
 
 /** One command line, taken apart. */
@@ -58,6 +63,8 @@ export interface CommandLine {
   writes: readonly ResolvedPath[]
   /** True when a redirection writes to a file whose name is not known before it runs. */
   blind: boolean
+  /** Files that rules keep closed and that its text mentions, where a part of it cannot be read. */
+  mentions: MentionedFiles
 }
 
 /** A call whose scopes have been looked up. */

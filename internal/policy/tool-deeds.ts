@@ -13,6 +13,9 @@ const runners = [
 /** Tools that show the contents of files. */
 const readers = ['read', 'multi_read', 'look_at', 'read_document', 'grep', 'finder']
 
+/** Tools that read a file that a call names, so that a rule about the path of a file has to cover them. */
+const openers = ['lsp', 'git_history', 'code_review', 'oracle', 'get_diagnostics', 'fs_move']
+
 /** Tools that change files. */
 const writers = ['edit_file', 'create_file', 'apply_patch', 'fs_mkdir', 'fs_move', 'undo']
 
@@ -26,6 +29,17 @@ const deeds: readonly { heads: readonly string[]; tools: readonly string[] }[] =
 /** Whether what speaks of `names` speaks of a deed that `tool` can do, under another name. */
 export const doesDeedOf = (tool: string, names: (head: string) => boolean): boolean =>
   deeds.some(({ heads, tools }) => tools.includes(tool) && heads.some(names))
+
+/** The tool that shows files and that `names` speaks of; undefined if `names` speaks of none. */
+export const readerOf = (names: (head: string) => boolean): string | undefined => readers.find(names)
+
+export const speaksOfWriting = (names: (head: string) => boolean): boolean => writers.some(names)
+
+/** Whether a rule about a path that speaks of `names` also covers `tool`. */
+export function reachesFilesOf(tool: string, names: (head: string) => boolean): boolean {
+  if (openers.includes(tool)) return names('read')
+  return runners.includes(tool) && ['edit_file', 'create_file', 'apply_patch'].some(names)
+}
 
 /** The tools that start commands, where `names` speaks of `bash`; else none. */
 export const shellTools = (names: (head: string) => boolean): readonly string[] =>

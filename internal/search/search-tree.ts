@@ -4,7 +4,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { FailureError } from '../base/errors.ts'
 import type { ResolvedPath } from '../policy/paths/path-jail.ts'
-import { type ByteName, bytesOfText } from './byte-name.ts'
+import { type ByteName, bytesOfText, textOfBytes } from './byte-name.ts'
 import type { Glob } from './glob/glob.ts'
 import { guardArgs, isGuarded } from './ripgrep/guarded-files.ts'
 
@@ -27,6 +27,8 @@ export interface SearchTree {
   readonly ignored?: boolean
   /** What is left out, folders with all that they hold. */
   readonly exclude?: readonly Glob[]
+  /** Whether a permission rule closes the file of this name. */
+  readonly closes?: ((name: string) => boolean) | undefined
 }
 
 export interface PrefixedTree extends SearchTree {
@@ -40,7 +42,7 @@ export interface PrefixedTree extends SearchTree {
  */
 export function treeAt(
   place: ResolvedPath,
-  rest: Pick<SearchTree, 'hidden' | 'namesHidden' | 'guarded' | 'glob' | 'ignored' | 'exclude'>,
+  rest: Pick<SearchTree, 'hidden' | 'namesHidden' | 'guarded' | 'glob' | 'ignored' | 'exclude' | 'closes'>,
 ): PrefixedTree {
   const info = attempt(() => statSync(place.real))
   if (!info) throw new FailureError({ code: 'not_found', message: `${place.shown} does not exist` })
@@ -61,6 +63,7 @@ export function treeAt(
     ...(rest.glob && { glob: rest.glob }),
     ...(rest.ignored && { ignored: true }),
     ...(rest.exclude && rest.exclude.length > 0 && { exclude: rest.exclude }),
+    ...(rest.closes && { closes: rest.closes }),
     prefix: at === '.' ? '' : at.endsWith('/') ? at : `${at}/`,
   }
 }
@@ -87,6 +90,7 @@ export function wantsName(tree: SearchTree, name: ByteName): boolean {
   if (tree.files) return true
   if (!tree.hidden && (name.startsWith('.') || name.includes('/.'))) return false
   if (tree.exclude && isExcluded(tree.exclude, name)) return false
+  if (tree.closes?.(textOfBytes(name))) return false
   return !tree.glob || tree.glob.test(name)
 }
 
@@ -106,7 +110,7 @@ export function filterWanted(tree: SearchTree, names: ByteName[]): ByteName[] {
   if (tree.files) return names
   const all = names.join('/')
   const plain = tree.hidden || !(all.startsWith('.') || all.includes('/.'))
-  if (plain && !tree.exclude && (!tree.glob || tree.glob.byBasename)) return names
+  if (plain && !tree.exclude && !tree.closes && (!tree.glob || tree.glob.byBasename)) return names
   return names.filter((name) => wantsName(tree, name))
 }
 

@@ -40,3 +40,10 @@ export function locateExisting(ctx: Ctx, path: string): ResolvedPath {
 export function mayQuoteFile(ctx: Ctx, place: ResolvedPath): boolean {
   return ctx.seen?.has(place.real) || judgePath(place, 'read', ctx.policy.roots).action === 'allow'
 }
+
+/** The files below a place that permission rules close; undefined without rules. */
+export async function findClosed(ctx: Ctx, place: ResolvedPath) {
+  const { rules, parents } = ctx.policy
+  if (rules.length === 0 && parents.length === 0) return undefined
+  return (await import('./closed-files.ts')).closedFilesBelow(ctx, place)
+}

@@ -19,7 +19,7 @@ import { field } from '../tool/field.ts'
 import { partialResult, type ToolResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
 import { symbolServersOf } from '../tool-support/lsp-symbols.ts'
-import { locatePath } from '../tool-support/path-location.ts'
+import { findClosed, locatePath } from '../tool-support/path-location.ts'
 import { formatReceipts } from '../tool-support/subagent-failure.ts'
 import about from './finder.md'
 
@@ -63,7 +63,7 @@ export const finder = defineTool({
     const place = locatePath(ctx, args.path, 'read')
     const hidden = meansHidden(place.shown, glob)
     const tree = treeAt(place, {
-      ...{ hidden, guarded: true, glob },
+      ...{ hidden, guarded: true, glob, closes: (await findClosed(ctx, place))?.closes },
       namesHidden: args.mode === 'text' || args.mode === 'agent',
     })
     const means = {

@@ -24,7 +24,7 @@ import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
 import { partialResult, type ToolResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
-import { locatePath } from '../tool-support/path-location.ts'
+import { findClosed, locatePath } from '../tool-support/path-location.ts'
 import about from './grep.md'
 
 const text = z.string().check(z.minLength(1))
@@ -104,10 +104,9 @@ export const grep = defineTool({
     }
     const glob = args.glob === undefined ? undefined : readGlob('glob', args.glob, true)
     const place = locatePath(ctx, args.path, 'read')
+    const closed = await findClosed(ctx, place)
     const tree = treeAt(place, {
-      hidden: meansHidden(place.shown, glob),
-      namesHidden: true,
-      guarded: true,
+      ...{ closes: closed?.closes, hidden: meansHidden(place.shown, glob), namesHidden: true, guarded: true },
       glob,
       ignored: args.ignored ?? false,
       exclude: (args.exclude ?? []).map(readExclusion),
@@ -148,6 +147,7 @@ export const grep = defineTool({
       ...(isExpression ? [expressionNote] : []),
       ...(part ? [part.note] : []),
       ...notes(found, tree, args.max_matches),
+      ...(closed?.remarks() ?? []),
     ])
     const data = {
       ...{ engine: found.engine, pattern: args.pattern, path: place.shown, matches },

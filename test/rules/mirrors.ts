@@ -233,6 +233,10 @@ export const mirrors: Readonly<Record<string, string>> = {
   'tools/session/plan_exit': 'host/session-planning: every answer to a plan',
   'tool-support/plain-view': 'tools/read: lines without numbers, whole, in part and refused',
   'tool-support/shell-command': 'tools/bash: every end of a line, its folder and its environment',
+  'policy/part-reach':
+    'policy/file-deeds: what commands reach below folders, and what git shows of tracked files',
+  'policy/ruled-places': 'policy/file-deeds: closed files below folders and in the text of lines',
+  'policy/rules/file-rules': 'policy/file-deeds: rules about files over spellings, programs and tools',
   'policy/rules/line-offer': 'policy/rules/rule-offer: offers for lines, whole and command by command',
   'policy/planning': 'host/session-planning: levels and commands while a plan is made',
   'base/files/prebuilt-files': 'cmd/help: the files exist only beside the bundle',

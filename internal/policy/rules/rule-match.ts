@@ -3,7 +3,7 @@
 import type { ResolvedPath } from '../paths/path-jail.ts'
 import type { Policy, PolicyCall } from '../policy.ts'
 import type { ShellPart } from '../shell/shell-part.ts'
-import { doesDeedOf } from '../tool-deeds.ts'
+import { doesDeedOf, reachesFilesOf } from '../tool-deeds.ts'
 import type { PermissionRule } from './permission-rule.ts'
 import { matchWildcard, pathFits } from './rule-pattern.ts'
 
@@ -40,10 +40,11 @@ export function toolFits(rule: PermissionRule, tool: string): boolean {
   if (!isRestrictive(rule)) return false
   if (doesDeedOf(tool, names)) return true
   if (rule.command !== undefined) return names('bash')
-  return rule.path !== undefined && ['edit_file', 'create_file', 'apply_patch'].some(names)
+  return rule.path !== undefined && reachesFilesOf(tool, names)
 }
 
-function argFits(pattern: string, value: unknown, strict: boolean): boolean {
+/** Whether the value of a parameter fits a glob or `/expression/`; `strict`: of a list one item is enough. */
+export function argFits(pattern: string, value: unknown, strict: boolean): boolean {
   if (Array.isArray(value) && value.length > 0) {
     return strict
       ? value.some((item) => argFits(pattern, item, strict))

@@ -38,7 +38,8 @@ export function operandsOf(
     for (const piece of piecesOf(word.text)) if (!add(piece, true, false)) return false
     return true
   }
-  const all = words.slice(0, count).every(addWord) && reads.every((word) => add(word.text, true, false))
+  const all =
+    words.slice(0, count).every(addWord) && reads.every((word) => add(word.text, word.known, word.glob))
   return { operands: [...found.values()], truncated: !all }
 }
 

@@ -80,6 +80,27 @@ test('every tool that runs commands, or changes files, counts as one that does',
   }
 })
 
+/** Tools that use the names of files only, or that start commands, which are judged by their lines. */
+const namesOnly = ['glob', 'fs_list', 'fs_stat']
+
+test('every tool that reads a file which a call names is covered by a rule about its path', () => {
+  const open = tools.filter((tool) => {
+    const reads = callsOf(tool).some(({ scope }) =>
+      scope.some((one) => one.kind === 'path' && one.access === 'read' && !one.granted),
+    )
+    const runs = doesDeedOf(tool.name, (name) => name === 'bash')
+    const rule: PermissionRule = { tool: 'read', path: 'a', action: 'deny' }
+    return reads && !runs && !toolFits(rule, tool.name)
+  })
+  expect(open.map(({ name }) => name).filter((name) => !namesOnly.includes(name))).toEqual([])
+})
+
+test('a rule about edits of a path leaves tools that read alone', () => {
+  const rule: PermissionRule = { tool: 'edit_file', path: 'a', action: 'deny' }
+  for (const name of ['read', 'grep', 'multi_read', 'glob', 'look_at'])
+    expect(toolFits(rule, name), name).toBe(false)
+})
+
 test('rules that allow stay with the tool they name', () => {
   for (const { name } of tools)
     for (const head of heads)

@@ -1,0 +1,98 @@
+// How rules about files, and rules about tools that show files, match a part of a command line.
+import type { DecisionContext } from './decision-item.ts'
+import type { ResolvedPath } from './paths/path-jail.ts'
+import type { CommandLine, LinePart } from './resolved-call.ts'
+import { deedsOf, fileRuleFits, isAboutFiles, type RuleDeeds, readingRules } from './rules/file-rules.ts'
+import type { PermissionRule } from './rules/permission-rule.ts'
+import type { RuleMatch } from './rules/rule-match.ts'
+import { findProgram, isListed } from './shell/programs/program-table.ts'
+
+interface Match {
+  rule: PermissionRule
+  match: RuleMatch
+}
+
+/** The rules about tools that show files which match a part. */
+export function readingMatches(part: LinePart, line: CommandLine, context: DecisionContext): Match[] {
+  return readingRules(context.policy)
+    .filter((rule) => !context.rules.includes(rule))
+    .map((rule) => ({ rule, match: matchFileRule(rule, part, line, context) }))
+    .filter(({ match }) => match !== 'no')
+}
+
+/** The same for a line that cannot be read whole: any file may be read in it. */
+export function doubtfulReads(line: CommandLine, { policy, rules }: DecisionContext): Match[] {
+  const more = readingRules(policy).filter((rule) => !rules.includes(rule))
+  return more.map((rule) => ({ rule, match: mentionMatch(rule, line, policy.roots) }))
+}
+
+/** How a rule that forbids files matches a line that cannot be read. */
+export const mentionMatch = (
+  rule: PermissionRule,
+  { mentions }: CommandLine,
+  roots: DecisionContext['policy']['roots'],
+): RuleMatch => (mentions.places.some((place) => fileRuleFits(rule, place, roots)) ? 'yes' : 'maybe')
+
+/**
+ * How a rule that forbids or asks about files matches a part: by what its words name, what it reads below
+ * folders, and what it mentions where it cannot be read.
+ */
+export function matchFileRule(
+  rule: PermissionRule,
+  part: LinePart,
+  line: CommandLine,
+  { policy: { roots } }: DecisionContext,
+): RuleMatch {
+  const deeds = deedsOf(rule)
+  if (!isAboutFiles(rule)) return deeds.runs ? 'no' : readingMatch(part, deeds)
+  if (isHarmless(part, deeds)) return 'no'
+  const fits = (place: ResolvedPath) => fileRuleFits(rule, place, roots)
+  if (part.names.some(fits)) return 'yes'
+  const isWriting = deeds.writes && !deeds.runs && deeds.reads === undefined
+  const reaches = !isWriting || part.moves
+  if (reaches && part.reaches.places.some(fits)) return part.reaches.sure ? 'yes' : 'maybe'
+  const isUnread = part.unseen || (part.opaque !== undefined && !part.wraps)
+  if (isUnread && line.mentions.places.some(fits)) return isWriting ? 'maybe' : 'yes'
+  const mentioned = [...line.mentions.places, ...line.mentions.below]
+  if ((isUnread || part.unknown) && mentioned.some(fits)) return 'maybe'
+  if (part.cut || (reaches && part.reaches.cut)) return 'maybe'
+  return part.vague !== undefined && part.words.length > 0 ? 'maybe' : 'no'
+}
+
+const programOf = ({ words: [first = ''] }: LinePart) => first.slice(first.lastIndexOf('/') + 1)
+
+const gitCommand = (part: LinePart) =>
+  programOf(part) === 'git' ? (part.words.slice(1).find((word) => !word.startsWith('-')) ?? '') : undefined
+
+/** Whether a part does nothing that the rule is about: it uses names only, or it only reads. */
+function isHarmless(part: LinePart, { runs, reads, writes }: RuleDeeds): boolean {
+  if (runs || part.unseen) return false
+  if (reads === undefined) return writes && part.access === 'read' && part.opaque === undefined
+  return usesNamesOnly(part)
+}
+
+/** Whether a part never shows what is in a file: it lists, tests, makes or removes. */
+function usesNamesOnly(part: LinePart): boolean {
+  if (part.reads.length > 0 || part.wraps || part.unseen) return false
+  const git = gitCommand(part)
+  if (git !== undefined) return isListed('git namers', git)
+  const program = programOf(part)
+  // of a program whose options are known they have to be so
+  const isRead = part.class === 'reading' || findProgram('reads', program) === undefined
+  return isRead && isListed('names only', program)
+}
+
+/** How a rule that forbids reading as such matches a part. */
+function readingMatch(part: LinePart, { reads }: RuleDeeds): RuleMatch {
+  // other tools that show files have no counterpart among programs
+  if (reads !== 'read' && reads !== 'grep') return 'no'
+  if (part.wraps || usesNamesOnly(part)) return 'no'
+  const isSearcher = isListed('searchers', programOf(part)) || gitCommand(part) === 'grep'
+  if (reads === 'grep' && !isSearcher) return 'no'
+  if (part.searches !== undefined) return 'yes'
+  if (part.class === 'reading' && part.namesFile) return gitCommand(part) === undefined ? 'yes' : 'maybe'
+  if (part.class !== undefined) return 'no'
+  if (gitCommand(part) !== undefined && part.access === 'read') return 'no'
+  const isUnread = part.unseen || part.opaque !== undefined || part.vague !== undefined || part.cut
+  return part.words.length > 0 && (isUnread || part.namesFile) ? 'maybe' : 'no'
+}

@@ -1,0 +1,91 @@
+// The files that rules keep closed and that a part of a command line reaches below the folders that it reads.
+import { statSync } from 'node:fs'
+import type { PartEffects } from './part-effects.ts'
+import type { DiskView } from './paths/disk-view.ts'
+import { isWithin, type ResolvedPath } from './paths/path-jail.ts'
+import { listedPlace } from './paths/sensitive-contents.ts'
+import type { PathRoots } from './policy.ts'
+import { findClosedFiles, type ReachedFiles, reachesNone } from './ruled-places.ts'
+import { fileRuleFits } from './rules/file-rules.ts'
+import type { PermissionRule } from './rules/permission-rule.ts'
+import type { CommandClass } from './shell/command-classes.ts'
+import { findTracked } from './shell/git/tracked-files.ts'
+import { isListed } from './shell/programs/program-table.ts'
+import type { ShellPart } from './shell/shell-part.ts'
+import { spreadOf } from './spread.ts'
+
+interface ReachScene {
+  roots: PathRoots
+  disk: DiskView
+  dirs: readonly string[]
+  /** Rules that close files, of the policy and of those above it. */
+  closing: readonly PermissionRule[]
+  budget: { ruled: number }
+}
+
+interface ReadFolders {
+  /** Every place that its words name. */
+  named: readonly ResolvedPath[]
+  /** The folders that a search goes through. */
+  searched: () => readonly ResolvedPath[]
+}
+
+/** What a part reaches below folders. Empty without rules that close files. */
+export function reachOf(
+  part: ShellPart,
+  found: CommandClass | undefined,
+  { access, moves }: Pick<PartEffects, 'access' | 'moves'>,
+  folders: ReadFolders,
+  scene: ReachScene,
+): ReachedFiles {
+  const { closing: rules, roots, disk, budget } = scene
+  if (rules.length === 0) return reachesNone
+  const [first = '', ...words] = part.words
+  const program = first.slice(first.lastIndexOf('/') + 1)
+  const command = words.find((word) => !word.startsWith('-')) ?? ''
+  const isGit = program === 'git'
+  if (found?.searches === 'tracked' || (isGit && !found && isListed('git printers', command)))
+    return trackedFiles(found?.below ?? ['.'], folders, scene)
+  const search = { rules, roots, disk, budget }
+  if (found?.searches) {
+    const skip = found.searches === 'visible' ? /^\./ : undefined
+    return { ...findClosedFiles(folders.searched(), search, skip), sure: true }
+  }
+  // the class says that it goes below no folder; staging shows nothing
+  if (found || (isGit && access === 'read')) return reachesNone
+  const sure = moves || (isListed('packers', program) && spreadOf(part) === undefined)
+  const named = folders.named.filter((place) => place.exists)
+  return { ...findClosedFiles(named, search), sure }
+}
+
+/** The files that git tracks, where paths do not keep it away from them. Only some of them may be shown. */
+function trackedFiles(below: readonly string[], { named }: ReadFolders, scene: ReachScene): ReachedFiles {
+  const { closing, roots, dirs } = scene
+  const limits = below.includes('.') ? [] : named.filter(({ exists }) => exists)
+  const places: ResolvedPath[] = []
+  let cut = false
+  for (const dir of dirs)
+    for (const rule of closing) {
+      const tracked = findTracked(dir, (path) => {
+        if (limits.length > 0 && !limits.some(({ real }) => isWithin(path, real))) return false
+        return fileRuleFits(rule, listedPlace(path, roots), roots)
+      })
+      if (tracked === 'unknown') cut = true
+      else if (tracked !== 'none') places.push(listedPlace(tracked.path, roots))
+    }
+  return { places, cut, sure: false }
+}
+
+/** Whether words behind the program name a file that is there. */
+export function namesFile({ words: [program] }: ShellPart, named: readonly ResolvedPath[]): boolean {
+  return named.some(({ given: text, real, exists }) => exists && text !== program && !isFolder(real))
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    // what may not be looked at counts as a file
+    return false
+  }
+}

@@ -1,0 +1,31 @@
+// Files that permission rules close, for tools that search below a folder: no call names them.
+
+import type { ResolvedPath } from '../policy/paths/path-jail.ts'
+import { listedPlace } from '../policy/paths/sensitive-contents.ts'
+import { closedToReading, fileRuleFits } from '../policy/rules/file-rules.ts'
+import { loadGlobEngine } from '../policy/rules/rule-pattern.ts'
+import type { Ctx } from '../tool/ctx.ts'
+
+interface ClosedFiles {
+  /** For `SearchTree`; undefined if no rule closes a file. */
+  closes: ((name: string) => boolean) | undefined
+  /** What the result says of the files that were passed over. */
+  remarks: () => string[]
+}
+
+/** The files below a place that rules deny or ask about. */
+export async function closedFilesBelow({ policy }: Ctx, place: ResolvedPath): Promise<ClosedFiles> {
+  const rules = closedToReading(policy)
+  if (rules.length === 0) return { closes: undefined, remarks: () => [] }
+  await loadGlobEngine(rules.flatMap(({ path }) => path ?? []))
+  let first: string | undefined
+  const closes = (name: string) => {
+    const file = listedPlace(`${place.real === '/' ? '' : place.real}/${name}`, policy.roots)
+    const isClosed = rules.some((rule) => fileRuleFits(rule, file, policy.roots))
+    if (isClosed) first ??= file.shown
+    return isClosed
+  }
+  const remarks = () =>
+    first === undefined ? [] : [`files that permission rules close were skipped, such as ${first}`]
+  return { closes, remarks }
+}
