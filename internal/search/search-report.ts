@@ -60,9 +60,8 @@ export function listRemarks(
     const { first, count } = found.undetected
     const files = countNoun(count, 'file')
     const name = shownName(bytesOfText(prefix) + first)
-    out.push(
-      `${files} in other encodings searched as UTF-8 only, from ${name} on; to read them, name a part in path`,
-    )
+    const searched = `${files} in other encodings searched as UTF-8 only, from ${name} on`
+    out.push(`${searched}; to read them, name a part in path`)
   }
   return out
 }
