@@ -2,7 +2,7 @@
 import { FailureError } from '../base/errors.ts'
 import type { Level } from '../policy/level.ts'
 
-/** The level of a call with this source, by default `local`. Throws FailureError `bad_args` for an unknown source. */
+/** The level of a call with this source, by default `local`. Throws FailureError for an unknown source. */
 export function threadSourceLevel(source = 'local'): Level {
   if (source === 'local') return 'auto_read'
   // threads of other workspaces may contain what this one must not see
