@@ -77,17 +77,13 @@ export async function connectPlugin(
         return await unlessAborted(reply, AbortSignal.any([signal, late]))
       } catch (error) {
         token.cancel()
-        const what = `the plugin ${path}`
+        const hint = closedHint(child)
         if (signal.aborted) throw failed('cancelled', `${method} was cancelled`, error)
-        if (late.aborted)
-          throw failed(
-            'timeout',
-            `${what} did not answer ${method} within ${ms} ms${closedHint(child)}`,
-            error,
-          )
+        if (late.aborted) throw failed('timeout', `${lateText(path, method, ms)}${hint}`, error)
         const why = isOver ? 'it ended' : messageOf(error)
         const code = isOver ? 'interrupted' : 'command_failed'
-        throw failed(code, `${what} failed at ${method}: ${why}${await words()}${closedHint(child)}`, error)
+        const text = `the plugin ${path} failed at ${method}: ${why}${await words()}${hint}`
+        throw failed(code, text, error)
       } finally {
         token.dispose()
       }
@@ -100,6 +96,9 @@ export async function connectPlugin(
     close: () => child.stop(),
   }
 }
+
+const lateText = (path: string, method: string, ms: number) =>
+  `the plugin ${path} did not answer ${method} within ${ms} ms`
 
 /** Milliseconds for what an ended process wrote last to arrive; a child of it may hold the pipe. */
 const drainMs = 1_000
