@@ -72,7 +72,9 @@ test('these are all, none has a problem, one is the default', () => {
 
 test('every exact name stands in the tool contract', () => {
   for (const profile of profiles.all) {
-    const exact = profile.tools.filter((tool) => !/[*?]/.test(tool)).map((tool) => tool.replace(/^!|^anode__/, ''))
+    const exact = profile.tools
+      .filter((tool) => !/[*?]/.test(tool))
+      .map((tool) => tool.replace(/^!|^anode__/, ''))
     const known = [...names, ...natives.map(({ name }) => name), ...faces]
     expect(exact.filter((tool) => !known.includes(tool))).toEqual([])
     expect(new Set(profile.tools).size).toBe(profile.tools.length)
