@@ -37,6 +37,7 @@ const runnable = [
 
 const paid = 'asks a provider that wants a key'
 const inResearch = 'wants a benchmark and changes of it: test/cmd/research.test.ts goes from init to final'
+const inProjects = 'wants a tool chain: test/trials/projects.mjs copies it into a project of that language'
 const ofThread = 'wants a thread that has written: test/internal/host/undo holds what is put back'
 const ofRuns = 'wants a model, and runs that live: test/cmd/runs.test.ts begins, joins and cancels such'
 const ofWorktrees = 'wants a run in a worktree: test/cmd/runs-worktree.test.ts takes such from start to drop'
@@ -71,6 +72,16 @@ const lacking: Readonly<Record<string, string>> = {
   "anode research init … --strict-metrics --cmd 'anode research cpu -- node src/work.mjs'": inResearch,
   "anode research init --name sum --metric BenchmarkSum --direction lower --env GOMODCACHE --format go    --build 'go test -c -o bench.test .' --cmd './bench.test -test.run=^$ -test.bench=.'":
     inResearch,
+  "anode research init --name sum --metric BenchmarkSum --direction lower --scope sum.go --env GOMODCACHE --format go    --build 'go test -c -o bench.test .'    --cmd './bench.test -test.run=^$ -test.bench=. -test.benchtime=100ms'":
+    inProjects,
+  "anode research init --name sum --metric cpu_ms --direction lower --scope src --carry .venv    --cmd 'PYTHONPATH=src anode research cpu -- .venv/bin/python bench.py'":
+    inProjects,
+  "anode research init --name sum --metric cpu_ms --direction lower --scope src --carry node_modules    --cmd 'anode research cpu -- node bench.mjs'":
+    inProjects,
+  "anode research init --name sum --metric cpu_ms --direction lower --scope src --env CARGO_HOME --env RUSTUP_HOME    --build 'cargo build --release --offline' --cmd 'anode research cpu -- target/release/sum'":
+    inProjects,
+  "anode research init --name sum --metric cpu_ms --direction lower --scope sum.c --build 'cc -O2 -o bench sum.c'    --cmd 'anode research cpu -- ./bench'":
+    inProjects,
   'anode research run': inResearch,
   'anode research log': inResearch,
   'anode research final': inResearch,
