@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createFunctionTool } from '../../../internal/toolbox/function-tool.ts'
 import { call, ctxWith } from '../../support/ctx.ts'
 
-const record = { name: 'Try It', description: 'Tries it.\nTwice.', execute: () => 'x' as unknown }
+const record = { name: 'try_it', description: 'Tries it.\nTwice.', execute: () => 'x' as unknown }
 const ctx = ctxWith({}, { model: 'openai/m' })
 
 test.each([
@@ -90,7 +90,7 @@ test('a call ends at its time, with the run, and does not begin when none is lef
 
 test.each([
   [undefined, 'not an object'],
-  [{ ...record, name: '' }, 'unusable name'],
+  [{ ...record, name: '' }, 'has an invalid name'],
   [{ ...record, description: ' ' }, 'no description'],
   [{ ...record, execute: 'x' }, 'no execute'],
   [{ ...record, execute: (_a: unknown, _b: unknown, _c: unknown) => '' }, '3 parameters'],
