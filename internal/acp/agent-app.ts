@@ -163,7 +163,7 @@ async function openOne(
     const noted = { ...opened, notes: [...notes, ...opened.notes] }
     const session = await openAcpSession({ opened: noted, backend, peer, capabilities }, isReplayed)
     sessions.set(session.id, session)
-    // an editor drops what it is told of a session before it has the reply that names it
+    // editors drop updates of a session that arrive before its id does
     setImmediate(() => void session.offerCommands())
     return session
   } catch (error) {

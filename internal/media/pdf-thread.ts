@@ -31,7 +31,7 @@ export type PdfMessage =
   /** `lost`: why a part of its text is missing, where the reader has passed over an error. */
   | { kind: 'page'; runs: PdfTextRun[]; lost?: string }
   | { kind: 'picture'; picture: PdfPicture }
-  /** Pictures of a page that are there and cannot be given, and why; `count` 0: nobody knows how many. */
+  /** Images of a page that could not be read, and why; `count` is 0 if their number is unknown. */
   | { kind: 'unread'; count: number; why: string }
   | { kind: 'end' }
   | { kind: 'failed'; locked: boolean; message: string }

@@ -19,7 +19,7 @@ interface PickedLine {
 
 export interface PickedModel {
   model: Model
-  /** One line for standard error when nobody asked for this model. */
+  /** One line for standard error if the user did not choose this model. */
   notice?: string
 }
 

@@ -1,4 +1,4 @@
-// Attacks of a model through the built program: each has no effect without a question, whatever mode, sandbox and toolset.
+// Attacks of a model through the built program: each has no effect without a question, in every mode, sandbox setting and toolset.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,

@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => w.remove())
 
-/** A directory with git, shells and node, and no language server, whatever is installed here. */
+/** A directory with git, shells and node, but without any installed language server. */
 function programs(): string {
   const dir = join(w.data, '..', 'programs')
   if (existsSync(dir)) return dir

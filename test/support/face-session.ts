@@ -72,7 +72,7 @@ export async function compareFace(toolset: string, face: string, cases: readonly
   try {
     for (const { case: name, args, before = [], env = {}, ...more } of cases) {
       for (const entry of readdirSync(dir)) rmSync(join(dir, entry), { recursive: true })
-      // goldens show modes, whatever is usual here
+      // goldens show modes, so the umask of this machine must not count
       const mask = process.umask(0o022)
       plant(dir, { ...files, ...moreFiles[toolset] })
       process.umask(mask)

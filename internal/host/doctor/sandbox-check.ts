@@ -1,4 +1,4 @@
-// What `anode doctor` says of walls: whether this machine builds them, and what mends it where it does not.
+// The sandbox check of `anode doctor`: whether this machine can build one, and the fix where it cannot.
 import { basename } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
 import { createRunner } from '../../process/process-runner.ts'
@@ -52,7 +52,7 @@ const refusedWithoutSandbox = 'commands are refused until there is one (sandbox:
 async function checkSupport(mode: SandboxMode, env: DoctorTarget['env']): Promise<DoctorCheck> {
   const runner = createRunner({ dataDir: dataDir(env), env })
   try {
-    const { support, mend } = await examineSandbox({ data: dataDir(env), env, run: runner.run })
+    const { support, mend: fix } = await examineSandbox({ data: dataDir(env), env, run: runner.run })
     const effect = mode === 'off' ? `; it is off: ${unconfinedRights}` : ''
     const setting = (mode === 'auto' ? '' : ` (sandbox: ${mode})`) + effect
     if (support.kind === 'bubblewrap')
@@ -62,7 +62,7 @@ async function checkSupport(mode: SandboxMode, env: DoctorTarget['env']): Promis
     const isRequired = mode === 'require'
     const detail = `${support.because}: ${support.detail}`
     const without = isRequired ? refusedWithoutSandbox : unconfinedRights
-    return { what, state: isRequired ? 'broken' : 'missing', detail: `${detail}; ${without}; ${mend}` }
+    return { what, state: isRequired ? 'broken' : 'missing', detail: `${detail}; ${without}; ${fix}` }
   } finally {
     await runner.close()
   }

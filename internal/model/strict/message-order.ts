@@ -73,7 +73,7 @@ function nameCalls(reply: Reply, taken: Set<string>): Reply {
 
 const answers = new WeakMap<object, Result>()
 
-/** The result under the id of its call, or one that says that there is none. */
+/** Returns the result with the id of its call, or a result that reports the missing one. */
 function answerOf(call: ModelToolCall, result: Result | undefined): Result {
   if (result?.callId === call.id) return result
   const key = result ?? call

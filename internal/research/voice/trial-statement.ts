@@ -69,7 +69,7 @@ const python: Statement = ({ path, text, quoted }) => {
   return { path, text: text.slice(0, at) + statement + text.slice(at) }
 }
 
-/** A constructor runs before `main`, whatever calls the file. */
+/** A constructor runs before `main`, in every program that links the file. */
 const c: Statement = ({ path, text, quoted }) => ({
   path,
   text:

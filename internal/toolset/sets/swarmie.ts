@@ -5,7 +5,7 @@ import type { ToolFace, ToolsetDefinition } from '../toolset.ts'
 
 const text = () => z.string().check(z.minLength(1))
 
-const nobody =
+const noUserText =
   'Nobody is there to answer: {failure.message}. Go on with what you know, and name what you assume.'
 
 const question: ToolFace = {
@@ -28,7 +28,7 @@ const question: ToolFace = {
         text: '{data.answers.0.label}{data.answers.0.text}',
         empty: 'The person gave no answer. Go on with what you know, and name what you assume.',
       },
-      ifNoUser: { text: nobody },
+      ifNoUser: { text: noUserText },
     },
   ],
 }

@@ -1,4 +1,4 @@
-// Who answers when a call needs approval: a person at the terminal, a client on standard input, or nobody.
+// Who answers when a call needs approval: the user at the terminal, a client on standard input, or no one.
 
 import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import { clipText } from '../../render/text/cell-width.ts'
@@ -14,7 +14,7 @@ import type { PromptAnswer, PromptTerminal } from './approval-prompt.ts'
 import { textLook } from './argument-lines.ts'
 import { askParts, asksForParts } from './part-answers.ts'
 
-/** Answers one open question by the call's own id; undefined after `ms` or when nobody is there any more. */
+/** Answers one open question by the call's own id; undefined after `ms` or when the client has gone. */
 export interface ApprovalBroker {
   verdict(
     call: string,
@@ -25,7 +25,7 @@ export interface ApprovalBroker {
 
 interface Approver {
   ask: ApprovalHandler
-  /** To be called when nobody has answered, somewhere else neither. */
+  /** Call it when no answer came, here or elsewhere. */
   giveUp(): void
   /** True when the run was ended for want of an answer. */
   failed(): boolean
@@ -50,22 +50,22 @@ const brokerMs = 120_000
 export function openApprover(who: ApprovalChannels): Approver {
   let failed = false
   let last: Promise<unknown> = Promise.resolve()
-  const nobody = (why: string): ApprovalReply => ({ allow: false, why, unanswered: true })
+  const leaveUnanswered = (why: string): ApprovalReply => ({ allow: false, why, unanswered: true })
   return {
     async ask(request) {
       const { broker, terminal } = who
       if (broker) {
         const reply = await broker.verdict(request.call, brokerMs, request.signal)
-        return reply ?? nobody('no answer came on standard input')
+        return reply ?? leaveUnanswered('no answer came on standard input')
       }
       if (!terminal)
-        return nobody(
+        return leaveUnanswered(
           'No user is present to approve it, so it stays denied. Do it another way, or name it in your ' +
             'report.',
         )
       const turn = last.then(() => askPerson(request, terminal, who))
       last = turn.catch(() => undefined)
-      return (await turn) ?? nobody('the terminal went away')
+      return (await turn) ?? leaveUnanswered('the terminal went away')
     },
     giveUp() {
       if (who.onAsk !== 'fail') return
@@ -76,7 +76,7 @@ export function openApprover(who: ApprovalChannels): Approver {
   }
 }
 
-/** Undefined when nobody is there any more. */
+/** Returns undefined when the terminal has gone. */
 async function askPerson(
   request: ApprovalRequest,
   terminal: PromptTerminal,

@@ -9,7 +9,7 @@ import { isBelow } from '../../../internal/sandbox/wall-mounts.ts'
 let root: string
 let mask: number
 beforeEach(() => {
-  // the modes that the rows name, whatever is usual here
+  // the rows name modes, so the umask of this machine must not count
   mask = process.umask(0o022)
   root = mkdtempSync(join(tmpdir(), 'anode-system-'))
 })

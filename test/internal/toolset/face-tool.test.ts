@@ -180,7 +180,7 @@ for (const name of toolsetNames) {
             }
           }
         }
-        // asking a user where there is none is the one failure that a toolset may answer
+        // a question without a user is the only failure that a toolset may answer
         const answered = face.to.flatMap(({ tool, ifNoUser }) =>
           ifNoUser ? [`${tool} no_user_available`] : [],
         )

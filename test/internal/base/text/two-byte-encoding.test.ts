@@ -29,6 +29,6 @@ test.each([
   ['Größe und Höhe, Äpfel über Öl', 'CP1252'],
   ['préférée à Noël, où été', 'CP1252'],
   ['plain words', 'ASCII'],
-])('%s is none of these', (text, encoding) => {
+])('%s has another encoding', (text, encoding) => {
   expect(twoByteEncoding(encode(text, encoding))).toBeUndefined()
 })

@@ -103,7 +103,7 @@ test('without tools there is nothing to switch', async () => {
   })
 })
 
-test('an answer is kept whatever the endpoint counted; the next request has tools as text', async () => {
+test('an answer is kept for any count of the endpoint; the next request has tools as text', async () => {
   const schema = { type: 'object', description: 'word '.repeat(600) }
   const large = { ...request, messages: [user('look '.repeat(200))], tools: [{ ...tools[0], schema }] }
   const few: ModelEvent = { type: 'usage', input: 210, output: 1, usd: null }
