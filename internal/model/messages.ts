@@ -7,7 +7,7 @@ import { changePath } from './endpoint/endpoint-url.ts'
 import type { Model, ModelEvent, ModelRequest } from './model.ts'
 import { isEndWithoutReason } from './reply/missing-reason.ts'
 import { newEnding } from './reply/stream-ending.ts'
-import { callIdsOf, finalizeCalls } from './tool-calls.ts'
+import { finalizeCalls } from './tool-calls.ts'
 import { cacheControl } from './wire/cache-mark.ts'
 import { type HttpEndpoint, streamEvents } from './wire/endpoint-client.ts'
 import { StreamErrorEvent } from './wire/endpoint-failure.ts'
@@ -177,7 +177,7 @@ function* finish(
       message: `the provider ended the reply with ${JSON.stringify(reply.finish)}`,
     })
   const isCut = reason === 'length' || reason === 'filter'
-  const calls = finalizeCalls(drafts, isCut, () => `call_${createUlid()}`, callIdsOf(request.messages))
+  const calls = finalizeCalls(drafts, isCut, () => `call_${createUlid()}`, request.messages)
   for (const call of calls) yield { type: 'call', ...call }
   yield usageEvent(endpoint, request, reply)
   const value = messagesCarry(

@@ -5,7 +5,7 @@ import { type EndpointTrait, refusedFields, rememberTrait } from './endpoint/end
 import type { Model, ModelEvent, ModelFailure, ModelRequest } from './model.ts'
 import { isEndWithoutReason } from './reply/missing-reason.ts'
 import { newEnding } from './reply/stream-ending.ts'
-import { callIdsOf, finalizeCalls } from './tool-calls.ts'
+import { finalizeCalls } from './tool-calls.ts'
 import { cacheControl } from './wire/cache-mark.ts'
 import { carryOf, endOf, foldChunk, isReadable, newReply, stateOf } from './wire/chat-fold.ts'
 import { messageWriter, writeTools } from './wire/chat-messages.ts'
@@ -127,7 +127,7 @@ async function* turn(
     reply.calls,
     reason === 'length' || reason === 'filter',
     () => `call_${createUlid()}`,
-    callIdsOf(request.messages),
+    request.messages,
   )
   for (const call of calls) yield { type: 'call', ...call }
   const { usage } = reply

@@ -16,7 +16,7 @@ import {
   responsesReason,
 } from './reply/responses-fold.ts'
 import { newEnding } from './reply/stream-ending.ts'
-import { callIdsOf, checkReplySize, finalizeCalls } from './tool-calls.ts'
+import { checkReplySize, finalizeCalls } from './tool-calls.ts'
 import { streamEvents } from './wire/endpoint-client.ts'
 import { fitOutput, type ModelEndpoint, usageOf } from './wire/model-endpoint.ts'
 import { createEndpointModel } from './wire/optional-fields.ts'
@@ -88,7 +88,7 @@ async function* turn(
   checkReplySize(0, drafts.length)
   const reason = responsesReason(reply, drafts.length > 0)
   const isCut = reason === 'length' || reason === 'filter'
-  const calls = finalizeCalls(drafts, isCut, () => `call_${createUlid()}`, callIdsOf(request.messages))
+  const calls = finalizeCalls(drafts, isCut, () => `call_${createUlid()}`, request.messages)
   for (const call of calls) yield { type: 'call', ...call }
   const usage = objectOf(reply.end?.response.usage)
   const reported = {

@@ -24,20 +24,20 @@ export function checkReplySize(chars: number, calls: number): void {
   if (calls > maxCalls) throw new EndlessReplyError(`the reply has more than ${maxCalls} calls`)
 }
 
-/** An id longer than this is given back to nobody. */
+/** An id longer than this is not given back. */
 const maxIdChars = 256
 
 /**
  * The calls of one whole reply, in order. `cut` says that the reply was cut off. Parameterless calls may come
- * with no arguments at all, which means `{}`, except at the cut, where nobody can tell. A missing id is made
+ * with no arguments at all, which means `{}`, except at the cut, which may have taken them away. A missing id is made
  * by `mint`. A call that comes again with the same id, name and arguments is the same one; another call under
- * that id, or under one of `earlier` replies, gets its own.
+ * that id, or under one of the `earlier` messages, gets its own.
  */
 export function finalizeCalls(
   drafts: readonly CallDraft[],
   cut: boolean,
   mint: (index: number) => string,
-  earlier: ReadonlySet<string> = new Set(),
+  earlier: readonly ModelMessage[] = [],
 ): ModelToolCall[] {
   const taken = new Set<string>()
   const seen = new Set<string>()
@@ -48,17 +48,16 @@ export function finalizeCalls(
     seen.add(whole)
     const isUsable = draft.id !== '' && draft.id.length <= maxIdChars && !taken.has(draft.id)
     let id = isUsable ? draft.id : mint(index)
-    for (let n = 2; earlier.has(id) || taken.has(id); n++) id = `${draft.id}_${n}`
+    for (let n = 2; hasCallId(earlier, id) || taken.has(id); n++) id = `${draft.id}_${n}`
     taken.add(id)
     calls.push(read(draft, id, cut && index === drafts.length - 1))
   }
   return calls
 }
 
-/** Ids of the calls of earlier replies: some endpoints number the calls of each reply alike. */
-export function callIdsOf(messages: readonly ModelMessage[]): ReadonlySet<string> {
-  const calls = messages.flatMap((message) => (message.role === 'assistant' ? (message.calls ?? []) : []))
-  return new Set(calls.map(({ id }) => id))
+/** Whether a call of an earlier reply has this id: some endpoints number the calls of each reply alike. */
+export function hasCallId(messages: readonly ModelMessage[], id: string): boolean {
+  return messages.some((one) => one.role === 'assistant' && one.calls?.some((call) => call.id === id))
 }
 
 /** What tells two calls apart: name and arguments, however the arguments are spaced. */

@@ -16,6 +16,7 @@ const missingText =
  * that each is written once.
  */
 export function orderMessages(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  if (isOrdered(messages)) return messages
   const out: ModelMessage[] = []
   const taken = new Set<string>()
   for (let i = 0; i < messages.length; i++) {
@@ -32,6 +33,26 @@ export function orderMessages(messages: readonly ModelMessage[]): readonly Model
   }
   if (out.at(-1)?.role === 'assistant') out.push(continued)
   return out
+}
+
+/** Most conversations fit: they are looked at in each turn, so this makes no lists. */
+function isOrdered(messages: readonly ModelMessage[]): boolean {
+  const taken = new Set<string>()
+  let before: ModelMessage['role'] | undefined
+  for (let i = 0; i < messages.length; i++) {
+    const message = messages[i] as ModelMessage
+    if (message.role === 'tool') return false
+    if (message.role === 'assistant') {
+      if (before === undefined || before === 'system' || before === 'assistant') return false
+      for (const { id } of message.calls ?? []) {
+        const result = messages[++i]
+        if (id === '' || taken.has(id) || result?.role !== 'tool' || result.callId !== id) return false
+        taken.add(id)
+      }
+    }
+    before = messages[i]?.role
+  }
+  return before !== 'assistant'
 }
 
 /** A reply and what follows it up to the next one: results first, in the order of its calls. */
