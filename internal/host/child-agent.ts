@@ -200,6 +200,9 @@ function createChildRecord(
       // a record that cannot be kept ends the parent at its own next event
       parent.report(report).catch(() => undefined)
     }
+    // what the sandbox tells the user once per session
+    if (event.type === 'model.notice' && event.payload.code === 'sandbox')
+      parent.report({ type: event.type, payload: event.payload }).catch(() => undefined)
     parent.runtime.plugins?.event(thread, event)
     parent.runtime.resources.trace?.(thread, event)
   })

@@ -192,6 +192,8 @@ export interface WallReport {
   refused: readonly string[]
   /** Files with secret names that it showed otherwise, each told once in a session. */
   hidden?: readonly string[]
+  /** One line on files with secret names that git's history contains; the same for each command. */
+  tracked?: string
   /** Set when the wall itself failed while the command ran: why. */
   broken?: string
 }

@@ -4,6 +4,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { codeOf } from '../base/errors.ts'
 import { inDirectory } from '../base/files/pinned-directory.ts'
 import { guardedName, guardedTopOf, isSensitive, mayMatter } from '../policy/paths/sensitive-names.ts'
+import type { GitLayout } from '../process/git/git-layout.ts'
 import { GitSearch, type ProtectedLink, realOf } from './git-places.ts'
 import type { IndexMemory } from './repository-index.ts'
 import { hasTrackedFiles } from './secret-views.ts'
@@ -56,6 +57,8 @@ export interface FoundPlaces extends FolderPlaces {
   links: readonly ProtectedLink[]
   /** Where links with protected names lead to that nothing exists at. */
   dangling: readonly string[]
+  /** Checkouts in and around the folders. */
+  checkouts: readonly GitLayout[]
   /** Directories that are repositories by what they contain, without being called `.git`. */
   bare: ReadonlySet<string>
 }
@@ -125,7 +128,7 @@ class PlaceSearch {
   }
 
   result(all: boolean): FoundPlaces {
-    const { histories, outside, borrowed, tops, settings, links, submodules } = this.git.places
+    const { histories, outside, borrowed, tops, settings, links, submodules, checkouts } = this.git.places
     const files = [...submodules].map((path) => join(path, '.git'))
     for (const path of files) if (exists(path)) this.#entries.add(path)
     for (const path of [...settings, ...files.filter(isFile)]) this.#guarded.add(path)
@@ -134,7 +137,7 @@ class PlaceSearch {
       ...{ secretFolders: [...this.secretFolders], histories: [...histories], repositories: [...outside] },
       ...{ borrowed: [...borrowed], tops: [...tops], entries: this.#entries, bare: this.#bare },
       links: [...this.#links, ...links.filter(({ path }) => this.#isOwn(path))],
-      dangling: [...this.#dangling],
+      ...{ dangling: [...this.#dangling], checkouts: [...checkouts.values()] },
     }
   }
 

@@ -54,13 +54,15 @@ interface GitPlaces {
   tops: Set<string>
   /** Absolute paths of submodules. */
   submodules: Set<string>
+  /** Every checkout, by its top. */
+  checkouts: Map<string, GitLayout>
 }
 
 /** Finds the repositories of `folders` themselves; those below are added by `addCheckout`. */
 export class GitSearch {
   readonly places: GitPlaces = {
     ...{ histories: new Set(), settings: new Set(), links: [], outside: new Set(), borrowed: new Set() },
-    ...{ tops: new Set(), submodules: new Set() },
+    ...{ tops: new Set(), submodules: new Set(), checkouts: new Map() },
   }
   readonly #folders: readonly string[]
   readonly #indexes: IndexMemory
@@ -110,7 +112,9 @@ export class GitSearch {
     return this.#folders.some((folder) => isBelow(path, folder))
   }
 
-  #addLayout({ top, gitDir, commonDir }: GitLayout): void {
+  #addLayout(layout: GitLayout): void {
+    const { top, gitDir, commonDir } = layout
+    this.places.checkouts.set(top, layout)
     for (const dir of new Set([gitDir, commonDir])) {
       const real = realOf(dir)
       if (real !== undefined) this.#addRepository(real, top)

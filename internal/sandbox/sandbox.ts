@@ -130,7 +130,7 @@ interface PreparedStart {
 
 async function layPrepared(
   start: WallStart,
-  { places, laid, hidden: secrets }: PreparedPlaces,
+  { places, laid, hidden: secrets, tracked }: PreparedPlaces,
   { own, filter, joined }: PreparedStart,
 ): Promise<WalledStart> {
   const { wall, support, machine, starts, directory, number } = start
@@ -164,7 +164,13 @@ async function layPrepared(
     joined?.leave()
     await proxy?.close()
     if (isServer) rmSync(own, { recursive: true, force: true })
-    return { refused, ...(secrets.length > 0 && { hidden: secrets }), ...findChanges() }
+    const history = await tracked
+    return {
+      refused,
+      ...(secrets.length > 0 && { hidden: secrets }),
+      ...(history !== undefined && { tracked: history }),
+      ...findChanges(),
+    }
   }
   if (support.kind === 'seatbelt') {
     return {

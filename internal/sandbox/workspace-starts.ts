@@ -16,6 +16,7 @@ import { mendLeftFiles } from './left-files.ts'
 import { captureState, type ProtectedState, restoreState } from './protected-state.ts'
 import { firstMissing, planReservedNames } from './reserved-names.ts'
 import { type ContentMemory, viewSecrets, writeExcludes } from './secret-views.ts'
+import { describeTrackedSecrets } from './tracked-secrets.ts'
 import { isBelow, type LaidPlaces } from './wall-mounts.ts'
 
 interface WorkspaceStart {
@@ -30,6 +31,8 @@ export interface PreparedPlaces {
   laid: LaidPlaces
   /** What is to be said about files with secret names, once in a session. */
   hidden: string[]
+  /** See WallReport. */
+  tracked: Promise<string | undefined>
 }
 
 /** What was there before the first of the commands that run at the same time. */
@@ -45,6 +48,7 @@ export class WorkspaceStarts {
   readonly #files = createFileMemory()
   readonly #contents: ContentMemory = new Map()
   readonly #told = new Set<string>()
+  readonly #tracked = new Map<string, Promise<string | undefined>>()
   readonly #run: RunCommand | undefined
   readonly #baselines = new Map<string, Baseline>()
   readonly #opened = new Set<string>()
@@ -104,7 +108,17 @@ export class WorkspaceStarts {
         links: places.links.map(({ path }) => path),
       },
       hidden: this.#tell(views, places),
+      tracked: this.#describeTracked(wall.folders, places),
     }
+  }
+
+  /** Searched once for the same folders. */
+  #describeTracked([folder = '/', ...more]: readonly string[], { checkouts }: FoundPlaces) {
+    const key = [folder, ...more].join('\n')
+    const memory = { indexes: this.#files.indexes, run: this.#run }
+    const line = this.#tracked.get(key) ?? describeTrackedSecrets(checkouts, folder, memory)
+    this.#tracked.set(key, line)
+    return line
   }
 
   #find(folders: readonly string[], isReserved?: (path: string) => boolean): FoundPlaces {

@@ -64,8 +64,22 @@ export async function wallNotes(
   const lines =
     wall.broken === undefined ? [] : [`note: ${wall.broken}; look at what it did before you run it again`]
   if (wall.hidden) lines.push(`[sandbox: ${listSome(wall.hidden)}]`)
+  if (wall.tracked !== undefined) lines.push(...(await announceTracked(wall.tracked, ctx)))
   if (wall.refused.length === 0) return lines
   return [...lines, `[sandbox: ${describeRefusals(wall.refused, needs)}]`]
+}
+
+/** What each session was told about git's history, by what opens its sandboxes. */
+const announced = new WeakMap<object, Set<string>>()
+
+/** Tells the user once per session: a run by a notice, a direct call by the line below its output. */
+async function announceTracked(text: string, { can, log, model }: Ctx): Promise<string[]> {
+  const known = (can.walls && announced.get(can.walls)) ?? new Set()
+  if (known.has(text)) return []
+  if (can.walls) announced.set(can.walls, known.add(text))
+  if (model === undefined) return [`[sandbox: ${text}]`]
+  await log.append({ type: 'model.notice', payload: { code: 'sandbox', text } })
+  return []
 }
 
 const anyHost = 'any host'

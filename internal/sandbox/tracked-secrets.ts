@@ -1,0 +1,75 @@
+// The files with secret names whose contents git's history has: commands in the sandbox can read them there.
+import { join, relative } from 'node:path'
+import { countNoun } from '../base/text/count-noun.ts'
+import { guardedName, isOrdinary, isSensitive } from '../policy/paths/sensitive-names.ts'
+import { runHardenedGit } from '../process/git/git.ts'
+import type { GitLayout } from '../process/git/git-layout.ts'
+import type { RunCommand } from '../process/process-command.ts'
+import { type IndexMemory, readIndexOf } from './repository-index.ts'
+
+/** The history of more repositories is not searched, nor for longer in each. */
+const maxHistories = 8
+const maxMs = 300
+/** More names are counted, not listed. */
+const maxListed = 8
+
+/**
+ * Returns one line that lists the tracked files with secret names below `checkouts`, and those that any
+ * commit has added, as far as git lists its commits in time. Undefined without such files. `run` starts git;
+ * without it only the index counts. Paths are relative to `folder`.
+ */
+export async function describeTrackedSecrets(
+  checkouts: readonly GitLayout[],
+  folder: string,
+  { indexes, run }: { indexes: IndexMemory; run: RunCommand | undefined },
+): Promise<string | undefined> {
+  const tracked = new Set(checkouts.flatMap((layout) => trackedSecrets(layout, indexes)))
+  const histories = new Map(checkouts.map((layout) => [layout.commonDir, layout.top]))
+  const tops = [...histories.values()].slice(0, maxHistories)
+  const past = new Set(run ? (await Promise.all(tops.map((top) => pastSecrets(top, run)))).flat() : [])
+  const once = [...past].filter((path) => !tracked.has(path))
+  if (tracked.size + once.length === 0) return undefined
+  const list = (paths: Iterable<string>) => listNames([...paths].map((path) => relative(folder, path)))
+  const parts = [
+    ...(tracked.size > 0 ? [`tracks ${list(tracked)}`] : []),
+    ...(once.length > 0 ? [`once tracked ${list(once)}`] : []),
+  ]
+  return `git ${parts.join(' and ')}: commands in the sandbox can read these secrets in its history`
+}
+
+function trackedSecrets(layout: GitLayout, indexes: IndexMemory): string[] {
+  const { entries } = readIndexOf(layout, indexes) ?? {}
+  return [...(entries ?? [])].flatMap(([path, { mode, name }]) =>
+    mode >>> 12 === 0o10 && isSecretName(name) ? [path] : [],
+  )
+}
+
+/** Files that any commit of any branch or stash has added. */
+async function pastSecrets(top: string, run: RunCommand): Promise<string[]> {
+  const found = new Set<string>()
+  const decoder = new TextDecoder()
+  let rest = ''
+  const onOutput = (chunk: Uint8Array, stream: 'stdout' | 'stderr') => {
+    if (stream !== 'stdout') return
+    const names = (rest + decoder.decode(chunk, { stream: true })).split('\0')
+    rest = names.pop() ?? ''
+    for (const name of names) if (isSecretName(name)) found.add(name)
+  }
+  const args = ['log', '--all', '--no-renames', '--diff-filter=A', '--name-only', '--format=', '-z']
+  const limits = { timeoutMs: maxMs, keepBytes: 1024, childless: true }
+  // what git has listed until then counts; a repository that it cannot read has no commits to show
+  await runHardenedGit((one) => run({ ...one, onOutput }), top, args, limits).catch(() => undefined)
+  return [...found].map((name) => join(top, name))
+}
+
+const isSecretName = (name: string) =>
+  !isOrdinary(name) && isSensitive(name) && guardedName(name) === undefined
+
+function listNames(names: readonly string[]): string {
+  const more = names.length - maxListed
+  const shown = (more > 0 ? names.slice(0, maxListed) : names).map(quote)
+  return [...shown, ...(more > 0 ? [countNoun(more, 'more file')] : [])].join(', ')
+}
+
+const quote = (name: string) =>
+  /^[\p{L}\p{N} ._/@+=~()[\]{}$#&!%^-]+$/u.test(name) ? name : JSON.stringify(name)
