@@ -29,9 +29,9 @@ const maxIdChars = 256
 
 /**
  * The calls of one whole reply, in order. `cut` says that the reply was cut off. Parameterless calls may come
- * with no arguments at all, which means `{}`, except at the cut, which may have taken them away. A missing id is made
- * by `mint`. A call that comes again with the same id, name and arguments is the same one; another call under
- * that id, or under one of the `earlier` messages, gets its own.
+ * with no arguments at all, which means `{}`, except at the cut, which may have taken them away. A missing id
+ * is made by `mint`. A call that comes again with the same id, name and arguments is the same one; another
+ * call under that id, or under one of the `earlier` messages, gets its own.
  */
 export function finalizeCalls(
   drafts: readonly CallDraft[],
