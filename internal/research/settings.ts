@@ -5,6 +5,7 @@ import type { ExperimentSetup } from '../tool/experiments.ts'
 import { type GuardrailMetric, parseGuard } from './judge/guardrail-metric.ts'
 import type { ConfigLine } from './ledger/ledger-entry.ts'
 import { benchmarkFormats } from './measure/benchmark-formats.ts'
+import { parseMeasuredFile } from './measure/file-size.ts'
 import { isMetricName } from './measure/metric-lines.ts'
 import type { MetricDirection } from './stats/statistics.ts'
 
@@ -44,6 +45,7 @@ export type CheckedSettings = Pick<
   | 'seed'
   | 'isolate'
   | 'format'
+  | 'files'
 > &
   Partial<Pick<ConfigLine, 'objective' | 'metricUnit' | 'command' | 'build' | 'checks'>> & {
     holdoutCommand?: string
@@ -86,6 +88,7 @@ export function checkSettings(settings: SessionSettings): CheckedSettings {
       isolate: one('isolate', settings.isolate, ['auto', 'off', 'require'] as const),
     }),
     ...(settings.format !== undefined && { format: one('format', settings.format, benchmarkFormats) }),
+    ...filesOf(settings, metricName),
     seed: whole('seed', settings.seed ?? 1, 0, Number.MAX_SAFE_INTEGER),
   }
   const optional = { objective: settings.objective, metricUnit: settings.unit }
@@ -138,6 +141,18 @@ function guardsOf(texts: readonly string[], primary: string): GuardrailMetric[] 
     if (guards.filter((guard) => guard.metric === metric).length > 2)
       throw bad('guards', 'at most two for one metric', metric)
   return guards
+}
+
+/** Returns the measured files, one for each metric. */
+function filesOf(settings: SessionSettings, primary: string): Pick<ConfigLine, 'files'> {
+  const files = (settings.measureFiles ?? []).map((text) => parseMeasuredFile(text, primary))
+  const twice = files.find(({ metric }, i) => files.findIndex((one) => one.metric === metric) !== i)
+  if (twice) throw bad('measure_files', `one file for each metric; ${twice.metric} has two`, twice.path)
+  if (settings.direction === 'higher' && files.some(({ metric }) => metric === primary))
+    throw new UserError('direction cannot be "higher" for the size of a file', {
+      hint: 'Any file grows by appended zeros, so only --direction lower tells something.',
+    })
+  return files.length > 0 ? { files } : {}
 }
 
 /** Paths stay inside the workspace. */

@@ -24,6 +24,7 @@ const schema = z.strictObject({
   scope: list,
   lock: list,
   guards: list,
+  measure_files: list,
   carry: list,
   env: list,
   looks: z.optional(z.array(z.number())),
@@ -49,6 +50,7 @@ const renamed = {
   timeout_ms: 'timeoutMs',
   checks_timeout_ms: 'checksTimeoutMs',
   strict_metrics: 'strictMetrics',
+  measure_files: 'measureFiles',
 } as const satisfies Partial<Record<keyof Config, keyof SessionSettings>>
 
 /** Script, its name in older workspaces, and what it stands for. */

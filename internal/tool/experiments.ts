@@ -15,6 +15,8 @@ export interface ExperimentSetup {
   /** Globs of files that no candidate may change. */
   lock?: readonly string[]
   guards?: readonly string[]
+  /** Files whose sizes are metrics: `PATH` for the primary one, `METRIC=PATH` for another. */
+  measureFiles?: readonly string[]
   /** 0: no limit. */
   maxRuns?: number
   reset?: boolean

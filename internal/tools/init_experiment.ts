@@ -30,6 +30,10 @@ const input = z.object({
   checks: field(text(), 'Command that must pass after measuring'),
   build: field(text(), 'Command that builds each tree once before it is measured'),
   guards: field(texts(), 'Bounds such as rss_mb<=512, or binary_kb<=1.02x (of the baseline)'),
+  measure_files: field(
+    texts(),
+    'Files whose sizes in bytes are metrics: PATH for primary_metric, METRIC=PATH for another',
+  ),
   lock: field(texts(), 'Globs of files that must not change'),
   min_effect: field(z.optional(z.number()), 'Smallest gain that counts; 0.01 is one percent'),
   timeout_ms: field(milliseconds(), 'Milliseconds for one measurement; default 600000'),
@@ -85,6 +89,7 @@ function settingsOf(args: Args) {
       checks: args.checks,
       build: args.build,
       guards: args.guards,
+      measureFiles: args.measure_files,
       lock: args.lock,
       minEffect: min_effect,
       timeoutMs: args.timeout_ms,

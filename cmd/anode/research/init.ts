@@ -38,6 +38,10 @@ export const init: Verb = {
     build: text('Runs once per tree, untimed', 'C'),
     checks: text('Must exit with 0 for a candidate to be kept', 'C'),
     guard: several('Limit of another metric: binary_kb<=1.02x, rss_mb<=512', 'EXPR'),
+    'measure-file': several(
+      'Measure the size of this file after each run, as the primary metric or as NAME',
+      '[NAME=]PATH',
+    ),
     holdout: text('Second check, kept out of every worktree; only pass or fail comes back', 'C'),
     gate: {
       type: 'string',
@@ -159,6 +163,7 @@ function settings(args: CommandArgs): Partial<SessionSettings> {
       scope: many('scope'),
       lock: many('lock'),
       guards: many('guard'),
+      measureFiles: many('measure-file'),
       carry: many('carry'),
       env: many('env'),
       gate: stringArg(args, 'gate') as SessionSettings['gate'] | undefined,

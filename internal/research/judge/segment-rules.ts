@@ -1,4 +1,5 @@
 // The judge's rules and the sampling method that a segment's header states.
+import { defined } from '../../base/defined.ts'
 import type { SampleValues } from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
 import type { ConfigLine } from '../ledger/ledger-entry.ts'
@@ -32,8 +33,8 @@ export function samplingMethodOf(
   timeoutMs = config.timeoutMs,
   expected?: readonly string[],
 ): SamplingMethod {
-  const { metricName: primary, strictMetrics: strict, format } = config
-  return { command, timeoutMs, primary, strict, ...(format && { format }), ...(expected && { expected }) }
+  const { metricName: primary, strictMetrics: strict, format, files } = config
+  return { command, timeoutMs, primary, strict, ...defined({ format, expected, files }) }
 }
 
 /** Returns the secondary metrics that every run of the configured command has to print. */

@@ -3,6 +3,7 @@
 import type { MeasuredEffect } from '../judge/evidence.ts'
 import type { GuardrailMetric } from '../judge/guardrail-metric.ts'
 import type { BenchmarkFormat } from '../measure/benchmark-formats.ts'
+import type { MeasuredFile } from '../measure/file-size.ts'
 import type { MetricDirection } from '../stats/statistics.ts'
 import type { GateKind, RunLine, SampleValues } from './experiment-run.ts'
 import type { LedgerRecord } from './ledger.ts'
@@ -63,6 +64,8 @@ export interface ConfigLine {
   strictMetrics: boolean
   /** The tool whose output the command prints; absent: METRIC lines. */
   format?: BenchmarkFormat
+  /** Metrics that Anode measures as sizes of files. */
+  files?: MeasuredFile[]
   /** Whether executions get private places; absent: where the machine allows it. */
   isolate?: 'auto' | 'off' | 'require'
   carry: string[]

@@ -4,6 +4,7 @@ import { makeDirectory } from '../../base/files/make-directory.ts'
 import { type GitRepository, unpackTree, verifyTreeFiles } from '../git/git-tree.ts'
 import type { ConfigLine } from '../ledger/ledger-entry.ts'
 import type { MeasurementArm } from '../progress.ts'
+import { matchesEntry } from '../workspace/change-scope.ts'
 import type { LockedSession } from '../workspace/experiment-workspace.ts'
 import { takeStrictFootprint } from '../workspace/folder-footprint.ts'
 import { overlaySealedFiles } from '../workspace/integrity-lock.ts'
@@ -12,6 +13,7 @@ import { carryInto } from './carried-paths.ts'
 import { makeCheckoutFolder, removeCheckoutFolder } from './checkout-folders.ts'
 import { recordBuiltCheckout } from './checkout-reset.ts'
 import { prepareCheckoutStage, watchOutside } from './checkout-stage.ts'
+import { type MeasuredFile, measureFileSize } from './file-size.ts'
 import { changedJudgeData, readJudgeData } from './judge-data.ts'
 import { lockViolation, MeasurementStopped } from './measurement-stopped.ts'
 
@@ -67,9 +69,12 @@ export async function openMeasurementCheckout(
   makeDirectory(cwd)
   const overlay = () => overlaySealedFiles(session.dir, config.lock, cwd)
   const sealed = await overlay()
+  const own = await providedFiles(config, cwd)
   const carried = await carryInto(workspace, cwd, config.carry)
   await edit?.(cwd)
-  const stage = await prepareCheckoutStage(session, { dir, cwd, prefix, config, slot, sealed })
+  const provided = sizesOf(cwd, own)
+  const place = { dir, cwd, prefix, config, slot, sealed }
+  const stage = { ...(await prepareCheckoutStage(session, place)), provided }
   const bare = takeStrictFootprint(dir).signs
   await build(session, stage, config, slot)
   const { firstChange, reset } = recordBuiltCheckout({
@@ -98,6 +103,21 @@ export async function openMeasurementCheckout(
     return { value, ...(violated !== undefined && { violated }) }
   }
   return { tree, dir, stage, changedOrigin: carried.changed, use }
+}
+
+/** Lists the measured files that a candidate contains and may change. */
+async function providedFiles({ files = [], scope }: ConfigLine, cwd: string): Promise<MeasuredFile[]> {
+  const own: MeasuredFile[] = []
+  for (const file of files) {
+    const isOpen = scope.length === 0 || (await matchesEntry(scope, file.path))
+    if (isOpen && 'bytes' in measureFileSize(cwd, file.path)) own.push(file)
+  }
+  return own
+}
+
+function sizesOf(cwd: string, files: readonly MeasuredFile[]): ReadonlyMap<string, number> {
+  const sizes = files.map(({ path }) => [path, measureFileSize(cwd, path)] as const)
+  return new Map(sizes.map(([path, size]) => [path, 'bytes' in size ? size.bytes : 0]))
 }
 
 async function build(

@@ -14,6 +14,7 @@ import type {
 import type { MetricSample, OwnMeasurement } from '../judge/evidence.ts'
 import type { RunReason } from '../ledger/experiment-run.ts'
 import { type BenchmarkFormat, toMetricLines } from './benchmark-formats.ts'
+import { type MeasuredFile, measureFileSizes } from './file-size.ts'
 import {
   isolatedWords,
   measuredWall,
@@ -43,6 +44,8 @@ export interface ExecutionStage {
   shown?: string
   /** Processors that executions are spread over, whatever this process was narrowed to. */
   cpus?: string
+  /** Sizes of measured files that the candidate itself contains, by path. */
+  provided?: ReadonlyMap<string, number>
   /** Cuts out of what a command printed what nobody is to read. */
   redact?: (text: string) => string
   signal: AbortSignal
@@ -82,6 +85,8 @@ interface SamplingRules {
   expected?: readonly string[]
   mark?: string
   format?: BenchmarkFormat
+  /** Files whose sizes are metrics. */
+  files?: readonly MeasuredFile[]
 }
 
 /** Executes a benchmark. Never throws for what the command does. */
@@ -99,6 +104,9 @@ export async function runBenchmark(
     const failure = failureOf(shown)
     const base = { ms: outcome.ms, leaked: outcome.leaked, outcome: shown, refused: [] as string[] }
     if (failure) return { ...base, ...failure }
+    const measured = task.files && measureFileSizes(stage.cwd, task.files, stage.provided)
+    if (measured && 'fault' in measured)
+      return { ...base, reason: 'no_metric', detail: redact(measured.fault) }
     const fd3 = strict ? await readFile(channel, 'utf8').catch(() => '') : undefined
     const streams = {
       stdout: task.format ? toMetricLines(task.format, outcome.stdout.text) : outcome.stdout.text,
@@ -107,7 +115,7 @@ export async function runBenchmark(
     }
     const reading = readMetrics(streams, {
       primary: task.primary,
-      ...defined({ nonce, expected: task.expected, mark: task.mark }),
+      ...defined({ nonce, expected: task.expected, mark: task.mark, measured: measured?.sizes }),
     })
     if (!reading.ok) return { ...base, reason: reading.reason, detail: redact(reading.detail) }
     return {

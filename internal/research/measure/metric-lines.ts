@@ -19,6 +19,8 @@ interface MetricOptions {
   expected?: readonly string[]
   /** The word that lines start with, in the place of METRIC. */
   mark?: string
+  /** Values that Anode measured itself. They replace printed ones, and need no line. */
+  measured?: Readonly<Record<string, number>>
 }
 
 export type MetricReading =
@@ -40,18 +42,21 @@ export function isMetricName(name: string): boolean {
  * Returns the primary value and the secondary ones (`metrics` omits the primary one). A name that is printed
  * twice fails, also with the same value: the code under test may have printed one of the lines. With
  * `expected`, so does a name that is missing or new. A secondary line that cannot be read removes the value
- * of its name, so that a guard on it fails as missing. `refused` lists such lines.
+ * of its name, so that a guard on it fails as missing. `refused` lists such lines. Lines of measured metrics
+ * are ignored.
  */
 export function readMetrics(streams: Streams, options: MetricOptions): MetricReading {
   const values = new Map<string, number>()
   const printed = new Map<string, number>()
   const primaries = new Set<number>()
   const refused: string[] = []
+  const { primary, measured = {} } = options
   for (const { name, text, line } of linesOf(streams, options.nonce, options.mark)) {
+    if (Object.hasOwn(measured, name)) continue
     const value = decimal.test(text) ? withinRange(Number(text)) : Number.NaN
     const good = isMetricName(name) && Number.isFinite(value)
     if (isMetricName(name)) printed.set(name, (printed.get(name) ?? 0) + 1)
-    if (name === options.primary) {
+    if (name === primary) {
       if (!good) return { ok: false, reason: 'no_metric', detail: `cannot be read: ${clip(line)}` }
       primaries.add(value)
     } else if (good) values.set(name, value)
@@ -62,19 +67,21 @@ export function readMetrics(streams: Streams, options: MetricOptions): MetricRea
   }
   if (primaries.size > 1) {
     const list = [...primaries].slice(0, shown).join(', ')
-    return { ok: false, reason: 'ambiguous_metric', detail: `${options.primary} has several values: ${list}` }
+    return { ok: false, reason: 'ambiguous_metric', detail: `${primary} has several values: ${list}` }
   }
+  if (Object.hasOwn(measured, primary)) primaries.add(measured[primary] as number)
   const unlike = primaries.size === 0 ? undefined : differenceOf(printed, [...values.keys()], options)
   if (unlike) return unlike
+  for (const [name, value] of Object.entries(measured)) if (name !== primary) values.set(name, value)
   for (const value of primaries) return { ok: true, value, metrics: Object.fromEntries(values), refused }
-  return { ok: false, reason: 'no_metric', detail: missing(options.primary, [...values.keys()], refused) }
+  return { ok: false, reason: 'no_metric', detail: missing(primary, [...values.keys()], refused) }
 }
 
 /** Names the first metric that is printed twice, or that only one of run and baseline printed. */
 function differenceOf(
   printed: ReadonlyMap<string, number>,
   readable: readonly string[],
-  { expected }: MetricOptions,
+  { expected, measured = {} }: MetricOptions,
 ): MetricReading | undefined {
   const fail = (reason: 'no_metric' | 'ambiguous_metric', detail: string): MetricReading => ({
     ok: false,
@@ -85,7 +92,7 @@ function differenceOf(
     if (times > 1)
       return fail('ambiguous_metric', `${name} is printed ${times} times; print each metric once`)
   if (!expected) return undefined
-  const absent = expected.find((name) => !printed.has(name))
+  const absent = expected.find((name) => !printed.has(name) && !Object.hasOwn(measured, name))
   if (absent !== undefined) return fail('no_metric', `${absent} is missing, which the baseline printed`)
   const extra = readable.find((name) => !expected.includes(name))
   return extra === undefined

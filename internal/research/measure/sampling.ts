@@ -6,6 +6,7 @@ import { type ExperimentWorkspace, withTimingLock } from '../workspace/experimen
 import type { MeasurementCheckout } from './benchmark-checkout.ts'
 import { runBenchmark } from './benchmark-execution.ts'
 import type { BenchmarkFormat } from './benchmark-formats.ts'
+import type { MeasuredFile } from './file-size.ts'
 import { lockViolation, MeasurementStopped, type MeasurementTrace } from './measurement-stopped.ts'
 import { boundPairs } from './own-measurement.ts'
 
@@ -16,6 +17,7 @@ export interface SamplingMethod {
   primary: string
   strict: boolean
   format?: BenchmarkFormat
+  files?: readonly MeasuredFile[]
   /** Secondary metrics that the baseline printed. Absent: not known yet. */
   expected?: readonly string[]
 }

@@ -8,7 +8,7 @@ import { type SamplingMethod, takeSamples, warmUp } from '../measure/sampling.ts
 import { noiseFloor, noiseWarning } from '../stats/noise-floor.ts'
 import { isConstant, medianOf } from '../stats/statistics.ts'
 import type { CandidateSnapshot } from '../workspace/candidate-snapshot.ts'
-import { runChecks } from './checks.ts'
+import { makeMeasuredFiles, runChecks } from './checks.ts'
 import { refuseBrokenLock, refuseChangedContentRules, withCheckout } from './comparison.ts'
 import { emptyResult } from './empty-result.ts'
 import type { RunContext } from './run-context.ts'
@@ -43,7 +43,9 @@ export async function measureBaseline(
   let checks: Awaited<ReturnType<typeof runChecks>> | undefined
   if (config.checks !== undefined) {
     const command = config.checks
-    checks = await withCheckout(checkout, (stage) => runChecks(context, stage, command))
+    checks = await withCheckout(checkout, async (stage) =>
+      runChecks(context, stage, command, await makeMeasuredFiles(stage, method)),
+    )
   }
   await refuseBrokenLock(context)
   const notes =

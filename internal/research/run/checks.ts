@@ -1,6 +1,16 @@
 // Runs the checks of a session: the command that says whether a candidate still does its work.
+
+import { defined } from '../../base/defined.ts'
 import type { ChecksOutcome } from '../judge/evidence.ts'
-import { type ExecutionStage, runCommandOnce, tailText } from '../measure/benchmark-execution.ts'
+import {
+  type ExecutionStage,
+  runBenchmark,
+  runCommandOnce,
+  tailText,
+} from '../measure/benchmark-execution.ts'
+import { findGrownFile } from '../measure/file-size.ts'
+import { MeasurementStopped } from '../measure/measurement-stopped.ts'
+import type { SamplingMethod } from '../measure/sampling.ts'
 import type { RunContext } from './run-context.ts'
 
 export interface ChecksResult {
@@ -8,17 +18,39 @@ export interface ChecksResult {
   output: string
 }
 
-/** Runs the checks; their output is for whoever repairs what they found. */
+/**
+ * Runs the checks; their output is for the agent or user who fixes what they found. `sizes` are those of the
+ * measured files as the checks get them: a file that is larger afterwards, or missing, fails the checks.
+ */
 export async function runChecks(
   context: RunContext,
   stage: ExecutionStage,
   command: string,
+  sizes?: Readonly<Record<string, number>>,
 ): Promise<ChecksResult> {
   const { experiment } = context.session
   experiment.tell({ kind: 'phase', phase: 'checks', run: context.pending.run })
   const timeoutMs = context.order.checksTimeoutMs ?? context.segment.config.checksTimeoutMs
   const { reason, outcome } = await runCommandOnce(stage, { command, timeoutMs })
-  const result = reason === undefined ? 'ok' : reason === 'timeout' ? 'timeout' : 'failed'
+  const grown = sizes && findGrownFile(stage.cwd, context.segment.config.files ?? [], sizes)
+  const ok = grown === undefined ? 'ok' : 'failed'
+  const result = reason === undefined ? ok : reason === 'timeout' ? 'timeout' : 'failed'
   experiment.tell({ kind: 'checks', result })
-  return { result, output: tailText(outcome.combined.text, 80, 32_768) }
+  const output = tailText(outcome.combined.text, 80, 32_768)
+  return { result, output: grown === undefined ? output : `${output}\n${grown}`.trimStart() }
+}
+
+/**
+ * Leaves the measured files as the benchmark makes them, so that the checks test what was measured. Returns
+ * their sizes; undefined without measured files. Throws MeasurementStopped if the benchmark fails.
+ */
+export async function makeMeasuredFiles(
+  stage: ExecutionStage,
+  method: SamplingMethod,
+): Promise<Record<string, number> | undefined> {
+  if (!method.files) return undefined
+  const executed = await runBenchmark(stage, method)
+  const { sample, reason = 'no_metric', detail } = executed
+  if (!sample) throw new MeasurementStopped({ arm: 'cand', reason, ...defined({ detail }), executed })
+  return { ...sample.metrics, [method.primary]: sample.value }
 }

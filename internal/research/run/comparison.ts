@@ -5,14 +5,15 @@ import type { CandidateEvidence, HoldoutOutcome } from '../judge/evidence.ts'
 import { expectedMetrics, samplingMethodOf } from '../judge/segment-rules.ts'
 import { type MeasurementCheckout, openMeasurementCheckout } from '../measure/benchmark-checkout.ts'
 import { type ExecutionStage, runCommandOnce } from '../measure/benchmark-execution.ts'
+import { findGrownFile } from '../measure/file-size.ts'
 import { isolatedRoot } from '../measure/isolation/isolation.ts'
 import { lockViolation, type MeasurementTrace } from '../measure/measurement-stopped.ts'
-import { takePairs, takeSamples, warmUp } from '../measure/sampling.ts'
+import { type SamplingMethod, takePairs, takeSamples, warmUp } from '../measure/sampling.ts'
 import { checkVoice } from '../voice/voice-check.ts'
 import type { LockedSession } from '../workspace/experiment-workspace.ts'
 import { readHoldout } from '../workspace/holdout.ts'
 import { findBrokenFile, readLock } from '../workspace/integrity-lock.ts'
-import { runChecks } from './checks.ts'
+import { makeMeasuredFiles, runChecks } from './checks.ts'
 import type { RunContext } from './run-context.ts'
 
 /** Throws MeasurementStopped when what judges is not what was locked. */
@@ -61,16 +62,20 @@ function beside(stage: ExecutionStage, cwd: string, workspace: string): Executio
 async function runHoldout(
   { session, segment, pending }: RunContext,
   checkout: MeasurementCheckout,
+  method: SamplingMethod,
 ): Promise<HoldoutOutcome> {
   const { config } = segment
   session.experiment.tell({ kind: 'phase', phase: 'holdout', run: pending.run })
   const secret = await readHoldout(session.dir, config.segment)
   if (secret === undefined) throw lockViolation('the holdout is gone')
   const task = { command: secret, timeoutMs: config.checksTimeoutMs }
-  const { reason } = await withCheckout(checkout, (stage) =>
-    runCommandOnce(beside(stage, join(session.dir, 'tmp'), session.experiment.where.workspace), task),
-  )
-  return reason === undefined ? 'ok' : 'failed'
+  const tmp = join(session.dir, 'tmp')
+  return withCheckout(checkout, async (stage) => {
+    const sizes = await makeMeasuredFiles(stage, method)
+    const { reason } = await runCommandOnce(beside(stage, tmp, session.experiment.where.workspace), task)
+    const grown = sizes && findGrownFile(stage.cwd, config.files ?? [], sizes)
+    return reason === undefined && grown === undefined ? 'ok' : 'failed'
+  })
 }
 
 /** See `openComparison`. */
@@ -120,10 +125,13 @@ export function openComparison(context: RunContext, tree: string, trace: Measure
       return checked.ok ? 'ok' : { detail: checked.detail }
     },
     async checks() {
-      return withCheckout(await cand(), (stage) => runChecks(context, stage, config.checks as string))
+      return withCheckout(await cand(), async (stage) => {
+        const sizes = await makeMeasuredFiles(stage, method)
+        return runChecks(context, stage, config.checks as string, sizes)
+      })
     },
     async holdout() {
-      return runHoldout(context, await cand())
+      return runHoldout(context, await cand(), method)
     },
   }
 }

@@ -5,10 +5,12 @@ import { countNoun } from '../../base/text/count-noun.ts'
 import { commandEnvironment } from '../../process/child-environment.ts'
 import { compareTrees, type GitRepository } from '../git/git-tree.ts'
 import { adviseOnSample } from '../judge/baseline-rules.ts'
+import type { MetricSample } from '../judge/evidence.ts'
 import { expectedMetrics, samplingMethodOf } from '../judge/segment-rules.ts'
 import { lockNotes } from '../judge/verdict-notes.ts'
 import type { RunResult } from '../ledger/experiment-run.ts'
 import type { ExperimentSegment } from '../ledger/fold.ts'
+import type { ConfigLine } from '../ledger/ledger-entry.ts'
 import {
   type BenchmarkExecution,
   type ExecutionStage,
@@ -68,10 +70,14 @@ async function executePlainly(
   const executed = await withTimingLock(session.experiment, 'run', () => runBenchmark(stage, method))
   const checks =
     executed.sample && config.checks !== undefined
-      ? await runChecks(context, stage, config.checks)
+      ? await runChecks(context, stage, config.checks, sizesOf(executed.sample, config))
       : undefined
   return { executed, checks, violated: await findBrokenFile(session.dir, segment.lock, root) }
 }
+
+/** The sizes of the measured files, which the checks must not enlarge. */
+const sizesOf = ({ value, metrics }: MetricSample, { files, metricName }: ConfigLine) =>
+  files && { ...metrics, [metricName]: value }
 
 function plainResult(
   context: RunContext,

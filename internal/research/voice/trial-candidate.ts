@@ -25,10 +25,18 @@ export async function findVoice(session: LockedSession, config: ConfigLine): Pro
   if (files.length === 0) return { of: 'benchmark', marked: false }
   // the trial prints METRIC lines, and code under test can print lines of a tool as well
   if (config.format) return { of: 'unknown', marked: false }
-  const spoken = await tryToSpeak(session, config, files)
+  const metric = printedMetric(config)
+  if (metric === undefined) return { of: 'benchmark', marked: false }
+  const spoken = await tryToSpeak(session, config, files, metric)
   if (spoken === false) return { of: 'benchmark', marked: false }
   const marked = await isMarkedByBenchmark(session, config, config.tree as string, slot).catch(() => false)
   return { of: spoken ? 'candidate' : 'unknown', marked }
+}
+
+/** Returns the first metric that decides and that Anode cannot measure as the size of a file. */
+function printedMetric({ metricName, guards, files = [] }: ConfigLine): string | undefined {
+  const names = [metricName, ...guards.map(({ metric }) => metric)]
+  return names.find((name) => !files.some(({ metric }) => metric === name))
 }
 
 /** Lists the code that a candidate may change, relative to the workspace. */
@@ -53,10 +61,11 @@ async function tryToSpeak(
   session: LockedSession,
   config: ConfigLine,
   files: readonly string[],
+  metric: string,
 ): Promise<boolean | undefined> {
   // no benchmark prints this value by itself
   const value = 1 + Math.round(Math.random() * 1e9) / 1e9
-  const command = spokenCommand(config.metricName, value)
+  const command = spokenCommand(metric, value)
   let written = 0
   const edit = async (cwd: string) => {
     for (const path of files) {
@@ -76,7 +85,7 @@ async function tryToSpeak(
       checkout.stage,
       samplingMethodOf(config, config.command as string),
     )
-    if (sample?.value === value) return true
+    if (sample && { ...sample.metrics, [config.metricName]: sample.value }[metric] === value) return true
     // the line arrived, but the benchmark printed another one or ended otherwise
     const arrived = outcome.combined.text.includes(`=${value}`)
     return arrived || reason === undefined || !reason.startsWith('exit ') ? false : undefined
