@@ -56,7 +56,7 @@ export function finalizeCalls(
 }
 
 /** Whether a call of an earlier reply has this id: some endpoints number the calls of each reply alike. */
-export function hasCallId(messages: readonly ModelMessage[], id: string): boolean {
+function hasCallId(messages: readonly ModelMessage[], id: string): boolean {
   return messages.some((one) => one.role === 'assistant' && one.calls?.some((call) => call.id === id))
 }
 
