@@ -4,7 +4,7 @@ import { homedir } from '../base/home.ts'
 import type { DiskView } from './paths/disk-view.ts'
 import { isWithin, type ResolvedPath, resolvePath } from './paths/path-jail.ts'
 import type { PathRoots } from './policy.ts'
-import { fileRuleFits } from './rules/file-rules.ts'
+import { entryCheck, fileRuleFits } from './rules/file-rules.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
 
 /** The closed files that a part of a command line reaches below folders. */
@@ -45,11 +45,14 @@ export function findClosedFiles(
   skip?: RegExp,
 ): Omit<ReachedFiles, 'sure'> {
   const { roots, disk, budget } = search
-  const open = new Map(search.rules.map((rule) => [rule, startOf(rule, roots)]))
+  const open = new Set(
+    search.rules.map((rule) => ({ start: startOf(rule, roots), covers: entryCheck(rule, roots) })),
+  )
   const places: ResolvedPath[] = []
   const todo = folders.map(({ real, named }) => ({ real, named }))
   const seen = new Set<string>()
-  for (const dir of todo) {
+  const begun = todo.length
+  for (const [index, dir] of todo.entries()) {
     if (open.size === 0) break
     if (seen.has(dir.real)) continue
     seen.add(dir.real)
@@ -60,12 +63,13 @@ export function findClosedFiles(
       if (skip?.test(entry.name)) continue
       const place = placeOf(dir, entry.name, entry.isSymbolicLink(), search)
       if (!place) continue
-      const fitting = [...open.keys()].filter((rule) => fileRuleFits(rule, place, roots))
-      if (fitting.length > 0) places.push(place)
-      for (const rule of fitting) open.delete(rule)
+      // an open rule has covered no directory that was walked; a link leads to one that was not
+      const isAboveKnown = index >= begun && !entry.isSymbolicLink()
+      const count = open.size
+      for (const rule of open) if (rule.covers(place, isAboveKnown)) open.delete(rule)
+      if (open.size < count) places.push(place)
       const isFolder = entry.isDirectory() || entry.isSymbolicLink()
-      if (isFolder && [...open.values()].some((start) => mayBeBelow(start, place, entry.name)))
-        todo.push(place)
+      if (isFolder && [...open].some(({ start }) => mayBeBelow(start, place, entry.name))) todo.push(place)
     }
   }
   return { places, cut: false }

@@ -235,7 +235,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'tool-support/shell-command': 'tools/bash: every end of a line, its folder and its environment',
   'policy/part-reach':
     'policy/file-deeds: what commands reach below folders, and what git shows of tracked files',
-  'policy/ruled-places': 'policy/file-deeds: closed files below folders and in the text of lines',
   'policy/rules/file-rules': 'policy/file-deeds: rules about files over spellings, programs and tools',
   'policy/rules/line-offer': 'policy/rules/rule-offer: offers for lines, whole and command by command',
   'policy/planning': 'host/session-planning: levels and commands while a plan is made',

@@ -31,6 +31,22 @@ export function fileRuleFits(rule: PermissionRule, place: ResolvedPath, { worksp
   return Object.values(rule.args ?? {}).every((pattern) => argFits(pattern, [place.shown, place.given], true))
 }
 
+/**
+ * Returns the check of `fileRuleFits` for an entry of a directory that the rule does not cover. A walk through
+ * a whole disk calls it for every entry, so it compares the path of the entry alone.
+ */
+export function entryCheck(
+  rule: PermissionRule,
+  roots: PathRoots,
+): (place: ResolvedPath, isAboveKnown: boolean) => boolean {
+  const { path, args } = rule
+  // the arguments of a covered directory may have differed, so its entries are compared with both
+  if (path === undefined || Object.keys(args ?? {}).length > 0)
+    return (place) => fileRuleFits(rule, place, roots)
+  const home = homedir()
+  return (place, isAboveKnown) => placeFits(rule, place, roots.workspace, home, isAboveKnown)
+}
+
 /** Every rule of a policy and of those above it that keeps commands away from certain files. */
 export function closedFileRules(policy: Policy): PermissionRule[] {
   const own = policy.rules.filter(

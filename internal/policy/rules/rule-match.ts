@@ -140,13 +140,15 @@ function runs(named: string, program: string | undefined): boolean {
 
 /**
  * Whether a path rule covers a place. Rules that allow look at the real path only; rules that forbid also at
- * the path as it was named, at the folders above it, and do not mind the case of letters.
+ * the path as it was named, at the folders above it, and do not mind the case of letters. `isAboveKnown`: the
+ * rule covers no folder above the place, so these are not compared again.
  */
 export function placeFits(
   rule: PermissionRule,
   place: ResolvedPath,
   workspace: string,
   home: string,
+  isAboveKnown = false,
 ): boolean {
   const pattern = (rule.path as string).replace(/^\.\//, '')
   const whole = pattern.startsWith('/') || pattern.startsWith('~/')
@@ -156,9 +158,9 @@ export function placeFits(
   const view = (path: string) => (whole ? path : path === workspace ? '.' : relative(path))
   if (!isRestrictive(rule)) return pathFits(glob, view(place.real), false)
   const bare = glob.length > 1 && glob.endsWith('/') ? glob.slice(0, -1) : glob
-  return [view(place.real), view(place.named)].some((path) =>
-    parentFolders(path).some((dir) => pathFits(bare, dir, true)),
-  )
+  const covers = (path: string) =>
+    isAboveKnown ? pathFits(bare, path, true) : parentFolders(path).some((dir) => pathFits(bare, dir, true))
+  return covers(view(place.real)) || (place.named !== place.real && covers(view(place.named)))
 }
 
 /** A path and the folders above it. */
