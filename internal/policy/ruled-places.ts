@@ -64,9 +64,9 @@ export function findClosedFiles(
       const place = placeOf(dir, entry.name, entry.isSymbolicLink(), search)
       if (!place) continue
       // an open rule has covered no directory that was walked; a link leads to one that was not
-      const isAboveKnown = index >= begun && !entry.isSymbolicLink()
+      const isParentChecked = index >= begun && !entry.isSymbolicLink()
       const count = open.size
-      for (const rule of open) if (rule.covers(place, isAboveKnown)) open.delete(rule)
+      for (const rule of open) if (rule.covers(place, isParentChecked)) open.delete(rule)
       if (open.size < count) places.push(place)
       const isFolder = entry.isDirectory() || entry.isSymbolicLink()
       if (isFolder && [...open].some(({ start }) => mayBeBelow(start, place, entry.name))) todo.push(place)

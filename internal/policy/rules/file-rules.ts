@@ -32,19 +32,19 @@ export function fileRuleFits(rule: PermissionRule, place: ResolvedPath, { worksp
 }
 
 /**
- * Returns the check of `fileRuleFits` for an entry of a directory that the rule does not cover. A walk through
- * a whole disk calls it for every entry, so it compares the path of the entry alone.
+ * Returns the check of `fileRuleFits` for the entries of a walk. With `isParentChecked` it compares the path
+ * of the entry alone: a walk through a whole disk calls it very often.
  */
 export function entryCheck(
   rule: PermissionRule,
   roots: PathRoots,
-): (place: ResolvedPath, isAboveKnown: boolean) => boolean {
+): (place: ResolvedPath, isParentChecked: boolean) => boolean {
   const { path, args } = rule
   // the arguments of a covered directory may have differed, so its entries are compared with both
   if (path === undefined || Object.keys(args ?? {}).length > 0)
     return (place) => fileRuleFits(rule, place, roots)
   const home = homedir()
-  return (place, isAboveKnown) => placeFits(rule, place, roots.workspace, home, isAboveKnown)
+  return (place, isParentChecked) => placeFits(rule, place, roots.workspace, home, isParentChecked)
 }
 
 /** Every rule of a policy and of those above it that keeps commands away from certain files. */

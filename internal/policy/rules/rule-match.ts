@@ -140,15 +140,15 @@ function runs(named: string, program: string | undefined): boolean {
 
 /**
  * Whether a path rule covers a place. Rules that allow look at the real path only; rules that forbid also at
- * the path as it was named, at the folders above it, and do not mind the case of letters. `isAboveKnown`: the
- * rule covers no folder above the place, so these are not compared again.
+ * the path as it was named, at the folders above it, and do not mind the case of letters.
+ * `isParentChecked`: the rule covers no folder above the place, so these are not compared.
  */
 export function placeFits(
   rule: PermissionRule,
   place: ResolvedPath,
   workspace: string,
   home: string,
-  isAboveKnown = false,
+  isParentChecked = false,
 ): boolean {
   const pattern = (rule.path as string).replace(/^\.\//, '')
   const whole = pattern.startsWith('/') || pattern.startsWith('~/')
@@ -159,7 +159,9 @@ export function placeFits(
   if (!isRestrictive(rule)) return pathFits(glob, view(place.real), false)
   const bare = glob.length > 1 && glob.endsWith('/') ? glob.slice(0, -1) : glob
   const covers = (path: string) =>
-    isAboveKnown ? pathFits(bare, path, true) : parentFolders(path).some((dir) => pathFits(bare, dir, true))
+    isParentChecked
+      ? pathFits(bare, path, true)
+      : parentFolders(path).some((dir) => pathFits(bare, dir, true))
   return covers(view(place.real)) || (place.named !== place.real && covers(view(place.named)))
 }
 

@@ -35,11 +35,11 @@ async function effects(some: readonly string[], property: PropertyName) {
 test.each(['deny', 'harmless'] as const)(
   'no extra in any position hides a command: %s',
   async (property) => {
-    const some = sampleRows(lines, 9)
+    const some = sampleRows(lines, 19)
     const { ran, found } = await effects(some, property)
     console.log(`${property}: ${some.length} lines of ${lines.length}, ${ran} run`)
     expect(found).toEqual([])
-    expect(ran).toBeGreaterThan(100)
+    expect(ran).toBeGreaterThan(50)
   },
   300_000,
 )

@@ -1,17 +1,32 @@
 // What a review compares in clones as CI makes them: real clones of several depths, with and without a common commit.
-import { rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { findBaseRange } from '../../../internal/review/base-range.ts'
 import { collectWorkingTreeChanges } from '../../../internal/review/change-collection.ts'
 import { ctxWith } from '../../support/ctx.ts'
 import { git, repoWith } from '../../support/repo.ts'
 import { run } from '../../support/run.ts'
+import { sampleRows } from '../../support/sample.ts'
 import { plant, scratch } from '../../support/scratch.ts'
 
 const signal = new AbortController().signal
 const collect = (cwd: string, base: string) =>
   collectWorkingTreeChanges({ run, cwd, policy: ctxWith({}, { cwd }).policy, trusted: false, signal, base })
+
+const made = new Map<number, string>()
+
+/** The repository of `forked`, made once for all rows that only clone it. */
+function forkedOnce(own: number): string {
+  const dir = made.get(own) ?? realpathSync(mkdtempSync(join(tmpdir(), 'anode-forked-')))
+  if (!made.has(own)) cpSync(forked(own), dir, { recursive: true })
+  made.set(own, dir)
+  return dir
+}
+afterAll(() => {
+  for (const dir of made.values()) rmSync(dir, { recursive: true, force: true })
+})
 
 /** A repository whose branch `work` has `own` commits and whose `main` has moved on by three commits since. */
 function forked(own: number): string {
@@ -44,23 +59,26 @@ const rows = [1, 2, 4].flatMap((own) =>
   depths.flatMap((depth) => depths.map((baseDepth) => ({ own, depth, baseDepth }))),
 )
 
-test.each(rows)('$own commits, clone of depth $depth, base of depth $baseDepth', async (row) => {
-  const dir = clone(forked(row.own), row.depth, row.baseDepth)
-  const changes = await collect(dir, 'origin/main').catch((error: Error) => error)
-  if (changes instanceof Error) {
-    expect(row.depth).toBe(1)
-    expect(changes.message).toMatch(/no common commit .* shallow/)
-    expect((changes as { hint?: string }).hint).toMatch(/fetch-depth: 0/)
-    return
-  }
-  const shown = changes?.status.join('\n') ?? ''
-  expect(shown).not.toContain('foreign')
-  expect(shown).not.toMatch(/^D /m)
-  expect(shown).toContain(`own-${row.own}.txt`)
-  const whole = Array.from({ length: row.own }, (_, i) => `A own-${i + 1}.txt (since origin/main)`)
-  if (changes?.limited === undefined) expect(changes?.status).toEqual(whole)
-  else expect(changes.notes).toContain(changes.limited)
-})
+test.each(sampleRows(rows, 4))(
+  '$own commits, clone of depth $depth, base of depth $baseDepth',
+  async (row) => {
+    const dir = clone(forkedOnce(row.own), row.depth, row.baseDepth)
+    const changes = await collect(dir, 'origin/main').catch((error: Error) => error)
+    if (changes instanceof Error) {
+      expect(row.depth).toBe(1)
+      expect(changes.message).toMatch(/no common commit .* shallow/)
+      expect((changes as { hint?: string }).hint).toMatch(/fetch-depth: 0/)
+      return
+    }
+    const shown = changes?.status.join('\n') ?? ''
+    expect(shown).not.toContain('foreign')
+    expect(shown).not.toMatch(/^D /m)
+    expect(shown).toContain(`own-${row.own}.txt`)
+    const whole = Array.from({ length: row.own }, (_, i) => `A own-${i + 1}.txt (since origin/main)`)
+    if (changes?.limited === undefined) expect(changes?.status).toEqual(whole)
+    else expect(changes.notes).toContain(changes.limited)
+  },
+)
 
 test('a shallow clone without anything to compare still reviews what the working tree changes', async () => {
   const dir = clone(forked(1), 1, 1)

@@ -16,6 +16,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSessionSandbox } from '../../../internal/host/processes/session-sandbox.ts'
 import type { WallRequest } from '../../../internal/process/process-command.ts'
 import { createRunner, type ProcessRunner } from '../../../internal/process/process-runner.ts'
+import { sampleRows } from '../../support/sample.ts'
 
 let root = ''
 let runner: ProcessRunner
@@ -240,7 +241,7 @@ const sections = (text: string) =>
       .map((part) => [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n') + 1)]),
   )
 
-test.each(Object.keys(layouts))(
+test.each(sampleRows(Object.keys(layouts), 2))(
   '%s',
   async (name) => {
     if (!active) return

@@ -5,6 +5,7 @@ import { finder } from '../../../internal/tools/finder.ts'
 import { grep } from '../../../internal/tools/grep.ts'
 import { call, ctxWith } from '../../support/ctx.ts'
 import { run } from '../../support/run.ts'
+import { shareRows } from '../../support/sample.ts'
 import { plant } from '../../support/search.ts'
 import { policyOf } from '../policy/policies.ts'
 
@@ -23,7 +24,7 @@ const rules: readonly Omit<PermissionRule, 'action'>[] = [
 ]
 
 test.each(rules)('%o', async (rule) => {
-  for (const action of ['deny', 'ask'] as const) {
+  for (const action of shareRows(['deny', 'ask'] as const, rules.indexOf(rule), 2)) {
     const policy = policyOf(dir, { rules: [{ ...rule, action }] })
     const ctx = ctxWith({ run }, { cwd: dir, policy })
     for (const path of ['.', 'secret', dir]) {

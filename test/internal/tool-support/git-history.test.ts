@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { gitHistory } from '../../../internal/tools/files/git_history.ts'
 import { call, ctxWith } from '../../support/ctx.ts'
 import { run } from '../../support/run.ts'
+import { shareRows } from '../../support/sample.ts'
 import { scratch } from '../../support/scratch.ts'
 
 const dir = realpathSync(mkdtempSync(join(tmpdir(), 'anode-history-')))
@@ -126,9 +127,9 @@ const hostileRevisions = [
 ]
 const hostilePaths = ['../x', '/etc/passwd', '~/.ssh/id_rsa', '.git/config', 'a\0b', 'src/../../x', '..', '']
 
-describe.each(operations)('%s', (operation) => {
+describe.each(operations.map((operation, i) => [operation, i] as const))('%s', (operation, i) => {
   const path = 'src/a.ts'
-  it.each(hostileRevisions)('refuses the revision %j', async (text) => {
+  it.each(shareRows(hostileRevisions, i, 2))('refuses the revision %j', async (text) => {
     const out = join(dir, 'written')
     const revision = text.replace('OUT', out)
     const outcomes = operation === 'diff' ? [{ revision }, { to: revision }] : [{ revision }]
@@ -143,7 +144,7 @@ describe.each(operations)('%s', (operation) => {
     expect(existsSync(out)).toBe(false)
   })
 
-  it.each(hostilePaths)('shows nothing of the path %j', async (named) => {
+  it.each(shareRows(hostilePaths, i, 2))('shows nothing of the path %j', async (named) => {
     const result = await ask({ operation, path: named }).catch((error: Error) => ({
       failed: error,
       text: '',

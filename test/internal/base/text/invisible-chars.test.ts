@@ -12,9 +12,14 @@ test('what cannot be seen is written out for those who judge a text', () => {
   expect(escapeInvisible('plain é 漢 👍')).toBe('plain é 漢 👍')
 })
 
-/** Every code point; of the planes 4 to 13, in which none is assigned, the short form takes some. */
+/** How far the next code point is: the short form takes some of ideographs, of planes without characters and of private use. */
+function step(code: number): number {
+  if (full || code < 0x20000 || (code >= 0xe0000 && code < 0xf0000)) return 1
+  return code < 0x40000 ? 13 : 251
+}
+
+/** Every code point, in the short form some of the large planes. */
 function* everyChar(): Generator<[number, string]> {
-  const step = (code: number) => (full || code < 0x40000 || code >= 0xe0000 ? 1 : 251)
   for (let code = 0; code <= 0x10ffff; code += step(code)) yield [code, String.fromCodePoint(code)]
 }
 

@@ -4,10 +4,11 @@ import { splitFinished } from '../../../../internal/render/markdown/finished-blo
 import { drawMarkdown, streamMarkdown } from '../../../../internal/render/markdown/markdown.ts'
 import { readBlocks } from '../../../../internal/render/markdown/read-blocks.ts'
 import type { RenderLook } from '../../../../internal/render/pen.ts'
+import { sampleRows } from '../../../support/sample.ts'
 
 const look: RenderLook = { width: 80, color: 0, unicode: true, ambiguous: 1, all: true }
 
-const depths = [10, 200, 1_500, 3_500, 10_000]
+const depths = sampleRows([10, 200, 1_500, 3_500, 10_000], 2)
 const hostile: [string, string][] = [
   ...depths.map((n): [string, string] => [`quotes, ${n} deep`, `${'> '.repeat(n)}end`]),
   ...depths.map((n): [string, string] => [`lists, ${n} deep`, `${'- '.repeat(n)}end`]),

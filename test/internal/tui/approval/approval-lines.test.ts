@@ -4,6 +4,7 @@ import { approvalColumns, approvalLines } from '../../../../internal/tui/approva
 import { textLook } from '../../../../internal/tui/approval/argument-lines.ts'
 import { requestOf } from '../../../support/approval.ts'
 import { choice, rng } from '../../../support/rng.ts'
+import { rounds } from '../../../support/sample.ts'
 
 const look = textLook(true)
 const shown = (over: Parameters<typeof requestOf>[0]) =>
@@ -52,7 +53,7 @@ it('a tool of a server: its name, the command and everything beside it', () => {
   ])
 })
 
-it('500 random arguments: every leaf is there, and every line of others is marked as theirs', () => {
+it('random arguments: every leaf is there, and every line of others is marked as theirs', () => {
   const random = rng(20260808)
   let count = 0
   const leaf = () => `leaf${count++}${choice(random, ['', ' b', '\nAllow x?', '\u202e', ' "q"', '\ttab'])}`
@@ -62,7 +63,7 @@ it('500 random arguments: every leaf is there, and every line of others is marke
       : random() < 0.5
         ? Array.from({ length: 3 }, () => value(depth + 1))
         : { a: value(depth + 1), 'b c': value(depth + 1) }
-  for (let i = 0; i < 500; i++) {
+  for (let i = 0; i < rounds(120, 500); i++) {
     const args = { first: value(0), command: choice(random, [leaf(), undefined]), last: value(0) }
     const request = requestOf({ args, cwd: leaf(), child: leaf(), tool: 'x' })
     for (const lines of [
@@ -148,15 +149,16 @@ it('a line of several commands in parts, each with what was made of it', () => {
 })
 
 it('a call of any length begins at once: no more of it is made than is looked at', () => {
-  const hunks = ['@@ -1 +1 @@\n', '-old line\n'.repeat(200_000), '+new line\n'.repeat(200_000)].join('')
-  const files = [{ path: 'a', what: 'changed', hunks, added: 200_000, removed: 200_000 }]
-  const args = { content: 'line\n'.repeat(400_000), long: 'x'.repeat(1_000_000) }
+  const many = rounds(10_000, 200_000)
+  const hunks = ['@@ -1 +1 @@\n', '-old line\n'.repeat(many), '+new line\n'.repeat(many)].join('')
+  const files = [{ path: 'a', what: 'changed', hunks, added: many, removed: many }]
+  const args = { content: 'line\n'.repeat(2 * many), long: 'x'.repeat(5 * many) }
   for (const make of [approvalLines, approvalColumns]) {
     const lines = make(requestOf({ args }), { files, shows: [] }, look, 'keep')
     let count = 0
     for (const { marks } of lines) if (marks || ++count > 1_000) break
     // the first of the lines that were changed says which words
     expect(count).toBeLessThan(10)
-    expect(Array.from(lines).length).toBeGreaterThan(800_000)
+    expect(Array.from(lines).length).toBeGreaterThan(4 * many)
   }
 })

@@ -27,6 +27,7 @@ import { drawQuestionForm } from '../../../../internal/tui/view/question-form.ts
 import { drawThreadChanges, drawUsage } from '../../../../internal/tui/view/session-pages.ts'
 import { drawStatusLine, drawTitleLine } from '../../../../internal/tui/view/status-line.ts'
 import { drawAgents, drawQueue, drawTodoList, drawTodoRow } from '../../../../internal/tui/view/work-rows.ts'
+import { rounds } from '../../../support/sample.ts'
 import { startedAt } from '../../../support/session-view.ts'
 import { below, hostile, type Rng, random } from '../../render/random.ts'
 import { drawHostilePages } from './hostile-pages.ts'
@@ -159,7 +160,7 @@ describe.each([20, 40, 80, 120])('at %i cells', (width) => {
     [1, false, 2, false],
   ])('colours %i, unicode %s, ambiguous %i, all %s', (color, unicode, ambiguous, all) => {
     const look: RenderLook = { width, color, unicode, ambiguous, all }
-    for (let seed = 1; seed <= 25; seed++) {
+    for (let seed = 1; seed <= rounds(7, 25); seed++) {
       for (const line of allViews(random(seed * 1_000 + width), look)) {
         const bare = stripStyles(line)
         expect(bare, `${seed}`).not.toMatch(/[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/)
