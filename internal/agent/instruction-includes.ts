@@ -1,5 +1,5 @@
 // Files that instructions include with `@path`, and the rules for what may reach the prompt that way.
-import { lstatSync, statSync } from 'node:fs'
+import { lstatSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, resolve as resolvePath } from 'node:path'
 import { messageOf } from '../base/errors.ts'
 import { readSmall } from '../base/files/small-file.ts'
@@ -43,10 +43,12 @@ export async function includeFiles(
     if (fence === undefined) fence = mark && !(ticks[0] === '`' && rest.includes('`')) ? ticks : undefined
     else if (ticks.startsWith(fence) && rest.trim() === '') fence = undefined
     const alone = fence === undefined ? /^@(\S+)[ \t]*\r?$/.exec(line)?.[1] : undefined
+    if (alone !== undefined) noteInstruction(resolvePath(dir, alone), source.policy)
     lines.push(alone === undefined ? line : ((await readInclude(alone, dir, source, notes)) ?? line))
     if (alone !== undefined || fence !== undefined || mark) continue
-    for (const path of pathsInSentence(line, dir)) {
-      if (mentioned.has(path)) continue
+    for (const path of pathsInSentence(line)) {
+      noteInstruction(resolvePath(dir, path), source.policy)
+      if (mentioned.has(path) || !isRegularFile(resolvePath(dir, path))) continue
       mentioned.add(path)
       const body = await readInclude(path, dir, source, notes)
       if (body !== undefined) lines.push('', `## ${path}`, '', body, '')
@@ -56,17 +58,30 @@ export async function includeFiles(
 }
 
 /**
- * Returns the paths of existing files that a sentence mentions as `@path`. Names of packages and of
- * people look
- * the same, so a path that leads nowhere is text; code spans are text too.
+ * Returns the paths that a sentence mentions as `@path`. Names of packages and of people look the same, so
+ * a path that leads nowhere is text; code spans are text too.
  */
-function pathsInSentence(line: string, dir: string): string[] {
+function pathsInSentence(line: string): string[] {
   const prose = line.replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, ' ')
   const found = [...prose.matchAll(/(?<![^\s([{"'*_,;:])@([^\s`<>"'()[\]{}*|]+)/g)]
-  return found.flatMap(([, path = '']) => {
-    const trimmed = path.replace(/[.,;:!?]+$/, '')
-    return trimmed !== '' && isRegularFile(resolvePath(dir, trimmed)) ? [trimmed] : []
-  })
+  return found.map(([, path = '']) => path.replace(/[.,;:!?]+$/, '')).filter((path) => path !== '')
+}
+
+/** Paths of more instruction files are not remembered. */
+const maxNoted = 1000
+
+/**
+ * Makes writing a file ask as for `AGENTS.md`. A file that does not exist counts as well: it would be read
+ * once it does.
+ */
+export function noteInstruction(path: string, { roots }: Policy): void {
+  if (!roots.instructions || roots.instructions.size >= maxNoted) return
+  roots.instructions.add(path)
+  try {
+    roots.instructions.add(realpathSync.native(path))
+  } catch {
+    // the file does not exist yet
+  }
 }
 
 /** Returns the text of one included file, or undefined with a note. */

@@ -11,6 +11,7 @@ import {
   type InstructionSource,
   includeFiles,
   includeRefusal,
+  noteInstruction,
   readInstructionText,
   truncateToBytes,
 } from './instruction-includes.ts'
@@ -120,6 +121,7 @@ async function readFrom(
     const root = isWithin(dir, workspace) ? workspace : top
     const own = { ...source, policy: rootedAt(policy, root) }
     const path = await choose(dir, top, own, notes)
+    if (path !== undefined) noteInstruction(path, policy)
     if (path === undefined || known.has(path)) continue
     const shown = relative(workspace, path)
     if (files.length === maxFiles || left <= 0) {

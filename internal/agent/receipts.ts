@@ -3,12 +3,16 @@
 import { relative } from 'node:path'
 import type { EventDraft, EventPayload } from '../event/event.ts'
 import type { CallScope } from '../policy/level.ts'
+import { guardedName, instructionName } from '../policy/paths/sensitive-names.ts'
 import type { ActivityReceipts } from '../tool/activity-receipts.ts'
+
+/** Whether later sessions and other programs obey what is in a file of this name. */
+const isObeyed = (path: string) => instructionName(path) !== undefined || guardedName(path) !== undefined
 
 /** A path that one of these was given was looked through, not read. */
 const searchTools: ReadonlySet<string> = new Set(['grep', 'glob', 'finder', 'fs_list'])
 
-interface ActivityRecord {
+export interface ActivityRecord {
   /** Takes in one event; calls and results find each other by the call's id. */
   add(draft: EventDraft): void
   /** Paths as the calls named them, each once, in order of first use. */
@@ -19,13 +23,17 @@ interface ActivityRecord {
   succeeded(): number
 }
 
-/** `workspace`: real path that files which a command changed are named from. */
-export function recordActivity(workspace?: string): ActivityRecord {
+/**
+ * `workspace`: real path that files which a command changed are named from. `included`: files that are read
+ * as instructions by any name.
+ */
+export function recordActivity(workspace?: string, included?: ReadonlySet<string>): ActivityRecord {
   const open = new Map<string, readonly CallScope[]>()
   const read = new Set<string>()
   const searched = new Set<string>()
   const searches = new Set<string>()
   const changed = new Set<string>()
+  const obeyed = recordObeyed(included)
   const commands: ActivityReceipts['commands'] = []
   let turns = 0
   let calls = 0
@@ -34,13 +42,16 @@ export function recordActivity(workspace?: string): ActivityRecord {
     for (const path of done.read) read.add(path)
     for (const path of done.searched ?? []) searched.add(path)
     for (const path of done.changed) changed.add(path)
+    for (const path of done.obeyed ?? []) obeyed.names.add(path)
     commands.push(...done.commands)
   }
   /** The paths of other calls are those of their scope. */
   const addWritten = ({ call, path }: EventPayload<'file.written'>) => {
-    if (!open.get(call)?.some(({ kind }) => kind === 'command')) return
     const inside = workspace === undefined ? path : relative(workspace, path)
-    changed.add(inside.startsWith('..') ? path : inside)
+    const name = inside.startsWith('..') ? path : inside
+    const isCommand = open.get(call)?.some(({ kind }) => kind === 'command') === true
+    if (isCommand) changed.add(name)
+    obeyed.written(call, { path, name, isCommand })
   }
   return {
     add(draft) {
@@ -54,6 +65,7 @@ export function recordActivity(workspace?: string): ActivityRecord {
       const { call, ok, exit, pipe, pipes, data } = draft.payload
       const ends = exitsOf(data)
       if (ok) succeeded++
+      obeyed.ended(call, ok)
       for (const scope of open.get(call) ?? []) {
         if (scope.kind === 'command')
           commands.push({
@@ -71,10 +83,30 @@ export function recordActivity(workspace?: string): ActivityRecord {
       read: [...read],
       ...(searched.size > 0 && { searched: [...searched] }),
       ...{ changed: [...changed], commands },
+      ...(obeyed.names.size > 0 && { obeyed: [...obeyed.names] }),
     }),
     turns: () => turns,
     calls: () => calls,
     succeeded: () => succeeded,
+  }
+}
+
+/** Changed files that later sessions and other programs obey. */
+function recordObeyed(included: ReadonlySet<string> | undefined) {
+  const names = new Set<string>()
+  const planned = new Map<string, string[]>()
+  return {
+    names,
+    written(call: string, file: { path: string; name: string; isCommand: boolean }) {
+      if (!isObeyed(file.name) && !included?.has(file.path)) return
+      // a tool records what it is about to write, a command what it has written
+      if (file.isCommand) names.add(file.name)
+      else planned.set(call, [...(planned.get(call) ?? []), file.name])
+    },
+    ended(call: string, ok: boolean) {
+      for (const name of (ok && planned.get(call)) || []) names.add(name)
+      planned.delete(call)
+    },
   }
 }
 

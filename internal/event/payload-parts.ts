@@ -13,6 +13,7 @@ export const childEnd = z.object({
       read: z.array(z.string()),
       searched: z.optional(z.array(z.string())),
       changed: z.array(z.string()),
+      obeyed: z.optional(z.array(z.string())),
       commands: z.array(
         z.object({
           command: z.string(),

@@ -83,7 +83,7 @@ async function runChild(
   }).id
   await parent.report({ type: 'child.started', payload: { thread, title, profile: profile.name } })
 
-  const activity = recordActivity(workspace)
+  const activity = recordActivity(workspace, parent.ctx.policy.roots.instructions)
   const record = createChildRecord(parent, store, { thread, title }, activity.add)
   const caps: BudgetCaps = {
     deadline: started + timeoutMs,

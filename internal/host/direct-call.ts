@@ -73,6 +73,7 @@ export async function openDirectCalls(options: DirectCallOptions): Promise<Direc
     }
     const opened = await runtime.ctx(request)
     const ctx = { ...opened, policy: policyFor(options, opened.policy), isTyped: options.isTyped ?? false }
+    if (!options.single) await noteIncludedFiles(ctx)
     const parent = { ctx, report: (draft: EventDraft) => log.append(draft) }
     const { run } = ctx.can
     const can = {
@@ -103,6 +104,12 @@ export async function openDirectCalls(options: DirectCallOptions): Promise<Direc
     await runtime.close()
     throw error
   }
+}
+
+/** A client may write what an instruction file includes: such calls need approval in later calls, too. */
+async function noteIncludedFiles({ cwd, policy, can: { run }, signal }: Ctx): Promise<void> {
+  const { readInstructions } = await import('../agent/instructions.ts')
+  await readInstructions({ cwd, policy, run, signal })
 }
 
 async function findNamed(runtime: Runtime, name: string): Promise<Profile> {

@@ -57,6 +57,7 @@ export function buildPolicy(
       added: asked.addDirs.map((dir) => resolveAddedDir(context.workspace, dir, asked.env)),
       protected: [...(config.protectedDirs ?? []), ...listed].map((dir) => resolve(context.workspace, dir)),
       reading: readableDirs(asked.env),
+      instructions: new Set(),
       openInstructions: effectiveMode(asked.mode, preset && readPreset(preset)) === 'unrestricted',
     },
     parents: [],

@@ -47,6 +47,8 @@ export interface PathRoots {
   temporary?: string | undefined
   /** True in mode `unrestricted`: files that agents read as instructions may be written. */
   openInstructions?: boolean
+  /** Paths of files that Anode reads as instructions by any name; grows while it reads them. */
+  instructions?: Set<string>
   /** Single files that may be written besides. */
   writing?: readonly string[]
   /** Anode's configuration, data and caches; absent: where base/dirs.ts puts them. Using them always asks. */

@@ -6,6 +6,8 @@ export interface ActivityReceipts {
   /** Files and directories that a search went through. */
   searched?: string[] | undefined
   changed: string[]
+  /** Those that agents read as instructions, or that programs obey later. */
+  obeyed?: string[] | undefined
   commands: CommandReceipt[]
 }
 

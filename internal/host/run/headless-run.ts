@@ -152,8 +152,10 @@ async function runThread(
   const { text, ...how } = ran.end
   await (await runtime.hooks({ thread, warn: options.note })).fire('SessionEnd', how)
   const found = model.kind === 'rules' && how.end === 'done' ? await readFound(text) : undefined
-  const receipts = { ...activity.receipts(), calls: activity.calls(), succeeded: activity.succeeded() }
-  return { thread, ...ran, model: model.id, receipts, switches, ...defined({ found }) }
+  const { obeyed, ...rest } = ran
+  const counts = { calls: activity.calls(), succeeded: activity.succeeded() }
+  const receipts = { ...activity.receipts(), ...defined({ obeyed: obeyed && [...obeyed] }), ...counts }
+  return { thread, ...rest, model: model.id, receipts, switches, ...defined({ found }) }
 }
 
 const readFound = async (text: string): Promise<HeadlessRunResult['found']> =>

@@ -1,11 +1,14 @@
 // One run on a thread that is open: sets up its agent session, gives it what was said, runs it to its end.
 import { type Budget, type BudgetCaps, type BudgetSpending, createBudget } from '../../agent/budget.ts'
 import type { CompactionPermit } from '../../agent/compaction.ts'
+import { type ActivityRecord, recordActivity } from '../../agent/receipts.ts'
 import { recordEnd, runAgent } from '../../agent/run-agent.ts'
 import type { RunEnd } from '../../agent/run-end.ts'
 import type { AgentSession, SessionRecord } from '../../agent/session.ts'
 import type { UnansweredCall } from '../../agent/unanswered-calls.ts'
 import { defined } from '../../base/defined.ts'
+import { stripControlCharacters } from '../../base/text/control-chars.ts'
+import { countNoun } from '../../base/text/count-noun.ts'
 import { timeLimit } from '../../base/time-limit.ts'
 import type { EventDraft } from '../../event/event.ts'
 import type { SessionHooks } from '../../hook/hook-runner.ts'
@@ -71,6 +74,21 @@ interface ThreadRunResult {
   unanswered: readonly UnansweredCall[]
   /** Whether the effect of one of them is missing at the end. */
   isMissing: boolean
+  /** See ActivityReceipts. */
+  obeyed?: readonly string[]
+}
+
+/** More files are counted, not listed. */
+const maxListed = 20
+
+/** Tells the user at the end of a run which files it changed that later sessions and programs obey. */
+function obeyedNotice(paths: readonly string[]): EventDraft {
+  const more = paths.length - maxListed
+  const names = paths.slice(0, maxListed).map((path) => stripControlCharacters(path))
+  const rest = more > 0 ? ` and ${countNoun(more, 'more file')}` : ''
+  const list = `${names.join(', ')}${rest}`
+  const text = `this run changed files that agents or programs obey later: ${list}; check them`
+  return { type: 'model.notice', payload: { code: 'obeyed', text } }
 }
 
 /** Throws UserError while another run drives the thread. */
@@ -78,16 +96,22 @@ export async function runOnThread(options: ThreadRunOptions): Promise<ThreadRunR
   const { profile, model, opened, start, label, runtime } = options
   const { thread } = opened
   const unanswered = createUnansweredCalls()
+  let activity: ActivityRecord | undefined
   const record: SessionRecord = {
     ...options.record,
     append: async (draft) => {
       unanswered.observe(draft)
+      activity?.add(draft)
+      const obeyed = draft.type === 'run.ended' ? activity?.receipts().obeyed : undefined
+      if (obeyed) await options.record.append(obeyedNotice(obeyed))
       await options.record.append(draft)
     },
   }
   const giveBack = await claimThread(runtime.context.data, thread)
   try {
     const { session, ctx, hooks, take } = await openThreadRun({ ...options, record }, unanswered)
+    const { workspace, instructions } = ctx.policy.roots
+    activity = recordActivity(workspace, instructions)
     const tools = session.agent.tools.map((tool) => tool.name)
     const who = {
       ...{ profile: profile.name, model: model.id, mode: ctx.policy.mode },
@@ -105,7 +129,9 @@ export async function runOnThread(options: ThreadRunOptions): Promise<ThreadRunR
     if (start) await hooks.fire('SessionStart', { source: start, profile: profile.name, model: model.id })
     const end = await beginRun(session, record, options.prompt, take, unanswered)
     const { list, isMissing } = unanswered
-    return { end, spent: session.agent.budget.spent, unanswered: list, isMissing: isMissing() }
+    const { obeyed } = activity.receipts()
+    const { spent } = session.agent.budget
+    return { end, spent, unanswered: list, isMissing: isMissing(), ...defined({ obeyed }) }
   } finally {
     giveBack()
   }

@@ -139,14 +139,15 @@ function judgeNames(
   )
   if (own) return { action: 'ask', code: 'protected_path', text: `${place.shown} belongs to Anode itself` }
   const names = namesOf(place, root)
-  if (names.every(isOrdinary)) return undefined
+  const isIncluded = [place.real, place.named].some((path) => roots.instructions?.has(path))
+  if (!isIncluded && names.every(isOrdinary)) return undefined
   const guard = access === 'write' ? (guardedName(names[0]) ?? guardedName(names[1])) : undefined
   if (guard !== undefined) {
     const text = `writing ${place.shown} always asks: ${guard} can decide what runs later`
     return { action: 'ask', code: 'protected_path', text }
   }
-  const speaks = access === 'write' && !roots.openInstructions && names.some((name) => instructionName(name))
-  if (speaks) {
+  const isInstruction = isIncluded || names.some((name) => instructionName(name))
+  if (access === 'write' && !roots.openInstructions && isInstruction) {
     const text = `writing ${place.shown} asks: agents read it as instructions`
     return { action: 'ask', code: 'protected_path', text }
   }

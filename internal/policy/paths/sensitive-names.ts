@@ -123,11 +123,14 @@ function settingsByShape(parts: readonly string[]): string | undefined {
   )
 }
 
+const instructionStems = 'agents?|claude|gemini|qwen|crush|warp|codebuddy|iflow|replit|copilot-instructions'
+
 /** Files that agents read as instructions, and so speak in every later session. */
 const instructionFile = new RegExp(
   [
-    String.raw`^(?:(?:agents?|claude|gemini|qwen|crush|warp|copilot-instructions)(?:\.[\w-]+)?\.mdc?`,
-    String.raw`[\w-]+\.instructions\.md|\.[\w-]*rules|\.goosehints)$`,
+    String.raw`^(?:(?:${instructionStems})(?:\.[\w-]+)?\.mdc?`,
+    String.raw`[\w.-]+\.(?:instructions|prompt|chatmode|agent)\.md|\.[\w-]*rules|\.goosehints`,
+    String.raw`\.augment-guidelines|\.openhands_instructions)$`,
   ].join('|'),
 )
 
@@ -208,7 +211,7 @@ function rowIn(rows: Map<string, string[]>, parts: readonly string[]): string | 
 const telling = new RegExp(
   [
     'credential|token|kubeconfig|netrc|jenkinsfile|launchagents|id_(?:rsa|dsa|ecdsa|ed25519|xmss)',
-    String.raw`proc\/|(?:^|\/)(?:agents?|claude|gemini|qwen|crush|warp|copilot-instructions)\.md$`,
+    String.raw`proc\/|(?:^|\/)(?:${instructionStems})\.md$`,
   ].join('|'),
   'i',
 )

@@ -34,8 +34,8 @@ export async function authorizeCall(
     const facts = { ...resolved, ...(unconfined && { unconfined }), ...(unsearched && { unsearched }) }
     noteCall(facts, ctx)
     const judgedPaths = new Map(facts.places.map(({ place }) => [place.given, place.real]))
-    for (const { real } of facts.commands.flatMap((line) => line.parts.flatMap((part) => part.names)))
-      judgedPaths.set(real, real)
+    for (const { parts, writes } of facts.commands)
+      for (const { real } of [...parts.flatMap((part) => part.names), ...writes]) judgedPaths.set(real, real)
     const decision = decide(facts, ctx.policy)
     if (decision.action !== 'ask' || decision.always === undefined) return { decision, judgedPaths }
     const storedRules = await ctx.answers()
