@@ -38,11 +38,11 @@ export function recordActivity(workspace?: string, included?: ReadonlySet<string
   let turns = 0
   let calls = 0
   let succeeded = 0
-  const addAll = (done: ActivityReceipts) => {
-    for (const path of done.read) read.add(path)
-    for (const path of done.searched ?? []) searched.add(path)
-    for (const path of done.changed) changed.add(path)
-    for (const path of done.obeyed ?? []) obeyed.names.add(path)
+  const addAll = ({ read: paths, ...done }: ActivityReceipts) => {
+    addTo(read, paths)
+    addTo(searched, done.searched)
+    addTo(changed, done.changed)
+    addTo(obeyed.names, done.obeyed)
     commands.push(...done.commands)
   }
   /** The paths of other calls are those of their scope. */
@@ -56,23 +56,19 @@ export function recordActivity(workspace?: string, included?: ReadonlySet<string
   return {
     add(draft) {
       if (draft.type === 'message' && draft.payload.role === 'assistant') turns++
-      if (draft.type === 'tool.call') open.set(draft.payload.call, draft.payload.scope ?? [])
-      if (draft.type === 'tool.call' && searchTools.has(draft.payload.tool)) searches.add(draft.payload.call)
+      if (draft.type === 'tool.call') {
+        open.set(draft.payload.call, draft.payload.scope ?? [])
+        if (searchTools.has(draft.payload.tool)) searches.add(draft.payload.call)
+      }
       if (draft.type === 'child.ended' && draft.payload.end.receipts) addAll(draft.payload.end.receipts)
       if (draft.type === 'file.written') addWritten(draft.payload)
       if (draft.type !== 'tool.result') return
       calls++
-      const { call, ok, exit, pipe, pipes, data } = draft.payload
-      const ends = exitsOf(data)
+      const { call, ok } = draft.payload
       if (ok) succeeded++
       obeyed.ended(call, ok)
       for (const scope of open.get(call) ?? []) {
-        if (scope.kind === 'command')
-          commands.push({
-            ...{ command: scope.line, exit: exit ?? ends.get(scope.line) ?? null },
-            ...(pipe && { pipe }),
-            ...(pipes && { pipes }),
-          })
+        if (scope.kind === 'command') commands.push(readCommand(scope.line, draft.payload))
         // a failed call changed and showed nothing
         const seen = searches.has(call) ? searched : read
         if (scope.kind === 'path' && ok) (scope.access === 'write' ? changed : seen).add(scope.path)
@@ -89,6 +85,10 @@ export function recordActivity(workspace?: string, included?: ReadonlySet<string
     calls: () => calls,
     succeeded: () => succeeded,
   }
+}
+
+function addTo(all: Set<string>, paths: readonly string[] = []): void {
+  for (const path of paths) all.add(path)
 }
 
 /** Changed files that later sessions and other programs obey. */
@@ -108,6 +108,11 @@ function recordObeyed(included: ReadonlySet<string> | undefined) {
       planned.delete(call)
     },
   }
+}
+
+function readCommand(command: string, { exit, pipe, pipes, data }: EventPayload<'tool.result'>) {
+  const end = exit ?? exitsOf(data).get(command) ?? null
+  return { command, exit: end, ...(pipe && { pipe }), ...(pipes && { pipes }) }
 }
 
 /** Exit codes of a call that runs several commands, by command. */
