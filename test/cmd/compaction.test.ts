@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type World, world } from '../support/anode.ts'
 import { live } from '../support/live.ts'
 import { type ModelServer, type Received, type ServedReply, serveModel } from '../support/model-server.ts'
+import { sampleRows } from '../support/sample.ts'
 
 let at: World
 let server: ModelServer | undefined
@@ -120,40 +121,52 @@ const cases: [window: number, profile: string, compactions: number][] = [
   [8_000, 'quick', 3],
 ]
 
-describe.each(cases)('60 turns at a window of %d, profile %s', (window, profile, compactions) => {
-  const flags = ['--model', 'lab/m', '--profile', profile, '--max-turns', '25', '--approval', 'unrestricted']
+describe.each(sampleRows(cases, 2))(
+  '60 turns at a window of %d, profile %s',
+  (window, profile, compactions) => {
+    const flags = [
+      '--model',
+      'lab/m',
+      '--profile',
+      profile,
+      '--max-turns',
+      '25',
+      '--approval',
+      'unrestricted',
+    ]
 
-  it('keeps the newest order and the todo list over resumed runs', async () => {
-    const summaries: number[] = []
-    const { requests } = await prepare(window, scriptOf(summaries))
-    for (const [i, { text }] of orders.entries()) {
-      const resume = i === 0 ? [] : ['--resume', 'last']
-      const before = summaries.length
-      const { err } = await at.anode(['execute', ...resume, ...flags, text])
-      expect(err.match(/^~ compacted .* tokens, \d+ messages$/gm) ?? []).toHaveLength(
-        summaries.length - before,
-      )
-    }
-    expect(summaries.length).toBeGreaterThanOrEqual(compactions)
-    checkRequests(requests)
-    // a failed command is not forgotten, and the file list is the program's own
-    expect(requests.at(-1)?.raw).toMatch(/exit 7/)
-  })
+    it('keeps the newest order and the todo list over resumed runs', async () => {
+      const summaries: number[] = []
+      const { requests } = await prepare(window, scriptOf(summaries))
+      for (const [i, { text }] of orders.entries()) {
+        const resume = i === 0 ? [] : ['--resume', 'last']
+        const before = summaries.length
+        const { err } = await at.anode(['execute', ...resume, ...flags, text])
+        expect(err.match(/^~ compacted .* tokens, \d+ messages$/gm) ?? []).toHaveLength(
+          summaries.length - before,
+        )
+      }
+      expect(summaries.length).toBeGreaterThanOrEqual(compactions)
+      checkRequests(requests)
+      // a failed command is not forgotten, and the file list is the program's own
+      expect(requests.at(-1)?.raw).toMatch(/exit 7/)
+    })
 
-  it('keeps them in one run whose order changes', async () => {
-    const summaries: number[] = []
-    const { requests } = await prepare(window, scriptOf(summaries))
-    const run = live(at, ['execute', '--stream-json', '--stream-json-input', ...flags])
-    for (const [i, { text }] of orders.entries()) {
-      run.send({ type: 'user', text })
-      await run.until(new RegExp(`(?:"role":"assistant","text":"So far\\."[^]*){${i + 1}}`))
-    }
-    run.end()
-    await run.done
-    expect(summaries.length).toBeGreaterThanOrEqual(compactions)
-    checkRequests(requests)
-  })
-})
+    it('keeps them in one run whose order changes', async () => {
+      const summaries: number[] = []
+      const { requests } = await prepare(window, scriptOf(summaries))
+      const run = live(at, ['execute', '--stream-json', '--stream-json-input', ...flags])
+      for (const [i, { text }] of orders.entries()) {
+        run.send({ type: 'user', text })
+        await run.until(new RegExp(`(?:"role":"assistant","text":"So far\\."[^]*){${i + 1}}`))
+      }
+      run.end()
+      await run.done
+      expect(summaries.length).toBeGreaterThanOrEqual(compactions)
+      checkRequests(requests)
+    })
+  },
+)
 
 it('makes the summary from the conversation itself, with the prefix of the request before', async () => {
   const summaries: number[] = []

@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { isRunnable } from '../../internal/base/files/runnable-file.ts'
 import { type World, world } from '../support/anode.ts'
+import { shareRows } from '../support/sample.ts'
 import { root } from '../support/sources.ts'
 
 let at: World
@@ -82,8 +83,8 @@ it.each(rows)(
 )
 
 it.each(
-  ['hooman', 'ah', 'researchharness', 'swarmie'].flatMap((toolset) =>
-    ['auto', 'off'].map((sandbox) => [toolset, sandbox]),
+  ['hooman', 'ah', 'researchharness', 'swarmie'].flatMap((toolset, i) =>
+    shareRows(['auto', 'off'], i, 2).map((sandbox) => [toolset, sandbox]),
   ),
 )('a run under %s, sandbox %s, leaves only files that its results name', async (toolset, sandbox) => {
   copyFileSync(join(root, `test/fixtures/scripts/toolset-${toolset}.jsonl`), join(at.dir, 'replies.jsonl'))

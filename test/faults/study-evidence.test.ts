@@ -11,7 +11,7 @@ import { rng } from '../support/rng.ts'
 import { comparable, type KilledReport, type KillPlace, runAndKill } from '../support/study-kill.ts'
 import { webServer } from '../support/web-server.ts'
 
-const tries = Number(process.env['ANODE_FAULTS'] ?? 0) || 2
+const tries = Number(process.env['ANODE_FAULTS'] ?? 0) || 1
 const seed = Number(process.env['ANODE_SEED'] ?? Date.now() % 1_000_000)
 
 const quote = 'The lock expires after 45 seconds without a heartbeat.'

@@ -9,7 +9,7 @@ import { type World, world } from '../support/anode.ts'
 import { rng } from '../support/rng.ts'
 import { comparable, type KilledReport, runAndKill, type Victim } from '../support/study-kill.ts'
 
-const tries = Number(process.env['ANODE_FAULTS'] ?? 0) || 4
+const tries = Number(process.env['ANODE_FAULTS'] ?? 0) || 2
 const seed = Number(process.env['ANODE_SEED'] ?? Date.now() % 1_000_000)
 
 let at: World

@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { withDataStore } from '../../../internal/host/user/data-store.ts'
+import { processesWith } from '../../internal/process/scratch.ts'
 import { rng } from '../../support/rng.ts'
 import { rounds } from '../../support/sample.ts'
 import { openScreenWorld, type ScreenWorld } from '../../support/screen-program.ts'
 
-const tries = rounds(20, 20 * Number(process.env.ANODE_FAULTS ?? 1))
-const width = 4
+const tries = rounds(6, 20 * Number(process.env.ANODE_FAULTS ?? 1))
+const width = 3
 
 const bash = (command: string) => ({ calls: [{ name: 'bash', args: { command } }] })
 const steps = ['a', 'b', 'c', 'd']
@@ -56,7 +57,10 @@ async function killDuring(ms: number): Promise<'went on' | 'resumed'> {
   await screen.exit
   const list = async () =>
     JSON.parse((await at.anode(['runs', 'list', '--json'])).out || '[]') as { state: string }[]
-  await sleep(2_000)
+  // the run is listed once another process has it; without one nothing of the session is left
+  await expect
+    .poll(async () => (await list()).length > 0 || processesWith(at.data).length === 0, { timeout: 60_000 })
+    .toBe(true)
   const [run] = await list()
   if (run) await expect.poll(async () => (await list())[0]?.state, { timeout: 60_000 }).toBe('ended')
   const marks = marksOf(at)

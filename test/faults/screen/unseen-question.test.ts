@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { shareRows } from '../../support/sample.ts'
 import { openScreenWorld, type ScreenProgram, type ScreenWorld } from '../../support/screen-program.ts'
 
 const sleepMs = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -39,46 +40,54 @@ async function allowAndEnd({ here, screen }: Awaited<ReturnType<typeof openAskin
   expect(await screen.exit).toBe(143)
 }
 
-describe.each(['inline', 'full'])('a question that came', (form) => {
-  it(`while a page was open is not answered by the keys after it (${form})`, async () => {
-    const asking = await openAsking(form)
-    const { here, screen } = asking
-    screen.type('\x0f')
-    await screen.until(/Esc back/)
-    const before = screen.bytes().length
-    here.put('go', '')
-    // the page stays as it was, the title of the terminal tells
-    await screen.until(() => /\x1b\]0;[^\x07]*wait/.test(screen.bytes().slice(before)))
-    await sleepMs(quietMs)
-    screen.type('q')
-    await sleepMs(60)
-    for (const key of 'yes') {
-      screen.type(key)
-      await sleepMs(30)
-    }
-    await screen.until(/^ yes/m)
-    await allowAndEnd(asking)
-  })
+const forms = ['inline', 'full']
 
-  it(`while the terminal took nothing is not answered by the keys meanwhile (${form})`, async () => {
-    const asking = await openAsking(form)
-    const { here, screen } = asking
-    screen.program.pause()
-    // what is drawn fills all that lies between the program and the eyes
-    for (let i = 0; i < 60; i++) {
-      screen.program.resize(80 - (i % 3), 24)
-      await sleepMs(110)
-    }
-    screen.program.resize(80, 24)
-    here.put('go', '')
-    await sleepMs(3_000)
-    for (const key of 'yes') {
-      screen.type(key)
-      await sleepMs(400)
-    }
-    expect(existsSync(join(here.dir, 'ran'))).toBe(false)
-    screen.program.resume()
-    await screen.until(/^ yes/m)
-    await allowAndEnd(asking)
-  })
+describe('a question that came', () => {
+  it.each(shareRows(forms, 0, 2))(
+    'while a page was open is not answered by the keys after it (%s)',
+    async (form) => {
+      const asking = await openAsking(form)
+      const { here, screen } = asking
+      screen.type('\x0f')
+      await screen.until(/Esc back/)
+      const before = screen.bytes().length
+      here.put('go', '')
+      // the page stays as it was, the title of the terminal tells
+      await screen.until(() => /\x1b\]0;[^\x07]*wait/.test(screen.bytes().slice(before)))
+      await sleepMs(quietMs)
+      screen.type('q')
+      await sleepMs(60)
+      for (const key of 'yes') {
+        screen.type(key)
+        await sleepMs(30)
+      }
+      await screen.until(/^ yes/m)
+      await allowAndEnd(asking)
+    },
+  )
+
+  it.each(shareRows(forms, 1, 2))(
+    'while the terminal took nothing is not answered by the keys meanwhile (%s)',
+    async (form) => {
+      const asking = await openAsking(form)
+      const { here, screen } = asking
+      screen.program.pause()
+      // what is drawn fills all that lies between the program and the eyes
+      for (let i = 0; i < 60; i++) {
+        screen.program.resize(80 - (i % 3), 24)
+        await sleepMs(110)
+      }
+      screen.program.resize(80, 24)
+      here.put('go', '')
+      await sleepMs(3_000)
+      for (const key of 'yes') {
+        screen.type(key)
+        await sleepMs(400)
+      }
+      expect(existsSync(join(here.dir, 'ran'))).toBe(false)
+      screen.program.resume()
+      await screen.until(/^ yes/m)
+      await allowAndEnd(asking)
+    },
+  )
 })

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Policy } from '../../../internal/policy/policy.ts'
 import { git } from '../../support/repo.ts'
+import { shareRows } from '../../support/sample.ts'
 import { allow, bash, folder, judge, policyOf, remove } from './policies.ts'
 
 const put = (dir: string, name: string, text = 'x\n') => {
@@ -96,7 +97,7 @@ describe('files that git tracks', () => {
     const plain = dirs.at(-1) as string
     const both = [[allow('git')], [ruleFor(line)]]
     for (const rules of both) {
-      for (const dir of dirs.slice(0, -1)) {
+      for (const dir of shareRows(dirs.slice(0, -1), everything.indexOf(line), 2)) {
         for (const mode of ['ask', 'edits', 'auto'] as const)
           expect(await action(dir, line, { mode, trusted: true, rules }), dir).toBe('ask')
         expect(await action(dir, `cd src && ${line}`, { rules: [...rules, allow('cd')] })).toBe('ask')

@@ -8,6 +8,7 @@ import { countLinesOfFiles, meaningArgs } from '../../../../internal/search/ripg
 import { runRipgrep } from '../../../../internal/search/ripgrep/ripgrep.ts'
 import { maxFoundBytes } from '../../../../internal/search/search-report.ts'
 import { searchText } from '../../../../internal/search/text-search.ts'
+import { rounds } from '../../../support/sample.ts'
 import { means, plant, random } from '../../../support/search.ts'
 
 /** A file of lines, some of which hold the word once, twice or in other letters. */
@@ -97,7 +98,7 @@ const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 
 test('sparse matches contain all occurrences but those at their borders, on lines of every length', async () => {
   const next = random(12)
   const words = ['needle', 'word', 'a.b', 'x+y', 'Ümlaut']
-  for (let round = 0; round < 40; round++) {
+  for (let round = 0; round < rounds(12, 40); round++) {
     const filler = () => ' .,;é'[Math.floor(next() * 5)]?.repeat(Math.floor(next() * 700)) ?? ''
     const lines = Array.from({ length: 5 }, () =>
       Array.from(

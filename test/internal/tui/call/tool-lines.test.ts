@@ -6,6 +6,7 @@ import { drawOutcome } from '../../../../internal/tui/call/tool-lines.ts'
 import type { ToolOutcome } from '../../../../internal/tui/call/tool-outcome.ts'
 import { call, ctxWith } from '../../../support/ctx.ts'
 import { choice, type Rng, rng } from '../../../support/rng.ts'
+import { rounds } from '../../../support/sample.ts'
 import { bare, outcomeOf, penOf } from '../../../support/tui.ts'
 
 const hunks = (count: number) => `@@ -1,0 +1,${count} @@\n${'+line\n'.repeat(count)}`
@@ -124,7 +125,7 @@ function anyOutcome(random: Rng): ToolOutcome {
 
 test.each([20, 21, 40, 59, 60, 80, 120, 500])('at %d cells no line is wider, whatever comes', (width) => {
   const random = rng(width)
-  for (let i = 0; i < 150; i++) {
+  for (let i = 0; i < rounds(40, 150); i++) {
     const outcome = anyOutcome(random)
     const color = choice<ColorDepth>(random, [0, 1])
     const lines = drawOutcome(outcome, penOf(width, color, random() < 0.8))

@@ -2,10 +2,11 @@
 import { expect, it } from 'vitest'
 import { iterateAnew, type LazyList, listLazily } from '../../../../internal/tui/terminal/lazy-list.ts'
 import { rng } from '../../../support/rng.ts'
+import { rounds } from '../../../support/sample.ts'
 
-it('100 random walks: it gives what an array would, and makes each item once, in order', () => {
+it('random walks: it gives what an array would, and makes each item once, in order', () => {
   const random = rng(20261124)
-  for (let walk = 0; walk < 100; walk++) {
+  for (let walk = 0; walk < rounds(30, 100); walk++) {
     const count = Math.floor(random() * 3_000)
     const all = Array.from({ length: count }, (_, i) => i)
     let made = 0
