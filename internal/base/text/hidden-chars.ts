@@ -12,13 +12,14 @@ const meaningful = [
   // one variant of an ideograph or a symbol
   '\\p{Script=Han}[\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]',
   '[^\\x00-\\xff\\p{L}\\p{M}\\p{C}][\\ufe00-\\ufe0f]',
-  // joiners between letters of scripts that use them
+  // selectors and joiners of scripts that use them
+  '(?<=[\\u1820-\\u18aa])[\\u180b-\\u180f]',
   '(?<=[\\p{L}\\p{M}])(?<![\\p{sc=Latin}\\p{sc=Cyrillic}\\p{sc=Greek}\\p{sc=Han}])[\\u200c\\u200d]',
 ].join('|')
 
 const hidden =
-  '[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\u061c\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f' +
-  '\\ufeff\\ufff9-\\ufffb\\ufe00-\\ufe0f\\u{e0000}-\\u{e01ef}]'
+  '[\\p{Default_Ignorable_Code_Point}\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f' +
+  '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufff9-\\ufffb]'
 
 let pattern: RegExp | undefined
 

@@ -3,7 +3,12 @@ import { expect, test } from 'vitest'
 import { readBackHidden, writeOutHidden } from '../../../../internal/base/text/hidden-chars.ts'
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
+/** All that a font may leave out, apart from the control characters of the list. */
+const ignorable = range(0x80, 0xe0fff).filter((code) =>
+  /\p{Default_Ignorable_Code_Point}/u.test(String.fromCodePoint(code)),
+)
 const hidden = [
+  ...ignorable,
   ...range(0xe0000, 0xe007f),
   ...range(0xe0100, 0xe01ef),
   ...range(0xfe00, 0xfe0f),
@@ -19,6 +24,11 @@ test(`each of ${hidden.length} hidden characters is written out in a word`, () =
     const given = `run${String.fromCodePoint(code)}tests`
     expect(writeOutHidden(given)).toEqual({ text: `run\\u{${code.toString(16)}}tests`, count: 1 })
   }
+})
+
+test('selectors of a script carry no text after its letters', () => {
+  expect(writeOutHidden(`\u1820${'\u180b\u180c'.repeat(20)}`).count).toBe(39)
+  expect(writeOutHidden(`e\u0301${'\u034f'.repeat(20)}\u0301`).count).toBe(20)
 })
 
 test('a text in tags is written out as a whole', () => {
@@ -44,6 +54,8 @@ test.each([
     '\u{1f9d1}\u{1f3fd}\u200d\u{1f680}',
   ],
   ...['\u845b\u{e0100}', '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645', '\u0915\u094d\u200d\u0937'],
+  // a Mongolian word whose first letter has a variant
+  ...['\u182a\u180b\u1822', '\u1820\u180e\u1821'],
   ...['\ufefffirst', 'caf\u00e9\n\ttab', '\u65e5\u672c\u8a9e', '\u05e9\u05dc\u05d5\u05dd'],
 ])('%j survives', (text) => {
   expect(writeOutHidden(text)).toEqual({ text, count: 0 })
