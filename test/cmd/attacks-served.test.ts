@@ -23,7 +23,9 @@ beforeEach(async () => {
   })
   at.put('a.txt', 'one\n')
   git(at.dir, 'init', '-q', '-b', 'main')
-  at.put('../replies.jsonl', `${JSON.stringify({ text: 'done' })}\n`.repeat(20))
+  // a run of the server waits for approval of its first call
+  const replies = [{ calls: [{ name: 'bash', args: { command: 'touch made' } }] }, { text: 'done' }]
+  at.put('../replies.jsonl', replies.map((one) => `${JSON.stringify(one)}\n`).join(''))
   at.put('../.config/anode/config.json', JSON.stringify({ model: `script:${at.dir}/../replies.jsonl` }))
   // the workspace has a run, so `act` may work in it
   await at.anode(['execute', 'hello'])
@@ -109,19 +111,22 @@ it('R2: a model of a request is no file, when a run starts and in commands to it
   expect(started.status).toBe(201)
   const thread = String(started.json.thread)
   const taken: string[] = []
+  let sent = 0
+  const command = (body: object, token = act) =>
+    post(`/v1/runs/${thread}/commands`, { ...body, id: `c${++sent}` }, token)
   for (const model of fileModels()) {
     for (const token of [act, main]) {
       const run = await post('/v1/runs', { workspace: at.dir, task: '$(touch PWNED)', model }, token)
       if (run.status < 400) taken.push(`run ${model}`)
-      const command = { type: 'set_model', model }
-      const sent = await post(`/v1/runs/${thread}/commands`, command, token)
+      const sent = await command({ type: 'set_model', model }, token)
       if (sent.status < 400) taken.push(`set_model ${model}: ${sent.text}`)
     }
   }
   expect(taken).toEqual([])
   expect(existsSync(join(at.dir, '..', 'rc'))).toBe(false)
-  // the conversation takes other commands
-  expect((await post(`/v1/runs/${thread}/commands`, { type: 'say', text: 'x' })).status).toBeLessThan(400)
+  // the conversation takes other models
+  expect(await command({ type: 'set_model', model: 'builtin/extract' })).toMatchObject({ status: 200 })
+  await post(`/v1/runs/${thread}/cancel`, {})
 })
 
 it('R17: an id of one client, path and body gives nothing to another', async () => {
