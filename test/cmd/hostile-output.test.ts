@@ -106,7 +106,9 @@ it('writes nothing of it to the terminal', async () => {
     const forms = [usual, needed > 0 ? Array.from({ length: needed }, () => hostile) : [`--${hostile}`]]
     return forms.map((words) => [...path, ...words])
   })
-  const always = lines.filter((words) => /^(undo|config|threads (show|export|search)|tools use|permissions explain)/.test(words.join(' ')))
+  const always = lines.filter((words) =>
+    /^(undo|config|threads (show|export|search)|tools use|permissions explain)/.test(words.join(' ')),
+  )
   const failures: string[] = []
   let printed = 0
   for (const words of new Set([...sampleRows(lines, 9), ...always])) {
