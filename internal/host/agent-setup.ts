@@ -14,7 +14,7 @@ import { buildSystemPrompt, buildToolSpecs } from '../agent/system-prompt.ts'
 import { defined } from '../base/defined.ts'
 import { configDir } from '../base/dirs.ts'
 import { efforts } from '../model/effort.ts'
-import type { Effort, ToolSpec } from '../model/model.ts'
+import type { Effort, ModelMessage, ToolSpec } from '../model/model.ts'
 import { tokensOf } from '../model/tokens.ts'
 import { chooseEngineName } from '../net/web/engine-name.ts'
 import type { Profile } from '../profile/profile.ts'
@@ -23,6 +23,7 @@ import type { Catalog, ListedTool } from '../tool/catalog.ts'
 import { resultRoomOf } from '../tool/clip/result-fit.ts'
 import type { Capabilities, Ctx, ToolSearch } from '../tool/ctx.ts'
 import type { SessionJobs } from '../tool/jobs.ts'
+import type { StartingServers } from './extensions/starting-servers.ts'
 import type { LoadedTools, ToolLoading } from './extensions/tool-loading.ts'
 import { hideUselessTools } from './extensions/useful-tools.ts'
 import { hideInactiveExperiments } from './research/experiment-tools.ts'
@@ -60,6 +61,7 @@ interface AgentParts
     toolset: SessionToolset | undefined
     catalog(tools: readonly ListedTool[]): Catalog
     profiles?(): Promise<ProfileSet>
+    foreign?: { opened: { starting: StartingServers } | undefined }
   }
   /** What the thread has been offered of servers' tools before; absent: nothing. */
   loadedTools?: LoadedTools
@@ -85,6 +87,7 @@ export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
   const offered = listUsableTools(parts)
   const loading = loadToolsOnDemand(parts, offered)
   await loading.prepare()
+  const news: ModelMessage[] = tellStarts(parts, loading)
   const { tools, toolSearch } = loading
   const can = { ...parts.ctx.can, toolSearch, ...defined({ jobs, interruption: parts.interruption }) }
   const resultRoom = resultRoomOf(parts.model.window)
@@ -119,7 +122,10 @@ export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
       await loading.prepare()
       const reached = await nested.read(ctx.seen?.keys() ?? [])
       for (const text of reached.notes) parts.note?.(text)
+      // a server that is ready now is no reason to continue
+      if (!isIdle) news.push(...tellStarts(parts, loading))
       return [
+        ...(isIdle ? [] : news.splice(0)),
         ...nestedInstructionNotes(reached.text),
         ...(jobs ? jobNotes(jobs) : []),
         ...(await parts.inbox(isIdle)),
@@ -201,17 +207,31 @@ async function readFacts(ctx: Ctx, record: AgentParts['record']): Promise<string
   return describeWork(store, ctx.thread, ctx.policy.roots.workspace, todoKey(ctx))
 }
 
+/** Tells the user what became of servers that start in the background, and returns notes for the model. */
+function tellStarts({ note }: AgentParts, loading: Pick<ToolLoading, 'news'>): ModelMessage[] {
+  const { model, user } = loading.news()
+  for (const text of user) note?.(text)
+  return model.map((content) => ({ role: 'user', content: `[${content}]`, origin: 'note' }))
+}
+
+/** Servers that start in the background, where this agent may use tools of them: these are never reads. */
+function usefulServers({ runtime, profile, ctx }: AgentParts): StartingServers | undefined {
+  const isBarred = profile.readOnly || ctx.policy.readOnly
+  const isNamed = profile.tools.some((pattern) => !pattern.startsWith('!') && pattern.includes('__'))
+  return isBarred || !isNamed ? undefined : runtime.foreign?.opened?.starting
+}
+
 /** Tools as a model is offered them; `prepare` loads what keeps some back once there are many. */
-function loadToolsOnDemand(
-  { runtime, profile, model, loadedTools }: AgentParts,
-  offered: () => readonly ListedTool[],
-) {
+function loadToolsOnDemand(parts: AgentParts, offered: () => readonly ListedTool[]) {
+  const { runtime, profile, model, loadedTools } = parts
   let opened: ToolLoading | undefined
   const load = () => import('./extensions/tool-loading.ts')
   return {
     async prepare() {
       const hasServers = () => offered().some(({ onDemand }) => onDemand !== undefined)
-      if (opened || (runtime.toolset !== undefined && !hasServers())) return
+      const servers = usefulServers(parts)
+      const isStarting = servers !== undefined && servers.list().length > 0
+      if (opened || (runtime.toolset !== undefined && !hasServers() && !isStarting)) return
       const { openToolLoading, createLoadedTools } = await load()
       const { window } = model
       opened = openToolLoading({
@@ -219,14 +239,17 @@ function loadToolsOnDemand(
         runtime,
         profile,
         window,
+        servers,
         state: loadedTools ?? createLoadedTools(),
       })
     },
     tools: () => opened?.tools() ?? offered(),
     sections: () => opened?.sections() ?? [],
     notes: () => opened?.notes() ?? [],
+    news: () => opened?.news() ?? { model: [], user: [] },
     toolSearch: {
-      load: async (request: Parameters<ToolSearch['load']>[0]) => (await load()).searchTools(opened, request),
+      load: async (...[request, signal]: Parameters<ToolSearch['load']>) =>
+        (await load()).searchTools(opened, request, signal),
     },
   }
 }

@@ -16,6 +16,8 @@ import {
   readSkillServers,
 } from './extensions/configured-servers.ts'
 import { loadCustomEntries } from './extensions/custom-tools.ts'
+import { faultOf } from './extensions/late-servers.ts'
+import { openStartingServers, type StartingServers } from './extensions/starting-servers.ts'
 import { loadToolboxes } from './extensions/toolbox.ts'
 import type { WorkspaceContext } from './workspace.ts'
 
@@ -32,6 +34,8 @@ export interface ExternalToolOptions {
   /** Ends the wait for servers and programs that are asked what they offer. */
   signal: AbortSignal
   showStart?: ShowStart | undefined
+  /** Servers that the workspace brings start in the background; absent: they are waited for as all others. */
+  isWorkspaceLater?: boolean | undefined
 }
 
 export interface ExternalTools {
@@ -41,6 +45,8 @@ export interface ExternalTools {
   notes(names?: readonly string[], all?: readonly ToolEntry[]): string[]
   /** Absent when none is configured. */
   readonly servers: McpServers | undefined
+  /** Servers that start in the background. */
+  readonly starting: StartingServers
   /** The content of a resource. Rejects with FailureError, also for a server that does not exist. */
   read(mention: ResourceMention, signal: AbortSignal): Promise<string>
   /** Puts in the servers of a skill that is being loaded; what a model should know of them. */
@@ -69,7 +75,8 @@ export async function openExternalTools(
   let custom = ownTools
   const servers = new StartedServers(context, means)
   const given = context.loaded.config.mcp?.enabled === false ? [] : means.servers
-  if (configured.servers.length + given.length > 0) await servers.add([...configured.servers, ...given])
+  if (configured.servers.length + given.length > 0)
+    await servers.add([...configured.servers, ...given], means.isWorkspaceLater)
   let lastOffered: readonly OfferedTool[] | undefined
   const plugins = await entriesOfPlugins(means.plugins)
   const still = () => [...toolbox.entries, ...custom.entries, ...plugins]
@@ -78,6 +85,7 @@ export async function openExternalTools(
     get servers() {
       return servers.running
     },
+    starting: servers.starting,
     entries() {
       const tools = servers.running?.tools()
       if (tools === lastOffered) return entries
@@ -101,7 +109,7 @@ export async function openExternalTools(
       entries = [...still(), ...tools.map((tool) => servers.entryOf(tool))]
     },
     addSkill: (skill) => addSkillServers(servers, skill, allowsSkillServers(context)),
-    close: async () => servers.running?.close(),
+    close: () => servers.close(),
   }
 }
 
@@ -109,6 +117,7 @@ export async function openExternalTools(
 class StartedServers {
   readonly #context: WorkspaceContext
   readonly #means: ExternalToolOptions
+  readonly starting: StartingServers
   /** Describing a tool takes the part of zod that writes JSON Schema, which nobody without servers needs. */
   #describe: Describe | undefined
   running: McpServers | undefined
@@ -116,9 +125,12 @@ class StartedServers {
   constructor(context: WorkspaceContext, means: ExternalToolOptions) {
     this.#context = context
     this.#means = means
+    const find = (name: string) => this.running?.members.find(({ server }) => server.name === name)
+    this.starting = openStartingServers(find, means.showStart)
   }
 
-  async add(declared: Parameters<McpServers['add']>[0]): Promise<void> {
+  /** `isWorkspaceLater`: servers that the workspace brings start in the background. */
+  async add(declared: Parameters<McpServers['add']>[0], isWorkspaceLater = false): Promise<void> {
     if (this.running) this.running.add(declared)
     else {
       const { openMcpServers } = await import('../mcp/mcp-servers.ts')
@@ -126,7 +138,15 @@ class StartedServers {
       const connection = mcpConnectionOptions(this.#context, this.#means)
       this.running = openMcpServers(declared, mcpServerContext(this.#context), connection)
     }
-    await this.running.list(this.#means.signal, this.#means.showStart)
+    const isLater = ({ server }: McpMember) => isWorkspaceLater && server.origin === 'workspace'
+    this.starting.start(this.running.members.filter((one) => isLater(one) && one.isDue()))
+    const later = this.starting.list()
+    await this.running.list(this.#means.signal, this.#means.showStart, (one) => !later.includes(one))
+  }
+
+  async close(): Promise<void> {
+    await this.starting.close()
+    await this.running?.close()
   }
 
   /** Only for tools of servers that were added. */
@@ -154,7 +174,7 @@ async function addSkillServers(
   await servers.add(
     brought.servers.filter(({ name }) => !servers.running?.members.some((one) => one.server.name === name)),
   )
-  return describeNewTools(servers.running, names)
+  return describeNewTools(servers, names)
 }
 
 /** What connections to servers are made with. */
@@ -189,14 +209,12 @@ async function entriesOfPlugins(plugins: PluginSet | undefined): Promise<ToolEnt
   return plugins.tools.flatMap(({ tool, origin }) => toToolEntries([tool], origin))
 }
 
-function describeNewTools(servers: McpServers | undefined, names: readonly string[]): string {
+function describeNewTools({ running, starting }: StartedServers, names: readonly string[]): string {
   const lines = names.map((name) => {
-    const member = servers?.members.find((one) => one.server.name === name)
-    const tools = servers?.tools().filter(({ origin }) => origin === `mcp ${name}`) ?? []
+    const fault = faultOf(starting.find(name))
+    const tools = running?.tools().filter(({ origin }) => origin === `mcp ${name}`) ?? []
     const usable = tools.filter(({ hidden }) => hidden === undefined).map(({ tool }) => tool.name)
-    return usable.length > 0
-      ? usable.join(', ')
-      : `none of ${name}${member?.fault ? ` (${member.fault})` : ''}`
+    return usable.length > 0 ? usable.join(', ') : `none of ${name}${fault ? ` (${fault})` : ''}`
   })
   return `Tools of its MCP servers: ${lines.join('; ')}.`
 }

@@ -30,7 +30,7 @@ import {
 import { toolSettings } from './tool-settings.ts'
 import {
   checkRuleNames,
-  explainForeignName,
+  nameExplainer,
   openRequestedToolset,
   openWholeToolset,
 } from './toolset/requested-toolset.ts'
@@ -39,7 +39,7 @@ import { loadWorkspaceProfiles, readWorkspaceContext, type WorkspaceContext } fr
 
 export interface RuntimeOptions
   extends QuestionAnswerers,
-    Partial<Pick<ExternalToolOptions, 'servers' | 'showStart'>> {
+    Partial<Pick<ExternalToolOptions, 'servers' | 'showStart' | 'isWorkspaceLater'>> {
   cwd: string
   env: Readonly<Record<string, string | undefined>>
   signal: AbortSignal
@@ -152,7 +152,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     },
     tools: (profile, only, child = false, extra = []) =>
       toolsFor({ profile, only, child, extra }, context, parts, entries(), toolset),
-    catalog: (tools) => createCatalog(tools, toolset?.catalog, explainForeignName),
+    catalog: (tools) => createCatalog(tools, toolset?.catalog, nameExplainer(foreign)),
     async hooks({ thread, warn, signal = options.signal }) {
       const run = parts.resources.can.run as RunCommand
       binder ??= loadSessionHooks(context, warn)
@@ -227,8 +227,8 @@ async function openParts(options: RuntimeOptions, context: WorkspaceContext): Pr
   const find = async () => {
     const { openExternalTools } = await import('./external-tools.ts')
     const { can, spawn } = resources
-    const { servers = [], showStart } = options
-    const means = { run: can.run as RunCommand, spawn, user: can.user, plugins, servers, signal, showStart }
+    const { servers = [] } = options
+    const means = { ...options, run: can.run as RunCommand, spawn, user: can.user, plugins, servers }
     foreign.opened = await openExternalTools(context, means)
     return foreign.opened
   }

@@ -30,10 +30,10 @@ export interface McpServers {
   /** Puts further servers in; of two with one name the first stays. */
   add(declared: readonly DeclaredServer[]): void
   /**
-   * Asks the servers about which too little is known; the slowest decides how long it takes, each has its own
-   * limit.
+   * Asks the servers about which too little is known, of those that `isWanted`; the slowest decides how long
+   * it takes, each has its own limit.
    */
-  list(signal: AbortSignal, show?: ShowStart): Promise<void>
+  list(signal: AbortSignal, show?: ShowStart, isWanted?: (member: McpMember) => boolean): Promise<void>
   /** Rejects with UserError that names the nearest. */
   find(name: string): McpMember
   close(): Promise<void>
@@ -79,8 +79,8 @@ export function openMcpServers(
     add,
     tools: () => all().tools,
     notes: () => [...faults, ...members.flatMap(noteOf), ...all().notes],
-    async list(signal, show = (_, start) => start) {
-      const due = members.filter((one) => one.isDue())
+    async list(signal, show = (_, start) => start, isWanted = () => true) {
+      const due = members.filter((one) => one.isDue() && isWanted(one))
       await Promise.all(due.map((one) => show(one.server.name, one.refresh(signal))))
     },
     find(name) {

@@ -169,11 +169,14 @@ export interface SkillCatalog {
 
 /** Finds tools that a model has not been told of, by a name or some words. */
 export interface ToolSearch {
-  /** Best first; `more` are names that fit too. Rejects with FailureError where nothing does. */
-  load(request: { name?: string | undefined; query?: string | undefined }): Promise<FoundTools>
+  /**
+   * Best first; `more` are names that fit too, `starting` servers that may have more. Waits for these where
+   * nothing fits, then rejects with FailureError.
+   */
+  load(request: { name?: string | undefined; query?: string | undefined }, stop: AbortSignal): FoundTools
 }
 type FoundTool = { name: string; about: string; schema: Readonly<Record<string, unknown>> }
-type FoundTools = { loaded: readonly FoundTool[]; more: readonly string[] }
+type FoundTools = Promise<Record<'more' | 'starting', readonly string[]> & { loaded: readonly FoundTool[] }>
 
 /** What a child agent is asked to do, and how far it may go. */
 export interface SpawnRequest {

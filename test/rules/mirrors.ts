@@ -194,6 +194,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'host/extensions/hooks': 'cmd/hooks: hooks are programs: only the built program shows them at work',
   'host/extensions/language-server-trial': 'cmd/lsp: servers tried and listed as a person does it',
   'host/extensions/language-servers': 'cmd/lsp: whether it is loaded shows only in the built program',
+  'host/extensions/late-servers': 'host/extensions/starting-servers: messages about servers that start later',
   'host/extensions/mcp-server-file': 'host/extensions/mcp-server-edit: files in the form of other programs',
   'host/extensions/mcp-servers': 'cmd/mcp: servers listed, approved and logged in to as a person does it',
   'host/extensions/plugins': 'cmd/plugins: plugins of a workspace before and after trust',

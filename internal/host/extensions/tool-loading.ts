@@ -3,13 +3,16 @@
 
 import { FailureError } from '../../base/errors.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
+import type { McpMember } from '../../mcp/server-member.ts'
 import { tokensOf } from '../../model/tokens.ts'
 import { createGlobMatcher } from '../../profile/tool-filter.ts'
 import type { Catalog, ListedTool, ToolEntry } from '../../tool/catalog.ts'
 import type { ToolSearch } from '../../tool/ctx.ts'
 import { searchName } from '../../tool/deferred-call.ts'
 import { toOfferedSchema } from '../../tool/offered-schema.ts'
+import { faultOf, isOfLateServer, type LateServers, reportStarts, type StartNews } from './late-servers.ts'
 import { listRareTools } from './rare-tools.ts'
+import type { StartingServers } from './starting-servers.ts'
 import { deferSurplus, describeSurplus, hasSurplus } from './tool-limit.ts'
 import type { ToolSearchRequest } from './tool-matching.ts'
 
@@ -21,6 +24,7 @@ export interface LoadedTools {
   rare?: ReadonlySet<string>
   /** There were too many tools of servers once. */
   isCrowded?: boolean
+  late?: LateServers
 }
 
 export const createLoadedTools = (): LoadedTools => ({ offered: [] })
@@ -32,6 +36,8 @@ export interface ToolLoading {
   sections(): string[]
   /** What the user should know of tools that wait although they are to be offered always. */
   notes(): string[]
+  /** Which servers have begun to start, have started or have failed since the last call. */
+  news(): StartNews
   readonly load: ToolSearch['load']
 }
 
@@ -54,6 +60,8 @@ interface ToolLoadingOptions {
   /** Tokens that the model can take. */
   window: number
   state: LoadedTools
+  /** Absent where the agent can use no tools of servers that start later. */
+  servers?: StartingServers | undefined
 }
 
 /** More tools of servers than this are not told all at once. */
@@ -67,7 +75,7 @@ const maxNamed = 20
 const isOfServer = ({ onDemand, hidden }: ListedTool) => onDemand !== undefined && hidden === undefined
 
 export function openToolLoading(options: ToolLoadingOptions): ToolLoading {
-  const { all, runtime, window, state } = options
+  const { all, runtime, window, state, servers } = options
   const search = isTurnedOff(options) ? undefined : runtime.catalog(all()).findNative(searchName)
   let last: readonly ListedTool[] | undefined
   let made: readonly ListedTool[] = []
@@ -87,16 +95,33 @@ export function openToolLoading(options: ToolLoadingOptions): ToolLoading {
   return {
     tools,
     sections() {
-      const found = findable()
+      const found = findable().filter((one) => !isOfLateServer(state.late, one))
       return found.length === 0 || !state.offered.includes(searchName) ? [] : [describeFindable(found)]
     },
-    notes: () => describeSurplus(tools()),
-    async load(request) {
+    notes: () => describeSurplus(tools().filter((one) => !isOfLateServer(state.late, one))),
+    news() {
+      const starting = servers?.list() ?? []
+      if (!servers || (starting.length === 0 && !state.late)) return { model: [], user: [] }
+      state.late ??= { starting: new Set(), all: new Set() }
+      // before the first request: the search has to be part of it
+      if (search && starting.length > 0 && !state.offered.includes(searchName)) {
+        state.offered.push(searchName)
+        last = undefined
+      }
+      const known = { canSearch: search !== undefined, tools: () => tools().filter(isOfServer) }
+      return reportStarts(state.late, starting, servers.find, known)
+    },
+    async load(request, signal) {
       const hasTargets = Object.keys(runtime.context.loaded.config.lookAt?.targets ?? {}).length > 0
       const { matchTools } = await import('./tool-matching.ts')
       const names = new Set(tools().map(({ name }) => name))
-      const fitting = matchTools(findable(), request)
-      if (fitting.length === 0) throw nothingFits(request, findable())
+      let fitting = matchTools(findable(), request)
+      const awaited = fitting.length === 0 ? (servers?.list() ?? []) : []
+      if (awaited.length > 0) {
+        await servers?.wait(request.name, signal)
+        fitting = matchTools(findable(), request)
+      }
+      if (fitting.length === 0) throw nothingFits(request, findable(), awaited)
       return {
         loaded: fitting.slice(0, maxLoaded).map(({ name, about, schema }) => ({
           name,
@@ -104,6 +129,7 @@ export function openToolLoading(options: ToolLoadingOptions): ToolLoading {
           schema: toOfferedSchema(schema, { names, hasTargets }),
         })),
         more: fitting.slice(maxLoaded, maxLoaded + maxNamed).map(({ name }) => name),
+        starting: (servers?.list() ?? []).map(({ server }) => server.name),
       }
     },
   }
@@ -113,9 +139,10 @@ export function openToolLoading(options: ToolLoadingOptions): ToolLoading {
 export async function searchTools(
   loading: ToolLoading | undefined,
   request: ToolSearchRequest,
+  signal: AbortSignal,
 ): ReturnType<ToolSearch['load']> {
   if (!loading) throw nothingFits(request, [])
-  return loading.load(request)
+  return loading.load(request, signal)
 }
 
 /** Where the search may not be used, everything is told as long as there is room. */
@@ -141,8 +168,9 @@ function offerNew(
   // one more tool is not worth a search: it may still be called
   const isNeeded = (rare?.size ?? 0) > 1 || state.isCrowded || hasTooMany
   if (canSearch && !offered.includes(searchName) && isNeeded) offered.push(searchName)
-  const waits = canSearch && state.isCrowded
-  offered.push(...fresh.filter(({ onDemand }) => !waits || !onDemand).map(({ name }) => name))
+  const waits = (tool: ListedTool) =>
+    canSearch && ((state.isCrowded && tool.onDemand) || isOfLateServer(state.late, tool))
+  offered.push(...fresh.filter((tool) => !waits(tool)).map(({ name }) => name))
 }
 
 const sizeOf = (tools: readonly ListedTool[]) =>
@@ -190,12 +218,20 @@ function describeFindable(all: readonly ListedTool[]): string {
   return [`${head}${natives.length > 0 ? ` ${natives.join(', ')}` : ''}`, ...lines].join('\n')
 }
 
-function nothingFits({ name, query }: ToolSearchRequest, all: readonly ListedTool[]): FailureError {
+function nothingFits(
+  { name, query }: ToolSearchRequest,
+  all: readonly ListedTool[],
+  awaited: readonly McpMember[] = [],
+): FailureError {
+  const faults = awaited.flatMap((member) => {
+    const fault = faultOf(member)
+    return fault === undefined ? [] : [`; the MCP server ${member.server.name} did not start: ${fault}`]
+  })
   const prefixes = new Set(all.map((one) => one.name.replace(/^(mcp__.+?__).+$/, '$1*')))
   const wanted = [name, query].filter((one) => one !== undefined).join(' ')
   return new FailureError({
     code: 'not_found',
-    message: `no more tool fits ${JSON.stringify(wanted.slice(0, 200))}`,
+    message: `no more tool fits ${JSON.stringify(wanted.slice(0, 200))}${faults.join('')}`,
     hint:
       prefixes.size > 0
         ? `there are ${[...prefixes].slice(0, maxNamed).join(', ')}; try other words`

@@ -4,7 +4,7 @@ import type { EventDraft } from '../../event/event.ts'
 import { findProfile, findProfileServing } from '../../profile/profile-lookup.ts'
 import type { ReviewRequest, ReviewResult } from '../../tool/ctx.ts'
 import { openRuntime, type RuntimeOptions } from '../runtime.ts'
-import { checkToolNames } from '../toolset/tool-name-check.ts'
+import { awaitNamedTools, checkToolNames } from '../toolset/tool-name-check.ts'
 import { createReviewer } from './reviewer.ts'
 
 interface ReviewRunOptions extends RuntimeOptions {
@@ -20,7 +20,7 @@ interface ReviewRunOptions extends RuntimeOptions {
 
 /** Throws UserError before anything has run: configuration, profile, model, revision. */
 export async function runReview(options: ReviewRunOptions): Promise<ReviewResult> {
-  const runtime = await openRuntime(options)
+  const runtime = await openRuntime({ ...options, isWorkspaceLater: true })
   try {
     for (const note of runtime.notes) options.note(note)
     const profiles = await runtime.profiles()
@@ -36,6 +36,7 @@ export async function runReview(options: ReviewRunOptions): Promise<ReviewResult
       ask: async () => ({ allow: false, why: 'a review only reads, and nobody is asked' }),
       warn: options.note,
     })
+    await awaitNamedTools(options.tools, runtime, options.signal)
     const names = runtime.entries().map(({ name }) => name)
     checkToolNames(options.tools, [...names, ...(runtime.toolset?.faceNames ?? [])])
     const spec = options.model ?? profile.model

@@ -18,7 +18,7 @@ import { openRuntime, type Runtime } from '../runtime.ts'
 import { createSessionPlanning, findThreadPlan } from '../session-planning.ts'
 import { buildPolicy } from '../session-policy.ts'
 import { checkToolsetModel, chooseThreadToolset } from '../toolset/thread-toolset.ts'
-import { checkToolNames } from '../toolset/tool-name-check.ts'
+import { awaitNamedTools, checkToolNames } from '../toolset/tool-name-check.ts'
 import { createQuestionChannel } from './question-channel.ts'
 import type { RunOptions } from './run-options.ts'
 import { findLastUse, openThread } from './run-thread.ts'
@@ -51,7 +51,7 @@ export async function runHeadless(options: RunOptions): Promise<HeadlessRunResul
   let record: SessionRecord | undefined
   const report = async (draft: EventDraft) => record?.append(draft)
   const user = options.awaitAnswer && createQuestionChannel(report, options.awaitAnswer, true)
-  const runtime = await openRuntime({ ...options, ...defined({ user }) })
+  const runtime = await openRuntime({ ...options, ...defined({ user }), isWorkspaceLater: true })
   try {
     for (const note of runtime.notes) options.note(note)
     // a relay that cannot be used is found before anything is paid
@@ -82,6 +82,8 @@ async function chooseAgent(
   const { config } = runtime.context.loaded
   const asked = options.toolset?.name
   const name = chooseThreadToolset({ asked, before: options.resume && before, profile, config })
+  const { only = [], extra = [] } = options.toolset ?? {}
+  await awaitNamedTools([...(options.tools ?? []), ...only, ...extra], runtime, options.signal)
   await runtime.openToolset({ ...options.toolset, name })
   const names = runtime.entries().map(({ name }) => name)
   checkToolNames(options.tools, [...names, ...(runtime.toolset?.faceNames ?? [])])

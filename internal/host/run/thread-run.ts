@@ -19,6 +19,7 @@ import type { ListedTool } from '../../tool/catalog.ts'
 import type { ApprovalHandler, Ctx } from '../../tool/ctx.ts'
 import type { SessionJobs } from '../../tool/jobs.ts'
 import { setUpSession } from '../agent-setup.ts'
+import { type LateServers, listServerResources, maxListedResources } from '../extensions/late-servers.ts'
 import { filterInboxMessages, preparePrompt, type SubmittedPrompt } from '../prompt-input.ts'
 import { createReviewer } from '../review/reviewer.ts'
 import type { Runtime } from '../runtime.ts'
@@ -200,7 +201,7 @@ export async function openThreadRun(
       if (isIdle && options.staysOpen) record.flush()
       return filterInboxMessages(await options.inbox(isIdle), take, note)
     },
-    resources: resourcesOf(runtime),
+    resources: resourcesOf(runtime, opened.loadedTools.late),
   })
   return { session, ctx, hooks, take }
 }
@@ -252,15 +253,11 @@ async function beginRun(
   return runAgent(session, record, unanswered)
 }
 
-/** Resources that a model is shown; with more of them a person has to mention the one that is meant. */
-const maxListedResources = 20
-
-/** Of servers that have been looked for: whose tools none of is used are not waited for. */
-function resourcesOf({ foreign }: Runtime): string[] {
-  const all = foreign.opened?.servers?.members.flatMap(({ server, listing }) =>
-    (listing?.resources ?? []).map(({ uri, name }) => `@${server.name}:${uri} ${name}`),
-  )
-  return (all ?? []).slice(0, maxListedResources)
+/** Of servers that have been looked for, and that the model does not hear of in a message. */
+function resourcesOf({ foreign }: Runtime, late: LateServers | undefined): string[] {
+  const members = foreign.opened?.servers?.members ?? []
+  const all = members.filter(({ server }) => !late?.all.has(server.name)).flatMap(listServerResources)
+  return all.slice(0, maxListedResources)
 }
 
 /** Aborts at the deadline too: a call or a reply that takes longer is ended, not waited for. */

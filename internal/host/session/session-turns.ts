@@ -152,8 +152,7 @@ async function runTurn(
   const thread = await openStateThread(state, threadTitleOf(message?.content))
   const { start } = state
   const notes = runtime.notes.filter((text) => !state.shownNotes.has(text))
-  for (const text of start ? notes : [])
-    await thread.record.append({ type: 'model.notice', payload: { code: 'note', text } })
+  for (const text of start ? notes : []) await thread.record.append(noteDraft(text))
   state.start = undefined
   await readMentions(state, thread, message?.files ?? [], signal)
   if (message?.skill) await readSkill(state, thread, message.skill, signal)
@@ -179,6 +178,8 @@ async function runTurn(
   return end.end === 'done'
 }
 
+const noteDraft = (text: string): EventDraft => ({ type: 'model.notice', payload: { code: 'note', text } })
+
 /** Everything of a run but its runtime and what it begins with. */
 export function turnOptions(
   state: SessionState,
@@ -201,7 +202,7 @@ export function turnOptions(
     jobs: lendJobs(state.jobs),
     interruption: (stop) => state.queue.nextSteering(stop),
     adaptCtx: (ctx) => adaptSessionCtx(state, ctx),
-    note: (text) => void record.append({ type: 'model.notice', payload: { code: 'note', text } }),
+    note: (text) => state.shownNotes.has(text) || void record.append(noteDraft(text)),
     // a person's words are no part of a run that they have stopped
     inbox: async (isIdle) => {
       if (!isIdle && state.departure?.phase === 'waiting') leaveRun(state)

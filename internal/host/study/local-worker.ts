@@ -49,10 +49,12 @@ export async function runLocalWorker({ stdin, env, signal, log }: WorkOptions): 
   const journal = await openJournal(dataDir(env))
   // calls end with the step that made them, not with the wish to end
   const never = new AbortController().signal
-  const base = { cwd: assignment.project, env, mode: 'ask', addDirs: [], terminal: undefined } as const
+  const place = { cwd: assignment.project, env, mode: 'ask', addDirs: [] } as const
   const runtime = await openRuntime({
-    ...base,
+    ...place,
+    terminal: undefined,
     signal: never,
+    isWorkspaceLater: true,
     ...(!assignment.foreign && { names: workerToolNames }),
   })
   try {

@@ -198,7 +198,8 @@ function openWorkerRuntimes({ env, cwd }: ServeOptions): WorkerRuntimes {
   const { signal } = new AbortController()
   return {
     open(foreign) {
-      const base = { env, cwd, mode: 'ask', addDirs: [], terminal: undefined, signal } as const
+      const place = { env, cwd, mode: 'ask', addDirs: [], terminal: undefined, signal } as const
+      const base = { ...place, isWorkspaceLater: true }
       const runtime =
         opened.get(foreign) ?? openRuntime({ ...base, ...(!foreign && { names: workerToolNames }) })
       opened.set(foreign, runtime)

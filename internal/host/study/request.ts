@@ -9,6 +9,7 @@ import { createUlid } from '../../base/ids.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { Model } from '../../model/model.ts'
 import { describeSearchLimit } from '../../passages/limits/search-limit.ts'
+import { isRead } from '../../policy/level.ts'
 import type { BudgetLimits, JournalLine } from '../../store/journal/journal.ts'
 import type { SkippedSource, StudyHead, StudySource } from '../../study/log/entries.ts'
 import { surveyCorpus } from '../../study/plan/corpus.ts'
@@ -16,6 +17,7 @@ import type { PlanRequest } from '../../study/plan/outline.ts'
 import { type PlanResult, planFromFile } from '../../study/plan/plan.ts'
 import { describeSkippedDocuments, describeUnread } from '../../study/plan/skipped-documents.ts'
 import { extractTerms } from '../../text-analysis/terms.ts'
+import type { ListedTool } from '../../tool/catalog.ts'
 import { refuseOwnDirectory } from '../../trust/own-directory.ts'
 import { openRuntime, type Runtime } from '../runtime.ts'
 import type { ApproveCost } from './cost-estimate.ts'
@@ -86,7 +88,9 @@ export async function withStudyRuntime<T>(
   use: (runtime: Runtime) => Promise<T>,
 ): Promise<T> {
   const { signal } = new AbortController()
-  const base = { cwd, env, mode: 'ask', addDirs: [], terminal: undefined, signal } as const
+  const place = { cwd, env, mode: 'ask', addDirs: [], terminal: undefined, signal } as const
+  // a study only reads, and no tool of a server that the workspace brings is a read
+  const base = { ...place, isWorkspaceLater: true }
   const runtime = await openRuntime({ ...base, ...(!sources.includes('mcp') && { names: workerToolNames }) })
   try {
     for (const text of runtime.notes) note(text)
@@ -215,9 +219,11 @@ function demandSources(sources: readonly StudySource[], runtime: Runtime): void 
       hint: 'set web.searxngUrl, web.exaKey, web.serperKey or web.provider, and web.enabled',
     })
   }
-  const usable = runtime.tools(undefined, ['mcp__*'], true).some(({ hidden }) => hidden === undefined)
-  if (sources.includes('mcp') && !usable) {
-    throw new UserError('the source mcp is not configured', { hint: 'no MCP server offers a tool here' })
+  const isUsable = ({ hidden, level }: ListedTool) => hidden === undefined && isRead(level)
+  if (sources.includes('mcp') && !runtime.tools(undefined, ['mcp__*'], true).some(isUsable)) {
+    throw new UserError('the source mcp is not configured', {
+      hint: 'no MCP server offers a tool that only reads; see `anode tools list` for levels',
+    })
   }
 }
 

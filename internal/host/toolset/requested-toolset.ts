@@ -2,6 +2,7 @@
 
 import { matchWildcard } from '../../policy/rules/rule-pattern.ts'
 import { canonicalToolName, type ToolEntry } from '../../tool/catalog.ts'
+import { explainStarting, type StartingServers } from '../extensions/starting-servers.ts'
 import type { SessionToolset, ToolsetRequest } from './toolset-session.ts'
 
 /** The native tools as they are need nothing of what toolsets are made of. */
@@ -57,8 +58,14 @@ interface NamingRule {
   origin?: string
 }
 
+/** Explains names of tools that a catalog does not have, once they are called. */
+export const nameExplainer =
+  (foreign: { opened: { starting: StartingServers } | undefined }) =>
+  async (name: string): Promise<string | undefined> =>
+    explainStarting(foreign.opened?.starting, name) ?? (await explainForeignName(name))
+
 /** What a name that no native tool has is in a toolset; loads them, so only for calls that go wrong. */
-export async function explainForeignName(name: string): Promise<string | undefined> {
+async function explainForeignName(name: string): Promise<string | undefined> {
   const { loadToolset, standardToolset, toolsetNames } = await import('../../toolset/index.ts')
   const { explainName } = await import('../../toolset/resolve-face.ts')
   const all = await Promise.all(toolsetNames.map(loadToolset))

@@ -1,7 +1,26 @@
 // Checks the names of tools that a person narrows a run to.
 import { UserError } from '../../base/errors.ts'
 import { suggestNames } from '../../base/text/name-suggestion.ts'
+import type { StartingServers } from '../extensions/starting-servers.ts'
 import { globOf } from '../tool-registry.ts'
+
+interface NamedTools {
+  entries(): readonly { name: string }[]
+  foreign: { opened: { starting: StartingServers } | undefined }
+}
+
+/** Waits for servers that start in the background where `wanted` has a tool that only they can have. */
+export async function awaitNamedTools(
+  wanted: readonly string[] | undefined,
+  { entries, foreign }: NamedTools,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const tool of wanted ?? []) {
+    const isOpen = tool.startsWith('mcp__') && !tool.includes('*')
+    if (isOpen && !entries().some(({ name }) => name === tool))
+      await foreign.opened?.starting.wait(tool, signal)
+  }
+}
 
 /** Throws UserError for names and globs that match no tool, with the nearest names. */
 export function checkToolNames(wanted: readonly string[] | undefined, names: readonly string[]): void {

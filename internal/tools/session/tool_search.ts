@@ -25,16 +25,19 @@ export const toolSearch = defineTool({
     if (`${name}${query}`.trim() !== '') return
     throw new FailureError({ code: 'bad_args', message: 'give `name` or `query`' })
   },
-  async run({ name, query }, { can }) {
+  async run({ name, query }, { can, signal }) {
     if (!can.toolSearch)
       throw new FailureError({ code: 'unavailable', message: 'there is nothing to search' })
-    const { loaded, more } = await can.toolSearch.load({ name, query })
+    const { loaded, more, starting } = await can.toolSearch.load({ name, query }, signal)
     const tools = loaded.map(({ name, about, schema }) =>
       [`## ${name}`, about.trim(), `args: ${JSON.stringify(schema)}`].join('\n'),
     )
     const [first] = loaded
     const call = `Call one: tool_search {"name": ${JSON.stringify(first?.name)}, "args": {…}}`
-    const rest = more.length === 0 ? [] : [`These fit too: ${more.join(', ')}.`]
+    const rest = [
+      ...(more.length === 0 ? [] : [`These fit too: ${more.join(', ')}.`]),
+      ...(starting.length === 0 ? [] : [`Not searched, since still starting: ${starting.join(', ')}.`]),
+    ]
     return {
       text: [...tools, call, ...rest].join('\n\n'),
       data: { loaded: loaded.map(({ name }) => name), more },

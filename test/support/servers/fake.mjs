@@ -1,6 +1,7 @@
 // An MCP server over stdio with one fault, named by its first argument; further arguments are the fault's own.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 const [fault = 'none', ...rest] = process.argv.slice(2)
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
@@ -126,6 +127,9 @@ if (fault === 'crash') {
 if (fault === 'junk')
   process.stdout.write('Starting up…\n{"level":"info"}\n{"jsonrpc":"2.0","method":1}\n[1,2\n')
 if (fault === 'once' && existsSync(rest[0])) process.exit(5)
+
+// as servers do that are downloaded first: until its directory has the file `open` it answers nothing
+if (fault === 'late') while (!existsSync(`${rest[0]}/open`)) await sleep(20)
 
 createInterface({ input: process.stdin }).on('line', (line) => {
   const message = JSON.parse(line)

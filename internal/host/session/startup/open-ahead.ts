@@ -17,6 +17,17 @@ export async function openAhead(
   { servers = [] }: { servers?: readonly DeclaredServer[] },
 ): Promise<void> {
   if (servers.length === 0 && !hasForeignParts(state.context)) return
+  await showNotes(state)
+  // a server that the workspace brings can fail later
+  const runtime = await state.runtime().catch(() => undefined)
+  const { starting } = runtime?.foreign.opened ?? {}
+  if (!starting || starting.list().length === 0) return
+  await starting.wait(undefined, new AbortController().signal)
+  // a run reports what happens during it
+  if (!state.running) await showNotes(state)
+}
+
+async function showNotes(state: SessionState): Promise<void> {
   const notes = await readNotes(state)
   // a run that waits for them puts them on record itself
   if (state.isClosed || (state.running && state.start !== undefined)) return

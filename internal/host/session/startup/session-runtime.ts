@@ -7,7 +7,7 @@ import type { Profile } from '../../../profile/profile.ts'
 import type { UserChannel } from '../../../tool/ctx.ts'
 import type { EditorFiles } from '../../../tool/editor-files.ts'
 import { openRuntime, type Runtime } from '../../runtime.ts'
-import { checkToolNames } from '../../toolset/tool-name-check.ts'
+import { awaitNamedTools, checkToolNames } from '../../toolset/tool-name-check.ts'
 import type { ToolsetRequest } from '../../toolset/toolset-session.ts'
 import type { WorkspaceContext } from '../../workspace.ts'
 
@@ -37,11 +37,17 @@ export async function openSessionRuntime(options: SessionRuntimeOptions): Promis
   const isWhole = tools !== undefined || toolset.name !== 'anode' || Boolean(toolset.only ?? toolset.extra)
   const runtime = await openRuntime({
     ...{ cwd: context.workspace, env: context.env, mode, addDirs, isForeignLater: !isWhole },
+    isWorkspaceLater: true,
     ...{ signal, terminal: undefined, user, showStart },
     ...defined({ editor, servers }),
   })
   // an agent that is started may call anything
   const own = new Set(runtime.entries().flatMap(({ name, spawns }) => (spawns ? [] : [name])))
+  await awaitNamedTools(
+    [...(tools ?? []), ...(toolset.only ?? []), ...(toolset.extra ?? [])],
+    runtime,
+    signal,
+  )
   await runtime.openToolset(toolset)
   const names = runtime.entries().map(({ name }) => name)
   checkToolNames(tools, [...names, ...(runtime.toolset?.faceNames ?? [])])

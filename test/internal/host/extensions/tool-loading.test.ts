@@ -5,7 +5,7 @@ import { createLoadedTools, openToolLoading } from '../../../../internal/host/ex
 import { runHeadless } from '../../../../internal/host/run/headless-run.ts'
 import type { McpServerSettings } from '../../../../internal/mcp/config/server-config.ts'
 import { createCatalog, type ListedTool } from '../../../../internal/tool/catalog.ts'
-import { fake } from '../../../support/mcp.ts'
+import { fake, never } from '../../../support/mcp.ts'
 import { type Received, type ServedReply, serveModel } from '../../../support/model-server.ts'
 import { scratchWith } from '../../../support/scratch.ts'
 
@@ -193,13 +193,13 @@ test('what was told stays where a server comes later, and only the new is search
   now = [...early.slice(0, 2), ...many, ...early.slice(2)]
   expect(told()).toEqual(['read', 'mcp__a__x', 'tool_search', 'mcp__b__y0'])
   expect(loading.tools()).toBe(loading.tools())
-  const { loaded } = await loading.load({ name: 'y1*' })
+  const { loaded } = await loading.load({ name: 'y1*' }, never)
   expect(loaded.map(({ name }) => name)).toEqual([
     'mcp__b__y1',
     ...Array.from({ length: 9 }, (_, i) => `mcp__b__y1${i}`),
   ])
   expect(told()).toHaveLength(4)
-  await expect(loading.load({ query: 'weather' })).rejects.toThrow('no more tool fits "weather"')
+  await expect(loading.load({ query: 'weather' }, never)).rejects.toThrow('no more tool fits "weather"')
 })
 
 test.each([
@@ -227,7 +227,7 @@ test.each([
     const section = loading.sections().join('\n')
     for (const { name } of waiting) expect(section).toContain(name.replace(/^mcp__s__/, ''))
     expect(loading.notes().join()).toContain(`${waiting.length} tools wait behind tool_search`)
-    const { loaded } = await loading.load({ name: waiting.at(-1)?.name ?? '' })
+    const { loaded } = await loading.load({ name: waiting.at(-1)?.name ?? '' }, never)
     expect(loaded).toHaveLength(1)
   },
 )

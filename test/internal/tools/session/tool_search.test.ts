@@ -8,6 +8,7 @@ const found: ToolSearch = {
   load: async ({ query }) => ({
     loaded: [{ name: 'mcp__hub__create_issue', about: 'Opens a ticket', schema: { type: 'object' } }],
     more: query ? ['mcp__hub__list_issues'] : [],
+    starting: query === 'new issue' ? ['late'] : [],
   }),
 }
 const ctxOf = (search: ToolSearch | undefined) => {
@@ -24,6 +25,9 @@ test('shows what can be called, and what else would fit', async () => {
   )
   expect(data).toEqual({ loaded: ['mcp__hub__create_issue'], more: ['mcp__hub__list_issues'] })
   expect((await call(toolSearch, { name: 'create_issue' }, ctxOf(found))).text).not.toContain('fit too')
+  expect((await call(toolSearch, { query: 'new issue' }, ctxOf(found))).text).toMatch(
+    /\n\nNot searched, since still starting: late\.$/,
+  )
 })
 
 test.each([

@@ -1,0 +1,95 @@
+// Servers that were still starting at a request of a thread: the model hears of them in messages, and their
+// tools stay behind tool_search, so that the requests before stay as they were.
+import type { McpMember } from '../../mcp/server-member.ts'
+import type { ToolDescription } from '../../tool/catalog.ts'
+import { searchName } from '../../tool/deferred-call.ts'
+import { prefixOf } from './starting-servers.ts'
+
+export interface LateServers {
+  /** Names of servers that the model knows to be starting. */
+  starting: Set<string>
+  /** Names of all servers that were starting at a request. */
+  all: Set<string>
+}
+
+/** Sentences for the model and for the user. */
+export interface StartNews {
+  model: string[]
+  user: string[]
+}
+
+type Offered = Pick<ToolDescription, 'name' | 'origin'>
+
+/** So many tools of a server that has started are listed by name. */
+const maxNamed = 30
+
+/** So many resources are listed; with more of them the user has to mention the one to read. */
+export const maxListedResources = 20
+
+export const isOfLateServer = (late: LateServers | undefined, { origin }: Offered): boolean =>
+  late !== undefined && origin.startsWith('mcp ') && late.all.has(origin.slice('mcp '.length))
+
+/**
+ * Reports what has changed since the last call. `canSearch`: the model has tool_search. `tools` are those
+ * that it may use.
+ */
+export function reportStarts(
+  late: LateServers,
+  starting: readonly McpMember[],
+  find: (name: string) => McpMember | undefined,
+  { canSearch, tools }: { canSearch: boolean; tools: () => readonly Offered[] },
+): StartNews {
+  const news: StartNews = { model: [], user: [] }
+  const names = new Set(starting.map(({ server }) => server.name))
+  for (const name of late.starting) {
+    if (names.has(name)) continue
+    late.starting.delete(name)
+    const member = find(name)
+    const fault = faultOf(member)
+    if (fault !== undefined) news.user.push(`MCP server ${name}: ${fault}`)
+    news.model.push(
+      fault === undefined
+        ? describeReady(name, member, tools(), canSearch)
+        : `The MCP server ${name} did not start: ${fault}`,
+    )
+  }
+  for (const member of starting) {
+    const { name } = member.server
+    if (late.starting.has(name)) continue
+    late.starting.add(name)
+    late.all.add(name)
+    news.user.push(`MCP server ${name} is starting; its tools can be used once it is ready`)
+    news.model.push(`The MCP server ${name} is starting. ${describeWait(member, canSearch)}`)
+  }
+  return news
+}
+
+export const faultOf = (member: McpMember | undefined): string | undefined =>
+  member?.standing.launch ?? member?.fault
+
+const describeWait = (member: McpMember, canSearch: boolean) =>
+  canSearch
+    ? `To use its tools, call ${searchName} {"name": "${prefixOf(member)}*"}, which waits for the server.`
+    : `Its tools are named ${prefixOf(member)}* and are added when it is ready.`
+
+function describeReady(
+  name: string,
+  member: McpMember | undefined,
+  tools: readonly Offered[],
+  canSearch: boolean,
+) {
+  const ready = `The MCP server ${name} is ready.`
+  const names = tools.filter(({ origin }) => origin === `mcp ${name}`).map((one) => one.name)
+  const resources = (member ? listServerResources(member) : []).slice(0, maxListedResources)
+  const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : ''
+  const list = `${names.slice(0, maxNamed).join(', ')}${more}`
+  const how = canSearch ? `${searchName} shows and calls its tools: ${list}` : `Its tools: ${list}`
+  return [
+    names.length === 0 ? `${ready} It has no tools that you can use.` : `${ready} ${how}`,
+    ...(resources.length > 0 ? [`Its resources, which read takes as a path: ${resources.join('; ')}`] : []),
+  ].join('. ')
+}
+
+/** Resources as a mention names them, each with its title. */
+export const listServerResources = ({ server, listing }: McpMember): string[] =>
+  (listing?.resources ?? []).map(({ uri, name }) => `@${server.name}:${uri} ${name}`)

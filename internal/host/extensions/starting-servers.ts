@@ -1,0 +1,65 @@
+// MCP servers of a workspace, which start while the model works already: no first request waits for them.
+import { unlessAborted } from '../../base/time-limit.ts'
+import type { McpMember } from '../../mcp/server-member.ts'
+import type { ShowStart } from '../../process/process-command.ts'
+
+type FindMember = (name: string) => McpMember | undefined
+
+export interface StartingServers {
+  /** The servers that are not ready yet and may still become so. */
+  list(): readonly McpMember[]
+  /** The server of that name, ready or not. */
+  find: FindMember
+  /** Starts `members` and returns at once; a server that is starting already is left alone. */
+  start(members: readonly McpMember[]): void
+  /**
+   * Resolves when those that `tool` can belong to are ready or have failed; without `tool` it waits for all.
+   * Rejects with the reason of `signal`.
+   */
+  wait(tool: string | undefined, signal: AbortSignal): Promise<void>
+  /** Ends the starts. */
+  close(): Promise<void>
+}
+
+export function openStartingServers(
+  find: FindMember,
+  show: ShowStart = (_, start) => start,
+): StartingServers {
+  const ending = new AbortController()
+  const starts = new Map<McpMember, Promise<void>>()
+  return {
+    list: () => [...starts.keys()],
+    find,
+    start(members) {
+      for (const member of members) {
+        if (starts.has(member)) continue
+        // never rejects
+        const start = show(member.server.name, member.refresh(ending.signal)).finally(() =>
+          starts.delete(member),
+        )
+        starts.set(member, start)
+      }
+    },
+    async wait(tool, signal) {
+      const named = [...starts].filter(([member]) => tool?.startsWith(prefixOf(member)))
+      const awaited = named.length > 0 ? named : [...starts]
+      await unlessAborted(Promise.all(awaited.map(([, start]) => start)), signal)
+    },
+    async close() {
+      ending.abort(new Error('the session has ended'))
+      await Promise.all(starts.values())
+    },
+  }
+}
+
+/** What the names of the tools of a server begin with. */
+export const prefixOf = ({ server }: McpMember): string => `mcp__${server.slug}__`
+
+/** Why the call of `tool` cannot run yet; undefined where no starting server can have it. */
+export function explainStarting(servers: StartingServers | undefined, tool: string): string | undefined {
+  const member = servers?.list().find((one) => tool.startsWith(prefixOf(one)))
+  if (!member) return undefined
+  const search = `tool_search {"name": "${prefixOf(member)}*"}`
+  const { name } = member.server
+  return `${tool} cannot be called yet: its MCP server ${name} is starting; ${search} waits for it`
+}
