@@ -17,6 +17,8 @@ export interface StartingServers {
    * Rejects with the reason of `signal`.
    */
   wait(tool: string | undefined, signal: AbortSignal): Promise<void>
+  /** Why the call of `tool` cannot run yet; undefined where no starting server can have it. */
+  explain(tool: string): string | undefined
   /** Ends the starts. */
   close(): Promise<void>
 }
@@ -45,6 +47,7 @@ export function openStartingServers(
       const awaited = named.length > 0 ? named : [...starts]
       await unlessAborted(Promise.all(awaited.map(([, start]) => start)), signal)
     },
+    explain: (tool) => explainStarting([...starts.keys()], tool),
     async close() {
       ending.abort(new Error('the session has ended'))
       await Promise.all(starts.values())
@@ -55,9 +58,8 @@ export function openStartingServers(
 /** What the names of the tools of a server begin with. */
 export const prefixOf = ({ server }: McpMember): string => `mcp__${server.slug}__`
 
-/** Why the call of `tool` cannot run yet; undefined where no starting server can have it. */
-export function explainStarting(servers: StartingServers | undefined, tool: string): string | undefined {
-  const member = servers?.list().find((one) => tool.startsWith(prefixOf(one)))
+function explainStarting(starting: readonly McpMember[], tool: string): string | undefined {
+  const member = starting.find((one) => tool.startsWith(prefixOf(one)))
   if (!member) return undefined
   const search = `tool_search {"name": "${prefixOf(member)}*"}`
   const { name } = member.server

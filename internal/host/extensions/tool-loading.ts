@@ -102,12 +102,8 @@ export function openToolLoading(options: ToolLoadingOptions): ToolLoading {
     news() {
       const starting = servers?.list() ?? []
       if (!servers || (starting.length === 0 && !state.late)) return { model: [], user: [] }
+      if (search && offerSearch(state, starting)) last = undefined
       state.late ??= { starting: new Set(), all: new Set() }
-      // before the first request: the search has to be part of it
-      if (search && starting.length > 0 && !state.offered.includes(searchName)) {
-        state.offered.push(searchName)
-        last = undefined
-      }
       const known = { canSearch: search !== undefined, tools: () => tools().filter(isOfServer) }
       return reportStarts(state.late, starting, servers.find, known)
     },
@@ -123,16 +119,21 @@ export function openToolLoading(options: ToolLoadingOptions): ToolLoading {
       }
       if (fitting.length === 0) throw nothingFits(request, findable(), awaited)
       return {
-        loaded: fitting.slice(0, maxLoaded).map(({ name, about, schema }) => ({
-          name,
-          about,
-          schema: toOfferedSchema(schema, { names, hasTargets }),
-        })),
+        loaded: fitting.slice(0, maxLoaded).map(({ name, about, schema }) => {
+          return { name, about, schema: toOfferedSchema(schema, { names, hasTargets }) }
+        }),
         more: fitting.slice(maxLoaded, maxLoaded + maxNamed).map(({ name }) => name),
         starting: (servers?.list() ?? []).map(({ server }) => server.name),
       }
     },
   }
+}
+
+/** Offers the search before the first request, which has to have it; returns whether that is new. */
+function offerSearch({ offered }: LoadedTools, starting: readonly McpMember[]): boolean {
+  if (starting.length === 0 || offered.includes(searchName)) return false
+  offered.push(searchName)
+  return true
 }
 
 /** Throws FailureError also where no servers are. */

@@ -2,7 +2,7 @@
 
 import { matchWildcard } from '../../policy/rules/rule-pattern.ts'
 import { canonicalToolName, type ToolEntry } from '../../tool/catalog.ts'
-import { explainStarting, type StartingServers } from '../extensions/starting-servers.ts'
+import type { StartingServers } from '../extensions/starting-servers.ts'
 import type { SessionToolset, ToolsetRequest } from './toolset-session.ts'
 
 /** The native tools as they are need nothing of what toolsets are made of. */
@@ -62,7 +62,7 @@ interface NamingRule {
 export const nameExplainer =
   (foreign: { opened: { starting: StartingServers } | undefined }) =>
   async (name: string): Promise<string | undefined> =>
-    explainStarting(foreign.opened?.starting, name) ?? (await explainForeignName(name))
+    foreign.opened?.starting.explain(name) ?? explainForeignName(name)
 
 /** What a name that no native tool has is in a toolset; loads them, so only for calls that go wrong. */
 async function explainForeignName(name: string): Promise<string | undefined> {
