@@ -34,12 +34,15 @@ const input = z.object({
   old_str: field(z.optional(z.string()), 'Text to find'),
   new_str: field(z.optional(z.string()), 'Text that replaces old_str'),
   replace_all: field(z._default(z.boolean(), false), 'Replace every occurrence of old_str'),
-  unified_diff: field(z.optional(z.string()), 'Unified diff of this one file'),
+  // models that write diffs have apply_patch
+  unified_diff: field(z.optional(z.string()), 'Unified diff of this one file', { offer: 'never' }),
   match: field(
     z._default(z.enum(['exact', 'tolerant', 'unescape']), 'exact'),
     'tolerant: spaces, quotes and characters that look alike may differ; unescape: also reads \\n and \\t',
   ),
-  dry_run: field(z._default(z.boolean(), false), 'Show the diff without changing the file'),
+  dry_run: field(z._default(z.boolean(), false), 'Show the diff without changing the file', {
+    offer: 'never',
+  }),
   hunk_order: field(z.optional(z.enum(['any', 'file'])), 'Whether hunks must follow the file.', {
     faces: true,
   }),

@@ -45,11 +45,11 @@ export function modelProposer(agent: RunProposerAgent, workspace: string): Propo
       if (!view) return undefined
       last = Math.max(last + 1, state.nextRun)
       const title = `experiment ${last}`
-      const { locked = [], checks } = state.active?.config ?? {}
+      const { locked = [], checks, files = [] } = state.active?.config ?? {}
       taken = taken.filter((one) => view.rows.every(({ description }) => description !== one))
       const place = findFreePlace(open)
       open.add(place)
-      const prompt = writeBrief(view, notesIn(workspace), { checks, locked, place, taken })
+      const prompt = writeBrief(view, notesIn(workspace), { checks, locked, files, place, taken })
       return {
         async make(dir, signal) {
           try {

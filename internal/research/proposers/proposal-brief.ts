@@ -1,6 +1,7 @@
 // The brief of a proposing agent, made from the ledger and the notes beside it.
 
 import { countNoun } from '../../base/text/count-noun.ts'
+import type { MeasuredFile } from '../measure/file-size.ts'
 import { formatAmount, formatOutcome, formatSigned } from '../report/format.ts'
 import type { OverviewRow, SessionOverview } from '../report/overview.ts'
 
@@ -16,6 +17,8 @@ interface BriefSetting {
   checks?: string | undefined
   /** Files that may not change. */
   locked?: readonly string[]
+  /** Files whose sizes are metrics. */
+  files?: readonly MeasuredFile[]
   /** Which of the candidates that are made at the same time this one is, from 1. */
   place?: number
   /** Descriptions of candidates that are not logged yet. */
@@ -34,16 +37,17 @@ export function writeBrief(
   { prompt, ideas }: Notes,
   setting: BriefSetting = {},
 ): string {
-  const older = view.rows.slice(0, -recent).filter(({ status }) => status !== 'keep' && status !== 'baseline')
+  const tried = view.rows.filter(({ status }) => status !== 'baseline')
+  const older = tried.slice(0, -recent).filter(({ status }) => status !== 'keep')
   const parts = [
     goal(view),
     describeTask(view, setting),
     section('What the user asks for', prompt),
     section('Ideas already taken, do not repeat', listTaken(setting)),
-    section('Where it stands', standing(view)),
+    section('State', describeState(view)),
     section(
-      `The last ${countNoun(recent, 'run')}`,
-      view.rows
+      tried.length > recent ? `The last ${countNoun(recent, 'run')}` : 'Runs',
+      tried
         .slice(-recent)
         .map((row) => line(row, view.unit))
         .join('\n'),
@@ -70,12 +74,13 @@ function goal({ objective, metric, unit, direction, name }: SessionOverview): st
 
 function describeTask(
   { scope, command, guards }: SessionOverview,
-  { checks, locked = [], place = 1 }: BriefSetting,
+  { checks, locked = [], files = [], place = 1 }: BriefSetting,
 ): string {
   const lines = [
-    'Make one change in this worktree, then stop. It is built, checked and measured later, many times and',
-    'against the best version so far. Do not judge the change by your own runs: single runs are noise.',
+    'Make one change in this worktree, as small as possible, with one idea: two ideas in one change tell',
+    'nothing about either. Do not judge it by your own runs: single runs are noise.',
     ...(command === '' ? [] : [`Benchmark: ${plain(command)}`]),
+    ...files.map(({ metric, path }) => `${metric} is the size of ${plain(path)} in bytes.`),
     ...(checks === undefined ? [] : [`Checks, which must pass: ${plain(checks)}`]),
     ...(guards > 0 ? [`${countNoun(guards, 'other metric')} may not get worse.`] : []),
     scope.length > 0
@@ -84,7 +89,6 @@ function describeTask(
     locked.length > 0
       ? `Locked, a change makes the run fail: ${locked.join(', ')}.`
       : 'Files of the benchmark and of the checks are locked: changing them makes the run fail.',
-    'One idea only, as small as possible: a change that mixes two ideas tells nothing about either.',
   ]
   if (place > 1) {
     const others = countNoun(place - 1, 'other candidate is', 'other candidates are')
@@ -102,16 +106,18 @@ function describeTask(
 
 const listTaken = ({ taken = [] }: BriefSetting): string => taken.map((one) => `- ${plain(one)}`).join('\n')
 
-function standing({ baseline, best, unit, counts }: SessionOverview): string {
+function describeState({ baseline, best, unit, counts }: SessionOverview): string {
   const lines = baseline
     ? [`baseline: ${formatAmount(baseline.value, unit)}, noise floor ${baseline.floorPct.toFixed(1)}%`]
     : []
   if (best?.metric !== undefined)
     lines.push(`best: ${formatAmount(best.metric, unit)}, run ${best.run}: ${plain(best.description)}`)
-  lines.push(
-    `${countNoun(counts.total, 'run')}: ${counts.keep} kept, ${counts.discard} discarded, ` +
-      `${counts.crash + counts.checks_failed} failed`,
-  )
+  const failed = counts.crash + counts.checks_failed
+  if (counts.keep + counts.discard + failed > 0)
+    lines.push(
+      `${countNoun(counts.total, 'run')}: ${counts.keep} kept, ${counts.discard} discarded, ` +
+        `${failed} failed`,
+    )
   return lines.join('\n')
 }
 
