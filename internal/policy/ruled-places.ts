@@ -85,6 +85,16 @@ function startOf(rule: PermissionRule, { workspace }: PathRoots): string | undef
   return (start.startsWith('/') ? start : `${workspace}/${start}`).toLowerCase()
 }
 
+/** Returns a check that is false for a directory, by its real path, below which the rule closes nothing. */
+export function containsClosed(rule: PermissionRule, roots: PathRoots): (dir: string) => boolean {
+  const start = startOf(rule, roots)
+  return (dir) => {
+    if (start === undefined) return !packages.has(dir.slice(dir.lastIndexOf('/') + 1))
+    const folded = dir.toLowerCase()
+    return isWithin(start, folded) || isWithin(folded, start)
+  }
+}
+
 function mayBeBelow(start: string | undefined, place: ResolvedPath, name: string): boolean {
   if (start === undefined) return !packages.has(name)
   return [place.real, place.named].some((path) => {

@@ -137,6 +137,13 @@ export interface MeasuredPlaces {
   channel?: string | undefined
 }
 
+/** What permission rules close to reading. */
+export interface ClosedPaths {
+  covers(path: string): boolean
+  /** False for a directory below which nothing can be closed. */
+  mayContain(dir: string): boolean
+}
+
 /** What one start may reach behind its wall. All paths are real. */
 export interface WallRequest {
   kind: WallKind
@@ -152,6 +159,8 @@ export interface WallRequest {
   write: readonly string[]
   /** Files with secret names below `folders` that stay readable. */
   revealed: readonly string[]
+  /** Files and directories below `folders` that are shown empty; absent: none. */
+  closed?: ClosedPaths
   /** Places that decide what runs later and may be written nevertheless. */
   opened: readonly string[]
   /** The command outlives the call that starts it. */

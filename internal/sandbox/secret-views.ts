@@ -55,6 +55,47 @@ async function viewSecret(path: string, context: ViewContext): Promise<SecretVie
   return { path, how: 'empty', source: emptyFile(context.directory) }
 }
 
+/**
+ * Empty files in place of `paths`, and indexes in place of those that list them: there they count as
+ * unchanged, so that git does not compare them.
+ */
+export function coverFiles(
+  paths: readonly string[],
+  { directory, indexes }: ViewContext,
+): Record<'shown' | 'index', { path: string; source: string }[]> {
+  const source = paths.length > 0 ? emptyFile(directory) : ''
+  const flags = new Map<string, { bytes: Buffer; at: number[]; length: number }>()
+  for (const path of paths) {
+    const index = readRepositoryIndex(dirname(path), indexes)
+    const entry = index?.entries?.get(path)
+    if (!index || !entry) continue
+    const file = realOf(join(index.layout.gitDir, 'index'))
+    if (file === undefined) continue
+    const known = flags.get(file) ?? { bytes: index.bytes, at: [], length: entry.length }
+    flags.set(file, { ...known, at: [...known.at, entry.at + entry.length] })
+  }
+  return {
+    shown: paths.map((path) => ({ path, source })),
+    index: [...flags].map(([path, { bytes, at, length }]) => {
+      const marked = Buffer.from(bytes)
+      for (const place of at) marked[place] = (marked[place] ?? 0) | assumedUnchanged
+      const end = marked.length - length
+      // zeros stand for an index without a checksum
+      if (marked.subarray(end).some((byte) => byte !== 0))
+        createHash(length === 32 ? 'sha256' : 'sha1')
+          .update(marked.subarray(0, end))
+          .digest()
+          .copy(marked, end)
+      const copy = join(directory, `index.${createHash('sha1').update(marked).digest('hex')}`)
+      if (!existsSync(copy)) writeFileSync(copy, marked, { mode: 0o600 })
+      return { path, source: copy }
+    }),
+  }
+}
+
+/** The first bit of an entry's flags. */
+const assumedUnchanged = 0x80
+
 /** True if git's index lists files below a directory, or cannot be read. */
 export function hasTrackedFiles(dir: string, indexes: IndexMemory): boolean {
   const index = readRepositoryIndex(dir, indexes)

@@ -40,6 +40,9 @@ export interface FolderPlaces {
   /** Files and folders with secret names. */
   secretFiles: readonly string[]
   secretFolders: readonly string[]
+  /** Files and directories that rules close to reading. */
+  closedFiles?: readonly string[]
+  closedFolders?: readonly string[]
   /** Repository folders outside of the folders, for checkouts that only point to theirs. */
   repositories: readonly string[]
   /** Unix sockets of other programs, anywhere on the machine. */
@@ -86,16 +89,16 @@ export function planMounts(
   const { revealed, write, opened } = request
   const shown = planShown(request, machine, places, temporary)
   const isShown = (path: string) => !isCovered(path, shown)
-  const secretFolders = places.secretFolders.filter(
-    (path) => isShown(path) && !revealed.some((one) => isBelow(one, path)),
-  )
-  const covered = [...shown, ...mountEach('empty', secretFolders)]
+  const secretFolders = places.secretFolders.filter((path) => !revealed.some((one) => isBelow(one, path)))
+  const hiddenFolders = [...secretFolders, ...(places.closedFolders ?? [])].filter(isShown)
+  const covered = [...shown, ...mountEach('empty', hiddenFolders)]
   // what is laid into a hidden folder would be seen there
   const isSeen = (path: string) => !isCovered(path, covered)
   const locked = lockedPlaces(request, places).filter(isSeen)
   const isLocked = liesIn(locked)
   const sources = new Map((laid.shown ?? []).map(({ path, source }) => [path, source]))
-  const secretFiles = places.secretFiles.filter((path) => isSeen(path) && !revealed.includes(path))
+  const secretFiles = places.secretFiles.filter((path) => !revealed.includes(path))
+  const hiddenFiles = [...secretFiles, ...(places.closedFiles ?? [])].filter(isSeen)
   const isGranted = (path: string) =>
     write.some((one) => isBelow(path, one)) || [...revealed, ...opened].includes(path)
   const sockets = (places.sockets ?? []).filter((path) => isSeen(path) && !isGranted(path))
@@ -121,12 +124,14 @@ export function planMounts(
     ...mountEach('read', locked),
     ...mountEach('stub', stubs),
     ...mountEach('mask', sockets),
-    ...secretFiles.map((path): WallMount => {
+    ...hiddenFiles.map((path): WallMount => {
       const source = sources.get(path)
       return source === undefined ? { kind: 'mask', path } : { kind: 'fixed', path, source }
     }),
     ...[...sources].flatMap(([path, source]): WallMount[] =>
-      places.secretFiles.includes(path) || !isSeen(path) ? [] : [{ kind: 'fixed', path, source }],
+      places.secretFiles.includes(path) || places.closedFiles?.includes(path) || !isSeen(path)
+        ? []
+        : [{ kind: 'fixed', path, source }],
     ),
   ])
   const empty = layers.filter(({ kind, path }) => kind === 'empty' && !machine.own.includes(path))

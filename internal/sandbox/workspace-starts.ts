@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isStub, makeStubs, recordedStubs, removeStubs } from '../process/left-stubs.ts'
 import type { RunCommand, WallReport, WallRequest } from '../process/process-command.ts'
+import { type ClosedPlaces, type EntryMemory, findClosedPlaces } from './closed-places.ts'
 import { compareFiles, createFileMemory, listFiles, recordFiles } from './file-record.ts'
 import {
   type FolderMemory,
@@ -15,7 +16,7 @@ import {
 import { mendLeftFiles } from './left-files.ts'
 import { captureState, type ProtectedState, restoreState } from './protected-state.ts'
 import { firstMissing, planReservedNames } from './reserved-names.ts'
-import { type ContentMemory, viewSecrets, writeExcludes } from './secret-views.ts'
+import { type ContentMemory, coverFiles, viewSecrets, writeExcludes } from './secret-views.ts'
 import { describeTrackedSecrets } from './tracked-secrets.ts'
 import { isBelow, type LaidPlaces } from './wall-mounts.ts'
 
@@ -46,6 +47,7 @@ interface Baseline {
 export class WorkspaceStarts {
   readonly #folders: FolderMemory = new Map()
   readonly #files = createFileMemory()
+  readonly #entries: EntryMemory = new Map()
   readonly #contents: ContentMemory = new Map()
   readonly #told = new Set<string>()
   readonly #tracked = new Map<string, Promise<string | undefined>>()
@@ -93,21 +95,31 @@ export class WorkspaceStarts {
     places: FoundPlaces,
     reserved: readonly string[],
   ): Promise<PreparedPlaces> {
-    const views = await viewSecrets(
-      places.secretFiles.filter((path) => !wall.revealed.includes(path)),
-      { directory, run: this.#run, indexes: this.#files.indexes, contents: this.#contents },
-    )
+    const closed =
+      wall.closed && findClosedPlaces(wall.folders, wall.closed, this.#entries, this.#files.indexes)
+    const context = { directory, run: this.#run, indexes: this.#files.indexes, contents: this.#contents }
+    const isClosed = new Set(closed?.files)
+    const secrets = places.secretFiles.filter((path) => !isClosed.has(path) && !wall.revealed.includes(path))
+    // git of a command that may commit has to find what it tracks: those bytes are in its history anyway
+    const asIndexed = wall.history ? [...secrets, ...isClosed] : secrets
+    const views = await viewSecrets(asIndexed, context)
+    const covered = wall.history ? { shown: [], index: [] } : coverFiles([...isClosed], context)
     const empty = views.filter(({ how }) => how === 'empty').map(({ path }) => path)
     const excludes = wall.history ? writeExcludes(empty, directory, number) : []
     const same = new Set(views.filter(({ how }) => how === 'same').map(({ path }) => path))
     const shown = views.flatMap(({ path, source }) => (source === undefined ? [] : [{ path, source }]))
     return {
-      places: { ...places, secretFiles: places.secretFiles.filter((path) => !same.has(path)) },
+      places: {
+        ...places,
+        secretFiles: secrets.filter((path) => !same.has(path)),
+        closedFiles: [...isClosed].filter((path) => !same.has(path)),
+        closedFolders: closed?.folders ?? [],
+      },
       laid: {
-        ...{ stubs: reserved, shown: [...shown, ...excludes] },
+        ...{ stubs: reserved, shown: [...shown, ...covered.shown, ...covered.index, ...excludes] },
         links: places.links.map(({ path }) => path),
       },
-      hidden: this.#tell(views, places),
+      hidden: this.#tell(views, places, closed),
       tracked: this.#describeTracked(wall.folders, places),
     }
   }
@@ -203,15 +215,22 @@ export class WorkspaceStarts {
   #tell(
     views: Awaited<ReturnType<typeof viewSecrets>>,
     { secretFolders, all }: Pick<FoundPlaces, 'secretFolders' | 'all'>,
+    closed: ClosedPlaces | undefined,
   ): string[] {
+    const isClosed = new Set(closed?.files)
+    const rows = views.filter(({ path }) => !isClosed.has(path))
     const lines = [
-      ...views.flatMap(({ path, how }) =>
+      ...rows.flatMap(({ path, how }) =>
         how === 'same'
           ? []
           : [how === 'empty' ? `${path} is shown empty` : `${path} is shown as git's index has it`],
       ),
       ...secretFolders.map((path) => `${path} is shown empty`),
+      ...[...isClosed, ...(closed?.folders ?? [])].map((path) => `${path} is closed by a permission rule`),
       ...(all ? [] : [describeLimit(this.#limit)]),
+      ...(closed?.all === false
+        ? ['there are too many files to compare all of them with permission rules']
+        : []),
     ].filter((line) => !this.#told.has(line))
     for (const line of lines) this.#told.add(line)
     return lines

@@ -5,6 +5,7 @@ import { readGrantedHost } from '../net/granted-host.ts'
 import { resolvePath } from '../policy/paths/path-jail.ts'
 import type { CommandOutcome, WallRequest } from '../process/process-command.ts'
 import type { Ctx } from '../tool/ctx.ts'
+import { closedToCommands } from './closed-files.ts'
 
 /** What one call asks its wall to leave open. */
 export interface WallNeeds {
@@ -18,7 +19,7 @@ export interface WallNeeds {
  * The wall `workspace`; `read` for agents that may only read. Throws FailureError for needs that nobody can
  * grant.
  */
-export function commandWall(ctx: Ctx, needs: WallNeeds = {}): WallRequest {
+export async function commandWall(ctx: Ctx, needs: WallNeeds = {}): Promise<WallRequest> {
   const { roots, readOnly } = ctx.policy
   const write = (needs.write ?? []).map((path) => {
     const { real, exists } = resolvePath(ctx.cwd, roots, path)
@@ -29,7 +30,9 @@ export function commandWall(ctx: Ctx, needs: WallNeeds = {}): WallRequest {
   })
   const network = needs.network ?? []
   for (const host of network) readGrantedHost(host)
+  const closed = await closedToCommands(ctx)
   return {
+    ...(closed && { closed }),
     kind: readOnly ? 'read' : 'workspace',
     folders: [roots.workspace, ...roots.added],
     protected: roots.protected,

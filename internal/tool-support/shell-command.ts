@@ -95,7 +95,7 @@ export async function shellCommandOf(
     args: strict ? ['-o', 'pipefail', '-ec', script] : ['-c', script],
     cwd: dir,
     env: await environment(command, dir, ctx),
-    wall: commandWall(ctx, needs),
+    wall: await commandWall(ctx, needs),
   }
 }
 

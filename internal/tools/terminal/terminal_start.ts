@@ -34,7 +34,7 @@ export const terminalStart = defineTool({
     const dir = shellDirectory(cwd, ctx)
     const table = (await ctx.can.terminals?.open()) as TerminalTable
     const wall = {
-      ...commandWall(ctx),
+      ...(await commandWall({ ...ctx, approved: false })),
       // what lives on may keep what one call was allowed, so it gets no more than any command
       ...{ revealed: [], opened: [], history: false, lasts: true },
     }

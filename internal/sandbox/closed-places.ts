@@ -1,0 +1,78 @@
+// The files and directories that rules close to reading, found in the folders of a command.
+import { type Dirent, lstatSync, readdirSync, statSync } from 'node:fs'
+import type { ClosedPaths } from '../process/process-command.ts'
+import { kernelFolders } from './folder-places.ts'
+import { realOf } from './git-places.ts'
+import type { IndexMemory } from './repository-index.ts'
+import { hasTrackedFiles } from './secret-views.ts'
+import { isBelow } from './wall-mounts.ts'
+
+/** More entries are not compared with the rules. */
+const maxEntries = 200_000
+
+/** Entries of directories by their paths, while these are unchanged. */
+export type EntryMemory = Map<string, { changed: number; entries: readonly Dirent[] }>
+
+export interface ClosedPlaces {
+  /** Real paths. */
+  files: readonly string[]
+  folders: readonly string[]
+  /** False when there were too many entries. */
+  all: boolean
+}
+
+/** Searches breadth first. Of a directory with tracked files each file counts, so that git finds them. */
+export function findClosedPlaces(
+  folders: readonly string[],
+  { covers, mayContain }: ClosedPaths,
+  memory: EntryMemory,
+  indexes: IndexMemory,
+): ClosedPlaces {
+  const files = new Set<string>()
+  const closed = new Set<string>()
+  const seen = new Set<string>()
+  const isInside = (path: string) => folders.some((folder) => path !== folder && isBelow(path, folder))
+  const todo = folders.map((path) => ({ path, isCovered: covers(path) }))
+  let left = maxEntries
+  for (const { path: dir, isCovered } of todo) {
+    const entries = entriesOf(dir, memory)
+    left -= entries.length
+    if (left < 0) return { files: [...files], folders: [...closed], all: false }
+    for (const entry of entries) {
+      const path = dir === '/' ? `/${entry.name}` : `${dir}/${entry.name}`
+      const isHidden = isCovered || covers(path)
+      // what a closed link leads to is closed
+      const real = isHidden && entry.isSymbolicLink() ? realOf(path) : path
+      if (real === undefined || (isHidden && !isInside(real)) || (real !== path && isBelow(path, real)))
+        continue
+      if (isHidden && !isFolder(real)) files.add(real)
+      else if (isHidden && !hasTrackedFiles(real, indexes)) closed.add(real)
+      else if (isHidden || (entry.isDirectory() && mayContain(path) && !isApart(path, entry.name))) {
+        const key = `${isHidden}${real}`
+        if (!seen.has(key)) todo.push({ path: real, isCovered: isHidden })
+        seen.add(key)
+      }
+    }
+  }
+  return { files: [...files], folders: [...closed], all: true }
+}
+
+/** Commands need the directories of repositories, and the kernel shows files of its own. */
+const isApart = (path: string, name: string) => name === '.git' || kernelFolders.has(path)
+
+/** Empty for what cannot be listed: then a command cannot list it either. */
+function entriesOf(dir: string, memory: EntryMemory): readonly Dirent[] {
+  try {
+    const changed = lstatSync(dir).ctimeMs
+    const known = memory.get(dir)
+    if (known?.changed === changed) return known.entries
+    const entries = readdirSync(dir, { withFileTypes: true })
+    // a change within the same tick of the file system's clock would go unnoticed
+    if (Date.now() - changed > 100) memory.set(dir, { changed, entries })
+    return entries
+  } catch {
+    return []
+  }
+}
+
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
