@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { defined } from '../base/defined.ts'
-import { UserError } from '../base/errors.ts'
 import { once } from '../base/once.ts'
 import type { Event } from '../event/event.ts'
 import type { McpServers } from '../mcp/mcp-servers.ts'
@@ -21,29 +20,17 @@ import type {
 } from '../tool/ctx.ts'
 import type { EditorFiles } from '../tool/editor-files.ts'
 import type { SessionTerminals, TerminalTable } from '../tool/terminals.ts'
+import type { RelayMeans, RuntimeFeatures, UserOptions } from './features.ts'
 import type { AskingOptions } from './relay/joined-answerers.ts'
 import { chooseRelay, type RelaySettings } from './relay/relay-settings.ts'
-import type { RelayMeans } from './relay/session-relay.ts'
-import { openExperimentTools } from './research/experiment-tools.ts'
 import { openWorkspaceSkills, type WorkspaceContext } from './workspace.ts'
 
-/** Streams of a terminal where a person can be asked. */
-interface Terminal {
-  readonly stdin: NodeJS.ReadStream
-  readonly stderr: NodeJS.WriteStream
-  /** Ends what the person is being asked about. */
-  interrupt?(): void
-}
-
-/** Who answers questions: a file, a person at a terminal or in a session, or nobody. */
-export interface QuestionAnswerers {
-  answers?: string
-  terminal: Terminal | undefined
-  /** Whether a terminal shows options as numbered lines; asked with the first question. */
-  isNumbered?: () => boolean
+/** What can answer questions, if anything: a file, the user at a terminal or in a session, a relay. */
+export interface QuestionAnswerers extends Omit<UserOptions, 'env'> {
+  features: RuntimeFeatures
   /** Absent: as configured. */
   sandbox?: SandboxMode
-  /** Whoever else can be asked. */
+  /** Another way to ask the user; the file and the terminal are not used then. */
   user?: UserChannel
   /** Files as an editor has them open. */
   editor?: EditorFiles
@@ -101,7 +88,7 @@ export function openSessionResources(
       allow: searchHosts(loaded.config.web?.searxngUrl),
     }),
   )
-  const relay = lazyRelay(options.relay, context, { run, fetch, servers: servers.servers }, closers)
+  const relay = lazyRelay(options, context, { run, fetch, servers: servers.servers }, closers)
   const user = userOf(options, env, { relay, waitSeconds: loaded.config.approvals?.wait })
   const terminals = lazyTerminals(async () => (await processes()).terminals())
   return {
@@ -117,14 +104,12 @@ export function openSessionResources(
       walls: async () => (await processes()).walls(),
       fetch: async (request) => (await fetch())(request),
       store,
-      mail: async (scope) => {
-        const { openStudyMailbox } = await import('./study/mailbox.ts')
-        return openStudyMailbox(scope, { data, env, store, closing: (close) => closers.push(close) })
-      },
+      mail: (scope) =>
+        options.features.mail(scope, { data, env, store, closing: (close) => closers.push(close) }),
       skills: lazySkills(context, servers.onSkill),
       resources: servers.resources,
-      cron: async () => (await import('./cron/workspace-jobs.ts')).openSessionCron(context, store),
-      research: openExperimentTools({ workspace, env, run, trusted: context.trusted }),
+      cron: () => options.features.cron(context, store),
+      research: options.features.research({ workspace, env, run, trusted: context.trusted }),
       ...defined({ user, editor: options.editor }),
     },
     async close() {
@@ -146,7 +131,7 @@ function lazyTerminals(open: () => Promise<TerminalTable>): SessionTerminals {
 
 /** Undefined where none is configured. */
 function lazyRelay(
-  flag: RelaySettings | undefined,
+  { relay: flag, features }: QuestionAnswerers,
   context: WorkspaceContext,
   means: Pick<RelayMeans, 'run' | 'servers'> & { fetch(): Promise<GuardedFetch> },
   closers: (() => Promise<void> | void)[],
@@ -154,8 +139,7 @@ function lazyRelay(
   const settings = chooseRelay(flag, context.loaded.config)
   if (!settings) return undefined
   return once(async () => {
-    const { openSessionRelay } = await import('./relay/session-relay.ts')
-    const opened = openSessionRelay(settings, context, { ...means, fetch: await means.fetch() })
+    const opened = await features.relay(settings, context, { ...means, fetch: await means.fetch() })
     closers.push(() => opened.close())
     return opened
   })
@@ -210,29 +194,12 @@ function userOf(
   asking: AskingOptions,
 ): UserChannel | undefined {
   const { answers } = options
-  const here = options.user ?? personOf(options, env)
+  const here = options.user ?? options.features.user({ ...options, env })
   if (!here && !asking.relay) return undefined
   // what was answered beforehand is asked nobody
   const opened = once(async () => {
     const { joinAnswerers } = await import('./relay/joined-answerers.ts')
     return joinAnswerers(here, answers === undefined ? asking : { ...asking, relay: undefined })
-  })
-  return { ask: async (prompt, signal) => (await opened()).ask(prompt, signal) }
-}
-
-/** A file of answers, or the person at the terminal. */
-function personOf(options: QuestionAnswerers, env: WorkspaceContext['env']): UserChannel | undefined {
-  const { answers, terminal } = options
-  if (answers === undefined && terminal === undefined) return undefined
-  // before anything is paid, not when the first question comes
-  if (answers !== undefined && !existsSync(answers))
-    throw new UserError(`--answers: ${answers} does not exist`, { hint: 'name a file that exists' })
-  const opened = once(async () => {
-    if (answers !== undefined) return (await import('../tui/answer-file.ts')).openAnswerFileUser(answers)
-    const { stdin, stderr, interrupt } = terminal as Terminal
-    const isNumbered = options.isNumbered ?? (() => false)
-    const io = { input: stdin, output: stderr, env, isNumbered, ...(interrupt && { interrupt }) }
-    return (await import('../tui/prompt.ts')).terminalUser(io)
   })
   return { ask: async (prompt, signal) => (await opened()).ask(prompt, signal) }
 }

@@ -25,7 +25,7 @@ import type { Runtime } from './runtime.ts'
 import { memoizeByEntries, restrictTools } from './tool-registry.ts'
 
 /** A parent with the runtime that both share. */
-export type SpawnParent = ParentAgent & { runtime: Runtime }
+type SpawnParent = ParentAgent & { runtime: Runtime }
 
 /**
  * The request's profile and model are looked up first: a mistake in them is a UserError and starts nothing.

@@ -4,15 +4,16 @@ import type { EventDraft } from '../event/event.ts'
 import type { PermissionDecision, Policy } from '../policy/decide.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { Catalog, ToolEntry } from '../tool/catalog.ts'
-import type { ApprovalHandler, Ctx, ReviewRunner } from '../tool/ctx.ts'
+import type { ApprovalHandler, Ctx } from '../tool/ctx.ts'
 import { type CallRequest, type CallResult, invoke } from '../tool/invoke.ts'
-import type { SpawnParent } from './child-agent.ts'
 import { openDirectCallLog } from './direct-call-log.ts'
+import { features } from './feature-list.ts'
+import { openRuntime } from './open-runtime.ts'
 import type { AskingOptions } from './relay/joined-answerers.ts'
-import { openRuntime, type Runtime, type RuntimeOptions } from './runtime.ts'
+import type { Runtime, RuntimeOptions } from './runtime.ts'
 import { memoizeByEntries } from './tool-registry.ts'
 
-export interface DirectCallOptions extends RuntimeOptions {
+export interface DirectCallOptions extends Omit<RuntimeOptions, 'features'> {
   /** Absent: the whole registry rather than what one profile may call. */
   profile?: string
   /** `flag`: the person approved everything that is not denied by typing a flag. */
@@ -50,7 +51,7 @@ interface CallExplanation {
 }
 
 export async function openDirectCalls(options: DirectCallOptions): Promise<DirectCallSession> {
-  const runtime = await openRuntime(options)
+  const runtime = await openRuntime({ ...options, features })
   try {
     const profile = options.profile === undefined ? undefined : await findNamed(runtime, options.profile)
     const { workspace, loaded } = runtime.context
@@ -80,7 +81,7 @@ export async function openDirectCalls(options: DirectCallOptions): Promise<Direc
       ...(run &&
         !options.single && { jobs: (await import('./session-jobs.ts')).createSessionJobs(run, log) }),
       spawn: runtime.spawn(parent),
-      review: reviewerOf({ ...parent, runtime }),
+      review: features.review({ ...parent, runtime }),
     }
     // names cannot be said to match nothing when only some tools were looked for
     const warning = profile && options.names === undefined ? await warnUnmatched(runtime, profile) : undefined
@@ -123,14 +124,6 @@ async function warnUnmatched(runtime: Runtime, profile: Profile): Promise<string
     ...runtime.entries().map(({ name }) => name),
     ...(runtime.toolset?.faceNames ?? []),
   ])
-}
-
-/** Loaded by the first review: most calls are of other tools. */
-function reviewerOf(parent: SpawnParent): ReviewRunner {
-  return async (request, signal) => {
-    const { createReviewer } = await import('./review/reviewer.ts')
-    return createReviewer(parent)(request, signal)
-  }
 }
 
 async function explainCall(

@@ -1,41 +1,18 @@
-// The runtime that direct calls, runs and child agents share: workspace, capabilities, tools, hooks.
+// What direct calls, runs and subagents share of a session: workspace, capabilities, tools, hooks.
 import type { SessionHooks } from '../hook/hook-runner.ts'
 import type { Model } from '../model/model.ts'
 import type { PluginSet } from '../plugin/plugins.ts'
 import type { Mode } from '../policy/level.ts'
 import type { PermissionRule } from '../policy/rules/permission-rule.ts'
-import type { RunCommand } from '../process/process-command.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { ProfileSet } from '../profile/profile-set.ts'
-import { type Catalog, createCatalog, type ListedTool, type ToolEntry } from '../tool/catalog.ts'
-import type { AgentSpawner, ApprovalHandler, CallLog, Capabilities, Ctx } from '../tool/ctx.ts'
-import { createKnownUrls, type KnownUrls } from '../tool/known-urls.ts'
-import type { ToolsetPolicy } from '../toolset/toolset.ts'
-import { openSessionResources, type QuestionAnswerers, type SessionResources } from './capabilities.ts'
-import { cleanUpDeadRuns } from './crash-recovery.ts'
-import { loadSessionHooks } from './extensions/hooks.ts'
-import type { openLanguageServers } from './extensions/language-servers.ts'
-import { openWorkspacePlugins } from './extensions/plugins.ts'
+import type { Catalog, ListedTool, ToolEntry } from '../tool/catalog.ts'
+import type { AgentSpawner, ApprovalHandler, CallLog, Ctx, ReviewRunner } from '../tool/ctx.ts'
+import type { QuestionAnswerers, SessionResources } from './capabilities.ts'
 import type { ExternalToolOptions, ExternalTools } from './external-tools.ts'
 import type { ParentAgent } from './parent-agent.ts'
-import { buildPolicy } from './session-policy.ts'
-import {
-  areNativeTools,
-  loadNativeEntries,
-  mayNeedCapability,
-  memoizeByEntries,
-  restrictTools,
-  visibleTools,
-} from './tool-registry.ts'
-import { toolSettings } from './tool-settings.ts'
-import {
-  checkRuleNames,
-  nameExplainer,
-  openRequestedToolset,
-  openWholeToolset,
-} from './toolset/requested-toolset.ts'
 import type { SessionToolset, ToolsetRequest } from './toolset/toolset-session.ts'
-import { loadWorkspaceProfiles, readWorkspaceContext, type WorkspaceContext } from './workspace.ts'
+import type { WorkspaceContext } from './workspace.ts'
 
 export interface RuntimeOptions
   extends QuestionAnswerers,
@@ -55,10 +32,8 @@ export interface RuntimeOptions
   toolset?: ToolsetRequest
 }
 
-const none: readonly ToolEntry[] = []
-
 /** How one session differs from another within the same runtime. */
-interface ContextRequest {
+export interface ContextRequest {
   thread: string | undefined
   profile: Profile | undefined
   /** No call follows the first, so that nothing has to be remembered for later ones. */
@@ -106,195 +81,15 @@ export interface Runtime {
   ctx(request: ContextRequest): Promise<Ctx>
   /** Lets the agent that `ctx` belongs to start others. */
   spawn(of: ParentAgent): AgentSpawner
+  /** Lets it review changes with subagents. */
+  review(of: ParentAgent): ReviewRunner
   close(): Promise<void>
 }
 
-/** Throws UserError when the configuration is broken. Close it when done. */
-export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
-  const context = await readWorkspaceContext(options.cwd, options.env)
-  const recovered = await cleanUpDeadRuns(context.data)
-  let toolset: SessionToolset | undefined
-  const isNumbered = () => toolset?.policy.questions === 'numbered'
-  const parts = await openParts({ ...options, isNumbered }, context)
-  const { natives, foreign } = parts
-  const first = options.toolset?.name ?? context.loaded.config.toolset
-  toolset = await openRequestedToolset({ name: first }, () => natives)
-  const called = toolset?.nativesOf(options.names ?? []) ?? options.names
-  if (!options.isForeignLater && !(options.names && called && areNativeTools(called, natives)))
-    await foreign.open()
-  const brought = options.toolset?.brought ?? none
-  const added = () => foreign.opened?.entries() ?? none
-  const entries = memoizeByEntries(added, () => [...natives, ...brought, ...added()])
-  let profiles: Promise<ProfileSet> | undefined
-  let binder: ReturnType<typeof loadSessionHooks> | undefined
-  const runtime: Runtime = {
-    ...{ context, resources: parts.resources, entries, plugins: parts.plugins, foreign },
-    get toolset() {
-      return toolset
-    },
-    async openToolset(request) {
-      toolset = await openWholeToolset(request, foreign.opened, entries)
-    },
-    get notes() {
-      const added = foreign.opened?.notes(options.names, entries()) ?? []
-      return [...recovered, ...context.loaded.notes, ...added]
-    },
-    profiles() {
-      profiles ??= loadWorkspaceProfiles(context)
-      return profiles
-    },
-    async model(spec, note, isSwitchBarred) {
-      const { pickNotedModel } = await import('../model/model-choice.ts')
-      // who is asked for approvals may be away for longer than a prefix is usually kept
-      const isPersonExpected = options.terminal !== undefined && options.mode === 'ask'
-      const config = context.loaded.config
-      return pickNotedModel(spec, { ...options, config, isSwitchBarred, isPersonExpected }, note)
-    },
-    tools: (profile, only, child = false, extra = []) =>
-      toolsFor({ profile, only, child, extra }, context, parts, entries(), toolset),
-    catalog: (tools) => createCatalog(tools, toolset?.catalog, nameExplainer(foreign)),
-    async hooks({ thread, warn, signal = options.signal }) {
-      const run = parts.resources.can.run as RunCommand
-      binder ??= loadSessionHooks(context, warn)
-      return (await binder)({ run, cwd: context.workspace, thread, signal, warn })
-    },
-    async ctx(request) {
-      const session = { ...options, toolset: toolset?.policy }
-      return makeContext(session, context, parts, request, await runtime.hooks(request))
-    },
-    spawn: (of) => async (request, signal) => {
-      const { createSpawner } = await import('./child-agent.ts')
-      return createSpawner({ ...of, runtime })(request, signal)
-    },
-    close: () => closeParts(parts),
-  }
-  return runtime
-}
-
-interface ToolAudience {
-  profile: Profile | undefined
-  only: readonly string[] | undefined
-  child: boolean
-  extra: readonly string[]
-}
-
-function toolsFor(
-  { profile, only, child, extra }: ToolAudience,
-  { loaded }: WorkspaceContext,
-  { servers }: RuntimeParts,
-  entries: readonly ToolEntry[],
-  toolset: SessionToolset | undefined,
-): ListedTool[] {
-  const { tools, web } = loaded.config
-  const restrictions = {
-    profile,
-    disabled: tools?.disabled ?? [],
-    web: web?.enabled ?? true,
-    extra,
-    // a direct call may ask any server that is there
-    has: () => (profile ? servers?.fits() : servers?.can.usable()) ?? 'turned off by lsp.enabled',
-  }
-  return toolset
-    ? toolset.list({ restrictions, only, child })
-    : restrictTools(visibleTools(entries, restrictions), only, child)
-}
-
-/** What a runtime holds open. */
-interface RuntimeParts {
-  resources: SessionResources
-  /** Those of the resources and of language servers. */
-  can: Capabilities
-  /** They may have a say in every call. */
-  plugins: PluginSet | undefined
-  natives: readonly ToolEntry[]
-  servers: ReturnType<typeof openLanguageServers>
-  urls: KnownUrls
-  foreign: LazyExternalTools
-}
-
-/** Whatever does not come with Anode, looked for when somebody needs it. */
-interface LazyExternalTools {
+/** The tools that do not come with Anode, opened when they are needed. */
+export interface LazyExternalTools {
   open(): Promise<ExternalTools>
   /** Undefined until it has been looked for. */
   opened: ExternalTools | undefined
   opening: Promise<ExternalTools> | undefined
-}
-
-async function openParts(options: RuntimeOptions, context: WorkspaceContext): Promise<RuntimeParts> {
-  const { signal } = options
-  const natives = await loadNativeEntries()
-  await checkRuleNames(context.loaded.config.permissions ?? [], natives, options.toolset?.brought)
-  const find = async () => {
-    const { openExternalTools } = await import('./external-tools.ts')
-    const { can, spawn } = resources
-    const { servers = [] } = options
-    const means = { ...options, run: can.run as RunCommand, spawn, user: can.user, plugins, servers }
-    foreign.opened = await openExternalTools(context, means)
-    return foreign.opened
-  }
-  const foreign: LazyExternalTools = {
-    opened: undefined,
-    opening: undefined,
-    open() {
-      foreign.opening ??= find()
-      return foreign.opening
-    },
-  }
-  const resources = openSessionResources(context, options, {
-    // a direct call of the tool `skill` has no use for servers
-    onSkill: async (skill) => foreign.opened?.addSkill(skill),
-    resources: { read: async (mention, stop) => (await foreign.open()).read(mention, stop) },
-    servers: async () => (await foreign.open()).servers,
-  })
-  const plugins = await openWorkspacePlugins(context, resources.spawn, signal, options.showStart)
-  // whoever calls one tool has no running server that an edit could be announced to
-  const servers = mayNeedCapability(options.names, natives)
-    ? (await import('./extensions/language-servers.ts')).openLanguageServers(
-        context,
-        options.addDirs,
-        resources.spawn,
-      )
-    : undefined
-  const can = servers ? { ...resources.can, lsp: servers.can } : resources.can
-  return { resources, can, plugins, natives, servers, urls: createKnownUrls(), foreign }
-}
-
-async function closeParts({ servers, plugins, foreign, resources }: RuntimeParts): Promise<void> {
-  await servers?.close()
-  await plugins?.close()
-  await foreign.opening?.then(
-    (made) => made.close(),
-    () => undefined,
-  )
-  await resources.close()
-}
-
-async function makeContext(
-  options: Omit<RuntimeOptions, 'toolset'> & { toolset: ToolsetPolicy | undefined },
-  context: WorkspaceContext,
-  { resources, plugins, can, urls }: RuntimeParts,
-  { thread, profile, single, log, ask, signal: stop }: ContextRequest,
-  hooks: SessionHooks,
-): Promise<Ctx> {
-  const { signal } = options
-  const env = await resources.environment()
-  return {
-    cwd: context.workspace,
-    signal,
-    call: '',
-    thread,
-    policy: buildPolicy(options, context, profile),
-    env,
-    settings: toolSettings(context.loaded.config),
-    urls,
-    seen: single ? undefined : new Map(),
-    log,
-    ask,
-    answers: resources.answers,
-    remember: resources.remember,
-    middleware: [plugins?.middleware(thread, stop ?? signal), hooks.middleware].filter(
-      (one) => one !== undefined,
-    ),
-    can,
-  }
 }

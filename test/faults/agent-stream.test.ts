@@ -1,7 +1,9 @@
 // Cuts, silences and refuses the answers of a model under a whole run: no call runs twice, none from half a reply.
+
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
+import { features } from '../../internal/host/feature-list.ts'
 import { runHeadless } from '../../internal/host/run/headless-run.ts'
 import type { RunOptions } from '../../internal/host/run/run-options.ts'
 import { bodyOf, type Received, type ServedReply, serveModel } from '../support/model-server.ts'
@@ -51,6 +53,7 @@ function place(idle = 5000): Place {
         signal: new AbortController().signal,
         mode: 'unrestricted',
         addDirs: [],
+        features,
         terminal: undefined,
         model: 'openai/scripted',
         prompt: thread === undefined ? 'go' : undefined,

@@ -1,4 +1,5 @@
 // What a model is told of each tool is what `anode tools show` prints: every parameter, and no sentence twice.
+
 import { join } from 'node:path'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, it, test } from 'vitest'
@@ -7,6 +8,7 @@ import { show } from '../../cmd/anode/tools/show.ts'
 import type { CommandIo } from '../../cmd/anode/verb.ts'
 import { toolConventions } from '../../internal/agent/system-prompt.ts'
 import { openDirectCalls } from '../../internal/host/direct-call.ts'
+import { features } from '../../internal/host/feature-list.ts'
 import { runHeadless } from '../../internal/host/run/headless-run.ts'
 import { loadWorkspaceProfiles, readWorkspaceContext } from '../../internal/host/workspace.ts'
 import { toToolDescription } from '../../internal/tool/describe.ts'
@@ -67,6 +69,7 @@ async function run(at: Place, profile: string) {
     prompt: 'go',
     mode: 'ask',
     addDirs: [],
+    features,
     terminal: undefined,
     caps: {},
     ask: async () => ({ allow: false, why: 'a test' }),

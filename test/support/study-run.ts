@@ -1,9 +1,11 @@
 // Runs whole studies in this process, on a real journal, real tools and scripted models.
+
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { createUlid } from '../../internal/base/ids.ts'
-import { openRuntime } from '../../internal/host/runtime.ts'
+import { features } from '../../internal/host/feature-list.ts'
+import { openRuntime } from '../../internal/host/open-runtime.ts'
 import type { StudyRequest, StudyRun } from '../../internal/host/study/request.ts'
 import { startStudy } from '../../internal/host/study/run-study.ts'
 import { prepareWorker, workerToolNames } from '../../internal/host/study/worker-environment.ts'
@@ -112,7 +114,15 @@ export const closing = (...ids: string[]) => ({
 /** A study of one task that nobody leads: its journal, and seats for workers with this script. */
 export async function unled(at: Bench, replies: readonly object[]) {
   const { signal } = new AbortController()
-  const base = { cwd: at.dir, env: at.env, mode: 'ask', addDirs: [], terminal: undefined, signal } as const
+  const base = {
+    cwd: at.dir,
+    env: at.env,
+    mode: 'ask',
+    addDirs: [],
+    terminal: undefined,
+    signal,
+    features,
+  } as const
   const ground = await openRuntime({ ...base, names: workerToolNames })
   const journal = await openJournal(at.data)
   onTestFinished(async () => {

@@ -1,6 +1,8 @@
 // From parsed flags to a run, and from its end to what is printed and the exit code.
+
 import { defined } from '../../../internal/base/defined.ts'
 import { UserError } from '../../../internal/base/errors.ts'
+import { features } from '../../../internal/host/feature-list.ts'
 import { runHeadless } from '../../../internal/host/run/headless-run.ts'
 import type { RunOptions } from '../../../internal/host/run/run-options.ts'
 import { withDataStore } from '../../../internal/host/user/data-store.ts'
@@ -50,6 +52,7 @@ export async function startRun(
     const first = prompt ?? (await input?.first())
     if (first === undefined && !thread.resume && !io.signal.aborted) throw noTaskError()
     const ran = await runHeadless({
+      features,
       ...asked,
       ...thread,
       signal: AbortSignal.any([io.signal, stop.signal]),

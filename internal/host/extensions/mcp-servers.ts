@@ -1,13 +1,14 @@
 // The configured MCP servers for the commands about them: looked at, listed, approved, logged in to.
 import { FailureError, UserError } from '../../base/errors.ts'
+import { once } from '../../base/once.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
 import { approveMcpServer, printOf } from '../../mcp/approval.ts'
 import { authFile } from '../../mcp/auth/oauth-store.ts'
 import { describeLaunch, describePlaces } from '../../mcp/config/server-config.ts'
 import { type McpServers, openMcpServers } from '../../mcp/mcp-servers.ts'
 import type { McpMember } from '../../mcp/server-member.ts'
+import type { SpawnProcess } from '../../process/process-command.ts'
 import { readApproval } from '../../trust/approval.ts'
-import { openSessionResources } from '../capabilities.ts'
 import { mcpConnectionOptions } from '../external-tools.ts'
 import { openWorkspaceSkills, readWorkspaceContext } from '../workspace.ts'
 import {
@@ -37,21 +38,20 @@ export async function withMcpServers<T>(where: Where, work: (mcp: Mcp) => Promis
     const { all } = await (await openWorkspaceSkills(context)).set()
     for (const skill of all) configured.servers.push(...(await readSkillServers(skill)).servers)
   }
-  const resources = openSessionResources(context, { terminal: undefined }, nothing)
-  const wires = mcpConnectionOptions(context, { spawn: resources.spawn, user: undefined })
+  const closers: (() => void | Promise<void>)[] = []
+  const processes = once(async () => {
+    const { openProcesses } = await import('../processes/session-processes.ts')
+    return openProcesses(context, undefined, closers)
+  })
+  const spawn: SpawnProcess = async (command) => (await processes()).spawn(command)
+  const wires = mcpConnectionOptions(context, { spawn, user: undefined })
   const servers = openMcpServers(configured.servers, mcpServerContext(context), wires)
   try {
     return await work({ servers, data: context.data, notes: [...context.loaded.notes, ...configured.notes] })
   } finally {
     await servers.close()
-    await resources.close()
+    for (const close of closers.reverse()) await close()
   }
-}
-
-const nothing = {
-  resources: { read: async () => Promise.reject(new UserError('no server is at hand')) },
-  onSkill: async () => undefined,
-  servers: async () => undefined,
 }
 
 interface McpServerState {

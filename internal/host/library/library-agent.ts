@@ -1,4 +1,5 @@
 // An agent in another program: checked when it is made, each task a run that goes on in its thread.
+
 import { resolve } from 'node:path'
 import { defined } from '../../base/defined.ts'
 import { messageOf, UserError } from '../../base/errors.ts'
@@ -7,8 +8,10 @@ import { modes } from '../../policy/level.ts'
 import { findProfile } from '../../profile/profile-lookup.ts'
 import type { ApprovalReply } from '../../tool/ask.ts'
 import type { ApprovalHandler } from '../../tool/ctx.ts'
+import { features } from '../feature-list.ts'
+import { openRuntime } from '../open-runtime.ts'
 import { type HeadlessRunResult, runHeadless } from '../run/headless-run.ts'
-import { openRuntime, type RuntimeOptions } from '../runtime.ts'
+import type { RuntimeOptions } from '../runtime.ts'
 import { checkToolsetModel, chooseThreadToolset } from '../toolset/thread-toolset.ts'
 import { declareTools } from '../toolset/tool-declarations.ts'
 import { checkOffered, requestTools } from './library-tools.ts'
@@ -84,7 +87,7 @@ async function checkAgent(options: LibraryOptions): Promise<FunctionDeclaration[
 function runtimeOptions(options: LibraryOptions, signal: AbortSignal, deadline?: number): RuntimeOptions {
   const { workspaceRoot, env = process.env, approval = 'ask', addDirs = [] } = options
   return {
-    ...{ cwd: workspaceRoot, env, signal, mode: approval, addDirs },
+    ...{ cwd: workspaceRoot, env, signal, features, mode: approval, addDirs },
     terminal: undefined,
     toolset: requestTools(options, () => deadline),
   }

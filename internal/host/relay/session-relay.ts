@@ -2,9 +2,6 @@
 import { UserError } from '../../base/errors.ts'
 import { homedir } from '../../base/home.ts'
 import { once } from '../../base/once.ts'
-import type { McpServers } from '../../mcp/mcp-servers.ts'
-import type { GuardedFetch } from '../../net/guarded-fetch.ts'
-import type { RunCommand } from '../../process/process-command.ts'
 import { type ChannelOrigin, type ChannelServer, createChannelRelay } from '../../relay/channel-relay.ts'
 import { createHttpRelay } from '../../relay/http-relay.ts'
 import { createProgramRelay } from '../../relay/program-relay.ts'
@@ -12,15 +9,9 @@ import { createQuestionRelay, type QuestionRelay, type RelayTransport } from '..
 import { readWebhookSecret } from '../../relay/webhook-signature.ts'
 import { approvalText } from '../../tui/approval/approval-text.ts'
 import { questionsText } from '../../tui/question-lines.ts'
+import type { RelayMeans } from '../features.ts'
 import type { WorkspaceContext } from '../workspace.ts'
 import type { RelaySettings } from './relay-settings.ts'
-
-/** What the ways to answers stand on. */
-export interface RelayMeans {
-  run: RunCommand
-  fetch: GuardedFetch
-  servers(): Promise<McpServers | undefined>
-}
 
 /** An answer that comes later than this is none, whatever the configuration says. */
 const maxSeconds = 600

@@ -9,8 +9,9 @@ import type { PermissionRule } from '../../policy/rules/permission-rule.ts'
 import { findProfile, findProfileServing } from '../../profile/profile-lookup.ts'
 import type { ProposerAgentResult, RunProposerAgent } from '../../research/proposers/model-proposer.ts'
 import { experimentCost } from '../../research/report/cost.ts'
+import { features } from '../feature-list.ts'
+import { openRuntime } from '../open-runtime.ts'
 import { runHeadless } from '../run/headless-run.ts'
-import { openRuntime } from '../runtime.ts'
 import { withDataStore } from '../user/data-store.ts'
 
 export interface ExperimenterOptions {
@@ -34,7 +35,9 @@ export async function requireLanguageModel(
   { env, cwd, ...options }: ExperimenterOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const runtime = await openRuntime({ cwd, env, signal, mode: 'auto', addDirs: [], terminal: undefined })
+  const runtime = await openRuntime({
+    ...{ cwd, env, signal, features, mode: 'auto', addDirs: [], terminal: undefined },
+  })
   try {
     const profiles = await runtime.profiles()
     const profile =
@@ -78,6 +81,7 @@ export function createExperimenter(options: ExperimenterOptions): RunProposerAge
       parent: await parent,
       cwd: dir,
       env,
+      features,
       signal,
       mode: 'auto',
       addDirs: [],

@@ -3,11 +3,13 @@ import { type BudgetCaps, createBudget } from '../../agent/budget.ts'
 import type { EventDraft } from '../../event/event.ts'
 import { findProfile, findProfileServing } from '../../profile/profile-lookup.ts'
 import type { ReviewRequest, ReviewResult } from '../../tool/ctx.ts'
-import { openRuntime, type RuntimeOptions } from '../runtime.ts'
+import { features } from '../feature-list.ts'
+import { openRuntime } from '../open-runtime.ts'
+import type { RuntimeOptions } from '../runtime.ts'
 import { awaitNamedTools, checkToolNames } from '../toolset/tool-name-check.ts'
 import { createReviewer } from './reviewer.ts'
 
-interface ReviewRunOptions extends RuntimeOptions {
+interface ReviewRunOptions extends Omit<RuntimeOptions, 'features'> {
   order: ReviewRequest
   model?: string
   caps: BudgetCaps
@@ -20,7 +22,7 @@ interface ReviewRunOptions extends RuntimeOptions {
 
 /** Throws UserError before anything has run: configuration, profile, model, revision. */
 export async function runReview(options: ReviewRunOptions): Promise<ReviewResult> {
-  const runtime = await openRuntime({ ...options, isWorkspaceLater: true })
+  const runtime = await openRuntime({ ...options, features, isWorkspaceLater: true })
   try {
     for (const note of runtime.notes) options.note(note)
     const profiles = await runtime.profiles()

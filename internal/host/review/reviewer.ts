@@ -2,13 +2,13 @@
 import { UserError } from '../../base/errors.ts'
 import { findProfileServing } from '../../profile/profile-lookup.ts'
 import type { ReviewResult, ReviewRunner } from '../../tool/ctx.ts'
-import type { SpawnParent } from '../child-agent.ts'
+import type { ReviewParent } from '../features.ts'
 
 /**
  * The children inherit the parent's model if it has one; else all of them share the one that `spec` names or
  * that is configured. Throws UserError where there is no model, also when nothing has changed.
  */
-export function createReviewer(parent: SpawnParent & { spec?: string | undefined }): ReviewRunner {
+export function createReviewer(parent: ReviewParent): ReviewRunner {
   return async (request, signal) => {
     const { runtime, ctx } = parent
     let isMissing = false

@@ -21,7 +21,6 @@ import type { SessionJobs } from '../../tool/jobs.ts'
 import { setUpSession } from '../agent-setup.ts'
 import { type LateServers, listServerResources, maxListedResources } from '../extensions/late-servers.ts'
 import { filterInboxMessages, preparePrompt, type SubmittedPrompt } from '../prompt-input.ts'
-import { createReviewer } from '../review/reviewer.ts'
 import type { Runtime } from '../runtime.ts'
 import { type SessionPlanning, withPlanning } from '../session-planning.ts'
 import { memoizeByEntries } from '../tool-registry.ts'
@@ -179,7 +178,7 @@ export async function openThreadRun(
   const can: Ctx['can'] = {
     ...ctx.can,
     spawn: runtime.spawn(parent),
-    review: createReviewer({ ...parent, runtime }),
+    review: runtime.review(parent),
     branch: async (request, signal) =>
       (await import('./branch-agent.ts')).runBranch({ runtime, profile, session, report }, request, signal),
   }

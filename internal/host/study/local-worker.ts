@@ -1,11 +1,13 @@
 // One worker process of a study on this machine: takes tasks until the coordinator is gone or has no more.
+
 import { setMaxListeners } from 'node:events'
 import { createInterface } from 'node:readline'
 import { dataDir } from '../../base/dirs.ts'
 import { type ModelTape, setModelTape } from '../../model/tape.ts'
 import { stopLine } from '../../study/engine/worker-pool.ts'
 import { createCutSignal, orphanGraceMs } from '../../study/worker/task-stop.ts'
-import { openRuntime } from '../runtime.ts'
+import { features } from '../feature-list.ts'
+import { openRuntime } from '../open-runtime.ts'
 import { leaseOwner, prepareWorker, workerToolNames } from './worker-environment.ts'
 
 /** What the coordinator writes to a worker's standard input, on one line; `stopLine` may follow. */
@@ -55,6 +57,7 @@ export async function runLocalWorker({ stdin, env, signal, log }: WorkOptions): 
     terminal: undefined,
     signal: never,
     isWorkspaceLater: true,
+    features,
     ...(!assignment.foreign && { names: workerToolNames }),
   })
   try {

@@ -4,32 +4,24 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../../base/errors.ts'
 import { localMailbox, type Mailbox } from '../../store/mail/mailbox.ts'
-import type { Store } from '../../store/store.ts'
-
-interface MailboxPlace {
-  data: string
-  env: Readonly<Record<string, string | undefined>>
-  store: () => Promise<Store>
-  /** Called with what has to be closed with the session. */
-  closing: (close: () => Promise<void>) => void
-}
+import type { MailLocation } from '../features.ts'
 
 /** `scope` is `study:<id>`. Throws UserError when the study's engine does not answer. */
-export async function openStudyMailbox(scope: string, locations: MailboxPlace): Promise<Mailbox> {
-  const url = await engineOf(scope.slice('study:'.length), locations)
-  if (url === undefined) return localMailbox((await locations.store()).mail)
+export async function openStudyMailbox(scope: string, location: MailLocation): Promise<Mailbox> {
+  const url = await engineOf(scope.slice('study:'.length), location)
+  if (url === undefined) return localMailbox((await location.store()).mail)
   const { openRedisServer } = await import('../../study/redis/server.ts')
   const { redisMailbox, studyOf } = await import('../../study/redis/mailbox.ts')
   const { prefixOf } = await import('../../study/redis/journal.ts')
   const server = await openRedisServer(url, { unsafe: true, patienceMs: 10_000 })
-  locations.closing(() => server.close())
+  location.closing(() => server.close())
   return redisMailbox(server, (name) => prefixOf(studyOf(name)))
 }
 
 /**
  * The address of a study's server with the password that ANODE_ENGINE supplies; undefined: it is kept here.
  */
-async function engineOf(study: string, { data, env }: MailboxPlace): Promise<string | undefined> {
+async function engineOf(study: string, { data, env }: MailLocation): Promise<string | undefined> {
   const ownAddress = env['ANODE_ENGINE'] || undefined
   const known = existsSync(join(data, 'anode.db')) ? await engineHere(data, study) : undefined
   if (known === undefined) return ownAddress === 'embedded' ? undefined : ownAddress

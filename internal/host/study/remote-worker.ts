@@ -17,7 +17,9 @@ import { queueEngine } from '../../study/redis/queue-engine.ts'
 import { openRedisServer } from '../../study/redis/server.ts'
 import { workOnTask } from '../../study/worker/worker.ts'
 import { refuseOwnDirectory } from '../../trust/own-directory.ts'
-import { openRuntime, type Runtime } from '../runtime.ts'
+import { features } from '../feature-list.ts'
+import { openRuntime } from '../open-runtime.ts'
+import type { Runtime } from '../runtime.ts'
 import { type CoordinatorWatch, watchCoordinators } from './coordinator-watch.ts'
 import { prepareWorker, workerToolNames } from './worker-environment.ts'
 import { pickRemoteModel } from './worker-model.ts'
@@ -198,7 +200,7 @@ function openWorkerRuntimes({ env, cwd }: ServeOptions): WorkerRuntimes {
   const { signal } = new AbortController()
   return {
     open(foreign) {
-      const place = { env, cwd, mode: 'ask', addDirs: [], terminal: undefined, signal } as const
+      const place = { env, cwd, mode: 'ask', addDirs: [], terminal: undefined, signal, features } as const
       const base = { ...place, isWorkspaceLater: true }
       const runtime =
         opened.get(foreign) ?? openRuntime({ ...base, ...(!foreign && { names: workerToolNames }) })

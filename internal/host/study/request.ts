@@ -19,7 +19,9 @@ import { describeSkippedDocuments, describeUnread } from '../../study/plan/skipp
 import { extractTerms } from '../../text-analysis/terms.ts'
 import type { ListedTool } from '../../tool/catalog.ts'
 import { refuseOwnDirectory } from '../../trust/own-directory.ts'
-import { openRuntime, type Runtime } from '../runtime.ts'
+import { features } from '../feature-list.ts'
+import { openRuntime } from '../open-runtime.ts'
+import type { Runtime } from '../runtime.ts'
 import type { ApproveCost } from './cost-estimate.ts'
 import { pickStudyModel, workerToolNames } from './worker-environment.ts'
 
@@ -88,7 +90,7 @@ export async function withStudyRuntime<T>(
   use: (runtime: Runtime) => Promise<T>,
 ): Promise<T> {
   const { signal } = new AbortController()
-  const place = { cwd, env, mode: 'ask', addDirs: [], terminal: undefined, signal } as const
+  const place = { cwd, env, mode: 'ask', addDirs: [], terminal: undefined, signal, features } as const
   // a study only reads, and no tool of a server that the workspace brings is a read
   const base = { ...place, isWorkspaceLater: true }
   const runtime = await openRuntime({ ...base, ...(!sources.includes('mcp') && { names: workerToolNames }) })

@@ -1,12 +1,14 @@
 // Verifies a study again, from its evidence and the files as they are now, and asks a judge when one is
 // wanted.
+
 import { UserError } from '../../base/errors.ts'
 import { viewRound } from '../../study/log/round.ts'
 import type { StudyState } from '../../study/log/state.ts'
 import { type ClaimOpinion, judgeClaims } from '../../study/verify/llm-judge.ts'
 import { fileReaderBelow } from '../../study/verify/source-reader.ts'
 import { type ClaimVerification, verifyClaims } from '../../study/verify/verification.ts'
-import { openRuntime } from '../runtime.ts'
+import { features } from '../feature-list.ts'
+import { openRuntime } from '../open-runtime.ts'
 
 export interface JudgedVerification extends ClaimVerification {
   opinions: ClaimOpinion[]
@@ -30,7 +32,9 @@ export async function checkStudy(state: StudyState, options: StudyCheckOptions):
   const verified = await verifyClaims({ ...state, claims }, fileReaderBelow(state.head.root))
   if (options.judge === 0) return { ...verified, opinions: [], judge: undefined }
   const { cwd, env, signal } = options
-  const runtime = await openRuntime({ cwd, env, signal, mode: 'ask', addDirs: [], terminal: undefined })
+  const runtime = await openRuntime({
+    ...{ cwd, env, signal, features, mode: 'ask', addDirs: [], terminal: undefined },
+  })
   try {
     const model = await runtime.model(options.model, () => undefined, true)
     if (model.kind === 'rules') {

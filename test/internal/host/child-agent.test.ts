@@ -1,8 +1,10 @@
 // What an agent may and what its child may, for every tool, profile and mode on the real registry.
+
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { EventDraft } from '../../../internal/event/event.ts'
 import { narrowChildPolicy, restrictChildTools } from '../../../internal/host/child-agent.ts'
-import { openRuntime } from '../../../internal/host/runtime.ts'
+import { features } from '../../../internal/host/feature-list.ts'
+import { openRuntime } from '../../../internal/host/open-runtime.ts'
 import type { Policy } from '../../../internal/policy/decide.ts'
 import { actions, isRead, type Mode, modes } from '../../../internal/policy/level.ts'
 import type { PermissionRule } from '../../../internal/policy/rules/permission-rule.ts'
@@ -21,7 +23,7 @@ async function open(mode: Mode = 'ask') {
   const cwd = scratchWith({ 'src/a.ts': 'export const a = 1\n', '.env': 'KEY=1\n' })
   const { signal } = new AbortController()
   const env = { ANODE_DATA_DIR: `${cwd}/data`, HOME: cwd }
-  const runtime = await openRuntime({ cwd, env, signal, mode, addDirs: [], terminal: undefined })
+  const runtime = await openRuntime({ cwd, env, signal, mode, addDirs: [], terminal: undefined, features })
   onTestFinished(() => runtime.close())
   const { all } = await runtime.profiles()
   const drafts: EventDraft[] = []

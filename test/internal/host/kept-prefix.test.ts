@@ -1,6 +1,8 @@
 // Long runs over both wires that keep prompts by their beginning: what each request repeats of the one before.
+
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { features } from '../../../internal/host/feature-list.ts'
 import { runHeadless } from '../../../internal/host/run/headless-run.ts'
 import { type Received, type ServedFormat, type ServedReply, serveModel } from '../../support/model-server.ts'
 import { rng } from '../../support/rng.ts'
@@ -30,6 +32,7 @@ async function runAgainst(
       signal: new AbortController().signal,
       mode: 'unrestricted',
       addDirs: [],
+      features,
       terminal: undefined,
       prompt: 'go',
       maxTurns: 200,

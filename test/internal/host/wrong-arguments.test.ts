@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import type { Event } from '../../../internal/event/event.ts'
+import { features } from '../../../internal/host/feature-list.ts'
 import { runHeadless } from '../../../internal/host/run/headless-run.ts'
 import { loadNativeEntries } from '../../../internal/host/tool-registry.ts'
 import { ofType } from '../../support/events.ts'
@@ -42,6 +43,7 @@ async function play(replies: readonly object[]): Promise<{ events: Event[]; end:
     signal: new AbortController().signal,
     mode: 'ask',
     addDirs: [],
+    features,
     terminal: undefined,
     prompt: 'go',
     profile: 'study',

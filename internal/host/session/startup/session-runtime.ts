@@ -1,4 +1,5 @@
 // The runtime of a session: its own tools at once, those that others have made once a run can use them.
+
 import { defined } from '../../../base/defined.ts'
 import type { DeclaredServer } from '../../../mcp/config/server-config.ts'
 import type { Mode } from '../../../policy/level.ts'
@@ -6,7 +7,9 @@ import type { ShowStart } from '../../../process/process-command.ts'
 import type { Profile } from '../../../profile/profile.ts'
 import type { UserChannel } from '../../../tool/ctx.ts'
 import type { EditorFiles } from '../../../tool/editor-files.ts'
-import { openRuntime, type Runtime } from '../../runtime.ts'
+import { features } from '../../feature-list.ts'
+import { openRuntime } from '../../open-runtime.ts'
+import type { Runtime } from '../../runtime.ts'
 import { awaitNamedTools, checkToolNames } from '../../toolset/tool-name-check.ts'
 import type { ToolsetRequest } from '../../toolset/toolset-session.ts'
 import type { WorkspaceContext } from '../../workspace.ts'
@@ -38,7 +41,7 @@ export async function openSessionRuntime(options: SessionRuntimeOptions): Promis
   const runtime = await openRuntime({
     ...{ cwd: context.workspace, env: context.env, mode, addDirs, isForeignLater: !isWhole },
     isWorkspaceLater: true,
-    ...{ signal, terminal: undefined, user, showStart },
+    ...{ signal, features, terminal: undefined, user, showStart },
     ...defined({ editor, servers }),
   })
   // an agent that is started may call anything

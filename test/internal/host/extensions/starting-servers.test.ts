@@ -1,7 +1,9 @@
 // Servers that a workspace brings: none delays the first request, and a later turn can call what they offer.
+
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { features } from '../../../../internal/host/feature-list.ts'
 import { runHeadless } from '../../../../internal/host/run/headless-run.ts'
 import { openLocalService } from '../../../../internal/host/session/local-service.ts'
 import { openWorkspaceTrust } from '../../../../internal/host/user/workspace-trust.ts'
@@ -54,7 +56,17 @@ async function openPlace({ servers = {}, own = {}, config = {}, script }: Place)
     ...{ cwd, env, notes, open, isOpen: () => existsSync(join(gate, 'open')), requests: model.requests },
     run: (more: { tools?: string[]; resume?: { thread: string; fork: boolean } } = {}) =>
       runHeadless({
-        ...{ cwd, env, prompt: 'go', maxTurns: 60, caps: {}, addDirs: [], terminal: undefined, ...more },
+        ...{
+          cwd,
+          env,
+          prompt: 'go',
+          maxTurns: 60,
+          caps: {},
+          addDirs: [],
+          terminal: undefined,
+          features,
+          ...more,
+        },
         signal: new AbortController().signal,
         mode: 'unrestricted',
         ask: async () => ({ allow: true, why: 'a test' }),

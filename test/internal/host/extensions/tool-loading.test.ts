@@ -1,7 +1,9 @@
 // Conversations with more tools than fit: found, shown and called through one tool, whose requests stay alike.
+
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createLoadedTools, openToolLoading } from '../../../../internal/host/extensions/tool-loading.ts'
+import { features } from '../../../../internal/host/feature-list.ts'
 import { runHeadless } from '../../../../internal/host/run/headless-run.ts'
 import type { McpServerSettings } from '../../../../internal/mcp/config/server-config.ts'
 import { createCatalog, type ListedTool } from '../../../../internal/tool/catalog.ts'
@@ -35,7 +37,7 @@ async function openPlace({ tracker, window = 200_000, disabled = [], script }: T
     requests: server.requests,
     run: (prompt: string, resume?: { thread: string; fork: boolean }) =>
       runHeadless({
-        ...{ cwd, env, prompt, maxTurns: 20, caps: {}, addDirs: [], terminal: undefined },
+        ...{ cwd, env, prompt, maxTurns: 20, caps: {}, addDirs: [], terminal: undefined, features },
         ...(resume && { resume }),
         signal: new AbortController().signal,
         mode: 'unrestricted',

@@ -1,12 +1,8 @@
-// The experiment tools over the real engine, and when a model is offered them.
+// The experiment tools over the real engine.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import {
-  hideInactiveExperiments,
-  openExperimentTools,
-} from '../../../../internal/host/research/experiment-tools.ts'
-import type { ListedTool } from '../../../../internal/tool/catalog.ts'
+import { openExperimentTools } from '../../../../internal/host/research/experiment-tools.ts'
 import { initExperiment } from '../../../../internal/tools/init_experiment.ts'
 import { logExperiment } from '../../../../internal/tools/log_experiment.ts'
 import { runExperiment } from '../../../../internal/tools/run_experiment.ts'
@@ -66,18 +62,4 @@ it('asks for another command what it would ask of a shell', () => {
   expect(runExperiment.raise?.(args)).toBe('confirm_execute')
   expect(runExperiment.scope?.(args)).toEqual([{ kind: 'command', line: 'rm -rf x' }])
   expect(runExperiment.raise?.({})).toBe('state_write')
-})
-
-it('offers a model running and logging only in a session', () => {
-  let active = false
-  const entries = ['read', 'init_experiment', 'run_experiment'].map((name) => ({ name, hidden: undefined }))
-  const tools = hideInactiveExperiments(
-    () => entries as ListedTool[],
-    () => active,
-  )
-  const shown = () => tools().flatMap(({ name, hidden }) => (hidden === undefined ? [name] : []))
-  expect(shown()).toEqual(['read', 'init_experiment'])
-  expect(tools()).toBe(tools())
-  active = true
-  expect(shown()).toEqual(['read', 'init_experiment', 'run_experiment'])
 })

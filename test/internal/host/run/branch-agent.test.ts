@@ -1,8 +1,10 @@
 // Branches in whole runs against a model on the loopback: what they are sent, may do, leave behind and bring back.
+
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Event } from '../../../../internal/event/event.ts'
+import { features } from '../../../../internal/host/feature-list.ts'
 import { runHeadless } from '../../../../internal/host/run/headless-run.ts'
 import { openStore } from '../../../../internal/store/sqlite.ts'
 import { type Received, type ServedReply, serveModel } from '../../../support/model-server.ts'
@@ -33,7 +35,14 @@ async function run(replies: readonly ServedReply[], toolset = 'swarmie'): Promis
     }
     const events: Event[] = []
     const { thread, end } = await runHeadless({
-      ...{ cwd, env, signal: new AbortController().signal, mode: 'unrestricted' as const, addDirs: [] },
+      ...{
+        cwd,
+        env,
+        signal: new AbortController().signal,
+        mode: 'unrestricted' as const,
+        addDirs: [],
+        features,
+      },
       ...{ terminal: undefined, prompt: 'the task', caps: {}, toolset: { name: toolset } },
       ask: async () => ({ allow: true, why: 'a test' }),
       show: (event) => void events.push(event),

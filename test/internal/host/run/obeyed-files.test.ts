@@ -1,8 +1,10 @@
 // What a run says at its end about files that agents and programs obey: every name, and every way to write it.
+
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Event } from '../../../../internal/event/event.ts'
+import { features } from '../../../../internal/host/feature-list.ts'
 import { runHeadless } from '../../../../internal/host/run/headless-run.ts'
 import type { Mode } from '../../../../internal/policy/level.ts'
 import { guardedNames } from '../../../../internal/policy/paths/sensitive-names.ts'
@@ -66,7 +68,7 @@ async function run(
   const env = { PATH: process.env['PATH'], HOME: outside.base, ANODE_DATA_DIR: join(outside.base, 'data') }
   const events: Event[] = []
   const { receipts } = await runHeadless({
-    ...{ cwd, env, signal: new AbortController().signal, mode, addDirs: [], terminal: undefined },
+    ...{ cwd, env, signal: new AbortController().signal, mode, addDirs: [], features, terminal: undefined },
     ...{ prompt: 'go', caps: {}, model: `script:${outside.script}`, maxTurns: 100 },
     ask: async () => {
       asked()

@@ -1,9 +1,12 @@
 // What comes over the network opens no file of this machine; a worker's own model has to be the study's.
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openRuntime, type Runtime } from '../../../../internal/host/runtime.ts'
+import { features } from '../../../../internal/host/feature-list.ts'
+import { openRuntime } from '../../../../internal/host/open-runtime.ts'
+import type { Runtime } from '../../../../internal/host/runtime.ts'
 import { pickRemoteModel } from '../../../../internal/host/study/worker-model.ts'
 import type { StudyHead } from '../../../../internal/study/log/entries.ts'
 
@@ -14,7 +17,15 @@ beforeAll(async () => {
   writeFileSync(join(dir, 'own.jsonl'), '{"text":"hi"}\n')
   const env = { HOME: dir, ANODE_DATA_DIR: join(dir, 'data') }
   const { signal } = new AbortController()
-  ground = await openRuntime({ cwd: dir, env, mode: 'ask', addDirs: [], terminal: undefined, signal })
+  ground = await openRuntime({
+    cwd: dir,
+    env,
+    mode: 'ask',
+    addDirs: [],
+    terminal: undefined,
+    signal,
+    features,
+  })
 })
 afterAll(async () => {
   await ground.close()

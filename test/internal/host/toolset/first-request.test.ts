@@ -1,7 +1,9 @@
 // First requests: that of the native tools is the stored one whatever toolsets there are; others keep bounds.
+
 import { dirname, join, relative } from 'node:path'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, onTestFinished, test } from 'vitest'
+import { features } from '../../../../internal/host/feature-list.ts'
 import { runHeadless } from '../../../../internal/host/run/headless-run.ts'
 import { golden } from '../../../support/golden.ts'
 import { serveModel } from '../../../support/model-server.ts'
@@ -15,7 +17,7 @@ async function firstRequest(profile: string, toolset?: string): Promise<string> 
   const home = scratchWith({ 'config/anode/config.json': JSON.stringify(config), 'ws/a': '' })
   const cwd = join(home, 'ws')
   await runHeadless({
-    ...{ cwd, profile, model: 'openai/any', prompt: 'go', mode: 'ask', addDirs: [], caps: {} },
+    ...{ cwd, profile, model: 'openai/any', prompt: 'go', mode: 'ask', addDirs: [], caps: {}, features },
     // no language server is to be found
     env: {
       ...{ PATH: '', HOME: home, ANODE_DATA_DIR: join(home, 'data') },
