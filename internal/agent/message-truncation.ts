@@ -61,7 +61,7 @@ function shortenMessage(message: ModelMessage, maxChars: number): ModelMessage {
 
 function shortenContent(content: MessageContent, maxChars: number): string {
   if (typeof content === 'string') return shortenText(content, maxChars)
-  const text = content.map((part) => (part.type === 'text' ? part.text : '(image omitted)')).join('\n')
+  const text = content.map((part) => (part.type === 'text' ? part.text : `(${part.type} omitted)`)).join('\n')
   return shortenText(text, maxChars)
 }
 

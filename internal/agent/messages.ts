@@ -1,6 +1,7 @@
 // Appends messages to a conversation, with the event of the thread that each of them is.
 import type { EventDraft } from '../event/event.ts'
-import type { MessageContent, ModelCarry, ModelMessage, ModelToolCall } from '../model/model.ts'
+import type { MessageContent, Model, ModelCarry, ModelMessage, ModelToolCall } from '../model/model.ts'
+import { documentTokens } from '../model/tokens.ts'
 import type { CallResult } from '../tool/invoke.ts'
 import type { TurnReply } from './turn.ts'
 
@@ -60,15 +61,26 @@ export function replyMessage({
   return { role: 'assistant', content: text, ...(calls.length > 0 && { calls }), ...(carry && { carry }) }
 }
 
-/** A result as the model reads it, with the pictures it may look at. */
-export function toolMessage(call: ModelToolCall, result: CallResult): ModelMessage {
+/** A document may take this share of the window; a larger one is sent as text. */
+const maxDocumentShare = 0.25
+
+/** A result as the model reads it, with its pictures and the documents that the model takes. */
+export function toolMessage(
+  call: ModelToolCall,
+  result: CallResult,
+  model: Pick<Model, 'window' | 'takesDocuments'>,
+): ModelMessage {
+  const { media = [] } = result
+  const documents = media.filter(
+    (one) =>
+      one.type === 'document' &&
+      model.takesDocuments === true &&
+      documentTokens(one) <= model.window * maxDocumentShare,
+  )
+  // pictures of a document are in its pages
+  const sent = documents.length > 0 ? documents : media.filter(({ type }) => type === 'image')
   const content: MessageContent =
-    result.media && result.media.length > 0
-      ? [
-          { type: 'text', text: result.text },
-          ...result.media.map(({ mime, base64 }) => ({ type: 'image', mime, base64 }) as const),
-        ]
-      : result.text
+    sent.length > 0 ? [{ type: 'text', text: result.text }, ...sent] : result.text
   return {
     role: 'tool',
     callId: call.id,

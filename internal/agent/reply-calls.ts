@@ -1,6 +1,6 @@
 // Runs the calls of one reply; each gets exactly one result, in the order the model made them.
 import type { Failure } from '../base/errors.ts'
-import type { ModelMessage, ModelToolCall } from '../model/model.ts'
+import type { Model, ModelMessage, ModelToolCall } from '../model/model.ts'
 import { unknownToolResult } from '../tool/authorization/refused-calls.ts'
 import { newCallIds } from '../tool/call-ids.ts'
 import type { Catalog } from '../tool/catalog.ts'
@@ -19,6 +19,7 @@ interface Runner {
   readonly catalog: Catalog
   readonly ctx: Ctx
   readonly budget: Budget
+  readonly model: Model
 }
 
 /** Appends one tool message per call and returns what is to be settled once they are on disk. */
@@ -48,7 +49,7 @@ export async function runReplyCalls(
     const result = why
       ? await refuseCall(ctx, newCallIds(ctx, call.id), call.name, why)
       : await next(results, call)
-    messages.push(toolMessage(call, result))
+    messages.push(toolMessage(call, result, agent.model))
     if (result.settle) settle.push(result.settle)
   }
   return settle

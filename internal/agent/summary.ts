@@ -240,5 +240,5 @@ const cut = (text: string, chars: number): string =>
 function plainText(content: MessageContent): string {
   return typeof content === 'string'
     ? content
-    : content.map((part) => (part.type === 'text' ? part.text : '(image)')).join(' ')
+    : content.map((part) => (part.type === 'text' ? part.text : `(${part.type})`)).join(' ')
 }

@@ -79,6 +79,7 @@ const provider = () =>
       ),
     ),
     tools: optional(described(z.enum(['native', 'text']), 'text: the endpoint cannot call tools')),
+    documents: optional(described(z.boolean(), 'Whether its models read PDFs as documents')),
     finishReason: optional(described(z.enum(['required', 'optional']), 'Whether replies say why they end')),
     headers: optional(z.record(z.string(), z.string())),
     window: optional(described(positive(), 'Context window in tokens')),

@@ -4,11 +4,10 @@ import { boundData } from '../event/bound-data.ts'
 import type { CallResult } from '../tool/invoke.ts'
 
 export function toCallToolResult({ text, media, data, failed, call }: CallResult): CallToolResult {
-  const pictures = (media ?? []).map(({ mime, base64 }) => ({
-    type: 'image' as const,
-    mimeType: mime,
-    data: base64,
-  }))
+  // the text of a document is in the result
+  const pictures = (media ?? []).flatMap(({ type, mime, base64 }) =>
+    type === 'image' ? [{ type, mimeType: mime, data: base64 }] : [],
+  )
   const structured = failed ? { error: { ...failed } } : toStructured(data)
   return {
     content: [{ type: 'text', text }, ...pictures],

@@ -2,7 +2,20 @@
 // provider.
 
 /** A piece of content. Images are base64 without a data: prefix. */
-export type ContentPart = { type: 'text'; text: string } | { type: 'image'; mime: string; base64: string }
+export type ContentPart =
+  | { type: 'text'; text: string }
+  | { type: 'image'; mime: string; base64: string }
+  | DocumentPart
+
+/** A PDF as base64 without a data: prefix. `text` is the part of the text before it that says the same. */
+export interface DocumentPart {
+  type: 'document'
+  mime: 'application/pdf'
+  name: string
+  base64: string
+  pages: number
+  text: string
+}
 export type MessageContent = string | readonly ContentPart[]
 
 /**
@@ -191,6 +204,8 @@ export interface Model {
   readonly note?: string
   /** Context window in tokens. */
   readonly window: number
+  /** True when PDFs can be sent as documents; else their text is sent. */
+  readonly takesDocuments?: boolean
   /** US dollars for a million tokens, at most; absent when the price is unknown. */
   readonly rates?: { readonly input: number; readonly output: number }
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>

@@ -126,6 +126,7 @@ export function findEndpoint(
     quirks: provider.quirks,
     window: own.window ?? known?.window ?? usualWindow,
     ...((own.window ?? known?.window) === undefined && { isWindowGuessed: true }),
+    takesDocuments: own.documents ?? provider.quirks.documents?.test(model) ?? false,
     ...(own.finishReason === 'optional' && { isFinishOptional: true }),
     ...(own.cache !== undefined && { cache: own.cache }),
     price: priceOf(own) ?? known?.price,

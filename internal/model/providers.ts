@@ -34,6 +34,8 @@ export interface ProviderSettings {
   /** How long a prefix is kept; `false`: nothing is asked to be kept. Only for the format `messages`. */
   readonly cache?: '5m' | '1h' | false | undefined
   readonly tools?: 'native' | 'text' | undefined
+  /** Whether its models read PDFs as documents; absent: as the table says. */
+  readonly documents?: boolean | undefined
   /** `optional`: replies of this endpoint may end without a finish reason. */
   readonly finishReason?: 'required' | 'optional' | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -73,7 +75,7 @@ export const providers: readonly ModelProvider[] = [
     baseUrlVars: ['ANTHROPIC_BASE_URL'],
     model: 'claude-sonnet-5',
     apiFormat: 'messages',
-    quirks: {},
+    quirks: { documents: /^claude-(?!instant|2|3-(?:haiku|opus|sonnet)-2024)/ },
   },
   {
     id: 'openai',
@@ -83,6 +85,7 @@ export const providers: readonly ModelProvider[] = [
     model: 'gpt-5.4',
     quirks: {
       cacheKey: true,
+      documents: /^(?:gpt-4o|gpt-4\.1|gpt-[5-9]|o1(?!-mini)|o3(?!-mini)|o[4-9])/,
       efforts: [
         [/^gpt-5\.1/, ['none', ...low]],
         [/^gpt-(5\.[2-9]|[6-9])/, ['none', ...low, 'xhigh']],

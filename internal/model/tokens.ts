@@ -1,13 +1,19 @@
 // Sizes in tokens, estimated at four characters each where nobody has counted.
-import type { MessageContent, ModelMessage, ModelRequest } from './model.ts'
+import type { DocumentPart, MessageContent, ModelMessage, ModelRequest } from './model.ts'
 
 /** An image costs about this many tokens with every provider that publishes a figure for a mid-sized one. */
 const imageTokens = 1000
 
+/** A page of a document costs about this many tokens: its text and an image of it. */
+const pageTokens = 2000
+
+/** Estimated tokens of a document. */
+export const documentTokens = ({ pages }: Pick<DocumentPart, 'pages'>): number => pages * pageTokens
+
 /** `ceil(characters / 4)`. */
 export const tokensOf = (text: string): number => Math.ceil(text.length / 4)
 
-/** The text of some content; images are left out. */
+/** The text of some content; images and documents are left out. */
 export function contentText(content: MessageContent): string {
   if (typeof content === 'string') return content
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
@@ -21,7 +27,10 @@ export function weighMessage(message: ModelMessage): number {
   if (before !== undefined) return before
   let tokens = tokensOf(contentText(message.content))
   if (typeof message.content !== 'string') {
-    tokens += imageTokens * message.content.filter((part) => part.type === 'image').length
+    for (const part of message.content) {
+      if (part.type === 'image') tokens += imageTokens
+      if (part.type === 'document') tokens += documentTokens(part)
+    }
   }
   if (message.role === 'assistant') {
     for (const call of message.calls ?? []) {

@@ -1,12 +1,27 @@
 // Tool results: text for a model, data for a program, and how a failure is worded.
 import type { Failure, FailureCode } from '../base/errors.ts'
 
-/** Something other than text for the model: an image as base64. */
-export interface ResultMedia {
+/** An image as base64. */
+interface ResultPicture {
   type: 'image'
   mime: string
   base64: string
 }
+
+/**
+ * A PDF as base64, for models that read documents. `text` is the part of the result's text that it replaces.
+ */
+interface ResultDocument {
+  type: 'document'
+  mime: 'application/pdf'
+  name: string
+  base64: string
+  pages: number
+  text: string
+}
+
+/** Something other than text for the model. */
+export type ResultMedia = ResultPicture | ResultDocument
 
 /** `text` is what a model reads, `data` what a program reads. Both are always there. */
 export interface ToolResult<D = unknown> {

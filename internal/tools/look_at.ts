@@ -15,7 +15,7 @@ import { detectMediaKind } from '../media/media-kind.ts'
 import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import { field } from '../tool/field.ts'
-import type { ToolResult } from '../tool/result.ts'
+import type { ResultMedia, ToolResult } from '../tool/result.ts'
 import { defineTool } from '../tool/tool.ts'
 import { locatePath, mayQuoteFile } from '../tool-support/path-location.ts'
 import about from './look_at.md'
@@ -97,12 +97,34 @@ interface LookOptions {
   otherFormats: boolean
 }
 
+type FileView = Omit<MediaDescription, 'media'> & { media?: ResultMedia[] }
+
+/** Larger documents are shown as text: providers take 100 pages and 32 MB for a whole request. */
+const documentLimits = { bytes: 8 * 1024 * 1024, pages: 100 }
+
+/** Adds the PDF itself, for models that read documents. */
+function withDocument(view: FileView, { shown: name, bytes }: { shown: string; bytes: Buffer }): FileView {
+  const { pages } = view.data
+  if (typeof pages !== 'number' || pages > documentLimits.pages || bytes.length > documentLimits.bytes)
+    return view
+  const base64 = bytes.toString('base64')
+  const document = {
+    type: 'document',
+    mime: 'application/pdf',
+    name,
+    base64,
+    pages,
+    text: view.body,
+  } as const
+  return { ...view, media: [...(view.media ?? []), document] }
+}
+
 /** Undefined for a file of another format, where the caller takes it. */
 async function look(
   { real, shown }: ResolvedPath,
   ctx: Ctx,
   { pictures, otherFormats }: LookOptions,
-): Promise<MediaDescription | undefined> {
+): Promise<FileView | undefined> {
   const opened = openPlain(real, shown)
   try {
     const file = { shown, size: Number(opened.stat.size), ...(await readPrefix(opened, limit)) }
@@ -112,7 +134,7 @@ async function look(
       case 'svg':
         return describeSvg(file)
       case 'pdf':
-        return await describePdf(file, ctx.signal, pictures)
+        return withDocument(await describePdf(file, ctx.signal, pictures), file)
       case 'text': {
         if (otherFormats) return undefined
         const message = `${shown} is text, no picture and no PDF`

@@ -67,10 +67,10 @@ const minCutTokens = 1_000
  * text, `text` when it is far too small for the prompt. `counted` is the server's own figure for the input.
  */
 export function findPromptLoss(request: ModelRequest, counted: number): 'tools' | 'text' | undefined {
-  // what a picture costs differs too much to be missed
-  const isPicture = (message: ModelMessage) =>
-    typeof message.content !== 'string' && message.content.some(({ type }) => type === 'image')
-  if (counted < minCredibleTokens || request.messages.some(isPicture)) return undefined
+  // what a picture or a document costs differs too much to be missed
+  const hasMedia = (message: ModelMessage) =>
+    typeof message.content !== 'string' && message.content.some(({ type }) => type !== 'text')
+  if (counted < minCredibleTokens || request.messages.some(hasMedia)) return undefined
   const sent = estimateRequest(request)
   const text = request.messages.reduce((sum, message) => sum + weighMessage(message), 0)
   const tools = sent - text

@@ -43,6 +43,7 @@ export function createFallbackModel(models: readonly [Model, ...Model[]]): Model
     ...first,
     id: models.map(({ id }) => id).join(','),
     window: Math.min(...models.map(({ window }) => window)),
+    takesDocuments: models.every(({ takesDocuments }) => takesDocuments === true),
     ...highestRates(models),
     stream,
   }

@@ -31,6 +31,9 @@ export function createLateModel(guess: { id: string; window: number }, opening: 
     get window() {
       return known?.window ?? guess.window
     },
+    get takesDocuments() {
+      return known?.takesDocuments === true
+    },
     get rates() {
       return known?.rates as NonNullable<Model['rates']>
     },

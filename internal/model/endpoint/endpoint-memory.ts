@@ -15,6 +15,8 @@ export type EndpointTrait =
   | 'needs_reasoning'
   /** A user message right after the results of calls is refused. */
   | 'no_user_after_results'
+  /** PDFs are refused as documents. */
+  | 'no_documents'
 
 const learned = new Map<string, Set<string>>()
 

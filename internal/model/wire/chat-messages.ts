@@ -21,8 +21,8 @@ type Piece =
   | { text: string }
   /** Words of the user: those that follow each other become one message. */
   | { words: MessageContent }
-  /** Pictures go after the last of the results that follow each other; they cannot be in them. */
-  | { text: string; pictures: MessageContent }
+  /** Pictures and documents cannot be in results: they go after the last of those that follow each other. */
+  | { text: string; media: MessageContent }
 
 /**
  * Serialises message lists for the model with the id `from`. Messages never change once made: each is done
@@ -59,7 +59,7 @@ export function messageWriter(
       if (message.role !== 'tool') flush()
       isAfterResults = message.role === 'tool'
       out.push(message.role === 'system' && cache ? markedSystem(message.content, cache) : piece.text)
-      if ('pictures' in piece) words = joinContents(words, piece.pictures)
+      if ('media' in piece) words = joinContents(words, piece.media)
     }
     flush()
     return listTexts(out)
@@ -116,12 +116,14 @@ function write(message: ModelMessage, from: string, quirks: EndpointQuirks): Pie
 
 function writeResult(message: ModelMessage & { role: 'tool' }, quirks: EndpointQuirks): Piece {
   const text = contentText(message.content)
-  const images = typeof message.content === 'string' ? [] : message.content.filter((p) => p.type === 'image')
-  const content = text === '' && images.length > 0 ? '(see the image below)' : text
+  const media = typeof message.content === 'string' ? [] : message.content.filter((p) => p.type !== 'text')
+  const noun = media.every((part) => part.type === 'document') ? 'document' : 'image'
+  const content = text === '' && media.length > 0 ? `(see the ${noun} below)` : text
   const own = JSON.stringify({ role: 'tool', tool_call_id: callId(message.callId, quirks), content })
-  if (images.length === 0) return { text: own }
-  const intro = `Image${images.length > 1 ? 's' : ''} from the result of ${message.name}:`
-  return { text: own, pictures: [{ type: 'text', text: intro }, ...images] }
+  if (media.length === 0) return { text: own }
+  const Noun = noun === 'document' ? 'Document' : 'Image'
+  const intro = `${Noun}${media.length > 1 ? 's' : ''} from the result of ${message.name}:`
+  return { text: own, media: [{ type: 'text', text: intro }, ...media] }
 }
 
 function writeCall(call: ModelToolCall, carry: ChatCarry, quirks: EndpointQuirks) {
@@ -143,11 +145,12 @@ export function argumentsOf(call: ModelToolCall): string {
 
 function parts(content: MessageContent): string | unknown[] {
   if (typeof content === 'string') return content
-  return content.map((part) =>
-    part.type === 'text'
-      ? { type: 'text', text: part.text }
-      : { type: 'image_url', image_url: { url: `data:${part.mime};base64,${part.base64}` } },
-  )
+  return content.map((part) => {
+    if (part.type === 'text') return { type: 'text', text: part.text }
+    const url = `data:${part.mime};base64,${part.base64}`
+    if (part.type === 'image') return { type: 'image_url', image_url: { url } }
+    return { type: 'file', file: { filename: part.name, file_data: url } }
+  })
 }
 
 const toolTexts = new WeakMap<readonly ToolSpec[], string>()

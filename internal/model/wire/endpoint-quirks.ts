@@ -28,6 +28,8 @@ export interface EndpointQuirks {
   readonly noUserAfterResults?: boolean
   /** Finds a kept prefix by the field `prompt_cache_key`. */
   readonly cacheKey?: boolean
+  /** Models that read PDFs as documents; absent: none. */
+  readonly documents?: RegExp
   /** Reports the price of a request when asked with `usage: {include: true}`. */
   readonly reportsCost?: boolean
 }

@@ -123,7 +123,9 @@ function writeContent(content: MessageContent): Block[] {
     typeof content === 'string' ? [{ type: 'text', text: content }] : content
   return parts.flatMap((part): Block[] => {
     if (part.type === 'text') return part.text.trim() === '' ? [] : [{ type: 'text', text: part.text }]
-    return [{ type: 'image', source: { type: 'base64', media_type: part.mime, data: part.base64 } }]
+    const source = { type: 'base64', media_type: part.mime, data: part.base64 }
+    if (part.type === 'image') return [{ type: 'image', source }]
+    return [{ type: 'document', source, title: part.name }]
   })
 }
 

@@ -24,6 +24,8 @@ export interface ModelEndpoint {
   window: number
   /** Nobody said how large the window is: neither configuration, nor table, nor server. */
   isWindowGuessed?: boolean
+  /** It reads PDFs as documents. */
+  takesDocuments?: boolean
   /** Its replies may end without a reason for the end. */
   isFinishOptional?: boolean
   /** How long a prefix is kept where the wire format lets one ask for it; absent: as the wire sees fit. */

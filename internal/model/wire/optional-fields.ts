@@ -1,9 +1,10 @@
 // Request fields an endpoint may do without: learns from a refusal which one to leave out the next time.
 
-import { rememberTrait } from '../endpoint/endpoint-memory.ts'
-import type { Model, ModelEvent, ModelFailure, ModelRequest, ToolSpec } from '../model.ts'
+import { type EndpointTrait, rememberTrait } from '../endpoint/endpoint-memory.ts'
+import type { Model, ModelEvent, ModelFailure, ModelMessage, ModelRequest, ToolSpec } from '../model.ts'
 import { ratesOf } from '../prices.ts'
 import { cleanReply, replyHabits } from '../reply/clean-reply.ts'
+import { fitDocuments, hasDocuments, refusesDocuments } from '../strict/documents.ts'
 import { findRefusedTools, type RefusedTools, refusedToolsOf } from '../strict/refused-tool.ts'
 import { fitRequest, restoreEvent } from '../strict/request-fit.ts'
 import { failureOf, HttpStatusError } from './endpoint-failure.ts'
@@ -106,6 +107,23 @@ function* dropTools(
   return true
 }
 
+const documentTrait: EndpointTrait = 'no_documents'
+
+/** Sends PDFs as text from now on where the endpoint refuses them as documents, and says so. */
+function* giveUpDocuments(
+  endpoint: ModelEndpoint,
+  failure: ModelFailure,
+  sent: readonly ModelMessage[],
+  omitted: Set<string>,
+): Generator<ModelEvent, boolean> {
+  if (omitted.has(documentTrait) || !hasDocuments(sent) || !refusesDocuments(failure)) return false
+  omitted.add(documentTrait)
+  rememberTrait(endpoint, documentTrait)
+  const text = `${describeEndpoint(endpoint)} does not take documents: PDFs are sent as text from now on`
+  yield { type: 'notice', code: 'field_refused', text }
+  return true
+}
+
 /** One request in a wire format, written anew for every attempt. */
 interface WireAttempt {
   /** What its body holds besides the conversation. */
@@ -130,7 +148,9 @@ export function createEndpointModel(
   const habits = replyHabits(key)
   async function* ask(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     for (;;) {
-      const fitted = refusedTools.leaveOut(fitRequest(request))
+      const areTaken = endpoint.takesDocuments === true && !omitted.has(documentTrait)
+      const messages = fitDocuments(request.messages, areTaken)
+      const fitted = refusedTools.leaveOut(fitRequest({ ...request, messages }))
       const attempt = write(fitted, signal)
       try {
         const reply = cleanReply(attempt.reply(), request, endpoint.id, habits)
@@ -141,6 +161,7 @@ export function createEndpointModel(
         const failure = failureOf(error, describeEndpoint(endpoint), endpoint.keys)
         if (yield* dropTools(endpoint, error, failure, fitted.tools, refusedTools)) continue
         if (attempt.learn?.(failure)) continue
+        if (yield* giveUpDocuments(endpoint, failure, messages, omitted)) continue
         if (yield* giveUpField(endpoint, failure, Object.keys(attempt.fields), omitted)) continue
         return yield { type: 'failure', failure: await adviseOn(failure, endpoint, signal) }
       }
@@ -150,6 +171,7 @@ export function createEndpointModel(
     id: endpoint.id,
     kind: 'llm',
     window: endpoint.window,
+    ...(endpoint.takesDocuments && { takesDocuments: true }),
     ...ratesOf(endpoint.price),
     stream: (request, signal) => guardReply(endpoint, signal, (inner) => ask(request, inner)),
   }

@@ -140,11 +140,12 @@ const output = (content: MessageContent) => (typeof content === 'string' ? conte
 
 function parts(content: MessageContent): Item[] {
   if (typeof content === 'string') return [{ type: 'input_text', text: content }]
-  return content.map((part) =>
-    part.type === 'text'
-      ? { type: 'input_text', text: part.text }
-      : { type: 'input_image', image_url: `data:${part.mime};base64,${part.base64}`, detail: 'auto' },
-  )
+  return content.map((part) => {
+    if (part.type === 'text') return { type: 'input_text', text: part.text }
+    const url = `data:${part.mime};base64,${part.base64}`
+    if (part.type === 'image') return { type: 'input_image', image_url: url, detail: 'auto' }
+    return { type: 'input_file', filename: part.name, file_data: url }
+  })
 }
 
 const itemTexts = new WeakMap<object, string>()

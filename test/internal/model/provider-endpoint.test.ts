@@ -92,3 +92,23 @@ test('a local server has time for its first byte unless a limit is set', () => {
   expect(first({ idle: 5, firstByte: 7 })).toBe(7)
   expect(findEndpoint('openai/x', { OPENAI_API_KEY: 'k' }, {}).endpoint.firstByteMs).toBeUndefined()
 })
+
+const readers: [string, boolean | undefined, boolean][] = [
+  ['anthropic/claude-sonnet-5', undefined, true],
+  ['anthropic/claude-3-5-sonnet-20241022', undefined, true],
+  ['anthropic/claude-3-haiku-20240307', undefined, false],
+  ['anthropic/claude-sonnet-5', false, false],
+  ['openai/gpt-5.4', undefined, true],
+  ['openai/gpt-4o-mini', undefined, true],
+  ['openai/gpt-3.5-turbo', undefined, false],
+  ['openai/o3-mini', undefined, false],
+  ['groq/openai/gpt-oss-120b', undefined, false],
+  ['own/gpt-5.4', undefined, false],
+  ['own/any', true, true],
+]
+test.each(readers)('%s with documents %s reads documents: %s', (name, documents, expected) => {
+  const env = { ANTHROPIC_API_KEY: 'k', OPENAI_API_KEY: 'k', GROQ_API_KEY: 'k' }
+  const provider = name.slice(0, name.indexOf('/'))
+  const own = { ...(provider === 'own' && { baseUrl: 'http://own/v1' }), documents }
+  expect(findEndpoint(name, env, { [provider]: own }).takesDocuments).toBe(expected)
+})

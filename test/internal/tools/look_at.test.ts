@@ -175,8 +175,12 @@ test.each([
   async (path, count, isText) => {
     const own = ctxWith({}, { cwd: shownFiles })
     const { media = [], text } = await lookAt.run({ path, base64: true, pictures: 8 }, own)
-    expect(media).toHaveLength(count)
-    for (const { mime, base64 } of media) {
+    const [pictures, documents] = ['image', 'document'].map((kind) =>
+      media.filter(({ type }) => type === kind),
+    )
+    expect(documents).toHaveLength(path.endsWith('.pdf') ? 1 : 0)
+    expect(pictures).toHaveLength(count)
+    for (const { mime, base64 } of pictures ?? []) {
       expect(mime).toMatch(/^image\//)
       expect(await sharp(Buffer.from(base64, 'base64')).metadata()).toMatchObject({ format: mime.slice(6) })
     }
