@@ -85,8 +85,10 @@ class TerminalSessions {
     await this.#take(id).write(text, isWhole)
   }
 
-  interrupt(id: string): void {
-    this.#take(id).interrupt()
+  async interrupt(id: string, firstOutputMs: number, signal: AbortSignal): Promise<void> {
+    const session = this.#take(id)
+    session.interrupt()
+    await session.wait(firstOutputMs, 1, signal)
   }
 
   async read(id: string, { ms, maxChars, signal }: { ms: number; maxChars: number; signal: AbortSignal }) {

@@ -47,8 +47,11 @@ export interface TerminalTable {
   lookAtInput(id: string): TypedInput
   /** `isWhole`: what it has typed so far is a whole command. */
   write(id: string, text: string, isWhole: (typed: string) => Promise<boolean>): Promise<void>
-  /** Ctrl-C: the program in the foreground is interrupted, and what was typed of a command is forgotten. */
-  interrupt(id: string): void
+  /**
+   * Ctrl-C: the program in the foreground is interrupted, and what was typed of a command is forgotten.
+   * Resolves once there is output, at the latest after `firstOutputMs`.
+   */
+  interrupt(id: string, firstOutputMs: number, signal: AbortSignal): Promise<void>
   /** Waits until the time is over, the shell has ended or so much is there; then takes it. */
   read(id: string, wait: { ms: number; maxChars: number; signal: AbortSignal }): Promise<TakenOutput>
   /** TERM and a hang-up, KILL after two seconds, every descendant; `force`: KILL at once. */

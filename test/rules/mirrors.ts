@@ -656,7 +656,6 @@ export const mirrors: Readonly<Record<string, string>> = {
     'host/session/local-session: models of every session; a silent server in model/choice/late-model',
   'host/session/session-client': 'host/session/local-session: clients that come, go and send twice',
   'host/session/topic/study-topic': 'session/client: a study to its end, and one that is named',
-  'host/session/topic/experiment-topic': 'session/client: a ledger that grows',
   'host/session/control/session-rules':
     'host/session/local-session: rules that are taken back by their number',
   'host/session/control/blob-text': 'session/client: a whole result in parts, and texts of others',

@@ -98,7 +98,10 @@ function watchScreen(pty: IPty, { columns, rows, doesCut }: Required<ScreenSize>
   })
   terminal.onData((answer) => pty.write(answer))
   const exit = new Promise<number>((resolve) =>
-    pty.onExit(({ exitCode, signal }) => resolve(signal ? 128 + signal : exitCode)),
+    pty.onExit(({ exitCode, signal }) => {
+      // the emulator takes what was written in turns of its own: only then the screen shows the end
+      terminal.write('', () => resolve(signal ? 128 + signal : exitCode))
+    }),
   )
   void exit.then(() => {
     isOver = true

@@ -10,7 +10,9 @@ import {
 } from '../../tool-support/terminal/terminal-output.ts'
 import about from './terminal_interrupt.md'
 
-/** Programs say something when they are interrupted. */
+/** A shell prints a line feed for Ctrl-C; on a busy machine the first output takes its time. */
+const firstOutputMs = 2_000
+/** What follows the first output. */
 const waitMs = 200
 
 export const terminalInterrupt = defineTool({
@@ -23,8 +25,8 @@ export const terminalInterrupt = defineTool({
   clip: { chars: 210_000, lines: Number.POSITIVE_INFINITY, keep: 'ends' },
   scope: () => [],
   available: terminalAvailable,
-  run({ session_id, max_output_chars }, ctx) {
-    findTerminal(ctx, session_id).table.interrupt(session_id)
+  async run({ session_id, max_output_chars }, ctx) {
+    await findTerminal(ctx, session_id).table.interrupt(session_id, firstOutputMs, ctx.signal)
     return readTerminal(ctx, session_id, { ms: waitMs, maxChars: max_output_chars })
   },
 })

@@ -255,7 +255,7 @@ test('the process that keeps the network ends with the last command in it, and a
     }
   }
   const gone = async (pid: number) => {
-    for (let i = 0; i < 500 && isThere(pid); i++) await sleep(10)
+    for (let i = 0; i < 3_000 && isThere(pid); i++) await sleep(10)
     return !isThere(pid)
   }
   job?.leave()

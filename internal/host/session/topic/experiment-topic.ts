@@ -20,7 +20,8 @@ export async function* readExperimentBoards(
   while (!signal.aborted) {
     const [newest] = await boards.list(home)
     const board = newest && (await boards.board(newest.id))
-    const version = board && JSON.stringify([newest.updated, board.id, board.pending])
+    // all of it: two lines of a ledger may have one time, and a loop is paused without a line
+    const version = board && JSON.stringify([newest.updated, board])
     if (board && version !== shown) yield { type: 'experiment.board', payload: board }
     shown = version
     await sleep(lookMs, undefined, { signal }).catch(() => undefined)

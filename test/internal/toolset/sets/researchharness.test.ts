@@ -15,6 +15,10 @@ const writeLetters = (read: number) => ({
   name: 'TerminalWrite',
   args: { session_id: 'term_1', input: 'echo abcdef', yield_time_ms: 5_000, max_output_chars: read },
 })
+/** Returns as soon as there are so many characters, however busy the machine is. */
+const untilShown = (count: number) => ({
+  ...{ session_id: 'term_1', yield_time_ms: 30_000, max_output_chars: count },
+})
 const hunk = (from: number, old: string, to: string) => `@@ -${from},1 +${from},1 @@\n-${old}\n+${to}\n`
 
 const edits = (command: string, path: string, more: Record<string, unknown> = {}) => ({
@@ -176,7 +180,7 @@ const cases: Readonly<Record<string, readonly FaceCase[]>> = {
   TerminalInterrupt: [
     {
       case: 'usual',
-      before: [start, { name: 'TerminalWrite', args: { session_id: 'term_1', input: 'sleep 60' } }],
+      before: [start, { name: 'TerminalWrite', args: { ...untilShown(3), input: 'echo on; sleep 60' } }],
       args: { session_id: 'term_1' },
     },
     { case: 'edge: nothing runs', before: [start], args: { session_id: 'term_2' } },
