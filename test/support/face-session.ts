@@ -249,7 +249,7 @@ function scrub(json: string, dir: string): string {
       .replace(/(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day/g, '<day>')
       .replace(/(slept_seconds\W+)[\d.]+/g, '$1<seconds>')
       // whether there is a sandbox depends on the machine
-      .replace(/notes: \[sandbox: <dir>\/\.env is shown empty\](?:\\n|\n)/g, '')
+      .replace(/notes: \[sandbox: [^\]]* (?:is shown empty|is closed by a permission rule)\](?:\\n|\n)/g, '')
       .replace(/(duration_ms|pid): \d+/g, '$1: <n>')
       .replace(/(call|cron)_[0-9A-Z]{26}/g, '<$1>')
       .replace(/\d{4}-\d\d-\d\dT\d\d:\d\dZ/g, '<time>')
