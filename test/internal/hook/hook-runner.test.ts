@@ -202,7 +202,9 @@ test('refusals in every form of Claude Code refuse, with logs before and after t
     ...[{ continue: false, stopReason: 'nope' }, { continue: false }, { permissionDecision: 'deny' }],
   ]
   for (const text of refusals.flatMap(answers))
-    expect(await before([hook(`cat <<'END'\n${text}\nEND`)], 'read'), text).toBeDefined()
+    expect(await before([hook(`cat <<'END'\n${text}\nEND`)], 'read'), text).toMatchObject({
+      deny: expect.any(String),
+    })
 }, 60_000)
 
 test('what is no refusal lets the call run', async () => {

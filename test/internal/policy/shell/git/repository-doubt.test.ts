@@ -93,7 +93,7 @@ test.each<[string, () => void]>([
   ],
 ])('%s is doubt', (_, change) => {
   change()
-  expect(repositoryDoubt(repo)).toBeDefined()
+  expect(repositoryDoubt(repo)).toMatch(/\S{3}/)
 })
 
 test.each([
@@ -114,8 +114,7 @@ test.each([
     '[core]\n!x',
     '[inc\\lude]',
   ],
-])('%j is odd', (text) => expect(oddSetting(text)).toBeDefined())
-
+])('%j is odd', (text) => expect(oddSetting(text)).toMatch(/\S/))
 test('a link at any depth below objects, refs and logs is doubt', () => {
   const top = mkdtempSync(join(tmpdir(), 'anode-links-'))
   const places = [
