@@ -29,8 +29,7 @@ function keysOf(tool: ToolSpec): FittedKeys | undefined {
  */
 export function fitRequest(request: ModelRequest): ModelRequest {
   const { tools } = request
-  const messages = request.messages.flatMap((message) => fitMessage(message, tools) ?? [])
-  const ordered = orderMessages(messages)
+  const ordered = orderMessages(fitMessages(request.messages, tools))
   const missing = tools.length === 0 ? calledTools(ordered) : []
   return {
     ...request,
@@ -38,6 +37,18 @@ export function fitRequest(request: ModelRequest): ModelRequest {
     messages: ordered,
     ...(missing.length > 0 && { toolChoice: 'none' as const }),
   }
+}
+
+/** The same list where all of them fit, as most do: each turn looks at the whole conversation. */
+function fitMessages(messages: readonly ModelMessage[], tools: readonly ToolSpec[]): readonly ModelMessage[] {
+  let out: ModelMessage[] | undefined
+  for (let i = 0; i < messages.length; i++) {
+    const message = messages[i] as ModelMessage
+    const fitted = fitMessage(message, tools)
+    if (fitted !== message) out ??= messages.slice(0, i)
+    if (out && fitted) out.push(fitted)
+  }
+  return out ?? messages
 }
 
 const calledLists = new Map<string, readonly ToolSpec[]>()
@@ -82,7 +93,7 @@ function fitMessage(message: ModelMessage, tools: readonly ToolSpec[]): ModelMes
   return fitted
 }
 
-const isBlank = (text: string) => text.trim() === ''
+const isBlank = (text: string) => !/\S/.test(text)
 
 function isFilled(content: MessageContent): boolean {
   if (typeof content === 'string') return !isBlank(content)
