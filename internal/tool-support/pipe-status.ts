@@ -3,8 +3,11 @@ import { createUlid } from '../base/ids.ts'
 
 const pipe = /(?<!\|)\|(?!\|)/
 
-/** Traced commands would show what is added here. */
+/** A trace of commands would show what is added here, so that is sent elsewhere. */
 const traced = /\bset\s+-\w*x|\bxtrace\b/
+
+/** A trace that goes to a descriptor of its own cannot be told from what is added here. */
+const tracedElsewhere = /\bBASH_XTRACEFD\b/
 
 interface WatchedCommand {
   command: string
@@ -12,8 +15,9 @@ interface WatchedCommand {
   report: string
 }
 
-/** A subshell is not announced to the trap of the shell around it. */
-const subshell = /(?:^|[;&{\n]|\b(?:then|else|do)\b)[ \t]*\(/
+/** The trap of a shell sees neither its subshells and command substitutions nor its functions by itself. */
+const inner =
+  /(?:^|[;&{\n]|\b(?:then|else|do)\b)[ \t]*\(|\$\(|`|[\w.:-]+[ \t]*\([ \t]*\)\s*[{(]|\bfunction[ \t]+\S/
 
 /** Stands at the beginning of a report in which the same pipe may occur twice in a row. */
 const mayRepeat = 'repeats'
@@ -21,27 +25,32 @@ const mayRepeat = 'repeats'
 /**
  * Returns `command` such that it reports the exit codes of its pipes; undefined where it has no pipe. The
  * codes of a pipe are read before the next command starts and at the end, so that a command may set a trap
- * for its own end. Pipes within functions are seen only in commands with subshells.
+ * for its own end. Pipes of other shells, such as those that `bash -c` starts, are not seen.
  */
 export function watchPipe(command: string): WatchedCommand | undefined {
-  if (!pipe.test(command) || traced.test(command)) return undefined
+  if (!pipe.test(command) || tracedElsewhere.test(command)) return undefined
   const report = `.pipe.${createUlid()}`
-  const file = `'$TMPDIR/${report}'`
-  const isInner = subshell.test(command)
+  const isInner = inner.test(command)
   // single codes tell a pipe that comes again from one that a subshell has found as well
-  const isPipe = isInner ? '' : `[[ \\\${#__pipe[@]} -gt 1 ]] && `
-  const read = [
-    // one command: the next one finds other codes
-    `__pipe_last=\\$_ __pipe=(\\"\\\${PIPESTATUS[@]}\\")`,
-    `printf -v __pipe_now '%s ' \\"\\\${__pipe[@]}\\"`,
-    `[[ \\$__pipe_now == \\"\\$__pipe_before\\" ]] || { __pipe_before=\\$__pipe_now; ` +
-      `${isPipe}printf '%s\\n' \\"\\$__pipe_now\\" 2>/dev/null >>${file}; } || :`,
-    ': \\"\\$__pipe_last\\"',
+  const isPipe = isInner ? '' : '[[ ${#__pipe[@]} -gt 1 ]] && '
+  // only the shell that sets a trap for its end has it
+  const ownEnd = isInner
+    ? '[[ $BASHPID == "$__pipe_pid" ]] || { __pipe_pid=$BASHPID; trap "$__pipe_trap" EXIT; }; '
+    : ''
+  const note =
+    'printf -v __pipe_now \'%s \' "${__pipe[@]}"; [[ $__pipe_now == "$__pipe_before" ]] || { ' +
+    `__pipe_before=$__pipe_now; ${isPipe}printf '%s\\n' "$__pipe_now" 2>/dev/null >>"$__pipe_file"; } || :; ${ownEnd}`
+  // one command reads both: the next one finds other codes
+  const read = `__pipe_last=$_ __pipe=("\${PIPESTATUS[@]}"); ${note}: "$__pipe_last"`
+  const trap = traced.test(command) ? `{ ${read}; } 2>/dev/null` : read
+  const signals = isInner ? 'DEBUG RETURN EXIT' : 'DEBUG EXIT'
+  const start = [
+    // TMPDIR is read now, since the command may change it
+    `__pipe_file=$TMPDIR/${report} __pipe_before= __pipe_pid=$BASHPID __pipe_trap='${trap.replaceAll("'", "'\\''")}'`,
+    ...(isInner ? ['set -T', `echo ${mayRepeat} >"$__pipe_file"`] : []),
+    `trap "$__pipe_trap" ${signals}`,
   ].join('; ')
-  const inner = isInner ? `set -T; echo ${mayRepeat} >"$TMPDIR/${report}"; ` : ''
-  // TMPDIR is read now, since the command may change it
-  const start = `[ -d "$TMPDIR" ] && { ${inner}__pipe_before=; trap "${read}" DEBUG EXIT; }`
-  return { command: `${start}; ${command}`, report }
+  return { command: `[ -d "$TMPDIR" ] && { ${start}; }; ${command}`, report }
 }
 
 /** More pipes of one command are not told. */

@@ -5,9 +5,6 @@ import type { ShownPassage } from '../tool/tool.ts'
 /** Longest excerpt kept, in characters. */
 const maxExcerptChars = 262_144
 
-/** Files of one search that become evidence; the rest has to be read to be cited. */
-const maxFilesPerSearch = 8
-
 /** Numbered lines as `read` prints them; what is in brackets is the tool's own remark. */
 export function passagesOfText(path: string, text: string): ShownPassage[] {
   const numbered = text.split('\n').flatMap((line) => {
@@ -38,9 +35,13 @@ export function passagesOfFiles(
   })
 }
 
-/** Lines that a search found, by file; hits without a line show nothing. */
+/**
+ * Lines that a search found, by file; hits without a line show nothing. With `shown`, only files that this
+ * text names, in its order: a long result is cut.
+ */
 export function passagesOfHits(
   hits: readonly { path: string; line?: number; text?: string }[],
+  shown?: string,
 ): ShownPassage[] {
   const byPath = new Map<string, { line: number; text: string }[]>()
   for (const { path, line, text } of hits) {
@@ -49,7 +50,11 @@ export function passagesOfHits(
     if (!own.some((other) => other.line === line)) own.push({ line, text })
     byPath.set(path, own)
   }
-  return [...byPath].slice(0, maxFilesPerSearch).map(([path, lines]) =>
+  const placeOf = (path: string) => shown?.indexOf(path) ?? 0
+  const named = [...byPath].filter(([path]) => placeOf(path) >= 0)
+  // a path may be written in another way there
+  const ordered = (named.length > 0 ? named : [...byPath]).sort(([a], [b]) => placeOf(a) - placeOf(b))
+  return ordered.map(([path, lines]) =>
     joinLines(
       path,
       lines.sort((a, b) => a.line - b.line),

@@ -95,7 +95,7 @@ export const finder = defineTool({
     const answer = await delegate(args, query, ctx)
     return answer.kind === 'answered' ? answer.result : report(args, await withoutAgent(search), answer.why)
   },
-  async evidence(data) {
+  async evidence(data, text) {
     const shown = data as Partial<FinderAnswer> | { mode: 'passage'; results: PassageResult[] } | null
     if (shown && 'mode' in shown && shown.mode === 'passage') {
       return shown.results.map(({ path, line, end_line, place, heading, text }) => {
@@ -108,7 +108,7 @@ export const finder = defineTool({
       })
     }
     const { passagesOfHits } = await import('../tool-support/shown-passages.ts')
-    return passagesOfHits((data as Partial<FinderAnswer> | null)?.results ?? [])
+    return passagesOfHits((data as Partial<FinderAnswer> | null)?.results ?? [], text)
   },
 })
 

@@ -157,8 +157,8 @@ export const grep = defineTool({
     const whole = part && { whole: formatHits(found.files, tree.prefix, isGrouped) }
     return partialResult({ text, data, closing: below, ...whole }, failure)
   },
-  evidence: async (data) =>
-    (await import('../tool-support/shown-passages.ts')).passagesOfHits(data?.matches ?? []),
+  evidence: async (data, text) =>
+    (await import('../tool-support/shown-passages.ts')).passagesOfHits(data?.matches ?? [], text),
 })
 
 /** How much there is of what was found, and what is missing. */

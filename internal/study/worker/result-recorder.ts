@@ -32,6 +32,9 @@ interface ResultRecorderOptions {
   cwd: string
 }
 
+/** Most passages of one result that get an id; the result says how many have none. */
+const maxFiled = 20
+
 /**
  * Returns a function that files what the calls since the last time have shown, and puts the recorded text in
  * their place. It throws Fenced when the lease is gone.
@@ -71,10 +74,12 @@ async function recordResult(
   const { callId: call, name: tool, failed } = message
   const text = contentText(message.content)
   const own: StudyEvidence[] = []
+  let rest: ShownPassage[] = []
   if (!failed) {
     const { evidence } = (await catalog.find(tool)?.load()) ?? {}
-    for (const shown of (await evidence?.(message.data, text)) ?? [])
-      own.push(await fileOnce(options, shown, tool, batch))
+    const passages = (await evidence?.(message.data, text)) ?? []
+    for (const shown of passages.slice(0, maxFiled)) own.push(await fileOnce(options, shown, tool, batch))
+    rest = passages.slice(maxFiled)
   }
   const result: StudyEntries['result'] = {
     task: budgetLease.task,
@@ -82,7 +87,7 @@ async function recordResult(
     call,
     tool,
     ok: failed !== true,
-    text: fenceMaterial(tool, text, own),
+    text: fenceMaterial(tool, text, own, rest.length),
     evidence: own.map(({ id }) => id),
     ms: Math.round(calls.times.get(call) ?? 0),
   }

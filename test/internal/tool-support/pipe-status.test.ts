@@ -46,6 +46,30 @@ const commands: [command: string, exit: number, pipe: number[] | undefined][] = 
   ['set -u; (exit 3) | cat; true', 0, [3, 0]],
   ['set -eu; true | false; echo no', 1, [0, 1]],
   ["false |& cat # it's", 0, [1, 0]],
+  // functions in each of their forms, at each depth, and in what they return
+  ['f() { false | true; }; f', 0, [1, 0]],
+  ['f() { (exit 3) | cat; echo in; }; f; echo out', 0, [3, 0]],
+  ['f () { false | true\n}\nf && echo on', 0, [1, 0]],
+  ['function f { false | true; }; f', 0, [1, 0]],
+  ['function f() { false | true; }; f', 0, [1, 0]],
+  ['my-f() { false | true; }; my-f', 0, [1, 0]],
+  ['f() ( (exit 5) | cat ); f', 0, [5, 0]],
+  ['f() { false | true; }; g() { f; }; g', 0, [1, 0]],
+  ['f() { (exit 3) | cat; return 4; }; f; echo on', 0, [3, 0]],
+  ['f() { (exit 3) | cat; }; x=$(f); echo "$x"', 0, [3, 0]],
+  ['f() { (exit 3) | cat; }; if f; then echo on; fi', 0, [3, 0]],
+  ['f() { (exit 3) | cat; }; f || exit 7', 0, [3, 0]],
+  ['f() { true | true; }; f', 0, undefined],
+  ['x=$(false | true); echo on', 0, [1, 0]],
+  ['echo "$(cat /nowhere/x 2>/dev/null | head -1)"', 0, [1, 0]],
+  ['echo `false | true`', 0, [1, 0]],
+  // commands that are traced
+  ['set -x; false | true; echo end', 0, [1, 0]],
+  ['set -ex; true | (exit 4)', 4, [0, 4]],
+  ['set -o xtrace; (exit 3) | cat', 0, [3, 0]],
+  ['set -euxo pipefail; (exit 3) | cat', 3, [3, 0]],
+  ['f() { set -x; false | true; }; f; echo end', 0, [1, 0]],
+  ['set -x; true | true', 0, undefined],
 ]
 
 describe.each(commands)('%s', (command, exit, pipe) => {
@@ -116,6 +140,11 @@ const unchanged = [
   'mkdir -p sub && echo a | cat; cd sub && echo ${_#*/}',
   'echo one two | cat; : last; echo $_',
   'printf "%s\\n" b a | sort | head -1; exit 2',
+  'set -x; echo a | cat; echo b',
+  'set -x; f() { echo a | cat; }; f; set +x; echo b',
+  'set -x; x=$(echo a | cat); echo "$x"; trap "echo end" EXIT',
+  'f() { local x=1; echo $x | cat; return 3; }; f; echo $? $FUNCNAME',
+  'f() { trap "echo returned" RETURN; echo a | cat; }; f; echo b',
 ]
 
 it.each(unchanged)('the command does what it does alone: %s', async (command) => {
@@ -125,14 +154,16 @@ it.each(unchanged)('the command does what it does alone: %s', async (command) =>
   const other = await runner.run({
     ...{ file: 'bash', args: ['-c', watched?.command ?? ''], cwd: dir, env: env as never },
   })
-  expect([other.exit, other.stdout.text, other.stderr.text]).toEqual([
-    ...[plain.exit, plain.stdout.text, plain.stderr.text],
+  // the commands of a pipe trace in any order
+  const sorted = (text: string) => text.split('\n').sort()
+  expect([other.exit, other.stdout.text, sorted(other.stderr.text)]).toEqual([
+    ...[plain.exit, plain.stdout.text, sorted(plain.stderr.text)],
   ])
 })
 
 it('leaves commands without a pipe alone, and takes nothing else for codes', () => {
   expect(watchPipe('npm test || echo no')).toBeUndefined()
-  expect(watchPipe('set -x; false | true')).toBeUndefined()
+  expect(watchPipe('exec 5>x; BASH_XTRACEFD=5; set -x; false | true')).toBeUndefined()
   for (const report of [undefined, '', '0', '1', 'a b', '1 999', '1 -1', '0 0'])
     expect(readPipes(report)).toEqual([])
   expect(readPipes('141 0 \n0 0 \n1 0 2 \n')).toEqual([

@@ -78,7 +78,16 @@ test.each([
   expect(await passagesOf(tool, data, text)).toEqual(wanted)
 })
 
-test('a search is evidence of at most eight files', () => {
-  const matches = Array.from({ length: 20 }, (_, i) => hit(`f${i}`, 1, 'x'))
-  expect(passagesOfHits(matches)).toHaveLength(8)
-})
+test.each([1, 8, 9, 20, 200])(
+  'a search that shows %i files is evidence of each, in the order shown',
+  (count) => {
+    const matches = Array.from({ length: count }, (_, i) => hit(`f${i}.`, 1, 'x'))
+    expect(passagesOfHits(matches)).toHaveLength(count)
+    const reversed = matches.map(({ path }) => `${path}:1:x`).reverse()
+    expect(passagesOfHits(matches, reversed.join('\n')).map(({ canonical }) => canonical)).toEqual(
+      matches.map(({ path }) => path).reverse(),
+    )
+    // what a cut result does not show is not evidence
+    expect(passagesOfHits(matches, reversed.slice(0, 3).join('\n'))).toHaveLength(Math.min(3, count))
+  },
+)

@@ -57,3 +57,14 @@ test.each([
   const text = fenceMaterial('grep', 'x', [{ id: 'E1.1', canonical: 'a.ts', locator }])
   expect(text.split('\n')[0]).toBe(`[evidence E1.1 = a.ts${shown}]`)
 })
+
+test('a result says how many of its files have no id', () => {
+  const one = [{ id: 'E1.1', canonical: 'a', locator: '1' }]
+  expect(fenceMaterial('grep', 'x', one, 1)).toContain(
+    '[1 more file has no evidence id; to cite one, read it]',
+  )
+  expect(fenceMaterial('grep', 'x', one, 12)).toContain(
+    '[12 more files have no evidence id; to cite one, read it]',
+  )
+  expect(fenceMaterial('grep', 'x', one)).not.toContain('no evidence id')
+})
