@@ -4,7 +4,7 @@ import { eolNear, lineAt, splitLines, withEol, withoutEol } from '../base/text/l
 import { type ClosestBlock, findClosest } from './closest-block.ts'
 import { findAll, narrowMatch } from './exact-match.ts'
 import { type EditLeniency, findTolerant } from './tolerant-match.ts'
-import { describeUnseen, foldUnseen, showUnseen } from './unseen-characters.ts'
+import { describeUnseen, findUnseen, foldLikeness, showUnseen } from './unseen-characters.ts'
 
 export interface TextEdit {
   /** How the edit is called in messages: `edits[0]`, `old_str`. */
@@ -151,11 +151,12 @@ function endIn(text: string, spot: Spot): '\n' | '\r\n' | undefined {
 function notFound(text: string, edit: TextEdit): FailureError {
   const wanted = splitLines(edit.old).map(withoutEol)
   const near = findClosest(splitLines(text).map(withoutEol), wanted) ?? findAlike(text, wanted)
+  const tolerated = findTolerant(text, edit.old, edit.new)
   const numbered = wanted.length > 0 && wanted.every((line) => /^\s*\d+\t/.test(line))
   const hint = numbered
     ? 'The text begins with line numbers as read prints them; leave them out.'
-    : near && looksAlike(near)
-      ? 'Set match to tolerant, or copy the characters as the file has them.'
+    : tolerated
+      ? `It differs only in ${leniencyNames[tolerated.leniency]}. Set match to tolerant, or copy the file's text.`
       : near
         ? 'Copy the text as the file has it, or read the file again.'
         : 'Nothing in the file is like it: is it the right file?'
@@ -167,9 +168,8 @@ function notFound(text: string, edit: TextEdit): FailureError {
 
 /** The block that looks like the wanted one, where nothing else is like it. */
 function findAlike(text: string, wanted: readonly string[]): ClosestBlock | undefined {
-  const fold = (line: string) => foldUnseen(line).text
   const lines = splitLines(text).map(withoutEol)
-  const near = findClosest(lines.map(fold), wanted.map(fold))
+  const near = findClosest(lines.map(foldLikeness), wanted.map(foldLikeness))
   if (!near) return undefined
   const at = near.line - 1
   const i = wanted.findIndex((line, k) => lines[at + k] !== line)
@@ -181,15 +181,21 @@ function findAlike(text: string, wanted: readonly string[]): ClosestBlock | unde
   }
 }
 
-function looksAlike({ differs }: ClosestBlock): boolean {
-  return differs?.found !== undefined && describeUnseen(differs.wanted, differs.found) !== undefined
+/** What a tolerant match ignores, in words. */
+const leniencyNames: Readonly<Record<EditLeniency, string>> = {
+  line_ends: 'line ends',
+  indentation: 'indentation',
+  whitespace: 'spaces and tabs',
+  quotes: 'quotes, dashes or spaces',
+  unseen: 'characters that look alike',
 }
 
 /** The closest block in words, for a model to compare with what it sent. */
 export function describeClosest({ line, block, differs }: ClosestBlock): string {
   const shown = block.slice(0, 12).map((text, i) => `${line + i}\t${cut(text)}`)
   if (block.length > shown.length) shown.push(`… ${block.length - shown.length} more lines`)
-  const unseen = differs?.found === undefined ? undefined : describeUnseen(differs.wanted, differs.found)
+  const alike = differs?.found === undefined ? undefined : describeUnseen(differs.wanted, differs.found)
+  const unseen = alike ?? findUnseen(block, line, differs?.wanted ?? '')
   const where = differs
     ? `first difference in line ${differs.line}:\n  wanted ${quote(differs.wanted)}\n  found  ${
         differs.found === undefined ? 'the end of the file' : quote(differs.found)

@@ -2,7 +2,7 @@
 import { readBackHidden } from '../base/text/hidden-chars.ts'
 import { splitLines, withoutEol } from '../base/text/lines.ts'
 import type { TextMatch } from './exact-match.ts'
-import { foldUnseen } from './unseen-characters.ts'
+import { foldUnseen, typographicKin } from './unseen-characters.ts'
 
 /** From strict to lenient; each includes those before it. */
 const leniencies = ['line_ends', 'indentation', 'whitespace', 'quotes'] as const
@@ -91,11 +91,9 @@ function literal(text: string, level: number): string {
     .join(space)
 }
 
-const kin = ["'‘’‚‛′`", '"“”„‟″«»', '-‐‑‒–—―−']
-
 function likeness(char: string): string {
   if (char === '…') return '(?:…|\\.\\.\\.)'
-  const group = kin.find((chars) => chars.includes(char))
+  const group = typographicKin.find((chars) => chars.includes(char))
   return group ? `[${group.replace('-', '\\-')}]` : verbatim(char)
 }
 

@@ -1,6 +1,8 @@
 // Characters that look like others or like nothing: how they are compared, and how they are named.
 
-const spaces = '\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000'
+import { asciiTwin } from '../base/text/similar-letters.ts'
+
+const spaces = '\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000'
 const nothing = '\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff'
 const unseenPattern = new RegExp(`[${spaces}${nothing}]`, 'u')
 
@@ -11,6 +13,8 @@ const names: Readonly<Record<string, string>> = {
   '\u200b': 'zero width space',
   '\u200c': 'zero width non-joiner',
   '\u200d': 'zero width joiner',
+  '\u2028': 'line separator',
+  '\u2029': 'paragraph separator',
   '\u202f': 'narrow no-break space',
   '\u2060': 'word joiner',
   '\u3000': 'ideographic space',
@@ -53,9 +57,23 @@ function foldCluster(cluster: string): string {
 const unseenAll = new RegExp(unseenPattern.source, 'gu')
 const isSpace = (char: string) => new RegExp(`[${spaces}]`, 'u').test(char)
 
+/** Groups of characters that people and programs write for one another; each group has its ASCII form. */
+export const typographicKin = ["'‘’‚‛′`", '"“”„‟″«»', '-‐‑‒–—―−']
+
+/** The text as a reader may take it: `foldUnseen`, with quotes, dashes and letters of other scripts as ASCII. */
+export function foldLikeness(text: string): string {
+  return foldUnseen(text)
+    .text.replaceAll('…', '...')
+    .replace(/[^\x00-\x7f]/gu, (char) => {
+      const group = typographicKin.find((chars) => chars.includes(char))
+      return group?.[0] ?? asciiTwin(char, true) ?? char
+    })
+    .replaceAll('`', "'")
+}
+
 /** How two lines that look alike differ, in words; undefined where they look different or are the same. */
 export function describeUnseen(wanted: string, found: string): string | undefined {
-  if (wanted === found || foldUnseen(wanted).text !== foldUnseen(found).text) return undefined
+  if (wanted === found || foldLikeness(wanted) !== foldLikeness(found)) return undefined
   let at = 0
   while (at < wanted.length && wanted[at] === found[at]) at++
   const [a, b] = [nameAt(wanted, at), nameAt(found, at)]
@@ -66,10 +84,24 @@ function nameAt(text: string, at: number): string {
   const code = text.codePointAt(at)
   if (code === undefined) return 'the end of the line'
   const char = String.fromCodePoint(code)
-  const number = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+  const number = numberOf(code)
+  // a letter with its marks, which may be one character elsewhere
+  const marks = /^\p{M}+/u.exec(text.slice(at + char.length))?.[0]
+  if (marks && /\p{L}/u.test(char))
+    return `${[char, ...marks].map((one) => numberOf(one.codePointAt(0) as number)).join(' ')} (${char}${marks})`
   if (names[char]) return `${number} (${names[char]})`
   if (char === ' ') return `${number} (space)`
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(char) ? `${number} (${char})` : number
+}
+
+const numberOf = (code: number) => `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+
+/** Names the first character of lines from line `first` on that cannot be seen and that `wanted` lacks. */
+export function findUnseen(lines: readonly string[], first: number, wanted: string): string | undefined {
+  for (const [i, line] of lines.entries())
+    for (const { 0: char, index } of line.matchAll(unseenAll))
+      if (!wanted.includes(char)) return `line ${first + i} has ${nameAt(char, 0)} in column ${index + 1}`
+  return undefined
 }
 
 /** The text with characters that cannot be seen written as \\u{…}. */
