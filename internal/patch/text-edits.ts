@@ -156,7 +156,8 @@ function notFound(text: string, edit: TextEdit): FailureError {
   const hint = numbered
     ? 'The text begins with line numbers as read prints them; leave them out.'
     : tolerated
-      ? `It differs only in ${leniencyNames[tolerated.leniency]}. Set match to tolerant, or copy the file's text.`
+      ? `It differs only in ${leniencyNames[tolerated.leniency]}. ` +
+        "Set match to tolerant, or copy the file's text."
       : near
         ? 'Copy the text as the file has it, or read the file again.'
         : 'Nothing in the file is like it: is it the right file?'

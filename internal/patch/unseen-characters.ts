@@ -60,7 +60,9 @@ const isSpace = (char: string) => new RegExp(`[${spaces}]`, 'u').test(char)
 /** Groups of characters that people and programs write for one another; each group has its ASCII form. */
 export const typographicKin = ["'‘’‚‛′`", '"“”„‟″«»', '-‐‑‒–—―−']
 
-/** The text as a reader may take it: `foldUnseen`, with quotes, dashes and letters of other scripts as ASCII. */
+/**
+ * The text as a reader may take it: `foldUnseen`, with quotes, dashes and letters of other scripts as ASCII.
+ */
 export function foldLikeness(text: string): string {
   return foldUnseen(text)
     .text.replaceAll('…', '...')
@@ -84,17 +86,17 @@ function nameAt(text: string, at: number): string {
   const code = text.codePointAt(at)
   if (code === undefined) return 'the end of the line'
   const char = String.fromCodePoint(code)
-  const number = numberOf(code)
+  const number = numberOf(char)
   // a letter with its marks, which may be one character elsewhere
   const marks = /^\p{M}+/u.exec(text.slice(at + char.length))?.[0]
-  if (marks && /\p{L}/u.test(char))
-    return `${[char, ...marks].map((one) => numberOf(one.codePointAt(0) as number)).join(' ')} (${char}${marks})`
+  if (marks && /\p{L}/u.test(char)) return `${[char, ...marks].map(numberOf).join(' ')} (${char}${marks})`
   if (names[char]) return `${number} (${names[char]})`
   if (char === ' ') return `${number} (space)`
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(char) ? `${number} (${char})` : number
 }
 
-const numberOf = (code: number) => `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+const numberOf = (char: string) =>
+  `U+${(char.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`
 
 /** Names the first character of lines from line `first` on that cannot be seen and that `wanted` lacks. */
 export function findUnseen(lines: readonly string[], first: number, wanted: string): string | undefined {

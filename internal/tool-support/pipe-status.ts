@@ -39,14 +39,16 @@ export function watchPipe(command: string): WatchedCommand | undefined {
     : ''
   const note =
     'printf -v __pipe_now \'%s \' "${__pipe[@]}"; [[ $__pipe_now == "$__pipe_before" ]] || { ' +
-    `__pipe_before=$__pipe_now; ${isPipe}printf '%s\\n' "$__pipe_now" 2>/dev/null >>"$__pipe_file"; } || :; ${ownEnd}`
+    `__pipe_before=$__pipe_now; ${isPipe}printf '%s\\n' "$__pipe_now" 2>/dev/null >>"$__pipe_file"; } || :; ` +
+    ownEnd
   // one command reads both: the next one finds other codes
   const read = `__pipe_last=$_ __pipe=("\${PIPESTATUS[@]}"); ${note}: "$__pipe_last"`
   const trap = traced.test(command) ? `{ ${read}; } 2>/dev/null` : read
   const signals = isInner ? 'DEBUG RETURN EXIT' : 'DEBUG EXIT'
   const start = [
     // TMPDIR is read now, since the command may change it
-    `__pipe_file=$TMPDIR/${report} __pipe_before= __pipe_pid=$BASHPID __pipe_trap='${trap.replaceAll("'", "'\\''")}'`,
+    `__pipe_file=$TMPDIR/${report} __pipe_before= __pipe_pid=$BASHPID`,
+    `__pipe_trap='${trap.replaceAll("'", "'\\''")}'`,
     ...(isInner ? ['set -T', `echo ${mayRepeat} >"$__pipe_file"`] : []),
     `trap "$__pipe_trap" ${signals}`,
   ].join('; ')
