@@ -39,7 +39,8 @@ export function watchPipe(command: string): WatchedCommand | undefined {
     : ''
   const note =
     'printf -v __pipe_now \'%s \' "${__pipe[@]}"; [[ $__pipe_now == "$__pipe_before" ]] || { ' +
-    `__pipe_before=$__pipe_now; ${isPipe}printf '%s\\n' "$__pipe_now" 2>/dev/null >>"$__pipe_file"; } || :; ` +
+    `__pipe_before=$__pipe_now; ${isPipe}` +
+    'printf \'%s\\n\' "$__pipe_now" 2>/dev/null >>"$__pipe_file"; } || :; ' +
     ownEnd
   // one command reads both: the next one finds other codes
   const read = `__pipe_last=$_ __pipe=("\${PIPESTATUS[@]}"); ${note}: "$__pipe_last"`
