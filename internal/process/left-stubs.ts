@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { inDirectory } from '../base/files/pinned-directory.ts'
+import { StubPool } from './stub-pool.ts'
 
 /** What tells one stub from any other directory at the same path: its inode and its time of birth. */
 type StubMark = string
@@ -25,22 +26,26 @@ const prefix = 'stubs.'
  */
 export function makeStubs(directory: string, number: number, paths: readonly string[]): string[] {
   if (paths.length === 0) return []
-  const others = recordedStubs(dirname(directory))
-  const record: StubRecord = {}
-  for (const path of paths) record[path] = ''
-  writeRecord(directory, number, record)
-  for (const [dir, names] of byDirectory(paths))
-    inDirectory(dir, ({ at }) => {
-      for (const name of names) {
-        const path = join(dir, name)
-        if (makeEmpty(at(name))) record[path] = markOf(at(name)) ?? ''
-        else if (others.get(path)?.has(markOf(at(name)) ?? '-')) record[path] = markOf(at(name)) ?? ''
-        else delete record[path]
-      }
-    })
-  for (const path of paths) if (record[path] === '') delete record[path]
-  writeRecord(directory, number, record)
-  return Object.keys(record)
+  const runs = dirname(directory)
+  return poolOf(runs).exclusively(() => {
+    const others = recordedStubs(runs)
+    const ready = new Map(paths.map((path) => [path, poolOf(runs).next()] as const))
+    const record: StubRecord = {}
+    for (const [path, from] of ready) record[path] = (from !== undefined && markOf(from)) || ''
+    writeRecord(directory, number, record)
+    for (const [dir, names] of byDirectory(paths))
+      inDirectory(dir, ({ at }) => {
+        for (const name of names) {
+          const path = join(dir, name)
+          if (makeEmpty(at(name), ready.get(path))) record[path] = markOf(at(name)) ?? ''
+          else if (others.get(path)?.has(markOf(at(name)) ?? '-')) record[path] = markOf(at(name)) ?? ''
+          else delete record[path]
+        }
+      })
+    for (const path of paths) if (record[path] === '') delete record[path]
+    writeRecord(directory, number, record)
+    return Object.keys(record)
+  })
 }
 
 /** Removes the stubs of one start that are still empty and that no other start uses. */
@@ -75,17 +80,26 @@ export const isStub = (path: string, stubs: ReadonlyMap<string, ReadonlySet<Stub
 
 function removeRecorded(file: string): void {
   const record = readRecord(file)
-  unlink(file)
-  if (!record) return
-  const used = recordedStubs(dirname(dirname(file)))
-  const paths = Object.keys(record.stubs).filter((path) => !used.has(path))
-  for (const [dir, names] of byDirectory(paths))
-    inDirectory(dir, ({ at }) => {
-      for (const name of names) {
-        const mark = record.stubs[join(dir, name)]
-        if (mark === '' ? isBornAfter(at(name), record.at) : markOf(at(name)) === mark) removeEmpty(at(name))
-      }
-    })
+  if (!record) {
+    unlink(file)
+    return
+  }
+  const runs = dirname(dirname(file))
+  const pool = poolOf(runs)
+  // a start that shares a stub has noted it before another one removes its own
+  pool.exclusively(() => {
+    unlink(file)
+    const used = recordedStubs(runs)
+    const paths = Object.keys(record.stubs).filter((path) => !used.has(path))
+    for (const [dir, names] of byDirectory(paths))
+      inDirectory(dir, ({ at }) => {
+        for (const name of names) {
+          const mark = record.stubs[join(dir, name)]
+          if (mark === '' ? isBornAfter(at(name), record.at) : markOf(at(name)) === mark)
+            removeEmpty(at(name), pool)
+        }
+      })
+  })
 }
 
 function writeRecord(directory: string, number: number, stubs: StubRecord): void {
@@ -119,8 +133,19 @@ function isBornAfter(path: string, at: number): boolean {
   return stat?.isDirectory() === true && stat.birthtimeMs >= at - 20 && stat.birthtimeMs < at + 1000
 }
 
-function makeEmpty(path: string): boolean {
+const pools = new Map<string, StubPool>()
+
+/** The pool next to the directories of runs. */
+function poolOf(runs: string): StubPool {
+  const pool = pools.get(runs) ?? new StubPool(dirname(runs))
+  pools.set(runs, pool)
+  return pool
+}
+
+/** `from`: a directory that may be moved to the path. */
+function makeEmpty(path: string, from: string | undefined): boolean {
   try {
+    if (from !== undefined && StubPool.place(from, path)) return true
     mkdirSync(path)
     return true
   } catch {
@@ -129,9 +154,9 @@ function makeEmpty(path: string): boolean {
   }
 }
 
-function removeEmpty(path: string): void {
+function removeEmpty(path: string, pool: StubPool): void {
   try {
-    rmdirSync(path)
+    if (!pool.keep(path)) rmdirSync(path)
   } catch {
     // it contains files now
   }

@@ -261,7 +261,13 @@ function layerOf(path: string, layers: readonly WallMount[]): WallMount | undefi
   return found
 }
 
-const depthOf = (path: string) => path.split('/').filter((part) => part !== '').length
+/** Paths have no slash at their end. */
+function depthOf(path: string): number {
+  if (path === '/') return 0
+  let depth = 0
+  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) depth++
+  return depth
+}
 
 /** Those that do not lie below another one. */
 export function keepOutermost(paths: readonly string[]): string[] {
