@@ -26,6 +26,18 @@ export function impliedOutputOptions(options: Options): Record<string, CommandOp
   }
 }
 
+/** Returns the ways to write the format of a command's output; empty for a command that prints no data. */
+export function formatSpellings(options: Options): string[] {
+  const formats = outputFormats(options)
+  if (!formats.includes('json')) return []
+  const flags = ['output', 'output-format'].filter((name) => isFormat(name, options))
+  return [
+    ...flags.map((name) => `--${name} ${formats.join('|')}`),
+    ...(options.json && options.json.type !== 'boolean' ? [] : ['--json']),
+    ...(options['stream-json'] ? ['--stream-json'] : []),
+  ]
+}
+
 /** Writes the format into the flags that the command declares; adds contradictions to `issues`. */
 export function settleOutputFlags(
   options: Options,

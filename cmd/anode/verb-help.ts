@@ -4,6 +4,7 @@ import yargs from 'yargs'
 import { defined } from '../../internal/base/defined.ts'
 import { narrowWidth } from './help-width.ts'
 import { foldMessage } from './io/command-output.ts'
+import { formatSpellings } from './output-flags.ts'
 import { type CommandOption, commonOptions, type Verb } from './verb.ts'
 
 /** Help of one command, `width` columns wide. */
@@ -25,7 +26,7 @@ async function wideHelp(verb: Verb, width: number): Promise<string> {
     y.option(name, yargsOption(option))
   const drawn = (await y.getHelp()).replace(/(\S)(\[(?:string|number|boolean|array)\])/g, '$1 $2')
   // yargs leaves a usage line that is too long to the terminal, and cuts the words of examples apart
-  return foldMessage(`${drawn.trimEnd()}\n\n${examples(verb)}\n`, width)
+  return foldMessage(`${[drawn.trimEnd(), ...spellings(verb), examples(verb)].join('\n\n')}\n`, width)
 }
 
 function narrowHelp(verb: Verb, width: number): string {
@@ -40,9 +41,16 @@ function narrowHelp(verb: Verb, width: number): string {
     `anode ${verb.usage}\n\n${verb.summary}\n`,
     ...(positionals.length > 0 ? [`Positionals:\n${positionals.join('')}`] : []),
     `Options:\n${options.join('')}`,
+    ...spellings(verb).map((line) => `${line}\n`),
     examples(verb),
   ]
   return foldMessage(`${parts.join('\n')}\n`, width)
+}
+
+/** Flags that mean the same are declared once, so the list of options does not show them all. */
+function spellings({ options = {} }: Verb): string[] {
+  const flags = formatSpellings(options)
+  return flags.length === 0 ? [] : [`Output format, the same on every command: ${flags.join(', ')}`]
 }
 
 const examples = (verb: Verb) =>

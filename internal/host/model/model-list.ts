@@ -14,6 +14,7 @@ import {
   type ProviderSettingsTable,
   providerNames,
 } from '../../model/provider-endpoint.ts'
+import { type ProviderSettings, priceOf } from '../../model/providers.ts'
 import { withStoredKeys } from '../../model/stored-keys.ts'
 
 export interface ModelRow {
@@ -61,22 +62,43 @@ export function listModels(
   }
   const usable = new Set(listUsableProviders(env, settings))
   const models = (only === undefined ? names : [only]).flatMap((provider) =>
-    knownModels(provider, env).flatMap((model): ModelRow[] => {
-      const known = knownModel(provider, model, env)
-      if (!known) return []
-      const { window, price } = known
-      const efforts = acceptedEfforts(provider, model)
-      return [{ id: `${provider}/${model}`, provider, window, price, efforts, usable: usable.has(provider) }]
-    }),
+    listProviderModels(provider, env, settings[provider]).map((row) => ({
+      ...row,
+      usable: usable.has(provider),
+    })),
   )
   const local = listServerModels(servers, env, settings)
-  models.push(...local.filter(({ provider }) => only === undefined || provider === only))
+  const ids = new Set(models.map(({ id }) => id))
+  models.push(
+    ...local.filter(({ id, provider }) => !ids.has(id) && (only === undefined || provider === only)),
+  )
   if (only !== undefined && models.length === 0) {
-    throw new UserError(`nothing is known of the models of ${only}`, {
-      hint: `anode models check ${only}/MODEL asks one whether it works`,
+    throw new UserError(`no model of ${only} is known`, {
+      hint: `Set providers.${only}.models, or run \`anode models check ${only}/MODEL\`.`,
     })
   }
   return { date: readModelCatalog(env).date, models }
+}
+
+/**
+ * Returns the models of the catalog and those that the configuration lists. `models` of the configuration are
+ * the only ones that may be named; its window and price apply to all of them.
+ */
+function listProviderModels(
+  provider: string,
+  env: EnvironmentVariables,
+  own: ProviderSettings = {},
+): Omit<ModelRow, 'usable'>[] {
+  const listed = own.models ?? [
+    ...(own.model === undefined ? [] : [own.model]),
+    ...knownModels(provider, env),
+  ]
+  return [...new Set(listed)].map((model) => {
+    const known = knownModel(provider, model, env)
+    const window = own.window ?? known?.window ?? null
+    const price = priceOf(own) ?? known?.price ?? null
+    return { id: `${provider}/${model}`, provider, window, price, efforts: acceptedEfforts(provider, model) }
+  })
 }
 
 /** What servers on this machine have. */

@@ -1,8 +1,9 @@
 // --json, --output and --output-format on every command that prints data: the same words, the same result.
 import { describe, expect, test } from 'vitest'
-import { outputFormats } from '../../../cmd/anode/output-flags.ts'
+import { formatSpellings, outputFormats } from '../../../cmd/anode/output-flags.ts'
 import { parseArgs } from '../../../cmd/anode/parse-args.ts'
 import { isGroup, type Verb } from '../../../cmd/anode/verb.ts'
+import { verbHelp } from '../../../cmd/anode/verb-help.ts'
 import { verbs } from '../../../cmd/anode/verbs.ts'
 
 const all: Verb[] = []
@@ -44,6 +45,22 @@ describe.each(printing.map((verb) => [verb.name, verb] as const))('%s', (_, verb
       if (json?.type === 'boolean') expect(first?.json === true).toBe(format === 'json')
       if (declared?.choices?.includes(format)) expect(first?.output).toBe(format)
       if (verb.options['stream-json']) expect(first?.['stream-json'] === true).toBe(format === 'stream-json')
+    }
+  })
+
+  test('names each spelling in its help', async () => {
+    const spellings = formatSpellings(verb.options)
+    expect(spellings.length).toBeGreaterThanOrEqual(
+      takesValue || verb.options.output?.choices === undefined ? 1 : 3,
+    )
+    const help = await verbHelp(verb, 400)
+    for (const spelling of spellings) expect(help).toContain(spelling)
+    for (const spelling of spellings) {
+      const [flag = '', values] = spelling.split(' ')
+      for (const value of values?.split('|') ?? [])
+        expect(parse(verb, flag, value)).toEqual(parse(verb, '--output-format', value))
+      if (values === undefined)
+        expect(parse(verb, flag)).toEqual(parse(verb, '--output-format', flag.slice(2)))
     }
   })
 

@@ -1,6 +1,7 @@
 // The models that a person can choose among.
 import { expect, test } from 'vitest'
 import { listModels } from '../../../../internal/host/model/model-list.ts'
+import type { ProviderSettings } from '../../../../internal/model/providers.ts'
 import { scratch } from '../../../support/scratch.ts'
 
 function emptyHome() {
@@ -30,7 +31,7 @@ test('all of them, in the order of the providers, none usable without a key', ()
 
 test.each([
   ['antropic', /no provider antropic.*anthropic/],
-  ['custom', /nothing is known of the models of custom/],
+  ['custom', /no model of custom is known/],
 ])('%s', (provider, message) => {
   expect(() => listModels(emptyHome(), {}, provider)).toThrow(message)
 })
@@ -52,5 +53,42 @@ test('servers on this machine: under the provider that leads there, with what th
     ['box/Qwen/Qwen3-8B', null, null, true],
     ['ollama/qwen3:8b', null, null, true],
   ])
-  expect(listModels(emptyHome(), settings, 'box', servers).models).toHaveLength(1)
+  const box = listModels(emptyHome(), settings, 'box', servers).models
+  expect(box.map(({ id }) => id)).toEqual(['box/other', 'box/Qwen/Qwen3-8B'])
+})
+
+const price = { input: 1.5, output: 6 }
+const configured: [string, ProviderSettings, [string, number | null, object | null][]][] = [
+  ['custom', { baseUrl: 'http://own/v1', model: 'large' }, [['custom/large', null, null]]],
+  [
+    'custom',
+    { baseUrl: 'http://own/v1', model: 'large', models: ['large', 'small'], window: 9_000, price },
+    [
+      ['custom/large', 9_000, price],
+      ['custom/small', 9_000, price],
+    ],
+  ],
+  ['lab', { baseUrl: 'http://own/v1', models: ['a/b'] }, [['lab/a/b', null, null]]],
+  [
+    'openai',
+    { models: ['gpt-4o', 'own-tune'], window: 5_000 },
+    [
+      ['openai/gpt-4o', 5_000, {}],
+      ['openai/own-tune', 5_000, null],
+    ],
+  ],
+]
+test.each(configured)('models of %s as %j configures them', (provider, settings, expected) => {
+  const { models } = listModels(emptyHome(), { [provider]: settings }, provider)
+  expect(models.map(({ id, window }) => [id, window])).toEqual(expected.map(([id, window]) => [id, window]))
+  for (const [i, [, , known]] of expected.entries())
+    expect(models[i]?.price).toEqual(known === null ? null : expect.objectContaining(known))
+  expect(models.every(({ usable }) => usable)).toBe(settings.baseUrl !== undefined)
+})
+
+test('a model of the configuration that a local server has as well is listed once', () => {
+  const servers = [{ address: 'http://127.0.0.1:8080', models: [{ id: 'large', window: 4_096 }] }]
+  const settings = { custom: { baseUrl: 'http://127.0.0.1:8080/v1', model: 'large' } }
+  const { models } = listModels(emptyHome(), settings, 'custom', servers as never)
+  expect(models.map(({ id }) => id)).toEqual(['custom/large'])
 })
