@@ -9,6 +9,7 @@ import type { LockedSession } from '../workspace/experiment-workspace.ts'
 import { takeStrictFootprint } from '../workspace/folder-footprint.ts'
 import { overlaySealedFiles } from '../workspace/integrity-lock.ts'
 import { type ExecutionStage, runCommandOnce } from './benchmark-execution.ts'
+import { type BuildCache, openBuildCache } from './build-cache.ts'
 import { carryInto } from './carried-paths.ts'
 import { makeCheckoutFolder, removeCheckoutFolder } from './checkout-folders.ts'
 import { recordBuiltCheckout } from './checkout-reset.ts'
@@ -76,7 +77,9 @@ export async function openMeasurementCheckout(
   const place = { dir, cwd, prefix, config, slot, sealed }
   const stage = { ...(await prepareCheckoutStage(session, place)), provided }
   const bare = takeStrictFootprint(dir).signs
-  await build(session, stage, config, slot)
+  const cache =
+    stage.isolated && openBuildCache(session.dir, config, stage.env, tree === config.tree && !edit)
+  await build(session, stage, config, slot, cache)
   const { firstChange, reset } = recordBuiltCheckout({
     repo,
     tree,
@@ -125,10 +128,11 @@ async function build(
   stage: ExecutionStage,
   { build: command, timeoutMs }: ConfigLine,
   slot: number,
+  cache: BuildCache | undefined,
 ): Promise<void> {
   if (command === undefined) return
   const judge = readJudgeData(session)
-  const executed = await runCommandOnce(stage, { command, timeoutMs })
+  const executed = await runCommandOnce(stage, { command, timeoutMs }, cache)
   const { reason } = executed
   if (reason)
     throw new MeasurementStopped({

@@ -14,6 +14,7 @@ import type {
 import type { MetricSample, OwnMeasurement } from '../judge/evidence.ts'
 import type { RunReason } from '../ledger/experiment-run.ts'
 import { type BenchmarkFormat, toMetricLines } from './benchmark-formats.ts'
+import type { BuildCache } from './build-cache.ts'
 import { type MeasuredFile, measureFileSizes } from './file-size.ts'
 import {
   isolatedWords,
@@ -126,11 +127,18 @@ export async function runBenchmark(
   })
 }
 
-/** Executes something whose exit code is all that counts: a build, checks, a holdout. */
-export async function runCommandOnce(stage: ExecutionStage, task: Task): Promise<BenchmarkExecution> {
+/** Executes something whose exit code is all that counts: a build, checks, a holdout. `cache` is for builds. */
+export async function runCommandOnce(
+  stage: ExecutionStage,
+  task: Task,
+  cache?: BuildCache,
+): Promise<BenchmarkExecution> {
   return within(stage, async (extra, folder) => {
-    const outcome = redacted(await start(stage, task, extra, folder), stage.redact)
-    return { ...failureOf(outcome), ms: outcome.ms, leaked: outcome.leaked, outcome, refused: [] }
+    await cache?.place(folder)
+    const outcome = redacted(await start(stage, task, { ...extra, ...cache?.env }, folder), stage.redact)
+    const failure = failureOf(outcome)
+    if (!failure) await cache?.store(folder)
+    return { ...failure, ms: outcome.ms, leaked: outcome.leaked, outcome, refused: [] }
   })
 }
 
