@@ -13,7 +13,7 @@ import type {
 } from '../../process/process-command.ts'
 import type { MetricSample, OwnMeasurement } from '../judge/evidence.ts'
 import type { RunReason } from '../ledger/experiment-run.ts'
-import { type BenchmarkFormat, toMetricLines } from './benchmark-formats.ts'
+import { type BenchmarkFormat, maxReportBytes, toMetricLines } from './benchmark-formats.ts'
 import type { BuildCache } from './build-cache.ts'
 import { type MeasuredFile, measureFileSizes } from './file-size.ts'
 import {
@@ -78,6 +78,8 @@ export function bareEnvironment(env: Env, names: readonly string[]): Record<stri
 interface Task {
   command: string
   timeoutMs: number
+  /** How much of what it prints is read; absent: as usual. */
+  keepBytes?: number
 }
 
 interface SamplingRules {
@@ -100,7 +102,8 @@ export async function runBenchmark(
     const redact = stage.redact ?? asIs
     const channel = join(folder, 'metrics')
     const strict = nonce === undefined ? undefined : { channel, nonce }
-    const outcome = await start(stage, task, extra, folder, strict)
+    const keepBytes = task.format && maxReportBytes
+    const outcome = await start(stage, { ...task, ...defined({ keepBytes }) }, extra, folder, strict)
     const shown = redacted(outcome, stage.redact)
     const failure = failureOf(shown)
     const base = { ms: outcome.ms, leaked: outcome.leaked, outcome: shown, refused: [] as string[] }
@@ -127,7 +130,9 @@ export async function runBenchmark(
   })
 }
 
-/** Executes something whose exit code is all that counts: a build, checks, a holdout. `cache` is for builds. */
+/**
+ * Executes something whose exit code is all that counts: a build, checks, a holdout. `cache` is for builds.
+ */
 export async function runCommandOnce(
   stage: ExecutionStage,
   task: Task,
@@ -165,7 +170,7 @@ async function within<T>(
 
 async function start(
   stage: ExecutionStage,
-  { command, timeoutMs }: Task,
+  { command, timeoutMs, keepBytes }: Task,
   extra: Record<string, string>,
   folder: string,
   strict?: { channel: string; nonce: string },
@@ -177,6 +182,7 @@ async function start(
     extraEnv: { ...extra, ...(strict && { ANODE_METRIC_NONCE: strict.nonce }) },
     timeoutMs,
     signal: stage.signal,
+    ...defined({ keepBytes }),
   })
   if (stage.walled && !outcome.wall && outcome.ended === undefined)
     throw new FailureError({

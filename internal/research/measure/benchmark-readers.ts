@@ -1,0 +1,101 @@
+// Readers of the outputs of known benchmark tools, which give the times of all benchmarks.
+import { stripVTControlCharacters } from 'node:util'
+import type { BenchmarkFormat } from './benchmark-formats.ts'
+import { type Fields, findJsonObject, listOf } from './json-output.ts'
+
+export interface Timing {
+  name: string
+  /** What tells it apart from another of the same name: a file, a suite. */
+  group?: string
+  /** Nanoseconds; NaN where the tool has none. */
+  ns: number
+}
+
+const perUnit: Readonly<Record<string, number>> = {
+  ps: 1e-3,
+  ns: 1,
+  us: 1e3,
+  µs: 1e3,
+  μs: 1e3,
+  ms: 1e6,
+  s: 1e9,
+}
+
+export const readers: Readonly<Record<BenchmarkFormat, (output: string) => Timing[]>> = {
+  go: readGo,
+  criterion: readCriterion,
+  'pytest-benchmark': (output) =>
+    listOf(findJsonObject(output, 'benchmarks'), 'benchmarks').map((one) => ({
+      name: String(one.name),
+      group: String(one.fullname ?? ''),
+      ns: 1e9 * numberIn(one.stats as Fields | undefined, 'median'),
+    })),
+  vitest: (output) =>
+    listOf(findJsonObject(output, 'files'), 'files')
+      .flatMap((file) => listOf(file, 'groups'))
+      .flatMap((group) =>
+        listOf(group, 'benchmarks').map((one) => ({
+          name: String(one.name),
+          group: String(group.fullName ?? ''),
+          ns: 1e6 * numberIn(one, 'median', 'mean'),
+        })),
+      ),
+  hyperfine: (output) =>
+    listOf(findJsonObject(output, 'results'), 'results').map((one) => ({
+      name: String(one.command),
+      group: JSON.stringify(one.parameters ?? ''),
+      ns: 1e9 * numberIn(one, 'median', 'mean'),
+    })),
+  'google-benchmark': readGoogleBenchmark,
+}
+
+/** The first of the keys that has a number; NaN for none: a benchmark that failed has no times. */
+function numberIn(fields: Fields | undefined, ...keys: string[]): number {
+  const values = keys.map((key) => fields?.[key])
+  return values.find((value) => typeof value === 'number') ?? Number.NaN
+}
+
+/**
+ * `BenchmarkSum-8   1000   1234 ns/op`. The number of processors is no part of the name, unless benchmarks ran
+ * with several numbers of them.
+ */
+function readGo(output: string): Timing[] {
+  const text = /^\{"(?:Time|Action)":/m.test(output) ? joinTestEvents(output) : output
+  const lines = text.matchAll(/^(Benchmark\S*)[ \t]+\d+[ \t]+([\d.]+(?:e[+-]?\d+)?) ns\/op/gm)
+  const timings = [...lines].map(([, name = '', ns]): Timing => ({ name, ns: Number(ns) }))
+  const suffixes = new Set(timings.map(({ name }) => /-\d+$/.exec(name)?.[0] ?? ''))
+  if (suffixes.size !== 1) return timings
+  return timings.map(({ name, ns }) => ({ name: name.replace(/-\d+$/, ''), ns }))
+}
+
+/** The text in the events of `go test -json`, in which a line can be spread over several. */
+function joinTestEvents(output: string): string {
+  const texts = output.split('\n').map((line) => {
+    if (!line.startsWith('{')) return ''
+    const event = findJsonObject(line, 'Output')
+    return typeof event?.Output === 'string' ? event.Output : ''
+  })
+  return texts.join('')
+}
+
+/** The name, on the same line or on the one before, then `time: [low middle high]`. */
+function readCriterion(output: string): Timing[] {
+  const times = /^(\S.*?)[ \t]*\n?[ \t]+time:\s+\[[\d.]+ \S+ ([\d.]+) ([pnuµμm]?s) [\d.]+ \S+\]/gm
+  return [...stripVTControlCharacters(output).matchAll(times)].map(([, name = '', value, unit = '']) => ({
+    name,
+    ns: Number(value) * (perUnit[unit] ?? Number.NaN),
+  }))
+}
+
+/** With repetitions, the medians of the tool count and not each run. */
+function readGoogleBenchmark(output: string): Timing[] {
+  const runs = listOf(findJsonObject(output, 'benchmarks'), 'benchmarks').filter(
+    (one) => one.error_occurred !== true && one.skipped !== true,
+  )
+  const medians = runs.filter((one) => one.aggregate_name === 'median')
+  const counted = medians.length > 0 ? medians : runs.filter((one) => one.run_type !== 'aggregate')
+  return counted.map((one) => ({
+    name: String(one.run_name ?? one.name),
+    ns: numberIn(one, 'real_time') * (perUnit[String(one.time_unit ?? 'ns')] ?? Number.NaN),
+  }))
+}

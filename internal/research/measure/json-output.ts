@@ -1,0 +1,54 @@
+// A JSON object in the output of a program, which can print other text around it.
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** So many places where an object can begin are tried. */
+const maxStarts = 200
+
+/** Returns the first object in `output` that has `key`; undefined where no object has it. */
+export function findJsonObject(output: string, key: string): Fields | undefined {
+  const starts = output.matchAll(/\{\s*"/g)
+  let tried = 0
+  let after = 0
+  for (const { index } of starts) {
+    if (index < after) continue
+    if (++tried > maxStarts) break
+    const end = endOfObject(output, index)
+    if (end === undefined) continue
+    const value = parseObject(output.slice(index, end))
+    if (value?.[key] !== undefined) return value
+    // an object that was read whole is not searched again
+    if (value) after = end
+  }
+  return undefined
+}
+
+export function listOf(value: Fields | undefined, key: string): Fields[] {
+  const list = value?.[key]
+  return Array.isArray(list) ? list.filter((one) => typeof one === 'object' && one !== null) : []
+}
+
+/** The position after the brace that closes the one at `start`; undefined where the output ends before. */
+function endOfObject(output: string, start: number): number | undefined {
+  const signs = /"(?:[^"\\]|\\.)*"|[{}]/g
+  signs.lastIndex = start
+  let depth = 0
+  for (let found = signs.exec(output); found; found = signs.exec(output)) {
+    if (found[0] === '{') depth++
+    if (found[0] === '}' && --depth === 0) return signs.lastIndex
+  }
+  return undefined
+}
+
+function parseObject(text: string): Fields | undefined {
+  // Python and C++ write numbers that JSON does not have
+  const plain = () => text.replace(/([:[,]\s*)-?(?:NaN|nan|Infinity|inf)(?=\s*[,}\]])/g, '$1null')
+  for (const make of [() => text, plain]) {
+    try {
+      return JSON.parse(make()) as Fields
+    } catch {
+      // text in braces that is not JSON
+    }
+  }
+  return undefined
+}
