@@ -69,6 +69,9 @@ export const mirrors: Readonly<Record<string, string>> = {
   'host/relay/relay-settings': 'cmd/relay: a flag, a configuration, neither, and one of a repository',
   'tool/authorization/answered-elsewhere': 'relay/first-answer: who is told of what, and why',
   'tui/question-lines': 'cmd/relay: the text of a question as a relay gets it',
+  'research/measure/benchmark-readers':
+    'research/measure/benchmark-formats: outputs of each tool, also real ones',
+  'research/measure/json-output': 'research/measure/benchmark-formats: reports behind other text',
   'research/measure/closed-places': 'research/measure/proposed-flags: a start, a build and a check that fail',
   'research/voice/marked-run':
     'research/voice/voice-check: cheats under the secret word, and an honest change',

@@ -2,7 +2,7 @@
 
 import type { MeasuredEffect } from '../judge/evidence.ts'
 import type { GuardrailMetric } from '../judge/guardrail-metric.ts'
-import type { BenchmarkFormat } from '../measure/benchmark-formats.ts'
+import type { BenchmarkFormat } from '../measure/benchmark-readers.ts'
 import type { MeasuredFile } from '../measure/file-size.ts'
 import type { MetricDirection } from '../stats/statistics.ts'
 import type { GateKind, RunLine, SampleValues } from './experiment-run.ts'

@@ -13,7 +13,8 @@ import type {
 } from '../../process/process-command.ts'
 import type { MetricSample, OwnMeasurement } from '../judge/evidence.ts'
 import type { RunReason } from '../ledger/experiment-run.ts'
-import { type BenchmarkFormat, maxReportBytes, toMetricLines } from './benchmark-formats.ts'
+import { maxReportBytes, toMetricLines } from './benchmark-formats.ts'
+import type { BenchmarkFormat } from './benchmark-readers.ts'
 import type { BuildCache } from './build-cache.ts'
 import { type MeasuredFile, measureFileSizes } from './file-size.ts'
 import {

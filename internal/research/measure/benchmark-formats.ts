@@ -1,33 +1,23 @@
 // Outputs of benchmark tools: they become METRIC lines in nanoseconds, one for each benchmark.
 import { medianOf } from '../stats/statistics.ts'
-import { readers, type Timing } from './benchmark-readers.ts'
-
-export const benchmarkFormats = [
-  'go',
-  'criterion',
-  'pytest-benchmark',
-  'vitest',
-  'hyperfine',
-  'google-benchmark',
-] as const
-export type BenchmarkFormat = (typeof benchmarkFormats)[number]
+import { type BenchmarkFormat, type BenchmarkTiming, readers } from './benchmark-readers.ts'
 
 /** Bytes of standard output that a reader gets: reports can contain each single time. */
 export const maxReportBytes = 64 << 20
 
 /**
- * Returns the METRIC lines of an output; none where the output is not of this format. A benchmark that the tool
- * ran several times counts by the median.
+ * Returns the METRIC lines of an output; none where the output is not of this format. A benchmark that the
+ * tool ran several times counts by the median.
  */
 export function toMetricLines(format: BenchmarkFormat, output: string): string {
-  const runs = new Map<string, Timing[]>()
+  const runs = new Map<string, BenchmarkTiming[]>()
   for (const timing of readers[format](output)) {
     if (!Number.isFinite(timing.ns)) continue
     const identity = JSON.stringify([timing.group, timing.name])
     runs.set(identity, [...(runs.get(identity) ?? []), timing])
   }
   const benchmarks = [...runs.values()].map(([first, ...more]) => {
-    const one = first as Timing
+    const one = first as BenchmarkTiming
     return { ...one, ns: more.length === 0 ? one.ns : medianOf([one, ...more].map(({ ns }) => ns)) }
   })
   const names = nameMetrics(benchmarks)
@@ -35,7 +25,7 @@ export function toMetricLines(format: BenchmarkFormat, output: string): string {
 }
 
 /** The bare name where it is the only one of its kind, else with the group before it, else with a number. */
-function nameMetrics(benchmarks: readonly Timing[]): string[] {
+function nameMetrics(benchmarks: readonly BenchmarkTiming[]): string[] {
   const counts = new Map<string, number>()
   for (const { name } of benchmarks) counts.set(metricNameOf(name), (counts.get(metricNameOf(name)) ?? 0) + 1)
   const taken = new Set<string>()

@@ -1,9 +1,18 @@
 // Readers of the outputs of known benchmark tools, which give the times of all benchmarks.
 import { stripVTControlCharacters } from 'node:util'
-import type { BenchmarkFormat } from './benchmark-formats.ts'
-import { type Fields, findJsonObject, listOf } from './json-output.ts'
+import { findJsonObject, type JsonFields, listOf } from './json-output.ts'
 
-export interface Timing {
+export const benchmarkFormats = [
+  'go',
+  'criterion',
+  'pytest-benchmark',
+  'vitest',
+  'hyperfine',
+  'google-benchmark',
+] as const
+export type BenchmarkFormat = (typeof benchmarkFormats)[number]
+
+export interface BenchmarkTiming {
   name: string
   /** What tells it apart from another of the same name: a file, a suite. */
   group?: string
@@ -21,14 +30,14 @@ const perUnit: Readonly<Record<string, number>> = {
   s: 1e9,
 }
 
-export const readers: Readonly<Record<BenchmarkFormat, (output: string) => Timing[]>> = {
+export const readers: Readonly<Record<BenchmarkFormat, (output: string) => BenchmarkTiming[]>> = {
   go: readGo,
   criterion: readCriterion,
   'pytest-benchmark': (output) =>
     listOf(findJsonObject(output, 'benchmarks'), 'benchmarks').map((one) => ({
       name: String(one.name),
       group: String(one.fullname ?? ''),
-      ns: 1e9 * numberIn(one.stats as Fields | undefined, 'median'),
+      ns: 1e9 * numberIn(one.stats as JsonFields | undefined, 'median'),
     })),
   vitest: (output) =>
     listOf(findJsonObject(output, 'files'), 'files')
@@ -50,19 +59,19 @@ export const readers: Readonly<Record<BenchmarkFormat, (output: string) => Timin
 }
 
 /** The first of the keys that has a number; NaN for none: a benchmark that failed has no times. */
-function numberIn(fields: Fields | undefined, ...keys: string[]): number {
+function numberIn(fields: JsonFields | undefined, ...keys: string[]): number {
   const values = keys.map((key) => fields?.[key])
   return values.find((value) => typeof value === 'number') ?? Number.NaN
 }
 
 /**
- * `BenchmarkSum-8   1000   1234 ns/op`. The number of processors is no part of the name, unless benchmarks ran
- * with several numbers of them.
+ * `BenchmarkSum-8   1000   1234 ns/op`. The number of processors is not part of the name, unless benchmarks
+ * ran with several numbers of them.
  */
-function readGo(output: string): Timing[] {
+function readGo(output: string): BenchmarkTiming[] {
   const text = /^\{"(?:Time|Action)":/m.test(output) ? joinTestEvents(output) : output
   const lines = text.matchAll(/^(Benchmark\S*)[ \t]+\d+[ \t]+([\d.]+(?:e[+-]?\d+)?) ns\/op/gm)
-  const timings = [...lines].map(([, name = '', ns]): Timing => ({ name, ns: Number(ns) }))
+  const timings = [...lines].map(([, name = '', ns]): BenchmarkTiming => ({ name, ns: Number(ns) }))
   const suffixes = new Set(timings.map(({ name }) => /-\d+$/.exec(name)?.[0] ?? ''))
   if (suffixes.size !== 1) return timings
   return timings.map(({ name, ns }) => ({ name: name.replace(/-\d+$/, ''), ns }))
@@ -79,7 +88,7 @@ function joinTestEvents(output: string): string {
 }
 
 /** The name, on the same line or on the one before, then `time: [low middle high]`. */
-function readCriterion(output: string): Timing[] {
+function readCriterion(output: string): BenchmarkTiming[] {
   const times = /^(\S.*?)[ \t]*\n?[ \t]+time:\s+\[[\d.]+ \S+ ([\d.]+) ([pnuµμm]?s) [\d.]+ \S+\]/gm
   return [...stripVTControlCharacters(output).matchAll(times)].map(([, name = '', value, unit = '']) => ({
     name,
@@ -88,7 +97,7 @@ function readCriterion(output: string): Timing[] {
 }
 
 /** With repetitions, the medians of the tool count and not each run. */
-function readGoogleBenchmark(output: string): Timing[] {
+function readGoogleBenchmark(output: string): BenchmarkTiming[] {
   const runs = listOf(findJsonObject(output, 'benchmarks'), 'benchmarks').filter(
     (one) => one.error_occurred !== true && one.skipped !== true,
   )

@@ -1,12 +1,12 @@
 // A JSON object in the output of a program, which can print other text around it.
 
-export type Fields = Readonly<Record<string, unknown>>
+export type JsonFields = Readonly<Record<string, unknown>>
 
 /** So many places where an object can begin are tried. */
 const maxStarts = 200
 
 /** Returns the first object in `output` that has `key`; undefined where no object has it. */
-export function findJsonObject(output: string, key: string): Fields | undefined {
+export function findJsonObject(output: string, key: string): JsonFields | undefined {
   const starts = output.matchAll(/\{\s*"/g)
   let tried = 0
   let after = 0
@@ -23,7 +23,7 @@ export function findJsonObject(output: string, key: string): Fields | undefined 
   return undefined
 }
 
-export function listOf(value: Fields | undefined, key: string): Fields[] {
+export function listOf(value: JsonFields | undefined, key: string): JsonFields[] {
   const list = value?.[key]
   return Array.isArray(list) ? list.filter((one) => typeof one === 'object' && one !== null) : []
 }
@@ -40,12 +40,12 @@ function endOfObject(output: string, start: number): number | undefined {
   return undefined
 }
 
-function parseObject(text: string): Fields | undefined {
+function parseObject(text: string): JsonFields | undefined {
   // Python and C++ write numbers that JSON does not have
   const plain = () => text.replace(/([:[,]\s*)-?(?:NaN|nan|Infinity|inf)(?=\s*[,}\]])/g, '$1null')
   for (const make of [() => text, plain]) {
     try {
-      return JSON.parse(make()) as Fields
+      return JSON.parse(make()) as JsonFields
     } catch {
       // text in braces that is not JSON
     }

@@ -3,12 +3,11 @@ import { spawnSync } from 'node:child_process'
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { metricNameOf, toMetricLines } from '../../../../internal/research/measure/benchmark-formats.ts'
 import {
   type BenchmarkFormat,
   benchmarkFormats,
-  metricNameOf,
-  toMetricLines,
-} from '../../../../internal/research/measure/benchmark-formats.ts'
+} from '../../../../internal/research/measure/benchmark-readers.ts'
 import { lab, paired } from '../../../support/research.ts'
 import { choice, rng } from '../../../support/rng.ts'
 import { full } from '../../../support/sample.ts'
