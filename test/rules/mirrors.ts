@@ -77,7 +77,6 @@ export const mirrors: Readonly<Record<string, string>> = {
     'research/voice/voice-check: cheats under the secret word, and an honest change',
   'research/voice/trial-statement':
     'research/voice/trial-candidate: a statement in each language that is there',
-  'document/office/cell-format': 'document/office/spreadsheet-document: numbers with every kind of format',
   'document/office/sheet-comments': 'document/office/spreadsheet-document: comments of cells',
   'document/office/sheet-rows': 'document/office/spreadsheet-document: several tables on a sheet',
   'document/office/office-parts': 'document/office/spreadsheet-document: relations of both kinds of files',

@@ -5,39 +5,69 @@ import { eachOpenTag } from './office-parts.ts'
 import { formatSerialDate } from './spreadsheet-dates.ts'
 
 export interface CellFormat {
-  kind: 'date' | 'elapsed' | 'percent' | 'money'
+  kind: 'date' | 'elapsed' | 'percent' | 'number'
   /** Shown before and after the number. */
   before: string
   after: string
+  /** Of elapsed times: the largest unit. */
+  unit?: 'h' | 'm' | 's'
+  /** What the number is divided by: 1,000 for each comma after the last digit. */
+  scale?: number
 }
 
 const plain = { before: '', after: '' }
 
+/** Built-in dates and times; those from 27 on are of Chinese, Japanese, Korean and Thai programs. */
+const dateRanges: readonly (readonly [from: number, to: number])[] = [
+  [14, 22],
+  [27, 36],
+  [45, 47],
+  [50, 58],
+  [71, 81],
+]
+
 /** Formats that every program knows by their number. */
 function knownFormat(id: number): CellFormat | undefined {
-  if (id === 9 || id === 10) return { kind: 'percent', ...plain }
-  if (id === 46) return { kind: 'elapsed', ...plain }
-  return (id >= 14 && id <= 22) || id === 45 || id === 47 ? { kind: 'date', ...plain } : undefined
+  if ([9, 10, 67, 68].includes(id)) return { kind: 'percent', ...plain }
+  if (id === 46) return { kind: 'elapsed', ...plain, unit: 'h' }
+  return dateRanges.some(([from, to]) => id >= from && id <= to) ? { kind: 'date', ...plain } : undefined
 }
 
 const signs = /[$€£¥₹₽₩₪₺฿]|\b(?:USD|EUR|GBP|CHF|JPY|CNY|kr|zł|Kč|Ft|lei|руб\.?|R\$)(?!\p{L})/u
 
 /** What a format code shows; undefined for plain numbers and text. */
 function readFormatCode(code: string): CellFormat | undefined {
-  const [first = ''] = code.slice(0, 1_000).split(';')
-  if (/\[(?:h+|m+|s+)\]/i.test(first)) return { kind: 'elapsed', ...plain }
+  const first = firstSection(code.slice(0, 1_000))
+  const elapsed = /\[([hms])+\]/i.exec(first)?.[1]?.toLowerCase()
+  if (elapsed !== undefined) return { kind: 'elapsed', ...plain, unit: elapsed as 'h' | 'm' | 's' }
   const bare = first.replace(/"[^"]*"|\[[^\]]*\]|\\.|[_*]./g, '')
   if (bare.includes('%')) return { kind: 'percent', ...plain }
-  if (/[dmyhs]/i.test(bare) && !/[0#?]/.test(bare)) return { kind: 'date', ...plain }
+  // fractions of a second are the only digits of a time
+  if (/[dmyhs]/i.test(bare) && !/[0#?]/.test(bare.replace(/s[.,]0+/gi, ''))) return { kind: 'date', ...plain }
+  return readAffixes(first, bare)
+}
+
+/** The section of positive numbers; a semicolon in quotes or after a backslash is text. */
+const firstSection = (code: string) => /^(?:"[^"]*"|\[[^\]]*\]|\\.|[_*].|[^;"\\])*/s.exec(code)?.[0] ?? ''
+
+/** Currencies, units and other words before and after the digits. */
+function readAffixes(first: string, bare: string): CellFormat | undefined {
   const shown = first
-    .replace(/\[\$([^\]-]*)(?:-[^\]]*)?\]/g, '$1')
+    .replace(/\[\$([^\]-]*)(?:-[^\]]*)?\]/g, '"$1"')
     .replace(/\[[^\]]*\]|[_*]./g, '')
-    .replace(/["\\]/g, '')
-  const number = /[#0?][#0?.,\s]*/.exec(shown)
-  if (!number || !signs.test(shown)) return undefined
-  const before = shown.slice(0, number.index)
-  const after = shown.slice(number.index).replace(/^[#0?.,]+/, '')
-  return { kind: 'money', before: before.trimStart(), after: after.trimEnd() }
+    .replace(/\\(.)/g, '"$1"')
+  const parts = /^((?:"[^"]*"|[^"0#?])*)([0#?](?:[0#?.,/\s]|E[+-])*)(.*)$/su.exec(shown)
+  if (!parts) return undefined
+  const [, head = '', digits = '', tail = ''] = parts
+  // digits in the tail are parts of a number that is written in pieces, as a telephone number is
+  if (/[0#?]/.test(tail.replace(/"[^"]*"/g, ''))) return undefined
+  const scale = 1_000 ** (/,*\s*$/.exec(digits.trimEnd())?.[0].trim().length ?? 0)
+  const word = (text: string) => text.replace(/"/g, '')
+  const before = word(head).trimStart()
+  const after = `${/\s*$/.exec(digits)?.[0] ?? ''}${word(tail)}`.trimEnd()
+  const isShown = /\p{L}|[%°]/u.test(`${before}${after}`) || signs.test(`${before}${after}`)
+  if (!isShown || /[Ee][+-]/.test(bare)) return undefined
+  return { kind: 'number', before, after, ...(scale > 1 && { scale }) }
 }
 
 /** Formats by the index of the style that a cell names. */
@@ -76,14 +106,27 @@ export function showNumber(value: string, format: CellFormat | undefined, from19
   const number = Number(value)
   if (!format || value === '' || !Number.isFinite(number)) return plainNumber(value)
   if (format.kind === 'percent') return `${plainNumber(String(Number((number * 100).toPrecision(12))))}%`
-  if (format.kind === 'money') return `${format.before}${plainNumber(value)}${format.after}`
-  if (format.kind === 'elapsed') return showElapsed(number)
+  if (format.kind === 'number') return showAmount(value, format)
+  if (format.kind === 'elapsed') return showElapsed(number, format.unit)
   return formatSerialDate(number, from1904) ?? value
 }
 
-function showElapsed(days: number): string {
+function showAmount(value: string, { before, after, scale = 1 }: CellFormat): string {
+  const number = scale === 1 ? value : String(Number((Number(value) / scale).toPrecision(15)))
+  const shown = plainNumber(number)
+  const sign = shown.startsWith('-') ? '-' : ''
+  return `${sign}${before}${shown.slice(sign.length)}${after}`
+}
+
+/** The largest unit is not limited: 36 hours are `36:00:00`, and `2160:00` in minutes. */
+function showElapsed(days: number, unit: CellFormat['unit'] = 'h'): string {
   const seconds = Math.round(Math.abs(days) * 86_400)
   const two = (part: number) => String(part).padStart(2, '0')
-  const clock = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60].map(two)
-  return `${days < 0 ? '-' : ''}${clock.join(':')}`
+  const minutes = Math.floor(seconds / 60)
+  const clocks = {
+    h: [Math.floor(seconds / 3_600), minutes % 60, seconds % 60],
+    m: [minutes, seconds % 60],
+    s: [seconds],
+  }
+  return `${days < 0 ? '-' : ''}${clocks[unit].map(two).join(':')}`
 }

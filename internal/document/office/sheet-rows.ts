@@ -1,7 +1,12 @@
 // Rows of a sheet with the names of their columns, for as many tables as the sheet has.
 import { type BlockList, formatRow } from '../block-list.ts'
 
-const figure = /^[\s+\-–−<>≤≥~±$€£]*\d[\d.,:\s-]*(?:%|[\p{L}°µ/]{0,6})$/u
+/** A number, with a sign, a currency or a short unit around it. */
+const figure = new RegExp(
+  '^[\\s+\\-–−<>≤≥~±(\\p{Sc}]*(?:(?:USD|EUR|GBP|CHF|JPY|CNY|R\\$)\\s*)?[\\s+\\-–−(]*' +
+    '\\d[\\d.,:\\s-]*(?:%|\\p{Sc}|[\\p{L}°µ/]{0,6})\\)?$',
+  'u',
+)
 
 const listFilled = (cells: readonly string[]) =>
   cells.flatMap((cell, i) => (cell.trim() === '' ? [] : [{ cell, i }]))

@@ -93,6 +93,14 @@ test('rows apart without headings get none of another table', async () => {
   expect(blocks.at(-1)).toBe('section 1, row 9: Gull | 412')
 })
 
+test.each(['12 €', '-7 €', '-€ 7', 'CHF 12.50', '-R$ 3', '(12.5)', '₽ 9', '99 kg'])(
+  'a row with %s is not a heading',
+  async (amount) => {
+    const blocks = await oneSheet(rowAt(1, 'Gull', amount) + rowAt(2, 'Tern', '412'))
+    expect(blocks.slice(1)).toEqual([`section 1, row 1: Gull | ${amount}`, 'section 1, row 2: Tern | 412'])
+  },
+)
+
 test('comments of cells are read', async () => {
   const blocks = await oneSheet(rowAt(1, 'a', 'b') + rowAt(2, 'c', 4), {
     'xl/worksheets/_rels/one.xml.rels': relations({ c: ['comments', '../comments1.xml'] }),
