@@ -36,6 +36,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'agent/toolset-prompt': 'host/toolset/toolset-session: names and sections for real profiles and sets',
   'agent/unanswered-calls': 'host/wrong-arguments: runs without anybody to ask end with it',
   'base/text/similar-letters': 'base/text/imitations: every letter with a twin, and every pair of scripts',
+  'base/text/imitated-words': 'base/text/imitations: names with one, some and all letters replaced',
   'base/text/scripts/foreign-words': 'passages/languages/foreign-terms: questions in nine languages',
   'passages/languages/wanted-answer': 'passages/words: amounts, places and code that are asked for',
   'passages/languages/letter-variants': 'passages/languages/script-scanner: letters with and without marks',

@@ -1,5 +1,6 @@
 // Finds words that a reader takes for other words: letters that imitate ASCII, mixed scripts, combining
 // marks, letters that run from right to left.
+import { isImitated } from './imitated-words.ts'
 import { asciiTwin, kindOf, scriptOf } from './similar-letters.ts'
 
 /** One such word of a line. */
@@ -16,6 +17,8 @@ interface Token {
   text: string
   /** Where a shell would take the token for the name of a program. */
   leads: boolean
+  /** Only a quote or a bracket is between the token and a word in ASCII. */
+  joins: boolean
   /** Scripts that the text around the token is written in: one of their letters has no twin in ASCII. */
   written: Set<string>
 }
@@ -24,6 +27,8 @@ const plain = /^[\0-\x7f]*$/
 const word = /[\p{L}\p{M}\p{N}]+/gu
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 const combining = /(?:^|[^\p{M}\u200c\u200d])\p{M}+/gu
+const endsInAscii = /[a-z0-9]$/i
+const beginsInAscii = /^[a-z0-9]/i
 const keycap = /^[0-9#*]\ufe0f?\u20e3$/
 /** Scripts whose words have combining marks in everyday texts. */
 const unmarked = new Set([
@@ -58,7 +63,13 @@ function splitTokens(line: string): Token[] {
     const gap = line.slice(end, index)
     // the sign of an added line, and signs at the end of a sentence
     const text = whole.replace(/^\+(?=.)|[:!?。、，：？！]+$|(?<=[^./])\.+$/gu, '') || whole
-    const token = { text, leads: end === 0 || /[;|&({`\n]\s*$/.test(gap), written: new Set<string>() }
+    const leads = end === 0 || /[;|&({`\n]\s*$/.test(gap)
+    const before = tokens.at(-1)
+    const token = { text, leads, joins: false, written: new Set<string>() }
+    if (before && /^["'`(){}$«»]+$/.test(gap)) {
+      if (endsInAscii.test(before.text)) token.joins = true
+      if (beginsInAscii.test(text)) before.joins = true
+    }
     end = index + whole.length
     // a run ends at an operator, and at a word in ASCII
     if (/[;|&<>]/.test(gap) || (plain.test(text) && /[a-z]/i.test(text))) {
@@ -100,7 +111,7 @@ function describeToken(token: Token): string[] {
 }
 
 /** Says which ASCII text `text` looks like. */
-function twinOf(text: string, { leads, written }: Token): string | undefined {
+function twinOf(text: string, token: Token): string | undefined {
   // marks are named by themselves
   const chars = [...text.normalize('NFC').replace(/\p{M}/gu, '')]
   const hasAscii = /[a-z0-9]/i.test(text)
@@ -108,7 +119,7 @@ function twinOf(text: string, { leads, written }: Token): string | undefined {
   const twin = chars.map((char) => (plain.test(char) ? char : asciiTwin(char, hasAscii))).join('')
   if (odd.length === 0 || twin.length !== chars.length || odd.some((c) => !asciiTwin(c, hasAscii)))
     return undefined
-  if (!isDeceptive(text, odd, twin, leads, written)) return undefined
+  if (!isDeceptive(text, odd, twin, token)) return undefined
   const [first] = odd as [string]
   const kind = kindOf(first)
   const more = new Set(odd).size > 1 ? ', and more' : ''
@@ -120,19 +131,39 @@ function isDeceptive(
   text: string,
   odd: readonly string[],
   twin: string,
-  leads: boolean,
-  written: ReadonlySet<string>,
+  { leads, joins, written }: Token,
 ): boolean {
   // signs alone are punctuation
   if (!/[a-z0-9]/i.test(twin)) return false
   if (odd.every((char) => /[\p{P}\p{S}\p{Lm}]/u.test(char)) && !isFullWidth(odd[0] as string))
     return /[./~]/.test(twin) || /^-+[a-z]/i.test(twin)
   if ([...text.matchAll(word)].some(([one]) => mixOf(one) !== undefined)) return true
+  // a word of a living language can consist of letters that have twins: kız, сор, ΝΕΟ
+  const foreign = [...text.normalize('NFC').matchAll(word)]
+    .map(([one]) => one)
+    .filter((one) => !plain.test(one))
+  const areLetters = odd.every((char) => /\p{L}/u.test(char))
+  if (!joins && areLetters && foreign.every(isOneLanguage))
+    return foreign.some((one) =>
+      isImitated(Array.from(one, (char) => asciiTwin(char, true) ?? char).join('')),
+    )
   if (leads && /^[a-z]{2,}$/.test(twin)) return true
   // full width forms and mathematical letters belong to texts of Chinese, Japanese and Korean
   return odd.some(
     (char) => !written.has(scriptOf(char) ?? 'CJK') && !(isFullWidth(char) && written.has('CJK')),
   )
+}
+
+/** Letters of Cyrillic that only few languages have, and no language together. */
+const rare = /[ԁԛԝѵԍ]|[ѕ][һӏі]|[һ][ѕӏј]|[ӏ][ѕһіј]|[ј][һӏі]|[і][ѕӏј]/u
+
+/** Whether a word has letters of one script: Cyrillic, Greek, or Latin with the Turkish dotless i. */
+function isOneLanguage(text: string): boolean {
+  const letters = text.replace(/\p{N}/gu, '')
+  const few = [...new Set(letters.replace(/[^ѕһӏіј]/gu, ''))].sort().join('')
+  if (/^\p{sc=Cyrillic}*$/u.test(letters))
+    return ![letters, few, [...few].reverse().join('')].some((one) => rare.test(one))
+  return /^\p{sc=Greek}*$/u.test(letters) ? !/[ϲϳϹͿ]/u.test(letters) : /^[a-zA-Zı]*$/.test(letters)
 }
 
 const isFullWidth = (char: string) => /[\uff01-\uff5e]/.test(char)
@@ -150,7 +181,8 @@ function mixOf(text: string): string | undefined {
 /** Names combining marks on letters of scripts that rarely have them. */
 function marksOf(text: string): string[] {
   const marks = new Set<string>()
-  for (const { 0: cluster } of text.matchAll(combining)) {
+  // some file systems store é as two characters
+  for (const { 0: cluster } of text.normalize('NFC').matchAll(combining)) {
     const [base = '', ...rest] = cluster
     const starts = /\p{M}/u.test(base)
     if (keycap.test(cluster) || (!starts && !unmarked.has(scriptOf(base)))) continue

@@ -72,7 +72,9 @@ test('each combining mark on a letter of Latin or Cyrillic is noted, apart from 
   expect(marks.length).toBeGreaterThan(1800)
   const missed = marks.filter((mark) =>
     ['e', 'ж', '-', '/'].some(
-      (base) => !listImitations(`x${base}${mark}y`)[0]?.why.includes('has combining marks: U+'),
+      (base) =>
+        [...`${base}${mark}`.normalize('NFC')].length > 1 &&
+        !listImitations(`x${base}${mark}y`)[0]?.why.includes('has combining marks: U+'),
     ),
   )
   expect(missed).toEqual([])
@@ -102,6 +104,62 @@ const sentences = [
 const prefixes = ['', '# ', 'echo "', "git commit -m '", '// ', 'cat docs/', '+ 12 │ ']
 test.each(sentences)('%s has no note', (sentence) => {
   for (const prefix of prefixes) expect(listImitations(prefix + sentence)).toEqual([])
+})
+
+/** File names and words of 20 languages, each in one script. */
+const honest: Record<string, string> = {
+  Turkish: 'kız altın sınıf ısı kapı ılıca yazılım kayıt.txt sınav/ısı.md çıktı Diyarbakır',
+  Azerbaijani: 'qız altı sarı balıq ayı qapı əlaqə',
+  Russian: 'сор хор уха рос оса сухо хаос ухо ах сорока РОСТ',
+  Ukrainian: 'рис сир осі хор сік рік їжа єдність сорока іскра',
+  Bulgarian: 'хора сухо рух оса хоро уча ехо асо соя',
+  Serbian: 'јер ја јаје соја рос хор ухо оса сарај',
+  Macedonian: 'сѕѕѕ ѕвезда оро соја ухо хор ехо јас оса',
+  Belarusian: 'рука сасна хор рух соса ехаў ёрш іх усе',
+  Kazakh: 'су ора хор сор осы қыс әке үй',
+  Tatar: 'һәр су рәхәт хор сәер аһ өй',
+  Greek: 'νους ΝΕΟ ΤΟ ΚΑΙ ΜΑΖΙ ροή υγεία χορός ΟΧΙ ΥΠΟ',
+  French: 'café été naïve.txt œuvre garçon élève noël où hôtel',
+  German: 'Größe.txt Müll Straße Äpfel über Öl Übung',
+  Vietnamese: 'Việt Nam/điện thoại.txt đường phở Huế ngữ',
+  Czech: 'žluťoučký kůň řeka šťáva dílo číslo',
+  Polish: 'Łódź źdźbło gęś żółw świat ćma',
+  Spanish: 'año niño.txt canción pingüino camión',
+  Swedish: 'ÅÄÖ räksmörgås.md blåbär ö å',
+  Hungarian: 'őrült fűszer árvíz tükör ütő',
+  Romanian: 'țară școală mâine împărat încă',
+}
+const honestNames = Object.values(honest)
+  .flatMap((line) => line.split(' '))
+  .flatMap((name) => [...new Set([name, name.normalize('NFD')])])
+test(`${honestNames.length} honest names have no note`, () => {
+  expect(honestNames.length).toBeGreaterThanOrEqual(200)
+  const lines = honestNames.flatMap((name) => [name, `cat ${name}`, `vim docs/${name}`, `git add ${name}`])
+  expect(lines.filter((line) => listImitations(line).length > 0)).toEqual([])
+})
+
+const targets =
+  'pip copy exec apache space cache.py paypal proxy scope/copy archive access secret init config install git main login bin'.split(
+    ' ',
+  )
+/** Each target with one, two and all of its letters replaced, letter by letter and by script. */
+const disguises = targets.flatMap((name) =>
+  [/[\u0400-\u052f]/, /[\u0370-\u03ff]/, /ı/].flatMap((script) => {
+    const swap = (char: string) =>
+      twins.find((twin) => script.test(twin) && asciiTwin(twin, false) === char) ?? char
+    const chars = [...name]
+    const at = chars.flatMap((char, i) => (swap(char) === char ? [] : [i]))
+    const all = at.map((_, count) =>
+      chars.map((char, i) => (at.slice(0, count + 1).includes(i) ? swap(char) : char)),
+    )
+    const single = at.map((one) => chars.map((char, i) => (i === one ? swap(char) : char)))
+    return [...all, ...single].map((letters) => letters.join(''))
+  }),
+)
+test(`${new Set(disguises).size} imitations are noted`, () => {
+  const unique = [...new Set(disguises)]
+  expect(unique.length).toBeGreaterThanOrEqual(200)
+  expect(unique.filter((name) => listImitations(`bash ${name}`).length === 0)).toEqual([])
 })
 
 test('Arabic and Hebrew sentences imitate nothing', () => {
