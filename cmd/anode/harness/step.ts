@@ -84,5 +84,6 @@ async function stepThrough(steps: readonly RecordedStep[], isFull: boolean, io: 
       if (!show(at) || at === steps.length - 1) break
     }
   lines.close()
+  if (io.signal.aborted) return Number(process.exitCode ?? exitCodes.interrupted)
   return exitCodes.done
 }
