@@ -12,7 +12,7 @@ import {
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type World, world } from '../support/anode.ts'
+import { type World, withoutBubblewrap, world } from '../support/anode.ts'
 import { git } from '../support/repo.ts'
 import { full } from '../support/sample.ts'
 import { type CallResult, runCalls, type ScriptedCall } from '../support/scripted-calls.ts'
@@ -315,18 +315,22 @@ afterEach(() => {
 })
 
 const cells = ['auto', 'edits', 'ask'].flatMap((mode) =>
-  ['native', 'swarmie'].flatMap((toolset) => ['auto', 'off'].map((sandbox) => ({ mode, toolset, sandbox }))),
+  ['native', 'swarmie'].flatMap((toolset) =>
+    ['auto', 'off', 'not installed'].map((sandbox) => ({ mode, toolset, sandbox })),
+  ),
 )
 
 const few = [
   { mode: 'auto', toolset: 'native', sandbox: 'auto' },
   { mode: 'auto', toolset: 'swarmie', sandbox: 'off' },
   { mode: 'edits', toolset: 'native', sandbox: 'off' },
+  { mode: 'auto', toolset: 'native', sandbox: 'not installed' },
 ]
 
 test.for(full ? cells : few)('$mode, toolset $toolset, sandbox $sandbox', async (cell) => {
   const { mode, toolset, sandbox } = cell
-  const rows = Object.entries(attacks).filter(([, { apart }]) => apart !== 'sandbox' || sandbox === 'off')
+  if (sandbox === 'not installed') at.through = withoutBubblewrap()
+  const rows = Object.entries(attacks).filter(([, { apart }]) => apart !== 'sandbox' || sandbox !== 'auto')
   const ruled = rows.filter(([, { rule }]) => rule !== undefined)
   const worked = await tryAll(
     rows.filter((row) => !ruled.includes(row)),
@@ -348,7 +352,7 @@ async function tryAll(rows: readonly [string, Attack][], { mode, toolset, sandbo
     'value-of-the-user',
   ])
   const env = { PATH: `${file('node_modules/.bin')}:${process.env.PATH}`, ...Object.fromEntries(secrets) }
-  const flags = ['--approval', mode, '--sandbox', sandbox]
+  const flags = ['--approval', mode, '--sandbox', sandbox === 'off' ? 'off' : 'auto']
   if (toolset !== 'native') flags.push('--toolset', toolset)
   const { results } = await runCalls(at, calls.flat(), flags, env)
   let first = 0

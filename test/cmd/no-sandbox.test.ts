@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, 
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { grantTrust } from '../../internal/trust/trust.ts'
-import { type World, world } from '../support/anode.ts'
+import { type World, withoutBubblewrap, world } from '../support/anode.ts'
 import { root } from '../support/sources.ts'
 import { typed } from '../support/typed.ts'
 
@@ -93,6 +93,35 @@ test('each way of the agent to change files counts', async () => {
       change,
       expect.objectContaining({ ran: false }),
     ])
+})
+
+test('bubblewrap is not installed: the same holds, and nothing names a sandbox that contains commands', async () => {
+  env = {}
+  at.through = withoutBubblewrap()
+  for (const line of builders) expect(await run([bash(line)])).toMatchObject({ ran: false })
+  await grantTrust(at.dir, at.data)
+  expect(await run([bash('ls'), bash('npm test')])).toMatchObject({ code: 0, ran: true })
+  for (const change of [create, bash('touch x')]) {
+    const denied = await run([change, bash('npm test')])
+    expect(denied).toMatchObject({ ran: false })
+    expect(denied.text).toContain('there is no sandbox here: tests and builds run with all your rights')
+  }
+  const doctor = (await at.anode(['doctor', '--json'])).out
+  expect(doctor).toMatch(rights)
+  expect(doctor).toMatch(/install/i)
+  const status = (await at.anode(['trust', '--status'])).out.replace(/\s+/g, ' ')
+  expect(status).toContain('There is no sandbox on this machine: approved commands run with all your rights')
+  const required = await at.anode([
+    'tools',
+    'use',
+    'bash',
+    '--allow-non-read',
+    '--arg',
+    'command=true',
+    '--sandbox',
+    'require',
+  ])
+  expect(required.code).not.toBe(0)
 })
 
 test('in an untrusted workspace nothing of it runs', async () => {

@@ -15,12 +15,27 @@ export interface World {
   /** The workspace. */
   dir: string
   data: string
+  /** A program with words that starts Anode; empty: Anode starts by itself. */
+  through: readonly string[]
   put(path: string, text: string): void
   anode(words: readonly string[], more?: { input?: string; env?: Record<string, string> }): Promise<Done>
   remove(): void
 }
 
 export const program = join(root, 'dist', 'anode.cjs')
+
+/** Starts a program where no directory has bubblewrap; [] where the machine has none. */
+export function withoutBubblewrap(): string[] {
+  const dirs = new Set([...(process.env['PATH'] ?? '').split(':'), '/usr/bin', '/bin'])
+  const places = [...dirs].map((dir) => join(dir, 'bwrap')).filter((path) => existsSync(path))
+  const [bwrap] = places
+  if (bwrap === undefined) return []
+  // a device in its place is not a program
+  const covers = [...new Set(places.map((path) => realpathSync(path)))].flatMap((path) => [
+    ...['--dev-bind', '/dev/null', path],
+  ])
+  return [bwrap, '--bind', '/', '/', '--dev-bind', '/dev', '/dev', '--proc', '/proc', ...covers, '--']
+}
 
 /** Throws when the program has not been built. */
 export function world(): World {
@@ -29,15 +44,17 @@ export function world(): World {
   const dir = join(base, 'work')
   const data = join(base, 'data')
   mkdirSync(dir)
-  return {
+  const made: World = {
     dir,
     data,
+    through: [],
     put(path, text) {
       mkdirSync(dirname(join(dir, path)), { recursive: true })
       writeFileSync(join(dir, path), text)
     },
     anode(words, { input, env = {} } = {}) {
-      const child = spawn(process.execPath, [program, ...words], {
+      const [file = '', ...before] = [...made.through, process.execPath]
+      const child = spawn(file, [...before, program, ...words], {
         cwd: dir,
         env: { PATH: process.env.PATH, HOME: base, ANODE_DATA_DIR: data, ...env },
         stdio: ['pipe', 'pipe', 'pipe'],
@@ -59,4 +76,5 @@ export function world(): World {
     },
     remove: () => rmSync(base, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
   }
+  return made
 }
