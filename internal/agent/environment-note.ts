@@ -23,7 +23,10 @@ const modeNotes: Record<Mode, string> = {
 
 /** Returns an empty string where there is nothing to say. */
 export function describeEnvironment(environment: AgentEnvironment): string {
-  const { isSandboxed, canRequest = false, mode, isUserPresent } = environment
+  const { isSandboxed, mode, isUserPresent } = environment
+  // where no user can approve a request for more, it is denied
+  const isAnswered = isUserPresent !== false || mode === 'unrestricted'
+  const canRequest = environment.canRequest === true && isAnswered
   const parts: string[] = []
   if (isSandboxed === true) {
     parts.push(

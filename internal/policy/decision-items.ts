@@ -79,7 +79,10 @@ export function collectItems(
         : placeItem(place, access, baseOf(place, access), context),
     ),
     ...facts.commands.flatMap((line) => itemsOfCommands().lineItems(line, context)),
-    ...facts.hosts.map((host) => hostItem(host, level, context, facts.hostQuestions?.get(host))),
+    ...facts.hosts.map((host) => {
+      const base = runs ? makeReason('level', action, `the command asks for the network: ${host}`) : level
+      return hostItem(host, base, context, facts.hostQuestions?.get(host))
+    }),
   ]
   if (out.length === 0 || (runs && call.level !== 'confirm_execute')) {
     const blanket = rules.filter(

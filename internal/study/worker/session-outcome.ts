@@ -3,7 +3,8 @@
 import type { JournalLine } from '../../store/journal/journal.ts'
 import { listJournalLines } from '../../store/journal/journal-reader.ts'
 import { toStudyEntry } from '../log/entries.ts'
-import { salvageClaims } from './final-answer-schema.ts'
+import { claimNoteStart, mergeCorrection, writeClaimNote } from './claim-correction.ts'
+import { readFinalAnswer, salvageClaims } from './final-answer-schema.ts'
 import { decideTask, type TaskDecision } from './task-decision.ts'
 import { openTaskSession, type TaskSession, type TaskSessionOptions } from './task-session.ts'
 import type { TaskStop } from './task-stop.ts'
@@ -67,11 +68,42 @@ async function runWithNotes(
   // the reply to the last note may have been recorded by a worker that died over it
   const cut = (Object.keys(lastNotes) as LastCut[]).find((key) => lastNotes[key] === session.notes.at(-1))
   if (cut !== undefined) return { decision: cutBy(decision, cut), session }
+  if (decision.next === 'record') return askForCorrection(options, session, decision)
   if (decision.next !== 'again') return { decision, session }
   if (session.notes.some((note) => note.startsWith(correctionStart))) return { decision, session }
   const more = decideTask(await session.askAgain(correction(decision.error)), session.stopped)
   const isCut = more.next === 'record' && decision.cut !== undefined
   return { decision: isCut ? { ...more, cut: decision.cut as string } : more, session }
+}
+
+/**
+ * Sends the worker once, in its own conversation, what is wrong with its claims. Its claims stay as they are
+ * where it does not answer in the form.
+ */
+async function askForCorrection(
+  options: TaskSessionOptions,
+  session: TaskSession,
+  decision: Extract<TaskDecision, { next: 'record' }>,
+): Promise<SessionOutcome> {
+  const { evidence } = session
+  const isAsked = session.notes.some((note) => note.startsWith(claimNoteStart))
+  if (isAsked) {
+    // a worker that died after the correction has recorded both replies
+    const [before = ''] = (await listReplies(options)).slice(-2)
+    const read = readFinalAnswer(before)
+    const closing = read.ok ? mergeCorrection(read.closing, decision.closing, evidence) : decision.closing
+    return { decision: { ...decision, closing }, session }
+  }
+  const note = writeClaimNote(decision.closing, evidence)
+  if (options.model.kind === 'rules' || decision.cut !== undefined || note === undefined)
+    return { decision, session }
+  const more = decideTask(await session.askAgain(note), session.stopped)
+  if (more.next === 'drop' || more.next === 'back') return { decision: more, session }
+  if (more.next !== 'record') return { decision, session }
+  return {
+    decision: { ...decision, closing: mergeCorrection(decision.closing, more.closing, evidence) },
+    session,
+  }
 }
 
 /**

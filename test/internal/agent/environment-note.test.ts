@@ -21,7 +21,8 @@ it.each(rows)('%j', ({ isSandboxed, mode, isUserPresent, canRequest }) => {
   })
   expect(note.includes('in a sandbox')).toBe(isSandboxed === true)
   expect(note.includes('without a sandbox')).toBe(isSandboxed === false)
-  expect(note.includes('`needs`')).toBe(isSandboxed === true && canRequest)
+  const isAnswered = isUserPresent !== false || mode === 'unrestricted'
+  expect(note.includes('`needs`')).toBe(isSandboxed === true && isAnswered && canRequest)
   expect(note.includes('Mode')).toBe(mode !== undefined)
   if (mode) expect(note).toContain(`Mode ${mode}`)
   const asks = mode !== undefined && mode !== 'unrestricted'
