@@ -107,14 +107,17 @@ export function createReplayModel(file: string, cwd: string): Model {
 /** Called with each request: which line of the recording has replied; undefined: none. */
 type ReplayObserver = (entry: RecordedReply | undefined) => void
 
+/** How often each request was replied to, by its hash. */
+export type ReplayCounts = Map<string, number>
+
 /** The ids of a reply become those of the request that it replies to. */
 export function replayReplies(
   file: string,
   recorded: readonly RecordedReply[],
   cwd: string,
   observe?: ReplayObserver,
+  replayCounts: ReplayCounts = new Map(),
 ): Model['stream'] {
-  const replayCounts = new Map<string, number>()
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     if (signal.aborted) {
       return yield { type: 'failure', failure: { kind: 'cancelled', message: 'the request was cancelled' } }

@@ -5,7 +5,7 @@ import type { EnvironmentVariables } from '../base/environment.ts'
 import { UserError } from '../base/errors.ts'
 import type { Model } from './model.ts'
 import { allKeys, type ProviderSettingsTable } from './provider-endpoint.ts'
-import { readReplies, recordModel, replayReplies } from './replay.ts'
+import { type RecordedReply, type ReplayCounts, readReplies, recordModel, replayReplies } from './replay.ts'
 import { withStoredKeys } from './stored-keys.ts'
 import type { ModelTape } from './tape.ts'
 
@@ -13,7 +13,7 @@ import type { ModelTape } from './tape.ts'
 interface PickedLine {
   /** Null: the command named none. */
   picked: string | null
-  model: Pick<Model, 'id' | 'kind' | 'window' | 'note' | 'rates'>
+  model: Pick<Model, 'id' | 'kind' | 'window' | 'note' | 'rates' | 'takesDocuments'>
   notice?: string
 }
 
@@ -39,10 +39,10 @@ export async function pickTapedModel(
   if (mode === 'replay') return replayPicked(file, spec, cwd)
   const picked = await pick()
   const { model, notice } = picked
-  const { id, kind, window, note, rates } = model
+  const { id, kind, window, note, rates, takesDocuments } = model
   const line: PickedLine = {
     picked: spec ?? null,
-    model: { id, kind, window, ...defined({ note, rates }) },
+    model: { id, kind, window, ...defined({ note, rates, takesDocuments }) },
     ...defined({ notice }),
   }
   appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 })
@@ -51,7 +51,7 @@ export async function pickTapedModel(
 }
 
 /** One for all models of a process: equal requests get their replies in the order of the recording. */
-const streams = new Map<string, Model['stream']>()
+const opened = new Map<string, { replies: RecordedReply[]; counts: ReplayCounts }>()
 
 function replayPicked(file: string, spec: string | undefined, cwd: string): PickedModel {
   const lines = readPicked(file)
@@ -62,8 +62,10 @@ function replayPicked(file: string, spec: string | undefined, cwd: string): Pick
     throw new UserError(`the recording has no model ${spec ?? 'for this command'}`, {
       hint: 'record the command anew: anode harness record -- …',
     })
-  const stream = streams.get(file) ?? replayReplies(file, readReplies(file, cwd), cwd)
-  streams.set(file, stream)
+  const { replies, counts } = opened.get(file) ?? { replies: readReplies(file, cwd), counts: new Map() }
+  opened.set(file, { replies, counts })
+  // each agent of a command may work in a directory of its own, as it did when it was recorded
+  const stream = replayReplies(file, replies, cwd, undefined, counts)
   return { model: { ...found.model, stream }, ...defined({ notice: found.notice }) }
 }
 

@@ -53,8 +53,8 @@ function fitMessage(message: ModelMessage, areFiles: boolean): ModelMessage {
   const known = areFiles ? withDocuments : withTexts
   const before = known.get(message)
   if (before) return before
-  const fit = areFiles ? omitTexts : omitDocuments
-  const fitted = { ...message, content: fit(message.content as readonly ContentPart[]) } as ModelMessage
+  const change = areFiles ? omitTexts : omitDocuments
+  const fitted = { ...message, content: change(message.content as readonly ContentPart[]) } as ModelMessage
   known.set(message, fitted)
   return fitted
 }
