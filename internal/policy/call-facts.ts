@@ -6,7 +6,7 @@ import { resolvePath } from './paths/path-jail.ts'
 import type { Policy, PolicyCall } from './policy.ts'
 import type { CallFacts, CommandLine } from './resolved-call.ts'
 import { toolFits } from './rules/rule-match.ts'
-import { loadGlobEngine, matchWildcard } from './rules/rule-pattern.ts'
+import { matchWildcard } from './rules/rule-pattern.ts'
 import { readerOf } from './tool-deeds.ts'
 
 /**
@@ -26,7 +26,6 @@ export async function resolveFacts(
   const hostQuestions = new Map<string, HostQuestion>()
   const faults: CallFacts['faults'][number][] = []
   try {
-    await loadGlobEngine(patterns(policy, call))
     for (const scope of call.scope) {
       if (scope.kind === 'host') {
         hosts.push(scope.host)
@@ -72,18 +71,4 @@ export async function resolveFacts(
     faults,
     ...(walled && { walled }),
   }
-}
-
-/** Path patterns that may be asked for, of the policy and of all above it. */
-function* patterns(policy: Policy, call: PolicyCall): Generator<string> {
-  // what a command reads and writes is judged by the rules of the file tools as well
-  const isCommand = call.scope.some((scope) => scope.kind === 'command')
-  for (const rule of policy.rules) {
-    const isOfFiles = () =>
-      toolFits(rule, 'create_file') || readerOf((name) => matchWildcard(rule.tool, name)) !== undefined
-    const concerns = toolFits(rule, call.tool) || (isCommand && isOfFiles())
-    if (rule.path !== undefined && concerns) yield rule.path
-    if (rule.cwd !== undefined && concerns) yield rule.cwd
-  }
-  for (const parent of policy.parents) yield* patterns(parent, call)
 }

@@ -7,7 +7,7 @@ import { readSmall } from '../base/files/small-file.ts'
 import { readFrontmatter } from '../base/text/frontmatter.ts'
 import { judgePath, resolvePath } from '../policy/paths/path-jail.ts'
 import type { PathRoots } from '../policy/policy.ts'
-import { globFault, loadGlobEngine, matchWildcard, pathFits } from '../policy/rules/rule-pattern.ts'
+import { globFault, matchWildcard, pathFits } from '../policy/rules/rule-pattern.ts'
 import { severities } from './findings.ts'
 
 export interface ReviewCheck {
@@ -73,7 +73,6 @@ export async function findChecks(
     scopes.set(scope, await readFolder(roots, scope, broken))
   }
   const all = [...scopes.values()].flat()
-  await loadGlobEngine(all.flatMap(({ paths }) => paths))
   const wanted = ({ name }: ReviewCheck) =>
     only === undefined || only.some((glob) => matchWildcard(glob, name))
   if (reach === 'all') return { assigned: all.filter(wanted).map((check) => ({ check, files: [] })), broken }

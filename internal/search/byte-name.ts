@@ -1,22 +1,6 @@
-// File names as the bytes they are, and how foreign names and lines are shown.
+// How file names and lines of other encodings are shown, and which of them other programs take.
+import { type ByteName, bytesOfText, textOfBytes } from '../base/text/byte-name.ts'
 import { escapeInvisible } from '../base/text/invisible-chars.ts'
-
-/**
- * A path as a string with one character per byte (0–255). Order and equality are those of the bytes, whatever
- * the encoding, and cutting one out of a program's output costs no decoding.
- */
-export type ByteName = string
-
-const ascii = /^[\x00-\x7f]*$/
-
-export function bytesOfText(text: string): ByteName {
-  return ascii.test(text) ? text : Buffer.from(text, 'utf8').toString('latin1')
-}
-
-/** The text behind a name; bytes that are not UTF-8 become U+FFFD. */
-export function textOfBytes(name: ByteName): string {
-  return ascii.test(name) ? name : Buffer.from(name, 'latin1').toString('utf8')
-}
 
 /** Whether a name can be handed to another program, which takes UTF-8 only from here. */
 export const isPassable = (name: ByteName): boolean => bytesOfText(textOfBytes(name)) === name

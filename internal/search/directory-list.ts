@@ -1,6 +1,6 @@
 // Lists what a folder holds, folders and links among it, down to a depth.
 import { lstat } from 'node:fs/promises'
-import type { ByteName } from './byte-name.ts'
+import type { ByteName } from '../base/text/byte-name.ts'
 import { compareBytes } from './file-list.ts'
 import type { Glob } from './glob/glob.ts'
 import { entriesOf, type IgnoreScope, isIgnored, parentScopes, scopesBelow } from './ignore-scopes.ts'

@@ -1,6 +1,6 @@
 // Lists the files of a tree, through ripgrep or by walking it here.
 
-import type { ByteName } from './byte-name.ts'
+import type { ByteName } from '../base/text/byte-name.ts'
 import { removeGuarded } from './ripgrep/guarded-files.ts'
 import { runRipgrep, type SearchMeans } from './ripgrep/ripgrep.ts'
 import type { SearchEnd } from './search-end.ts'

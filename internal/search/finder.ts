@@ -1,7 +1,8 @@
 // The three searches of the finder: each gives lines to read and results for programs, best first.
 
+import { type ByteName, bytesOfText, textOfBytes } from '../base/text/byte-name.ts'
 import { countNoun } from '../base/text/count-noun.ts'
-import { type ByteName, bytesOfText, escapeControls, shownName, textOfBytes } from './byte-name.ts'
+import { escapeControls, shownName } from './byte-name.ts'
 import { listFiles } from './file-list.ts'
 import { collectBest, createScorer } from './fuzzy-score.ts'
 import { tellingWords } from './query-words.ts'

@@ -1,5 +1,5 @@
 // Keeps what a search found in the order of the names while holding only as much as will be shown.
-import type { ByteName } from './byte-name.ts'
+import type { ByteName } from '../base/text/byte-name.ts'
 
 /** A line of a file. Context lines are those that do not match. */
 export interface HitLine {

@@ -1,6 +1,8 @@
 // Writes what was found: as lines like grep's for reading, as objects for programs.
+
+import { type ByteName, bytesOfText, textOfBytes } from '../base/text/byte-name.ts'
 import { groupDigits } from '../base/text/group-digits.ts'
-import { type ByteName, bytesOfText, escapeControls, shownName, textOfBytes } from './byte-name.ts'
+import { escapeControls, shownName } from './byte-name.ts'
 import type { FileHits, HitLine } from './hit-buffer.ts'
 
 interface Match {

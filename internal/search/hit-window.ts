@@ -1,6 +1,8 @@
 // Some of the results of a search, in their order over all files: lines, files, or files with counts.
+
+import { bytesOfText } from '../base/text/byte-name.ts'
 import { groupDigits } from '../base/text/group-digits.ts'
-import { bytesOfText, shownName } from './byte-name.ts'
+import { shownName } from './byte-name.ts'
 import type { FileHits } from './hit-buffer.ts'
 import { formatHits, matchList, windowOfHits } from './hit-format.ts'
 import type { TextSearchResult } from './text-query.ts'

@@ -1,6 +1,6 @@
 // The rules of ignore files (gitignore(5)), for when the tree is walked without ripgrep.
-import type { ByteName } from './byte-name.ts'
-import { type PathPattern, pathMatches, readPath } from './glob/path-pattern.ts'
+import type { ByteName } from '../base/text/byte-name.ts'
+import { type PathPattern, pathMatches, readPath } from '../base/text/glob/path-pattern.ts'
 
 export interface IgnoreRule {
   /** A leading `!`: what matches is kept. */

@@ -1,7 +1,7 @@
 // Which ignore files count where in a tree, and what they say of a path.
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { type ByteName, bytesOfText, textOfBytes } from './byte-name.ts'
+import { type ByteName, bytesOfText, textOfBytes } from '../base/text/byte-name.ts'
 import { type IgnoreRule, ignoreVerdict, readRules } from './ignore-rules.ts'
 import { ignoreFiles, type SearchTree } from './search-tree.ts'
 

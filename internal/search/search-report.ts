@@ -1,9 +1,10 @@
 // What a search has to say besides what it found.
 
 import { type Failure, FailureError } from '../base/errors.ts'
+import { bytesOfText } from '../base/text/byte-name.ts'
 import { countNoun } from '../base/text/count-noun.ts'
 import { describeGuess } from '../base/text/detect-encoding.ts'
-import { bytesOfText, shownName } from './byte-name.ts'
+import { shownName } from './byte-name.ts'
 import type { Glob } from './glob/glob.ts'
 import { compileGlob } from './glob/glob.ts'
 import type { SearchEnd } from './search-end.ts'

@@ -1,5 +1,5 @@
 // What is asked of a search through contents, and what comes back, whichever engine does it.
-import type { ByteName } from './byte-name.ts'
+import type { ByteName } from '../base/text/byte-name.ts'
 import type { ShownHits } from './hit-buffer.ts'
 import type { SearchEnd } from './search-end.ts'
 

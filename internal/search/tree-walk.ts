@@ -1,5 +1,5 @@
 // Walks a tree without ripgrep: hidden, ignored, sensitive and linked entries left out in the same way.
-import { type ByteName, bytesOfText } from './byte-name.ts'
+import { type ByteName, bytesOfText } from '../base/text/byte-name.ts'
 import { entriesOf, type IgnoreScope, isIgnored, parentScopes, scopesBelow } from './ignore-scopes.ts'
 import { isGuarded } from './ripgrep/guarded-files.ts'
 import type { SearchMeans } from './ripgrep/ripgrep.ts'

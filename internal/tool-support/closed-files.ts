@@ -4,7 +4,6 @@ import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 import { listedPlace } from '../policy/paths/sensitive-contents.ts'
 import { containsClosed } from '../policy/ruled-places.ts'
 import { closedToReading, fileRuleFits } from '../policy/rules/file-rules.ts'
-import { loadGlobEngine } from '../policy/rules/rule-pattern.ts'
 import type { ClosedPaths } from '../process/process-command.ts'
 import type { Ctx } from '../tool/ctx.ts'
 
@@ -19,7 +18,6 @@ interface ClosedFiles {
 export async function closedFilesBelow({ policy }: Ctx, place: ResolvedPath): Promise<ClosedFiles> {
   const rules = closedToReading(policy)
   if (rules.length === 0) return { closes: undefined, remarks: () => [] }
-  await loadGlobEngine(rules.flatMap(({ path }) => path ?? []))
   let first: string | undefined
   const closes = (name: string) => {
     const file = listedPlace(`${place.real === '/' ? '' : place.real}/${name}`, policy.roots)
@@ -40,7 +38,6 @@ export async function closedToCommands(ctx: Ctx): Promise<ClosedPaths | undefine
   const { roots } = ctx.policy
   const rules = closedToReading(ctx.policy)
   if (rules.length === 0) return undefined
-  await loadGlobEngine(rules.flatMap(({ path }) => path ?? []))
   const approved = new Set(ctx.approved ? ctx.judgedPaths?.values() : [])
   const contains = rules.map((rule) => containsClosed(rule, roots))
   return {

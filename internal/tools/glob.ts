@@ -2,9 +2,10 @@
 
 import * as z from 'zod/mini'
 import { FailureError } from '../base/errors.ts'
+import { type ByteName, bytesOfText, textOfBytes } from '../base/text/byte-name.ts'
 import { countNoun } from '../base/text/count-noun.ts'
 import { groupDigits } from '../base/text/group-digits.ts'
-import { type ByteName, bytesOfText, shownName, textOfBytes } from '../search/byte-name.ts'
+import { shownName } from '../search/byte-name.ts'
 import { collectSmallest, listFiles } from '../search/file-list.ts'
 import { compileGlob as compile, type Glob } from '../search/glob/glob.ts'
 import { rebaseGlob } from '../search/glob/glob-base.ts'

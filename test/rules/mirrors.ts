@@ -35,6 +35,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'agent/system-prompt': 'agent/instructions: the prompt with the instruction files in it',
   'agent/toolset-prompt': 'host/toolset/toolset-session: names and sections for real profiles and sets',
   'agent/unanswered-calls': 'host/wrong-arguments: runs without anybody to ask end with it',
+  'base/text/byte-name': 'search/byte-name: names in UTF-8 and in other bytes, there and back',
   'base/text/similar-letters': 'base/text/imitations: every letter with a twin, and every pair of scripts',
   'base/text/imitated-words': 'base/text/imitations: names with one, some and all letters replaced',
   'base/text/scripts/foreign-words': 'passages/languages/foreign-terms: questions in nine languages',

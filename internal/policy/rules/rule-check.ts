@@ -4,7 +4,7 @@ import type { PolicyCall } from '../policy.ts'
 import { analyzeLine } from '../shell/line-analysis.ts'
 import type { PermissionRule } from './permission-rule.ts'
 import { commandFits, hostFits, isRestrictive, patternWords, placeFits, ruleConcerns } from './rule-match.ts'
-import { globFault, literalPath, loadGlobEngine } from './rule-pattern.ts'
+import { globFault, literalPath } from './rule-pattern.ts'
 
 /**
  * Rejects with UserError at the first rule that cannot work or fails one of its examples; the message names
@@ -12,7 +12,6 @@ import { globFault, literalPath, loadGlobEngine } from './rule-pattern.ts'
  * host, else the JSON of arguments where it has `args`, else the name of a tool.
  */
 export async function checkRules(rules: readonly PermissionRule[]): Promise<void> {
-  await loadGlobEngine(rules.flatMap((rule) => [rule.path ?? [], rule.cwd ?? []].flat()))
   for (const [i, rule] of rules.entries()) {
     const name = `permission rule ${i + 1} (${title(rule)})${rule.origin ? ` in ${rule.origin}` : ''}`
     const wrong = fault(rule)

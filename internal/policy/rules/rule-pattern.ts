@@ -1,12 +1,11 @@
 // The two pattern languages of rules: simple wildcards for names, path globs for files.
 import { messageOf, UserError } from '../../base/errors.ts'
-import { escapeGlob, readGlob } from '../../base/text/glob-grammar.ts'
+import { bytesOfText } from '../../base/text/byte-name.ts'
+import { escapeGlob, readGlob } from '../../base/text/glob/glob-grammar.ts'
+import { pathMatches, readPath } from '../../base/text/glob/path-pattern.ts'
 
 export { escapeGlob }
 
-type Compile = (pattern: string, options: object) => (text: string) => boolean
-
-let compile: Compile | undefined
 const compiled = new Map<string, (text: string) => boolean>()
 
 /**
@@ -49,31 +48,10 @@ export function globFault(pattern: string): string | undefined {
   }
 }
 
-/** Loads the engine for path globs if one of the patterns needs it. Must have resolved before `pathFits`. */
-export async function loadGlobEngine(patterns: Iterable<string>): Promise<void> {
-  if (compile) return
-  for (const pattern of patterns) {
-    if (literalPath(pattern) !== undefined) continue
-    const loaded = await import('picomatch')
-    compile = (loaded as unknown as { default: Compile }).default
-    return
-  }
-}
-
-/** The grammar has read the patterns: what is special in them is meant so. */
-const options = {
-  dot: true,
-  nonegate: true,
-  strictSlashes: true,
-  literalBrackets: false,
-  nobrace: true,
-  posix: false,
-}
-
 /**
  * Whether a path fits a path glob: `*` within one component, `**` across, `[…]`, `{a,b}`, dot files included.
- * Throws when the pattern needs the engine and `loadGlobEngine` was not awaited, and UserError for a pattern
- * that cannot be read.
+ * Throws UserError for a pattern that cannot be read. Takes time proportional to both lengths multiplied,
+ * whatever the pattern.
  */
 export function pathFits(pattern: string, path: string, fold: boolean): boolean {
   const key = `${fold ? 'i' : 's'}${pattern}`
@@ -89,15 +67,16 @@ export function pathFits(pattern: string, path: string, fold: boolean): boolean 
 function compileGlob(pattern: string, fold: boolean): (path: string) => boolean {
   const fault = globFault(pattern)
   if (fault) throw new UserError(fault)
-  const { patterns, literal, below } = readGlob(pattern)
+  const { paths, literal, below } = readGlob(pattern)
+  const folded = (path: string) => (fold ? path.toLowerCase() : path)
   if (literal !== undefined) {
-    const wanted = fold ? literal.toLowerCase() : literal
-    const fits = (path: string) => (below ? path.startsWith(`${wanted}/`) : path === wanted)
-    return (path) => fits(fold ? path.toLowerCase() : path)
+    const wanted = folded(literal)
+    return (path) => (below ? folded(path).startsWith(`${wanted}/`) : folded(path) === wanted)
   }
-  if (!compile) throw new Error(`path pattern ${pattern} was not made ready`)
-  const make = compile
-  const all = patterns.map((one) => make(one, { ...options, nocase: fold }))
-  // a file may be named like the pattern itself: app/[id]/page.tsx
-  return (path) => path === pattern || all.some((fits) => fits(path))
+  const all = paths.map(({ text }) => readPath(text, fold))
+  return (path) => {
+    const name = bytesOfText(folded(path))
+    // a file may be named like the pattern itself: app/[id]/page.tsx
+    return path === pattern || all.some((one) => pathMatches(one, name))
+  }
 }

@@ -1,6 +1,6 @@
 // The scope of changes: paths that a candidate may change, apart from locked ones and what steers git.
 import { posix } from 'node:path'
-import { loadGlobEngine, pathFits } from '../../policy/rules/rule-pattern.ts'
+import { pathFits } from '../../policy/rules/rule-pattern.ts'
 import type { TreeDifference } from '../git/git-tree.ts'
 
 interface Bounds {
@@ -17,7 +17,6 @@ const steering = new Set(['.gitattributes', '.gitmodules'])
 
 /** True when one of the entries names the path, a folder above it, or fits it as a glob. */
 export async function matchesEntry(entries: readonly string[], path: string): Promise<boolean> {
-  await loadGlobEngine(entries)
   return entries.some(
     (entry) => path === entry || path.startsWith(`${entry}/`) || pathFits(entry, path, false),
   )

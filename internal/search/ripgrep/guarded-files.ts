@@ -1,11 +1,12 @@
 // Keeps searches out of files whose names are sensitive, and counts them.
+
+import { type ByteName, textOfBytes } from '../../base/text/byte-name.ts'
 import {
   isSensitive,
   sampleGlobs,
   sensitiveGlobs,
   sensitivePaths,
 } from '../../policy/paths/sensitive-names.ts'
-import { type ByteName, textOfBytes } from '../byte-name.ts'
 
 /**
  * Options that make ripgrep pass over sensitive files and say so on standard error, one line each: such a

@@ -1,5 +1,6 @@
 // Counts the matching lines of given files to the end, where a search has stopped counting.
-import { type ByteName, isPassable } from '../byte-name.ts'
+import type { ByteName } from '../../base/text/byte-name.ts'
+import { isPassable } from '../byte-name.ts'
 import type { TextQuery } from '../text-query.ts'
 import { runRipgrep, type SearchMeans } from './ripgrep.ts'
 

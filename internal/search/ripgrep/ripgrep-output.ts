@@ -1,6 +1,6 @@
 // Reads what ripgrep prints with --heading and --null, a stream of bytes, without being fooled by names or
 // lines.
-import { type ByteName, textOfBytes } from '../byte-name.ts'
+import { type ByteName, textOfBytes } from '../../base/text/byte-name.ts'
 import type { FileHits, HitLine } from '../hit-buffer.ts'
 
 interface Limits {

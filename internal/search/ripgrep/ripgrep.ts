@@ -1,10 +1,10 @@
 // Runs ripgrep: where its program is, what every call passes, and what its messages say.
 import { createRequire } from 'node:module'
 import { FailureError } from '../../base/errors.ts'
+import type { ByteName } from '../../base/text/byte-name.ts'
 import { runUnblocked } from '../../process/git/blocking-files.ts'
 import { findGitLayout } from '../../process/git/git-layout.ts'
 import type { RunCommand } from '../../process/process-command.ts'
-import type { ByteName } from '../byte-name.ts'
 import { type SearchEnd, searchEnd } from '../search-end.ts'
 import { parsePassedOver } from './guarded-files.ts'
 

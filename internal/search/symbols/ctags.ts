@@ -1,6 +1,7 @@
 // Asks universal-ctags for the definitions in given files.
 import { FailureError } from '../../base/errors.ts'
-import { type ByteName, bytesOfText, isPassable, textOfBytes } from '../byte-name.ts'
+import { type ByteName, bytesOfText, textOfBytes } from '../../base/text/byte-name.ts'
+import { isPassable } from '../byte-name.ts'
 import type { SearchMeans } from '../ripgrep/ripgrep.ts'
 import type { SymbolHit } from './symbol-hit.ts'
 

@@ -1,7 +1,7 @@
 // Finds where names are defined: ripgrep narrows the files down, language servers, ctags or the shapes of
 // definitions decide.
 
-import { type ByteName, bytesOfText, textOfBytes } from '../byte-name.ts'
+import { type ByteName, bytesOfText, textOfBytes } from '../../base/text/byte-name.ts'
 import { collectBest } from '../fuzzy-score.ts'
 import type { SearchMeans } from '../ripgrep/ripgrep.ts'
 import type { SearchTree } from '../search-tree.ts'

@@ -9,7 +9,6 @@ import type { PathRoots } from '../../../internal/policy/policy.ts'
 import { findClosedFiles } from '../../../internal/policy/ruled-places.ts'
 import { fileRuleFits } from '../../../internal/policy/rules/file-rules.ts'
 import type { PermissionRule } from '../../../internal/policy/rules/permission-rule.ts'
-import { loadGlobEngine } from '../../../internal/policy/rules/rule-pattern.ts'
 import { choice, rng } from '../../support/rng.ts'
 import { rounds } from '../../support/sample.ts'
 import { plant } from '../../support/scratch.ts'
@@ -38,7 +37,6 @@ beforeAll(async () => {
     ['up', '..'],
   ] as const)
     symlinkSync(target, join(ws, 'work/links', link))
-  await loadGlobEngine(['**'])
 })
 afterAll(() => remove(ws))
 

@@ -1,12 +1,7 @@
 // Names as bytes, and foreign text made visible.
 import { expect, test } from 'vitest'
-import {
-  bytesOfText,
-  escapeControls,
-  isPassable,
-  shownName,
-  textOfBytes,
-} from '../../../internal/search/byte-name.ts'
+import { bytesOfText, textOfBytes } from '../../../internal/base/text/byte-name.ts'
+import { escapeControls, isPassable, shownName } from '../../../internal/search/byte-name.ts'
 
 test('there and back', () => {
   for (const text of ['a/b', 'é', '😀/ü', '']) expect(textOfBytes(bytesOfText(text))).toBe(text)

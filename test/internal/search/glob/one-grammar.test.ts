@@ -1,6 +1,6 @@
 // Globs of searches and path patterns of rules: one grammar, whichever engine reads it.
 import { expect, test } from 'vitest'
-import { globFault, loadGlobEngine, pathFits } from '../../../../internal/policy/rules/rule-pattern.ts'
+import { globFault, pathFits } from '../../../../internal/policy/rules/rule-pattern.ts'
 import { compileGlob } from '../../../../internal/search/glob/glob.ts'
 import { rounds } from '../../../support/sample.ts'
 import { random } from '../../../support/search.ts'
@@ -20,7 +20,6 @@ function compileSearch(pattern: string) {
 }
 
 test('both read the same patterns and match the same paths', async () => {
-  await loadGlobEngine(['*'])
   const next = random(5)
   const pick = (all: readonly string[]) => all[Math.floor(next() * all.length)] as string
   const wrong: string[] = []

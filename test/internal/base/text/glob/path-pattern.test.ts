@@ -1,6 +1,6 @@
 // Paths against patterns without braces.
 import { expect, test } from 'vitest'
-import { literalIn, pathMatches, readPath } from '../../../../internal/search/glob/path-pattern.ts'
+import { literalIn, pathMatches, readPath } from '../../../../../internal/base/text/glob/path-pattern.ts'
 
 test.each([
   ['a/b', 'a/b', true],

@@ -1,14 +1,14 @@
 // One segment: tokens and the bounds within a name.
 import { expect, test } from 'vitest'
-import { bytesOfText } from '../../../../internal/search/byte-name.ts'
-import { matchSegment, parseSegment } from '../../../../internal/search/glob/glob-segment.ts'
+import { bytesOfText } from '../../../../../internal/base/text/byte-name.ts'
+import { matchSegment, parseSegment } from '../../../../../internal/base/text/glob/glob-segment.ts'
 
 test('tokens', () => {
   expect(parseSegment('a\\*b**?[!x-z]')).toEqual([
     { kind: 'text', text: 'a*b' },
     { kind: 'star' },
     { kind: 'any' },
-    { kind: 'class', not: true, ranges: [[120, 122]] },
+    { kind: 'class', not: true, fold: false, ranges: [[120, 122]] },
   ])
 })
 

@@ -1,41 +1,44 @@
-// The grammar of path globs: reads a pattern strictly and writes it as picomatch cannot misread it.
+// The grammar of path globs, for rules and searches: reads a pattern strictly, without its braces.
 
 const maxLength = 2_000
 const maxAlternatives = 512
 
 /** A pattern as plain alternatives. */
 interface PathGlob {
-  /** One pattern for picomatch each; no braces are left in them. */
-  readonly patterns: readonly string[]
-  /** The only path that fits, without escapes; undefined for a pattern that picomatch must match. */
+  readonly paths: readonly GlobPath[]
+  /** The only path that fits, without escapes; undefined for a pattern that has to be matched. */
   readonly literal: string | undefined
   /** Set where all that is below `literal` fits, and not `literal` itself. */
   readonly below: boolean
 }
 
+/** One alternative, as `readPath` of `path-pattern.ts` takes it. */
+interface GlobPath {
+  readonly text: string
+  /** Whether it has a slash, and so does not mean a name at any depth. */
+  readonly isTied: boolean
+}
+
 /**
- * Reads `*`, `?`, `[…]`, `[!…]`, `{a,b}` and `**`. `a//b` is `a/b`, and a slash at the
- * end means all that is below. Throws SyntaxError with a reason for a pattern that cannot be read.
+ * Reads `*`, `?`, `[…]`, `[!…]`, `{a,b}` and `**`. `a//b` is `a/b`, and a slash at the end means all that is
+ * below. With `relative` a slash at the beginning is the searched directory, and `{a}` is `a`. Throws
+ * SyntaxError with a reason for a pattern that cannot be read.
  */
-export function readGlob(source: string): PathGlob {
+export function readGlob(source: string, relative = false): PathGlob {
   if (source.length > maxLength) throw new SyntaxError(`a pattern has at most ${maxLength} characters`)
   if (/^!(?!\()/.test(source))
     throw new SyntaxError('a pattern cannot begin with !; write \\! for a name that does')
-  const paths = expandBraces(source).map(readPath)
+  const paths = expandBraces(source, relative).map((path) => readNames(path, relative))
   const [only] = paths
   const literal = paths.length === 1 && only?.isPlain ? only.plain.replace(/\\(.)/gs, '$1') : undefined
-  return {
-    patterns: paths.map(({ text }) => text),
-    literal,
-    below: literal !== undefined && only?.isBelow === true,
-  }
+  return { paths, literal, below: literal !== undefined && only?.isBelow === true }
 }
 
 /** The pattern that stands for exactly this path. */
 export const escapeGlob = (path: string): string => path.replace(/[*?[\]{}()|\\!]/g, '\\$&')
 
 /** Writes out the alternatives of all braces, nested ones too. */
-function expandBraces(source: string): string[] {
+function expandBraces(source: string, isLoneTaken: boolean): string[] {
   const open = findBare(source, '{', 0)
   if (open < 0) {
     if (findBare(source, '}', 0) >= 0) throw new SyntaxError('} without {; write \\} for a brace itself')
@@ -50,13 +53,13 @@ function expandBraces(source: string): string[] {
   }
   if (close < 0) throw new SyntaxError('{ is never closed; write \\{ for a brace itself')
   const inside = source.slice(open + 1, close)
-  if (cuts.length === 1)
+  if (cuts.length === 1 && !isLoneTaken)
     throw new SyntaxError(`{${inside}} has no comma; write {a,b}, or \\{ for a brace itself`)
   cuts.push(close)
-  const tails = expandBraces(source.slice(close + 1))
+  const tails = expandBraces(source.slice(close + 1), isLoneTaken)
   const out: string[] = []
   for (let i = 1; i < cuts.length; i++) {
-    for (const middle of expandBraces(source.slice((cuts[i - 1] ?? 0) + 1, cuts[i]))) {
+    for (const middle of expandBraces(source.slice((cuts[i - 1] ?? 0) + 1, cuts[i]), isLoneTaken)) {
       for (const tail of tails) out.push(source.slice(0, open) + middle + tail)
       if (out.length > maxAlternatives)
         throw new SyntaxError(`braces give more than ${maxAlternatives} patterns`)
@@ -76,18 +79,18 @@ function nextBare(source: string, at: number): number {
   return source[at] === '[' ? readClass(source, at).end : at + 1
 }
 
-interface ReadPath {
-  text: string
+interface ReadNames extends GlobPath {
   /** Without a slash at the end, which means all that is below. */
   plain: string
   isPlain: boolean
   isBelow: boolean
 }
 
-function readPath(source: string): ReadPath {
+function readNames(source: string, relative: boolean): ReadNames {
   // the workspace itself
-  if (source === '.') return { text: '.', plain: '.', isPlain: true, isBelow: false }
-  const root = source.startsWith('/') ? '/' : ''
+  if (source === '.' && !relative)
+    return { text: '.', plain: '.', isPlain: true, isBelow: false, isTied: false }
+  const root = source.startsWith('/') && !relative ? '/' : ''
   const all = splitPath(source)
   const names = all.filter((name) => name !== '' && name !== '.')
   if (names.includes('..')) throw new SyntaxError('.. cannot be part of a pattern; write the whole path')
@@ -100,6 +103,7 @@ function readPath(source: string): ReadPath {
     plain,
     isPlain: segments.every((one) => one.isPlain),
     isBelow,
+    isTied: all.length > 1,
   }
 }
 
@@ -122,7 +126,7 @@ function readSegment(source: string): { text: string; isPlain: boolean } {
   for (let at = 0; at < source.length; at = nextBare(source, at)) {
     const char = source[at] as string
     const next = source[at + 1]
-    // shells and picomatch read these differently
+    // shells read these differently
     if (/[@!+?*]/.test(char) && next === '(')
       throw new SyntaxError(`${char}(…) is not supported; write {a,b}, or \\( for a parenthesis itself`)
     if (char === '\\') {
@@ -137,7 +141,9 @@ function readSegment(source: string): { text: string; isPlain: boolean } {
   return { text, isPlain }
 }
 
-const escapeChar = (char: string) => (/[\w\x80-\uffff-]/.test(char) ? char : `\\${char}`)
+const escapeChar = (char: string) => (/[*?[\]\\]/.test(char) ? `\\${char}` : char)
+
+const escapeInClass = (char: string) => (/[\]\\^!-]/.test(char) ? `\\${char}` : char)
 
 /** Reads the class that begins at `from`. A class never matches a slash. */
 function readClass(source: string, from: number): { text: string; end: number } {
@@ -161,7 +167,7 @@ function readClass(source: string, from: number): { text: string; end: number } 
     if (isRange) at++
     const high = isRange ? take() : low
     if (high < low) throw new SyntaxError('a range in [ ] runs backwards')
-    text += isRange ? `${escapeChar(low)}-${escapeChar(high)}` : low === '-' ? '\\-' : escapeChar(low)
+    text += isRange ? `${escapeInClass(low)}-${escapeInClass(high)}` : escapeInClass(low)
   }
-  return { text: `[${not ? '^\\/' : ''}${text}]`, end: at + 1 }
+  return { text: `[${not ? '^' : ''}${text}]`, end: at + 1 }
 }

@@ -6,11 +6,11 @@ import { type GlobSegment, matchSegment, parseSegment } from './glob-segment.ts'
 type Part = GlobSegment | 'globstar'
 export type PathPattern = readonly Part[]
 
-/** Reads a pattern without braces. Throws SyntaxError like `parseSegment`. */
-export function readPath(path: string): PathPattern {
+/** Reads a pattern without braces. `fold`: case does not matter. Throws SyntaxError like `parseSegment`. */
+export function readPath(path: string, fold = false): PathPattern {
   const out: Part[] = []
   for (const name of path.split('/')) {
-    if (name !== '**') out.push(parseSegment(name))
+    if (name !== '**') out.push(parseSegment(name, fold))
     else if (out.at(-1) !== 'globstar') out.push('globstar')
   }
   // what ends in ** means what lies below, not the folder itself

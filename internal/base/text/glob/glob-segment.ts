@@ -6,19 +6,20 @@ type Token =
   | { kind: 'text'; text: ByteName }
   | { kind: 'star' }
   | { kind: 'any' }
-  | { kind: 'class'; not: boolean; ranges: readonly (readonly [number, number])[] }
+  | { kind: 'class'; not: boolean; fold: boolean; ranges: readonly (readonly [number, number])[] }
 
 export type GlobSegment = readonly Token[]
 
 /**
- * Reads one segment of a pattern without braces. Throws SyntaxError with a reason that names the bad place.
+ * Reads one segment of a pattern without braces. `fold`: case does not matter, and names come in lower case.
+ * Throws SyntaxError with a reason that names the bad place.
  */
-export function parseSegment(source: string): GlobSegment {
+export function parseSegment(source: string, fold = false): GlobSegment {
   const tokens: Token[] = []
   const chars = [...source]
   let text = ''
   const flush = () => {
-    if (text !== '') tokens.push({ kind: 'text', text: bytesOfText(text) })
+    if (text !== '') tokens.push({ kind: 'text', text: bytesOfText(fold ? text.toLowerCase() : text) })
     text = ''
   }
   for (let at = 0; at < chars.length; at++) {
@@ -35,7 +36,7 @@ export function parseSegment(source: string): GlobSegment {
       tokens.push({ kind: 'any' })
     } else if (char === '[') {
       flush()
-      at = readClass(chars, at, tokens)
+      at = readClass(chars, at, tokens, fold)
     } else {
       text += char
     }
@@ -45,22 +46,26 @@ export function parseSegment(source: string): GlobSegment {
 }
 
 /** Reads a class that begins at `at` and returns where its bracket closes. */
-function readClass(chars: readonly string[], from: number, tokens: Token[]): number {
+function readClass(chars: readonly string[], from: number, tokens: Token[], fold: boolean): number {
   let at = from + 1
   const not = chars[at] === '!' || chars[at] === '^'
   if (not) at++
   const ranges: [number, number][] = []
-  for (let first = true; first || chars[at] !== ']'; first = false, at++) {
+  const take = () => {
     if (chars[at] === '\\') at++
-    const low = chars[at]?.codePointAt(0)
-    if (low === undefined) throw new SyntaxError('[ is never closed; write \\[ for a bracket itself')
-    const ranged = chars[at + 1] === '-' && chars[at + 2] !== undefined && chars[at + 2] !== ']'
-    const high = ranged ? (chars[at + 2] as string).codePointAt(0) : low
-    if (ranged) at += 2
-    if (high === undefined || high < low) throw new SyntaxError('a range in [ ] runs backwards')
+    const code = chars[at++]?.codePointAt(0)
+    if (code === undefined) throw new SyntaxError('[ is never closed; write \\[ for a bracket itself')
+    return code
+  }
+  for (let first = true; first || chars[at] !== ']'; first = false) {
+    const low = take()
+    const isRange = chars[at] === '-' && chars[at + 1] !== undefined && chars[at + 1] !== ']'
+    if (isRange) at++
+    const high = isRange ? take() : low
+    if (high < low) throw new SyntaxError('a range in [ ] runs backwards')
     ranges.push([low, high])
   }
-  tokens.push({ kind: 'class', not, ranges })
+  tokens.push({ kind: 'class', not, fold, ranges })
   return at
 }
 
@@ -101,9 +106,14 @@ function step(token: Token, name: ByteName, at: number, end: number): number {
   const stop = charEnd(name, at, end)
   if (token.kind === 'any') return stop
   const code = codePoint(name, at, stop)
-  const inside = token.ranges.some(([low, high]) => low <= code && code <= high)
+  const inside = isInClass(token.ranges, code) || (token.fold && isInClass(token.ranges, upperCase(code)))
   return inside !== token.not ? stop : -1
 }
+
+const isInClass = (ranges: readonly (readonly [number, number])[], code: number) =>
+  ranges.some(([low, high]) => low <= code && code <= high)
+
+const upperCase = (code: number) => String.fromCodePoint(code).toUpperCase().codePointAt(0) as number
 
 /** The end of the UTF-8 character that begins at `at`. */
 function charEnd(name: ByteName, at: number, end: number): number {
