@@ -5,9 +5,6 @@ import type { HostQuestion } from './level.ts'
 import { resolvePath } from './paths/path-jail.ts'
 import type { Policy, PolicyCall } from './policy.ts'
 import type { CallFacts, CommandLine } from './resolved-call.ts'
-import { toolFits } from './rules/rule-match.ts'
-import { matchWildcard } from './rules/rule-pattern.ts'
-import { readerOf } from './tool-deeds.ts'
 
 /**
  * The facts of a call for `decide`. Relative paths start from `cwd`. Never rejects: what cannot be looked up
