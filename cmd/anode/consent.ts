@@ -1,8 +1,8 @@
 // Decisions that only a person may take: asked for on a terminal, never taken from a script or an agent.
 import { createInterface } from 'node:readline'
 import { UserError } from '../../internal/base/errors.ts'
-import { isAgentCommand } from '../../internal/host/user/agent-command.ts'
 import { filterPrintedText } from '../../internal/render/text/terminal-filter.ts'
+import { isAgentCommand } from '../../internal/runtime/workspace/agent-command.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { CommandIo } from './verb.ts'
 

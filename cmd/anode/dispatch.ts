@@ -1,6 +1,6 @@
 // Dispatches a command line: finds the verb, imports its module, turns its outcome into an exit code.
 import { UserError } from '../../internal/base/errors.ts'
-import { cleanProgramPath } from '../../internal/host/user/program-path.ts'
+import { cleanProgramPath } from '../../internal/runtime/workspace/program-path.ts'
 import { signalExitCode } from './exit-codes.ts'
 import { openIo } from './io/streams.ts'
 import { parseArgs } from './parse-args.ts'

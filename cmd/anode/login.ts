@@ -4,7 +4,7 @@ import {
   keyedProviders,
   requireKeyedProvider,
   storeProviderKey,
-} from '../../internal/host/user/provider-keys.ts'
+} from '../../internal/service/models/provider-keys.ts'
 import { refuseAgents } from './consent.ts'
 import { exitCodes } from './exit-codes.ts'
 import { fitLines } from './io/prose.ts'

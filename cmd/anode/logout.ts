@@ -1,5 +1,5 @@
 // `anode logout`: forgets a stored key.
-import { forgetProviderKey, requireKeyedProvider } from '../../internal/host/user/provider-keys.ts'
+import { forgetProviderKey, requireKeyedProvider } from '../../internal/service/models/provider-keys.ts'
 import { refuseAgents } from './consent.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from './verb.ts'
 

@@ -3,8 +3,8 @@
 import { UserError } from '../../internal/base/errors.ts'
 import { countNoun } from '../../internal/base/text/count-noun.ts'
 import { suggestNames } from '../../internal/base/text/name-suggestion.ts'
-import { findPage, listPages } from '../../internal/host/manual-pages.ts'
 import { sanitizeText } from '../../internal/render/text/terminal-filter.ts'
+import { findPage, listPages } from '../../internal/service/doctor/manual-pages.ts'
 import { drawPage, fitLines } from './io/prose.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from './verb.ts'
 

@@ -1,6 +1,7 @@
 // `anode trust`: says what a workspace brings along and lets it count, or takes that back.
-import { openWorkspaceTrust, type WorkspaceTrust } from '../../internal/host/user/workspace-trust.ts'
+
 import { sanitizeText } from '../../internal/render/text/terminal-filter.ts'
+import { openWorkspaceTrust, type WorkspaceTrust } from '../../internal/runtime/workspace/workspace-trust.ts'
 import { fitLines } from './io/prose.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from './verb.ts'
 
@@ -48,7 +49,7 @@ async function trustByPerson(workspace: WorkspaceTrust, io: CommandIo): Promise<
 
 /** Empty where commands run in a sandbox. */
 async function readUnconfined({ cwd, env }: CommandIo): Promise<string> {
-  const { describeUnconfined } = await import('../../internal/host/user/unconfined-commands.ts')
+  const { describeUnconfined } = await import('../../internal/service/doctor/unconfined-commands.ts')
   return (await describeUnconfined(cwd, env)) ?? ''
 }
 

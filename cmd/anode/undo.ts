@@ -1,14 +1,14 @@
 // `anode undo`: puts back what tools have written, where it is still as they wrote it.
 import { UserError } from '../../internal/base/errors.ts'
 import { countNoun } from '../../internal/base/text/count-noun.ts'
+import { withDataStore } from '../../internal/runtime/workspace/data-store.ts'
 import {
   applyUndo,
   findWritingThread,
   prepareUndo,
   readWrites,
   type UndoRange,
-} from '../../internal/host/undo/undo.ts'
-import { withDataStore } from '../../internal/host/user/data-store.ts'
+} from '../../internal/service/threads/undo.ts'
 import type { Store, Thread } from '../../internal/store/store.ts'
 import { refuseAgents } from './consent.ts'
 import { exitCodes } from './exit-codes.ts'

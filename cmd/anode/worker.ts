@@ -3,8 +3,8 @@ import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { UserError } from '../../internal/base/errors.ts'
 import { countNoun } from '../../internal/base/text/count-noun.ts'
-import type { WorkerNews } from '../../internal/host/study/worker-news.ts'
 import { sanitizeText } from '../../internal/render/text/terminal-filter.ts'
+import type { WorkerNews } from '../../internal/service/study/worker-news.ts'
 import { shortId } from '../../internal/study/progress/progress-lines.ts'
 import { readNumber } from './flags.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from './verb.ts'
@@ -48,7 +48,7 @@ async function runWorker(args: CommandArgs, io: CommandIo): Promise<number> {
   if (label.trim() === '' || label.length > 100) throw new UserError('--label must have 1 to 100 characters')
   const model = stringArg(args, 'model')
   const isJson = flagArg(args, 'json')
-  const { serveStudies } = await import('../../internal/host/study/remote-worker.ts')
+  const { serveStudies } = await import('../../internal/service/study/remote-worker.ts')
   await serveStudies({
     engine,
     unsafe: flagArg(args, 'engine-unsafe'),

@@ -2,9 +2,9 @@
 import { cpSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { configSchema } from '../../internal/config/published.ts'
-import { describeNatives } from '../../internal/host/tool-descriptions.ts'
 import { makeModelCatalog } from '../../internal/model/catalog/model-catalog.ts'
 import { parseBuiltinProfiles as parseProfiles } from '../../internal/profile/profile-set.ts'
+import { describeNatives } from '../../internal/runtime/tools/tool-descriptions.ts'
 import { parseBuiltinSkills as parseSkills } from '../../internal/skill/skill-set.ts'
 import { everyHelp, rootHelp } from '../anode/help.ts'
 

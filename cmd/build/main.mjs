@@ -129,7 +129,7 @@ async function build(esbuild) {
 
 /** What the library exports, typed: the types alone, which need nothing of the source. */
 function libraryTypes() {
-  const types = readFileSync(join(root, 'internal', 'host', 'library', 'library-types.ts'), 'utf8')
+  const types = readFileSync(join(root, 'internal', 'service', 'library', 'library-types.ts'), 'utf8')
   const values = ['createAgent', 'defineTool', 'toolSchemas'].map(
     (name) => `export declare const ${name}: AnodeLibrary['${name}']\n`,
   )

@@ -1,5 +1,5 @@
 // The generated pages of the manual: one per tool, one per command, from the registry and the command table.
-import type { ToolsetDescription } from '../../internal/host/toolset/toolset-list.ts'
+import type { ToolsetDescription } from '../../internal/service/calls/toolset-list.ts'
 import type { FaceTargetDescription, ToolDescription } from '../../internal/tool/catalog.ts'
 import { groupHelp } from '../anode/help.ts'
 import { listParameters } from '../anode/tools/parameter-table.ts'

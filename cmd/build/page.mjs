@@ -7,7 +7,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 export async function buildPage(esbuild, root, folder) {
   const { outputFiles, metafile } = await esbuild.build({
     absWorkingDir: root,
-    entryPoints: ['internal/server/web/main.ts', 'internal/server/web/page.css'],
+    entryPoints: ['internal/page/main.ts', 'internal/page/page.css'],
     entryNames: '[name]-[hash]',
     outdir: folder,
     bundle: true,

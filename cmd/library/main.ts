@@ -1,11 +1,11 @@
 // The package as a library, as library.mjs hands it out: what an agent takes is loaded with the first one.
-import { defineFunction } from '../../internal/host/library/define-function.ts'
-import type { AnodeLibrary } from '../../internal/host/library/library-types.ts'
+import { defineFunction } from '../../internal/service/library/define-function.ts'
+import type { AnodeLibrary } from '../../internal/service/library/library-types.ts'
 
 export const createAgent: AnodeLibrary['createAgent'] = async (options) =>
-  (await import('../../internal/host/library/library-agent.ts')).createLibraryAgent(options)
+  (await import('../../internal/service/library/library-agent.ts')).createLibraryAgent(options)
 
 export const defineTool: AnodeLibrary['defineTool'] = defineFunction
 
 export const toolSchemas: AnodeLibrary['toolSchemas'] = async (list, options) =>
-  (await import('../../internal/host/library/library-schemas.ts')).declareLibraryTools(list, options)
+  (await import('../../internal/service/library/library-schemas.ts')).declareLibraryTools(list, options)

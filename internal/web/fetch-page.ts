@@ -2,9 +2,9 @@
 import { FailureError } from '../base/errors.ts'
 import { fingerprint } from '../base/fingerprint.ts'
 import type { FetchRequest, FetchResponse, GuardedFetch } from '../net/guarded-fetch.ts'
-import { cleanLine } from '../net/web/web-query.ts'
 import { pageCacheOf } from './page-cache.ts'
 import { readPageText, type WebPage } from './page-text.ts'
+import { cleanLine } from './search/web-query.ts'
 
 export interface PageRequest extends Required<Pick<FetchRequest, 'allows' | 'judge' | 'signal'>> {
   url: URL

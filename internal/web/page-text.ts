@@ -7,8 +7,8 @@ import { isoDate } from '../document/block-list.ts'
 import { parseDocument, withoutText } from '../document/document.ts'
 import { parsePlace } from '../document/document-place.ts'
 import type { DocumentBlock } from '../document/document-text.ts'
-import { cleanLine } from '../net/web/web-query.ts'
 import { convertHtml } from './html-markdown.ts'
+import { cleanLine } from './search/web-query.ts'
 
 interface PageText {
   kind: 'html' | 'pdf' | 'text'

@@ -6,7 +6,7 @@ import { findMeantCommands, nameFlagOwners } from '../../cmd/anode/refused-line/
 import { gatherArguments } from '../../cmd/anode/tools/arguments.ts'
 import type { CommandIo } from '../../cmd/anode/verb.ts'
 import type { UserError } from '../../internal/base/errors.ts'
-import { loadNativeEntries } from '../../internal/host/tool-registry.ts'
+import { loadNativeEntries } from '../../internal/runtime/tools/tool-registry.ts'
 import { type World, world } from '../support/anode.ts'
 import { verbOf, wordsOf } from '../support/command-lines.ts'
 import { everyVerb } from '../support/commands.ts'

@@ -38,14 +38,14 @@ const runnable = [
 const paid = 'asks a provider that wants a key'
 const inResearch = 'wants a benchmark and changes of it: test/cmd/research.test.ts goes from init to final'
 const inProjects = 'wants a tool chain: test/trials/projects.mjs copies it into a project of that language'
-const ofThread = 'wants a thread that has written: test/internal/host/undo holds what is put back'
+const ofThread = 'wants a thread that has written: test/internal/service/threads holds what is put back'
 const ofRuns = 'wants a model, and runs that live: test/cmd/runs.test.ts begins, joins and cancels such'
 const ofWorktrees = 'wants a run in a worktree: test/cmd/runs-worktree.test.ts takes such from start to drop'
 const inHarness = 'wants a recording: test/cmd/harness.test.ts records, replays and steps'
 const inRedis = 'wants a Redis server at that address: test/faults/redis-study.test.ts has one'
 
 const abroad =
-  'listens to other machines: test/internal/host/server/server-exposure.test.ts does so on this one'
+  'listens to other machines: test/internal/service/server/server-exposure.test.ts does so on this one'
 
 /** What cannot be run here, by the line, and why. */
 const lacking: Readonly<Record<string, string>> = {

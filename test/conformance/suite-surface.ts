@@ -1,8 +1,8 @@
 // A real workspace under the names that the official server scenarios ask for: each stands for one of its own tools.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openMcpSurface } from '../../internal/host/mcp-server/mcp-surface.ts'
 import type { McpSurface } from '../../internal/mcp-server/surface.ts'
+import { openMcpSurface } from '../../internal/service/mcp-server/mcp-surface.ts'
 import type { CallRequest } from '../../internal/tool/invoke.ts'
 
 const pixel =

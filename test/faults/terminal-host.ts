@@ -1,6 +1,6 @@
 // A small Anode for fault tests: opens terminals with programs in them, says so, and waits.
 import { createRunner } from '../../internal/process/process-runner.ts'
-import { createTerminalSessions } from '../../internal/terminal/terminal-sessions.ts'
+import { createTerminalSessions } from '../../internal/pty/terminal-sessions.ts'
 
 const [dataDir = '', mark = '', count = '3'] = process.argv.slice(2)
 const runner = createRunner({ dataDir, env: process.env })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { build } from 'esbuild'
 import { expect, onTestFinished, test } from 'vitest'
-import { createTerminalSessions } from '../../internal/terminal/terminal-sessions.ts'
+import { createTerminalSessions } from '../../internal/pty/terminal-sessions.ts'
 import { processesWith, runnerIn, scratch } from '../internal/process/scratch.ts'
 import { root } from '../support/sources.ts'
 

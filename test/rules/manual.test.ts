@@ -4,9 +4,9 @@ import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { verbs } from '../../cmd/anode/verbs.ts'
 import { commandPages, toolIndex, toolPage, toolsetIndex, toolsetPage } from '../../cmd/build/manual.ts'
-import { describeNatives } from '../../internal/host/tool-descriptions.ts'
-import { describeToolsets } from '../../internal/host/toolset/toolset-list.ts'
 import { type ModelProvider, providers } from '../../internal/model/providers.ts'
+import { describeNatives } from '../../internal/runtime/tools/tool-descriptions.ts'
+import { describeToolsets } from '../../internal/service/calls/toolset-list.ts'
 import { filesBelow, read, root } from '../support/sources.ts'
 
 function compare(dir: string, pages: ReadonlyMap<string, string>) {

@@ -86,7 +86,7 @@ const meant: Readonly<Record<string, string>> = {
 /** Files whose exports others than our files use, each with its reason. */
 const usedElsewhere: Readonly<Record<string, string>> = {
   [editorStandIn]: 'the language client finds it under the name `vscode`',
-  'internal/host/library/library-types.ts': 'the build hands them out with the package',
+  'internal/service/library/library-types.ts': 'the build hands them out with the package',
   'cmd/library/main.ts': 'programs that use Anode as a library call them, through library.mjs',
 }
 

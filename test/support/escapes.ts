@@ -12,8 +12,8 @@ import {
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openSessionSandbox } from '../../internal/host/processes/session-sandbox.ts'
 import { createRunner, type ProcessRunner } from '../../internal/process/process-runner.ts'
+import { openSessionSandbox } from '../../internal/runtime/processes/session-sandbox.ts'
 import { git } from './repo.ts'
 
 /** Lines that print ESCAPED where they get out; `$OUT` is a folder outside, `$PID` a process there. */

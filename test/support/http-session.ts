@@ -1,6 +1,6 @@
 // A session as a program has it over HTTP: what can be read of it, over connections that break.
 import { FailureError } from '../../internal/base/errors.ts'
-import { parseServerMessages } from '../../internal/server/web/connection/event-reader.ts'
+import { parseServerMessages } from '../../internal/page/connection/event-reader.ts'
 import type { SessionClient, TopicEvent } from '../../internal/session/client.ts'
 
 interface HttpPlace {

@@ -5,9 +5,9 @@ import { PassThrough } from 'node:stream'
 import { Client, type ClientOptions, type ElicitResult } from '@modelcontextprotocol/client'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { onTestFinished } from 'vitest'
-import { openMcpSurface, type SurfaceOptions } from '../../internal/host/mcp-server/mcp-surface.ts'
 import { serveMcpOverStdio } from '../../internal/mcp-server/stdio-service.ts'
 import type { McpSurface } from '../../internal/mcp-server/surface.ts'
+import { openMcpSurface, type SurfaceOptions } from '../../internal/service/mcp-server/mcp-surface.ts'
 import { scratch } from './scratch.ts'
 
 export interface McpWorkspace {

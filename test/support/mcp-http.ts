@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Client, type ElicitResult, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { onTestFinished } from 'vitest'
 import { dataDir } from '../../internal/base/dirs.ts'
-import { serveMcpToHttpClients } from '../../internal/host/mcp-server/mcp-service.ts'
+import { serveMcpToHttpClients } from '../../internal/service/mcp-server/mcp-service.ts'
 import type { McpWorkspace } from './mcp-client.ts'
 
 interface McpHttpAccess {

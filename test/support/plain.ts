@@ -2,7 +2,7 @@
 import { dirname } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { expect } from 'vitest'
-import { openLocalService } from '../../internal/host/session/local-service.ts'
+import { openLocalService } from '../../internal/service/session/local-service.ts'
 import { openPlainScreen } from '../../internal/tui/plain/plain-screen.ts'
 import type { SessionIo } from '../../internal/tui/screen-options.ts'
 import { program } from './anode.ts'

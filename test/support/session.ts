@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { createUlid } from '../../internal/base/ids.ts'
-import { type LocalService, openLocalService } from '../../internal/host/session/local-service.ts'
+import { type LocalService, openLocalService } from '../../internal/service/session/local-service.ts'
 import type {
   CommandReply,
   SessionClient,

@@ -1,6 +1,6 @@
 // `anode acp`: sessions for an editor that speaks the Agent Client Protocol, on standard input and output.
 import { defined } from '../../../internal/base/defined.ts'
-import { serveAcpToEditor } from '../../../internal/host/acp/acp-service.ts'
+import { serveAcpToEditor } from '../../../internal/service/acp/acp-service.ts'
 import { readApproval, runOptions } from '../flags.ts'
 import { login } from '../login.ts'
 import { readToolset, toolsetOptions } from '../tools/toolset-flags.ts'

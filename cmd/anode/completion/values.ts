@@ -9,39 +9,44 @@ const tools: Names = async () => {
 }
 
 const profiles: Names = async () => {
-  const { loadWorkspaceProfiles, readWorkspaceContext } = await import('../../../internal/host/workspace.ts')
+  const { loadWorkspaceProfiles, readWorkspaceContext } = await import(
+    '../../../internal/runtime/workspace/workspace.ts'
+  )
   return (await loadWorkspaceProfiles(await readWorkspaceContext(process.cwd(), process.env))).all.map(
     ({ name }) => name,
   )
 }
 
 const skills: Names = async () => {
-  const { openWorkspaceSkills, readWorkspaceContext } = await import('../../../internal/host/workspace.ts')
+  const { openWorkspaceSkills, readWorkspaceContext } = await import(
+    '../../../internal/runtime/workspace/workspace.ts'
+  )
   return (
     await (await openWorkspaceSkills(await readWorkspaceContext(process.cwd(), process.env))).set()
   ).all.map(({ name }) => name)
 }
 
 const models: Names = async () => {
-  const { listKnownModels } = await import('../../../internal/host/model/model-overview.ts')
+  const { listKnownModels } = await import('../../../internal/service/models/model-overview.ts')
   return listKnownModels()
 }
 
-const keyed: Names = async () => (await import('../../../internal/host/user/provider-keys.ts')).keyedProviders
+const keyed: Names = async () =>
+  (await import('../../../internal/service/models/provider-keys.ts')).keyedProviders
 
 const threads: Names = async () => {
-  const { withDataStore } = await import('../../../internal/host/user/data-store.ts')
+  const { withDataStore } = await import('../../../internal/runtime/workspace/data-store.ts')
   const recent = { workspace: process.cwd(), limit: 20 }
   return withDataStore(process.env, (store) => ['last', ...store.threads.list(recent).map(({ id }) => id)])
 }
 
 const recordings: Names = async () => {
-  const { listRecordings } = await import('../../../internal/host/harness/recording.ts')
+  const { listRecordings } = await import('../../../internal/service/harness/recording.ts')
   return ['last', ...listRecordings(process.env).map(({ id }) => id)]
 }
 
 const pages: Names = async () => {
-  const { listPages } = await import('../../../internal/host/manual-pages.ts')
+  const { listPages } = await import('../../../internal/service/doctor/manual-pages.ts')
   return listPages().map(({ page }) => page)
 }
 

@@ -1,7 +1,7 @@
 // `anode config doctor`: reads every candidate and names all that is wrong with each.
 import { realpathSync } from 'node:fs'
 import { UserError } from '../../../internal/base/errors.ts'
-import { diagnoseSettings } from '../../../internal/host/doctor/config-doctor.ts'
+import { diagnoseSettings } from '../../../internal/service/doctor/config-doctor.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 

@@ -1,5 +1,5 @@
 // `anode config list`: every value in force with the file it came from.
-import { readWorkspaceContext } from '../../../internal/host/workspace.ts'
+import { readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'
 import { explainNoRows } from '../io/prose.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'

@@ -1,6 +1,6 @@
 // `anode config path`: the files that are looked for, which of them count here, and the directories in use.
 import { existsSync } from 'node:fs'
-import { findUserConfigFile, listConfigFiles } from '../../../internal/host/user/config-files.ts'
+import { findUserConfigFile, listConfigFiles } from '../../../internal/runtime/workspace/config-files.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 

@@ -1,5 +1,5 @@
 // `anode config schema`: the JSON Schema of the configuration file, for editors.
-import { readConfigSchema } from '../../../internal/host/user/config-files.ts'
+import { readConfigSchema } from '../../../internal/runtime/workspace/config-files.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 
 export const schema: Verb = {

@@ -1,7 +1,7 @@
 // `anode config set`: sets one key in the user's configuration file, checked before it is written.
 
-import { setConfigValue } from '../../../internal/host/user/config-files.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import { setConfigValue } from '../../../internal/runtime/workspace/config-files.ts'
 import { refuseAgents } from '../consent.ts'
 import { fitLines } from '../io/prose.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
@@ -41,8 +41,8 @@ function parseValue(text: string): unknown {
 
 /** It may come later, as the settings of its provider do: it is said, and not refused. */
 async function warnOfModel({ cwd, env, stderr }: CommandIo): Promise<void> {
-  const { readModelOverview } = await import('../../../internal/host/model/model-overview.ts')
-  const { readWorkspaceContext } = await import('../../../internal/host/workspace.ts')
+  const { readModelOverview } = await import('../../../internal/service/models/model-overview.ts')
+  const { readWorkspaceContext } = await import('../../../internal/runtime/workspace/workspace.ts')
   const { problem } = readModelOverview(await readWorkspaceContext(cwd, env))
   if (problem !== undefined) stderr.write(`note: ${sanitizeText(problem)}\n`)
 }

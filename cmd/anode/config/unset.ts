@@ -1,5 +1,5 @@
 // `anode config unset`: removes one key from the user's configuration file.
-import { setConfigValue } from '../../../internal/host/user/config-files.ts'
+import { setConfigValue } from '../../../internal/runtime/workspace/config-files.ts'
 import { refuseAgents } from '../consent.ts'
 import { fitLines } from '../io/prose.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'

@@ -1,5 +1,5 @@
 // The process of one claimed slot: runs the command of its job and puts its end on record.
-import { beginRun, endRun } from '../../../internal/host/cron/claimed-run.ts'
+import { beginRun, endRun } from '../../../internal/service/cron/claimed-run.ts'
 import type { CronJob, CronKind, CronRun } from '../../../internal/store/cron/cron-store.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { CommandOutput } from '../io/command-output.ts'

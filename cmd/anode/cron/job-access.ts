@@ -1,6 +1,6 @@
 // Opens the scheduled jobs of the workspace for a command, and shows moments of their schedules.
 import { FailureError, UserError } from '../../../internal/base/errors.ts'
-import { withWorkspaceJobs } from '../../../internal/host/cron/workspace-jobs.ts'
+import { withWorkspaceJobs } from '../../../internal/service/features/workspace-jobs.ts'
 import type { CronRun } from '../../../internal/store/cron/cron-store.ts'
 import type { CronJobs } from '../../../internal/tool/cron-jobs.ts'
 import { exitCodes } from '../exit-codes.ts'

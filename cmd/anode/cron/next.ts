@@ -1,6 +1,6 @@
 // `anode cron next`: the moments of a schedule, in UTC.
 import { UserError } from '../../../internal/base/errors.ts'
-import { listSlots } from '../../../internal/host/cron/workspace-jobs.ts'
+import { listSlots } from '../../../internal/service/features/workspace-jobs.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { readNumber } from '../flags.ts'
 import { formatJson } from '../io/json.ts'

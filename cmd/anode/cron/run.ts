@@ -1,5 +1,5 @@
 // `anode cron run`: the scheduler, in the foreground.
-import { runJobNow, runJobs } from '../../../internal/host/cron/scheduler-run.ts'
+import { runJobNow, runJobs } from '../../../internal/service/cron/scheduler-run.ts'
 import type { CronJob, CronRun } from '../../../internal/store/cron/cron-store.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { formatMinute } from '../io/date.ts'

@@ -3,8 +3,8 @@
 // `option` or `dismissed`.
 import { createInterface } from 'node:readline'
 import { createWakeUp } from '../../../internal/base/wake-up.ts'
-import type { AnswerWait } from '../../../internal/host/run/question-channel.ts'
 import type { ModelMessage } from '../../../internal/model/model.ts'
+import type { AnswerWait } from '../../../internal/runtime/run/question-channel.ts'
 import type { ApprovalBroker } from '../../../internal/tui/approval/approver.ts'
 import { type AskedQuestions, takeAnswer } from './answer-line.ts'
 

@@ -1,6 +1,6 @@
 // Reads --relay and --relay-origin: the channel of an MCP server that a run asks on.
 import { UserError } from '../../../internal/base/errors.ts'
-import type { RelaySettings } from '../../../internal/host/relay/relay-settings.ts'
+import type { RelaySettings } from '../../../internal/runtime/relay/relay-settings.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { type CommandArgs, stringArg } from '../verb.ts'
 

@@ -1,6 +1,6 @@
 // Pictures that go with a task.
 import { UserError } from '../../../internal/base/errors.ts'
-import { readPicture } from '../../../internal/host/user/outside-text.ts'
+import { readPicture } from '../../../internal/service/desktop/outside-text.ts'
 
 /** Throws UserError for what is no picture or larger than 5 MiB. */
 export async function readImages(paths: readonly string[], cwd: string) {

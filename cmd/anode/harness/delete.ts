@@ -1,5 +1,5 @@
 // `anode harness delete`: removes a recording and its replays.
-import { deleteRecording, findRecording } from '../../../internal/host/harness/recording.ts'
+import { deleteRecording, findRecording } from '../../../internal/service/harness/recording.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 
 export const remove: Verb = {

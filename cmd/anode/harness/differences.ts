@@ -1,7 +1,8 @@
 // Where two runs differ, as lines for people.
-import type { RunDifference } from '../../../internal/host/harness/compare-recordings.ts'
-import type { CommandRecording } from '../../../internal/host/harness/recording.ts'
+
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import type { RunDifference } from '../../../internal/service/harness/compare-recordings.ts'
+import type { CommandRecording } from '../../../internal/service/harness/recording.ts'
 
 export function drawDifferences(
   first: CommandRecording,

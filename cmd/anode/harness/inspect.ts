@@ -1,12 +1,13 @@
 // `anode harness inspect`: what a recording holds, or where two runs differ.
-import { compareRecordings } from '../../../internal/host/harness/compare-recordings.ts'
-import { countSteps, listRecordedSteps } from '../../../internal/host/harness/recorded-steps.ts'
+
+import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import { compareRecordings } from '../../../internal/service/harness/compare-recordings.ts'
+import { countSteps, listRecordedSteps } from '../../../internal/service/harness/recorded-steps.ts'
 import {
   type CommandRecording,
   findRecording,
   listReplays,
-} from '../../../internal/host/harness/recording.ts'
-import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+} from '../../../internal/service/harness/recording.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { formatJson } from '../io/json.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'

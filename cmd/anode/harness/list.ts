@@ -1,6 +1,7 @@
 // `anode harness list`: the recordings and replays of this user, latest first.
-import { listRecordings } from '../../../internal/host/harness/recording.ts'
+
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import { listRecordings } from '../../../internal/service/harness/recording.ts'
 import { formatMinute } from '../io/date.ts'
 import { formatJson } from '../io/json.ts'
 import { explainNoRows } from '../io/prose.ts'

@@ -1,6 +1,6 @@
 // `anode harness record`: runs a command and records the replies of its models.
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
-import { countReplies } from '../../../internal/host/harness/recorded-steps.ts'
+import { countReplies } from '../../../internal/service/harness/recorded-steps.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { type CommandArgs, type CommandIo, listArg, type Verb } from '../verb.ts'
 import { readRecordedCommand, runRecorded } from './recorded-command.ts'

@@ -9,8 +9,8 @@ import {
   saveOutput,
   saveRecording,
   tapeOf,
-} from '../../../internal/host/harness/recording.ts'
-import { setModelTape } from '../../../internal/host/harness/tape.ts'
+} from '../../../internal/service/harness/recording.ts'
+import { setModelTape } from '../../../internal/service/harness/tape.ts'
 import type { CommandOutput } from '../io/command-output.ts'
 import { reportFailure } from '../io/error-report.ts'
 import { readStdin } from '../io/streams.ts'

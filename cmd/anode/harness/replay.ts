@@ -1,8 +1,8 @@
 // `anode harness replay`: runs a recorded command again, with the recorded replies in place of its models.
 import { existsSync } from 'node:fs'
 import { UserError } from '../../../internal/base/errors.ts'
-import { compareRecordings } from '../../../internal/host/harness/compare-recordings.ts'
-import { type CommandRecording, findRecording } from '../../../internal/host/harness/recording.ts'
+import { compareRecordings } from '../../../internal/service/harness/compare-recordings.ts'
+import { type CommandRecording, findRecording } from '../../../internal/service/harness/recording.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { formatJson } from '../io/json.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'

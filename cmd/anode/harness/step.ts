@@ -1,11 +1,12 @@
 // `anode harness step`: goes through a recorded command event by event.
+
+import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import {
   listRecordedSteps,
   type RecordedStep,
   stepKinds,
-} from '../../../internal/host/harness/recorded-steps.ts'
-import { findRecording } from '../../../internal/host/harness/recording.ts'
-import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+} from '../../../internal/service/harness/recorded-steps.ts'
+import { findRecording } from '../../../internal/service/harness/recording.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { readNumber } from '../flags.ts'
 import { formatJson } from '../io/json.ts'

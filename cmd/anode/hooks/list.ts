@@ -1,5 +1,5 @@
 // `anode hooks list`: every hook with its file, and what is wrong with the files. Starts nothing.
-import { listHooks } from '../../../internal/host/extensions/hook-trial.ts'
+import { listHooks } from '../../../internal/service/doctor/hook-check.ts'
 import { explainNoRows } from '../io/prose.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'

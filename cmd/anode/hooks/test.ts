@@ -1,7 +1,7 @@
 // `anode hooks test`: runs the hooks of an event with made-up input; the call itself does not run.
 import { UserError } from '../../../internal/base/errors.ts'
 import { isObject } from '../../../internal/base/untrusted-json.ts'
-import { tryHooks } from '../../../internal/host/extensions/hook-trial.ts'
+import { tryHooks } from '../../../internal/service/doctor/hook-check.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 

@@ -1,6 +1,6 @@
 // Asks for a yes where a study is likely to cost more than it was given.
 import { UserError } from '../../../internal/base/errors.ts'
-import type { ApproveCost, StudyEstimate } from '../../../internal/host/study/cost-estimate.ts'
+import type { ApproveCost, StudyEstimate } from '../../../internal/service/study/cost-estimate.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { type CommandArgs, type CommandIo, type CommandOption, flagArg } from '../verb.ts'
 

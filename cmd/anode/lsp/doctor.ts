@@ -2,7 +2,7 @@
 import {
   type LanguageServerTrial,
   tryLanguageServers,
-} from '../../../internal/host/extensions/language-server-trial.ts'
+} from '../../../internal/service/doctor/language-server-check.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'

@@ -1,5 +1,5 @@
 // `anode lsp list`: servers that would be started, and why others would not. Starts nothing.
-import { listLanguageServers } from '../../../internal/host/extensions/language-server-trial.ts'
+import { listLanguageServers } from '../../../internal/service/doctor/language-server-check.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 

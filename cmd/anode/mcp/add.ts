@@ -1,9 +1,9 @@
 // `anode mcp add`: writes a server into the user's or the workspace's file, checked, and starts nothing.
 import { UserError } from '../../../internal/base/errors.ts'
-import { addServer, type McpServerScope } from '../../../internal/host/extensions/mcp-server-edit.ts'
-import { readWorkspaceContext } from '../../../internal/host/workspace.ts'
 import type { McpServerSettings } from '../../../internal/mcp/config/server-config.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import { readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'
+import { addServer, type McpServerScope } from '../../../internal/service/mcp/mcp-server-edit.ts'
 import { refuseAgents } from '../consent.ts'
 import { fitLines } from '../io/prose.ts'
 import { type CommandArgs, type CommandIo, listArg, stringArg, type Verb } from '../verb.ts'

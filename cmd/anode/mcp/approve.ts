@@ -1,11 +1,12 @@
 // `anode mcp approve`: a person accepts a server as it is now, after its launch or its tools have changed.
+
+import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import {
   approveServer,
   describeMcpServer,
   listUnapprovedTools,
   withMcpServers,
-} from '../../../internal/host/extensions/mcp-servers.ts'
-import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+} from '../../../internal/service/mcp/mcp-servers.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 
 export const approve: Verb = {

@@ -1,8 +1,8 @@
 // `anode mcp login`: OAuth for a server over HTTP; prints the address to open and waits for the browser.
 
 import { timeLimit } from '../../../internal/base/time-limit.ts'
-import { logInToServer, withMcpServers } from '../../../internal/host/extensions/mcp-servers.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import { logInToServer, withMcpServers } from '../../../internal/service/mcp/mcp-servers.ts'
 import { refuseAgents } from '../consent.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'

@@ -1,5 +1,5 @@
 // `anode mcp logout`: forgets the tokens and the registration of one server.
-import { logOutOfServer, withMcpServers } from '../../../internal/host/extensions/mcp-servers.ts'
+import { logOutOfServer, withMcpServers } from '../../../internal/service/mcp/mcp-servers.ts'
 import { refuseAgents } from '../consent.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 

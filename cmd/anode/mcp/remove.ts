@@ -1,6 +1,7 @@
 // `anode mcp remove`: deletes a server from its file, with its login and approvals.
-import { type McpServerScope, removeServer } from '../../../internal/host/extensions/mcp-server-edit.ts'
-import { readWorkspaceContext } from '../../../internal/host/workspace.ts'
+
+import { readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'
+import { type McpServerScope, removeServer } from '../../../internal/service/mcp/mcp-server-edit.ts'
 import { refuseAgents } from '../consent.ts'
 import { fitLines } from '../io/prose.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'

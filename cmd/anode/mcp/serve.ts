@@ -1,7 +1,7 @@
 // `anode mcp serve`: offers the tools of this workspace to other programs, as an MCP server.
 import { UserError } from '../../../internal/base/errors.ts'
-import { serveMcpToClient, serveMcpToHttpClients } from '../../../internal/host/mcp-server/mcp-service.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import { serveMcpToClient, serveMcpToHttpClients } from '../../../internal/service/mcp-server/mcp-service.ts'
 import { approvalChoices, readApproval } from '../flags.ts'
 import {
   type CommandArgs,

@@ -1,6 +1,7 @@
 // `anode mcp show`: one server with what it last said of itself, and what of that is no longer as approved.
-import { describeMcpServer, withMcpServers } from '../../../internal/host/extensions/mcp-servers.ts'
+
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import { describeMcpServer, withMcpServers } from '../../../internal/service/mcp/mcp-servers.ts'
 import { fitLines } from '../io/prose.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'

@@ -1,6 +1,7 @@
 // `anode mcp tools`: starts the servers, asks them anew and lists their tools.
-import { withMcpServers } from '../../../internal/host/extensions/mcp-servers.ts'
+
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import { withMcpServers } from '../../../internal/service/mcp/mcp-servers.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { explainNoRows } from '../io/prose.ts'
 import { formatTable } from '../io/table.ts'

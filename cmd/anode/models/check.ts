@@ -1,6 +1,11 @@
 // `anode models check`: asks a model one small question and says in words what works.
-import { checkModel, type ModelCheck, pickCheckedModel } from '../../../internal/host/model/model-check.ts'
-import { readWorkspaceContext } from '../../../internal/host/workspace.ts'
+
+import { readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'
+import {
+  checkModel,
+  type ModelCheck,
+  pickCheckedModel,
+} from '../../../internal/service/models/model-check.ts'
 import { formatDuration } from '../../../internal/tui/duration.ts'
 import { shortCount } from '../../../internal/tui/run-summary.ts'
 import { exitCodes } from '../exit-codes.ts'

@@ -1,7 +1,8 @@
 // `anode models list`: what the models of the catalogue hold and cost.
-import { findServers, listModels, type ModelRow } from '../../../internal/host/model/model-list.ts'
-import { readWorkspaceContext } from '../../../internal/host/workspace.ts'
+
 import type { ProviderSettingsTable } from '../../../internal/model/provider-endpoint.ts'
+import { readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'
+import { findServers, listModels, type ModelRow } from '../../../internal/service/models/model-list.ts'
 import { shortCount } from '../../../internal/tui/run-summary.ts'
 import { fitLines } from '../io/prose.ts'
 import { formatTable } from '../io/table.ts'

@@ -1,7 +1,8 @@
 // `anode models`: the providers of models, which can be used, and which is used when none is named.
-import { type ModelOverview, readModelOverview } from '../../../internal/host/model/model-overview.ts'
-import { readWorkspaceContext } from '../../../internal/host/workspace.ts'
+
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import { readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'
+import { type ModelOverview, readModelOverview } from '../../../internal/service/models/model-overview.ts'
 import { fitLines } from '../io/prose.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'

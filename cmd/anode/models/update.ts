@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path'
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
-import { updateModelCatalog } from '../../../internal/host/model/model-update.ts'
+import { updateModelCatalog } from '../../../internal/service/models/model-update.ts'
 import { fitLines } from '../io/prose.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 

@@ -1,7 +1,7 @@
 // `anode permissions explain`: the decision on a call and the chain of reasons, without running it.
 import { UserError } from '../../../internal/base/errors.ts'
 import { suggestNames } from '../../../internal/base/text/name-suggestion.ts'
-import { openDirectCalls } from '../../../internal/host/direct-call.ts'
+import { openDirectCalls } from '../../../internal/service/calls/direct-call.ts'
 import { approvalChoices, readApproval } from '../flags.ts'
 import { fitLines } from '../io/prose.ts'
 import { gatherArguments, readArgumentFlags } from '../tools/arguments.ts'

@@ -1,6 +1,6 @@
 // `anode permissions forget`: takes an "always" answer back.
 import { UserError } from '../../../internal/base/errors.ts'
-import { forgetStoredAnswer } from '../../../internal/host/user/stored-answers.ts'
+import { forgetStoredAnswer } from '../../../internal/service/permissions/stored-answers.ts'
 import { refuseAgents } from '../consent.ts'
 import { exitCodes } from '../exit-codes.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'

@@ -1,8 +1,8 @@
 // `anode permissions list`: the rules in force, with their origin, and the stored answers.
-import { buildPolicy } from '../../../internal/host/session-policy.ts'
-import { describeConditions } from '../../../internal/host/user/rule-conditions.ts'
-import { listStoredAnswers } from '../../../internal/host/user/stored-answers.ts'
-import { readWorkspaceContext } from '../../../internal/host/workspace.ts'
+import { buildPolicy } from '../../../internal/runtime/session-policy.ts'
+import { readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'
+import { describeConditions } from '../../../internal/service/permissions/rule-conditions.ts'
+import { listStoredAnswers } from '../../../internal/service/permissions/stored-answers.ts'
 import { explainNoRows } from '../io/prose.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'

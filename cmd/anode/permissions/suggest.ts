@@ -2,8 +2,8 @@
 
 import { realpathSync } from 'node:fs'
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
-import { withDataStore } from '../../../internal/host/user/data-store.ts'
-import { suggestRules } from '../../../internal/host/user/suggested-rules.ts'
+import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
+import { suggestRules } from '../../../internal/service/permissions/suggested-rules.ts'
 import { explainNoRows, fitLines } from '../io/prose.ts'
 import { writeText } from '../io/streams.ts'
 import { readSince } from '../usage/since.ts'

@@ -1,5 +1,5 @@
 // `anode plugins list`: each plugin with its tools, events and vetoes, and why others are not in use.
-import { listPlugins } from '../../../internal/host/extensions/plugin-list.ts'
+import { listPlugins } from '../../../internal/service/doctor/plugin-list.ts'
 import { explainNoRows } from '../io/prose.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'

@@ -1,5 +1,5 @@
 // `anode profiles list`: every profile with its origin, and what is wrong with the broken ones.
-import { loadWorkspaceProfiles, readWorkspaceContext } from '../../../internal/host/workspace.ts'
+import { loadWorkspaceProfiles, readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 

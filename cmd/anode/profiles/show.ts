@@ -1,5 +1,5 @@
 // `anode profiles show`: one profile whole: settings, tool patterns, prompt.
-import { findWorkspaceProfile, readWorkspaceContext } from '../../../internal/host/workspace.ts'
+import { findWorkspaceProfile, readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'
 import { drawPage, fitLines } from '../io/prose.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 

@@ -16,7 +16,7 @@ export async function nameFlagOwners(flag: string): Promise<string> {
 
 /** What to type for a word that stands behind another one (`report`), or names a tool; else nothing. */
 export async function findMeantCommands(word: string): Promise<string | undefined> {
-  const { loadNativeEntries } = await import('../../../internal/host/tool-registry.ts')
+  const { loadNativeEntries } = await import('../../../internal/runtime/tools/tool-registry.ts')
   if ((await loadNativeEntries()).some(({ name }) => name === word))
     return `to call the tool: anode tools use ${word}`
   const found = await findVerbs(({ name }) => name.endsWith(` ${word}`))

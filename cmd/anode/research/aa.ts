@@ -30,7 +30,7 @@ async function compare(args: CommandArgs, io: CommandIo): Promise<number> {
     args,
     io,
     async ({ research }) => {
-      const { ensureExperimentSession } = await import('../../../internal/host/research/auto-run.ts')
+      const { ensureExperimentSession } = await import('../../../internal/service/research/auto-run.ts')
       await ensureExperimentSession(research, io.cwd)
       const found = await research.aa({ candidates, ...defined({ seed: numberArg(args, 'seed') }) })
       shown.done()

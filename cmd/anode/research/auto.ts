@@ -3,7 +3,6 @@
 import { cpus } from 'node:os'
 import { defined } from '../../../internal/base/defined.ts'
 import { messageOf, UserError } from '../../../internal/base/errors.ts'
-import type { ExperimentRuntime } from '../../../internal/host/research/experiment-runtime.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { AutoLimits, AutoLoopResult, AutoStopReason } from '../../../internal/research/auto-loop.ts'
 import type { RunLine } from '../../../internal/research/ledger/experiment-run.ts'
@@ -11,6 +10,7 @@ import { formatRunLine } from '../../../internal/research/report/format.ts'
 import { buildOverview } from '../../../internal/research/report/overview.ts'
 import { finalWords } from '../../../internal/research/report/status-lines.ts'
 import type { ResearchState } from '../../../internal/research/session.ts'
+import type { ExperimentRuntime } from '../../../internal/service/research/experiment-runtime.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { allowModelSwitch, positiveArg, readNumber } from '../flags.ts'
@@ -105,7 +105,7 @@ async function search(args: CommandArgs, io: CommandIo): Promise<number> {
     args,
     io,
     async (runtime) => {
-      const { runAuto } = await import('../../../internal/host/research/auto-run.ts')
+      const { runAuto } = await import('../../../internal/service/research/auto-run.ts')
       const { usd, tokens, deadline } = limits
       const announce = flagArg(args, 'serve') ? await announceSession(runtime, io) : () => undefined
       const end = await runAuto(runtime, {
@@ -144,7 +144,7 @@ async function search(args: CommandArgs, io: CommandIo): Promise<number> {
 
 /** The page of a session that is there; what it gives does the same once one has been made. */
 async function announceSession(runtime: ExperimentRuntime, io: CommandIo): Promise<() => void> {
-  const { findResearchId } = await import('../../../internal/host/server/research-boards.ts')
+  const { findResearchId } = await import('../../../internal/service/research/research-boards.ts')
   const announce = await announcePage(io)
   const show = async () => {
     const id = await findResearchId(runtime)

@@ -20,7 +20,7 @@ export const cpu: Verb = {
 }
 
 async function measure(args: CommandArgs, io: CommandIo): Promise<number> {
-  const { measureCpuTime } = await import('../../../internal/host/research/cpu-time.ts')
+  const { measureCpuTime } = await import('../../../internal/service/research/cpu-time.ts')
   const { cwd, signal } = io
   const { ANODE_METRIC_NONCE: nonce, ...env } = io.env
   const timed = await measureCpuTime(listArg(args, 'COMMAND'), {

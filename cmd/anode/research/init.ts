@@ -101,7 +101,7 @@ export const init: Verb = {
 
 async function begin(args: CommandArgs, io: CommandIo): Promise<number> {
   const asked = settings(args)
-  const { withWorkspaceSettings } = await import('../../../internal/host/research/experiment-runtime.ts')
+  const { withWorkspaceSettings } = await import('../../../internal/service/research/experiment-runtime.ts')
   const merged = withWorkspaceSettings(io.cwd, asked)
   const { name, metric, direction } = merged
   if (name === undefined || metric === undefined || direction === undefined) {

@@ -1,9 +1,9 @@
 // Opens the session of an `anode research` command, and prints its values and refusals.
 import { defined } from '../../../internal/base/defined.ts'
 import { type FailureCode, FailureError, UserError } from '../../../internal/base/errors.ts'
-import type { ExperimentRuntime } from '../../../internal/host/research/experiment-runtime.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { ProgressListener } from '../../../internal/research/progress.ts'
+import type { ExperimentRuntime } from '../../../internal/service/research/experiment-runtime.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { fitLines } from '../io/prose.ts'
 import { writeText } from '../io/streams.ts'
@@ -34,7 +34,7 @@ export async function withResearch(
   use: (runtime: ExperimentRuntime) => Promise<number>,
   tell?: ProgressListener,
 ): Promise<number> {
-  const { withExperiments } = await import('../../../internal/host/research/experiment-runtime.ts')
+  const { withExperiments } = await import('../../../internal/service/research/experiment-runtime.ts')
   const { cwd, env, signal } = io
   const session = stringArg(args, 'session')
   const note = (text: string) => void io.stderr.write(`note: ${sanitizeText(text)}\n`)

@@ -67,7 +67,7 @@ async function runVerb(args: CommandArgs, io: CommandIo): Promise<number> {
   const maxTurns = positiveArg(args, 'max-turns')
   const wants = flagArg(args, 'checks') || flagArg(args, 'checks-only')
   const { openReviewProgress } = await import('./review-progress.ts')
-  const { runReview } = await import('../../../internal/host/review/review-run.ts')
+  const { runReview } = await import('../../../internal/service/calls/review-run.ts')
   const isStream = flagArg(args, 'stream-json')
   if (isStream && stringArg(args, 'output') !== undefined)
     throw new UserError('--stream-json and --output exclude each other', {

@@ -1,9 +1,9 @@
 // `anode attach`: the session's screen on a run that goes on in a process of its own.
 import { UserError } from '../../../internal/base/errors.ts'
-import { joinRunService } from '../../../internal/host/runs/joined-service.ts'
-import { isRunAtWork } from '../../../internal/host/runs/run-access.ts'
-import { readRunEvents } from '../../../internal/host/runs/run-events.ts'
-import { withDataStore } from '../../../internal/host/user/data-store.ts'
+import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
+import { joinRunService } from '../../../internal/service/runs/joined-service.ts'
+import { isRunAtWork } from '../../../internal/service/runs/run-access.ts'
+import { readRunEvents } from '../../../internal/service/runs/run-events.ts'
 import { createRunPrinter } from '../../../internal/tui/plain/run-printer.ts'
 import { openSessionScreen } from '../../../internal/tui/session-screen.ts'
 import { exitCodes } from '../exit-codes.ts'

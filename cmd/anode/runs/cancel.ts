@@ -1,6 +1,6 @@
 // `anode runs cancel`: ends a run.
 import { UserError } from '../../../internal/base/errors.ts'
-import { cancelRun } from '../../../internal/host/runs/run-access.ts'
+import { cancelRun } from '../../../internal/service/runs/run-access.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 import { findRun } from './run-place.ts'
 

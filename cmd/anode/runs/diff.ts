@@ -1,6 +1,7 @@
 // `anode runs diff`: what a run has changed in its worktree.
-import { findWorktree, readWorktreeChanges } from '../../../internal/host/runs/worktree/worktree-runs.ts'
+
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import { findWorktree, readWorktreeChanges } from '../../../internal/service/runs/worktree/worktree-runs.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 
 export const diff: Verb = {

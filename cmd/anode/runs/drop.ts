@@ -1,5 +1,5 @@
 // `anode runs drop`: removes the worktree of a run, and its branch.
-import { dropWorktreeRun, findWorktree } from '../../../internal/host/runs/worktree/worktree-runs.ts'
+import { dropWorktreeRun, findWorktree } from '../../../internal/service/runs/worktree/worktree-runs.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 
 export const drop: Verb = {

@@ -1,8 +1,8 @@
 // `anode runs list`: the runs of this workspace, what they wait for, and how they ended.
 import { realpathSync } from 'node:fs'
-import { listRuns } from '../../../internal/host/runs/run-access.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
 import type { RunSummary } from '../../../internal/server/run-summary.ts'
+import { listRuns } from '../../../internal/service/runs/run-access.ts'
 import { readNumber } from '../flags.ts'
 import { explainNoRows } from '../io/prose.ts'
 import { formatTable } from '../io/table.ts'

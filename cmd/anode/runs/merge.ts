@@ -1,8 +1,8 @@
 // `anode runs merge`: takes over what a run has done in its worktree.
 import { defined } from '../../../internal/base/defined.ts'
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
-import { findWorktree, mergeWorktreeRun } from '../../../internal/host/runs/worktree/worktree-runs.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import { findWorktree, mergeWorktreeRun } from '../../../internal/service/runs/worktree/worktree-runs.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
 import { runPlace } from './run-place.ts'

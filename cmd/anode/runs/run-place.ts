@@ -1,8 +1,8 @@
 // Where processes of runs come from, and which run a name means.
 import { realpathSync } from 'node:fs'
 import { UserError } from '../../../internal/base/errors.ts'
-import { listRuns, type RunPlace } from '../../../internal/host/runs/run-access.ts'
 import type { RunSummary } from '../../../internal/server/run-summary.ts'
+import { listRuns, type RunPlace } from '../../../internal/service/runs/run-access.ts'
 import { shortId } from '../threads/thread-access.ts'
 import type { CommandIo } from '../verb.ts'
 

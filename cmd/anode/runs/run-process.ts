@@ -1,8 +1,8 @@
 // What the process of a run executes; started by whoever begins or joins a run, never by a person.
 import { writeSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
-import type { RunProcessOrder } from '../../../internal/host/runs/run-order.ts'
-import { serveRunProcess } from '../../../internal/host/runs/run-process.ts'
+import type { RunProcessOrder } from '../../../internal/service/runs/run-order.ts'
+import { serveRunProcess } from '../../../internal/service/runs/run-process.ts'
 
 export async function runProcess(): Promise<number> {
   const stop = new AbortController()

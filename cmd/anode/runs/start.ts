@@ -1,8 +1,8 @@
 // `anode runs start`: begins a run in a process of its own and returns at once.
 import { realpathSync } from 'node:fs'
 import { defined } from '../../../internal/base/defined.ts'
-import { startRunProcess } from '../../../internal/host/runs/run-access.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import { startRunProcess } from '../../../internal/service/runs/run-access.ts'
 import { noTaskError, readTaskText } from '../execute/task-text.ts'
 import { readApproval, runOptions } from '../flags.ts'
 import { readToolset, toolsetOptions } from '../tools/toolset-flags.ts'
@@ -42,7 +42,7 @@ export const start = {
   run: startTask,
 } as Verb
 
-const worktreeRuns = () => import('../../../internal/host/runs/worktree/worktree-runs.ts')
+const worktreeRuns = () => import('../../../internal/service/runs/worktree/worktree-runs.ts')
 
 async function startTask(args: CommandArgs, io: CommandIo): Promise<number> {
   const message = await readTaskText(args, io)

@@ -1,6 +1,6 @@
 // `--serve` of commands that go on for a while: the page that shows them, its address on standard error.
-import { addressOfPage, showPage } from '../../../internal/host/server/page-link.ts'
-import { ensurePageServer } from '../../../internal/host/server/server-start.ts'
+import { addressOfPage, showPage } from '../../../internal/service/server/page-link.ts'
+import { ensurePageServer } from '../../../internal/service/server/server-start.ts'
 import { runPlace } from '../runs/run-place.ts'
 import type { CommandIo, CommandOption } from '../verb.ts'
 

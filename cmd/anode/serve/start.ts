@@ -1,9 +1,9 @@
 // `anode serve start`, or `anode serve`: serves until it is stopped or nobody needs it.
 import { dataDir } from '../../../internal/base/dirs.ts'
 import { messageOf, UserError } from '../../../internal/base/errors.ts'
-import { showPage } from '../../../internal/host/server/page-link.ts'
-import { readExposure } from '../../../internal/host/server/server-exposure.ts'
-import { findServerAddress, runServer } from '../../../internal/host/server/server-service.ts'
+import { showPage } from '../../../internal/service/server/page-link.ts'
+import { readExposure } from '../../../internal/service/server/server-exposure.ts'
+import { findServerAddress, runServer } from '../../../internal/service/server/server-service.ts'
 import { runPlace } from '../runs/run-place.ts'
 import { type CommandArgs, type CommandIo, flagArg, numberArg, stringArg, type Verb } from '../verb.ts'
 

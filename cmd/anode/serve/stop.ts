@@ -1,6 +1,6 @@
 // `anode serve stop`: ends the server; runs go on.
 import { dataDir } from '../../../internal/base/dirs.ts'
-import { stopServer } from '../../../internal/host/server/server-service.ts'
+import { stopServer } from '../../../internal/service/server/server-service.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 
 export const stop: Verb = {

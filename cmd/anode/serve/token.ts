@@ -1,6 +1,6 @@
 // `anode serve token`: gives out a token for another program.
 import { dataDir } from '../../../internal/base/dirs.ts'
-import { giveToken } from '../../../internal/host/server/token-file.ts'
+import { giveToken } from '../../../internal/service/server/token-file.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 

@@ -3,11 +3,11 @@ import { isatty, ReadStream } from 'node:tty'
 import { defined } from '../../../internal/base/defined.ts'
 import { dataDir } from '../../../internal/base/dirs.ts'
 import { UserError } from '../../../internal/base/errors.ts'
-import type { RunPlaces } from '../../../internal/host/session/handover/hand-over.ts'
-import { openLocalService, type ScreenSetup } from '../../../internal/host/session/local-service.ts'
-import { readThreadTotals } from '../../../internal/host/session/thread-totals.ts'
-import { withDataStore } from '../../../internal/host/user/data-store.ts'
-import { filesOfSetting } from '../../../internal/host/user/setting-files.ts'
+import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
+import { filesOfSetting } from '../../../internal/runtime/workspace/setting-files.ts'
+import type { RunPlaces } from '../../../internal/service/session/handover/hand-over.ts'
+import { openLocalService, type ScreenSetup } from '../../../internal/service/session/local-service.ts'
+import { readThreadTotals } from '../../../internal/service/threads/thread-totals.ts'
 import type { SessionService, SessionSource } from '../../../internal/session/client.ts'
 import { listDrafts } from '../../../internal/tui/input/draft.ts'
 import { buildKeyMap } from '../../../internal/tui/input/key-map.ts'
@@ -71,7 +71,7 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
     // a terminal that takes nothing would keep the process
     if (output.writableLength > 0) process.exit(exit)
     if (!totals) return exit
-    const { isRunAtWork } = await import('../../../internal/host/runs/run-access.ts')
+    const { isRunAtWork } = await import('../../../internal/service/runs/run-access.ts')
     const goesOn = await isRunAtWork(env, thread)
     io.stderr.write(tellWayBack(totals, goesOn))
     return exit
@@ -111,7 +111,7 @@ export function openSessionIo(
 function sessionRuns(io: CommandIo): RunPlaces {
   const places = async () => {
     const { runPlace } = await import('../runs/run-place.ts')
-    return (await import('../../../internal/host/runs/run-places.ts')).createRunPlaces(runPlace(io))
+    return (await import('../../../internal/service/runs/run-locations.ts')).createRunPlaces(runPlace(io))
   }
   return {
     join: async (thread) => (await places()).join(thread),
@@ -122,7 +122,7 @@ function sessionRuns(io: CommandIo): RunPlaces {
 
 const elsewhereNote = 'this goes on in a process of its own, as it was begun there; it stays when you leave'
 
-const outsideText = () => import('../../../internal/host/user/outside-text.ts')
+const outsideText = () => import('../../../internal/service/desktop/outside-text.ts')
 
 /** Where nobody watches it is one run. */
 async function runPiped(args: CommandArgs, io: CommandIo): Promise<number> {

@@ -1,5 +1,5 @@
 // `anode skills list`: every skill with its origin, and what is wrong with the broken ones.
-import { openWorkspaceSkills, readWorkspaceContext } from '../../../internal/host/workspace.ts'
+import { openWorkspaceSkills, readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 

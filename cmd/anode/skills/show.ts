@@ -1,7 +1,7 @@
 // `anode skills show`: the instructions of one skill, as the tool `skill` gives them.
 import { UserError } from '../../../internal/base/errors.ts'
 import { suggestNames } from '../../../internal/base/text/name-suggestion.ts'
-import { openWorkspaceSkills, readWorkspaceContext } from '../../../internal/host/workspace.ts'
+import { openWorkspaceSkills, readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'
 import { drawPage } from '../io/prose.ts'
 import { type CommandArgs, type CommandIo, flagArg, stringArg, type Verb } from '../verb.ts'
 

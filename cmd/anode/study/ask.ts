@@ -42,7 +42,7 @@ async function runAsk(args: CommandArgs, io: CommandIo): Promise<number> {
     approveCost: costConsent(args, io),
   }
   const where = { ...readPlacement(args), ...defined({ engine: stringArg(args, 'engine') }) }
-  const { askStudy } = await import('../../../internal/host/study/ask.ts')
+  const { askStudy } = await import('../../../internal/service/study/ask.ts')
   const { studyPresenter } = await import('./output/study-presenter.ts')
   return studyPresenter.study(args, io, (run) => askStudy(readStudyName(args), further, where, run))
 }

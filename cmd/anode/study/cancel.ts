@@ -21,7 +21,7 @@ export const cancel: Verb = {
 }
 
 async function runCancel(args: CommandArgs, io: CommandIo): Promise<number> {
-  const { cancelStudy } = await import('../../../internal/host/study/resume.ts')
+  const { cancelStudy } = await import('../../../internal/service/study/resume.ts')
   const isForced = flagArg(args, 'force')
   const done = await cancelStudy(readStudyName(args), isForced, {
     cwd: io.cwd,

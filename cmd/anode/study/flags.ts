@@ -1,6 +1,6 @@
 // Flags that several verbs of `anode study` share, and how they are read.
 import { defined } from '../../../internal/base/defined.ts'
-import type { StudyRequest, WorkerPlacement } from '../../../internal/host/study/request.ts'
+import type { StudyRequest, WorkerPlacement } from '../../../internal/service/study/request.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { readNumber } from '../flags.ts'
 import { type CommandArgs, type CommandOption, flagArg, stringArg } from '../verb.ts'

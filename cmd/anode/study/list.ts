@@ -1,8 +1,9 @@
 // `anode study list`: the studies of this workspace, newest first.
-import type { StudySummary } from '../../../internal/host/study/study-listing.ts'
+
 import { makePen } from '../../../internal/render/pen.ts'
 import { terminalOptions } from '../../../internal/render/terminal.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import type { StudySummary } from '../../../internal/service/study/study-listing.ts'
 import { formatStudyCost, shortId } from '../../../internal/study/progress/progress-lines.ts'
 import { shortCount } from '../../../internal/tui/run-summary.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -31,7 +32,7 @@ export const listStudies: Verb = {
 async function runList(args: CommandArgs, io: CommandIo): Promise<number> {
   const limit = readNumber(args, 'limit', 1) ?? 20
   const everywhere = flagArg(args, 'everywhere')
-  const { summarizeStudies } = await import('../../../internal/host/study/study-listing.ts')
+  const { summarizeStudies } = await import('../../../internal/service/study/study-listing.ts')
   const studies = await summarizeStudies({ cwd: io.cwd, env: io.env, everywhere, limit })
   if (flagArg(args, 'json')) await writeText(io.stdout, formatJson(studies, 2))
   else if (studies.length === 0) {

@@ -1,5 +1,5 @@
 // `anode study mailbox`: every message of a study, delivered, waiting or dead.
-import { withStudy, withStudyMailbox } from '../../../internal/host/study/known-studies.ts'
+import { withStudy, withStudyMailbox } from '../../../internal/service/study/known-studies.ts'
 import { formatJson } from '../io/json.ts'
 import { explainNoRows } from '../io/prose.ts'
 import { writeText } from '../io/streams.ts'

@@ -1,6 +1,6 @@
 // `anode study report`: what a study has found, whole, on standard output or in a file.
 import { UserError } from '../../../internal/base/errors.ts'
-import { withStudy } from '../../../internal/host/study/known-studies.ts'
+import { withStudy } from '../../../internal/service/study/known-studies.ts'
 import { shortId } from '../../../internal/study/progress/progress-lines.ts'
 import type { CitationStyle } from '../../../internal/study/report/citation.ts'
 import type { ReportDocument } from '../../../internal/study/report/report-document.ts'

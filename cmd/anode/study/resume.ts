@@ -26,7 +26,7 @@ async function runResume(args: CommandArgs, io: CommandIo): Promise<number> {
     ...defined({ deadlineMs: deadline === undefined ? undefined : parseDuration(deadline) }),
   }
   const where = { ...readPlacement(args), ...defined({ engine: stringArg(args, 'engine') }) }
-  const { resumeStudy } = await import('../../../internal/host/study/resume.ts')
+  const { resumeStudy } = await import('../../../internal/service/study/resume.ts')
   const { studyPresenter } = await import('./output/study-presenter.ts')
   return studyPresenter.study(args, io, (run) => resumeStudy(readStudyName(args), request, where, run))
 }

@@ -1,7 +1,7 @@
 // `anode study "question"`: starts a study and shows it until its report is there.
 import { defined } from '../../../internal/base/defined.ts'
-import type { StudyRequest } from '../../../internal/host/study/request.ts'
-import { parseSourceNames } from '../../../internal/host/study/source-names.ts'
+import type { StudyRequest } from '../../../internal/service/study/request.ts'
+import { parseSourceNames } from '../../../internal/service/study/source-names.ts'
 import { parseDuration } from '../../../internal/tui/duration.ts'
 import { allowModelSwitch, readNumber } from '../flags.ts'
 import { consentOption, costConsent } from '../io/cost-consent.ts'
@@ -75,7 +75,7 @@ async function runStart(args: CommandArgs, io: CommandIo): Promise<number> {
   const request = readRequest(args, question)
   const { studyPresenter } = await import('./output/study-presenter.ts')
   if (flagArg(args, 'plan-only')) return studyPresenter.plan(request, io)
-  const { startStudy } = await import('../../../internal/host/study/run-study.ts')
+  const { startStudy } = await import('../../../internal/service/study/run-study.ts')
   const announce = flagArg(args, 'serve') ? await announcePage(io) : undefined
   return studyPresenter.study(args, io, (run) => {
     const show: typeof run.show = (line) => {

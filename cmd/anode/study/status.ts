@@ -1,7 +1,7 @@
 // `anode study status`: where a study stands.
 
-import { isAbandoned, withStudy } from '../../../internal/host/study/known-studies.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import { isAbandoned, withStudy } from '../../../internal/service/study/known-studies.ts'
 import type { StudyState } from '../../../internal/study/log/state.ts'
 import {
   headLine,

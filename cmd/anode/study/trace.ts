@@ -1,5 +1,5 @@
 // `anode study trace`: the log of a study, entry by entry.
-import { withStudy } from '../../../internal/host/study/known-studies.ts'
+import { withStudy } from '../../../internal/service/study/known-studies.ts'
 import { traceLine } from '../../../internal/study/progress/trace-line.ts'
 import { readNumber } from '../flags.ts'
 import { formatJson } from '../io/json.ts'

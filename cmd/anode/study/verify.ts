@@ -1,7 +1,8 @@
 // `anode study verify`: checks every quotation of a study again.
-import { withStudy } from '../../../internal/host/study/known-studies.ts'
-import { checkStudy, type JudgedVerification } from '../../../internal/host/study/verification.ts'
+
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import { withStudy } from '../../../internal/service/study/known-studies.ts'
+import { checkStudy, type JudgedVerification } from '../../../internal/service/study/verification.ts'
 import { documentOf } from '../../../internal/study/report/document.ts'
 import type { ReportedClaim } from '../../../internal/study/report/report-document.ts'
 import { exitCodes } from '../exit-codes.ts'

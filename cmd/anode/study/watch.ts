@@ -1,5 +1,5 @@
 // `anode study watch`: a study as it goes on, until it ends.
-import { followStudy, isAbandoned, withStudy } from '../../../internal/host/study/known-studies.ts'
+import { followStudy, isAbandoned, withStudy } from '../../../internal/service/study/known-studies.ts'
 import { shortId } from '../../../internal/study/progress/progress-lines.ts'
 import { documentOf } from '../../../internal/study/report/document.ts'
 import { exitCodes } from '../exit-codes.ts'

@@ -1,6 +1,6 @@
 // What a worker process of a study runs; started by the coordinator alone.
 import { messageOf } from '../../../internal/base/errors.ts'
-import { runLocalWorker } from '../../../internal/host/study/local-worker.ts'
+import { runLocalWorker } from '../../../internal/service/study/local-worker.ts'
 
 export async function runStudyWorker(): Promise<number> {
   const stop = new AbortController()

@@ -1,5 +1,5 @@
 // `anode threads archive`: takes a thread out of the listings without deleting it.
-import { withDataStore } from '../../../internal/host/user/data-store.ts'
+import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 import { findThread } from './thread-access.ts'
 

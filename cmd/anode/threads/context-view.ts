@@ -4,7 +4,7 @@ import {
   type ContextPart,
   readThreadContext,
   type ThreadContext,
-} from '../../../internal/host/usage/thread-context.ts'
+} from '../../../internal/service/threads/thread-context.ts'
 import type { Store, Thread } from '../../../internal/store/store.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { formatJson } from '../io/json.ts'

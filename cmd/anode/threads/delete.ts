@@ -2,8 +2,8 @@
 
 import { UserError } from '../../../internal/base/errors.ts'
 import { countNoun } from '../../../internal/base/text/count-noun.ts'
-import { withDataStore } from '../../../internal/host/user/data-store.ts'
 import { sanitizeText } from '../../../internal/render/text/terminal-filter.ts'
+import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
 import type { Thread } from '../../../internal/store/store.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { type CommandArgs, type CommandIo, flagArg, listArg, type Verb } from '../verb.ts'

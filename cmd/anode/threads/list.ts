@@ -1,7 +1,7 @@
 // `anode threads list`: stored threads and studies of this workspace, newest first.
 import { realpathSync } from 'node:fs'
-import type { StudySummary } from '../../../internal/host/study/study-listing.ts'
-import { withDataStore } from '../../../internal/host/user/data-store.ts'
+import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
+import type { StudySummary } from '../../../internal/service/study/study-listing.ts'
 import type { Store, Thread } from '../../../internal/store/store.ts'
 import { readNumber } from '../flags.ts'
 import { formatMinute } from '../io/date.ts'
@@ -64,7 +64,7 @@ function findThreads(store: Store, args: CommandArgs, io: CommandIo): ThreadOrSt
 }
 
 async function findStudies(io: CommandIo, everywhere: boolean, limit: number): Promise<ThreadOrStudy[]> {
-  const { summarizeStudies } = await import('../../../internal/host/study/study-listing.ts')
+  const { summarizeStudies } = await import('../../../internal/service/study/study-listing.ts')
   const studies = await summarizeStudies({ cwd: io.cwd, env: io.env, everywhere, limit })
   return studies.map(({ id, workspace, question, model, created, updated, entries, status }) => {
     const known = { id, workspace, title: question, created, updated, events: entries, status }

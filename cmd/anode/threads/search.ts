@@ -1,6 +1,6 @@
 // `anode threads search`: full text over stored threads.
 import { realpathSync } from 'node:fs'
-import { withDataStore } from '../../../internal/host/user/data-store.ts'
+import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
 import type { Store } from '../../../internal/store/store.ts'
 import { readNumber } from '../flags.ts'
 import { explainNoRows } from '../io/prose.ts'

@@ -1,7 +1,11 @@
 // `anode threads show`: one thread as a person reads it.
 
-import { foldResult, formatEvent, readThreadEvents } from '../../../internal/host/thread-markdown.ts'
-import { withDataStore } from '../../../internal/host/user/data-store.ts'
+import { withDataStore } from '../../../internal/runtime/workspace/data-store.ts'
+import {
+  foldResult,
+  formatEvent,
+  readThreadEvents,
+} from '../../../internal/service/threads/thread-markdown.ts'
 import type { Store } from '../../../internal/store/store.ts'
 import { readNumber } from '../flags.ts'
 import { drawPage } from '../io/prose.ts'

@@ -1,6 +1,6 @@
 // `anode tools batch`: calls as NDJSON on standard input, results as NDJSON on standard output, in order.
-import { type DirectCallSession, openDirectCalls } from '../../../internal/host/direct-call.ts'
-import { unreadableCall } from '../../../internal/host/toolset/unreadable-call.ts'
+import { type DirectCallSession, openDirectCalls } from '../../../internal/service/calls/direct-call.ts'
+import { unreadableCall } from '../../../internal/service/calls/unreadable-call.ts'
 import type { CallResult } from '../../../internal/tool/invoke.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { bufferOutput } from '../io/buffered-output.ts'

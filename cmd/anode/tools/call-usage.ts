@@ -1,5 +1,5 @@
 // How a call is written, said where its arguments are wrong.
-import { qualifiedToolName } from '../../../internal/host/toolset/tool-contract.ts'
+import { qualifiedToolName } from '../../../internal/service/calls/tool-contract.ts'
 import type { ListedTool } from '../../../internal/tool/catalog.ts'
 import type { CallResult } from '../../../internal/tool/invoke.ts'
 import { exitCodes } from '../exit-codes.ts'

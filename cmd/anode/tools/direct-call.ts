@@ -1,5 +1,5 @@
 // The flags that every direct call shares, and the session they ask for.
-import type { DirectCallOptions } from '../../../internal/host/direct-call.ts'
+import type { DirectCallOptions } from '../../../internal/service/calls/direct-call.ts'
 import {
   type CommandArgs,
   type CommandIo,

@@ -1,6 +1,6 @@
 // `anode tools list`: what a profile may call, after every filter.
-import { openDirectCalls } from '../../../internal/host/direct-call.ts'
-import { describeRow } from '../../../internal/host/toolset/tool-contract.ts'
+import { openDirectCalls } from '../../../internal/service/calls/direct-call.ts'
+import { describeRow } from '../../../internal/service/calls/tool-contract.ts'
 import type { ListedTool } from '../../../internal/tool/catalog.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
@@ -44,7 +44,7 @@ async function listTools(args: CommandArgs, io: CommandIo): Promise<number> {
 }
 
 async function declareFunctions(rows: readonly ListedTool[]) {
-  const { declareTools } = await import('../../../internal/host/toolset/tool-declarations.ts')
+  const { declareTools } = await import('../../../internal/runtime/toolset/tool-declarations.ts')
   return declareTools(rows)
 }
 

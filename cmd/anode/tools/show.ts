@@ -1,8 +1,8 @@
 // `anode tools show`: one tool's level, parameters, defaults, caps and an example.
 import { UserError } from '../../../internal/base/errors.ts'
-import { openDirectCalls } from '../../../internal/host/direct-call.ts'
-import { describeContract, qualifiedToolName } from '../../../internal/host/toolset/tool-contract.ts'
 import { wrapText } from '../../../internal/render/text/line-wrap.ts'
+import { openDirectCalls } from '../../../internal/service/calls/direct-call.ts'
+import { describeContract, qualifiedToolName } from '../../../internal/service/calls/tool-contract.ts'
 import type { FaceDescription, ListedTool } from '../../../internal/tool/catalog.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'

@@ -1,5 +1,5 @@
 // Flags that choose the tools of a session: the toolset, exactly these tools, or these besides.
-import type { ToolsetRequest } from '../../../internal/host/toolset/toolset-session.ts'
+import type { ToolsetRequest } from '../../../internal/runtime/toolset/toolset-session.ts'
 import { type CommandArgs, type CommandOption, listArg, stringArg } from '../verb.ts'
 
 export const toolsetOptions: Readonly<Record<string, CommandOption>> = {

@@ -1,5 +1,5 @@
 // `anode tools toolsets`: the toolsets there are.
-import { listToolsets } from '../../../internal/host/toolset/toolset-list.ts'
+import { listToolsets } from '../../../internal/service/calls/toolset-list.ts'
 import { formatTable } from '../io/table.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 

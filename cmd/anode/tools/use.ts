@@ -1,5 +1,5 @@
 // `anode tools use`: run one tool and print what a model would read.
-import { openDirectCalls } from '../../../internal/host/direct-call.ts'
+import { openDirectCalls } from '../../../internal/service/calls/direct-call.ts'
 import { writeText } from '../io/streams.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 import { gatherArguments, readArgumentFlags } from './arguments.ts'

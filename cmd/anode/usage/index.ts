@@ -38,10 +38,10 @@ export const usage: Verb = {
 async function showUsage(args: CommandArgs, io: CommandIo): Promise<number> {
   const by = (stringArg(args, 'by') ?? 'day') as UsageKey
   const since = readSince(stringArg(args, 'since'), Date.now())
-  const { readUsage } = await import('../../../internal/host/usage/usage-report.ts')
+  const { readUsage } = await import('../../../internal/service/threads/usage-report.ts')
   const report = await readUsage(io.env, { by, since })
   if (flagArg(args, 'json')) {
-    const { describeUsage } = await import('../../../internal/host/usage/usage-json.ts')
+    const { describeUsage } = await import('../../../internal/service/threads/usage-json.ts')
     await writeText(io.stdout, formatJson(describeUsage({ by, since }, report), 2))
     return exitCodes.done
   }

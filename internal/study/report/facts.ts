@@ -5,7 +5,7 @@ import { formatByteSize } from '../../base/text/byte-size.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
 import { groupDigits } from '../../base/text/group-digits.ts'
 import { formatTokenKinds } from '../../base/text/token-kinds.ts'
-import { describeSearchLimit } from '../../passages/limits/search-limit.ts'
+import { describeSearchLimit } from '../../retrieval/limits/search-limit.ts'
 import { nameTaskEnd } from '../log/outcome-name.ts'
 import type { ReportDocument, ReportedTask } from './report-document.ts'
 

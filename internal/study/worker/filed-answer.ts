@@ -20,8 +20,8 @@ export async function findFiledAnswer(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (filed.length === 0) return undefined
-  const { findPassages } = await import('../../passages/find-passages.ts')
-  const { describePassages } = await import('../../passages/workspace-passages.ts')
+  const { findPassages } = await import('../../retrieval/find-passages.ts')
+  const { describePassages } = await import('../../retrieval/workspace-passages.ts')
   const files = onePerPlace(filed).map(({ id, canonical, excerpt }) => {
     return { path: `${id}/${canonical}`, real: '', text: excerpt }
   })

@@ -1,13 +1,13 @@
 // The tool scholar_search: scholarly works from public engines, each work once.
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
-import { chooseScholarEngines } from '../../net/scholar/scholar-engines.ts'
-import type { ScholarPaper } from '../../net/scholar/scholar-paper.ts'
-import { searchPapers } from '../../net/scholar/search-papers.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import { field } from '../../tool/field.ts'
 import { defineTool } from '../../tool/tool.ts'
 import { mayReachHost } from '../../tool-support/reachable-host.ts'
+import { chooseScholarEngines } from '../../web/scholar/scholar-engines.ts'
+import type { ScholarPaper } from '../../web/scholar/scholar-paper.ts'
+import { searchPapers } from '../../web/scholar/search-papers.ts'
 import about from './scholar_search.md'
 
 const enginesOf = ({ settings: { web }, env }: Ctx) => chooseScholarEngines(web, env)

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
-import { openMcpSurface } from '../../../internal/host/mcp-server/mcp-surface.ts'
+import { openMcpSurface } from '../../../internal/service/mcp-server/mcp-surface.ts'
 import { connectClient, connectWorkspace, mcpWorkspace } from '../../support/mcp-client.ts'
 
 const textOf = ({ content }: CallToolResult) =>

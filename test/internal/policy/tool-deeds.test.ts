@@ -1,11 +1,11 @@
 // Rules that forbid a tool cover every other way to the same deed: generated from all tools and toolsets.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { loadNativeEntries, visibleTools } from '../../../internal/host/tool-registry.ts'
-import { openToolset } from '../../../internal/host/toolset/toolset-session.ts'
 import type { PolicyCall } from '../../../internal/policy/policy.ts'
 import type { PermissionRule } from '../../../internal/policy/rules/permission-rule.ts'
 import { toolFits } from '../../../internal/policy/rules/rule-match.ts'
 import { doesDeedOf } from '../../../internal/policy/tool-deeds.ts'
+import { loadNativeEntries, visibleTools } from '../../../internal/runtime/tools/tool-registry.ts'
+import { openToolset } from '../../../internal/runtime/toolset/toolset-session.ts'
 import type { Tool } from '../../../internal/tool/tool.ts'
 import { toolsetNames } from '../../../internal/toolset/index.ts'
 import { folder, judge, policyOf, remove } from './policies.ts'

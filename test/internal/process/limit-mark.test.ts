@@ -9,7 +9,7 @@ import { createUlid } from '../../../internal/base/ids.ts'
 import { limitMarkOf, withLimitMark } from '../../../internal/process/limit-mark.ts'
 import type { WallRequest } from '../../../internal/process/process-command.ts'
 import { startWatchdog } from '../../../internal/process/watchdog.ts'
-import { loadPseudoTerminals } from '../../../internal/terminal/pseudo-terminal.ts'
+import { loadPseudoTerminals } from '../../../internal/pty/pseudo-terminal.ts'
 import { bash, processesWith, runnerIn, scratch } from './scratch.ts'
 
 /** Each starts `sleep N` so that its parents, its session and its environment say nothing of the command. */

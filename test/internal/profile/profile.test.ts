@@ -1,9 +1,9 @@
 // The built-in profiles against the table of the specification, and against the names of the tool contract.
 import { expect, test } from 'vitest'
-import { loadNativeEntries } from '../../../internal/host/tool-registry.ts'
 import { findProfile } from '../../../internal/profile/profile-lookup.ts'
 import { loadProfiles } from '../../../internal/profile/profile-set.ts'
 import { filterTools } from '../../../internal/profile/tool-filter.ts'
+import { loadNativeEntries } from '../../../internal/runtime/tools/tool-registry.ts'
 import { loadToolset, toolsetNames } from '../../../internal/toolset/index.ts'
 import { facesOf } from '../../../internal/toolset/resolve-face.ts'
 import { contract } from '../../support/contract.ts'

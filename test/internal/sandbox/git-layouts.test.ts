@@ -13,9 +13,9 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openSessionSandbox } from '../../../internal/host/processes/session-sandbox.ts'
 import type { WallRequest } from '../../../internal/process/process-command.ts'
 import { createRunner, type ProcessRunner } from '../../../internal/process/process-runner.ts'
+import { openSessionSandbox } from '../../../internal/runtime/processes/session-sandbox.ts'
 import { sampleRows } from '../../support/sample.ts'
 
 let root = ''

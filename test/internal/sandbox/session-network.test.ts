@@ -8,10 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { WallRequest } from '../../../internal/process/process-command.ts'
 import { createRunner, type ProcessRunner } from '../../../internal/process/process-runner.ts'
+import { loadPseudoTerminals } from '../../../internal/pty/pseudo-terminal.ts'
 import { createSandbox } from '../../../internal/sandbox/sandbox.ts'
 import { findSandboxSupport, type SandboxSupport } from '../../../internal/sandbox/sandbox-support.ts'
 import { SessionNetwork } from '../../../internal/sandbox/session-network.ts'
-import { loadPseudoTerminals } from '../../../internal/terminal/pseudo-terminal.ts'
 import { git } from '../../support/repo.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'anode-session-network-')))

@@ -1,8 +1,8 @@
 // Searches below a folder pass over files that permission rules close.
 import { expect, test } from 'vitest'
 import type { PermissionRule } from '../../../internal/policy/rules/permission-rule.ts'
-import { finder } from '../../../internal/tools/finder.ts'
-import { grep } from '../../../internal/tools/grep.ts'
+import { finder } from '../../../internal/tools/search/finder.ts'
+import { grep } from '../../../internal/tools/search/grep.ts'
 import { call, ctxWith } from '../../support/ctx.ts'
 import { run } from '../../support/run.ts'
 import { shareRows } from '../../support/sample.ts'

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { gitHistory } from '../../../internal/tools/files/git_history.ts'
+import { gitHistory } from '../../../internal/tools/code/git_history.ts'
 import { call, ctxWith } from '../../support/ctx.ts'
 import { run } from '../../support/run.ts'
 import { shareRows } from '../../support/sample.ts'

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRunner, type ProcessRunner } from '../../../internal/process/process-runner.ts'
 import type { Ctx } from '../../../internal/tool/ctx.ts'
 import { readPipes, watchPipe } from '../../../internal/tool-support/pipe-status.ts'
-import { bash } from '../../../internal/tools/bash.ts'
+import { bash } from '../../../internal/tools/shell/bash.ts'
 import { call, ctxWith } from '../../support/ctx.ts'
 
 let dir: string

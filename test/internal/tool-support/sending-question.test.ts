@@ -1,9 +1,9 @@
 // Which fetches ask: every tool that fetches, in every mode, for every kind of URL, redirect and length, over HTTP.
 import { expect, test } from 'vitest'
-import { type DirectCallSession, openDirectCalls } from '../../../internal/host/direct-call.ts'
 import { createGuardedFetch } from '../../../internal/net/ssrf-guard.ts'
 import { type Mode, modes } from '../../../internal/policy/level.ts'
 import type { PermissionRule } from '../../../internal/policy/rules/permission-rule.ts'
+import { type DirectCallSession, openDirectCalls } from '../../../internal/service/calls/direct-call.ts'
 import type { ApprovalRequest } from '../../../internal/tool/ask.ts'
 import type { Ctx } from '../../../internal/tool/ctx.ts'
 import { invoke } from '../../../internal/tool/invoke.ts'

@@ -1,8 +1,8 @@
 // Storage: the session's store, or the reason why there is none.
 import { expect, test } from 'vitest'
 import { hasStore, storeOf } from '../../../internal/tool-support/storage.ts'
-import { receiveMessages } from '../../../internal/tools/receive_messages.ts'
-import { sendMessage } from '../../../internal/tools/send_message.ts'
+import { receiveMessages } from '../../../internal/tools/agents/receive_messages.ts'
+import { sendMessage } from '../../../internal/tools/agents/send_message.ts'
 import { ctxWith } from '../../support/ctx.ts'
 import { shelf } from '../../support/store.ts'
 

@@ -1,9 +1,9 @@
 // An evaluation in words: a table for each half, what was missed, and what falls short.
 import { groupDigits } from '../../../../internal/base/text/group-digits.ts'
-import type { StudyEvaluation } from '../../../../internal/host/study/evaluation/evaluation.ts'
 import { sanitizeText } from '../../../../internal/render/text/terminal-filter.ts'
-import type { EvalScore } from '../../../../internal/study/eval/score.ts'
-import type { EvalSummary } from '../../../../internal/study/eval/summary.ts'
+import type { StudyEvaluation } from '../../../../internal/service/study-eval/evaluation.ts'
+import type { EvalScore } from '../../../../internal/study-eval/score.ts'
+import type { EvalSummary } from '../../../../internal/study-eval/summary.ts'
 import { formatTable } from '../../io/table.ts'
 import type { CommandIo } from '../../verb.ts'
 

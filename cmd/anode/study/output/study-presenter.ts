@@ -1,6 +1,6 @@
 // Runs a study in front of a person or a program: progress on standard error while it goes on, the answer on
 // standard output at its end, the exit code.
-import type { StudyRequest, StudyRun } from '../../../../internal/host/study/request.ts'
+import type { StudyRequest, StudyRun } from '../../../../internal/service/study/request.ts'
 import type { StudyState } from '../../../../internal/study/log/state.ts'
 import { shortId, statusLines } from '../../../../internal/study/progress/progress-lines.ts'
 import { documentOf } from '../../../../internal/study/report/document.ts'
@@ -83,7 +83,7 @@ async function drawResult(document: ReportDocument, args: CommandArgs, io: Comma
 }
 
 async function plan(request: StudyRequest, io: CommandIo): Promise<number> {
-  const { previewPlan } = await import('../../../../internal/host/study/plan-preview.ts')
+  const { previewPlan } = await import('../../../../internal/service/study/plan-preview.ts')
   const made = await previewPlan(request, {
     cwd: io.cwd,
     env: io.env,

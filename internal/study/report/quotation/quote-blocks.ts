@@ -1,5 +1,5 @@
 // A quotation as a person reads it: paragraphs, list items, rows of tables and code instead of one long line.
-import { kindOfFile } from '../../../passages/file-kind.ts'
+import { kindOfFile } from '../../../retrieval/file-kind.ts'
 
 /** `quote` holds a paragraph, list item or row in each line, the most telling words in bold. */
 type QuoteBlock = { kind: 'quote'; text: string } | { kind: 'code'; text: string }

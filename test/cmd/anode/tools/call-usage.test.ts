@@ -1,8 +1,8 @@
 // The hint below a call with wrong arguments: it names each tool as the command line takes it.
 import { describe, expect, test } from 'vitest'
 import { withUsage } from '../../../../cmd/anode/tools/call-usage.ts'
-import { loadNativeEntries } from '../../../../internal/host/tool-registry.ts'
-import { describeToolsets } from '../../../../internal/host/toolset/toolset-list.ts'
+import { loadNativeEntries } from '../../../../internal/runtime/tools/tool-registry.ts'
+import { describeToolsets } from '../../../../internal/service/calls/toolset-list.ts'
 import { createCatalog } from '../../../../internal/tool/catalog.ts'
 import { failedResult } from '../../../../internal/tool/result.ts'
 

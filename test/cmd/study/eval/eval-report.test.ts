@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { findShortfalls, formatEvaluation } from '../../../../cmd/anode/study/eval/eval-report.ts'
-import type { StudyEvaluation } from '../../../../internal/host/study/evaluation/evaluation.ts'
-import { scoreStudy } from '../../../../internal/study/eval/score.ts'
-import { type EvaluatedQuestion, summarizeQuestions } from '../../../../internal/study/eval/summary.ts'
+import type { StudyEvaluation } from '../../../../internal/service/study-eval/evaluation.ts'
 import { documentOf } from '../../../../internal/study/report/document.ts'
+import { scoreStudy } from '../../../../internal/study-eval/score.ts'
+import { type EvaluatedQuestion, summarizeQuestions } from '../../../../internal/study-eval/summary.ts'
 import { reported } from '../../../support/study.ts'
 
 const known = { facts: [], contradictions: [], injections: [], dead_links: [] }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { createExtractModel } from '../../../../internal/model/extract/extract-model.ts'
 import type { ModelMessage, ModelRequest } from '../../../../internal/model/model.ts'
-import { finder } from '../../../../internal/tools/finder.ts'
+import { finder } from '../../../../internal/tools/search/finder.ts'
 import { ask, type Said, user } from '../../../support/ask-model.ts'
 import { call, ctxWith } from '../../../support/ctx.ts'
 import { run as start } from '../../../support/run.ts'

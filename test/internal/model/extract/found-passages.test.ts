@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { readSearchOutcome } from '../../../../internal/model/extract/found-passages.ts'
 import type { ModelMessage } from '../../../../internal/model/model.ts'
-import { finder } from '../../../../internal/tools/finder.ts'
+import { finder } from '../../../../internal/tools/search/finder.ts'
 import { user } from '../../../support/ask-model.ts'
 import { call, ctxWith } from '../../../support/ctx.ts'
 import { run } from '../../../support/run.ts'

@@ -5,9 +5,9 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { createUlid } from '../../../../internal/base/ids.ts'
-import { runServer } from '../../../../internal/host/server/server-service.ts'
-import { giveToken } from '../../../../internal/host/server/token-file.ts'
 import { listenForClients } from '../../../../internal/server/http/listening-server.ts'
+import { runServer } from '../../../../internal/service/server/server-service.ts'
+import { giveToken } from '../../../../internal/service/server/token-file.ts'
 import {
   readStream,
   type ServerAccess,

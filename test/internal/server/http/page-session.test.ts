@@ -1,8 +1,8 @@
 // Sessions of the page: what a cookie is worth without its key, and what pages of others can do with it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { giveToken } from '../../../../internal/host/server/token-file.ts'
 import { openPageSession, readPageSession } from '../../../../internal/server/http/page-session.ts'
+import { giveToken } from '../../../../internal/service/server/token-file.ts'
 import { type ServerAccess, servedData, startServer } from '../../../support/http-server.ts'
 
 const write = { calls: [{ name: 'create_file', args: { path: 'made.txt', content: 'x\n' } }] }

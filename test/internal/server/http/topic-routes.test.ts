@@ -1,9 +1,9 @@
 // What is read of a run beside its events, over HTTP: who may, what is refused, how much is open at once.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { giveToken } from '../../../../internal/host/server/token-file.ts'
 import { streamEvents } from '../../../../internal/server/http/event-stream.ts'
 import { createServerCounts } from '../../../../internal/server/http/server-counts.ts'
+import { giveToken } from '../../../../internal/service/server/token-file.ts'
 import { openStore } from '../../../../internal/store/sqlite.ts'
 import { type ServedData, servedData, startServer } from '../../../support/http-server.ts'
 

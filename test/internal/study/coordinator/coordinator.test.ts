@@ -2,7 +2,7 @@
 // ever.
 import { hostname } from 'node:os'
 import { expect, test } from 'vitest'
-import { openCoordinatorContext } from '../../../../internal/host/study/worker-environment.ts'
+import { openCoordinatorContext } from '../../../../internal/service/study/worker-environment.ts'
 import type { StudyJob } from '../../../../internal/store/journal/journal.ts'
 import { coordinateStudy } from '../../../../internal/study/coordinator/coordinator.ts'
 import type { CoordinatorOptions } from '../../../../internal/study/coordinator/coordinator-options.ts'

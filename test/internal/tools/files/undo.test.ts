@@ -2,8 +2,8 @@
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openDirectCalls } from '../../../../internal/host/direct-call.ts'
-import { findWritingThread, prepareUndo, readWrites } from '../../../../internal/host/undo/undo.ts'
+import { openDirectCalls } from '../../../../internal/service/calls/direct-call.ts'
+import { findWritingThread, prepareUndo, readWrites } from '../../../../internal/service/threads/undo.ts'
 import type { CallResult } from '../../../../internal/tool/invoke.ts'
 import { scratch, scratchWith } from '../../../support/scratch.ts'
 

@@ -1,6 +1,6 @@
 // The tool cron over the real jobs of a workspace: what each action needs, may and says.
 import { beforeEach, expect, test } from 'vitest'
-import { openWorkspaceJobs } from '../../../../internal/host/cron/workspace-jobs.ts'
+import { openWorkspaceJobs } from '../../../../internal/service/features/workspace-jobs.ts'
 import type { Ctx } from '../../../../internal/tool/ctx.ts'
 import { cron } from '../../../../internal/tools/session/cron.ts'
 import { call, ctxWith } from '../../../support/ctx.ts'

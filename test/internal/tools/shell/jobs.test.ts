@@ -1,9 +1,13 @@
 // The tool jobs with bash in the background: one agent's jobs, from start to end.
 import { expect, onTestFinished, test } from 'vitest'
-import { createSessionJobs, describeJobEnd, jobNotes } from '../../../../internal/host/session-jobs.ts'
 import { createRunner } from '../../../../internal/process/process-runner.ts'
+import {
+  createSessionJobs,
+  describeJobEnd,
+  jobNotes,
+} from '../../../../internal/runtime/agent/session-jobs.ts'
 import type { CallLog } from '../../../../internal/tool/ctx.ts'
-import { bash } from '../../../../internal/tools/bash.ts'
+import { bash } from '../../../../internal/tools/shell/bash.ts'
 import { jobs } from '../../../../internal/tools/shell/jobs.ts'
 import { call, ctxWith } from '../../../support/ctx.ts'
 import { scratch } from '../../../support/scratch.ts'

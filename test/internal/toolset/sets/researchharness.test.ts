@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openDirectCalls } from '../../../../internal/host/direct-call.ts'
+import { openDirectCalls } from '../../../../internal/service/calls/direct-call.ts'
 import { facesOf } from '../../../../internal/toolset/resolve-face.ts'
 import { researchharness } from '../../../../internal/toolset/sets/researchharness.ts'
 import { compareFace, type FaceCase } from '../../../support/face-session.ts'

@@ -1,9 +1,9 @@
 // The faces of the toolset swarmie: what each call becomes, what comes of it, and what the set offers.
 import { expect, test } from 'vitest'
-import { openDirectCalls } from '../../../../internal/host/direct-call.ts'
-import { loadNativeEntries } from '../../../../internal/host/tool-registry.ts'
-import { openToolset } from '../../../../internal/host/toolset/toolset-session.ts'
 import { levels } from '../../../../internal/policy/level.ts'
+import { loadNativeEntries } from '../../../../internal/runtime/tools/tool-registry.ts'
+import { openToolset } from '../../../../internal/runtime/toolset/toolset-session.ts'
+import { openDirectCalls } from '../../../../internal/service/calls/direct-call.ts'
 import { parseArguments } from '../../../../internal/tool/parse.ts'
 import { nativeTools } from '../../../../internal/tools/index.ts'
 import { loadFaceTool } from '../../../../internal/toolset/face-tool.ts'

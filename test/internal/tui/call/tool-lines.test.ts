@@ -66,7 +66,7 @@ test('a component is drawn, a broken one is not', () => {
 })
 
 test('what chart draws for a model is drawn for a person too', async () => {
-  const { chart } = await import('../../../../internal/tools/chart.ts')
+  const { chart } = await import('../../../../internal/tools/draw/chart.ts')
   const { data, text } = await call(chart, { data: { p50: 12, p95: 45 }, title: 'latency' }, ctxWith())
   const lines = drawOutcome(outcomeOf({ tool: 'chart', data: data as never, text }), penOf())
   expect(lines.join('\n')).toMatch(/latency[\s\S]*p50 +█+[\s\S]*p95 +█+/)

@@ -1,0 +1,103 @@
+// The whole page: its frame, what waits in it, and the view that the address names.
+import { type ComponentChildren, h } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { RunSummary } from '../server/run-summary.ts'
+import { askServer, ServerProblem } from './connection/ask-server.ts'
+import { TokenForm } from './connection/token-form.ts'
+import { type PolledValue, usePolled } from './connection/use-polled.ts'
+import { PageLink } from './page-link.ts'
+import { type PageRoute, parseRoute } from './page-route.ts'
+import type { PageScopes } from './page-scopes.ts'
+import { PermissionsPage } from './permissions/permissions-page.ts'
+import { ResearchPage } from './research/research-page.ts'
+import { RunPage } from './run/run-page.ts'
+import { RunsPage } from './runs/runs-page.ts'
+import { readPermission, WaitingNotice } from './runs/waiting-notice.ts'
+import { StudyPage } from './study/study-page.ts'
+import { UsagePage } from './usage/usage-page.ts'
+
+const listMs = 2_000
+const otherMs = 5_000
+
+export function PageApp({ problem }: { problem: string | undefined }) {
+  const route = useRoute()
+  const [scopes, setScopes] = useState<PageScopes | 'refused' | undefined>(undefined)
+  const readAccess = () =>
+    void askServer<{ scopes: PageScopes }>('/v1/access').then(
+      (access) => setScopes(access.scopes),
+      (error) => setScopes(error instanceof ServerProblem && error.status === 0 ? [] : 'refused'),
+    )
+  useEffect(readAccess, [])
+  if (scopes === 'refused') return h(PageFrame, { route }, h(TokenForm, { problem, done: readAccess }))
+  if (scopes === undefined) return h(PageFrame, { route }, h('p', { class: 'quiet' }, 'Asking the server…'))
+  return h(OpenPage, { route, scopes })
+}
+
+/** Of whoever may look: the list of runs is kept whatever is shown, as some of them may wait. */
+function OpenPage({ route, scopes }: { route: PageRoute; scopes: PageScopes }) {
+  const pauseMs = route.kind === 'runs' ? listMs : otherMs
+  const listed = usePolled<{ runs: RunSummary[] }>('/v1/runs', pauseMs, readPermission() === 'granted')
+  const shown = route.kind === 'run' ? route.thread : undefined
+  const notice = h(WaitingNotice, { runs: listed.value?.runs ?? [], shown })
+  return h(PageFrame, { route, notice }, drawRoute(route, scopes, listed))
+}
+
+function useRoute(): PageRoute {
+  const [route, setRoute] = useState(parseRoute(location.pathname))
+  useEffect(() => {
+    const follow = () => {
+      setRoute(parseRoute(location.pathname))
+      scrollTo({ top: 0 })
+      document.querySelector('main')?.focus({ preventScroll: true })
+    }
+    addEventListener('popstate', follow)
+    return () => removeEventListener('popstate', follow)
+  }, [])
+  return route
+}
+
+interface FrameProps {
+  route: PageRoute
+  notice?: ComponentChildren
+  children?: ComponentChildren
+}
+
+function PageFrame({ route: { kind }, notice, children }: FrameProps) {
+  const isList = kind === 'runs' || kind === 'run' || kind === 'study' || kind === 'research'
+  return [
+    h('a', { class: 'skip', href: '#content' }, 'To the content'),
+    h(
+      'header',
+      { class: 'bar' },
+      h(PageLink, { href: '/', class: 'brand' }, 'Anode'),
+      h(
+        'nav',
+        { 'aria-label': 'Views' },
+        h(PageLink, { href: '/', current: isList }, 'Runs'),
+        h(PageLink, { href: '/permissions', current: kind === 'permissions' }, 'Permissions'),
+        h(PageLink, { href: '/usage', current: kind === 'usage' }, 'Usage'),
+      ),
+      notice,
+    ),
+    h('main', { class: 'frame', id: 'content', tabIndex: -1 }, children),
+  ]
+}
+
+function drawRoute(route: PageRoute, scopes: PageScopes, listed: PolledValue<{ runs: RunSummary[] }>) {
+  switch (route.kind) {
+    case 'runs':
+      return h(RunsPage, { scopes, listed })
+    case 'run':
+      return h(RunPage, { key: route.thread, thread: route.thread, scopes })
+    case 'study':
+      return h(StudyPage, { key: route.id, id: route.id, scopes })
+    case 'research':
+      return h(ResearchPage, { key: route.id, id: route.id, scopes })
+    case 'permissions':
+      return h(PermissionsPage, { listed })
+    case 'usage':
+      return h(UsagePage, null)
+    default:
+      return h('p', null, 'There is nothing here. ', h(PageLink, { href: '/' }, 'All runs'))
+  }
+}

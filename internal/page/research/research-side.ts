@@ -1,0 +1,66 @@
+// What surrounds an experiment session: its metric and gate, baseline and drift, final, cost.
+import { h } from 'preact'
+import type { ResearchDetail } from '../../server/research-detail.ts'
+import { FactList, type ShownFact } from '../part/fact-list.ts'
+import { formatAge, formatCount, formatMoney } from '../text/figures.ts'
+import { revealText } from '../text/shown-text.ts'
+import { formatEffect, formatValue } from './effect-text.ts'
+
+export function ResearchSide({ board }: { board: ResearchDetail }) {
+  const { drifts } = board
+  return h(
+    'aside',
+    { 'aria-label': 'About this session' },
+    h(FactList, { facts: readFacts(board) }),
+    drifts.length > 0 && [
+      h('h2', null, 'Drift of the baseline'),
+      h(
+        'ul',
+        { class: 'side-list', tabIndex: 0, 'aria-label': 'Drift of the baseline' },
+        drifts
+          .toReversed()
+          .map(({ pct, drifted, timestamp }) =>
+            h(
+              'li',
+              { class: drifted ? 'bad' : undefined },
+              h('b', null, `${pct > 0 ? '+' : ''}${pct.toFixed(1)} %`),
+              describeDrift(drifted, timestamp),
+            ),
+          ),
+      ),
+    ],
+  )
+}
+
+function describeDrift(drifted: boolean, timestamp: string): string {
+  const age = formatAge(Date.parse(timestamp), Date.now())
+  return ` ${drifted ? 'has moved' : 'within its noise'}, ${age} ago`
+}
+
+function readFacts(board: ResearchDetail): ShownFact[] {
+  const { baseline, final, runs, best, loop, max_runs: max, unit } = board
+  const total = board.counts['total'] ?? 0
+  const bestRun = runs.find(({ run }) => run === best)
+  const withUnit = (value: number) => `${formatValue(value)}${unit && ` ${unit}`}`
+  const facts: (ShownFact | false)[] = [
+    { name: 'metric', value: `${board.metric}, ${board.direction} is better` },
+    { name: 'gate', value: board.gate },
+    { name: 'segment', value: String(board.segment) },
+    { name: 'command', value: h('code', null, revealText(board.command)) },
+    { name: 'baseline', value: baseline === null ? 'not measured yet' : withUnit(baseline.value) },
+    baseline !== null && { name: 'noise floor', value: `${baseline.floor_pct.toFixed(1)} %` },
+    bestRun?.metric != null && { name: 'best', value: `${withUnit(bestRun.metric)}, run ${best}` },
+    {
+      name: 'final',
+      value:
+        final === null
+          ? 'not measured'
+          : `${formatEffect(final.pct, final.ci)}${final.gain ? '' : ', no gain shown'}`,
+    },
+    max > 0 && { name: 'runs', value: `${total} of ${max}`, share: total / max },
+    loop !== null && { name: 'loop', value: `${loop.policy}, since ${formatAge(loop.started, Date.now())}` },
+    { name: 'tokens', value: formatCount(board.tokens) },
+    { name: 'cost', value: formatMoney(board.usd) },
+  ]
+  return facts.filter((fact) => fact !== false)
+}

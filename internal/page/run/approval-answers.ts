@@ -1,0 +1,106 @@
+// The answers to a call that waits: what can be pressed now, and what it would mean.
+import { h } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import type { PermissionAnswer } from '../../session/commands.ts'
+import { listOfferChoices, readOffers } from '../../session/permission-offers.ts'
+import type { PendingPermission } from '../../session/snapshot.ts'
+
+interface AnswerProps {
+  asked: PendingPermission
+  /** Nothing allows before. */
+  isSeen: boolean
+  answer(reply: PermissionAnswer): Promise<unknown>
+}
+
+export function ApprovalAnswers({ asked, isSeen, answer }: AnswerProps) {
+  const [isBusy, setBusy] = useState(false)
+  const [denied, setDenied] = useState<readonly number[]>([])
+  const [kept, setKept] = useState(0)
+  const choices = listOfferChoices(readOffers(asked).length)
+  const give = async (reply: PermissionAnswer) => {
+    setBusy(true)
+    await answer(reply)
+    setBusy(false)
+  }
+  const deny = (more: { words?: string; stop?: boolean } = {}) =>
+    void give({ allow: false, ...(denied.length > 0 && { parts: [...denied] }), ...more })
+  const canAllow = isSeen && !isBusy && denied.length === 0
+  const allow = (label: string, key: string, scope: 'once' | 'session' | 'workspace') => {
+    const rules = scope === 'once' ? [] : (choices[kept] ?? [])
+    const press = () => void give({ allow: true, scope, rules })
+    const look = scope === 'once' ? 'primary' : undefined
+    const keys = { 'data-key': key, 'aria-keyshortcuts': key }
+    return h('button', { type: 'button', class: look, disabled: !canAllow, onClick: press, ...keys }, label)
+  }
+  const refuse = (label: string, key: string, press: () => void) => {
+    const keys = { 'data-key': key, 'aria-keyshortcuts': key }
+    return h('button', { type: 'button', class: 'danger', disabled: isBusy, onClick: press, ...keys }, label)
+  }
+  return [
+    (asked.parts?.length ?? 0) > 1 && h(PartChoice, { asked, denied, setDenied }),
+    choices.length > 1 && h(RuleChoice, { choices, setKept }),
+    h(
+      'div',
+      { class: 'answers' },
+      allow('Allow once', 'y', 'once'),
+      asked.always !== undefined && [
+        allow('Allow in this session', 's', 'session'),
+        allow('Always allow here', 'a', 'workspace'),
+      ],
+      h('span', { class: 'gap' }),
+      refuse('Deny', 'n', () => deny()),
+      refuse('Deny and stop', 'D', () => deny({ stop: true })),
+    ),
+    h(DenialWords, { isBusy, deny: (words) => deny(words === '' ? {} : { words }) }),
+  ]
+}
+
+interface PartProps {
+  asked: PendingPermission
+  denied: readonly number[]
+  setDenied(denied: readonly number[]): void
+}
+
+/** As long as a part is denied nothing allows. */
+function PartChoice({ asked, denied, setDenied }: PartProps) {
+  const toggle = (at: number) =>
+    setDenied(
+      denied.includes(at) ? denied.filter((one) => one !== at) : [...denied, at].sort((a, b) => a - b),
+    )
+  return h(
+    'fieldset',
+    null,
+    h('legend', null, 'Deny for the sake of'),
+    asked.parts?.map((_, at) =>
+      h(
+        'label',
+        { class: 'part' },
+        h('input', { type: 'checkbox', onChange: () => toggle(at) }),
+        ` part ${at + 1}`,
+      ),
+    ),
+  )
+}
+
+function RuleChoice({ choices, setKept }: { choices: number[][]; setKept(kept: number): void }) {
+  const choose = (event: Event) => setKept(Number((event.target as HTMLSelectElement).value))
+  const options = choices.map((indices, at) => {
+    const label = at === 0 ? 'all rules' : `rule ${indices.map((one) => one + 1).join(', ')} only`
+    return h('option', { value: at }, label)
+  })
+  return h('label', null, 'Keep ', h('select', { onChange: choose }, options))
+}
+
+function DenialWords({ isBusy, deny }: { isBusy: boolean; deny(words: string): void }) {
+  const field = useRef<HTMLInputElement>(null)
+  const send = (event: Event) => {
+    event.preventDefault()
+    deny(field.current?.value.trim() ?? '')
+  }
+  return h(
+    'form',
+    { class: 'tools denial', onSubmit: send },
+    h('label', { class: 'grow' }, 'Deny and say why ', h('input', { ref: field, name: 'words' })),
+    h('button', { type: 'submit', class: 'danger secondary', disabled: isBusy }, 'Deny with these words'),
+  )
+}

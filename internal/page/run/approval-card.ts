@@ -1,0 +1,74 @@
+// One call that waits: all that has to be seen, then the answers. None allows before the end was in sight.
+import { h } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ApprovalLine } from '../../server/backend.ts'
+import type { PermissionAnswer } from '../../session/commands.ts'
+import type { PendingPermission } from '../../session/snapshot.ts'
+import { isTypedInto } from '../key-target.ts'
+import { ApprovalAnswers } from './approval-answers.ts'
+import type { SendCommand } from './send-command.ts'
+
+interface ApprovalProps {
+  asked: PendingPermission
+  lines: readonly ApprovalLine[]
+  send: SendCommand
+  canApprove: boolean
+}
+
+export function ApprovalCard({ asked, lines, send, canApprove }: ApprovalProps) {
+  const [isSeen, end] = useSeen(lines)
+  const card = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const isTall = (card.current?.offsetHeight ?? 0) > innerHeight
+    card.current?.scrollIntoView({ block: isTall ? 'start' : 'nearest' })
+  }, [])
+  const { call } = asked
+  const answer = (reply: PermissionAnswer) => send({ type: 'answer_permission', call, answer: reply })
+  const label = `ask-${call}`
+  return h(
+    'section',
+    {
+      ref: card,
+      class: 'card approval',
+      role: 'group',
+      'aria-labelledby': label,
+      tabIndex: 0,
+      onKeyDown: pressAnswer,
+    },
+    h(
+      'div',
+      { class: 'asked', id: label },
+      lines.map((line) => h('div', { class: lineClass(line) }, line.text)),
+    ),
+    h('span', { ref: end, 'aria-hidden': 'true', class: 'end-mark' }),
+    canApprove
+      ? h(ApprovalAnswers, { asked, isSeen, answer })
+      : h('p', { class: 'quiet' }, 'The token of this page has not the scope to answer.'),
+  )
+}
+
+/** The keys of the terminal, for who has gone into this card; what cannot be pressed has none. */
+function pressAnswer(event: KeyboardEvent): void {
+  if (isTypedInto(event) || !/^[a-z]$/i.test(event.key)) return
+  const card = event.currentTarget as HTMLElement
+  card.querySelector<HTMLButtonElement>(`button[data-key="${event.key}"]`)?.click()
+}
+
+const lineClass = ({ foreign, tone }: ApprovalLine) =>
+  [foreign === true ? 'foreign' : 'own', tone ?? ''].join(' ').trim()
+
+/** Whether the mark behind these lines has been in sight; other lines have to be seen anew. */
+function useSeen(lines: readonly ApprovalLine[]) {
+  const mark = useRef<HTMLSpanElement>(null)
+  const text = lines.map((line) => line.text).join('\n')
+  const [seen, setSeen] = useState<string | undefined>(undefined)
+  useEffect(() => {
+    if (!mark.current) return
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(text)
+    })
+    observer.observe(mark.current)
+    return () => observer.disconnect()
+  }, [text])
+  return [seen === text, mark] as const
+}

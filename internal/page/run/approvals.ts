@@ -1,0 +1,45 @@
+// The calls that wait, each with the text of the terminal, and the answers that can be given.
+import { h } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { ApprovalDescription } from '../../server/backend.ts'
+import type { SessionView } from '../../session/view/session-view.ts'
+import { askServer, describeProblem } from '../connection/ask-server.ts'
+import { ApprovalCard } from './approval-card.ts'
+import type { SendCommand } from './send-command.ts'
+
+interface ApprovalsProps {
+  view: SessionView
+  send: SendCommand
+  canApprove: boolean
+}
+
+export function RunApprovals({ view, send, canApprove }: ApprovalsProps) {
+  const { thread, waits } = view
+  const [known, setKnown] = useState<readonly ApprovalDescription[]>([])
+  const [problem, setProblem] = useState<string | undefined>(undefined)
+  // what becomes known of a call later has to be seen as well
+  const version = waits.map(({ call, preview }) => `${call} ${preview ? 1 : 0}`).join('\n')
+  useEffect(() => {
+    if (version === '') return setKnown([])
+    const stop = new AbortController()
+    const path = `/v1/runs/${encodeURIComponent(thread)}/approvals`
+    askServer<{ approvals: ApprovalDescription[] }>(path, { signal: stop.signal }).then(
+      ({ approvals }) => {
+        setKnown(approvals)
+        setProblem(undefined)
+      },
+      (error: unknown) => stop.signal.aborted || setProblem(describeProblem(error)),
+    )
+    return () => stop.abort()
+  }, [thread, version])
+  if (waits.length === 0) return null
+  return h(
+    'section',
+    { class: 'waits', 'aria-label': 'Waits for an answer' },
+    h('p', { role: 'alert', class: 'problem' }, problem),
+    waits.map((asked) => {
+      const lines = known.find(({ call }) => call === asked.call)?.lines
+      return lines && h(ApprovalCard, { key: asked.call, asked, lines, send, canApprove })
+    }),
+  )
+}

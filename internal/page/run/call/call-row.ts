@@ -1,0 +1,58 @@
+// One call of a tool: folded to a line, with its arguments, its result and what it made of files inside.
+import { h } from 'preact'
+import type { CallBlock } from '../../../session/view/session-view.ts'
+import { tellingArgument } from '../../../session/view/telling-argument.ts'
+import { PageLink } from '../../page-link.ts'
+import { formatDuration } from '../../text/figures.ts'
+import { revealText } from '../../text/shown-text.ts'
+import { readCallDiffs, type ShownDiff } from './call-facts.ts'
+import { FileChange } from './file-change.ts'
+import { countChanges } from './hunk-lines.ts'
+import { ResultText } from './result-text.ts'
+
+const marks = { waits: '?', running: '●', ok: '✔', failed: '✘' } as const
+const words = { waits: 'waits for an answer', running: 'running', ok: 'done', failed: 'failed' } as const
+
+export function CallRow({ block, thread }: { block: CallBlock; thread: string }) {
+  const { tool, args, state, result, progress, child, byPerson } = block
+  const diffs = readCallDiffs(block)
+  const standing = state === 'ended' ? (result === undefined || result.ok ? 'ok' : 'failed') : state
+  return h(
+    'details',
+    { class: `call ${standing}`, open: diffs.length > 0 },
+    h(
+      'summary',
+      null,
+      h('span', { class: 'mark', 'aria-hidden': 'true' }, marks[standing]),
+      h('span', { class: 'unseen' }, `${words[standing]}: `),
+      h('span', { class: 'tool' }, revealText(byPerson ? `${tool} (you)` : tool)),
+      h('code', null, revealText(tellingArgument(args))),
+      h('span', { class: 'quiet figures' }, describeFigures(block, diffs)),
+    ),
+    progress !== undefined && h('p', { class: 'quiet' }, revealText(progress)),
+    child !== undefined &&
+      h('p', null, h(PageLink, { href: `/runs/${child}` }, 'the agent that it has started')),
+    diffs.map((diff) => h(FileChange, { key: diff.path, change: diff })),
+    h('p', { class: 'label' }, 'Arguments'),
+    h('pre', { tabIndex: 0 }, revealText(JSON.stringify(args, null, 2) ?? '')),
+    result && h(ResultText, { thread, text: result.text, whole: result.whole }),
+  )
+}
+
+/** Lines that have changed or that came back, and how long it took. */
+function describeFigures({ state, result }: CallBlock, diffs: readonly ShownDiff[]): string {
+  if (state === 'waits') return 'waits for an answer'
+  if (result === undefined) return state === 'running' ? 'running' : ''
+  const took = result.ms === undefined ? '' : formatDuration(result.ms)
+  return [describeSize(result.text, diffs), took].filter(Boolean).join('  ')
+}
+
+function describeSize(text: string, diffs: readonly ShownDiff[]): string {
+  if (diffs.length === 0) {
+    const lines = text.trimEnd().split('\n').length
+    return lines > 1 ? `${lines} lines` : ''
+  }
+  const counts = diffs.map(({ hunks }) => countChanges(hunks))
+  const sum = (name: 'added' | 'removed') => counts.reduce((all, one) => all + one[name], 0)
+  return `+${sum('added')} -${sum('removed')}`
+}

@@ -1,0 +1,67 @@
+// Words to a run: said when it rests, steering or queued while it works, and its stop.
+import { h } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import type { SessionView } from '../../session/view/session-view.ts'
+import { revealText } from '../text/shown-text.ts'
+import type { SendCommand } from './send-command.ts'
+
+export function RunComposer({ view, send }: { view: SessionView; send: SendCommand }) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [isBusy, setBusy] = useState(false)
+  const isWorking = view.run !== undefined
+  const say = async (type: 'say' | 'steer' | 'queue') => {
+    const content = field.current?.value.trim() ?? ''
+    if (content === '' || isBusy) return
+    setBusy(true)
+    // what was not taken stays
+    if ((await send({ type, content })) && field.current) field.current.value = ''
+    setBusy(false)
+  }
+  const usual = () => void say(isWorking ? 'steer' : 'say')
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+    event.preventDefault()
+    usual()
+  }
+  const submit = (event: Event) => {
+    event.preventDefault()
+    usual()
+  }
+  const button = (label: string, press: () => void, more = {}) =>
+    h('button', { type: 'button', onClick: press, ...more }, label)
+  return h(
+    'form',
+    { class: 'composer', onSubmit: submit },
+    h(QueuedMessages, { view, send }),
+    h(
+      'label',
+      null,
+      h('span', { class: 'unseen' }, isWorking ? 'Steer it' : 'Say something'),
+      h('textarea', {
+        ...{ ref: field, rows: 2, onKeyDown: press, 'aria-keyshortcuts': 'Enter' },
+        placeholder: isWorking ? 'Steer it: taken at the next step' : 'Say something',
+      }),
+    ),
+    h(
+      'div',
+      { class: 'answers' },
+      h('button', { type: 'submit', disabled: isBusy }, isWorking ? 'Steer' : 'Say'),
+      isWorking && button('Queue', () => void say('queue'), { disabled: isBusy }),
+      h('span', { class: 'quiet keys' }, 'Enter sends, Shift+Enter begins a new line'),
+      isWorking && button('Stop', () => void send({ type: 'interrupt' }), { class: 'danger' }),
+    ),
+  )
+}
+
+function QueuedMessages({ view, send }: { view: SessionView; send: SendCommand }) {
+  return view.queue.map(({ id, kind, text }) => {
+    const takeBack = () => void send({ type: 'unqueue', message: id })
+    return h(
+      'p',
+      { key: id, class: 'queued' },
+      h('span', { class: 'who' }, kind),
+      h('span', null, revealText(text)),
+      h('button', { type: 'button', class: 'plain', onClick: takeBack }, 'Take back'),
+    )
+  })
+}

@@ -1,0 +1,30 @@
+// The agents that a run has started, also those that have ended: folded from its events.
+import type { SessionEvent } from '../../../session/client.ts'
+
+export interface ShownChild {
+  thread: string
+  title: string
+  profile: string
+  /** Milliseconds since 1970. */
+  since: number
+  /** Absent while it works. */
+  ended?: { end: string; turns: number; tokens: number; usd: number | null }
+}
+
+/** The same list where the event tells of no child. A run that ends takes those along that had no end. */
+export function foldChild(children: readonly ShownChild[], event: SessionEvent): readonly ShownChild[] {
+  if (event.type === 'child.started') {
+    const { thread, title, profile = '' } = event.payload
+    const others = children.filter((one) => one.thread !== thread)
+    return [...others, { thread, title, profile, since: event.ts }]
+  }
+  if (event.type === 'child.ended') {
+    const { thread, end } = event.payload
+    const how = end.reason === undefined ? end.end : `${end.end}: ${end.reason}`
+    const ended = { end: how, turns: end.turns, tokens: end.tokens, usd: end.usd ?? null }
+    return children.map((one) => (one.thread === thread ? { ...one, ended } : one))
+  }
+  if (event.type !== 'run.ended' || children.every(({ ended }) => ended)) return children
+  const lost = { end: 'interrupted', turns: 0, tokens: 0, usd: null }
+  return children.map((one) => (one.ended ? one : { ...one, ended: lost }))
+}

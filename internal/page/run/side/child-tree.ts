@@ -1,0 +1,74 @@
+// The agents of a run as a tree; a branch is read once it is opened.
+import { h } from 'preact'
+import { useState } from 'preact/hooks'
+import type { SessionView } from '../../../session/view/session-view.ts'
+import { tellingArgument } from '../../../session/view/telling-argument.ts'
+import { PageLink } from '../../page-link.ts'
+import { ConfirmButton } from '../../part/confirm-button.ts'
+import { StateMark, type StateTone } from '../../part/state-mark.ts'
+import { formatAge, formatCount, formatMoney } from '../../text/figures.ts'
+import { revealText } from '../../text/shown-text.ts'
+import type { SendCommand } from '../send-command.ts'
+import { useRunFeed } from '../use-run-feed.ts'
+import type { ShownChild } from './child-list.ts'
+
+interface TreeProps {
+  items: readonly ShownChild[]
+  /** Absent: none of them can be ended from here. */
+  send?: SendCommand | undefined
+}
+
+export function ChildTree({ items, send }: TreeProps) {
+  return h(
+    'ul',
+    { class: 'tree' },
+    items.map((child) => h(ChildBranch, { key: child.thread, child, send })),
+  )
+}
+
+function ChildBranch({ child, send }: { child: ShownChild; send: SendCommand | undefined }) {
+  const [isOpen, setOpen] = useState(false)
+  const { thread, title, profile, since, ended } = child
+  const spent = ended && `${formatCount(ended.tokens)} tokens · ${formatMoney(ended.usd)}`
+  const toggle = (event: Event) => setOpen((event.currentTarget as HTMLDetailsElement).open)
+  return h(
+    'li',
+    null,
+    h(
+      'details',
+      { onToggle: toggle },
+      h('summary', null, revealText(title)),
+      isOpen && h(BranchContent, { thread }),
+    ),
+    h(StateMark, { tone: toneOf(ended?.end), words: ended?.end ?? 'at work' }),
+    h('span', { class: 'quiet' }, ` ${revealText(profile)} · ${spent ?? formatAge(since, Date.now())} · `),
+    h(PageLink, { href: `/runs/${thread}` }, 'open'),
+    ended === undefined &&
+      send &&
+      h(ConfirmButton, {
+        ...{ label: 'Stop', sure: 'Stop this agent', isPlain: true },
+        act: () => void send({ type: 'interrupt', call: thread }),
+      }),
+  )
+}
+
+function toneOf(end: string | undefined): StateTone {
+  if (end === undefined) return 'live'
+  return end === 'done' ? 'good' : end.startsWith('failed') ? 'bad' : 'quiet'
+}
+
+function BranchContent({ thread }: { thread: string }) {
+  const { view, children, problem } = useRunFeed(thread)
+  if (problem !== undefined) return h('p', { class: 'problem' }, problem)
+  return [
+    h('p', { class: 'quiet' }, h('code', null, revealText(describeNewest(view)))),
+    children.length > 0 && h(ChildTree, { items: children }),
+  ]
+}
+
+/** The newest call, else how far it has come. */
+function describeNewest({ blocks, pos }: SessionView): string {
+  const call = blocks.findLast((block) => block.kind === 'call')
+  if (call?.kind === 'call') return `${call.tool} ${tellingArgument(call.args)}`
+  return pos === 0 ? 'nothing yet' : 'no call yet'
+}

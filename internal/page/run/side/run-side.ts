@@ -1,0 +1,70 @@
+// What surrounds a run: settings, context, cost, its list of things to do, its agents.
+import { h } from 'preact'
+import type { SessionView } from '../../../session/view/session-view.ts'
+import { FactList, type ShownFact } from '../../part/fact-list.ts'
+import { shortModel } from '../../runs/run-names.ts'
+import { formatCount, formatMoney } from '../../text/figures.ts'
+import { revealText } from '../../text/shown-text.ts'
+import type { SendCommand } from '../send-command.ts'
+import type { ShownChild } from './child-list.ts'
+import { ChildTree } from './child-tree.ts'
+import { RunSettings } from './run-settings.ts'
+import { UndoPanel } from './undo-panel.ts'
+
+interface RunSideProps {
+  view: SessionView
+  items: readonly ShownChild[]
+  send: SendCommand
+  canAct: boolean
+  canApprove: boolean
+}
+
+export function RunSide({ view, items, send, canAct, canApprove }: RunSideProps) {
+  const { todo, run } = view
+  return h(
+    'aside',
+    { 'aria-label': 'About this run' },
+    h(FactList, { facts: readFacts(view) }),
+    canAct && h(RunSettings, { view, send, canApprove }),
+    todo.length > 0 && h(TodoList, { todo }),
+    items.length > 0 && [
+      h('h2', null, `Agents, ${items.length}`),
+      h(ChildTree, { items, send: canAct ? send : undefined }),
+    ],
+    canAct && run === undefined && h(UndoPanel, { send }),
+  )
+}
+
+function readFacts({ profile, model, mode, effort, context, spending }: SessionView): ShownFact[] {
+  const { input, output, cached, usd } = spending
+  const { tokens, window } = context
+  const used = window === undefined ? undefined : tokens / window
+  const share = used === undefined ? '' : ` of ${formatCount(window ?? 0)}, ${Math.round(100 * used)} %`
+  const fromCache = input === 0 ? undefined : cached / input
+  return [
+    { name: 'profile', value: profile },
+    { name: 'model', value: h('span', { title: model.id }, revealText(shortModel(model.id))) },
+    { name: 'mode', value: mode },
+    ...(effort === undefined ? [] : [{ name: 'effort', value: effort }]),
+    { name: 'context', value: `${formatCount(tokens)}${share}`, share: used, isLimit: true },
+    { name: 'tokens', value: `${formatCount(input)} in, ${formatCount(output)} out` },
+    ...(fromCache === undefined ? [] : [{ name: 'from cache', value: `${Math.round(100 * fromCache)} %` }]),
+    { name: 'cost', value: formatMoney(usd) },
+  ]
+}
+
+const todoMarks: Readonly<Record<string, string>> = { completed: '✔', done: '✔', in_progress: '●' }
+
+function TodoList({ todo }: { todo: SessionView['todo'] }) {
+  const done = todo.filter(({ status }) => status === 'completed' || status === 'done').length
+  const items = todo.map(({ content, status }) =>
+    h(
+      'li',
+      { class: status },
+      h('span', { class: 'mark', 'aria-hidden': 'true' }, todoMarks[status] ?? '○'),
+      h('span', { class: 'unseen' }, `${status.replaceAll('_', ' ')}: `),
+      h('span', null, revealText(content)),
+    ),
+  )
+  return [h('h2', null, `To do, ${done} of ${todo.length}`), h('ul', { class: 'todo' }, items)]
+}

@@ -1,0 +1,39 @@
+// The experiment sessions of this data directory, beside its runs.
+
+import { h } from 'preact'
+import { countNoun } from '../../base/text/count-noun.ts'
+import type { ListedResearch } from '../../session/board/research-board.ts'
+import { usePolled } from '../connection/use-polled.ts'
+import { ListRow } from '../part/list-row.ts'
+import { hasWords, type RunFilter } from './run-filter.ts'
+
+const pollMs = 10_000
+const maxListed = 50
+
+export function ResearchList({ filter: { words } }: { filter: RunFilter }) {
+  const { value } = usePolled<{ sessions: ListedResearch[] }>('/v1/research', pollMs)
+  const fits = ({ name, objective, metric }: ListedResearch) => hasWords(words, [name, objective, metric])
+  const shown = (value?.sessions ?? []).filter(fits).slice(0, maxListed)
+  if (shown.length === 0) return null
+  return h(
+    'section',
+    { 'aria-labelledby': 'research' },
+    h('h2', { id: 'research' }, 'Experiments'),
+    h(
+      'ul',
+      { class: 'rows' },
+      shown.map((session) => h(ResearchRow, { key: session.id, session })),
+    ),
+  )
+}
+
+function ResearchRow({ session }: { session: ListedResearch }) {
+  const { id, name, objective, metric, counts, stopped, usd, updated } = session
+  const [total = 0, kept = 0] = [counts['total'], counts['keep']]
+  return h(ListRow, {
+    ...{ href: `/research/${id}`, title: name, about: [metric, objective].filter(Boolean).join(' · ') },
+    tone: kept > 0 ? 'good' : 'quiet',
+    state: `${countNoun(total, 'run')}, ${kept} kept${stopped ? ', all used' : ''}`,
+    ...{ tokens: null, usd, since: updated },
+  })
+}

@@ -1,0 +1,41 @@
+// Conversations in which the words of a search stand, with the place; also those that are no runs.
+import { h } from 'preact'
+import type { FoundThread } from '../../server/backend.ts'
+import type { RunSummary } from '../../server/run-summary.ts'
+import { usePolled } from '../connection/use-polled.ts'
+import { ListRow } from '../part/list-row.ts'
+import { revealText } from '../text/shown-text.ts'
+import { shortModel } from './run-names.ts'
+
+const maxFound = 20
+const pollMs = 60_000
+
+export function ThreadSearch({ words, known }: { words: string; known: readonly RunSummary[] }) {
+  const path = `/v1/threads?text=${encodeURIComponent(words)}`
+  const { value } = usePolled<{ threads: FoundThread[] }>(path, pollMs)
+  const runs = new Map(known.map((run) => [run.thread, run]))
+  const found = (value?.threads ?? []).slice(0, maxFound)
+  if (found.length === 0) return null
+  return h(
+    'section',
+    { 'aria-labelledby': 'found' },
+    h('h2', { id: 'found' }, `Conversations with “${revealText(words)}”`),
+    h(
+      'ul',
+      { class: 'rows' },
+      found.map(({ thread, title, updated, profile, model, snippet }) =>
+        h(
+          ListRow,
+          {
+            key: thread,
+            ...{ href: `/runs/${thread}`, title: title === '' ? thread : title },
+            ...{ tone: 'quiet', state: runs.get(thread)?.state ?? 'conversation' },
+            about: `${profile} · ${shortModel(model)}`,
+            ...{ tokens: null, since: updated },
+          },
+          snippet !== undefined && h('span', { class: 'snippet' }, revealText(snippet)),
+        ),
+      ),
+    ),
+  )
+}

@@ -1,0 +1,47 @@
+// What waits for an answer, seen from every view: a link to it, and a notification for who has asked for one.
+
+import { h } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { countNoun } from '../../base/text/count-noun.ts'
+import type { RunSummary } from '../../server/run-summary.ts'
+import { goToPage, PageLink } from '../page-link.ts'
+import { revealText } from '../text/shown-text.ts'
+
+export function WaitingNotice({ runs, shown }: { runs: readonly RunSummary[]; shown: string | undefined }) {
+  const [state, setState] = useState(readPermission)
+  const waiting = runs.filter((run) => run.state === 'waiting')
+  useNotifications(waiting, state === 'granted')
+  const others = waiting.filter(({ thread }) => thread !== shown)
+  const ask = () => void Notification.requestPermission().then(setState)
+  const words = countNoun(others.length, 'waits', 'wait')
+  return h(
+    'div',
+    { class: 'waiting' },
+    state === 'default' && h('button', { type: 'button', class: 'plain', onClick: ask }, 'Notify me'),
+    others[0] && h(PageLink, { href: `/runs/${others[0].thread}`, class: 'badge' }, words),
+  )
+}
+
+export const readPermission = () => (typeof Notification === 'function' ? Notification.permission : 'denied')
+
+/** One for each run that begins to wait while nobody looks. */
+function useNotifications(waiting: readonly RunSummary[], isWanted: boolean): void {
+  const known = useRef(new Set<string>())
+  useEffect(() => {
+    const fresh = waiting.filter((run) => !known.current.has(nameOf(run)))
+    known.current = new Set(waiting.map(nameOf))
+    if (!isWanted || (!document.hidden && document.hasFocus())) return
+    for (const { thread, title, waits } of fresh) {
+      const text = { body: revealText(title), tag: thread }
+      const notice = new Notification(`Waits: ${revealText(waits.join(', '))}`, text)
+      notice.onclick = () => {
+        window.focus()
+        goToPage(`/runs/${thread}`)
+        notice.close()
+      }
+    }
+  }, [waiting, isWanted])
+}
+
+/** Another question of the same run is news. */
+const nameOf = ({ thread, waits }: RunSummary) => `${thread} ${waits.join('\n')}`

@@ -1,0 +1,66 @@
+// What a study has found: claims with their quotations, each of which opens the lines that it stands in.
+import { h } from 'preact'
+import { useState } from 'preact/hooks'
+import type { BoardClaim, EvidenceLines, StudyBoard } from '../../session/board/study-board.ts'
+import { askServer, describeProblem } from '../connection/ask-server.ts'
+import { StateMark } from '../part/state-mark.ts'
+import { ProseText } from '../text/prose.ts'
+import { revealText } from '../text/shown-text.ts'
+
+export function StudyClaims({ board: { id, claims } }: { board: StudyBoard }) {
+  if (claims.length === 0) return null
+  return h(
+    'section',
+    { 'aria-labelledby': 'claims' },
+    h('h2', { id: 'claims' }, `Claims, ${claims.length}`),
+    claims.map((claim) => h(ClaimCard, { key: claim.id, study: id, claim })),
+  )
+}
+
+function ClaimCard({ study, claim }: { study: string; claim: BoardClaim }) {
+  const { id, task, text, quote, place, verified, reason } = claim
+  const standing =
+    verified === null ? 'not looked at yet' : verified ? 'quotation found' : `not found: ${reason ?? ''}`
+  const tone = verified === null ? 'quiet' : verified ? 'good' : 'bad'
+  return h(
+    'article',
+    { class: `claim tone-${tone}`, id: `claim-${id}` },
+    h('p', null, h('b', null, id), ` ${revealText(text)}`),
+    h('blockquote', null, h(ProseText, { text: quote })),
+    h(
+      'p',
+      { class: 'quiet facts-line' },
+      h(StateMark, { tone, words: standing }),
+      revealText([task, place ?? ''].filter(Boolean).join(' · ')),
+    ),
+    h(SourceLines, { study, claim }),
+  )
+}
+
+function SourceLines({ study, claim: { evidence, quote } }: { study: string; claim: BoardClaim }) {
+  const [shown, setShown] = useState<EvidenceLines | string | undefined>(undefined)
+  const open = (event: Event) => {
+    if (!(event.currentTarget as HTMLDetailsElement).open || shown !== undefined) return
+    const path = `/v1/studies/${encodeURIComponent(study)}/evidence/${encodeURIComponent(evidence)}`
+    askServer<EvidenceLines>(path).then(setShown, (error) => setShown(describeProblem(error)))
+  }
+  const quoted = new Set(quote.split('\n').map((line) => line.trim()))
+  return h(
+    'details',
+    { onToggle: open },
+    h('summary', null, 'The lines it stands in'),
+    typeof shown === 'string' && h('p', { class: 'problem' }, shown),
+    typeof shown === 'object' && [
+      h('p', null, h('code', null, revealText(`${shown.source} ${shown.locator}`))),
+      h(
+        'pre',
+        { tabIndex: 0, class: 'lines' },
+        shown.lines.map(({ n, text }) => {
+          const isQuoted = text.trim() !== '' && (quoted.has(text.trim()) || text.includes(quote))
+          const number = n === null ? '' : `${n}`.padStart(5)
+          return h(isQuoted ? 'mark' : 'span', null, `${number}  ${revealText(text)}\n`)
+        }),
+      ),
+    ],
+  )
+}

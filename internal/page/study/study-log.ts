@@ -1,0 +1,46 @@
+// What happens in a study, entry by entry, the newest first.
+import { h } from 'preact'
+import type { StudyRecord } from '../../session/board/study-board.ts'
+import { revealText } from '../text/shown-text.ts'
+
+const shownFields = [
+  'task',
+  'tool',
+  'calls',
+  'owner',
+  'attempt',
+  'why',
+  'status',
+  'reason',
+  'id',
+  'text',
+  'code',
+]
+
+export function StudyLog({ records }: { records: readonly StudyRecord[] }) {
+  if (records.length === 0) return null
+  return h(
+    'details',
+    { class: 'card log', open: true },
+    h('summary', null, 'What happens'),
+    h(
+      'ol',
+      { class: 'entries', reversed: true, start: records.at(-1)?.seq, tabIndex: 0, 'aria-label': 'Entries' },
+      records.toReversed().map((record) => h('li', { key: record.seq }, drawRecord(record))),
+    ),
+  )
+}
+
+function drawRecord(record: StudyRecord) {
+  const parts = shownFields.flatMap((name) => {
+    const value = record[name]
+    if (value === undefined || value === null || value === '' || typeof value === 'object')
+      return Array.isArray(value) && value.length > 0 ? [value.join(', ')] : []
+    return [name === 'attempt' ? `attempt ${value}` : String(value)]
+  })
+  return [
+    h('time', null, new Date(record.ts).toLocaleTimeString()),
+    h('b', null, revealText(record.kind)),
+    h('span', null, revealText(parts.join(' · '))),
+  ]
+}

@@ -1,0 +1,71 @@
+// What surrounds a study: its limits and how far it has come, its mail, what was read, what is missing.
+import { h } from 'preact'
+import type { StudyDetail } from '../../server/study-detail.ts'
+import { FactList, type ShownFact } from '../part/fact-list.ts'
+import { shortModel } from '../runs/run-names.ts'
+import { formatCount, formatDuration, formatMoney } from '../text/figures.ts'
+import { revealText } from '../text/shown-text.ts'
+
+export function StudySide({ board }: { board: StudyDetail }) {
+  const { gaps, notices, mailbox, read } = board
+  return h(
+    'aside',
+    { 'aria-label': 'About this study' },
+    h(FactList, { facts: readFacts(board) }),
+    gaps.length > 0 &&
+      h(SideList, { title: 'Not found', lines: gaps.map(({ task, gap }) => [task, gap] as const) }),
+    notices.length > 0 &&
+      h(SideList, { title: 'Notes', lines: notices.map(({ code, text }) => [code, text] as const) }),
+    mailbox.length > 0 &&
+      h(SideList, {
+        title: 'Mailbox',
+        lines: mailbox.map(({ from, to, type, body }) => [`${from} to ${to}, ${type}`, body] as const),
+      }),
+    read.length > 0 &&
+      h(SideList, {
+        title: `Evidence, ${board.evidence}`,
+        lines: read.map(({ id, source, locator, tool }) => [id, `${source}:${locator} (${tool})`] as const),
+      }),
+  )
+}
+
+function SideList({ title, lines }: { title: string; lines: readonly (readonly [string, string])[] }) {
+  const rows = lines.map(([name, text]) =>
+    h('li', null, h('b', null, revealText(name)), ' ', h('span', null, revealText(text))),
+  )
+  return [h('h2', null, title), h('ul', { class: 'side-list', tabIndex: 0, 'aria-label': title }, rows)]
+}
+
+function readFacts(board: StudyDetail): ShownFact[] {
+  const { tokens, max_tokens: max, citation_accuracy: cited, created, deadline, isOver, coverage } = board
+  const took = (isOver ? board.updated : Date.now()) - created
+  const allowed = deadline - created
+  const budget = max ? ` of ${formatCount(max)}` : ''
+  return [
+    { name: 'model', value: shortModel(board.model) },
+    { name: 'engine', value: board.engine },
+    { name: 'workers', value: String(board.workers) },
+    { name: 'coverage', value: percent(coverage), share: coverage },
+    {
+      name: 'quotations',
+      value: cited === null ? 'not looked at' : `${percent(cited)} found`,
+      share: cited ?? undefined,
+    },
+    {
+      name: 'tokens',
+      value: `${formatCount(tokens)}${budget}`,
+      share: max ? tokens / max : undefined,
+      isLimit: true,
+    },
+    {
+      name: 'time',
+      value: `${formatDuration(took)} of ${formatDuration(allowed)}`,
+      share: took / allowed,
+      isLimit: true,
+    },
+    { name: 'cost', value: formatMoney(board.usd) },
+    { name: 'messages', value: String(board.messages) },
+  ]
+}
+
+const percent = (share: number) => `${Math.round(100 * share)} %`

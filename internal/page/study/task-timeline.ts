@@ -1,0 +1,131 @@
+// The tasks of a study on one line of time: each worker's turns as bars, and beside them what goes on now.
+
+import { h } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { countNoun } from '../../base/text/count-noun.ts'
+import type { StudyDetail, TaskDetail, WorkerTurn } from '../../server/study-detail.ts'
+import { ConfirmButton } from '../part/confirm-button.ts'
+import { StateMark, type StateTone } from '../part/state-mark.ts'
+import { formatDuration } from '../text/figures.ts'
+import { revealText } from '../text/shown-text.ts'
+
+interface TimelineProps {
+  board: StudyDetail
+  /** Absent: nothing can be ended. */
+  stopWorker: ((task: string) => void) | undefined
+}
+
+export function TaskTimeline({ board, stopWorker }: TimelineProps) {
+  const { tasks, created, updated, isOver } = board
+  const now = useNow(!isOver)
+  const end = isOver ? updated : Math.max(now, updated)
+  if (tasks.length === 0) return null
+  return h(
+    'section',
+    { 'aria-labelledby': 'tasks' },
+    h('h2', { id: 'tasks' }, `Tasks, ${tasks.length}`),
+    h(
+      'ul',
+      { class: 'tasks' },
+      tasks.map((task) => h(TaskRow, { key: task.id, task, created, end, stopWorker })),
+    ),
+    h(
+      'p',
+      { class: 'time-ends quiet', 'aria-hidden': 'true' },
+      h('span', null, '0'),
+      h('span', null, formatDuration(end - created)),
+    ),
+  )
+}
+
+/** The present time, each second while something goes on. */
+function useNow(isGoing: boolean): number {
+  const [now, setNow] = useState(Date.now())
+  useEffect(() => {
+    if (!isGoing) return
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [isGoing])
+  return now
+}
+
+const words = { waiting: 'waits', running: 'at work', done: 'done', short: 'ended short', failed: 'failed' }
+const tones: Readonly<Record<TaskDetail['phase'], StateTone>> = {
+  ...{ waiting: 'quiet', running: 'live', done: 'good', short: 'short', failed: 'bad' },
+}
+
+interface TaskRowProps {
+  task: TaskDetail
+  created: number
+  end: number
+  stopWorker: TimelineProps['stopWorker']
+}
+
+function TaskRow({ task, created, end, stopWorker }: TaskRowProps) {
+  const { id, objective, phase, owner, turns } = task
+  const isRunning = phase === 'running'
+  return h(
+    'li',
+    { class: `task ${phase}` },
+    h('div', { class: 'objective' }, h('b', null, id), ` ${revealText(objective)}`),
+    h(StateMark, { tone: tones[phase], words: describePhase(task) }),
+    h(
+      'div',
+      { class: 'quiet facts-line' },
+      h('span', null, revealText(describeFigures(task, end))),
+      isRunning &&
+        owner !== null &&
+        stopWorker &&
+        h(ConfirmButton, {
+          ...{ label: 'Stop this worker', sure: 'Stop it; another one goes on', isPlain: true },
+          act: () => stopWorker(id),
+        }),
+    ),
+    turns.length > 0 && h(TurnBars, { turns, phase, created, end }),
+  )
+}
+
+function describePhase({ phase, news }: TaskDetail): string {
+  if (news === null || news === words[phase]) return words[phase]
+  return `${words[phase]}: ${news.replace(new RegExp(`^${phase}: `), '')}`
+}
+
+function describeFigures(
+  { steps, claims, started, ended, attempts, owner }: TaskDetail,
+  end: number,
+): string {
+  return [
+    countNoun(steps, 'step'),
+    countNoun(claims, 'claim'),
+    ...(started === null ? [] : [formatDuration((ended ?? end) - started)]),
+    ...(attempts > 1 ? [`attempt ${attempts}`] : []),
+    ...(owner === null ? [] : [`worker ${owner}`]),
+  ].join(' · ')
+}
+
+interface BarProps {
+  turns: readonly WorkerTurn[]
+  phase: TaskDetail['phase']
+  created: number
+  end: number
+}
+
+/** What they show stands in figures beside them. */
+function TurnBars({ turns, phase, created, end }: BarProps) {
+  const all = Math.max(end - created, 1)
+  const share = (at: number) => (100 * Math.min(Math.max(at - created, 0), all)) / all
+  const bars = turns.map(({ started, ended, lost, owner, attempt }) => {
+    const [from, to] = [share(started), share(ended ?? end)]
+    const name = `${owner}, attempt ${attempt}${lost === null ? '' : `: ${lost}`}`
+    const look = lost === null ? phase : 'lost'
+    return h('rect', { x: from, y: 0, width: Math.max(to - from, 0.4), height: 6, class: look }, [
+      h('title', null, revealText(name)),
+    ])
+  })
+  return h(
+    'svg',
+    { class: 'time-bar', viewBox: '0 0 100 6', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+    h('rect', { x: 0, y: 2.5, width: 100, height: 1, class: 'track' }),
+    bars,
+  )
+}

@@ -1,0 +1,270 @@
+// Sets up an agent session over a thread: profile, model, tools, policy and prompt joined.
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AgentEnvironment } from '../../agent/environment-note.ts'
+import {
+  createNestedInstructions,
+  nestedInstructionNotes,
+  readInstructions,
+  readUserInstructions,
+} from '../../agent/instructions.ts'
+import { type AgentSession, type AgentSessionOptions, openAgentSession } from '../../agent/session.ts'
+import { buildSystemPrompt, buildToolSpecs } from '../../agent/system-prompt.ts'
+import { defined } from '../../base/defined.ts'
+import { configDir } from '../../base/dirs.ts'
+import { efforts } from '../../model/effort.ts'
+import type { Effort, ModelMessage, ToolSpec } from '../../model/model.ts'
+import { tokensOf } from '../../model/tokens.ts'
+import type { Profile } from '../../profile/profile.ts'
+import type { ProfileSet } from '../../profile/profile-set.ts'
+import type { Catalog, ListedTool } from '../../tool/catalog.ts'
+import { resultRoomOf } from '../../tool/clip/result-fit.ts'
+import type { Capabilities, Ctx, ToolSearch } from '../../tool/ctx.ts'
+import type { SessionJobs } from '../../tool/jobs.ts'
+import { chooseEngineName } from '../../web/search/engine-name.ts'
+import type { StartingServers } from '../extensions/starting-servers.ts'
+import { hideInactiveExperiments } from '../tools/inactive-experiments.ts'
+import type { LoadedTools, ToolLoading } from '../tools/tool-loading.ts'
+import { memoizeByEntries } from '../tools/tool-registry.ts'
+import { hideUselessTools } from '../tools/useful-tools.ts'
+import type { SessionToolset } from '../toolset/toolset-session.ts'
+import type { WorkspaceContext } from '../workspace/workspace.ts'
+import { createSessionJobs, jobNotes } from './session-jobs.ts'
+import { type SessionPlanning, withPlanning } from './session-planning.ts'
+
+interface AgentParts
+  extends Pick<
+    AgentSessionOptions,
+    | 'model'
+    | 'ctx'
+    | 'record'
+    | 'messages'
+    | 'thread'
+    | 'cacheKey'
+    | 'budget'
+    | 'maxTurns'
+    | 'meta'
+    | 'inbox'
+    | 'permit'
+    | 'openReply'
+  > {
+  profile: Profile
+  /**
+   * Filtered for this agent; hidden ones are refused with their reason. The same array until something has
+   * changed.
+   */
+  tools: () => readonly ListedTool[]
+  /** The session's toolset, and the catalogs that are made with it. */
+  runtime: {
+    context: WorkspaceContext
+    toolset: SessionToolset | undefined
+    catalog(tools: readonly ListedTool[]): Catalog
+    profiles?(): Promise<ProfileSet>
+    foreign?: { opened: { starting: StartingServers } | undefined }
+  }
+  /** What the thread has been offered of servers' tools before; absent: nothing. */
+  loadedTools?: LoadedTools
+  effort?: Effort
+  /** Resources of servers that `read` can be pointed at. */
+  resources?: readonly string[]
+  /** Absent for an agent that cannot plan. */
+  planning?: SessionPlanning
+  /** Commands in the background that outlive this agent; absent: it has jobs of its own. */
+  jobs?: SessionJobs
+  /** Resolves when a person has said something for this run; absent for an agent that nobody talks to. */
+  interruption?: NonNullable<Capabilities['interruption']>
+  /** Called with what of the instructions was left out; absent where somebody else has heard it. */
+  note?: (text: string) => void
+  now: Date
+}
+
+export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
+  const { profile } = parts
+  const offersJobs = parts.tools().some(({ name, hidden }) => name === 'jobs' && hidden === undefined)
+  const { run } = parts.ctx.can
+  const jobs = offersJobs && run ? (parts.jobs ?? createSessionJobs(run, parts.ctx.log)) : undefined
+  const offered = listUsableTools(parts)
+  const loading = loadToolsOnDemand(parts, offered)
+  await loading.prepare()
+  const news: ModelMessage[] = tellStarts(parts, loading)
+  const { tools, toolSearch } = loading
+  const can = { ...parts.ctx.can, toolSearch, ...defined({ jobs, interruption: parts.interruption }) }
+  const resultRoom = resultRoomOf(parts.model.window)
+  const working = { ...parts.ctx, model: parts.model.id, resultRoom, can }
+  const ctx = parts.planning ? withPlanning(working, parts.planning) : working
+  const { policy, cwd, signal } = ctx
+  const source = { cwd, policy, run: ctx.can.run, signal }
+  const instructions = await readInstructions(source)
+  const own = readUserInstructions(configDir(parts.runtime.context.env))
+  for (const text of [...own.notes, ...instructions.notes, ...loading.notes()]) parts.note?.(text)
+  const nested = createNestedInstructions(source)
+  const shown = () => tools().filter((entry) => entry.hidden === undefined)
+  const profiles = shown().some(({ name }) => name === 'task') ? await listTaskProfiles(parts) : []
+  const specs = memoizeByEntries(tools, () => describeTools(ctx, shown(), profiles))
+  const all = memoizeByEntries(tools, () => parts.runtime.catalog(tools()))
+  // the list of skills is of use only to who can load one
+  const loads = shown().some((entry) => entry.name === 'skill')
+  const system = buildSystemPrompt({
+    profile: profile.prompt,
+    tools: [...(await toolSections(parts, shown())), ...loading.sections()],
+    userInstructions: own.text,
+    instructions: instructions.text,
+    resources: parts.resources ?? [],
+    skills: loads ? ((await ctx.can.skills?.list()) ?? []) : [],
+    facts: readPlace(ctx, parts.now),
+    environment: await readEnvironment(ctx, shown()),
+  })
+  return openAgentSession({
+    ...parts,
+    ctx,
+    inbox: async (isIdle) => {
+      await loading.prepare()
+      const reached = await nested.read(ctx.seen?.keys() ?? [])
+      for (const text of reached.notes) parts.note?.(text)
+      // a server that is ready now is no reason to continue
+      if (!isIdle) news.push(...tellStarts(parts, loading))
+      return [
+        ...(isIdle ? [] : news.splice(0)),
+        ...nestedInstructionNotes(reached.text),
+        ...(jobs ? jobNotes(jobs) : []),
+        ...(await parts.inbox(isIdle)),
+      ]
+    },
+    facts: () => readFacts(ctx, parts.record),
+    tools: specs,
+    catalog: all,
+    system,
+    instructionTokens: tokensOf(`${own.text}${instructions.text}`),
+    effort: parts.effort ?? efforts[profile.effort] ?? 'medium',
+  })
+}
+
+const readPlace = ({ policy: { roots } }: Ctx, now: Date) => ({
+  workspace: roots.workspace,
+  platform: process.platform,
+  date: now.toISOString().slice(0, 10),
+  git: existsSync(join(roots.workspace, '.git')),
+})
+
+/** Without tools that can do nothing here. */
+function listUsableTools({ tools, ctx: { can } }: AgentParts): () => readonly ListedTool[] {
+  const useful = hideUselessTools(tools, can.user !== undefined)
+  return hideInactiveExperiments(useful, () => can.research?.active() ?? true)
+}
+
+/** Profiles that a task may name: those that are not made for one job of the program alone. */
+async function listTaskProfiles({ runtime }: AgentParts): Promise<string[]> {
+  const all = (await runtime.profiles?.())?.all ?? []
+  const isInternal = (works: readonly string[]) =>
+    works.includes('study_report') || works.includes('run_experiment')
+  return all.filter(({ serves }) => !isInternal(serves)).map(({ name }) => name)
+}
+
+/** Tools as the model gets them; `task` lists the profiles. */
+function describeTools(
+  { settings, env }: Ctx,
+  shown: readonly ListedTool[],
+  profiles: readonly string[],
+): ToolSpec[] {
+  const specs = buildToolSpecs(
+    shown,
+    chooseEngineName(settings.web, env),
+    Object.keys(settings.lookAt.targets).length > 0,
+  )
+  return specs.map((spec) => (spec.name === 'task' ? withProfiles(spec, profiles) : spec))
+}
+
+function withProfiles(spec: ToolSpec, names: readonly string[]): ToolSpec {
+  const properties = spec.schema.properties as Record<string, object> | undefined
+  if (!properties?.profile || names.length === 0) return spec
+  const profile = { ...properties.profile, enum: names }
+  return { ...spec, schema: { ...spec.schema, properties: { ...properties, profile } } }
+}
+
+/** Only what is true of this run; an agent that another one started does not know who can answer. */
+async function readEnvironment(ctx: Ctx, shown: readonly ListedTool[]): Promise<AgentEnvironment> {
+  const { policy, can, child } = ctx
+  const runs = shown.some(({ name, natives = [name] }) => natives.includes('bash'))
+  const isSandboxed = runs ? (await can.walls?.())?.active : undefined
+  return defined({
+    isSandboxed,
+    canRequest: shown.some(({ name }) => name === 'bash'),
+    mode: policy.readOnly ? undefined : policy.mode,
+    isUserPresent: child === undefined ? can.user !== undefined : undefined,
+  })
+}
+
+/** What a summary of the conversation has to keep, from the record and the todo list. */
+async function readFacts(ctx: Ctx, record: AgentParts['record']): Promise<string> {
+  const store = await ctx.can.store?.()
+  if (!store || ctx.thread === undefined) return ''
+  record.flush()
+  const [{ describeWork }, { todoKey }] = await Promise.all([
+    import('../run/work-facts.ts'),
+    import('../../tool-support/todo-list.ts'),
+  ])
+  return describeWork(store, ctx.thread, ctx.policy.roots.workspace, todoKey(ctx))
+}
+
+/** Tells the user what became of servers that start in the background, and returns notes for the model. */
+function tellStarts({ note }: AgentParts, loading: Pick<ToolLoading, 'news'>): ModelMessage[] {
+  const { model, user } = loading.news()
+  for (const text of user) note?.(text)
+  return model.map((content) => ({ role: 'user', content: `[${content}]`, origin: 'note' }))
+}
+
+/** Servers that start in the background, where this agent may use tools of them: these are never reads. */
+function usefulServers({ runtime, profile, ctx }: AgentParts): StartingServers | undefined {
+  const isBarred = profile.readOnly || ctx.policy.readOnly
+  const isNamed = profile.tools.some((pattern) => !pattern.startsWith('!') && pattern.includes('__'))
+  return isBarred || !isNamed ? undefined : runtime.foreign?.opened?.starting
+}
+
+/** Tools as a model is offered them; `prepare` loads what keeps some back once there are many. */
+function loadToolsOnDemand(parts: AgentParts, offered: () => readonly ListedTool[]) {
+  const { runtime, profile, model, loadedTools } = parts
+  let opened: ToolLoading | undefined
+  const load = () => import('../tools/tool-loading.ts')
+  return {
+    async prepare() {
+      const hasServers = () => offered().some(({ onDemand }) => onDemand !== undefined)
+      const servers = usefulServers(parts)
+      const isStarting = servers !== undefined && servers.list().length > 0
+      if (opened || (runtime.toolset !== undefined && !hasServers() && !isStarting)) return
+      const { openToolLoading, createLoadedTools } = await load()
+      const { window } = model
+      opened = openToolLoading({
+        all: offered,
+        runtime,
+        profile,
+        window,
+        servers,
+        state: loadedTools ?? createLoadedTools(),
+      })
+    },
+    tools: () => opened?.tools() ?? offered(),
+    sections: () => opened?.sections() ?? [],
+    notes: () => opened?.notes() ?? [],
+    news: () => opened?.news() ?? { model: [], user: [] },
+    toolSearch: {
+      load: async (...[request, signal]: Parameters<ToolSearch['load']>) =>
+        (await load()).searchTools(opened, request, signal),
+    },
+  }
+}
+
+/** What the prompt says of tools that are not the profile's own; nothing where they are the native ones. */
+async function toolSections(
+  { profile, runtime: { toolset } }: Pick<AgentParts, 'profile' | 'runtime'>,
+  shown: readonly ListedTool[],
+): Promise<string[]> {
+  if (!toolset) return []
+  const { describeToolNames, listToolsInPrompt } = await import('../../agent/toolset-prompt.ts')
+  const natives = toolset.catalog.natives.flatMap(({ name, origin }) => (origin === 'native' ? [name] : []))
+  const names = describeToolNames(profile.prompt, natives, shown)
+  return [
+    ...(names === undefined ? [] : [names]),
+    ...(toolset.policy.toolsSection ? [listToolsInPrompt(shown)] : []),
+  ]
+}

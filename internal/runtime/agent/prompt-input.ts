@@ -1,0 +1,110 @@
+// What a person says, before the model gets it: slash commands are filled in, resources that are mentioned
+// are read, hooks may refuse it.
+
+import { FailureError, UserError } from '../../base/errors.ts'
+import type { SessionHooks } from '../../hook/hook-runner.ts'
+import type { MessageContent, ModelMessage } from '../../model/model.ts'
+import type { Ctx } from '../../tool/ctx.ts'
+import { findMentions, formatMention, parsePromptCommand } from '../../tool-support/mention.ts'
+import { invokeAsPerson } from '../run/invoke-as-user.ts'
+import type { Runtime } from '../runtime.ts'
+
+type PromptPart = Exclude<MessageContent, string>[number]
+
+/** `notes` are what the message names, for the model, before it. */
+export type SubmittedPrompt = { content: MessageContent; notes: readonly string[] } | { deny: string }
+
+/** Bytes of one resource that go with a message; `read` gives the rest. */
+const maxMentionBytes = 65_536
+const maxMentions = 20
+
+/** Throws UserError for a prompt of a known server that does not exist or lacks an argument. */
+export async function preparePrompt(
+  runtime: Runtime,
+  hooks: SessionHooks,
+  content: MessageContent,
+  ctx: Ctx,
+): Promise<SubmittedPrompt> {
+  const parts: PromptPart[] = typeof content === 'string' ? [{ type: 'text', text: content }] : [...content]
+  const at = parts.findIndex((part) => part.type === 'text')
+  const words = parts[at]?.type === 'text' ? parts[at].text : ''
+  const refused = await hooks.fire('UserPromptSubmit', { prompt: words })
+  if (refused) return refused
+  for (const part of parts) if (part.type === 'text') ctx.urls?.addText(part.text)
+  const filled = await expandCommand(runtime, words, ctx.signal)
+  if (!filled) return { content, notes: await readResources(runtime, words, ctx) }
+  parts.splice(at, 1, ...filled)
+  const [only, ...more] = parts
+  return { content: more.length === 0 && only?.type === 'text' ? only.text : parts, notes: [] }
+}
+
+const hasServer = async (runtime: Runtime, name: string) =>
+  (await runtime.foreign.open()).servers?.members.some(
+    ({ server }) => server.name === name || server.slug === name,
+  ) === true
+
+/** What a prompt of a server makes of its command; undefined where the text is none. */
+async function expandCommand(
+  runtime: Runtime,
+  text: string,
+  signal: AbortSignal,
+): Promise<PromptPart[] | undefined> {
+  const command = parsePromptCommand(text)
+  if (!command || !(await hasServer(runtime, command.server))) return undefined
+  const member = (await runtime.foreign.open()).servers?.find(command.server)
+  if (!member) return undefined
+  const { expandPrompt } = await import('../../mcp/mcp-prompt.ts')
+  try {
+    const made = await expandPrompt(member, command, signal)
+    return [{ type: 'text', text: made.text }, ...made.media]
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error
+    const { message, hint } = error.failure
+    throw new UserError(message, { ...(hint !== undefined && { hint }), cause: error })
+  }
+}
+
+/**
+ * Resources that the text names, each read by a call of the person's own. Of a server that is not known only
+ * what looks like an address: `@a:b:c` may be anything.
+ */
+async function readResources(runtime: Runtime, text: string, ctx: Ctx): Promise<string[]> {
+  const notes: string[] = []
+  const mentions = findMentions(text)
+  for (const mention of mentions.slice(0, maxMentions)) {
+    if (!mention.uri.includes('://') && !(await hasServer(runtime, mention.server))) continue
+    const path = formatMention(mention)
+    const request = { name: 'read', args: { path, max_bytes: maxMentionBytes } }
+    const { text: given } = await invokeAsPerson(runtime, ctx, request)
+    notes.push(`[resource ${path}]\n${given}`)
+  }
+  const more = mentions.length - maxMentions
+  return more > 0 ? [...notes, `[${more} more resources that the message names were not read]`] : notes
+}
+
+const noteMessage = (content: string): ModelMessage => ({ role: 'user', content, origin: 'note' })
+
+/** What a person says while a run goes on, without what a hook refuses. */
+export async function filterInboxMessages(
+  messages: ModelMessage[],
+  prepare: (content: MessageContent) => Promise<SubmittedPrompt>,
+  note: (text: string) => void,
+): Promise<ModelMessage[]> {
+  const accepted: ModelMessage[] = []
+  const tell = (error: unknown) => {
+    if (!(error instanceof UserError)) throw error
+    note(error.message)
+    return undefined
+  }
+  for (const message of messages) {
+    // a note is the program's own and names nothing that is to be filled in
+    const isTyped = message.role === 'user' && message.origin !== 'note'
+    const submitted = isTyped ? await prepare(message.content).catch(tell) : undefined
+    if (submitted && 'deny' in submitted) note(`a hook refused what was said: ${submitted.deny}`)
+    else if (submitted) {
+      const { content, notes } = submitted
+      accepted.push(...notes.map(noteMessage), { ...message, content } as ModelMessage)
+    } else accepted.push(message)
+  }
+  return accepted
+}

@@ -1,0 +1,84 @@
+// The jobs of one agent or session: made with the first, on record when they end, gone with whose they are.
+import type { EventDraft } from '../../event/event.ts'
+import type { ModelMessage } from '../../model/model.ts'
+import type { createJobBoard, JobState } from '../../process/background-jobs.ts'
+import type { RunCommand } from '../../process/process-command.ts'
+import type { CallLog } from '../../tool/ctx.ts'
+import type { SessionJobs } from '../../tool/jobs.ts'
+
+/** `show` is called with what they print, by their ids. */
+export function createSessionJobs(
+  run: RunCommand,
+  log: CallLog,
+  show?: (job: string, chunk: Uint8Array) => void,
+): SessionJobs {
+  let board: ReturnType<typeof createJobBoard> | undefined
+  return {
+    async open() {
+      const { createJobBoard: create } = await import('../../process/background-jobs.ts')
+      const end: Parameters<typeof create>[1] = async (job, call, output) => {
+        const parts: string[] = []
+        for await (const part of output()) parts.push(part)
+        const whole = await log.keep(call, parts.join(''))
+        await log.append(jobEnded(job, call, whole))
+      }
+      board ??= create(run, end, show)
+      return board
+    },
+    get opened() {
+      return board
+    },
+    close: async () => board?.close(),
+  }
+}
+
+/** The same jobs for somebody who does not end them. */
+export function lendJobs(jobs: SessionJobs): SessionJobs {
+  return {
+    open: jobs.open,
+    get opened() {
+      return jobs.opened
+    },
+    close: async () => undefined,
+  }
+}
+
+function jobEnded(
+  { id, command, exit, signal, stopped, timed_out, ms }: JobState,
+  call: string,
+  whole: string,
+) {
+  const draft: EventDraft = {
+    type: 'job.ended',
+    payload: { job: id, call, command, exit, signal, stopped, timed_out, ms, whole },
+  }
+  return draft
+}
+
+/** A note for each job that has ended since the model was last told. */
+export function jobNotes(jobs: SessionJobs): ModelMessage[] {
+  const ended = jobs.opened?.takeEnded() ?? []
+  return ended.map((job) => ({ role: 'user', content: describeJobEnd(job), origin: 'note' }))
+}
+
+export function describeJobEnd({
+  id,
+  command,
+  exit,
+  signal,
+  stopped,
+  timed_out,
+  problem,
+  ms,
+}: JobState): string {
+  const how =
+    problem ??
+    (stopped
+      ? 'stopped'
+      : timed_out
+        ? 'its time was over'
+        : signal === null
+          ? `exit ${exit}`
+          : `ended by ${signal}`)
+  return `${id} (${command.split('\n', 1)[0]}) ended: ${how} after ${(ms / 1000).toFixed(1)} s`
+}

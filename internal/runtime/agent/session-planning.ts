@@ -1,0 +1,86 @@
+// Planning in one session: its file in the data directory, and the policy as it is while it lasts.
+import { copyFileSync, existsSync, realpathSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { makeDirectory } from '../../base/files/make-directory.ts'
+import type { EventDraft } from '../../event/event.ts'
+import type { Policy } from '../../policy/policy.ts'
+import type { Store } from '../../store/store.ts'
+import type { Ctx } from '../../tool/ctx.ts'
+import type { PlanCapability } from '../../tool/planning.ts'
+
+export interface SessionPlanning extends PlanCapability {
+  /** The policy that holds now. */
+  policyOf(own: Policy): Policy
+}
+
+interface PlanningParts {
+  dataDir: string
+  thread: string
+  /** File of the plan that is being made, as an earlier process or another thread has left it. */
+  before: string | undefined
+  /** Puts on record that planning has begun or is over. */
+  report(draft: EventDraft): Promise<void>
+}
+
+/** One Markdown file per thread, and further ones on demand. */
+export function createSessionPlanning({ dataDir, thread, before, report }: PlanningParts): SessionPlanning {
+  const folder = join(dataDir, 'plans')
+  const nameOf = (n: number) => `${thread}${n > 1 ? `-${n}` : ''}.md`
+  let number = 1
+  while (existsSync(join(folder, nameOf(number + 1)))) number++
+  let file = before && existsSync(folder) ? takeOver(before, realpathSync(folder), nameOf(number)) : undefined
+  return {
+    async enter(fresh) {
+      const alreadyActive = file !== undefined
+      if (fresh && existsSync(join(folder, nameOf(number)))) number++
+      makeDirectory(folder, 0o700)
+      // judged paths are without links
+      const path = join(realpathSync(folder), nameOf(number))
+      if (path !== file) await report({ type: 'plan.changed', payload: { path } })
+      file = path
+      return { path, reused: existsSync(path), alreadyActive }
+    },
+    active: () => file,
+    async leave() {
+      if (file !== undefined) await report({ type: 'plan.changed', payload: { path: null } })
+      file = undefined
+    },
+    policyOf: (own) => (file === undefined ? own : planningPolicy(own, file)),
+  }
+}
+
+/** A copy of a thread goes on with a copy of its plan. */
+function takeOver(before: string, folder: string, name: string): string {
+  const own = join(folder, name)
+  const isKept = dirname(before) === folder && basename(before) !== name && existsSync(before)
+  if (isKept && !existsSync(own)) copyFileSync(before, own)
+  return own
+}
+
+/** The file of the plan that a thread was making last; undefined where it makes none. */
+export function findThreadPlan(store: Store, thread: string): string | undefined {
+  const last = store.threads.tail(thread, 1, ['plan.changed']).at(-1)
+  return last?.type === 'plan.changed' ? (last.payload.path ?? undefined) : undefined
+}
+
+function planningPolicy(own: Policy, file: string): Policy {
+  const { roots } = own
+  return {
+    ...own,
+    planning: file,
+    roots: { ...roots, reading: [...(roots.reading ?? []), file], writing: [file] },
+  }
+}
+
+/** The context with the policy looked up anew whenever a call begins or a child is started. */
+export function withPlanning(ctx: Ctx, planning: SessionPlanning): Ctx {
+  const { policy: own } = ctx
+  const can = { ...ctx.can, plan: planning }
+  return {
+    ...ctx,
+    can,
+    get policy() {
+      return planning.policyOf(own)
+    },
+  }
+}

@@ -1,0 +1,209 @@
+// Child agents: each runs below its parent agent, with a thread of its own, less permission and a part of the
+// budget.
+
+import { type Budget, type BudgetCaps, createBudget } from '../../agent/budget.ts'
+import { recordActivity } from '../../agent/receipts.ts'
+import { createRecorder } from '../../agent/recorder.ts'
+import { runAgent } from '../../agent/run-agent.ts'
+import type { RunEnd } from '../../agent/run-end.ts'
+import type { AgentSession, SessionRecord } from '../../agent/session.ts'
+import { createUlid } from '../../base/ids.ts'
+import { refuseFileModel } from '../../base/text/file-model.ts'
+import { timeLimit } from '../../base/time-limit.ts'
+import type { Event, EventDraft } from '../../event/event.ts'
+import type { Effort, Model } from '../../model/model.ts'
+import { narrowPolicy, type Policy } from '../../policy/decide.ts'
+import type { Profile } from '../../profile/profile.ts'
+import { findProfile, findProfileServing } from '../../profile/profile-lookup.ts'
+import type { Store } from '../../store/store.ts'
+import { createCallNumbering } from '../../tool/call-ids.ts'
+import type { ListedTool } from '../../tool/catalog.ts'
+import type { AgentSpawner, Ctx, SpawnRequest, SpawnResult } from '../../tool/ctx.ts'
+import type { Runtime } from '../runtime.ts'
+import { memoizeByEntries, restrictTools } from '../tools/tool-registry.ts'
+import { setUpSession } from './agent-setup.ts'
+import type { ParentAgent } from './parent-agent.ts'
+
+/** A parent with the runtime that both share. */
+type SpawnParent = ParentAgent & { runtime: Runtime }
+
+/**
+ * The request's profile and model are looked up first: a mistake in them is a UserError and starts nothing.
+ */
+export function createSpawner(parent: SpawnParent): AgentSpawner {
+  let children = 0
+  return async (request, signal) => {
+    const calls = `call_a${++children}.`
+    const profiles = await parent.runtime.profiles()
+    const { profile: name, serves = '', model: spec } = request
+    if (spec !== undefined) refuseFileModel(spec, 'a tool call')
+    const profile = name === undefined ? findProfileServing(profiles, serves) : findProfile(profiles, name)
+    const inherited = spec === undefined ? parent.model : undefined
+    const model = inherited ?? (await parent.runtime.model(spec ?? profile.model))
+    return runChild(parent, request, profile, model, calls, signal)
+  }
+}
+
+/** What a child may: what its profile may, under all that binds its parent. */
+export function narrowChildPolicy(parent: Policy, profile: string, readOnly: boolean): Policy {
+  return narrowPolicy(parent, { ...parent, profile, agent: 'subagent', readOnly })
+}
+
+/**
+ * What a child is offered: its profile's tools, less what the request and the person left out, and none that
+ * spawns.
+ */
+export function restrictChildTools(
+  { runtime, only }: Pick<SpawnParent, 'runtime' | 'only'>,
+  profile: Profile,
+  asked: readonly string[] | undefined,
+): ListedTool[] {
+  return restrictTools(runtime.tools(profile, asked, true), only, true)
+}
+
+async function runChild(
+  parent: SpawnParent,
+  request: SpawnRequest,
+  profile: Profile,
+  model: Model,
+  calls: string,
+  signal: AbortSignal,
+): Promise<SpawnResult> {
+  const started = Date.now()
+  const { title, timeoutMs, maxCalls } = request
+  const store = await parent.runtime.resources.store()
+  const { workspace } = parent.ctx.policy.roots
+  const parentThread = parent.ctx.thread === undefined ? {} : { parent: parent.ctx.thread }
+  const thread = store.threads.create({
+    workspace,
+    title,
+    profile: profile.name,
+    model: model.id,
+    ...parentThread,
+  }).id
+  await parent.report({ type: 'child.started', payload: { thread, title, profile: profile.name } })
+
+  const activity = recordActivity(workspace, parent.ctx.policy.roots.instructions)
+  const record = createChildRecord(parent, store, { thread, title }, activity.add)
+  const caps: BudgetCaps = {
+    deadline: started + timeoutMs,
+    ...(maxCalls !== undefined && { calls: maxCalls }),
+  }
+  const budget = parent.budget?.part(caps) ?? createBudget(caps)
+  const session = await openChildSession(parent, request, {
+    profile,
+    model,
+    thread,
+    calls,
+    record,
+    budget,
+    signal,
+  })
+  await session.addMessage({ role: 'user', content: request.goal })
+  const end = await runAgent(session, record)
+  const result: SpawnResult = {
+    ...describeChildEnd(end),
+    thread,
+    receipts: activity.receipts(),
+    turns: activity.turns(),
+    calls: activity.calls(),
+    tokens: budget.spent.input + budget.spent.output,
+    usd: budget.spent.usd,
+    ms: Date.now() - started,
+  }
+  const { text: _, ...payload } = result
+  await parent.report({ type: 'child.ended', payload: { thread, end: payload } })
+  return result
+}
+
+interface ChildParts {
+  profile: Profile
+  model: Model
+  thread: string
+  /** What the ids of its calls begin with. */
+  calls: string
+  record: SessionRecord
+  budget: Budget
+  signal: AbortSignal
+}
+
+async function openChildSession(
+  parent: SpawnParent,
+  request: SpawnRequest,
+  parts: ChildParts,
+): Promise<AgentSession> {
+  const { profile, model, thread, calls, record, budget, signal } = parts
+  const readOnly = profile.readOnly || request.readOnly === true
+  const ctx: Ctx = {
+    ...narrowChildCtx(parent.ctx, profile.name, readOnly),
+    signal: AbortSignal.any([signal, parent.ctx.signal, timeLimit(request.timeoutMs)]),
+    thread,
+    child: request.title,
+    nextCall: createCallNumbering(calls),
+    log: record,
+  }
+  return setUpSession({
+    runtime: parent.runtime,
+    profile,
+    model,
+    tools: memoizeByEntries(parent.runtime.entries, () =>
+      restrictChildTools(parent, { ...profile, readOnly }, request.tools),
+    ),
+    ctx,
+    record,
+    messages: [],
+    thread,
+    // what all agents of a run begin with alike is kept once
+    cacheKey: parent.ctx.thread,
+    budget,
+    maxTurns: request.maxTurns ?? profile.maxTurns,
+    ...(request.effort !== undefined && { effort: request.effort as Effort }),
+    meta: { purpose: 'work', task: request.title },
+    inbox: async () => [],
+    permit: parent.permit,
+    now: new Date(),
+  })
+}
+
+/** A child starts no agents, asks no person and forgets what its parent has read. Its calls are its own. */
+export function narrowChildCtx(ctx: Ctx, profile: string, readOnly: boolean): Ctx {
+  const { spawn: _, branch: __, user: ___, review: ____, plan: _____, ...can } = ctx.can
+  return {
+    ...ctx,
+    policy: narrowChildPolicy(ctx.policy, profile, readOnly),
+    seen: new Map(),
+    can,
+    isTyped: false,
+  }
+}
+
+export function describeChildEnd(end: RunEnd): Pick<SpawnResult, 'end' | 'reason' | 'text'> {
+  const why = 'reason' in end ? end.reason : undefined
+  return { end: end.end, reason: end.end === 'failed' ? `${why}: ${end.message}` : why, text: end.text }
+}
+
+/**
+ * Records a child's events in its own thread; what a person is asked is seen by whoever answers, in the
+ * parent's.
+ */
+function createChildRecord(
+  parent: SpawnParent,
+  store: Store,
+  { thread, title }: { thread: string; title: string },
+  add: (event: Event) => void,
+): SessionRecord {
+  return createRecorder(store, thread, `run_${createUlid()}`, (event) => {
+    add(event)
+    if (event.type === 'permission.asked' || event.type === 'permission.decided') {
+      const { type, payload } = event
+      const report = { type, payload: { ...payload, thread, child: title } } as EventDraft
+      // a record that cannot be kept ends the parent at its own next event
+      parent.report(report).catch(() => undefined)
+    }
+    // what the sandbox tells the user once per session
+    if (event.type === 'model.notice' && event.payload.code === 'sandbox')
+      parent.report({ type: event.type, payload: event.payload }).catch(() => undefined)
+    parent.runtime.plugins?.event(thread, event)
+    parent.runtime.resources.trace?.(thread, event)
+  })
+}

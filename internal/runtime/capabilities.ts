@@ -1,0 +1,205 @@
+// What tools may lean on, each part opened on first use and closed with the session.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { defined } from '../base/defined.ts'
+import { once } from '../base/once.ts'
+import type { Event } from '../event/event.ts'
+import type { McpServers } from '../mcp/mcp-servers.ts'
+import type { GuardedFetch } from '../net/guarded-fetch.ts'
+import type { PermissionRule } from '../policy/rules/permission-rule.ts'
+import type { RunCommand, SpawnProcess } from '../process/process-command.ts'
+import type { QuestionRelay } from '../relay/question-relay.ts'
+import type { SandboxMode } from '../sandbox/sandbox.ts'
+import type { Skill } from '../skill/skill.ts'
+import type { Store } from '../store/store.ts'
+import type {
+  Capabilities,
+  ResourceReader as ServerResources,
+  SkillCatalog,
+  UserChannel,
+} from '../tool/ctx.ts'
+import type { EditorFiles } from '../tool/editor-files.ts'
+import type { SessionTerminals, TerminalTable } from '../tool/terminals.ts'
+import type { RelayMeans, RuntimeFeatures, UserOptions } from './features.ts'
+import type { AskingOptions } from './relay/joined-answerers.ts'
+import { chooseRelay, type RelaySettings } from './relay/relay-settings.ts'
+import { openWorkspaceSkills, type WorkspaceContext } from './workspace/workspace.ts'
+
+/** What can answer questions, if anything: a file, the user at a terminal or in a session, a relay. */
+export interface QuestionAnswerers extends Omit<UserOptions, 'env'> {
+  features: RuntimeFeatures
+  /** Absent: as configured. */
+  sandbox?: SandboxMode
+  /** Another way to ask the user; the file and the terminal are not used then. */
+  user?: UserChannel
+  /** Files as an editor has them open. */
+  editor?: EditorFiles
+  /** Absent: as configured. */
+  relay?: RelaySettings
+}
+
+export interface SessionResources {
+  can: Capabilities
+  /** Starts a child that lives on: a server, a plugin. Ends with the session. */
+  spawn: SpawnProcess
+  store: () => Promise<Store>
+  answers: () => Promise<readonly PermissionRule[]>
+  remember: (rule: PermissionRule) => Promise<void>
+  /** Absent where none is configured. Rejects with UserError for one that cannot be used. */
+  relay: (() => Promise<QuestionRelay>) | undefined
+  /** That of calls and of what they start. */
+  environment(): Promise<WorkspaceContext['env']>
+  /** Gets the events of every run; absent: nobody wants traces. */
+  trace: ((thread: string, event: Event) => void) | undefined
+  close(): Promise<void>
+}
+
+/** What servers add to the capabilities. */
+interface ServerCapabilities {
+  resources: ServerResources
+  /** What a model should know besides the instructions of a skill that brings servers. */
+  onSkill(skill: Skill): Promise<string | undefined>
+  /** All that are configured; undefined where none is. */
+  servers(): Promise<McpServers | undefined>
+}
+
+export function openSessionResources(
+  context: WorkspaceContext,
+  options: QuestionAnswerers,
+  servers: ServerCapabilities,
+): SessionResources {
+  const { data, env, workspace, loaded } = context
+  const closers: (() => void | Promise<void>)[] = []
+  const store = once(async () => {
+    const { openStore } = await import('../store/sqlite.ts')
+    const opened = await openStore(data)
+    closers.push(() => opened.close())
+    return opened
+  })
+  const traces = openTraces(context, closers)
+  const processes = once(async () => {
+    const { openProcesses } = await import('./processes/session-processes.ts')
+    return openProcesses({ ...context, env: await traces.environment() }, options.sandbox, closers)
+  })
+  const run: RunCommand = async (command) => (await processes()).run(command)
+  const spawn: SpawnProcess = async (command) => (await processes()).spawn(command)
+  const fetch = once(async () =>
+    (await import('../net/ssrf-guard.ts')).createGuardedFetch({
+      allow: searchHosts(loaded.config.web?.searxngUrl),
+    }),
+  )
+  const relay = lazyRelay(options, context, { run, fetch, servers: servers.servers }, closers)
+  const user = userOf(options, env, { relay, waitSeconds: loaded.config.approvals?.wait })
+  const terminals = lazyTerminals(async () => (await processes()).terminals())
+  return {
+    store,
+    spawn,
+    ...traces,
+    answers: () => listStoredRules(context, store),
+    remember: async (rule) => (await store()).answers.add(workspace, { ...rule }),
+    relay,
+    can: {
+      run,
+      terminals,
+      walls: async () => (await processes()).walls(),
+      fetch: async (request) => (await fetch())(request),
+      store,
+      mail: (scope) =>
+        options.features.mail(scope, { data, env, store, closing: (close) => closers.push(close) }),
+      skills: lazySkills(context, servers.onSkill),
+      resources: servers.resources,
+      cron: () => options.features.cron(context, store),
+      research: options.features.research({ workspace, env, run, trusted: context.trusted }),
+      ...defined({ user, editor: options.editor }),
+    },
+    async close() {
+      for (const close of closers.reverse()) await close()
+    },
+  }
+}
+
+function lazyTerminals(open: () => Promise<TerminalTable>): SessionTerminals {
+  const terminals: { open(): Promise<TerminalTable>; opened: TerminalTable | undefined } = {
+    open: once(async () => {
+      terminals.opened = await open()
+      return terminals.opened
+    }),
+    opened: undefined,
+  }
+  return terminals
+}
+
+/** Undefined where none is configured. */
+function lazyRelay(
+  { relay: flag, features }: QuestionAnswerers,
+  context: WorkspaceContext,
+  means: Pick<RelayMeans, 'run' | 'servers'> & { fetch(): Promise<GuardedFetch> },
+  closers: (() => Promise<void> | void)[],
+): SessionResources['relay'] {
+  const settings = chooseRelay(flag, context.loaded.config)
+  if (!settings) return undefined
+  return once(async () => {
+    const opened = await features.relay(settings, context, { ...means, fetch: await means.fetch() })
+    closers.push(() => opened.close())
+    return opened
+  })
+}
+
+async function listStoredRules(
+  { data, workspace }: WorkspaceContext,
+  store: () => Promise<Store>,
+): Promise<PermissionRule[]> {
+  if (!existsSync(join(data, 'anode.db'))) return []
+  return (await store()).answers.list(workspace).map((answer) => answer.rule as unknown as PermissionRule)
+}
+
+/** Nothing is loaded where nobody wants traces. */
+function openTraces(
+  context: WorkspaceContext,
+  closers: (() => void | Promise<void>)[],
+): Pick<SessionResources, 'environment' | 'trace'> {
+  const { env } = context
+  if (!env.OTEL_EXPORTER_OTLP_ENDPOINT) return { environment: async () => env, trace: undefined }
+  const opening = import('./tracing/process-tracing.ts').then((made) =>
+    made.openProcessTracing(context, closers),
+  )
+  return {
+    environment: async () => (await opening).environment(env),
+    // in order, and without anybody waiting
+    trace: (thread, event) => void opening.then((opened) => opened.take(thread, event)),
+  }
+}
+
+function lazySkills(
+  context: WorkspaceContext,
+  onSkill: (skill: Skill) => Promise<string | undefined>,
+): SkillCatalog {
+  const skills = once(() => openWorkspaceSkills(context, onSkill))
+  return {
+    list: async () => (await skills()).list(),
+    load: async (name, input) => (await skills()).load(name, input),
+  }
+}
+
+/** The search server a person configured may stand on this machine or network; nothing else may. */
+function searchHosts(url: string | undefined): string[] {
+  if (url === undefined || !URL.canParse(url)) return []
+  const { hostname, port, protocol } = new URL(url)
+  return [`${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`]
+}
+
+function userOf(
+  options: QuestionAnswerers,
+  env: WorkspaceContext['env'],
+  asking: AskingOptions,
+): UserChannel | undefined {
+  const { answers } = options
+  const here = options.user ?? options.features.user({ ...options, env })
+  if (!here && !asking.relay) return undefined
+  // what was answered beforehand is asked nobody
+  const opened = once(async () => {
+    const { joinAnswerers } = await import('./relay/joined-answerers.ts')
+    return joinAnswerers(here, answers === undefined ? asking : { ...asking, relay: undefined })
+  })
+  return { ask: async (prompt, signal) => (await opened()).ask(prompt, signal) }
+}

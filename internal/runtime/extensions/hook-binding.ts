@@ -1,0 +1,24 @@
+// Hooks of a session, read from their files and bound: those of the workspace run behind its wall.
+import { UserError } from '../../base/errors.ts'
+import { bindHooks, type HookBinder, type HookHost } from '../../hook/hook-runner.ts'
+import { loadHooks } from '../../hook/hooks-file.ts'
+import { folderWall } from '../../tool-support/command-wall.ts'
+import { loadNativeEntries } from '../tools/tool-registry.ts'
+
+export async function loadHookBinder(
+  paths: readonly string[],
+  workspace: { folder: string; file: string },
+  warn: HookHost['warn'],
+): Promise<HookBinder> {
+  const tools = (await loadNativeEntries()).map(({ name }) => name)
+  const { hooks, diagnostics } = await loadHooks([...paths], tools)
+  const broken = diagnostics.find(({ severity }) => severity === 'error')
+  // a guard that is left out would let through what it is there to stop
+  if (broken)
+    throw new UserError(`${broken.where}: ${broken.message}`, {
+      hint: 'correct this entry, or remove it; `anode doctor` lists all problems of hooks',
+    })
+  for (const { where, message } of diagnostics) warn(`${where}: ${message}`)
+  const wall = (path: string) => (path === workspace.file ? folderWall(workspace.folder) : undefined)
+  return (host) => bindHooks(hooks, { ...host, wall })
+}

@@ -1,0 +1,94 @@
+// Language servers as a capability: one quick look at names, everything else loaded when a tool asks.
+
+import { join } from 'node:path'
+import type { FileDiagnostic } from '../../base/diagnostic.ts'
+import { fingerprint } from '../../base/fingerprint.ts'
+import { anyFittingServer } from '../../lsp/config/fitting-files.ts'
+import { anyServer, serverFiles } from '../../lsp/config/server-commands.ts'
+import type { ServerEntries } from '../../lsp/config/server-entries.ts'
+import type { LspServerEntry } from '../../lsp/config/server-entry.ts'
+import type { LanguageServers } from '../../lsp/language-servers.ts'
+import type { SpawnProcess } from '../../process/process-command.ts'
+import type { LspServers } from '../../tool/lsp.ts'
+import { resolveAddedDir } from '../session-policy.ts'
+import type { WorkspaceContext } from '../workspace/workspace.ts'
+
+/** Undefined when they are turned off. Nothing starts before the first question. */
+export function openLanguageServers(
+  context: WorkspaceContext,
+  addDirs: readonly string[],
+  spawn: SpawnProcess,
+): { can: LspServers; fits(): true | string; close(): Promise<void> } | undefined {
+  if (context.loaded.config.lsp?.enabled === false) return undefined
+  let opening: Promise<LanguageServers> | undefined
+  let opened: LanguageServers | undefined
+  let there: true | string | undefined
+  let fitting: true | string | undefined
+  const open = () => {
+    opening ??= start(context, addDirs, spawn).then((servers) => {
+      opened = servers
+      return servers
+    })
+    return opening
+  }
+  return {
+    can: {
+      usable() {
+        there ??= anyServer(context)
+        return there
+      },
+      query: async (query, signal) => (await open()).query(query, signal),
+      diagnose: async (files, waitMs, signal) => (await open()).diagnose(files, waitMs, signal),
+      known: () => opened?.known() ?? [],
+      edited: async (files, signal) => opened?.edited(files, signal) ?? [],
+    },
+    fits() {
+      fitting ??= anyFittingServer(context)
+      return fitting
+    },
+    async close() {
+      if (opening) await (await opening).stop()
+    },
+  }
+}
+
+async function start(
+  context: WorkspaceContext,
+  addDirs: readonly string[],
+  spawn: SpawnProcess,
+): Promise<LanguageServers> {
+  const { openLspServers } = await import('../../lsp/language-servers.ts')
+  const { entries, idle } = await loadServerEntries(context)
+  const roots = [
+    context.workspace,
+    ...addDirs.map((dir) => resolveAddedDir(context.workspace, dir, context.env)),
+  ]
+  return openLspServers({ entries: await walledEntries(entries, roots, context), idle, roots, spawn })
+}
+
+/** The entries with the walls that they are to start behind. */
+export async function walledEntries(
+  entries: readonly LspServerEntry[],
+  folders: readonly string[],
+  { workspace, data }: WorkspaceContext,
+): Promise<LspServerEntry[]> {
+  const { serverWall } = await import('../../process/server-wall.ts')
+  return entries.map((entry) => {
+    const { name, program, args, sandbox: places, walled } = entry
+    if (!walled && !places) return entry
+    const state = join(data, 'servers', `lsp-${name}-${fingerprint(workspace).slice(0, 16)}`)
+    const words = [program, ...args]
+    return { ...entry, wall: serverWall({ folders, state, places, base: workspace, words }) }
+  })
+}
+
+/** The servers of the workspace, with what is wrong with their configuration. */
+export async function loadServerEntries(
+  context: WorkspaceContext,
+): Promise<ServerEntries & { diagnostics: FileDiagnostic[] }> {
+  const { loadServers } = await import('../../lsp/config/lsp-config.ts')
+  const { chooseServers } = await import('../../lsp/config/server-entries.ts')
+  const { sources, diagnostics } = await loadServers(serverFiles(context))
+  const chosen = chooseServers(sources, context)
+  return { ...chosen, diagnostics }
+}

@@ -1,0 +1,26 @@
+// What starts the processes of a session, with walls for those that ask for one.
+import { once } from '../../base/once.ts'
+import type { ProcessSandbox } from '../../process/process-command.ts'
+import { createRunner } from '../../process/process-runner.ts'
+import type { SandboxMode } from '../../sandbox/sandbox.ts'
+import type { WorkspaceContext } from '../workspace/workspace.ts'
+
+export function openProcesses(
+  { data, env, loaded }: WorkspaceContext,
+  mode: SandboxMode = loaded.config.sandbox ?? 'auto',
+  closers: (() => void | Promise<void>)[],
+) {
+  const keep = loaded.config.shell?.env ?? []
+  const sandbox: ProcessSandbox = async (plan, start) => (await walls()).enter(plan, start)
+  const runner = createRunner({ dataDir: data, env, keep, sandbox })
+  closers.push(() => runner.close())
+  const { run, spawn, terminal } = runner
+  const walls = once(async () => {
+    const { openSessionSandbox } = await import('./session-sandbox.ts')
+    const { read, searchLimit } = loaded.config.shell ?? {}
+    return openSessionSandbox(mode, { data, env, run, read, searchLimit })
+  })
+  const terminals = async () =>
+    (await import('../../pty/terminal-sessions.ts')).createTerminalSessions(terminal)
+  return { run, spawn, walls, terminals }
+}

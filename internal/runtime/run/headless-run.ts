@@ -1,0 +1,165 @@
+// One headless run of an agent: opens or resumes a thread, runs a session over it, reports every event.
+
+import type { BudgetSpending } from '../../agent/budget.ts'
+import { recordActivity } from '../../agent/receipts.ts'
+import { createRecorder } from '../../agent/recorder.ts'
+import type { RunEnd } from '../../agent/run-end.ts'
+import type { SessionRecord } from '../../agent/session.ts'
+import type { UnansweredCall } from '../../agent/unanswered-calls.ts'
+import { defined } from '../../base/defined.ts'
+import { createUlid } from '../../base/ids.ts'
+import type { EventDraft } from '../../event/event.ts'
+import type { Model } from '../../model/model.ts'
+import type { Profile } from '../../profile/profile.ts'
+import { findProfile, findProfileServing } from '../../profile/profile-lookup.ts'
+import type { Store } from '../../store/store.ts'
+import type { ActivityReceipts } from '../../tool/activity-receipts.ts'
+import { createSessionPlanning, findThreadPlan } from '../agent/session-planning.ts'
+import { openRuntime } from '../open-runtime.ts'
+import type { Runtime } from '../runtime.ts'
+import { buildPolicy } from '../session-policy.ts'
+import { checkToolsetModel, chooseThreadToolset } from '../toolset/thread-toolset.ts'
+import { awaitNamedTools, checkToolNames } from '../toolset/tool-name-check.ts'
+import { createQuestionChannel } from './question-channel.ts'
+import type { RunOptions } from './run-options.ts'
+import { findLastUse, openThread } from './run-thread.ts'
+import { runOnThread } from './thread-run.ts'
+
+export interface HeadlessRunResult {
+  thread: string
+  end: RunEnd
+  spent: BudgetSpending
+  model: string
+  /** What was really done, also by the agents it started. */
+  receipts: ActivityReceipts & { calls: number; succeeded: number }
+  /** Calls that were denied because no one could answer, and whether the effect of one of them is missing. */
+  unanswered: readonly UnansweredCall[]
+  isMissing: boolean
+  /** Models that took over from the one before, in order, and why. */
+  switches: readonly ModelSwitch[]
+  /** How much of a question was found, by a model that only searches and quotes. */
+  found?: 'found' | 'partial' | 'nothing'
+}
+
+interface ModelSwitch {
+  model: string
+  text: string
+}
+
+/** Throws UserError before anything has run: configuration, profile, model, thread. */
+export async function runHeadless(options: RunOptions): Promise<HeadlessRunResult> {
+  // questions go on the record of the thread, which is opened last
+  let record: SessionRecord | undefined
+  const report = async (draft: EventDraft) => record?.append(draft)
+  const user = options.awaitAnswer && createQuestionChannel(report, options.awaitAnswer, true)
+  const runtime = await openRuntime({ ...options, ...defined({ user }), isWorkspaceLater: true })
+  try {
+    for (const note of runtime.notes) options.note(note)
+    // a relay that cannot be used is found before anything is paid
+    await runtime.resources.relay?.()
+    const store = await runtime.resources.store()
+    const agent = await chooseAgent(runtime, store, options)
+    return await runThread({ ...agent, runtime, store }, options, (opened) => {
+      record = opened
+    })
+  } finally {
+    await runtime.close()
+  }
+}
+
+/** Profile and model: as asked, else as the resumed thread last used them, else as configured. */
+async function chooseAgent(
+  runtime: Runtime,
+  store: Store,
+  options: RunOptions,
+): Promise<{ profile: Profile; model: Model }> {
+  const profiles = await runtime.profiles()
+  const before = options.resume && findLastUse(store, options.resume.thread, runtime.context.workspace)
+  const profile =
+    options.profile === undefined && options.serves !== undefined
+      ? findProfileServing(profiles, options.serves)
+      : findProfile(profiles, options.profile ?? before?.profile ?? runtime.context.loaded.config.profile)
+  // what is wrong is found before there is a thread
+  const { config } = runtime.context.loaded
+  const asked = options.toolset?.name
+  const name = chooseThreadToolset({ asked, before: options.resume && before, profile, config })
+  const { only = [], extra = [] } = options.toolset ?? {}
+  await awaitNamedTools([...(options.tools ?? []), ...only, ...extra], runtime, options.signal)
+  await runtime.openToolset({ ...options.toolset, name })
+  const names = runtime.entries().map(({ name }) => name)
+  checkToolNames(options.tools, [...names, ...(runtime.toolset?.faceNames ?? [])])
+  buildPolicy({ ...options, toolset: runtime.toolset?.policy }, runtime.context, profile)
+  const ownModel = options.profile === undefined ? before?.model : undefined
+  // a thread that went on without a model because it asked for quotations was not given one for orders
+  const isNamed = (options.model ?? profile.model ?? config.model) !== undefined
+  // whether it is a question is looked at in many languages: only where that decides
+  const permit = isNamed ? undefined : await permitQuoting(options)
+  const spec = options.model ?? ownModel ?? profile.model
+  const model = await runtime.model(spec, permit, options.isSwitchBarred)
+  if (model.kind === 'rules' && !isNamed && !permit)
+    throw (await import('../../model/model-choice.ts')).noModel()
+  checkToolsetModel(model, runtime.toolset === undefined)
+  return { profile, model }
+}
+
+/**
+ * Where nobody has named a model: whether one that only searches and quotes may take the task. Messages that
+ * are still to come can be anything.
+ */
+async function permitQuoting({
+  prompt,
+  staysOpen,
+  note,
+}: RunOptions): Promise<((text: string) => void) | undefined> {
+  if (prompt === undefined) return note
+  if (staysOpen || typeof prompt !== 'string') return undefined
+  const { isWorkspaceQuestion } = await import('../../text-analysis/workspace-question.ts')
+  return isWorkspaceQuestion(prompt) ? note : undefined
+}
+
+interface RunParts {
+  runtime: Runtime
+  store: Store
+  profile: Profile
+  model: Model
+}
+
+async function runThread(
+  { runtime, store, profile, model }: RunParts,
+  options: RunOptions,
+  onRecord: (record: SessionRecord) => void,
+): Promise<HeadlessRunResult> {
+  const { workspace, loaded } = runtime.context
+  const opened = openThread(store, workspace, profile, model.id, options)
+  const { thread } = opened
+  const maxSessions = loaded.config.session?.maxSessions
+  if (maxSessions !== undefined) store.threads.trim(workspace, maxSessions)
+  const switches: ModelSwitch[] = []
+  const activity = recordActivity(workspace)
+  const record = createRecorder(store, thread, `run_${createUlid()}`, (event) => {
+    activity.add(event)
+    options.show(event)
+    if (event.type === 'model.notice' && event.payload.model !== undefined)
+      switches.push({ model: event.payload.model, text: event.payload.text })
+    runtime.plugins?.event(thread, event)
+    runtime.resources.trace?.(thread, event)
+  })
+  onRecord(record)
+  const start = options.resume === undefined ? 'new' : options.resume.fork ? 'fork' : 'resume'
+  const planning = createSessionPlanning({
+    ...{ dataDir: runtime.context.data, thread, before: findThreadPlan(store, thread) },
+    report: record.append,
+  })
+  if (options.plan) await planning.enter(false)
+  const ran = await runOnThread({ ...options, runtime, profile, model, opened, record, start, planning })
+  const { text, ...how } = ran.end
+  await (await runtime.hooks({ thread, warn: options.note })).fire('SessionEnd', how)
+  const found = model.kind === 'rules' && how.end === 'done' ? await readFound(text) : undefined
+  const { obeyed, ...rest } = ran
+  const counts = { calls: activity.calls(), succeeded: activity.succeeded() }
+  const receipts = { ...activity.receipts(), ...defined({ obeyed: obeyed && [...obeyed] }), ...counts }
+  return { thread, ...rest, model: model.id, receipts, switches, ...defined({ found }) }
+}
+
+const readFound = async (text: string): Promise<HeadlessRunResult['found']> =>
+  (await import('../../model/extract/answer.ts')).readVerdict(text)

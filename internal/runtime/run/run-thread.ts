@@ -1,0 +1,178 @@
+// The thread of a run: new, resumed or forked, and the conversation that its events make.
+
+import { interruptedText, openCalls, replayEvent } from '../../agent/replay.ts'
+import type { SessionRecord } from '../../agent/session.ts'
+import { defined } from '../../base/defined.ts'
+import { namesFileModel } from '../../base/text/file-model.ts'
+import type { EventDraft } from '../../event/event.ts'
+import type { MessageContent, ModelMessage, ModelToolCall } from '../../model/model.ts'
+import type { Profile } from '../../profile/profile.ts'
+import type { Store } from '../../store/store.ts'
+import { callEventFields, createCallNumbering, modelCallOf, parseCallNumber } from '../../tool/call-ids.ts'
+import type { LoadedTools } from '../tools/tool-loading.ts'
+import type { RunOptions } from './run-options.ts'
+
+export interface OpenedThread {
+  thread: string
+  messages: ModelMessage[]
+  /** Own ids of the calls of the last reply that were begun, by the reply's ids. */
+  begun: Map<string, string>
+  /** Those of them that may have changed something. */
+  effective: Set<string>
+  /** Calls of the last reply that run before the model is asked again; the other open ones are answered. */
+  openReply?: readonly ModelToolCall[]
+  /** Numbers the calls to come. */
+  nextCall: () => string
+  /** Checksums of files as last read, by real path. */
+  seen: Map<string, string>
+  loadedTools: LoadedTools
+}
+
+/** A thread in which nothing has happened yet. */
+export function openNewThread(thread: string): OpenedThread {
+  return {
+    thread,
+    messages: [],
+    begun: new Map(),
+    effective: new Set(),
+    nextCall: createCallNumbering('call_'),
+    seen: new Map(),
+    loadedTools: { offered: [] },
+  }
+}
+
+/** Throws UserError for a thread that is not there. */
+export function openThread(
+  store: Store,
+  workspace: string,
+  profile: Pick<Profile, 'name'>,
+  model: string,
+  options: Pick<RunOptions, 'prompt' | 'resume' | 'parent'>,
+): OpenedThread {
+  const messages: ModelMessage[] = []
+  const answered = new Set<string>()
+  const begun = new Map<string, string>()
+  const effective = new Set<string>()
+  const title = threadTitleOf(options.prompt)
+  if (!options.resume) {
+    const parent = defined({ parent: options.parent })
+    return openNewThread(store.threads.reserve({ workspace, title, profile: profile.name, model, ...parent }))
+  }
+  const { thread: from, fork, at } = options.resume
+  const thread = fork
+    ? store.threads.create({
+        workspace,
+        title: `fork of ${from}`,
+        profile: profile.name,
+        model,
+        parent: from,
+      }).id
+    : from
+  let taken = 0
+  for (let after = 0; ; ) {
+    const page = store.threads.events(from, after, 200)
+    const wanted = at === undefined ? page : page.filter((event) => event.pos <= at)
+    for (const event of wanted) {
+      replayEvent(messages, event, answered)
+      taken = Math.max(taken, noteCall(event, { begun, effective }))
+    }
+    if (fork && wanted.length > 0)
+      store.threads.append(
+        thread,
+        wanted[0]?.run_id ?? '',
+        wanted.map(({ id: _, ...event }) => event),
+      )
+    const last = page.at(-1)
+    if (!last || page.length < 200 || (at !== undefined && last.pos >= at))
+      return {
+        ...{ thread, messages, begun, effective, seen: new Map(), loadedTools: { offered: [] } },
+        nextCall: createCallNumbering('call_', taken),
+      }
+    after = last.pos
+  }
+}
+
+/** What an event says of the calls of the last reply. Returns the number of its call, or 0. */
+function noteCall(
+  event: EventDraft,
+  { begun, effective }: Pick<OpenedThread, 'begun' | 'effective'>,
+): number {
+  switch (event.type) {
+    case 'message':
+      if (event.payload.role !== 'assistant') return 0
+      begun.clear()
+      effective.clear()
+      return 0
+    case 'permission.asked':
+      // a question of a child is about another conversation
+      if (event.payload.thread !== undefined) return 0
+      begun.set(modelCallOf(event.payload), event.payload.call)
+      return parseCallNumber(event.payload.call)
+    case 'tool.call':
+      begun.set(modelCallOf(event.payload), event.payload.call)
+      if (!repeatableEffects.has(event.payload.effect ?? '')) effective.add(modelCallOf(event.payload))
+      return parseCallNumber(event.payload.call)
+    case 'tool.result':
+      return parseCallNumber(event.payload.call)
+    default:
+      return 0
+  }
+}
+
+/** A call with one of these that was cut off is none the worse for running once more. */
+const repeatableEffects: ReadonlySet<string> = new Set(['read', 'interact'])
+
+/** Profile and model that a thread was last used with; a file as model counts in its workspace alone. */
+export function findLastUse(
+  store: Store,
+  id: string,
+  workspace: string,
+): { profile?: string; model?: string; toolset?: string } {
+  const init = store.threads.tail(id, 1, ['system.init']).at(-1)
+  const thread = store.threads.get(id)
+  const lastInit = init?.type === 'system.init' ? init.payload : undefined
+  const isElsewhere = thread?.workspace !== workspace
+  const [profile, last] = [lastInit?.profile || thread?.profile, lastInit?.model || thread?.model]
+  const model = last && isElsewhere && namesFileModel(last) ? undefined : last
+  const toolset = lastInit?.toolset
+  return { ...(profile && { profile }), ...(model && { model }), ...(toolset && { toolset }) }
+}
+
+/** Keeps for the next run what was asked for and not begun, or can be begun once more. */
+export function keepOpenCalls(opened: OpenedThread): void {
+  const open = listOpenCalls(opened).filter(({ id }) => !opened.effective.has(id))
+  if (open.length > 0) opened.openReply = open
+}
+
+function listOpenCalls({ messages }: OpenedThread): ModelToolCall[] {
+  const lastReply = messages.findLastIndex(({ role }) => role === 'assistant')
+  const results = messages.slice(lastReply + 1).flatMap((one) => (one.role === 'tool' ? [one.callId] : []))
+  return openCalls(messages, new Set(results))
+}
+
+/** A call that was open when its process died is answered, never run again; but those that were kept. */
+export async function answerOpenCalls(opened: OpenedThread, record: SessionRecord): Promise<void> {
+  const { messages, begun, nextCall, openReply = [] } = opened
+  for (const call of listOpenCalls(opened)) {
+    if (openReply.some(({ id }) => id === call.id)) continue
+    messages.push({ role: 'tool', callId: call.id, name: call.name, content: interruptedText, failed: true })
+    await record.append({
+      type: 'tool.result',
+      payload: {
+        ...callEventFields({ call: begun.get(call.id) ?? nextCall(), modelCall: call.id }, call.name),
+        ok: false,
+        code: 'interrupted',
+        text: interruptedText,
+      },
+    })
+  }
+}
+
+export function threadTitleOf(prompt: MessageContent | undefined): string {
+  const text =
+    typeof prompt === 'string'
+      ? prompt
+      : (prompt?.map((part) => (part.type === 'text' ? part.text : '')).join(' ') ?? '')
+  const line = text.trim().split('\n', 1)[0] ?? ''
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line || 'untitled'
+}

@@ -1,0 +1,290 @@
+// One run on a thread that is open: sets up its agent session, gives it what was said, runs it to its end.
+import { type Budget, type BudgetCaps, type BudgetSpending, createBudget } from '../../agent/budget.ts'
+import type { CompactionPermit } from '../../agent/compaction.ts'
+import { type ActivityRecord, recordActivity } from '../../agent/receipts.ts'
+import { recordEnd, runAgent } from '../../agent/run-agent.ts'
+import type { RunEnd } from '../../agent/run-end.ts'
+import type { AgentSession, SessionRecord } from '../../agent/session.ts'
+import type { UnansweredCall } from '../../agent/unanswered-calls.ts'
+import { defined } from '../../base/defined.ts'
+import { stripControlCharacters } from '../../base/text/control-chars.ts'
+import { countNoun } from '../../base/text/count-noun.ts'
+import { timeLimit } from '../../base/time-limit.ts'
+import type { EventDraft } from '../../event/event.ts'
+import type { SessionHooks } from '../../hook/hook-runner.ts'
+import type { MessageContent, Model } from '../../model/model.ts'
+import type { Profile } from '../../profile/profile.ts'
+import { limitApprovalWait, usualWaitSeconds } from '../../relay/wait-limit.ts'
+import type { ListedTool } from '../../tool/catalog.ts'
+import type { ApprovalHandler, Ctx } from '../../tool/ctx.ts'
+import type { SessionJobs } from '../../tool/jobs.ts'
+import { setUpSession } from '../agent/agent-setup.ts'
+import { filterInboxMessages, preparePrompt, type SubmittedPrompt } from '../agent/prompt-input.ts'
+import { type SessionPlanning, withPlanning } from '../agent/session-planning.ts'
+import { type LateServers, listServerResources, maxListedResources } from '../extensions/late-servers.ts'
+import type { Runtime } from '../runtime.ts'
+import { memoizeByEntries } from '../tools/tool-registry.ts'
+import { measureContext } from './request-context.ts'
+import type { RunOptions } from './run-options.ts'
+import { answerOpenCalls, type OpenedThread } from './run-thread.ts'
+import { claimThread } from './thread-claim.ts'
+import { createUnansweredCalls, type UnansweredCalls } from './unanswered-calls.ts'
+
+export interface ThreadRunOptions
+  extends Pick<
+    RunOptions,
+    | 'prompt'
+    | 'isProgramPrompt'
+    | 'ask'
+    | 'onUnanswered'
+    | 'tools'
+    | 'caps'
+    | 'maxTurns'
+    | 'label'
+    | 'task'
+    | 'signal'
+    | 'inbox'
+    | 'staysOpen'
+    | 'interruption'
+    | 'note'
+  > {
+  runtime: Runtime
+  profile: Profile
+  model: Model
+  /** Its conversation grows with the run; the next run goes on with it. */
+  opened: OpenedThread
+  record: SessionRecord
+  /** How the session began; absent where it goes on. */
+  start?: 'new' | 'resume' | 'fork'
+  planning: SessionPlanning
+  /** Commands in the background that outlive the run; absent: those of the run end with it. */
+  jobs?: SessionJobs
+  /** Replies that the model has given before, where it is to know. */
+  taken?: number
+  /** What this run spends counts there too. */
+  within?: Budget
+  /** What binds this run besides the configuration. */
+  adaptCtx?(ctx: Ctx): Ctx
+}
+
+interface ThreadRunResult {
+  end: RunEnd
+  spent: BudgetSpending
+  /** Calls that were denied because no one could answer. */
+  unanswered: readonly UnansweredCall[]
+  /** Whether the effect of one of them is missing at the end. */
+  isMissing: boolean
+  /** See ActivityReceipts. */
+  obeyed?: readonly string[]
+}
+
+/** More files are counted, not listed. */
+const maxListed = 20
+
+/** Tells the user at the end of a run which files it changed that later sessions and programs obey. */
+function obeyedNotice(paths: readonly string[]): EventDraft {
+  const more = paths.length - maxListed
+  const names = paths.slice(0, maxListed).map((path) => stripControlCharacters(path))
+  const rest = more > 0 ? ` and ${countNoun(more, 'more file')}` : ''
+  const list = `${names.join(', ')}${rest}`
+  const text = `this run changed files that agents or programs obey later: ${list}; check them`
+  return { type: 'model.notice', payload: { code: 'obeyed', text } }
+}
+
+/** Throws UserError while another run drives the thread. */
+export async function runOnThread(options: ThreadRunOptions): Promise<ThreadRunResult> {
+  const { profile, model, opened, start, label, runtime } = options
+  const { thread } = opened
+  const unanswered = createUnansweredCalls()
+  let activity: ActivityRecord | undefined
+  const record: SessionRecord = {
+    ...options.record,
+    append: async (draft) => {
+      unanswered.observe(draft)
+      activity?.add(draft)
+      const obeyed = draft.type === 'run.ended' ? activity?.receipts().obeyed : undefined
+      if (obeyed) await options.record.append(obeyedNotice(obeyed))
+      await options.record.append(draft)
+    },
+  }
+  const giveBack = await claimThread(runtime.context.data, thread)
+  try {
+    const { session, ctx, hooks, take } = await openThreadRun({ ...options, record }, unanswered)
+    const { workspace, instructions } = ctx.policy.roots
+    activity = recordActivity(workspace, instructions)
+    const tools = session.agent.tools.map((tool) => tool.name)
+    const who = {
+      ...{ profile: profile.name, model: model.id, mode: ctx.policy.mode },
+      ...{ profile_name: profile.name, active_model: model.id, permission: ctx.policy.mode },
+      web_enabled: ctx.settings.web.enabled,
+      ...defined({ toolset: runtime.toolset?.name }),
+    }
+    const context = measureContext(session.agent, runtime.entries())
+    const { readGitBranch } = await import('../../process/git/git-branch.ts')
+    const branch = readGitBranch(ctx.cwd)
+    const where = { cwd: ctx.cwd, tools, thread, ...defined({ label, branch }), context }
+    await record.append({ type: 'system.init', status: 'started', payload: { ...who, ...where } })
+    await answerOpenCalls(opened, record)
+    delete opened.openReply
+    if (start) await hooks.fire('SessionStart', { source: start, profile: profile.name, model: model.id })
+    const end = await beginRun(session, record, options.prompt, take, unanswered)
+    const { list, isMissing } = unanswered
+    const { obeyed } = activity.receipts()
+    const { spent } = session.agent.budget
+    return { end, spent, unanswered: list, isMissing: isMissing(), ...defined({ obeyed }) }
+  } finally {
+    giveBack()
+  }
+}
+
+/** Offered where a run begins with a plan. */
+const planTools = ['plan_enter', 'plan_exit']
+
+interface OpenedRun {
+  session: AgentSession
+  ctx: Ctx
+  hooks: SessionHooks
+  /** A person's words with everything filled in, or why a hook refuses them. */
+  take(content: MessageContent): Promise<SubmittedPrompt>
+}
+
+/** The session of a run: it may start children and reviews, which share its budget. */
+export async function openThreadRun(
+  options: ThreadRunOptions,
+  unanswered: UnansweredCalls = createUnansweredCalls(),
+): Promise<OpenedRun> {
+  const { runtime, profile, model, opened, record, note } = options
+  const { thread } = opened
+  const ask = unanswered.watch(await approversOf(options), () => session.agent)
+  const caps: BudgetCaps = { ...capsOf(profile.limits), ...options.caps }
+  const signal = until(caps.deadline, options.signal)
+  const made = await runtime.ctx({ thread, profile, log: record, ask, warn: note, signal })
+  const hooks = await runtime.hooks({ thread, warn: note, signal })
+  const budget = options.within?.part(caps) ?? createBudget(caps)
+  const own: Ctx = {
+    ...made,
+    seen: opened.seen,
+    nextCall: opened.nextCall,
+    signal,
+  }
+  const ctx = options.adaptCtx?.(own) ?? own
+  const permit: CompactionPermit = (about) => hooks.fire('PreCompact', about)
+  const report = (draft: EventDraft) => record.append(draft)
+  const { planning } = options
+  const parent = { ctx: withPlanning(ctx, planning), budget, model, only: options.tools, report, permit }
+  const tools = memoizeByEntries(runtime.entries, () =>
+    runtime.tools(profile, options.tools, false, planning.active() === undefined ? [] : planTools),
+  )
+  const can: Ctx['can'] = {
+    ...ctx.can,
+    spawn: runtime.spawn(parent),
+    review: runtime.review(parent),
+    branch: async (request, signal) =>
+      (await import('../agent/branch-agent.ts')).runBranch(
+        { runtime, profile, session, report },
+        request,
+        signal,
+      ),
+  }
+  // URLs in a prompt that the program wrote are not the user's word
+  const { urls: _, ...wordless } = ctx
+  const reader = options.isProgramPrompt ? wordless : ctx
+  const take = (content: MessageContent) => preparePrompt(runtime, hooks, content, reader)
+  const session = await setUpSession({
+    ...{ runtime, profile, model, ctx: { ...ctx, can }, record, budget, permit, note, now: new Date() },
+    tools,
+    planning,
+    ...defined({ jobs: options.jobs, interruption: options.interruption, openReply: replyOf(opened) }),
+    messages: opened.messages,
+    loadedTools: opened.loadedTools,
+    thread,
+    maxTurns: options.maxTurns ?? profile.maxTurns,
+    meta: { purpose: 'work', ...defined({ task: options.task, taken: options.taken }) },
+    inbox: async (isIdle) => {
+      if (isIdle && options.staysOpen) record.flush()
+      return filterInboxMessages(await options.inbox(isIdle), take, note)
+    },
+    resources: resourcesOf(runtime, opened.loadedTools.late),
+  })
+  return { session, ctx, hooks, take }
+}
+
+/** The reply that was cut off, as far as it is still to be done. */
+const replyOf = ({ openReply }: OpenedThread) =>
+  openReply && {
+    ...{ text: '', calls: [...openReply], end: 'calls' as const },
+    ...{ usage: undefined, failure: undefined, carry: undefined },
+  }
+
+/** Whoever is here, and the relay of the person where there is one. Whoever is here is asked at once. */
+async function approversOf({ runtime, ask, onUnanswered, note }: ThreadRunOptions): Promise<ApprovalHandler> {
+  const waitSeconds = runtime.context.loaded.config.approvals?.wait
+  const { relay } = runtime.resources
+  const all = relay
+    ? (await import('../relay/joined-answerers.ts')).joinApprovers(ask, { relay, waitSeconds }, note)
+    : limitApprovalWait(ask, waitSeconds ?? usualWaitSeconds)
+  return async (request) => {
+    const reply = await all(request)
+    if (reply.unanswered) onUnanswered?.()
+    return reply
+  }
+}
+
+/** Says the prompt, unless a hook refuses it, and runs to the end. */
+async function beginRun(
+  session: AgentSession,
+  record: SessionRecord,
+  prompt: MessageContent | undefined,
+  take: (content: MessageContent) => Promise<SubmittedPrompt>,
+  unanswered: UnansweredCalls,
+): Promise<RunEnd> {
+  if (prompt !== undefined) {
+    const submitted = await take(prompt)
+    if ('deny' in submitted) {
+      const message = `a hook refused the prompt: ${submitted.deny}`
+      const end: RunEnd = session.agent.ctx.signal.aborted
+        ? { end: 'cancelled', reason: 'interrupted', text: '' }
+        : { end: 'failed', reason: 'denied', message, text: '' }
+      await recordEnd(session, record, end, { ms: 0, unanswered: unanswered.list })
+      return end
+    }
+    for (const note of submitted.notes) await session.addMessage(note)
+    await session.addMessage({ role: 'user', content: submitted.content })
+    const plan = session.agent.ctx.can.plan?.active()
+    if (plan !== undefined) await session.addMessage(planNote(plan, session.agent.catalog.entries))
+  }
+  return runAgent(session, record, unanswered)
+}
+
+/** Of servers that have been looked for, and that the model does not hear of in a message. */
+function resourcesOf({ foreign }: Runtime, late: LateServers | undefined): string[] {
+  const members = foreign.opened?.servers?.members ?? []
+  const all = members.filter(({ server }) => !late?.all.has(server.name)).flatMap(listServerResources)
+  return all.slice(0, maxListedResources)
+}
+
+/** Aborts at the deadline too: a call or a reply that takes longer is ended, not waited for. */
+function until(deadline: number | undefined, signal: AbortSignal): AbortSignal {
+  if (deadline === undefined) return signal
+  return AbortSignal.any([signal, timeLimit(deadline - Date.now())])
+}
+
+/** The limits a profile sets, as caps of one run. */
+function capsOf(limits: { toolCalls?: number; seconds?: number; tokens?: number; usd?: number }) {
+  return {
+    ...(limits.toolCalls !== undefined && { calls: limits.toolCalls }),
+    ...(limits.seconds !== undefined && { deadline: Date.now() + limits.seconds * 1000 }),
+    ...defined({ tokens: limits.tokens, usd: limits.usd }),
+  }
+}
+
+/** In the names that the tools have here. */
+function planNote(path: string, entries: readonly ListedTool[]): string {
+  const offered = entries.filter(({ hidden }) => hidden === undefined)
+  const nameOf = (native: string) =>
+    offered.find(({ name, natives = [name] }) => natives.includes(native))?.name ?? native
+  return (
+    `Make a plan first: read and search, write it to ${path} with ${nameOf('create_file')}, then call ` +
+    `${nameOf('plan_exit')}. Until it is approved nothing else may be changed.`
+  )
+}

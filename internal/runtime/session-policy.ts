@@ -1,0 +1,108 @@
+// The policy of a session: mode, rules and roots from flags, environment and configuration.
+import { realpathSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { findBuiltin } from '../base/builtin.ts'
+import { configDir, picturesDir } from '../base/dirs.ts'
+import { UserError } from '../base/errors.ts'
+import { fileMessageOf } from '../base/files/errno.ts'
+import { temporaryDir } from '../base/files/temporary-dir.ts'
+import type { Policy } from '../policy/decide.ts'
+import type { Mode } from '../policy/level.ts'
+import { anodeDirs } from '../policy/paths/path-jail.ts'
+import { effectiveMode, readPreset } from '../policy/presets.ts'
+import type { PermissionRule } from '../policy/rules/permission-rule.ts'
+import type { Profile } from '../profile/profile.ts'
+import type { ToolsetPolicy } from '../toolset/toolset.ts'
+import { refuseOwnDirectory } from '../trust/own-directory.ts'
+import type { WorkspaceContext } from './workspace/workspace.ts'
+
+interface PolicyRequest {
+  mode: Mode
+  addDirs: readonly string[]
+  env: Readonly<Record<string, string | undefined>>
+  rules?: readonly PermissionRule[]
+  /** What the toolset of the session binds it to. */
+  toolset?: ToolsetPolicy | undefined
+}
+
+export function buildPolicy(
+  asked: PolicyRequest,
+  context: WorkspaceContext,
+  profile: Profile | undefined,
+): Policy {
+  const { config } = context.loaded
+  const { toolset = {} } = asked
+  const variables = ['ANODE_PROTECT_DIRS', ...(toolset.protectEnv ? [toolset.protectEnv] : [])]
+  const listed = variables.flatMap((name) => (asked.env[name] ?? '').split(':').filter((dir) => dir !== ''))
+  const preset = config.permissionPreset
+  return {
+    mode: asked.mode,
+    rules: [
+      ...((config.permissions ?? []) as readonly PermissionRule[]),
+      ...(asked.rules ?? []),
+      ...blockRules(config.shell?.blocked ?? []),
+      ...(toolset.rules ?? []),
+    ],
+    ...(preset !== undefined && { preset: readPreset(preset) }),
+    ...(toolset.always && { always: toolset.always }),
+    profile: profile?.name ?? '',
+    agent: 'thread',
+    readOnly: profile?.readOnly ?? false,
+    trusted: context.trusted,
+    roots: {
+      own: anodeDirs(asked.env),
+      temporary: temporaryDir(),
+      workspace: context.workspace,
+      ...(toolset.home && { home: context.workspace }),
+      added: asked.addDirs.map((dir) => resolveAddedDir(context.workspace, dir, asked.env)),
+      protected: [...(config.protectedDirs ?? []), ...listed].map((dir) => resolve(context.workspace, dir)),
+      reading: readableDirs(asked.env),
+      instructions: new Set(),
+      openInstructions: effectiveMode(asked.mode, preset && readPreset(preset)) === 'unrestricted',
+    },
+    parents: [],
+  }
+}
+
+/** The real path of a directory that `--add-dir` names, or another word does: `lead` begins its error. */
+export function resolveAddedDir(
+  base: string,
+  dir: string,
+  env: PolicyRequest['env'],
+  lead = '--add-dir: ',
+): string {
+  const hint = 'name a directory that exists'
+  try {
+    const found = realpathSync(resolve(base, dir))
+    refuseOwnDirectory(found, env, lead)
+    if (statSync(found).isDirectory()) return found
+    throw new UserError(`${lead}${dir} is not a directory`, { hint })
+  } catch (error) {
+    if (error instanceof UserError) throw error
+    throw new UserError(`${lead}${fileMessageOf(error, dir)}`, { hint, cause: error })
+  }
+}
+
+/** Programs that nobody may run; as rules they are seen through wrappers, quotes and nesting. */
+function blockRules(programs: readonly string[]): PermissionRule[] {
+  return programs.map((command) => ({
+    tool: '*',
+    action: 'deny',
+    command,
+    reason: 'it is blocked',
+    origin: 'shell.blocked',
+  }))
+}
+
+/** Skills bring files along, which are read where they lie; pictures of documents lie in the cache. */
+function readableDirs(env: PolicyRequest['env']): string[] {
+  const dirs = [findBuiltin('skills').dir, join(configDir(env), 'skills'), picturesDir(env)]
+  return dirs.flatMap((dir) => {
+    try {
+      return [realpathSync(dir)]
+    } catch {
+      // it may be made while the session lasts
+      return [dir]
+    }
+  })
+}

@@ -1,0 +1,62 @@
+// Which custom tools count here: the package's, the user's, and of a workspace only what trust covers.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { findBuiltin } from '../../base/builtin.ts'
+import { cacheDir, configDir } from '../../base/dirs.ts'
+import type { RunCommand } from '../../process/process-command.ts'
+import type { ToolEntry } from '../../tool/catalog.ts'
+import type { ToolTier } from '../../toolbox/custom-tools.ts'
+import { findToolModules } from '../../trust/tool-modules.ts'
+import type { WorkspaceContext } from '../workspace/workspace.ts'
+
+interface CustomEntries {
+  entries: ToolEntry[]
+  notes: string[]
+}
+
+/** `withFolder`: whether modules of the workspace's own folder `tools` count too. */
+export async function loadCustomEntries(
+  context: WorkspaceContext,
+  run: RunCommand,
+  withFolder: boolean,
+): Promise<CustomEntries> {
+  const { env, loaded } = context
+  const tiers = customTiers(context, withFolder).filter(
+    ({ modules, programs }) => existsSync(modules) || (programs !== undefined && existsSync(programs)),
+  )
+  if (tiers.length === 0) return { entries: [], notes: [] }
+  const { loadCustomTools } = await import('../../toolbox/custom-tools.ts')
+  const seconds = loaded.config.tools?.externalTimeout
+  const found = await loadCustomTools({
+    ...{ tiers, run, cacheDir: cacheDir(env) },
+    ...(seconds !== undefined && { seconds }),
+  })
+  const { toToolEntries } = await import('./tool-descriptions.ts')
+  const entries = found.tools.flatMap(({ tool, guidance }) =>
+    toToolEntries([tool], 'custom').map((entry) => ({ ...entry, ...(guidance && { guidance }) })),
+  )
+  return { entries, notes: found.diagnostics }
+}
+
+/** The later one wins where two have a tool of the same name. */
+function customTiers(
+  { env, workspace, trusted }: Pick<WorkspaceContext, 'env' | 'workspace' | 'trusted'>,
+  withFolder: boolean,
+): ToolTier[] {
+  const user = configDir(env)
+  const own: ToolTier[] = [
+    { modules: findBuiltin('tools').dir, programs: findBuiltin('bin').dir, isWorkspaces: false },
+    { modules: join(user, 'tools'), programs: join(user, 'bin'), isWorkspaces: false },
+  ]
+  if (!trusted) return own
+  const folder: ToolTier = {
+    modules: join(workspace, 'tools'),
+    names: withFolder ? findToolModules(workspace) : [],
+    isWorkspaces: true,
+  }
+  return [
+    ...own,
+    { modules: join(workspace, '.anode', 'tools'), isWorkspaces: true },
+    ...(withFolder ? [folder] : []),
+  ]
+}

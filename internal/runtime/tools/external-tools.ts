@@ -1,0 +1,220 @@
+// Tools that do not come with Anode: what people bring as programs and modules, plugins and MCP servers.
+// Looked for only when somebody may ask for them.
+import { FailureError, UserError } from '../../base/errors.ts'
+import type { DeclaredServer } from '../../mcp/config/server-config.ts'
+import type { McpServers, OfferedTool } from '../../mcp/mcp-servers.ts'
+import type { McpMember } from '../../mcp/server-member.ts'
+import type { PluginSet } from '../../plugin/plugins.ts'
+import type { RunCommand, ShowStart, SpawnProcess } from '../../process/process-command.ts'
+import type { Skill } from '../../skill/skill.ts'
+import type { ToolEntry } from '../../tool/catalog.ts'
+import type { ResourceMention, UserChannel } from '../../tool/ctx.ts'
+import {
+  allowsSkillServers,
+  mcpServerContext,
+  readConfiguredServers,
+  readSkillServers,
+} from '../extensions/configured-servers.ts'
+import { faultOf } from '../extensions/late-servers.ts'
+import { openStartingServers, type StartingServers } from '../extensions/starting-servers.ts'
+import type { WorkspaceContext } from '../workspace/workspace.ts'
+import { loadCustomEntries } from './custom-tools.ts'
+import { loadToolboxes } from './toolbox.ts'
+
+type Describe = typeof import('./tool-descriptions.ts')
+
+/** What starting others' programs takes. */
+export interface ExternalToolOptions {
+  run: RunCommand
+  spawn: SpawnProcess
+  user: UserChannel | undefined
+  plugins: PluginSet | undefined
+  /** Those that somebody has given this session; a configured one of the same name comes first. */
+  servers: readonly DeclaredServer[]
+  /** Ends the wait for servers and programs that are asked what they offer. */
+  signal: AbortSignal
+  showStart?: ShowStart | undefined
+  /** Servers that the workspace brings start in the background; absent: they are waited for as all others. */
+  isWorkspaceLater?: boolean | undefined
+}
+
+export interface ExternalTools {
+  /** The same array until a server or skill has changed it. */
+  entries(): readonly ToolEntry[]
+  /** What is not in use, and why, one line each; none where all that is called by name is there. */
+  notes(names?: readonly string[], all?: readonly ToolEntry[]): string[]
+  /** Absent when none is configured. */
+  readonly servers: McpServers | undefined
+  /** Servers that start in the background. */
+  readonly starting: StartingServers
+  /** The content of a resource. Rejects with FailureError, also for a server that does not exist. */
+  read(mention: ResourceMention, signal: AbortSignal): Promise<string>
+  /** Puts in the servers of a skill that is being loaded; what a model should know of them. */
+  addSkill(skill: Skill): Promise<string | undefined>
+  /** Adds the custom tools in the workspace's own folder `tools`, for toolsets that have them. */
+  addFolderTools(): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Starts the servers of which nothing is known yet, and waits for them as long as each of them may take to
+ * start.
+ */
+export async function openExternalTools(
+  context: WorkspaceContext,
+  options: ExternalToolOptions,
+): Promise<ExternalTools> {
+  const stop = (signal = options.signal) => AbortSignal.any([signal, options.signal])
+  const run: RunCommand = (command) => options.run({ ...command, signal: stop(command.signal) })
+  const means = { ...options, run }
+  const [toolbox, ownTools, configured] = await Promise.all([
+    loadToolboxes(context, means.run),
+    loadCustomEntries(context, means.run, false),
+    readConfiguredServers(context),
+  ])
+  let custom = ownTools
+  const servers = new StartedServers(context, means)
+  const given = context.loaded.config.mcp?.enabled === false ? [] : means.servers
+  if (configured.servers.length + given.length > 0)
+    await servers.add([...configured.servers, ...given], means.isWorkspaceLater)
+  let lastOffered: readonly OfferedTool[] | undefined
+  const plugins = await entriesOfPlugins(means.plugins)
+  const still = () => [...toolbox.entries, ...custom.entries, ...plugins]
+  let entries: readonly ToolEntry[] = still()
+  return {
+    get servers() {
+      return servers.running
+    },
+    starting: servers.starting,
+    entries() {
+      const tools = servers.running?.tools()
+      if (tools === lastOffered) return entries
+      lastOffered = tools
+      entries = [...still(), ...(tools ?? []).map((tool) => servers.entryOf(tool))]
+      return entries
+    },
+    notes(names, all = []) {
+      if (names?.every((name) => all.some((one) => one.name === name && one.unusable === undefined)))
+        return []
+      const brought = [...toolbox.notes, ...custom.notes, ...(means.plugins?.notes ?? [])]
+      return [...brought, ...configured.notes, ...(servers.running?.notes() ?? [])]
+    },
+    async read({ server, uri }, signal) {
+      const { readResource } = await import('../../mcp/mcp-resource.ts')
+      return readResource(memberOf(servers.running, server), uri, signal)
+    },
+    async addFolderTools() {
+      custom = await loadCustomEntries(context, means.run, true)
+      const tools = servers.running?.tools() ?? []
+      entries = [...still(), ...tools.map((tool) => servers.entryOf(tool))]
+    },
+    addSkill: (skill) => addSkillServers(servers, skill, allowsSkillServers(context)),
+    close: () => servers.close(),
+  }
+}
+
+/** The servers of a session, with what it takes to start more of them. */
+class StartedServers {
+  readonly #context: WorkspaceContext
+  readonly #means: ExternalToolOptions
+  readonly starting: StartingServers
+  /** Describing a tool takes the part of zod that writes JSON Schema, which nobody without servers needs. */
+  #describe: Describe | undefined
+  running: McpServers | undefined
+
+  constructor(context: WorkspaceContext, means: ExternalToolOptions) {
+    this.#context = context
+    this.#means = means
+    const find = (name: string) => this.running?.members.find(({ server }) => server.name === name)
+    this.starting = openStartingServers(find, means.showStart)
+  }
+
+  /** `isWorkspaceLater`: servers that the workspace brings start in the background. */
+  async add(declared: Parameters<McpServers['add']>[0], isWorkspaceLater = false): Promise<void> {
+    if (this.running) this.running.add(declared)
+    else {
+      const { openMcpServers } = await import('../../mcp/mcp-servers.ts')
+      this.#describe = await import('./tool-descriptions.ts')
+      const connection = mcpConnectionOptions(this.#context, this.#means)
+      this.running = openMcpServers(declared, mcpServerContext(this.#context), connection)
+    }
+    const isLater = ({ server }: McpMember) => isWorkspaceLater && server.origin === 'workspace'
+    this.starting.start(this.running.members.filter((one) => isLater(one) && one.isDue()))
+    const later = this.starting.list()
+    await this.running.list(this.#means.signal, this.#means.showStart, (one) => !later.includes(one))
+  }
+
+  async close(): Promise<void> {
+    await this.starting.close()
+    await this.running?.close()
+  }
+
+  /** Only for tools of servers that were added. */
+  entryOf({ tool, schema, origin, onDemand, hidden }: OfferedTool): ToolEntry {
+    const [entry] = (this.#describe as Describe).toToolEntries([tool], origin) as [ToolEntry]
+    return { ...entry, schema, onDemand, ...(hidden !== undefined && { unusable: hidden }) }
+  }
+}
+
+/** What a model should know of the servers that a skill brings. */
+async function addSkillServers(
+  servers: StartedServers,
+  skill: Skill,
+  isAllowed: boolean,
+): Promise<string | undefined> {
+  const brought = await readSkillServers(skill)
+  const names = brought.servers.map(({ name }) => name)
+  if (names.length === 0) return brought.notes.join('\n') || undefined
+  if (!isAllowed) {
+    return (
+      `This skill brings MCP servers (${names.join(', ')}) that are not used: they need a ` +
+      'trusted workspace or skills.allowMCP.'
+    )
+  }
+  await servers.add(
+    brought.servers.filter(({ name }) => !servers.running?.members.some((one) => one.server.name === name)),
+  )
+  return describeNewTools(servers, names)
+}
+
+/** What connections to servers are made with. */
+export function mcpConnectionOptions(
+  { data, workspace }: WorkspaceContext,
+  { spawn, user }: Pick<ExternalToolOptions, 'spawn' | 'user'>,
+) {
+  return { spawn, dataDir: data, workspace, version: process.env.ANODE_VERSION ?? '0', user }
+}
+
+/** The server of that name for somebody who cannot correct a configuration. */
+function memberOf(servers: McpServers | undefined, name: string): McpMember {
+  try {
+    if (servers) return servers.find(name)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    throw new FailureError({
+      code: 'not_found',
+      message: error.message,
+      ...(error.hint && { hint: error.hint }),
+    })
+  }
+  throw new FailureError({
+    code: 'not_found',
+    message: `there is no MCP server named ${name}: none is configured`,
+  })
+}
+
+async function entriesOfPlugins(plugins: PluginSet | undefined): Promise<ToolEntry[]> {
+  if (!plugins || plugins.tools.length === 0) return []
+  const { toToolEntries } = await import('./tool-descriptions.ts')
+  return plugins.tools.flatMap(({ tool, origin }) => toToolEntries([tool], origin))
+}
+
+function describeNewTools({ running, starting }: StartedServers, names: readonly string[]): string {
+  const lines = names.map((name) => {
+    const fault = faultOf(starting.find(name))
+    const tools = running?.tools().filter(({ origin }) => origin === `mcp ${name}`) ?? []
+    const usable = tools.filter(({ hidden }) => hidden === undefined).map(({ tool }) => tool.name)
+    return usable.length > 0 ? usable.join(', ') : `none of ${name}${fault ? ` (${fault})` : ''}`
+  })
+  return `Tools of its MCP servers: ${lines.join('; ')}.`
+}

@@ -1,0 +1,62 @@
+// Which tools fit a name or some words, best first.
+import { extractTerms, findTerms } from '../../text-analysis/terms.ts'
+import type { ToolDescription } from '../../tool/catalog.ts'
+import type { ToolSearch } from '../../tool/ctx.ts'
+import { globOf } from './tool-registry.ts'
+
+export type ToolSearchRequest = Parameters<ToolSearch['load']>[0]
+
+type MatchedTool = Pick<ToolDescription, 'name' | 'about' | 'schema'>
+
+/** What a word weighs by where it stands. */
+const weights = { name: 3, about: 1, schema: 0.5 }
+/** What fits far worse than the best is left out. */
+const minShare = 0.3
+
+/** Those of the name, in the order of the words where both are given; else those of the words. */
+export function matchTools<T extends MatchedTool>(tools: readonly T[], request: ToolSearchRequest): T[] {
+  const { name = '', query = '' } = request
+  const named = name.trim() === '' ? [] : tools.filter((tool) => isNamed(tool.name, name.trim()))
+  if (query.trim() === '') return named
+  if (named.length === 0) return rankByWords(tools, query)
+  const ranked = rankByWords(named, query)
+  return [...ranked, ...named.filter((tool) => !ranked.includes(tool))]
+}
+
+/** The server's own name of a tool will do. */
+function isNamed(tool: string, wanted: string): boolean {
+  if (wanted.includes('*')) return globOf(wanted).test(tool) || globOf(`mcp__*__${wanted}`).test(tool)
+  return tool === wanted || tool.endsWith(`__${wanted}`)
+}
+
+function rankByWords<T extends MatchedTool>(tools: readonly T[], query: string): T[] {
+  const terms = extractTerms(query)
+  // short words such as pr or db stand in names, where they are no small talk
+  const short = query.toLowerCase().match(/(?<![\p{L}\p{N}])[\p{L}\p{N}]{2}(?![\p{L}\p{N}])/gu) ?? []
+  const found = tools.map((tool) => ({
+    tool,
+    places: [
+      [weights.name, findTerms(tool.name, [...terms, ...short])],
+      [weights.about, findTerms(tool.about, terms)],
+      [weights.schema, findTerms(JSON.stringify(tool.schema), terms)],
+    ] as const,
+  }))
+  const rarity = new Map(
+    [...terms, ...short].map((term) => {
+      const having = found.filter(({ places }) => places.some(([, there]) => there.includes(term)))
+      return [term, Math.log(1 + tools.length / Math.max(1, having.length))]
+    }),
+  )
+  const scored = found.map(({ tool, places }) => ({
+    tool,
+    score: places.reduce(
+      (sum, [weight, there]) => there.reduce((part, term) => part + weight * (rarity.get(term) ?? 0), sum),
+      0,
+    ),
+  }))
+  const best = Math.max(0, ...scored.map(({ score }) => score))
+  return scored
+    .filter(({ score }) => score > 0 && score >= best * minShare)
+    .sort((a, b) => b.score - a.score)
+    .map(({ tool }) => tool)
+}

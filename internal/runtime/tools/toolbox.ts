@@ -1,0 +1,74 @@
+// Which toolbox directories count here: the user's, and of a workspace only what trust covers.
+import { realpathSync } from 'node:fs'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { cacheDir } from '../../base/dirs.ts'
+import { homedir } from '../../base/home.ts'
+import { isWithin } from '../../policy/paths/path-jail.ts'
+import type { RunCommand } from '../../process/process-command.ts'
+import type { ToolEntry } from '../../tool/catalog.ts'
+import type { WorkspaceContext } from '../workspace/workspace.ts'
+
+/**
+ * Toolbox programs; without directories nothing is loaded. Those in the variable come after the configured
+ * ones.
+ */
+export async function loadToolboxes(
+  context: WorkspaceContext,
+  run: RunCommand,
+): Promise<{ entries: ToolEntry[]; notes: string[] }> {
+  const { env, loaded } = context
+  const { dirs, workspaceDirs, notes } = chooseToolboxDirs(context)
+  if (dirs.length === 0) return { entries: [], notes }
+  const { loadToolbox } = await import('../../toolbox/toolbox.ts')
+  const seconds = loaded.config.tools?.externalTimeout
+  const found = await loadToolbox({
+    dirs,
+    workspaceDirs,
+    run,
+    cacheDir: cacheDir(env),
+    ...(seconds !== undefined && { seconds }),
+  })
+  const { toToolEntries } = await import('./tool-descriptions.ts')
+  return { entries: toToolEntries(found.tools, 'toolbox'), notes: [...notes, ...found.diagnostics] }
+}
+
+/**
+ * Real paths. A relative directory starts from the file that names it; in ANODE_TOOLBOX it would start from
+ * whatever workspace one happens to be in, so it is left out. What lies in a workspace counts when the
+ * workspace is trusted and trust covers it.
+ */
+export function chooseToolboxDirs({ env, workspace, trusted, loaded }: WorkspaceContext) {
+  const file = loaded.origins.get('tools.toolboxDirs')
+  const listed = (loaded.config.tools?.toolboxDirs ?? []).map((dir) => ({ dir, base: file && dirname(file) }))
+  const named = (env.ANODE_TOOLBOX ?? '').split(':').filter((dir) => dir !== '')
+  const dirs: string[] = []
+  const workspaceDirs: string[] = []
+  const notes: string[] = []
+  for (const { dir, base } of [...listed, ...named.map((dir) => ({ dir, base: undefined }))]) {
+    const expanded = dir.replace(/^~(?=\/|$)/, homedir())
+    if (base === undefined && !isAbsolute(expanded)) {
+      notes.push(`${dir}: a relative directory of ANODE_TOOLBOX is not used`)
+      continue
+    }
+    const path = realOr(resolve(base ?? '/', expanded))
+    const isOwn = isWithin(path, workspace)
+    const isCovered = ['.anode', '.agents'].some((name) => isWithin(path, join(workspace, name)))
+    if (isOwn && !isCovered)
+      notes.push(`${path}: of a workspace only toolboxes below .anode or .agents are used`)
+    else if (isOwn && !trusted) notes.push(`${path}: not used until \`anode trust\``)
+    else {
+      dirs.push(path)
+      if (isOwn) workspaceDirs.push(path)
+    }
+  }
+  return { dirs, workspaceDirs, notes }
+}
+
+function realOr(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    // the toolbox itself says what is wrong with it
+    return path
+  }
+}

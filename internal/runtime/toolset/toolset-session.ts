@@ -1,0 +1,181 @@
+// The toolset of a session: which faces it offers, under what a profile and the settings allow.
+import { UserError } from '../../base/errors.ts'
+import type { FaceCatalogParts, ListedTool, ToolEntry } from '../../tool/catalog.ts'
+import { bareEntry, type FaceSelection, listFaceEntries, neededTools } from '../../toolset/face-entries.ts'
+import { loadToolset, standardToolset, toolsetNames } from '../../toolset/index.ts'
+import {
+  bareName,
+  explainName,
+  facesOf,
+  findNativeName,
+  type NameSpace,
+  type OwnedFace,
+  resolveName,
+} from '../../toolset/resolve-face.ts'
+import type { ToolsetDefinition, ToolsetPolicy } from '../../toolset/toolset.ts'
+import { restrictTools, type ToolRestrictions, visibleTools } from '../tools/tool-registry.ts'
+
+/** What a person may say of the tools of a session. */
+export interface ToolsetRequest extends FaceSelection {
+  name?: string | undefined
+  /** Tools of a program that uses Anode as a library. */
+  brought?: readonly BroughtTool[] | undefined
+}
+
+export interface BroughtTool extends ToolEntry {
+  /** The name that a model calls it by; `name` has a prefix, for rules and records. */
+  calledAs: string
+}
+
+/** Whose tools are listed. */
+interface FaceAudience {
+  restrictions: ToolRestrictions
+  only: readonly string[] | undefined
+  child: boolean
+}
+
+export interface SessionToolset {
+  readonly name: string
+  readonly policy: ToolsetPolicy
+  /** What a catalog of its tools needs besides. */
+  readonly catalog: FaceCatalogParts
+  /** Its faces as allowlists name them, `hooman__edit_file`. */
+  readonly faceNames: readonly string[]
+  /** The native tools behind these names; undefined where a name is none of the session. */
+  nativesOf(names: readonly string[]): string[] | undefined
+  list(audience: FaceAudience): ListedTool[]
+}
+
+/** Throws UserError for an unknown toolset or tool, and where both selections are given. */
+export async function openToolset(
+  request: ToolsetRequest,
+  entries: () => readonly ToolEntry[],
+): Promise<SessionToolset> {
+  const { name = standardToolset, only, extra, brought = [] } = request
+  if (only && extra)
+    throw new UserError('--tool and --extra-tool exclude each other', { hint: 'give one of them' })
+  const own = await loadToolset(name)
+  const all = await Promise.all(toolsetNames.map(loadToolset))
+  const names = (): NameSpace => ({ own, all, natives: entries().map((entry) => entry.name) })
+  // a name that is none is found before anything runs
+  for (const one of [...(only ?? []), ...(extra ?? [])]) resolveName(one, names())
+  return {
+    name,
+    policy: own.policy ?? {},
+    catalog: {
+      toolset: name,
+      get natives() {
+        return entries()
+      },
+      width: own.policy?.parallel,
+      explain: (wanted) => explainName(wanted, names()),
+    },
+    faceNames: facesOf(own).map(({ face }) => `${name}__${face.name}`),
+    nativesOf: (wanted) => nativesBehind(wanted, names()),
+    list: (audience) => withBareNames(listTools(names(), { only, extra }, entries(), audience), own, brought),
+  }
+}
+
+function nativesBehind(wanted: readonly string[], names: NameSpace): string[] | undefined {
+  const out: string[] = []
+  for (const name of wanted) {
+    const face = facesOf(names.own).find((one) => one.face.name === name)?.face
+    const native = findNativeName(name, names)
+    if (!face && native === undefined) return undefined
+    out.push(...(face ? neededTools(face) : [native as string]))
+  }
+  return out
+}
+
+/** The native tools where the toolset has them, faces and chosen tools, then tools of other origins. */
+function listTools(
+  names: NameSpace,
+  selection: FaceSelection,
+  entries: readonly ToolEntry[],
+  { restrictions, only, child }: FaceAudience,
+): ListedTool[] {
+  const { profile } = restrictions
+  const extra = entries.flatMap((entry) => (entry.optional ? [entry.name] : []))
+  const view = (change: Partial<ToolRestrictions>, asked: readonly string[] | undefined) =>
+    restrictTools(visibleTools(entries, { ...restrictions, extra, ...change }), asked, child)
+  const withoutLimits = profile && { ...profile, tools: ['*', '*__*'] }
+  const views = {
+    bound: view({ profile: withoutLimits }, undefined),
+    profile: view({}, undefined),
+    asked: view({ profile: withoutLimits }, only),
+  }
+  const listed = listFaceEntries({
+    names,
+    selection,
+    natives: view({}, only),
+    hidesOptional: profile !== undefined,
+    hiddenBecause: (face, reads) => whyHidden(face, reads, views, { restrictions, only, child }),
+  })
+  const whole = selection.only ? [] : view({ extra: restrictions.extra ?? [] }, only)
+  const isNativeSet = names.own.faces.includes('*')
+  // what the session itself has need of goes by its native name where no face does it
+  const hasFace = (name: string) => listed.some(({ natives = [] }) => natives.includes(name))
+  const isNeeded = (name: string) => (restrictions.extra?.includes(name) ?? false) && !hasFace(name)
+  const chosen = new Set(listed.map(({ name }) => name))
+  const leftOut = (name: string) => names.own.faces.includes(`!${name}`)
+  const kept = whole.filter(
+    (entry) =>
+      !leftOut(entry.name) &&
+      (isNativeSet || entry.origin !== 'native' || isNeeded(entry.name)) &&
+      !(entry.optional && chosen.has(entry.name)),
+  )
+  const there = new Set(kept.map(({ name }) => name))
+  const added = listed.filter(({ name }) => !there.has(name))
+  return isNativeSet ? [...kept, ...added] : [...added, ...kept]
+}
+
+/**
+ * Tools of the program by the names that it has given them, and in some toolsets all custom tools without
+ * their prefixes; a name that another tool has stays with that tool.
+ */
+function withBareNames(
+  tools: ListedTool[],
+  { name: toolset, policy }: ToolsetDefinition,
+  brought: readonly BroughtTool[],
+): ListedTool[] {
+  const nameOf = (entry: ListedTool) =>
+    brought.find(({ name }) => name === entry.name)?.calledAs ??
+    (policy?.customTools === 'bare' && entry.origin === 'custom' ? bareName(entry.name) : undefined)
+  if (policy?.customTools !== 'bare' && brought.length === 0) return tools
+  const taken = new Set(tools.map(({ name }) => name))
+  const pager = tools.find(({ name, natives = [name] }) => natives.includes('result'))?.name
+  return tools.map((entry) => {
+    const name = nameOf(entry)
+    return name === undefined || taken.has(name) ? entry : bareEntry(entry, { name, toolset, pager })
+  })
+}
+
+interface NativeViews {
+  /** By what binds even a face that is named: levels, settings, and that a child starts nobody. */
+  bound: readonly ListedTool[]
+  /** By the profile's allowlist too. */
+  profile: readonly ListedTool[]
+  /** By what the session is narrowed to, whatever the profile has. */
+  asked: readonly ListedTool[]
+}
+
+/** Allowlists may name one face exactly, as `hooman__edit_file`; else its native tools decide. */
+function whyHidden(
+  owned: OwnedFace,
+  reads: boolean,
+  views: NativeViews,
+  { restrictions: { profile, disabled }, only }: FaceAudience,
+): string | undefined {
+  const name = `${owned.toolset}__${owned.face.name}`
+  const hiddenIn = (view: readonly ListedTool[]) => {
+    const natives = neededTools(owned.face)
+    return view.find((one) => natives.includes(one.name) && one.hidden !== undefined)?.hidden
+  }
+  if (disabled.includes(name)) return `disabled by ${name} in tools.disabled`
+  if (profile?.readOnly && !reads) return `the profile ${profile.name} is read-only`
+  const entry = profile?.tools.findLast((one) => one === name || one === `!${name}`)
+  if (entry?.startsWith('!')) return `taken out by ${entry} in the profile ${profile?.name}`
+  const byProfile = entry === undefined ? hiddenIn(views.profile) : undefined
+  if (only === undefined || only.includes(name)) return hiddenIn(views.bound) ?? byProfile
+  return hiddenIn(views.bound) ?? byProfile ?? hiddenIn(views.asked)
+}

@@ -1,0 +1,16 @@
+// Traces of this process, for the collector that the environment names.
+import { openRunTracing, type RunTracing } from '../../otel/run-tracing.ts'
+import type { WorkspaceContext } from '../workspace/workspace.ts'
+
+/** Its end is put behind `closers`. */
+export function openProcessTracing(
+  { env, loaded }: Pick<WorkspaceContext, 'env' | 'loaded'>,
+  closers: (() => void | Promise<void>)[],
+): RunTracing {
+  const tracing = openRunTracing(env, {
+    content: loaded.config.otel?.content === true,
+    warn: (text) => void process.stderr.write(`note: ${text}\n`),
+  })
+  closers.push(() => tracing.close())
+  return tracing
+}

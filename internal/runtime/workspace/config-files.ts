@@ -1,0 +1,77 @@
+// The user's configuration: the files that are looked for, the schema, and changes of single keys.
+import { existsSync, realpathSync } from 'node:fs'
+import { cacheDir, configDir, dataDir } from '../../base/dirs.ts'
+import { readPrebuilt } from '../../base/files/prebuilt-files.ts'
+import { editConfig, userConfigFile } from '../../config/edit.ts'
+import type { ConfigCandidate } from '../../config/layer.ts'
+import { listCandidates } from '../../config/load.ts'
+import { readTrustState } from '../../trust/trust.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+interface ConfigFileState {
+  /** `configuration (user)`, `data` … */
+  what: string
+  path: string
+  /** Whether it counts, in words, and if not why. */
+  state: string
+}
+
+/** Where configuration is looked for and data is kept, in order of precedence. */
+export function listConfigFiles(cwd: string, env: Env): ConfigFileState[] {
+  const workspace = realpathSync(cwd)
+  const isTrusted = readTrustState(workspace, dataDir(env), configDir(env)).state === 'trusted'
+  const candidates = listCandidates({ env, workspace })
+  const files = candidates.map((file) => ({
+    what: `configuration (${file.from})`,
+    path: file.path,
+    state: stateOf(file, candidates, isTrusted),
+  }))
+  const folders = [
+    { what: 'data', path: dataDir(env) },
+    { what: 'cache', path: cacheDir(env) },
+  ].map((row) => ({ ...row, state: existsSync(row.path) ? 'in use' : 'not there yet' }))
+  return [...files, ...folders]
+}
+
+/** What becomes of a candidate when the configuration is read. */
+function stateOf(
+  { path, from }: ConfigCandidate,
+  all: readonly ConfigCandidate[],
+  isTrusted: boolean,
+): string {
+  if (!existsSync(path)) return 'not there'
+  if (from === 'user' && all.some((other) => other.from === 'env'))
+    return 'not read: ANODE_CONFIG takes its place'
+  if (from === 'workspace' && !isTrusted) return 'not read until `anode trust`'
+  return 'in use'
+}
+
+/** The file that `setConfigValue` writes. */
+export function findUserConfigFile(env: Env): string {
+  return userConfigFile(env)
+}
+
+/** Sets a dotted key of the user's file, or removes it when undefined. Resolves to the file. */
+export async function setConfigValue(env: Env, key: string, value: unknown): Promise<string> {
+  await demandUsable(key, value)
+  const file = userConfigFile(env)
+  await editConfig(file, key, value, env)
+  return file
+}
+
+/** Throws UserError for a value that fits the schema and would stop every later command. */
+async function demandUsable(key: string, value: unknown): Promise<void> {
+  if (/(^|\.)toolset$/.test(key) && typeof value === 'string')
+    await (await import('../../toolset/index.ts')).loadToolset(value)
+  if (key !== 'permissions' || !Array.isArray(value)) return
+  const { checkRuleNames } = await import('../toolset/requested-toolset.ts')
+  const { loadNativeEntries } = await import('../tools/tool-registry.ts')
+  const rules = value.filter((rule) => typeof rule?.tool === 'string')
+  await checkRuleNames(rules, await loadNativeEntries())
+}
+
+/** The JSON Schema of a configuration file, as the build has written it where there is a build. */
+export async function readConfigSchema(): Promise<unknown> {
+  return readPrebuilt('config.schema.json') ?? (await import('../../config/published.ts')).configSchema()
+}

@@ -1,0 +1,59 @@
+// Runs a review that a person has asked for: opens the runtime, picks profile and model, reviews once.
+import { type BudgetCaps, createBudget } from '../../agent/budget.ts'
+import type { EventDraft } from '../../event/event.ts'
+import { findProfile, findProfileServing } from '../../profile/profile-lookup.ts'
+import { openRuntime } from '../../runtime/open-runtime.ts'
+import type { RuntimeOptions } from '../../runtime/runtime.ts'
+import { awaitNamedTools, checkToolNames } from '../../runtime/toolset/tool-name-check.ts'
+import type { ReviewRequest, ReviewResult } from '../../tool/ctx.ts'
+import { features } from '../features/index.ts'
+import { createReviewer } from '../features/reviewer.ts'
+
+interface ReviewRunOptions extends Omit<RuntimeOptions, 'features'> {
+  order: ReviewRequest
+  model?: string
+  caps: BudgetCaps
+  /** Names and globs that a person narrows every child to, whatever a check asks for. */
+  tools?: readonly string[]
+  /** Beginning and end of every child. */
+  show(draft: EventDraft): void
+  note(text: string): void
+}
+
+/** Throws UserError before anything has run: configuration, profile, model, revision. */
+export async function runReview(options: ReviewRunOptions): Promise<ReviewResult> {
+  const runtime = await openRuntime({ ...options, features, isWorkspaceLater: true })
+  try {
+    for (const note of runtime.notes) options.note(note)
+    const profiles = await runtime.profiles()
+    const { profile: name } = options.order
+    const profile =
+      name === undefined ? findProfileServing(profiles, 'code_review') : findProfile(profiles, name)
+    const toolset = options.toolset?.name ?? profile.toolset ?? runtime.context.loaded.config.toolset
+    await runtime.openToolset({ ...options.toolset, name: toolset })
+    const ctx = await runtime.ctx({
+      thread: undefined,
+      profile,
+      log: { append: async (draft) => options.show(draft), keep: async () => '' },
+      ask: async () => ({ allow: false, why: 'a review only reads, and nobody is asked' }),
+      warn: options.note,
+    })
+    await awaitNamedTools(options.tools, runtime, options.signal)
+    const names = runtime.entries().map(({ name }) => name)
+    checkToolNames(options.tools, [...names, ...(runtime.toolset?.faceNames ?? [])])
+    const spec = options.model ?? profile.model
+    const report = async (draft: EventDraft) => options.show(draft)
+    const spending = createBudget(options.caps)
+    const review = createReviewer({
+      runtime,
+      ctx,
+      spec,
+      budget: spending,
+      only: options.tools,
+      report,
+    })
+    return await review(options.order, options.signal)
+  } finally {
+    await runtime.close()
+  }
+}

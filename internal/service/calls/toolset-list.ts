@@ -1,0 +1,56 @@
+// The toolsets there are, each with the names of its tools.
+
+import { loadNativeEntries } from '../../runtime/tools/tool-registry.ts'
+import { openToolset } from '../../runtime/toolset/toolset-session.ts'
+import type { ListedTool } from '../../tool/catalog.ts'
+import { neededTools } from '../../toolset/face-entries.ts'
+import { loadToolset, toolsetNames } from '../../toolset/index.ts'
+import { facesOf } from '../../toolset/resolve-face.ts'
+
+interface ToolsetSummary {
+  name: string
+  about: string
+  /** In their order; optional ones are not among them. */
+  tools: string[]
+  optional: string[]
+}
+
+/** Faces whose native tools do not exist are left out. */
+export async function listToolsets(): Promise<ToolsetSummary[]> {
+  const natives = await loadNativeEntries()
+  const there = new Set(natives.map(({ name }) => name))
+  const sets = await Promise.all(toolsetNames.map(loadToolset))
+  return sets.map((set) => {
+    const faces = facesOf(set).filter(({ face }) => neededTools(face).every((name) => there.has(name)))
+    const named = (optional: boolean) =>
+      faces.flatMap(({ face }) => ((face.optional === true) === optional ? [face.name] : []))
+    const own = new Set(faces.map(({ face }) => face.name))
+    const isPlain = ({ name }: { name: string }) => !set.faces.includes(`!${name}`) && !own.has(name)
+    const plain = set.faces.includes('*') ? natives.filter(isPlain) : []
+    return {
+      name: set.name,
+      about: set.about,
+      tools: [...plain.flatMap(({ name, optional }) => (optional ? [] : [name])), ...named(false)],
+      optional: [...plain.flatMap(({ name, optional }) => (optional ? [name] : [])), ...named(true)],
+    }
+  })
+}
+
+/** A toolset with everything that is said of its tools, optional ones too. */
+export interface ToolsetDescription {
+  name: string
+  about: string
+  faces: readonly ListedTool[]
+}
+
+/** Those that are made of faces. */
+export async function describeToolsets(): Promise<ToolsetDescription[]> {
+  const natives = await loadNativeEntries()
+  const sets = (await Promise.all(toolsetNames.map(loadToolset))).filter((set) => facesOf(set).length > 0)
+  const restrictions = { profile: undefined, disabled: [], web: true }
+  const describe = async ({ name, about }: { name: string; about: string }) => {
+    const set = await openToolset({ name }, () => natives)
+    return { name, about, faces: set.list({ restrictions, only: undefined, child: false }) }
+  }
+  return Promise.all(sets.map(describe))
+}

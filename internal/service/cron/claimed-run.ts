@@ -1,0 +1,26 @@
+// One run of a scheduled job, from the claim that a scheduler hands over to the end on record.
+import type { EnvironmentVariables } from '../../base/environment.ts'
+import { processIdentity } from '../../base/process-identity.ts'
+import { withDataStore } from '../../runtime/workspace/data-store.ts'
+import type { CronJob, CronRun } from '../../store/cron/cron-store.ts'
+
+/** `claim` is `RUN:CLAIM`. Undefined when it counts no more: the slot is somebody else's. */
+export async function beginRun(
+  claim: string,
+  env: EnvironmentVariables,
+): Promise<{ run: CronRun; job: CronJob } | undefined> {
+  const [id = '', token = ''] = claim.split(':')
+  return withDataStore(env, ({ cron }) => {
+    const run = cron.begin(id, token, processIdentity())
+    const job = run && cron.get(run.job)
+    return job && { run, job }
+  })
+}
+
+export async function endRun(
+  { id }: CronRun,
+  end: Pick<CronRun, 'state' | 'thread' | 'exit' | 'note'>,
+  env: EnvironmentVariables,
+): Promise<void> {
+  await withDataStore(env, ({ cron }) => cron.end(id, end))
+}

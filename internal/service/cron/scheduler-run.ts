@@ -1,0 +1,71 @@
+// Runs the scheduler of a data directory: each claimed slot becomes a process of its own.
+import { existsSync } from 'node:fs'
+import type { EnvironmentVariables } from '../../base/environment.ts'
+import { processIdentity } from '../../base/process-identity.ts'
+import { runScheduler } from '../../cron/scheduler.ts'
+import { startDetached } from '../../process/detached-start.ts'
+import { withDataStore } from '../../runtime/workspace/data-store.ts'
+import { readWorkspaceContext } from '../../runtime/workspace/workspace.ts'
+import type { CronJob, CronRun, CronStore } from '../../store/cron/cron-store.ts'
+
+interface RunOptions {
+  env: EnvironmentVariables
+  /** Aborts: nothing more is started, and what runs is asked to end. */
+  signal: AbortSignal
+}
+
+/** Resolves when all runs that it has started have ended, to how they did. */
+export async function runJobs(
+  options: RunOptions & { once: boolean; report(run: CronRun, job: CronJob): void },
+): Promise<CronRun[]> {
+  const { env, signal, once, report } = options
+  return withDataStore(env, async ({ cron: store }) => {
+    const started: string[] = []
+    const start = async (run: CronRun, job: CronJob) => {
+      started.push(run.id)
+      await startRun(store, run, job, options)
+      const ended = store.run(run.id)
+      if (ended && ended.state !== 'claimed') report(ended, job)
+    }
+    await runScheduler({ store, signal, once, report, now: Date.now, start })
+    return started.flatMap((id) => store.run(id) ?? [])
+  })
+}
+
+/** A run outside of the schedule; resolves to how it has ended. */
+export async function runJobNow(cwd: string, name: string, options: RunOptions): Promise<CronRun> {
+  const { workspace } = await readWorkspaceContext(cwd, options.env)
+  return withDataStore(options.env, async ({ cron: store }) => {
+    const job = store.find(workspace, name)
+    const run = store.claim(job.id, processIdentity())
+    await startRun(store, run, job, options)
+    // whoever asked for it has taken it back: no scheduler is to begin it later
+    if (store.run(run.id)?.state === 'claimed')
+      store.end(run.id, { state: 'cancelled', thread: null, exit: null, note: 'ended before it began' })
+    return store.run(run.id) ?? run
+  })
+}
+
+/**
+ * The process takes the claim up itself. When this one dies meanwhile, either that one has begun, and its end
+ * will be on record, or another scheduler starts the slot anew and the claim it was given counts no more. The
+ * same when this one is asked to end before that one has begun.
+ */
+async function startRun(
+  store: CronStore,
+  run: CronRun,
+  { workspace }: CronJob,
+  { env, signal }: RunOptions,
+): Promise<void> {
+  if (signal.aborted) return
+  const fail = (note: string) => store.end(run.id, { state: 'failed', thread: null, exit: null, note })
+  if (!existsSync(workspace)) return fail(`${workspace} is gone`)
+  const child = startDetached(['cron', 'run', '--claim', `${run.id}:${run.claim}`], { cwd: workspace, env })
+  signal.addEventListener('abort', child.terminate)
+  const problem = await child.ended
+  signal.removeEventListener('abort', child.terminate)
+  const after = store.run(run.id)
+  if (after?.claim !== run.claim || (after.state !== 'claimed' && after.state !== 'running')) return
+  if (signal.aborted && after.state === 'claimed') return
+  fail(problem ?? 'its process ended without a word')
+}

@@ -1,0 +1,116 @@
+// What is wrong with the configuration: each file by itself, then what the values in force name and nothing
+// has.
+import { UserError } from '../../base/errors.ts'
+import { suggestNames } from '../../base/text/name-suggestion.ts'
+import { type ConfigFinding, diagnoseConfig } from '../../config/config-doctor.ts'
+import { serverOf } from '../../mcp/config/server-config.ts'
+import { findUnmatchedDisabled } from '../../profile/unmatched-tools.ts'
+import { mcpServerContext, readConfiguredServers } from '../../runtime/extensions/configured-servers.ts'
+import { loadNativeEntries } from '../../runtime/tools/tool-registry.ts'
+import { checkRuleNames } from '../../runtime/toolset/requested-toolset.ts'
+import { filesOfSetting } from '../../runtime/workspace/setting-files.ts'
+import {
+  loadWorkspaceProfiles,
+  readWorkspaceContext,
+  type WorkspaceContext,
+} from '../../runtime/workspace/workspace.ts'
+import { buildKeyMap } from '../../tui/input/key-map.ts'
+
+interface Where {
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * Starts nothing. `names` are the registered tools; absent: the native ones, which is all that can be known
+ * without.
+ */
+export async function diagnoseSettings(
+  { cwd, env }: Where,
+  names?: readonly string[],
+): Promise<ConfigFinding[]> {
+  const findings = await diagnoseConfig({ env, workspace: cwd })
+  // values of files that cannot be read are not in force
+  if (findings.some(({ severity }) => severity === 'error')) return findings
+  const context = await readWorkspaceContext(cwd, env)
+  return [
+    ...findings,
+    ...(await ruleFindings(context)),
+    ...(await profileFindings(context)),
+    ...(await disabledFindings(context, names)),
+    ...(await serverFindings(context)),
+    ...keyFindings(context),
+  ]
+}
+
+/** MCP servers that no session can use as they stand there; none is started. */
+async function serverFindings(context: WorkspaceContext): Promise<ConfigFinding[]> {
+  const { servers } = await readConfiguredServers(context)
+  const scope = mcpServerContext(context)
+  return servers.flatMap((declared): ConfigFinding[] => {
+    if (declared.settings.disabled === true) return []
+    try {
+      serverOf(declared, scope)
+      return []
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      const text = `MCP server ${declared.name}: ${error.message}`
+      return [{ path: declared.path, severity: 'error', text }]
+    }
+  })
+}
+
+/** A rule that forbids a tool that does not exist: it stops every session. */
+async function ruleFindings({ loaded, workspace }: WorkspaceContext): Promise<ConfigFinding[]> {
+  const rules = loaded.config.permissions ?? []
+  try {
+    if (rules.length > 0) await checkRuleNames(rules, await loadNativeEntries())
+    return []
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    const text = error.hint ? `${error.message}; ${error.hint}` : error.message
+    return [{ path: loaded.origins.get('permissions') ?? workspace, severity: 'error', text }]
+  }
+}
+
+async function profileFindings(context: WorkspaceContext): Promise<ConfigFinding[]> {
+  const { all, aliases, broken, diagnostics } = await loadWorkspaceProfiles(context)
+  // those of files have a line of their own in `anode doctor`
+  const findings = diagnostics
+    .filter(({ where }) => where.startsWith('profiles.'))
+    .map(({ where, message, severity }): ConfigFinding => {
+      return { path: fileOf(context, where), severity, text: `${where}: ${message}` }
+    })
+  const { profile } = context.loaded.config
+  const known = [...all.map(({ name }) => name), ...aliases.keys()]
+  if (profile !== undefined && !known.includes(profile) && !broken.has(profile)) {
+    const text =
+      `profile: there is no profile ${profile}; ` +
+      `${suggestNames(profile, known) || 'see `anode profiles list`'}`
+    findings.push({ path: fileOf(context, 'profile'), severity: 'error', text })
+  }
+  return findings
+}
+
+async function disabledFindings(
+  context: WorkspaceContext,
+  names?: readonly string[],
+): Promise<ConfigFinding[]> {
+  const disabled = context.loaded.config.tools?.disabled ?? []
+  if (disabled.length === 0) return []
+  const registered = names ?? (await loadNativeEntries()).map(({ name }) => name)
+  const path = fileOf(context, 'tools.disabled')
+  return findUnmatchedDisabled(disabled, registered).map(
+    (text): ConfigFinding => ({ path, severity: 'warning', text }),
+  )
+}
+
+/** Keys of sessions that end their start. */
+function keyFindings(context: WorkspaceContext): ConfigFinding[] {
+  const built = buildKeyMap(context.loaded.config.ui?.keys)
+  const path = fileOf(context, 'ui.keys')
+  return built.kind === 'map' ? [] : built.problems.map((text) => ({ path, severity: 'error', text }))
+}
+
+const fileOf = ({ loaded }: WorkspaceContext, key: string) =>
+  filesOfSetting(loaded.origins, key)[0] ?? 'configuration'

@@ -1,0 +1,297 @@
+// What `anode doctor` looks at: each check says what it found and what to do about it.
+import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { configDir, dataDir } from '../../base/dirs.ts'
+import { messageOf } from '../../base/errors.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
+import { explainOwnDirectory } from '../../base/files/own-directories.ts'
+import { countNoun } from '../../base/text/count-noun.ts'
+import { findUnmatchedDisabled } from '../../profile/unmatched-tools.ts'
+import { listHookFiles } from '../../runtime/extensions/hooks.ts'
+import {
+  loadWorkspaceProfiles,
+  openWorkspaceSkills,
+  readWorkspaceContext,
+} from '../../runtime/workspace/workspace.ts'
+import { readTrustState } from '../../trust/trust.ts'
+import { openDirectCalls } from '../calls/direct-call.ts'
+import { diagnoseSettings } from './config-doctor.ts'
+import type { DoctorCheck, DoctorTarget } from './doctor-check.ts'
+import { listLanguageServers } from './language-server-check.ts'
+import { checkSandbox } from './sandbox-check.ts'
+import { checkLocalServers, checkRedis, checkWebSearch } from './service-checks.ts'
+import { findStrayHooks } from './stray-hooks.ts'
+
+/** Runs every check, in a fixed order; one that breaks becomes a broken line and the rest go on. */
+export async function runDoctorChecks(where: DoctorTarget): Promise<DoctorCheck[]> {
+  const checks: DoctorCheck[] = [
+    { what: 'node', state: 'ok', detail: `${process.version} ${process.platform} ${process.arch}` },
+  ]
+  const attempt = async (what: string, check: Check) => {
+    try {
+      checks.push(...[await check()].flat())
+    } catch (error) {
+      checks.push({
+        what,
+        state: 'broken',
+        detail: messageOf(explainOwnDirectory(error, where.env) ?? error),
+      })
+    }
+  }
+  await attempt('configuration', () => configuration(where))
+  await attempt('PATH', checkProgramPath)
+  await attempt('data directory', () => storage(where))
+  await attempt('database', () => database(where))
+  // what needs a directory of ours still tells about the machine when that one cannot be used
+  const isUsable = !checks.some(({ what, state }) => what === 'data directory' && state === 'broken')
+  const spare = isUsable ? undefined : mkdtempSync(join(tmpdir(), 'anode-doctor-'))
+  const rest = spare === undefined ? where : { ...where, env: { ...where.env, ANODE_DATA_DIR: spare } }
+  try {
+    await checkMachine(rest, attempt)
+  } finally {
+    if (spare !== undefined) rmSync(spare, { recursive: true, force: true })
+  }
+  return checks
+}
+
+/** The directories of PATH that this process does not take programs from. */
+async function checkProgramPath(): Promise<DoctorCheck[]> {
+  const { droppedPathEntries } = await import('../../runtime/workspace/program-path.ts')
+  return droppedPathEntries().map(({ path, why }) => ({
+    ...{ what: 'PATH', state: 'warning' as const },
+    detail: `programs of "${path}" are not used: ${why}`,
+  }))
+}
+
+type Check = () => Promise<DoctorCheck | DoctorCheck[]> | DoctorCheck | DoctorCheck[]
+
+async function checkMachine(
+  where: DoctorTarget,
+  attempt: (what: string, check: Check) => Promise<void>,
+): Promise<void> {
+  await attempt('workspace', () => workspace(where))
+  await attempt('model', () => model(where))
+  await attempt('local models', () => checkLocalServers(where))
+  await attempt('web search', () => checkWebSearch(where))
+  await attempt('redis', () => checkRedis(where))
+  await attempt('pictures', pictures)
+  await attempt('hooks', () => hooks(where))
+  await attempt('programs', () => programs(where))
+  await attempt('sandbox', () => checkSandbox(where))
+  await attempt('language servers', () => servers(where))
+  await attempt('mcp', () => mcp(where))
+  await attempt('shell grammar', grammar)
+}
+
+async function configuration({ env, cwd }: DoctorTarget): Promise<DoctorCheck[]> {
+  const findings = await diagnoseSettings({ cwd, env })
+  if (findings.length === 0) return [{ what: 'configuration', state: 'ok', detail: 'valid' }]
+  return findings.map(({ path, severity, text }) => ({
+    what: 'configuration',
+    state: severity === 'error' ? 'broken' : 'warning',
+    detail: `${path}: ${text}`,
+  }))
+}
+
+function storage({ env }: DoctorTarget): DoctorCheck {
+  const dir = dataDir(env)
+  makeDirectory(dir, 0o700)
+  accessSync(dir, constants.W_OK)
+  const { bavail, bsize } = statfsSync(dir)
+  const free = Math.floor((bavail * bsize) / 2 ** 20)
+  return { what: 'data directory', state: free < 100 ? 'broken' : 'ok', detail: `${dir}, ${free} MiB free` }
+}
+
+async function database({ env }: DoctorTarget): Promise<DoctorCheck> {
+  const { openStore } = await import('../../store/sqlite.ts')
+  const store = await openStore(dataDir(env))
+  try {
+    const threads = store.threads.list({ limit: 1 }).length
+    return {
+      what: 'database',
+      state: 'ok',
+      detail: `opens and answers${threads === 0 ? ', no threads yet' : ''}`,
+    }
+  } finally {
+    store.close()
+  }
+}
+
+async function workspace({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
+  const context = await readWorkspaceContext(cwd, env)
+  const profiles = await loadWorkspaceProfiles(context)
+  const skills = await openWorkspaceSkills(context)
+  const problems = [...profiles.diagnostics, ...(await skills.set()).diagnostics].map(
+    (problem): DoctorCheck => ({
+      what: 'extension',
+      state: 'broken',
+      detail: `${problem.where}: ${problem.message}`,
+    }),
+  )
+  const { state, files } = readTrustState(context.workspace, context.data, configDir(env))
+  const trust =
+    files.length === 0
+      ? 'brings nothing that needs trust'
+      : state === 'trusted'
+        ? 'trusted'
+        : `what it brings (${files.join(', ')}) is not in use: see \`anode trust --status\``
+  return [{ what: 'workspace', state: 'ok', detail: `${context.workspace}, ${trust}` }, ...problems]
+}
+
+/** Which model a run would ask, and every key that was found. Nothing is sent. */
+async function model({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
+  const { readModelOverview } = await import('../models/model-overview.ts')
+  const { chosen, problem, providers } = readModelOverview(await readWorkspaceContext(cwd, env))
+  const keys = providers.filter(({ key, missing }) => key !== undefined && key !== 'none needed' && !missing)
+  const found = keys.map(({ provider, key }): DoctorCheck => {
+    return { what: `key of ${provider}`, state: 'ok', detail: `from ${key}` }
+  })
+  if (!chosen) {
+    const detail =
+      'no key was found: `anode login PROVIDER` stores one, `anode models --all` names the variables'
+    return [{ what: 'model', state: 'missing', detail }]
+  }
+  const { model, because, address } = chosen
+  if (problem)
+    return [{ what: 'model', state: 'broken', detail: `${model} (${because}): ${problem}` }, ...found]
+  return [
+    { what: 'model', state: 'ok', detail: `${model} at ${address || 'this machine'} (${because})` },
+    ...found,
+  ]
+}
+
+async function pictures(): Promise<DoctorCheck> {
+  try {
+    await import('sharp')
+    return { what: 'pictures', state: 'ok', detail: 'large ones are made smaller for a model' }
+  } catch {
+    const detail = 'large ones cannot be shown to a model; `npm i -g sharp` mends that'
+    return { what: 'pictures', state: 'missing', detail }
+  }
+}
+
+async function hooks({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
+  const context = await readWorkspaceContext(cwd, env)
+  const paths = listHookFiles(context)
+  const stray = findStrayHooks(context).map((path): DoctorCheck => {
+    const places = 'to .anode/hooks.json, or to hooks.json beside your configuration'
+    const detail = `${path} is not read: move it ${places}`
+    return { what: 'hooks', state: 'warning', detail }
+  })
+  if (paths.length === 0) return stray
+  const { loadHooks } = await import('../../hook/hooks-file.ts')
+  const { loadNativeEntries } = await import('../../runtime/tools/tool-registry.ts')
+  const { hooks: found, diagnostics } = await loadHooks(
+    paths,
+    (await loadNativeEntries()).map(({ name }) => name),
+  )
+  const problems = diagnostics.map(({ severity, where, message }): DoctorCheck => {
+    return {
+      what: 'hooks',
+      state: severity === 'error' ? 'broken' : 'warning',
+      detail: `${where}: ${message}`,
+    }
+  })
+  return [
+    { what: 'hooks', state: 'ok', detail: `${found.length} from ${paths.join(', ')}` },
+    ...problems,
+    ...stray,
+  ]
+}
+
+/** From what is on disk; the servers of which nothing was known have been asked by the check before. */
+async function mcp(where: DoctorTarget): Promise<DoctorCheck[]> {
+  const { describeMcpServer, withMcpServers } = await import('../mcp/mcp-servers.ts')
+  return withMcpServers(where, async ({ servers }) =>
+    servers.members.map(describeMcpServer).map(({ name, state, detail }): DoctorCheck => {
+      const isBroken = state === 'failed' || state === 'changed'
+      return { what: `mcp ${name}`, state: isBroken ? 'broken' : 'ok', detail }
+    }),
+  )
+}
+
+async function programs({ cwd, env, signal }: DoctorTarget): Promise<DoctorCheck[]> {
+  const { config } = (await readWorkspaceContext(cwd, env)).loaded
+  const session = await openDirectCalls({
+    cwd,
+    env,
+    signal,
+    mode: 'ask',
+    approval: 'none',
+    addDirs: [],
+    record: 'changes',
+    toolset: { name: 'anode' },
+    terminal: undefined,
+  })
+  try {
+    const notes = session.notes
+      .filter((note) => !note.startsWith('MCP server '))
+      .map((note): DoctorCheck => ({ what: 'tools', state: 'broken', detail: note }))
+    const names = session.catalog.entries.map(({ name }) => name)
+    // those of native tools have been named with the configuration
+    const foreign = (config.tools?.disabled ?? []).filter((name) => name.includes('__'))
+    const unmatched = findUnmatchedDisabled(foreign, names).map((detail): DoctorCheck => {
+      return { what: 'configuration', state: 'warning', detail }
+    })
+    const run = session.ctx.can.run
+    const version = async (file: string, args: string[], without: string): Promise<DoctorCheck> => {
+      try {
+        // elsewhere, because some programs read settings of the folder they start in
+        const done = await run?.({ file, args, cwd: '/', timeoutMs: 5_000 })
+        const line = (done?.stdout.text || done?.stderr.text || '').split('\n', 1)[0] ?? ''
+        return {
+          what: file,
+          state: done?.exit === 0 ? 'ok' : 'missing',
+          detail: done?.exit === 0 ? line : without,
+        }
+      } catch {
+        return { what: file, state: 'missing', detail: without }
+      }
+    }
+    return [
+      ...notes,
+      ...unmatched,
+      await version('git', ['--version'], 'diffs and experiments need it'),
+      await version('bash', ['--version'], 'the tool bash needs it'),
+      await version('ctags', ['--version'], 'finder falls back to a pattern search for symbols'),
+    ]
+  } finally {
+    await session.close()
+  }
+}
+
+/** Nothing is started: `anode lsp doctor` does that. */
+async function servers(where: DoctorTarget): Promise<DoctorCheck[]> {
+  const rows = await listLanguageServers(where)
+  const isUnused = ({ state }: { state: string }) => state === 'idle' || state === 'not installed'
+  const idle = rows.filter(isUnused).map(({ name }) => name)
+  const checks = rows
+    .filter((row) => !isUnused(row))
+    .map(({ name, state, detail, command }): DoctorCheck => {
+      const text = state === 'ready' ? `${name}: ${command}` : `${name}: ${detail}`
+      return { what: 'language server', state: state === 'ready' ? 'ok' : 'broken', detail: text }
+    })
+  const missing = rows.filter(({ install }) => install !== undefined)
+  if (missing.length > 0) {
+    const detail = missing
+      .map(({ name, needed, install }) => `${name} (${countNoun(needed, 'file')}): ${install}`)
+      .join('; ')
+    return [...checks, { what: 'language server', state: 'missing', detail: `needed here: ${detail}` }]
+  }
+  if (checks.length > 0 || idle.length === 0) return checks
+  return [
+    {
+      what: 'language server',
+      state: 'missing',
+      detail: `none of ${idle.join(', ')}; see \`anode lsp list\``,
+    },
+  ]
+}
+
+async function grammar(): Promise<DoctorCheck> {
+  const { analyzeLine } = await import('../../policy/shell/line-analysis.ts')
+  const { opaque } = await analyzeLine('true && true')
+  if (opaque === undefined) return { what: 'shell grammar', state: 'ok', detail: 'loaded' }
+  return { what: 'shell grammar', state: 'broken', detail: `${opaque}; every command line asks` }
+}

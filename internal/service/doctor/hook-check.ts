@@ -1,0 +1,102 @@
+// The hooks in force, and what they say to an event that did not happen.
+import type { FileDiagnostic } from '../../base/diagnostic.ts'
+import { UserError } from '../../base/errors.ts'
+import { suggestNames } from '../../base/text/name-suggestion.ts'
+import { type HookCommand, type HookEvent, hookEvents, toolEvents } from '../../hook/hook.ts'
+import { bindHooks } from '../../hook/hook-runner.ts'
+import { loadHooks } from '../../hook/hooks-file.ts'
+import { listHookFiles, workspaceHooksFile } from '../../runtime/extensions/hooks.ts'
+import { openProcesses } from '../../runtime/processes/session-processes.ts'
+import { loadNativeEntries } from '../../runtime/tools/tool-registry.ts'
+import { readWorkspaceContext, type WorkspaceContext } from '../../runtime/workspace/workspace.ts'
+import { folderWall } from '../../tool-support/command-wall.ts'
+import { findStrayHooks } from './stray-hooks.ts'
+
+interface HookTarget {
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+}
+
+interface HookOverview {
+  hooks: readonly HookCommand[]
+  /** What is wrong with the files; one of severity error stops every run. */
+  diagnostics: readonly FileDiagnostic[]
+}
+
+/** Reads the hooks of the user and of a trusted workspace; starts nothing. */
+export async function listHooks({ cwd, env }: HookTarget): Promise<HookOverview> {
+  return await readHooks(await readWorkspaceContext(cwd, env))
+}
+
+async function readHooks(context: WorkspaceContext): Promise<HookOverview> {
+  const tools = (await loadNativeEntries()).map(({ name }) => name)
+  const { hooks, diagnostics } = await loadHooks(listHookFiles(context), tools)
+  const stray = findStrayHooks(context).map((where): FileDiagnostic => {
+    const message = 'is not read; move it to .anode/hooks.json, or next to your configuration'
+    return { severity: 'warning', where, message }
+  })
+  return { hooks, diagnostics: [...diagnostics, ...stray] }
+}
+
+interface HookTrial {
+  hook: HookCommand
+  /** Why it refuses; undefined when it lets the event pass. */
+  denied: string | undefined
+  warnings: string[]
+  ms: number
+}
+
+/** An event to try: the tool and its arguments for PreToolUse and PostToolUse, other fields for the rest. */
+interface HookTrialRequest {
+  event: string
+  tool?: string | undefined
+  fields: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Runs each hook of an event that fits the tool, in order, as a session would; the call itself does not run.
+ * Throws UserError for an unknown event, a missing tool and a hooks file that cannot be read whole.
+ */
+export async function tryHooks(
+  { cwd, env, signal }: HookTarget & { signal: AbortSignal },
+  { event, tool, fields }: HookTrialRequest,
+): Promise<HookTrial[]> {
+  if (!isHookEvent(event)) {
+    const hint = suggestNames(event, hookEvents) || `known events: ${hookEvents.join(', ')}`
+    throw new UserError(`unknown event "${event}"`, { hint })
+  }
+  if (toolEvents.has(event) && tool === undefined)
+    throw new UserError(`${event} needs a tool`, { hint: `add --tool, for example --tool bash` })
+  const context = await readWorkspaceContext(cwd, env)
+  const { hooks, diagnostics } = await readHooks(context)
+  const broken = diagnostics.find(({ severity }) => severity === 'error')
+  if (broken)
+    throw new UserError(`${broken.where}: ${broken.message}`, {
+      hint: 'correct or remove this entry; `anode hooks list` shows all problems',
+    })
+  const closers: (() => void | Promise<void>)[] = []
+  const { run } = openProcesses(context, undefined, closers)
+  const { workspace } = context
+  const own = workspaceHooksFile(workspace)
+  const trials: HookTrial[] = []
+  try {
+    for (const hook of hooks) {
+      if (hook.event !== event || (tool !== undefined && hook.matches?.(tool) === false)) continue
+      const warnings: string[] = []
+      const host = {
+        ...{ run, cwd: workspace, thread: undefined, signal },
+        wall: (path: string) => (path === own ? folderWall(workspace) : undefined),
+        warn: (message: string) => void warnings.push(message),
+      }
+      const since = performance.now()
+      const payload = tool === undefined ? fields : { tool, args: fields }
+      const answer = await bindHooks([hook], host).fire(event, payload)
+      trials.push({ hook, denied: answer?.deny, warnings, ms: Math.round(performance.now() - since) })
+    }
+  } finally {
+    for (const close of closers) await close()
+  }
+  return trials
+}
+
+const isHookEvent = (name: string): name is HookEvent => (hookEvents as readonly string[]).includes(name)

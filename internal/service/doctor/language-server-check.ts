@@ -1,0 +1,134 @@
+// The overview of language servers: which there are, which could be, and whether they come up.
+import { FailureError, messageOf } from '../../base/errors.ts'
+import { loadServerEntries, walledEntries } from '../../runtime/extensions/language-servers.ts'
+import { readWorkspaceContext, type WorkspaceContext } from '../../runtime/workspace/workspace.ts'
+import { countFileKinds, installCommand } from './language-need.ts'
+
+interface LanguageServerRow {
+  name: string
+  /** `ready` to be started, `idle` because it is turned off or not trusted, `broken` by its configuration. */
+  state: 'ready' | 'idle' | 'not installed' | 'broken'
+  /** Endings and names of files it is asked about. */
+  files: string[]
+  /** The whole command line; empty unless ready. */
+  command: string
+  /** Where it is known from, or why it is not in use. */
+  detail: string
+  /** How many files of the workspace it is for. */
+  needed: number
+  /** The command that installs it; only for one that is needed and not installed. */
+  install?: string
+}
+
+export interface LanguageServerTrial extends LanguageServerRow {
+  /** Present for servers that were started: what they offer, or what went wrong. */
+  trial?: { ok: boolean; ms: number; offers: string[]; why?: string }
+}
+
+interface TrialOptions {
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+  signal: AbortSignal
+}
+
+/** Looks at files only; nothing is started. */
+export async function listLanguageServers({
+  cwd,
+  env,
+}: Omit<TrialOptions, 'signal'>): Promise<LanguageServerRow[]> {
+  return rowsOf(await readWorkspaceContext(cwd, env))
+}
+
+/** Returns the rows of needed servers first, those for the most files before the others. */
+async function rowsOf(context: WorkspaceContext): Promise<LanguageServerRow[]> {
+  const kinds = countFileKinds(context.workspace)
+  const rows = (await plainRows(context)).map((row): LanguageServerRow => {
+    const needed = row.files.reduce((sum, kind) => sum + (kinds.get(kind) ?? 0), 0)
+    const install = needed > 0 && row.state === 'not installed' ? installCommand(row.name) : undefined
+    return install === undefined ? { ...row, needed } : { ...row, needed, install }
+  })
+  return rows.sort((a, b) => b.needed - a.needed)
+}
+
+async function plainRows(context: WorkspaceContext): Promise<Omit<LanguageServerRow, 'needed'>[]> {
+  const { entries, idle, diagnostics } = await loadServerEntries(context)
+  return [
+    ...entries.map(
+      ({ name, extensions, program, args, origin, walled, sandbox }): Omit<LanguageServerRow, 'needed'> => ({
+        ...{ name, state: 'ready', files: Object.keys(extensions) },
+        ...{
+          command: [program, ...args].join(' '),
+          detail: walled || sandbox ? `${origin}, behind a wall` : origin,
+        },
+      }),
+    ),
+    ...diagnostics.map(
+      ({ where, message }): Omit<LanguageServerRow, 'needed'> => ({
+        name: where,
+        state: 'broken',
+        files: [],
+        command: '',
+        detail: message,
+      }),
+    ),
+    ...idle.map(
+      ({ name, extensions, why, where, absent }): Omit<LanguageServerRow, 'needed'> => ({
+        ...{ name, state: where !== undefined ? 'broken' : absent ? 'not installed' : 'idle' },
+        files: Object.keys(extensions),
+        ...{ command: '', detail: where === undefined ? why : `${why} (${where})` },
+      }),
+    ),
+  ]
+}
+
+/** Starts each server that is ready, in the workspace, asks what it offers, and ends it again. */
+export async function tryLanguageServers({ cwd, env, signal }: TrialOptions): Promise<LanguageServerTrial[]> {
+  const context = await readWorkspaceContext(cwd, env)
+  const rows = await rowsOf(context)
+  const entries = await walledEntries(
+    (await loadServerEntries(context)).entries,
+    [context.workspace],
+    context,
+  )
+  const { openProcesses } = await import('../../runtime/processes/session-processes.ts')
+  const { workspace } = context
+  const closers: (() => void | Promise<void>)[] = []
+  const { spawn } = openProcesses(context, undefined, closers)
+  const { createServer } = await import('../../lsp/language-server.ts')
+  try {
+    return await Promise.all(
+      rows.map(async (row) => {
+        const entry = row.state === 'ready' ? entries.find(({ name }) => name === row.name) : undefined
+        if (!entry) return row
+        return { ...row, trial: await attempt(createServer(entry, workspace, spawn), signal) }
+      }),
+    )
+  } finally {
+    for (const close of closers) await close()
+  }
+}
+
+const trialMs = 30_000
+
+type Started = ReturnType<typeof import('../../lsp/language-server.ts')['createServer']>
+
+async function attempt(
+  server: Started,
+  signal: AbortSignal,
+): Promise<NonNullable<LanguageServerTrial['trial']>> {
+  const { operationRequests } = await import('../../lsp/lsp-operations.ts')
+  const since = performance.now()
+  const ms = () => Math.round(performance.now() - since)
+  try {
+    const { client } = await server.ready({ timeoutMs: trialMs, signal })
+    const offers = Object.entries(operationRequests).flatMap(([name, { provider }]) =>
+      client.capabilities[provider] ? [name] : [],
+    )
+    return { ok: true, ms: ms(), offers }
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error
+    return { ok: false, ms: ms(), offers: [], why: messageOf(error) }
+  } finally {
+    await server.stop()
+  }
+}

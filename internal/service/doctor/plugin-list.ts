@@ -1,0 +1,41 @@
+// The plugins that are configured here, with what each one declares.
+
+import { openWorkspacePlugins } from '../../runtime/extensions/plugins.ts'
+import { openProcesses } from '../../runtime/processes/session-processes.ts'
+import { readWorkspaceContext } from '../../runtime/workspace/workspace.ts'
+
+interface PluginRow {
+  name: string
+  path: string
+  tools: string[]
+  /** Types of the events that it receives. */
+  events: 'all' | readonly string[]
+  /** Tools whose calls it may veto; `*` for all. */
+  vetoes: readonly string[]
+}
+
+/**
+ * Returns the plugins in use and a note for each that is not. One that has not declared itself yet is started
+ * for that, and every process has ended when this returns.
+ */
+export async function listPlugins(target: {
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+  signal: AbortSignal
+}): Promise<{ plugins: PluginRow[]; notes: readonly string[] }> {
+  const context = await readWorkspaceContext(target.cwd, target.env)
+  const closers: (() => void | Promise<void>)[] = []
+  const { spawn } = openProcesses(context, undefined, closers)
+  try {
+    const set = await openWorkspacePlugins(context, spawn, target.signal)
+    if (!set) return { plugins: [], notes: [] }
+    closers.unshift(() => set.close())
+    const plugins = set.all.map(({ path, about, tools, events, decide }): PluginRow => {
+      const vetoes = decide === undefined ? [] : (decide.tools ?? ['*'])
+      return { name: about.said.name, path, tools: tools.map(({ name }) => name), events, vetoes }
+    })
+    return { plugins, notes: set.notes }
+  } finally {
+    for (const close of closers) await close()
+  }
+}

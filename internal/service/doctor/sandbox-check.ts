@@ -1,0 +1,69 @@
+// The sandbox check of `anode doctor`: whether this machine can build one, and the fix where it cannot.
+import { basename } from 'node:path'
+import { dataDir } from '../../base/dirs.ts'
+import { createRunner } from '../../process/process-runner.ts'
+import { readConfiguredServers } from '../../runtime/extensions/configured-servers.ts'
+import { loadServerEntries } from '../../runtime/extensions/language-servers.ts'
+import { readPluginSettings } from '../../runtime/extensions/plugins.ts'
+import { examineSandbox } from '../../runtime/processes/session-sandbox.ts'
+import { readWorkspaceContext, type WorkspaceContext } from '../../runtime/workspace/workspace.ts'
+import type { SandboxMode } from '../../sandbox/sandbox.ts'
+import type { DoctorCheck, DoctorTarget } from './doctor-check.ts'
+import { unconfinedRights } from './unconfined-commands.ts'
+
+const what = 'sandbox'
+
+/** Builds one, whatever is known from earlier. */
+export async function checkSandbox({ cwd, env }: DoctorTarget): Promise<DoctorCheck[]> {
+  const context = await readWorkspaceContext(cwd, env)
+  const mode = context.loaded.config.sandbox ?? 'auto'
+  const support = await checkSupport(mode, env)
+  if (support.state !== 'ok' || mode === 'off') return [support]
+  return [support, { what, state: 'ok', detail: await listWalls(context) }]
+}
+
+/** What starts behind walls here, and what without one. */
+async function listWalls(context: WorkspaceContext): Promise<string> {
+  const servers = (await readConfiguredServers(context)).servers
+    .filter(({ settings }) => settings.disabled !== true && settings.command !== undefined)
+    .map(({ name, origin, settings }) => ({
+      what: `mcp ${name}`,
+      isWalled: origin === 'workspace' || settings.sandbox !== undefined,
+    }))
+  const paths = context.loaded.config.plugins?.paths ?? []
+  const plugins = readPluginSettings(context, paths).settings.map(({ path, wall }) => ({
+    what: `plugin ${basename(path)}`,
+    isWalled: wall !== undefined,
+  }))
+  const languages = (await loadServerEntries(context)).entries.map(({ name, walled, sandbox }) => ({
+    what: `language server ${name}`,
+    isWalled: walled || sandbox !== undefined,
+  }))
+  const all = [...servers, ...plugins, ...languages]
+  const named = (isWalled: boolean) => all.filter((one) => one.isWalled === isWalled).map((one) => one.what)
+  const without = named(false)
+  const behind = ['commands', 'benchmarks', 'programs of the workspace', ...named(true)].join(', ')
+  if (without.length === 0) return `behind walls: ${behind}`
+  return `behind walls: ${behind}; without, until \`sandbox\` in their configuration: ${without.join(', ')}`
+}
+
+const refusedWithoutSandbox = 'commands are refused until there is one (sandbox: require)'
+
+async function checkSupport(mode: SandboxMode, env: DoctorTarget['env']): Promise<DoctorCheck> {
+  const runner = createRunner({ dataDir: dataDir(env), env })
+  try {
+    const { support, mend: fix } = await examineSandbox({ data: dataDir(env), env, run: runner.run })
+    const effect = mode === 'off' ? `; it is off: ${unconfinedRights}` : ''
+    const setting = (mode === 'auto' ? '' : ` (sandbox: ${mode})`) + effect
+    if (support.kind === 'bubblewrap')
+      return { what, state: 'ok', detail: `bubblewrap builds walls, ${support.program.path}${setting}` }
+    if (support.kind === 'seatbelt')
+      return { what, state: 'ok', detail: `sandbox-exec builds walls${setting}` }
+    const isRequired = mode === 'require'
+    const detail = `${support.because}: ${support.detail}`
+    const without = isRequired ? refusedWithoutSandbox : unconfinedRights
+    return { what, state: isRequired ? 'broken' : 'missing', detail: `${detail}; ${without}; ${fix}` }
+  } finally {
+    await runner.close()
+  }
+}

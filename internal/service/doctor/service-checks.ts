@@ -1,0 +1,67 @@
+// What `anode doctor` says of services beside it: which search engine is asked, the server that keeps
+// studies, and model servers on this machine.
+
+import { messageOf } from '../../base/errors.ts'
+import { groupDigits } from '../../base/text/group-digits.ts'
+import { findLocalServers, type LocalServer, localServerPorts } from '../../model/local-servers.ts'
+import { readWorkspaceContext } from '../../runtime/workspace/workspace.ts'
+import { chooseEngine } from '../../web/search/search-engine.ts'
+import type { DoctorCheck, DoctorTarget } from './doctor-check.ts'
+
+/** Nothing is sent: every search is paid for, or counted. */
+export async function checkWebSearch({ cwd, env }: DoctorTarget): Promise<DoctorCheck> {
+  const { web = {} } = (await readWorkspaceContext(cwd, env)).loaded.config
+  const what = 'web search'
+  if (web.enabled === false) return { what, state: 'ok', detail: 'off (web.enabled)' }
+  const { title, host, missing, next, name } = chooseEngine(web, env)
+  if (missing !== undefined) return { what, state: 'broken', detail: missing }
+  const after = next ? `, then ${next.title}` : ''
+  const better = name === 'duckduckgo' && web.provider === undefined
+  const advice = better ? '; EXA_API_KEY or web.searxngUrl set up another' : ''
+  return { what, state: 'ok', detail: `${title} (${host})${after}${advice}` }
+}
+
+/** Only where a server is named for all studies; it is connected to and asked whether it may keep them. */
+export async function checkRedis({ env }: DoctorTarget): Promise<DoctorCheck[]> {
+  const url = env['ANODE_ENGINE']
+  if (!url || url === 'embedded') return []
+  const { openRedisServer } = await import('../../study/redis/server.ts')
+  try {
+    const server = await openRedisServer(url)
+    await server.close()
+    return [{ what: 'redis', state: 'ok', detail: `${server.address.shown} answers (ANODE_ENGINE)` }]
+  } catch (error) {
+    return [{ what: 'redis', state: 'broken', detail: messageOf(error) }]
+  }
+}
+
+/** Model servers on their usual ports of this machine; `ports` are looked at instead. */
+export async function checkLocalServers(
+  { signal }: DoctorTarget,
+  ports?: readonly number[],
+): Promise<DoctorCheck[]> {
+  const what = 'local models'
+  const servers = await findLocalServers(signal, ports)
+  if (servers.length > 0)
+    return servers.map((server): DoctorCheck => ({ what, state: 'ok', detail: describeServer(server) }))
+  const usual = localServerPorts.map(([kind, port]) => `${kind} ${port}`).join(', ')
+  return [{ what, state: 'missing', detail: `no server on the usual ports (${usual})` }]
+}
+
+/** Models that are named; the rest is counted. */
+const maxNamed = 3
+
+function describeServer({ kind, address, models, slots }: LocalServer): string {
+  const names = models.slice(0, maxNamed).map(({ id, window }) => {
+    return window === undefined ? id : `${id} (${groupDigits(window)} tokens)`
+  })
+  const more = models.length > maxNamed ? ` and ${models.length - maxNamed} more` : ''
+  const has = names.length > 0 ? `${names.join(', ')}${more}` : 'no model yet'
+  const atOnce = slots === undefined ? '' : `, ${slots} at a time`
+  const name = models[0]?.id ?? 'MODEL'
+  const use =
+    kind === 'ollama'
+      ? `--model ollama/${name}`
+      : `--model local/${name} with providers.local.baseUrl ${address}/v1`
+  return `${kind === 'unknown' ? 'a model server' : kind} at ${address}: ${has}${atOnce}; ${use}`
+}

@@ -1,0 +1,27 @@
+// Text for users about commands that run without a sandbox on this machine.
+import { dataDir } from '../../base/dirs.ts'
+import { createRunner } from '../../process/process-runner.ts'
+import { examineSandbox } from '../../runtime/processes/session-sandbox.ts'
+import { readWorkspaceContext } from '../../runtime/workspace/workspace.ts'
+import type { SandboxMode } from '../../sandbox/sandbox.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** What runs with all rights of the user where no sandbox contains it. */
+export const unconfinedRights =
+  'approved commands run with all your rights, and so do tests and builds of trusted workspaces; these run ' +
+  'without approval only until the agent may have changed files, then Anode asks once per session'
+
+/** Returns the reason and the effect in one sentence; undefined where commands run in a sandbox. */
+export async function describeUnconfined(cwd: string, env: Env): Promise<string | undefined> {
+  const mode: SandboxMode = (await readWorkspaceContext(cwd, env)).loaded.config.sandbox ?? 'auto'
+  if (mode === 'off') return `The sandbox is off: ${unconfinedRights}.`
+  if (mode === 'require') return undefined
+  const runner = createRunner({ dataDir: dataDir(env), env })
+  try {
+    const { support } = await examineSandbox({ data: dataDir(env), env, run: runner.run })
+    return support.kind === 'none' ? `There is no sandbox on this machine: ${unconfinedRights}.` : undefined
+  } finally {
+    await runner.close()
+  }
+}

@@ -1,0 +1,16 @@
+// The features that sessions of this program use. What is large is loaded with its first use.
+import type { RuntimeFeatures } from '../../runtime/features.ts'
+import { openExperimentTools } from './experiment-tools.ts'
+import { openUser } from './user-channel.ts'
+
+/** Every caller of `openRuntime` passes these. */
+export const features: RuntimeFeatures = {
+  mail: async (scope, location) => (await import('./mailbox.ts')).openStudyMailbox(scope, location),
+  cron: async (context, store) => (await import('./workspace-jobs.ts')).openSessionCron(context, store),
+  research: openExperimentTools,
+  relay: async (settings, context, means) =>
+    (await import('./session-relay.ts')).openSessionRelay(settings, context, means),
+  user: openUser,
+  review: (parent) => async (request, signal) =>
+    (await import('./reviewer.ts')).createReviewer(parent)(request, signal),
+}

@@ -1,0 +1,63 @@
+// Finds the mailboxes of a study where its engine keeps them: in the database here, or in a Redis server.
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { UserError } from '../../base/errors.ts'
+import type { MailLocation } from '../../runtime/features.ts'
+import { localMailbox, type Mailbox } from '../../store/mail/mailbox.ts'
+
+/** `scope` is `study:<id>`. Throws UserError when the study's engine does not answer. */
+export async function openStudyMailbox(scope: string, location: MailLocation): Promise<Mailbox> {
+  const url = await engineOf(scope.slice('study:'.length), location)
+  if (url === undefined) return localMailbox((await location.store()).mail)
+  const { openRedisServer } = await import('../../study/redis/server.ts')
+  const { redisMailbox, studyOf } = await import('../../study/redis/mailbox.ts')
+  const { prefixOf } = await import('../../study/redis/journal.ts')
+  const server = await openRedisServer(url, { unsafe: true, patienceMs: 10_000 })
+  location.closing(() => server.close())
+  return redisMailbox(server, (name) => prefixOf(studyOf(name)))
+}
+
+/**
+ * The address of a study's server with the password that ANODE_ENGINE supplies; undefined: it is kept here.
+ */
+async function engineOf(study: string, { data, env }: MailLocation): Promise<string | undefined> {
+  const ownAddress = env['ANODE_ENGINE'] || undefined
+  const known = existsSync(join(data, 'anode.db')) ? await engineHere(data, study) : undefined
+  if (known === undefined) return ownAddress === 'embedded' ? undefined : ownAddress
+  return known === 'embedded' ? undefined : addEnginePassword(known, ownAddress)
+}
+
+/** What the head of a study says, if the study is known on this machine. */
+async function engineHere(data: string, study: string): Promise<string | undefined> {
+  const { openJournal } = await import('../../store/journal/sqlite.ts')
+  const journal = await openJournal(data)
+  try {
+    if (!journal.studies.find(study, '').some(({ id }) => id === study)) return undefined
+    const [head] = await journal.read(study, 0, 1)
+    const engine = head?.data['engine']
+    return typeof engine === 'string' ? engine : undefined
+  } finally {
+    await journal.close()
+  }
+}
+
+/**
+ * `stored` is without a password; one of `given` supplies it if it names the same place. Throws UserError
+ * when the first one that is given names another.
+ */
+export async function addEnginePassword(
+  stored: string,
+  ...ownAddress: (string | undefined)[]
+): Promise<string> {
+  const { parseRedisAddress } = await import('../../study/redis/address.ts')
+  const { shown } = parseRedisAddress(stored)
+  const all = ownAddress.flatMap((text) => (text && text !== 'embedded' ? [parseRedisAddress(text)] : []))
+  if (all[0] && all[0].shown !== shown) {
+    throw new UserError(`the study is kept in ${shown}, not in ${all[0].shown}`, {
+      hint: 'Give its own address, password included, by --engine or ANODE_ENGINE.',
+    })
+  }
+  const same = all.filter((one) => one.shown === shown)
+  return (same.find(({ url }) => new URL(url).password !== '') ?? same[0])?.url ?? stored
+}

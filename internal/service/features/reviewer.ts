@@ -1,0 +1,43 @@
+// Reviews a change for an agent or a person: its children share one model and one budget.
+import { UserError } from '../../base/errors.ts'
+import { findProfileServing } from '../../profile/profile-lookup.ts'
+import type { ReviewParent } from '../../runtime/features.ts'
+import type { ReviewResult, ReviewRunner } from '../../tool/ctx.ts'
+
+/**
+ * The children inherit the parent's model if it has one; else all of them share the one that `spec` names or
+ * that is configured. Throws UserError where there is no model, also when nothing has changed.
+ */
+export function createReviewer(parent: ReviewParent): ReviewRunner {
+  return async (request, signal) => {
+    const { runtime, ctx } = parent
+    let isMissing = false
+    const miss = () => {
+      isMissing = true
+    }
+    const spec = parent.spec ?? findProfileServing(await runtime.profiles(), 'code_review').model
+    const model = parent.model ?? (await runtime.model(spec, miss))
+    // before the changes are looked at: a build without its key must not pass because nothing has changed
+    if (isMissing) throw (await import('../../model/model-choice.ts')).noModel()
+    const { run } = ctx.can
+    if (!run) throw new UserError('a review needs git, and no program can be started here')
+    const { reviewChanges } = await import('../../review/review.ts')
+    return reviewChanges(
+      request,
+      {
+        cwd: ctx.cwd,
+        policy: ctx.policy,
+        trusted: runtime.context.trusted,
+        run,
+        spawn: runtime.spawn({ ...parent, model }),
+        model: { id: model.id, judges: model.kind !== 'rules' },
+      },
+      signal,
+    )
+  }
+}
+
+/** The SARIF log of a review. */
+export async function formatSarif(reviewed: ReviewResult, version: string): Promise<object> {
+  return (await import('../../review/sarif.ts')).toSarif(reviewed, version)
+}

@@ -1,0 +1,92 @@
+// The relay of a session, as the person's configuration or a flag names it.
+import { UserError } from '../../base/errors.ts'
+import { homedir } from '../../base/home.ts'
+import { once } from '../../base/once.ts'
+import { type ChannelOrigin, type ChannelServer, createChannelRelay } from '../../relay/channel-relay.ts'
+import { createHttpRelay } from '../../relay/http-relay.ts'
+import { createProgramRelay } from '../../relay/program-relay.ts'
+import { createQuestionRelay, type QuestionRelay, type RelayTransport } from '../../relay/question-relay.ts'
+import { readWebhookSecret } from '../../relay/webhook-signature.ts'
+import type { RelayMeans } from '../../runtime/features.ts'
+import type { RelaySettings } from '../../runtime/relay/relay-settings.ts'
+import type { WorkspaceContext } from '../../runtime/workspace/workspace.ts'
+import { approvalText } from '../../tui/approval/approval-text.ts'
+import { questionsText } from '../../tui/question-lines.ts'
+
+/** An answer that comes later than this is none, whatever the configuration says. */
+const maxSeconds = 600
+const maxChannelSeconds = 120
+const minSecretBytes = 24
+
+/** Throws UserError for settings that name no relay, or one that cannot be used. */
+export function openSessionRelay(
+  settings: RelaySettings,
+  { workspace, env }: Pick<WorkspaceContext, 'workspace' | 'env'>,
+  means: RelayMeans,
+): QuestionRelay {
+  const transport = openTransport(settings, env.HOME || homedir(), means)
+  return createQuestionRelay(transport, { approval: approvalText, questions: questionsText }, { workspace })
+}
+
+function openTransport(settings: RelaySettings, home: string, means: RelayMeans): RelayTransport {
+  const { command, url, mcp, timeout = maxSeconds } = settings
+  const named = [command, url, mcp].filter((one) => one !== undefined)
+  if (named.length !== 1)
+    throw refuse('approvals.relay needs one of command, url and mcp', 'see the manual page approvals')
+  const maxMs = Math.min(timeout, mcp === undefined ? maxSeconds : maxChannelSeconds) * 1000
+  if (command !== undefined) {
+    if (command.length === 0 || command[0] === '')
+      throw refuse('approvals.relay.command names no program', 'for example ["ask-my-phone", "--wait"]')
+    // nothing of a workspace may be picked up by a relative name
+    return createProgramRelay(command, { run: means.run, cwd: home, maxMs })
+  }
+  if (url !== undefined)
+    return createHttpRelay({ url: readUrl(url), key: readKey(settings.secret), fetch: means.fetch, maxMs })
+  const server = mcp as string
+  return createChannelRelay({ server, origin: settings.origin, use: channelUse(server, means), maxMs })
+}
+
+function readUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url?.hostname ?? '')
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal)) return url
+  throw refuse(
+    `approvals.relay.url ${text} is no https address`,
+    'only this machine may be spoken to over http',
+  )
+}
+
+function readKey(secret: string | undefined): Buffer {
+  const key = readWebhookSecret(secret ?? '')
+  if (key.length >= minSecretBytes) return key
+  throw refuse(
+    `approvals.relay.secret must have at least ${minSecretBytes} bytes`,
+    'for example from `openssl rand -base64 32`, written as "{env:NAME}"',
+  )
+}
+
+/** Only a server that the person has set up: a repository must not answer for its own calls. */
+function channelUse(name: string, { servers }: RelayMeans) {
+  const find = once(async () => {
+    const member = (await servers())?.members.find(({ server }) => server.name === name)
+    if (member?.server.origin === 'user') return member
+    throw refuse(`you have no MCP server named ${name}`, 'see `anode mcp list`')
+  })
+  return async <T>(signal: AbortSignal, work: (server: ChannelServer) => Promise<T>): Promise<T> =>
+    (await find()).use('put a question to a person', signal, (client) =>
+      work({
+        experimental: client.getServerCapabilities()?.experimental ?? {},
+        notify: (method, params) => client.notification({ method, params }),
+        listen: (method, heard) => client.setNotificationHandler(method, { params: anyParams }, heard),
+      }),
+    )
+}
+
+/** A schema that takes everything: what comes is read where it is used. */
+const anyParams = {
+  '~standard': { version: 1, vendor: 'anode', validate: (value: unknown) => ({ value }) },
+} as const
+
+const refuse = (message: string, hint: string) => new UserError(message, { hint })
+
+export type { ChannelOrigin }

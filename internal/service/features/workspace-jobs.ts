@@ -1,0 +1,139 @@
+// The scheduled jobs of one workspace: checked when they are made, kept in the database of the user.
+import type { EnvironmentVariables } from '../../base/environment.ts'
+import { FailureError } from '../../base/errors.ts'
+import { parseSchedule } from '../../cron/schedule.ts'
+import type { ProfileSet } from '../../profile/profile-set.ts'
+import { withDataStore } from '../../runtime/workspace/data-store.ts'
+import {
+  loadWorkspaceProfiles,
+  readWorkspaceContext,
+  type WorkspaceContext,
+} from '../../runtime/workspace/workspace.ts'
+import type { CronJob } from '../../store/cron/cron-store.ts'
+import type { Store } from '../../store/store.ts'
+import type { CronJobs, CronRequest } from '../../tool/cron-jobs.ts'
+
+const maxPromptBytes = 16 << 10
+const maxNameChars = 60
+
+interface JobContext {
+  /** Real path. */
+  workspace: string
+  env: EnvironmentVariables
+  store: () => Promise<Store>
+  /** Names of the profiles that a run may have. */
+  profiles: () => Promise<readonly string[]>
+}
+
+/** For the length of one command. */
+export async function withWorkspaceJobs<T>(
+  cwd: string,
+  env: Readonly<Record<string, string | undefined>>,
+  use: (jobs: CronJobs) => Promise<T>,
+): Promise<T> {
+  const context = await readWorkspaceContext(cwd, env)
+  return withDataStore(env, (store) => use(openSessionCron(context, async () => store)))
+}
+
+/** The next slots of a schedule after a moment. */
+export function listSlots(
+  expression: string,
+  timezone: string | undefined,
+  { after, count }: { after: number; count: number },
+): number[] {
+  return parseSchedule(expression, timezone).following(after, count)
+}
+
+/** For a session, on its store. */
+export function openSessionCron(context: WorkspaceContext, store: () => Promise<Store>): CronJobs {
+  const profiles = async () => profileNames(await loadWorkspaceProfiles(context))
+  return openWorkspaceJobs({ workspace: context.workspace, env: context.env, store, profiles })
+}
+
+/** Names and other names under which a profile is found. */
+const profileNames = ({ all, aliases }: ProfileSet): string[] => [
+  ...all.map(({ name }) => name),
+  ...aliases.keys(),
+]
+
+export function openWorkspaceJobs(context: JobContext): CronJobs {
+  const { workspace, env } = context
+  const jobs = async () => (await context.store()).cron
+  const find = async (name: string) => (await jobs()).find(workspace, name)
+  return {
+    create: async (request) => {
+      const store = await jobs()
+      const job = await checkRequest(request, context)
+      const taken = store.list(workspace).map(({ name }) => name)
+      return store.add({ ...job, name: request.name ?? suggestJobName(job.prompt, taken) })
+    },
+    list: async () => {
+      const store = await jobs()
+      return store.list(workspace).map((job) => ({ ...job, last: store.history(job.id, 1)[0] }))
+    },
+    find,
+    remove: async (name) => {
+      const job = await find(name)
+      ;(await jobs()).remove(job.id)
+      return job
+    },
+    enable: async (name, enabled) => {
+      const job = await find(name)
+      const { next } = parseSchedule(job.schedule, job.timezone)
+      ;(await jobs()).setNext(job.id, enabled ? (next(Date.now()) ?? null) : null)
+      return find(job.id)
+    },
+    history: async (name, limit) => (await jobs()).history((await find(name)).id, limit),
+    crontabLine: () => crontabLine(env),
+  }
+}
+
+async function checkRequest(
+  { name, schedule: expression, timezone, kind, prompt, flags }: CronRequest,
+  { workspace, profiles }: JobContext,
+): Promise<Omit<CronJob, 'id' | 'created' | 'enabled'>> {
+  if (name !== undefined && !/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u.test(name))
+    throw badArgs(
+      `${JSON.stringify(name.slice(0, 80))} is no name for a job`,
+      'Letters, digits, . _ - and spaces.',
+    )
+  if (name !== undefined && name.length > maxNameChars)
+    throw badArgs(`the name of the job has more than ${maxNameChars} characters`)
+  if (prompt.trim() === '') throw badArgs('the task of the job is empty')
+  if (Buffer.byteLength(prompt) > maxPromptBytes) throw badArgs('the task of the job has more than 16 KiB')
+  const { profile, toolset } = flags
+  const known = profile === undefined ? [] : await profiles()
+  if (profile !== undefined && !known.includes(profile))
+    throw badArgs(`there is no profile ${profile}`, `Known: ${known.join(', ')}.`)
+  if (toolset !== undefined) await (await import('../../toolset/index.ts')).loadToolset(toolset)
+  const schedule = parseSchedule(expression, timezone)
+  const { expression: text, timezone: zone } = schedule
+  const next = schedule.next(Date.now()) ?? null
+  return { workspace, name: name ?? '', schedule: text, timezone: zone, kind, prompt, flags, next }
+}
+
+function badArgs(message: string, hint?: string): FailureError {
+  return new FailureError({ code: 'bad_args', message, ...(hint !== undefined && { hint }) })
+}
+
+/** The first words of the task, with a number where that name is taken. */
+function suggestJobName(prompt: string, taken: readonly string[]): string {
+  const words = prompt.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  const base = words.slice(0, 4).join('-').slice(0, 40) || 'job'
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? base : `${base}-${n}`
+    if (!taken.includes(name)) return name
+  }
+}
+
+/** A person's crontab knows neither the folder of this session nor its environment. */
+function crontabLine(env: EnvironmentVariables): string {
+  const data = env.ANODE_DATA_DIR
+  const words = [process.execPath, process.argv[1] ?? 'anode', 'cron', 'run', '--once']
+  const setting = data === undefined ? '' : `ANODE_DATA_DIR=${quoteWord(data)} `
+  // cron reads a percent sign as the end of the line
+  return `* * * * * ${setting}${words.map(quoteWord).join(' ')} >/dev/null 2>&1`.replaceAll('%', '\\%')
+}
+
+const quoteWord = (word: string) =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`

@@ -1,0 +1,22 @@
+// The declarations of tools that a program names or brings, without a workspace.
+
+import { loadNativeEntries } from '../../runtime/tools/tool-registry.ts'
+import { declareTools } from '../../runtime/toolset/tool-declarations.ts'
+import { openToolset } from '../../runtime/toolset/toolset-session.ts'
+import type { ListedTool } from '../../tool/catalog.ts'
+import { checkBroughtNames, requestTools } from './library-tools.ts'
+import type { FunctionDeclaration, FunctionTool } from './library-types.ts'
+
+/** In the order of the list. Throws UserError for a name that is none. */
+export async function declareLibraryTools(
+  list: readonly (string | FunctionTool)[],
+  { toolset }: { toolset?: string } = {},
+): Promise<FunctionDeclaration[]> {
+  const request = requestTools({ toolset, tools: list })
+  const entries = [...(await loadNativeEntries()), ...(request.brought ?? [])]
+  const opened = await openToolset(request, () => entries)
+  const restrictions = { profile: undefined, disabled: [], web: true }
+  const listed: ListedTool[] = opened.list({ restrictions, only: undefined, child: false })
+  checkBroughtNames(request, listed)
+  return declareTools(listed)
+}

@@ -1,0 +1,75 @@
+// The tools that a program asks for by name or brings as functions, as a request to a toolset.
+import { UserError } from '../../base/errors.ts'
+import { toToolEntries } from '../../runtime/tools/tool-descriptions.ts'
+import type { BroughtTool, ToolsetRequest } from '../../runtime/toolset/toolset-session.ts'
+import type { ListedTool, ToolEntry } from '../../tool/catalog.ts'
+import { createFunctionTool } from '../../toolbox/function-tool.ts'
+import type { FunctionTool } from './library-types.ts'
+
+type NamedTool = string | FunctionTool
+
+interface WantedTools {
+  toolset?: string | undefined
+  tools?: readonly NamedTool[] | undefined
+  extraTools?: readonly NamedTool[] | undefined
+}
+
+/** Throws UserError for a tool that cannot be used, two of one name, and both lists at once. */
+export function requestTools(
+  { toolset, tools, extraTools }: WantedTools,
+  deadline?: () => number | undefined,
+): ToolsetRequest {
+  if (tools && extraTools)
+    throw new UserError('tools is the whole set: extraTools has no place beside it', {
+      hint: 'give one of them',
+    })
+  const wanted = tools ?? extraTools
+  if (!wanted) return { name: toolset }
+  if (!Array.isArray(wanted)) throw new UserError('tools and extraTools are lists')
+  const brought: BroughtTool[] = []
+  const names = wanted.map((one: NamedTool) => {
+    if (typeof one === 'string') return one
+    const { tool, guidance } = createFunctionTool(one, deadline)
+    if (brought.some(({ name }) => name === tool.name))
+      throw new UserError(`two tools have the name ${one.name}`, { hint: 'rename one of them' })
+    brought.push(
+      ...toToolEntries([tool], 'custom').map((entry) => ({
+        ...{ ...entry, calledAs: one.name },
+        ...(guidance && { guidance }),
+      })),
+    )
+    return tool.name
+  })
+  return { name: toolset, brought, ...(tools ? { only: names } : { extra: names }) }
+}
+
+/** Throws UserError for a tool of the program whose name another tool of the session has. */
+export function checkBroughtNames({ brought = [] }: ToolsetRequest, listed: readonly ListedTool[]): void {
+  const lost = brought.find(({ name }) => listed.some((one) => one.name === name))
+  if (lost)
+    throw new UserError(`the name ${lost.calledAs} belongs to another tool of the session`, {
+      hint: 'rename your tool',
+    })
+}
+
+/** Throws UserError for a tool that is not offered, and for one that is there without the program. */
+export function checkOffered(
+  { only, extra, brought = [] }: ToolsetRequest,
+  listed: readonly ListedTool[],
+  entries: readonly ToolEntry[],
+): void {
+  checkBroughtNames({ brought }, listed)
+  const twice = brought.find(({ name }) => entries.filter((one) => one.name === name).length > 1)
+  if (twice)
+    throw new UserError(`${twice.name} is there already, as a custom tool of the user or the workspace`, {
+      hint: 'give yours another name',
+    })
+  for (const name of [...(only ?? []), ...(extra ?? [])]) {
+    const own = name.slice(name.indexOf('/') + 1)
+    const found = listed.find((one) => one.name === own || one.natives?.join() === own)
+    if (found && found.hidden === undefined) continue
+    throw new UserError(`the tool ${name} is not offered: ${found?.hidden ?? 'there is none of that name'}`, {
+      hint: 'name a profile that has it, or leave it out',
+    })
+  }
+}

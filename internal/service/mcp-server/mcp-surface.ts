@@ -1,0 +1,71 @@
+// The registry of a workspace as an MCP server offers it.
+import type { McpCaller, McpSurface } from '../../mcp-server/surface.ts'
+import { joinAnswerers, joinApprovers } from '../../runtime/relay/joined-answerers.ts'
+import { openWorkspaceSkills, readWorkspaceContext } from '../../runtime/workspace/workspace.ts'
+import { type CallRequest, invoke } from '../../tool/invoke.ts'
+import { approvalText } from '../../tui/approval/approval-text.ts'
+import { type DirectCallOptions, type DirectCallSession, openDirectCalls } from '../calls/direct-call.ts'
+import { workspaceResources } from './workspace-resources.ts'
+
+export interface OpenedSurface extends McpSurface {
+  /** What the person should know. */
+  notes: readonly string[]
+  close(): Promise<void>
+}
+
+export type SurfaceOptions = Pick<
+  DirectCallOptions,
+  'cwd' | 'env' | 'signal' | 'profile' | 'mode' | 'addDirs' | 'sandbox'
+>
+
+/** Every call is on record. Throws UserError for a profile that is not there. */
+export async function openMcpSurface(options: SurfaceOptions): Promise<OpenedSurface> {
+  const session = await openDirectCalls({
+    ...options,
+    approval: 'none',
+    record: 'always',
+    terminal: undefined,
+  })
+  const context = await readWorkspaceContext(options.cwd, options.env)
+  const { workspace, data, env } = context
+  const skills = await openWorkspaceSkills(context)
+  const offers = (name: string) => session.catalog.find(name)?.hidden === undefined
+  const store = session.ctx.can.store
+  if (!store) throw new Error('direct calls have no store')
+  return {
+    version: process.env.ANODE_VERSION ?? '0',
+    instructions: `Tools of Anode over the workspace ${workspace}. Paths are relative to it.`,
+    notes: session.notes,
+    tools: () => session.catalog.entries,
+    call: (request, caller) => callForClient(session, request, caller),
+    describe: approvalText,
+    ...workspaceResources({ workspace, data, env, signal: options.signal, store, offers }),
+    prompts: async () => (await skills.list()).map(({ name, description }) => ({ name, description })),
+    async prompt(name, input) {
+      return (await skills.load(name, input))?.text
+    },
+    close: () => session.close(),
+  }
+}
+
+function callForClient({ catalog, ctx, asking }: DirectCallSession, request: CallRequest, caller: McpCaller) {
+  const { user: _, ...can } = ctx.can
+  const user = caller.user || asking.relay ? joinAnswerers(caller.user, asking) : undefined
+  return invoke(
+    catalog,
+    {
+      ...ctx,
+      signal: AbortSignal.any([ctx.signal, caller.signal]),
+      ask: joinApprovers(caller.ask, asking, () => undefined),
+      can: { ...can, ...(user && { user }) },
+      log: {
+        ...ctx.log,
+        async append(draft) {
+          if (draft.type === 'tool.progress') return caller.report(draft.payload)
+          await ctx.log.append(draft)
+        },
+      },
+    },
+    request,
+  )
+}

@@ -1,0 +1,101 @@
+// What other agents may read here: threads and studies of the workspace, and its experiments.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { FailureError } from '../../base/errors.ts'
+import type { McpSurface, OfferedResource } from '../../mcp-server/surface.ts'
+import type { Store } from '../../store/store.ts'
+import { withExperiments } from '../research/experiment-runtime.ts'
+import { readStudyMarkdown } from '../study/known-studies.ts'
+import { summarizeStudies } from '../study/study-listing.ts'
+import { formatEvent, readThreadEvents } from '../threads/thread-markdown.ts'
+
+interface ResourceSources {
+  workspace: string
+  data: string
+  env: Readonly<Record<string, string | undefined>>
+  signal: AbortSignal
+  store: () => Promise<Store>
+  /** Whether the tool is offered: what it shows may be read. */
+  offers(tool: string): boolean
+}
+
+const maxListed = 50
+const experiments = 'anode://experiments'
+const markdown = 'text/markdown'
+
+export function workspaceResources(sources: ResourceSources): Pick<McpSurface, 'resources' | 'read'> {
+  const { offers } = sources
+  return {
+    resources: async () => [
+      ...(offers('read_thread') ? await listThreads(sources) : []),
+      ...(await listStudies(sources)),
+      ...((await readExperiments(sources)) ? [experimentResource] : []),
+    ],
+    async read(uri) {
+      if (uri === experiments) return readExperiments(sources)
+      const [, kind, id = ''] = /^anode:\/\/(threads|studies)\/([\w-]+)$/.exec(uri) ?? []
+      if (kind === 'threads' && offers('read_thread')) return readThread(sources, id)
+      return kind === 'studies' ? readStudy(sources, id) : undefined
+    },
+  }
+}
+
+async function listThreads({ store, workspace, data }: ResourceSources): Promise<OfferedResource[]> {
+  if (!existsSync(join(data, 'anode.db'))) return []
+  const threads = (await store()).threads.list({ workspace, limit: maxListed })
+  return threads
+    .filter(({ model }) => model !== null)
+    .map(({ id, title, profile }) => ({
+      uri: `anode://threads/${id}`,
+      name: title || id,
+      description: `Conversation with the profile ${profile}`,
+      mimeType: markdown,
+    }))
+}
+
+/** Threads of other workspaces are not there. */
+async function readThread({ store, workspace, data }: ResourceSources, id: string) {
+  if (!existsSync(join(data, 'anode.db'))) return undefined
+  const opened = await store()
+  if (opened.threads.get(id)?.workspace !== workspace) return undefined
+  const text = [...readThreadEvents(opened, id)].map(formatEvent).join('')
+  return { mimeType: markdown, text }
+}
+
+async function listStudies({ workspace, env }: ResourceSources): Promise<OfferedResource[]> {
+  const studies = await summarizeStudies({ cwd: workspace, env, everywhere: false, limit: maxListed })
+  return studies.map(({ id, question, outcome }) => ({
+    uri: `anode://studies/${id}`,
+    name: question,
+    description: `Report of a study: ${outcome}`,
+    mimeType: markdown,
+  }))
+}
+
+async function readStudy({ workspace, env }: ResourceSources, id: string) {
+  const known = await summarizeStudies({ cwd: workspace, env, everywhere: false })
+  if (!known.some((study) => study.id === id)) return undefined
+  return { mimeType: markdown, text: await readStudyMarkdown(id, { cwd: workspace, env }) }
+}
+
+const experimentResource: OfferedResource = {
+  uri: experiments,
+  name: 'Experiments',
+  description: 'Ledger of the active experiment session: settings, every run, verdicts, the best one',
+  mimeType: 'application/json',
+}
+
+/** Undefined where there is no session. */
+async function readExperiments({ workspace: cwd, env, signal }: ResourceSources) {
+  const { buildOverview } = await import('../../research/report/overview.ts')
+  try {
+    const note = () => undefined
+    const state = await withExperiments({ cwd, env, signal, note }, ({ research }) => research.state())
+    const view = buildOverview(state)
+    return view && { mimeType: 'application/json', text: JSON.stringify(view, null, 2) }
+  } catch (error) {
+    // no repository, or a ledger that a person has to look at
+    if (error instanceof FailureError) return undefined
+    throw error
+  }
+}

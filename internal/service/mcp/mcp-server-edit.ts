@@ -1,0 +1,182 @@
+// Writes MCP servers into the files that declare them, and takes them out with what is kept of them.
+import { existsSync, lstatSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ParseError, parse } from 'jsonc-parser'
+import { configDir } from '../../base/dirs.ts'
+import { UserError } from '../../base/errors.ts'
+import { describeJsonErrors, parseJsonc } from '../../base/text/jsonc.ts'
+import { suggestNames } from '../../base/text/name-suggestion.ts'
+import { isObject } from '../../base/untrusted-json.ts'
+import { checkConfig } from '../../config/check-config.ts'
+import { editJsonFile } from '../../config/edit.ts'
+import { findServerProgram } from '../../lsp/config/program-search.ts'
+import { authFile } from '../../mcp/auth/oauth-store.ts'
+import {
+  type DeclaredServer,
+  keyOf,
+  type McpServerSettings,
+  serverOf,
+  slugOf,
+} from '../../mcp/config/server-config.ts'
+import { expandVariables } from '../../mcp/config/variable-expansion.ts'
+import { dropListing } from '../../mcp/server-listing.ts'
+import { mcpServerContext, readConfiguredServers } from '../../runtime/extensions/configured-servers.ts'
+import type { WorkspaceContext } from '../../runtime/workspace/workspace.ts'
+import { revokeApproval } from '../../trust/approval.ts'
+
+export type McpServerScope = 'user' | 'workspace'
+
+/** The file that servers of a scope are written to. */
+export const findServerFile = ({ env, workspace }: WorkspaceContext, scope: McpServerScope): string =>
+  scope === 'user' ? join(configDir(env), 'mcp.json') : join(workspace, '.mcp.json')
+
+/**
+ * Adds a server. Answers what a person should know; throws UserError for what could not be used. Starts
+ * nothing.
+ */
+export async function addServer(
+  context: WorkspaceContext,
+  scope: McpServerScope,
+  name: string,
+  config: McpServerSettings,
+): Promise<{ path: string; notes: string[] }> {
+  const path = findServerFile(context, scope)
+  const declared: DeclaredServer = { name, origin: scope, path, settings: config }
+  const slug = demandSlug(name)
+  const there = await declaredServers(context)
+  const taken = there.find((one) => slugOrNone(one.name) === slug)
+  if (taken) {
+    throw new UserError(`there is an MCP server ${taken.name} already, in ${taken.path}`, {
+      hint: `take another name, or \`anode mcp remove ${taken.name}\` first`,
+    })
+  }
+  const notes = [...checkServerConfig(declared, context), ...secretsOf(config)]
+  await changeServer(path, name, config, scope)
+  return { path, notes }
+}
+
+/** Removes a server, its login and what is known of it. Answers the file it stood in. */
+export async function removeServer(
+  context: WorkspaceContext,
+  name: string,
+  scope?: McpServerScope,
+): Promise<string> {
+  const all = (await declaredServers(context)).filter((one) => scope === undefined || one.origin === scope)
+  const found = all.find((one) => one.name === name)
+  if (!found) {
+    const near = suggestNames(
+      name,
+      all.map((one) => one.name),
+    )
+    throw new UserError(`there is no MCP server named ${name}`, { hint: near || 'see `anode mcp list`' })
+  }
+  const origin = found.origin === 'user' ? 'user' : 'workspace'
+  await changeServer(found.path, name, undefined, origin)
+  const key = keyOf(found, context.workspace)
+  dropListing(context.data, key)
+  revokeApproval(context.data, key)
+  authFile(context.data, key).remove()
+  return found.path
+}
+
+/**
+ * All that is declared, also in a file of the workspace that does not count because nobody has trusted it.
+ */
+async function declaredServers(context: WorkspaceContext): Promise<DeclaredServer[]> {
+  const { loaded } = context
+  const { mcp: _, ...config } = loaded.config
+  const { servers } = await readConfiguredServers({ ...context, loaded: { ...loaded, config } })
+  const path = findServerFile(context, 'workspace')
+  const known = new Set(servers.map((one) => one.path))
+  if (known.has(path) || !existsSync(path)) return servers
+  const value = (await parseJsonc(readFileSync(path, 'utf8'))) as {
+    mcpServers?: Record<string, McpServerSettings>
+  } | null
+  const own = Object.entries(value?.mcpServers ?? {})
+  return [
+    ...servers,
+    ...own.map(([name, config]): DeclaredServer => ({ name, origin: 'workspace', path, settings: config })),
+  ]
+}
+
+function demandSlug(name: string): string {
+  try {
+    if (/^[\w.@ -]{1,60}$/.test(name)) return slugOf(name)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+  }
+  throw new UserError(`${JSON.stringify(name)} is no name for a server`, {
+    hint: 'letters, digits, dots, _ and -, such as github',
+  })
+}
+
+function slugOrNone(name: string): string | undefined {
+  try {
+    return slugOf(name)
+  } catch (error) {
+    // its own line of `anode mcp list` says so
+    if (error instanceof UserError) return undefined
+    throw error
+  }
+}
+
+/** Throws UserError for what can never work; what is not there at this moment is a note. */
+function checkServerConfig(declared: DeclaredServer, context: WorkspaceContext): string[] {
+  const setting = mcpServerContext(context)
+  const { command, args, env, url, headers } = declared.settings
+  try {
+    expandVariables(JSON.stringify([command, args, env, url, headers]), {
+      ...context.env,
+      ANODE_WORKSPACE: context.workspace,
+    })
+  } catch (error) {
+    if (error instanceof UserError) return [`${error.message}; the server is not used until it is`]
+    throw error
+  }
+  const { launch } = serverOf(declared, setting)
+  if (launch.kind === 'http') return []
+  const program = findServerProgram(launch.command, {
+    workspace: launch.cwd,
+    trusted: true,
+    env: context.env,
+  })
+  return program ? [] : [`no program ${launch.command} is to be found yet`]
+}
+
+/** Words that look like keys and stand there as they are. */
+function secretsOf({ env = {}, headers = {} }: McpServerSettings): string[] {
+  return Object.entries({ ...env, ...headers })
+    .filter(([name, value]) => /key|token|secret|password|authorization/i.test(name) && !value.includes('${'))
+    .map(
+      ([name]) => `the value of ${name} stands in the file as it is; \${NAME} takes it from the environment`,
+    )
+}
+
+async function changeServer(
+  path: string,
+  name: string,
+  config: McpServerSettings | undefined,
+  scope: McpServerScope,
+) {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() && scope === 'workspace') {
+    throw new UserError(`${path} is a link and is not written through`, { hint: 'edit the file it leads to' })
+  }
+  // what every file about servers has in common, and the configuration's own rules where it is one
+  const isConfig = !path.endsWith('mcp.json')
+  await editJsonFile(path, ['mcpServers', name], config, (text, isNew) => {
+    const checked = isConfig ? checkConfig(text, process.env) : undefined
+    const [problem] = checked && 'problems' in checked ? checked.problems : problemsOf(text)
+    if (problem === undefined || / is not set$/.test(problem)) return
+    throw new UserError(`${path} ${isNew ? 'would not be valid' : 'has errors already'}: ${problem}`)
+  })
+}
+
+function problemsOf(text: string): string[] {
+  const errors: ParseError[] = []
+  const value: unknown = parse(text, errors, { allowTrailingComma: true })
+  if (errors.length === 0) {
+    if (!isObject(value)) return ['it is no object']
+    if (!isObject(value.mcpServers ?? {})) return ['mcpServers is no object']
+  }
+  return describeJsonErrors(text, errors).map(({ line, what }) => `line ${line}: ${what}`)
+}

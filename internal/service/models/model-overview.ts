@@ -1,0 +1,93 @@
+// What is known of each model provider here, without asking any: key, address, model, and which one would be
+// used.
+import { messageOf } from '../../base/errors.ts'
+import { splitModelList } from '../../model/choice/fallback-model.ts'
+import { describeUrl } from '../../model/endpoint/endpoint-url.ts'
+import {
+  findEndpoint,
+  listUsableProviders,
+  type ProviderSettingsTable,
+  providerNames,
+} from '../../model/provider-endpoint.ts'
+import { providers } from '../../model/providers.ts'
+import { readStoredKeys, withStoredKeys } from '../../model/stored-keys.ts'
+import type { WorkspaceContext } from '../../runtime/workspace/workspace.ts'
+
+interface ProviderOverview {
+  provider: string
+  /** Where its key comes from; `none needed`; undefined when it lacks one. */
+  key: string | undefined
+  /** The variable that may hold its key; undefined where it needs none. */
+  variable: string | undefined
+  model: string
+  address: string
+  /** What has to be done before it can be used; undefined when nothing has. */
+  missing: string | undefined
+}
+
+export interface ModelOverview {
+  providers: ProviderOverview[]
+  /** What a run without `--model` asks, and what says so. */
+  chosen: { model: string; address: string; because: string } | undefined
+  /** Why what was chosen cannot be used. */
+  problem: string | undefined
+}
+
+/** What `--model` may be for certain: the usual model of each provider, and the built-in one. */
+export function listKnownModels(): string[] {
+  return [...providers.map(({ id, model }) => `${id}/${model}`), 'builtin/extract']
+}
+
+/** Sends nothing. */
+export function readModelOverview({
+  env: processEnv,
+  loaded,
+}: Pick<WorkspaceContext, 'env' | 'loaded'>): ModelOverview {
+  const env = withStoredKeys(processEnv)
+  const settings = (loaded.config.providers ?? {}) as ProviderSettingsTable
+  const rows = providerNames(settings).map((name) => describe(name, processEnv, env, settings))
+  const [first] = listUsableProviders(env, settings)
+  const spec = loaded.config.model ?? first
+  if (spec === undefined) return { providers: rows, chosen: undefined, problem: undefined }
+  const because = loaded.config.model
+    ? `model in ${loaded.origins.get('model') ?? 'the configuration'}`
+    : (rows.find(({ provider }) => provider === first)?.key ?? 'the configuration')
+  if (/^(?:builtin\/|script:|record:|replay:)/.test(spec))
+    return { providers: rows, chosen: { model: spec, address: '', because }, problem: undefined }
+  try {
+    // of a list each has to be usable, and the first is asked
+    const found = splitModelList(spec).map((name) => findEndpoint(name, env, settings))
+    const [{ endpoint } = findEndpoint(spec, env, settings)] = found
+    const id = found.map((one) => one.id).join(',')
+    return {
+      providers: rows,
+      chosen: { model: id, address: describeUrl(endpoint.baseUrl), because },
+      problem: undefined,
+    }
+  } catch (error) {
+    return { providers: rows, chosen: { model: spec, address: '', because }, problem: messageOf(error) }
+  }
+}
+
+function describe(
+  name: string,
+  processEnv: WorkspaceContext['env'],
+  env: WorkspaceContext['env'],
+  settings: ProviderSettingsTable,
+): ProviderOverview {
+  const known = providers.find(({ id }) => id === name)
+  const variable = known?.keys.find((key) => processEnv[key])
+  const stored = readStoredKeys(processEnv)[name] !== undefined
+  const key = settings[name]?.apiKey
+    ? 'configuration'
+    : (variable ?? (stored ? 'anode login' : known?.keys.length ? undefined : 'none needed'))
+  const model = settings[name]?.model ?? known?.model ?? ''
+  const row = { provider: name, key, variable: known?.keys[0], model }
+  try {
+    const { model: found, endpoint } = findEndpoint(`${name}/${row.model || 'MODEL'}`, env, settings)
+    return { ...row, model: row.model || found, address: describeUrl(endpoint.baseUrl), missing: undefined }
+  } catch (error) {
+    const address = settings[name]?.baseUrl ?? known?.baseUrl ?? ''
+    return { ...row, address, missing: messageOf(error) }
+  }
+}

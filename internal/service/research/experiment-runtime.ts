@@ -1,0 +1,70 @@
+// Opens the experiments of a workspace for a command, and ends everything they started at the close.
+import { defined } from '../../base/defined.ts'
+import { dataDir } from '../../base/dirs.ts'
+import { openResearch } from '../../research/engine.ts'
+import type { ProgressListener } from '../../research/progress.ts'
+import type { ResearchSession } from '../../research/session.ts'
+import type { SessionSettings } from '../../research/settings.ts'
+import { readWorkspaceConfig } from '../../research/workspace-config.ts'
+import { cleanUpDeadRuns } from '../../runtime/crash-recovery.ts'
+import { openProcesses } from '../../runtime/processes/session-processes.ts'
+import { readWorkspaceContext, type WorkspaceContext } from '../../runtime/workspace/workspace.ts'
+
+interface ExperimentOptions {
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+  signal: AbortSignal
+  /** Name of a session; absent: the active one. */
+  session?: string
+  tell?: ProgressListener
+  note(text: string): void
+}
+
+/** What `use` may lean on. */
+export interface ExperimentRuntime {
+  research: ResearchSession
+  options: ExperimentOptions
+}
+
+export async function withExperiments<T>(
+  options: ExperimentOptions,
+  use: (runtime: ExperimentRuntime) => Promise<T>,
+): Promise<T> {
+  const { cwd, env, signal, session, tell } = options
+  const data = dataDir(env)
+  for (const note of await cleanUpDeadRuns(data)) options.note(note)
+  const context = await readWorkspaceContext(cwd, env)
+  const closers: (() => void | Promise<void>)[] = []
+  const { run } = openProcesses(context, undefined, closers)
+  try {
+    const research = await openResearch({
+      cwd,
+      data,
+      env,
+      run,
+      trusted: context.trusted,
+      signal,
+      ...defined({ session, tell }),
+    })
+    return await use({ research: await withTraces(research, context, closers), options })
+  } finally {
+    for (const close of closers) await close()
+  }
+}
+
+/** As it is where nobody wants traces. */
+async function withTraces(
+  research: ResearchSession,
+  context: WorkspaceContext,
+  closers: (() => void | Promise<void>)[],
+): Promise<ResearchSession> {
+  if (!context.env.OTEL_EXPORTER_OTLP_ENDPOINT) return research
+  const { openProcessTracing } = await import('../../runtime/tracing/process-tracing.ts')
+  const { traceExperiments } = await import('./experiment-tracing.ts')
+  return traceExperiments(research, openProcessTracing(context, closers))
+}
+
+/** What was asked for, over the settings in the files of the workspace; the gate is `paired` by default. */
+export function withWorkspaceSettings<T extends Partial<SessionSettings>>(workspace: string, asked: T) {
+  return { gate: 'paired' as const, ...readWorkspaceConfig(workspace), ...asked }
+}

@@ -1,0 +1,143 @@
+// The agent behind `--policy model`: it works in a candidate's worktree, without benchmark and ledger.
+
+import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { BudgetCaps } from '../../agent/budget.ts'
+import { defined } from '../../base/defined.ts'
+import { UserError } from '../../base/errors.ts'
+import type { PermissionRule } from '../../policy/rules/permission-rule.ts'
+import { findProfile, findProfileServing } from '../../profile/profile-lookup.ts'
+import type { ProposerAgentResult, RunProposerAgent } from '../../research/proposers/model-proposer.ts'
+import { experimentCost } from '../../research/report/cost.ts'
+import { openRuntime } from '../../runtime/open-runtime.ts'
+import { runHeadless } from '../../runtime/run/headless-run.ts'
+import { withDataStore } from '../../runtime/workspace/data-store.ts'
+import { features } from '../features/index.ts'
+
+export interface ExperimenterOptions {
+  env: Readonly<Record<string, string | undefined>>
+  /** Directory that a model's own files are named from. */
+  cwd: string
+  profile?: string
+  model?: string
+  /** Another model of the list may take over; else the first alone is asked. */
+  allowModelSwitch?: boolean
+  maxTurns?: number
+  /** For each experiment. */
+  caps: BudgetCaps
+  /** Longest time for one experiment, milliseconds. */
+  timeoutMs: number
+  note(text: string): void
+}
+
+/** Throws UserError (exit 2) before anything is measured when no language model would propose. */
+export async function requireLanguageModel(
+  { env, cwd, ...options }: ExperimenterOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const runtime = await openRuntime({
+    ...{ cwd, env, signal, features, mode: 'auto', addDirs: [], terminal: undefined },
+  })
+  try {
+    const profiles = await runtime.profiles()
+    const profile =
+      options.profile === undefined
+        ? findProfileServing(profiles, serves)
+        : findProfile(profiles, options.profile)
+    const { id } = await runtime.model(
+      options.model ?? profile.model,
+      () => undefined,
+      !options.allowModelSwitch,
+    )
+    if (id !== 'builtin/extract') return
+    throw new UserError('the policy model needs a language model, and none is configured', {
+      hint:
+        'Set a key, for example `export OPENAI_API_KEY=…` or `export ANTHROPIC_API_KEY=…`, or pass ' +
+        '--model provider/model.',
+    })
+  } finally {
+    await runtime.close()
+  }
+}
+
+/** What the agent is for; decides on its profile. */
+const serves = 'run_experiment'
+
+/**
+ * The worktree is the workspace, so everything else is outside of it. Writing is allowed there without a
+ * question, running only what mode `auto` knows to be harmless; nobody is asked.
+ */
+export function createExperimenter(options: ExperimenterOptions): RunProposerAgent {
+  const { env, cwd, caps, timeoutMs, note } = options
+  const model = options.model?.replace(
+    /^(script|replay):(.*)$/s,
+    (_, kind, file) => `${kind}:${resolve(cwd, file)}`,
+  )
+  const noted = new Set<string>()
+  let parent: Promise<string> | undefined
+  return async ({ dir, prompt, locked, title, signal }): Promise<ProposerAgentResult> => {
+    parent ??= openSearchThread(options)
+    const { end, spent, thread, switches } = await runHeadless({
+      parent: await parent,
+      cwd: dir,
+      env,
+      features,
+      signal,
+      mode: 'auto',
+      addDirs: [],
+      terminal: undefined,
+      rules: rulesFor(locked),
+      prompt,
+      isProgramPrompt: true,
+      serves,
+      isSwitchBarred: !options.allowModelSwitch,
+      task: title,
+      label: title,
+      ...defined({ profile: options.profile, model, maxTurns: options.maxTurns }),
+      ask: async () => ({ allow: false, why: 'nobody is asked during an experiment' }),
+      caps: {
+        ...caps,
+        deadline: Math.min(caps.deadline ?? Number.POSITIVE_INFINITY, Date.now() + timeoutMs),
+      },
+      show: () => undefined,
+      inbox: async () => [],
+      // every experiment is a run of its own, what holds for all of them is said once
+      note: (text) => {
+        if (!noted.has(text)) note(text)
+        noted.add(text)
+      },
+    })
+    const reason =
+      end.end === 'failed' ? `${end.reason}: ${end.message}` : 'reason' in end ? end.reason : undefined
+    return {
+      end: end.end,
+      text: end.text,
+      thread,
+      cost: experimentCost(
+        spent,
+        switches.map(({ model }) => model),
+      ),
+      ...(reason !== undefined && { reason }),
+    }
+  }
+}
+
+/** The thread that all experiments of one search count in. It has no model, so no run goes on with it. */
+async function openSearchThread({ env, cwd }: ExperimenterOptions): Promise<string> {
+  const init = { workspace: realpathSync(cwd), title: 'experiments of research auto', profile: 'research' }
+  return withDataStore(env, (store) => store.threads.create(init).id)
+}
+
+/** The files that judge are nobody's to see or change, and measuring is the engine's alone. */
+function rulesFor(locked: readonly string[]): PermissionRule[] {
+  const origin = 'experiment'
+  const writes = ['edit_file', 'create_file', 'apply_patch']
+  return [
+    ...writes.map((tool): PermissionRule => ({ tool, action: 'allow', path: '**', origin })),
+    { tool: '*', action: 'deny', path: '.auto', reason: 'it belongs to the judge', origin },
+    { tool: '*_experiment', action: 'deny', reason: 'the engine measures', origin },
+    ...locked.flatMap((path) =>
+      writes.map((tool): PermissionRule => ({ tool, action: 'deny', path, reason: 'it is locked', origin })),
+    ),
+  ]
+}

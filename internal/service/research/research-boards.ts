@@ -1,0 +1,176 @@
+// Experiment sessions as the server shows them, read from their ledgers; nothing of them is changed.
+import { readdir, readFile, realpath, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { dataDir } from '../../base/dirs.ts'
+import { UserError } from '../../base/errors.ts'
+import { ignoreCodes } from '../../base/files/ignored-errors.ts'
+import { isAlive } from '../../base/process-identity.ts'
+import { type LedgerFile, ledgerPath, readLedgerFile } from '../../research/ledger/ledger-file.ts'
+import { readPendingRuns } from '../../research/ledger/pending-runs.ts'
+import { buildOverview, type OverviewRow } from '../../research/report/overview.ts'
+import { sessionHomeOf } from '../../research/workspace/session-home.ts'
+import type { ExperimentDetail, ResearchDetail } from '../../server/research-detail.ts'
+import type { ListedResearch, ResearchRecord } from '../../session/board/research-board.ts'
+import type { ExperimentRuntime } from './experiment-runtime.ts'
+import { controlLoop, type LoopWish, readLoop } from './loop-control.ts'
+
+interface ResearchBoards {
+  /** Newest first: of all workspaces, or of that whose folder of sessions is named so. */
+  list(home?: string): Promise<ListedResearch[]>
+  /** Both: undefined for what is not there. */
+  board(id: string): Promise<ResearchDetail | undefined>
+  records(id: string, after: number): Promise<ResearchRecord[] | undefined>
+  /** Throws UserError where the process of the loop is out of reach. */
+  control(id: string, wish: LoopWish): Promise<'done' | 'ended' | undefined>
+}
+
+/** The id of the session of a runtime, under which the server knows it; undefined where there is none yet. */
+export async function findResearchId({ research, options }: ExperimentRuntime): Promise<string | undefined> {
+  const { session } = await research.state()
+  const home = sessionHomeOf(dataDir(options.env), await realpath(options.cwd))
+  return session === undefined ? undefined : `${basename(home)}.${session}`
+}
+
+/** Read again only when it has grown. */
+interface KeptLedger {
+  version: string
+  updated: number
+  file: LedgerFile
+}
+
+const maxRecords = 500
+
+export function openResearchBoards(data: string): ResearchBoards {
+  const home = join(data, 'research')
+  const kept = new Map<string, KeptLedger>()
+  const dirOf = (id: string) => join(home, ...id.split('.'))
+  const read = async (id: string): Promise<KeptLedger | undefined> => {
+    // as folders of sessions are named, which leads nowhere else
+    if (!/^[a-z0-9-]+\.[a-z0-9-]+$/.test(id)) return undefined
+    const found = await stat(ledgerPath(dirOf(id))).catch(ignoreAbsent)
+    if (!found) return undefined
+    const version = `${found.size} ${found.mtimeMs}`
+    const before = kept.get(id)
+    if (before?.version === version) return before
+    const now = { version, updated: found.mtimeMs, file: await readLedgerFile(dirOf(id), '') }
+    kept.set(id, now)
+    return now
+  }
+  const boardOf = async (id: string) => {
+    const ledger = await read(id)
+    return ledger && describeBoard(id, dirOf(id), ledger.file)
+  }
+  return {
+    board: boardOf,
+    async list(only) {
+      const ids = await listSessions(home, only)
+      const listed = await Promise.all(
+        ids.map(async (id) => {
+          const [board, ledger] = [await boardOf(id), await read(id)]
+          if (!board || !ledger) return []
+          const { name, objective, metric, counts, stopped, usd } = board
+          return [{ id, name, objective, metric, counts, stopped, usd, updated: ledger.updated }]
+        }),
+      )
+      return listed.flat().sort((a, b) => b.updated - a.updated)
+    },
+    async records(id, after) {
+      const ledger = await read(id)
+      return ledger?.file.ledger.entries.slice(after, after + maxRecords).map(leaveOutSamples)
+    },
+    async control(id, wish) {
+      if (!(await read(id))) return undefined
+      const outcome = await controlLoop(dirOf(id), wish)
+      if (outcome !== 'elsewhere') return outcome
+      throw new UserError('the process of this loop cannot be reached from here', {
+        hint: 'press Ctrl-C where it runs',
+      })
+    },
+  }
+}
+
+async function listSessions(home: string, only: string | undefined): Promise<string[]> {
+  const homes = (await readdir(home, { withFileTypes: true }).catch(ignoreAbsent)) ?? []
+  const found = await Promise.all(
+    homes
+      .filter((entry) => entry.isDirectory() && (only === undefined || entry.name === only))
+      .map(async ({ name }) => {
+        const sessions = (await readdir(join(home, name), { withFileTypes: true }).catch(ignoreAbsent)) ?? []
+        return sessions.filter((entry) => entry.isDirectory()).map((entry) => `${name}.${entry.name}`)
+      }),
+  )
+  return found.flat()
+}
+
+async function describeBoard(id: string, dir: string, { folded }: LedgerFile) {
+  const state = { ...folded, session: id.replace(/^.*\./, ''), pending: [], lines: 0, legacy: [] }
+  const view = buildOverview(state)
+  if (!view) return undefined
+  const { name, objective, metric, unit, direction, gate, segment, command, counts, stopped } = view
+  const pending = (await readPendingRuns(dir)).map(({ run, state: step, mark, started }) => ({
+    ...{ run, state: step, started, alive: isAlive(mark, Date.now() - Date.parse(started)) },
+  }))
+  const { final, baseline } = view
+  const loop = await readLoop(dir)
+  const { drifts = [], runs = [] } = folded.active ?? {}
+  const noted = new Map(runs.map(({ run, asi }) => [run, readNotes(asi)]))
+  const board: ResearchDetail = {
+    ...{ id, name, objective, metric, unit, direction, gate, segment, command, counts, stopped, pending },
+    max_runs: view.maxRuns,
+    baseline: baseline ? { value: baseline.value, floor_pct: baseline.floorPct } : null,
+    best: view.best?.run ?? null,
+    final: final
+      ? { pct: final.pct, ci: [final.ci[0], final.ci[1]], gain: final.gain, run: final.run }
+      : null,
+    runs: view.rows.map((row) => ({ ...describeRun(row), notes: noted.get(row.run) ?? [] })),
+    warnings: view.warnings,
+    drifts: drifts.map(({ pct, drifted, timestamp }) => ({ pct, drifted, timestamp })),
+    ideas: loop ? await readIdeas(loop.workspace) : null,
+    loop: loop ? { policy: loop.policy, isPaused: loop.isPaused, started: loop.started } : null,
+    tokens: view.tokens,
+    usd: view.usd,
+  }
+  return board
+}
+
+const describeRun = (row: OverviewRow): Omit<ExperimentDetail, 'notes'> => ({
+  run: row.run,
+  status: row.status,
+  reason: row.reason,
+  description: row.description,
+  metric: row.metric ?? null,
+  range: row.range ?? null,
+  pct: row.effect?.pct ?? null,
+  ci: row.effect ? [row.effect.ci[0], row.effect.ci[1]] : null,
+  detail: row.detail ?? null,
+  timestamp: row.timestamp,
+})
+
+/** Words alone: knobs and numbers stand in what was tried. */
+function readNotes(asi: Readonly<Record<string, unknown>> | undefined): ExperimentDetail['notes'] {
+  return Object.entries(asi ?? {}).flatMap(([name, text]) =>
+    typeof text === 'string' && text !== '' && name !== 'thread'
+      ? [{ name, text: text.slice(0, maxNote) }]
+      : [],
+  )
+}
+
+const maxNote = 2_000
+const maxIdeas = 20_000
+
+async function readIdeas(workspace: string): Promise<string | null> {
+  const paths = ['.auto/ideas.md', 'autoresearch.ideas.md'].map((name) => join(workspace, name))
+  for (const path of paths) {
+    const text = await readFile(path, 'utf8').catch(() => undefined)
+    if (text !== undefined) return text.slice(0, maxIdeas)
+  }
+  return null
+}
+
+/** Samples fill most of a line, and nobody who follows needs them. */
+function leaveOutSamples({ prev: _, ...line }: Readonly<Record<string, unknown>>): ResearchRecord {
+  const entries = Object.entries(line).filter(([, value]) => typeof value !== 'object' || value === null)
+  return Object.fromEntries(entries) as unknown as ResearchRecord
+}
+
+const ignoreAbsent = ignoreCodes('ENOENT', 'ENOTDIR')

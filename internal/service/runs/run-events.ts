@@ -1,0 +1,40 @@
+// The events of a run for somebody who only reads: as they come while it lives, else as they are stored.
+import { dataDir } from '../../base/dirs.ts'
+import { FailureError } from '../../base/errors.ts'
+import { withDataStore } from '../../runtime/workspace/data-store.ts'
+import type { SessionEvent } from '../../session/client.ts'
+import { joinRun, type RunPlace } from './run-access.ts'
+import { isRunAlive, readRunRecord } from './run-record.ts'
+
+/** From the first on, stored ones once and in order; ends with its process or `signal`. Starts nothing. */
+export async function* readRunEvents(
+  env: RunPlace['env'],
+  thread: string,
+  signal: AbortSignal,
+): AsyncGenerator<SessionEvent, void> {
+  const data = dataDir(env)
+  let last = 0
+  for (;;) {
+    const record = readRunRecord(data, thread)
+    const client = record && isRunAlive(record) ? await joinRun(data, thread) : undefined
+    if (!client) break
+    try {
+      for await (const event of client.readEvents(last, signal)) {
+        if ('pos' in event) last = event.pos
+        yield event
+      }
+      break
+    } catch (error) {
+      // more has come than was printed: the rest is stored
+      if (!(error instanceof FailureError && error.failure.code === 'lagged')) throw error
+    } finally {
+      await client.detach()
+    }
+  }
+  while (!signal.aborted) {
+    const stored = await withDataStore(env, (store) => store.threads.events(thread, last, 500))
+    last = stored.at(-1)?.pos ?? last
+    yield* stored
+    if (stored.length < 500) return
+  }
+}

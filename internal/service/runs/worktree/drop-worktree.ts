@@ -1,0 +1,83 @@
+// Removes the worktree of a run with its branch; can be done again after a crash at any point.
+
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { UserError } from '../../../base/errors.ts'
+import { countNoun } from '../../../base/text/count-noun.ts'
+import { openWorkspaceTrust } from '../../../runtime/workspace/workspace-trust.ts'
+import { isRunAlive, readRunRecord } from '../run-record.ts'
+import { readWorktreeState } from './worktree-diff.ts'
+import {
+  committerEnvironment,
+  gitRepositoryOf,
+  requireGit,
+  tryGit,
+  type WorktreeTools,
+} from './worktree-git.ts'
+import {
+  branchName,
+  removeWorktreeRecord,
+  type WorktreeRecord,
+  writeWorktreeRecord,
+} from './worktree-record.ts'
+
+/**
+ * `lost` names a commit that still holds work which was not merged. Throws UserError while the run goes on,
+ * and without `force` for work that would be lost.
+ */
+export async function dropRunWorktree(
+  tools: WorktreeTools,
+  record: WorktreeRecord,
+  force: boolean,
+): Promise<{ lost: string | undefined }> {
+  await requireEndedRun(tools, record)
+  const lost =
+    existsSync(record.top) && existsSync(record.path) ? await findLostWork(tools, record) : undefined
+  if (lost && !force) {
+    throw new UserError(
+      `${countNoun(lost.files, 'changed file of this run is', 'changed files of this run are')} not merged`,
+      {
+        hint: '`anode runs merge` takes them over; --force drops them',
+        exit: 1,
+      },
+    )
+  }
+  await removeWorktree(tools, record)
+  return { lost: lost?.commit }
+}
+
+/** Throws UserError while the run has a process. */
+export async function requireEndedRun({ data }: WorktreeTools, { thread }: WorktreeRecord): Promise<void> {
+  const run = readRunRecord(data, thread)
+  if (!run || !isRunAlive(run)) return
+  throw new UserError('the run goes on, or somebody looks at it', {
+    hint: 'wait for its end, or `anode runs cancel` it',
+    exit: 1,
+  })
+}
+
+/** A commit with all of it, for whoever wants it back before git collects what nothing names. */
+async function findLostWork(tools: WorktreeTools, record: WorktreeRecord) {
+  const repo = gitRepositoryOf(tools, record.top, record.origin)
+  const { tree, from, files } = await readWorktreeState(repo, record)
+  if (files.length === 0) return undefined
+  const args = ['commit-tree', tree, '-p', from, '-m', `Dropped work of run ${record.thread}`]
+  const commit = await requireGit(repo, record.top, args, await committerEnvironment(repo, record.top))
+  return { commit: commit.trim(), files: files.length }
+}
+
+export async function removeWorktree(tools: WorktreeTools, record: WorktreeRecord): Promise<void> {
+  const { data, env } = tools
+  await writeWorktreeRecord(data, { ...record, state: 'dropping' })
+  if (existsSync(record.cwd)) openWorkspaceTrust(record.cwd, env).revoke()
+  if (existsSync(record.top)) {
+    const repo = gitRepositoryOf(tools, record.top, record.origin)
+    // one that is only half there is no worktree to git
+    await tryGit(repo, record.top, ['worktree', 'remove', '--force', record.path])
+    await rm(record.path, { recursive: true, force: true })
+    await requireGit(repo, record.top, ['worktree', 'prune'])
+    await tryGit(repo, record.top, ['branch', '-D', branchName(record.branch)])
+  }
+  await rm(record.path, { recursive: true, force: true })
+  await removeWorktreeRecord(data, record.thread)
+}

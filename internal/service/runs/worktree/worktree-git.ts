@@ -1,0 +1,83 @@
+// Git for worktrees of runs: hardened as everywhere, a repository's own programs off unless it is trusted.
+import { join } from 'node:path'
+import { dataDir } from '../../../base/dirs.ts'
+import type { EnvironmentVariables } from '../../../base/environment.ts'
+import { gitFailure, runHardenedGit } from '../../../process/git/git.ts'
+import { repositoryGitEnvironment } from '../../../process/git/git-drivers.ts'
+import type { CommandOutcome, RunCommand } from '../../../process/process-command.ts'
+import type { GitRepository } from '../../../research/git/git-tree.ts'
+import { openWorkspaceTrust } from '../../../runtime/workspace/workspace-trust.ts'
+import { worktreeFolder } from './worktree-record.ts'
+
+export interface WorktreeTools {
+  data: string
+  env: EnvironmentVariables
+  run: RunCommand
+  signal: AbortSignal
+}
+
+/** Hands the tools to `work`, and ends what is left of its commands. */
+export async function withWorktreeTools<T>(
+  env: EnvironmentVariables,
+  signal: AbortSignal,
+  work: (tools: WorktreeTools) => Promise<T>,
+): Promise<T> {
+  const { createRunner } = await import('../../../process/process-runner.ts')
+  const data = dataDir(env)
+  const runner = createRunner({ dataDir: data, env, keep: [] })
+  try {
+    return await work({ data, env, run: (command) => runner.run(command), signal })
+  } finally {
+    await runner.close()
+  }
+}
+
+/** The repository around `top`; `origin`: the workspace whose trust counts. */
+export function gitRepositoryOf(tools: WorktreeTools, top: string, origin: string): GitRepository {
+  const { data, env, run, signal } = tools
+  const trusted = openWorkspaceTrust(origin, env).read().state === 'trusted'
+  return { run, top, scratch: join(worktreeFolder(data), 'scratch'), signal, trusted }
+}
+
+const long = { timeoutMs: 600_000, keepBytes: 64 << 20 }
+
+/** For subcommands that merge or check files out. A failed command is an outcome, not an error. */
+export async function tryGit(
+  { run, signal, trusted }: GitRepository,
+  cwd: string,
+  args: readonly string[],
+  extraEnv: Readonly<Record<string, string>> = {},
+): Promise<CommandOutcome> {
+  const own = trusted ? {} : await repositoryGitEnvironment(run, cwd, signal ? { signal } : {})
+  const options = {
+    ...{ ...long, trusted: trusted === true, extraEnv: { ...own, ...extraEnv } },
+    ...(signal && { signal }),
+  }
+  return runHardenedGit(run, cwd, args, options)
+}
+
+/** The same; rejects with FailureError `command_failed` where git does. */
+export async function requireGit(
+  repo: GitRepository,
+  cwd: string,
+  args: readonly string[],
+  extraEnv: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const outcome = await tryGit(repo, cwd, args, extraEnv)
+  if (outcome.exit === 0 && outcome.ended === undefined) return outcome.stdout.text
+  throw gitFailure(args[0] ?? '', outcome)
+}
+
+/** Whose commits these are: the person's, where git knows the person, else the program's. */
+export async function committerEnvironment(
+  repo: GitRepository,
+  cwd: string,
+): Promise<Readonly<Record<string, string>>> {
+  const known = await tryGit(repo, cwd, ['var', 'GIT_COMMITTER_IDENT'])
+  if (known.exit === 0) return {}
+  const [name, email] = ['anode', 'anode@localhost']
+  return {
+    ...{ GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email },
+    ...{ GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email },
+  }
+}

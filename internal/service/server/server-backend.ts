@@ -1,0 +1,189 @@
+// Runs, threads and studies of a data directory, as the server hands them on.
+import { realpathSync } from 'node:fs'
+import { defined } from '../../base/defined.ts'
+import { configDir } from '../../base/dirs.ts'
+import { UserError } from '../../base/errors.ts'
+import { readWorkspaceContext } from '../../runtime/workspace/workspace.ts'
+import type { ServerBackend } from '../../server/backend.ts'
+import type { SessionSource } from '../../session/client.ts'
+import type { Store } from '../../store/store.ts'
+import { isTrusted } from '../../trust/is-trusted.ts'
+import { refuseOwnDirectory } from '../../trust/own-directory.ts'
+import { openResearchBoards } from '../research/research-boards.ts'
+import {
+  cancelRun,
+  joinRun,
+  listRuns,
+  openRun,
+  type RunPlace,
+  readRun,
+  readRunSnapshot,
+  startRunProcess,
+} from '../runs/run-access.ts'
+import { isRunAlive, readRunRecord, readRunRecords } from '../runs/run-record.ts'
+import { openStudyBoards } from '../study/board/study-boards.ts'
+import { summarizeStudies } from '../study/study-listing.ts'
+import { describeUsage } from '../threads/usage-json.ts'
+import { readUsage } from '../threads/usage-report.ts'
+import { describeApprovals } from './approval-description.ts'
+import { describePermissions } from './permission-overview.ts'
+import { openRunTopics } from './run-topics.ts'
+import { useWorkspaceTool } from './tool-call.ts'
+import { listWorkspaceTools, showWorkspaceTool } from './tool-lookup.ts'
+
+const maxListed = 200
+
+export function createServerBackend(data: string, store: Store, place: RunPlace): ServerBackend {
+  const { env } = place
+  const studies = openStudyBoards(data, env)
+  const research = openResearchBoards(data)
+  const activity = openActivity(data)
+  return {
+    version: process.env.ANODE_VERSION ?? '0',
+    ...createRunAccess(data, store, place),
+    ...openRunTopics(data, store),
+    listStudies: () => summarizeStudies({ cwd: data, env, everywhere: true, limit: maxListed }),
+    readStudy: studies.board,
+    readStudyRecords: studies.records,
+    readEvidence: studies.evidence,
+    readStudyReport: studies.report,
+    cancelStudy: studies.cancel,
+    stopStudyWorker: studies.stopWorker,
+    listResearch: research.list,
+    readResearch: research.board,
+    readResearchRecords: research.records,
+    controlResearch: research.control,
+    isKnownWorkspace: (path) => isKnownWorkspace(path, data, store, env),
+    async readChoices(where) {
+      const cwd = 'workspace' in where ? where.workspace : await findWorkspace(data, store, where.thread)
+      if (cwd === undefined) return undefined
+      const { readSessionChoices } = await import('../session/session-choices.ts')
+      const { models, profiles } = await readSessionChoices(
+        await readWorkspaceContext(existingFolder(cwd, env), env),
+      )
+      return { models, profiles }
+    },
+    listTools: (wishes) =>
+      listWorkspaceTools({ ...wishes, workspace: existingFolder(wishes.workspace, env) }, env),
+    showTool: (name, wishes) =>
+      showWorkspaceTool(name, { ...wishes, workspace: existingFolder(wishes.workspace, env) }, env),
+    async readPermissions(workspace) {
+      const known = (await readRunRecords(data)).some((record) => record.workspace === workspace)
+      return known ? describePermissions(store, existingFolder(workspace, env), env) : undefined
+    },
+    useTool: (name, wishes) =>
+      useWorkspaceTool(name, { ...wishes, workspace: existingFolder(wishes.workspace, env) }, place),
+    readActivity: activity.read,
+    readUsage: async (wishes) => describeUsage(wishes, await readUsage(env, wishes)),
+    async close() {
+      await studies.close()
+      await activity.close()
+    },
+  }
+}
+
+/** Counts of what is recorded, from one connection, opened when they are first asked for. */
+function openActivity(data: string) {
+  const open = async () => {
+    const { openDatabase } = await import('../../store/sqlite.ts')
+    const { createActivityReader } = await import('../../store/activity-counts.ts')
+    const db = await openDatabase(data)
+    return { read: createActivityReader(db), close: () => db.close() }
+  }
+  let opened: ReturnType<typeof open> | undefined
+  return {
+    async read() {
+      opened ??= open()
+      return (await opened).read()
+    },
+    close: async () => (await opened)?.close(),
+  }
+}
+
+type RunAccess = Pick<
+  ServerBackend,
+  | 'listRuns'
+  | 'readRun'
+  | 'hasRun'
+  | 'startRun'
+  | 'cancelRun'
+  | 'watchRun'
+  | 'describeApprovals'
+  | 'joinRun'
+  | 'readStored'
+  | 'listThreads'
+>
+
+function createRunAccess(data: string, store: Store, place: RunPlace): RunAccess {
+  const { env } = place
+  return {
+    listRuns: () => listRuns(env),
+    readRun: (thread) => readRun(env, thread),
+    hasRun: async (thread) => readRunRecord(data, thread) !== undefined,
+    async startRun({ task, workspace, profile, model, mode, fork }) {
+      const settings = { mode, ...defined({ profile, model }) }
+      const cwd = existingFolder(workspace, env)
+      const source: SessionSource = fork ? { kind: 'fork', ...defined(fork) } : { kind: 'new' }
+      return startRunProcess({ cwd, source, settings, addDirs: [], message: task }, place)
+    },
+    cancelRun: (thread) => cancelRun(env, thread),
+    async watchRun(thread) {
+      const record = readRunRecord(data, thread)
+      return record && isRunAlive(record) ? joinRun(data, thread) : undefined
+    },
+    async describeApprovals(thread) {
+      const record = readRunRecord(data, thread)
+      return record && isRunAlive(record) ? describeApprovals(await readRunSnapshot(data, thread)) : []
+    },
+    async joinRun(thread) {
+      const cwd = await findWorkspace(data, store, thread)
+      if (cwd === undefined) return undefined
+      const source = { kind: 'resume', thread } as const
+      return openRun({ cwd, source, settings: { mode: 'ask' }, addDirs: [] }, place)
+    },
+    async readStored(thread, after) {
+      return store.threads.get(thread) && store.threads.events(thread, after, 500)
+    },
+    async listThreads({ workspace, text }) {
+      const query = { limit: maxListed, ...(workspace !== undefined && { workspace }) }
+      const found = text
+        ? store.threads.search(text, query)
+        : store.threads.list(query).map((thread) => ({ thread }))
+      return found.flatMap(({ thread: { id, title, profile, model, updated, events }, ...hit }) =>
+        model === null
+          ? []
+          : [{ ...{ thread: id, title, profile, model, updated, events }, ...snippetOf(hit) }],
+      )
+    },
+  }
+}
+
+const snippetOf = (hit: { snippet?: string }) => defined({ snippet: hit.snippet })
+
+const findWorkspace = async (data: string, store: Store, thread: string) =>
+  readRunRecord(data, thread)?.workspace ?? store.threads.get(thread)?.workspace
+
+async function isKnownWorkspace(
+  path: string,
+  data: string,
+  store: Store,
+  env: RunPlace['env'],
+): Promise<boolean> {
+  const workspace = existingFolder(path, env)
+  if (store.threads.list({ workspace, limit: 1 }).length > 0) return true
+  return isTrusted(workspace, data, configDir(env))
+}
+
+function existingFolder(path: string, env: RunPlace['env']): string {
+  let real: string
+  try {
+    real = realpathSync(path)
+  } catch (cause) {
+    throw new UserError(`${path}: no such directory, or not yours`, {
+      hint: 'name a directory that exists',
+      cause,
+    })
+  }
+  refuseOwnDirectory(real, env)
+  return real
+}

@@ -1,0 +1,35 @@
+// The tools of a workspace as the server shows them: what it takes to know them is opened each time.
+import type { EnvironmentVariables } from '../../base/environment.ts'
+import type { ToolWishes } from '../../server/backend.ts'
+import { type DirectCallSession, openDirectCalls } from '../calls/direct-call.ts'
+import { describeContract, describeRow } from '../calls/tool-contract.ts'
+
+/** All with the reason where one is hidden. Throws UserError for a profile that is not there. */
+export function listWorkspaceTools(wishes: ToolWishes, env: EnvironmentVariables) {
+  return withTools(wishes, env, ({ catalog }) => catalog.entries.map(describeRow))
+}
+
+/** Undefined for an unknown one. Throws UserError for a profile that is not there. */
+export function showWorkspaceTool(name: string, wishes: ToolWishes, env: EnvironmentVariables) {
+  return withTools(wishes, env, ({ catalog }) => {
+    const entry = catalog.find(name)
+    return entry && describeContract(entry)
+  })
+}
+
+async function withTools<T>(
+  { workspace: cwd, profile, signal }: ToolWishes,
+  env: EnvironmentVariables,
+  look: (session: DirectCallSession) => T,
+): Promise<T> {
+  const session = await openDirectCalls({
+    ...{ cwd, env, signal, mode: 'ask', addDirs: [], approval: 'none', record: 'changes' },
+    ...(profile !== undefined && { profile }),
+    terminal: undefined,
+  })
+  try {
+    return look(session)
+  } finally {
+    await session.close()
+  }
+}

@@ -1,0 +1,229 @@
+// The sessions of one workspace, served in this process.
+
+import { defined } from '../../base/defined.ts'
+import { UserError } from '../../base/errors.ts'
+import { once } from '../../base/once.ts'
+import type { DeclaredServer } from '../../mcp/config/server-config.ts'
+import type { RunCommand } from '../../process/process-command.ts'
+import { readWorkspaceContext, type WorkspaceContext } from '../../runtime/workspace/workspace.ts'
+import type { CommandReply, SessionClient, SessionService } from '../../session/client.ts'
+import type { Store } from '../../store/store.ts'
+import type { EditorFiles } from '../../tool/editor-files.ts'
+import type { WrittenClipboard } from '../desktop/clipboard-writer.ts'
+import type { OutsidePicture } from '../desktop/outside-text.ts'
+import type { CarriedSession } from './handover/carried-session.ts'
+import type { RunPlaces } from './handover/hand-over.ts'
+import { type LocalSession, openLocalSession } from './local-session.ts'
+import type { RunLimits } from './session-state.ts'
+
+/** The part of the configuration that screens follow. */
+interface SessionUi {
+  keys?: Readonly<Record<string, string | readonly string[]>> | undefined
+  notify?: 'off' | 'bell' | 'osc9' | string[] | undefined
+  screen?: 'inline' | 'full' | 'plain' | undefined
+  mouse?: boolean | undefined
+  theme?: 'auto' | 'dark' | 'light' | 'mono' | undefined
+  reflow?: 'text' | 'lines' | 'cut' | undefined
+  escapeMs?: number | undefined
+}
+
+interface SessionLimits {
+  tokens?: number
+  usd?: number
+  maxTurns?: number
+}
+
+interface LocalServiceOptions {
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+  addDirs: readonly string[]
+  /** Names and globs; absent: all of the profile's. */
+  tools?: readonly string[]
+  /** Of all runs of all sessions together, but `maxTurns`, which is that of one run. */
+  limits?: SessionLimits
+  /** Files as an editor has them open. */
+  editor?: EditorFiles
+  /** MCP servers that the client has given. */
+  servers?: readonly DeclaredServer[]
+  /** The program and its first arguments, for its other commands; absent: they cannot be run. */
+  program?: readonly string[]
+  /** What the session that is opened has beside its thread, from the process that has handed it over. */
+  carried?: CarriedSession
+  /** Where runs of sessions can go on, and threads that are at work there; absent: nowhere else. */
+  runs?: RunPlaces
+  /** Called with what the person should know: ignored files, a model that was picked. */
+  note(text: string): void
+}
+
+export interface LocalService extends SessionService {
+  /** What the person has set for screens. */
+  readonly ui: SessionUi
+  /** Dotted keys of the configuration with the files that they come from. */
+  readonly origins: ReadonlyMap<string, string>
+  /** The picture in the clipboard of the desktop. Throws UserError where there is none. */
+  readClipboardPicture(): Promise<OutsidePicture>
+  /** Puts a text into the clipboard of the desktop. Never rejects for what programs do. */
+  writeClipboard(text: string): Promise<WrittenClipboard>
+  /** Another client of a session that is open here; undefined where it is not. */
+  attach(thread: string): SessionClient | undefined
+  /** Goes on with what was handed over to a session that is open here. Never rejects. */
+  goOn(thread: string): Promise<CommandReply>
+  /** Answers no to all that waits for a person in a session that is open here; `why` is told. */
+  refuseWaiting(thread: string, why: string): void
+  /** Seconds that a question waits while no client is attached; undefined: as long as any. */
+  readonly unattendedSeconds: number | undefined
+}
+
+/** What a screen has of the person's machine, wherever its session lives. */
+export type ScreenSetup = Pick<LocalService, 'ui' | 'origins' | 'readClipboardPicture' | 'writeClipboard'>
+
+/** Throws UserError when the configuration is broken, or a directory that is to be added is none. */
+export async function openLocalService(options: LocalServiceOptions): Promise<LocalService> {
+  let context = await readWorkspaceContext(options.cwd, options.env)
+  for (const text of context.loaded.notes) options.note(text)
+  if (options.addDirs.length > 0) {
+    const { resolveAddedDir } = await import('../../runtime/session-policy.ts')
+    for (const dir of options.addDirs) resolveAddedDir(context.workspace, dir, context.env)
+  }
+  const { env, workspace, loaded } = context
+  const sessions = new Map<string, LocalSession>()
+  const { store, run, closeParts } = lazyParts(context)
+  const limits = await openLimits(options.limits)
+  return {
+    ...{ ui: loaded.config.ui ?? {}, origins: loaded.origins, ...unattendedLimit(loaded.config.approvals) },
+    async openSession(source, settings) {
+      const { addDirs, tools, note } = options
+      if (source.kind !== 'new' && !(await store()).threads.get(source.thread))
+        throw new UserError(`no thread named ${source.thread}`, { hint: 'see `anode threads list`' })
+      // a thread has one driver
+      const joined = source.kind === 'resume' ? await options.runs?.join(source.thread) : undefined
+      if (joined) return joined
+      const session = await openLocalSession({
+        ...{ context, source, settings, addDirs, tools, store, run, note, limits },
+        ...defined({ editor: options.editor, servers: options.servers }),
+        ...defined({ carried: options.carried, runs: options.runs }),
+      })
+      const client = session.attach()
+      sessions.set(client.thread, session)
+      return client
+    },
+    ...createClipboardAccess(run, env, workspace),
+    attach: (thread) => sessions.get(thread)?.attach(),
+    goOn: async (thread) => (await sessions.get(thread)?.goOn()) ?? notOpen,
+    refuseWaiting: (thread, why) => sessions.get(thread)?.refuseWaiting(why),
+    ...createThreadAccess(store, workspace),
+    async listPastMessages(limit) {
+      const { listPastMessages } = await import('./past-messages.ts')
+      const opened = await store()
+      const { listThreads } = await threadList()
+      const threads = listThreads(opened, workspace, { limit: 50 }).map(({ thread }) => thread)
+      return listPastMessages(opened, threads, limit)
+    },
+    readChoices: () => readSessionChoices(context),
+    listSkills: async () => (await import('./session-choices.ts')).listSlashNames(context),
+    saveProvider: async (setup) => (await import('./session-setup.ts')).saveProviderKey(context, setup),
+    readTrust: async () => (await import('./session-setup.ts')).readWorkspaceTrust(context),
+    describeTrust: async (files) =>
+      (await import('./session-setup.ts')).describeWorkspaceTrust(context, files),
+    async grantTrust(digest) {
+      const reply = await (await import('./session-setup.ts')).grantWorkspaceTrust(context, digest)
+      // sessions that are opened from now on know what the workspace brings
+      if (reply.ok) context = await readWorkspaceContext(options.cwd, options.env)
+      return reply
+    },
+    ...(options.program && { runVerb: createVerbRunner(options.program, context, run) }),
+    async close() {
+      for (const session of sessions.values()) await session.close()
+      await closeParts()
+    },
+  }
+}
+
+const notOpen: CommandReply = { ok: false, code: 'not_found', message: 'it is not open' }
+
+/** A relay is somebody for as long as it is asked. */
+function unattendedLimit({
+  unattended,
+  relay,
+}: NonNullable<WorkspaceContext['loaded']['config']['approvals']> = {}) {
+  if (unattended === undefined || !relay) return { unattendedSeconds: unattended }
+  return { unattendedSeconds: Math.max(unattended, relay.timeout ?? maxRelaySeconds) }
+}
+
+const maxRelaySeconds = 600
+
+/** The database and the processes of a service, opened for the first thing that needs them. */
+function lazyParts({ data, env, loaded }: WorkspaceContext) {
+  const closers: (() => void | Promise<void>)[] = []
+  const store = once(async () => {
+    const { openStore } = await import('../../store/sqlite.ts')
+    const opened = await openStore(data)
+    closers.push(() => opened.close())
+    return opened
+  })
+  const runner = once(async () => {
+    const { createRunner } = await import('../../process/process-runner.ts')
+    const made = createRunner({ dataDir: data, env, keep: loaded.config.shell?.env ?? [] })
+    closers.push(() => made.close())
+    return made
+  })
+  const run: RunCommand = async (command) => (await runner()).run(command)
+  return {
+    ...{ store, run },
+    async closeParts() {
+      for (const close of closers.reverse()) await close()
+    },
+  }
+}
+
+async function openLimits({ maxTurns, ...caps }: SessionLimits = {}): Promise<RunLimits> {
+  if (Object.keys(caps).length === 0) return defined({ maxTurns })
+  const { createBudget } = await import('../../agent/budget.ts')
+  return { within: createBudget(caps), ...defined({ maxTurns }) }
+}
+
+/** Another command of the program as a child of it, without a terminal. */
+function createVerbRunner(
+  [file = '', ...first]: readonly string[],
+  { workspace, env }: WorkspaceContext,
+  run: RunCommand,
+): NonNullable<SessionService['runVerb']> {
+  const given = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return async (words, { columns, signal, output }) => {
+    const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() }
+    const { exit } = await run({
+      ...{ file, args: [...first, ...words], cwd: workspace, signal },
+      env: { ...Object.fromEntries(given), COLUMNS: String(columns), NO_COLOR: '1' },
+      onOutput: (chunk, stream) => output(decoders[stream].decode(chunk, { stream: true }), stream),
+    })
+    return { exit }
+  }
+}
+
+const createClipboardAccess = (
+  run: RunCommand,
+  env: LocalServiceOptions['env'],
+  workspace: string,
+): Pick<LocalService, 'readClipboardPicture' | 'writeClipboard'> => ({
+  readClipboardPicture: async () =>
+    (await import('../desktop/clipboard.ts')).readClipboardPicture(run, env, workspace),
+  writeClipboard: async (text) =>
+    (await import('../desktop/clipboard-writer.ts')).writeClipboard(env, workspace, text),
+})
+
+const threadList = () => import('../threads/thread-list.ts')
+
+type ThreadAccess = Pick<LocalService, 'listThreads' | 'readThreadEnd' | 'readThreadCost' | 'changeThread'>
+
+const createThreadAccess = (store: () => Promise<Store>, workspace: string): ThreadAccess => ({
+  listThreads: async (query) => (await threadList()).listThreads(await store(), workspace, query),
+  readThreadEnd: async (thread, limit) =>
+    (await threadList()).readThreadEnd(await store(), workspace, thread, limit),
+  readThreadCost: async (thread) => (await threadList()).readThreadCost(await store(), workspace, thread),
+  changeThread: async (change) => (await threadList()).changeThread(await store(), workspace, change),
+})
+
+async function readSessionChoices(context: WorkspaceContext) {
+  const { readSessionChoices: read } = await import('./session-choices.ts')
+  return read(context)
+}

@@ -1,0 +1,43 @@
+// Resources of the servers that a session has open, as `@` offers them.
+import type { McpMember } from '../../../mcp/server-member.ts'
+import type { Runtime } from '../../../runtime/runtime.ts'
+import { formatMention, parseMention } from '../../../tool-support/mention.ts'
+import type { SessionState } from '../session-state.ts'
+import { type MentionName, nameChoice } from './name-list.ts'
+
+/** Those that are known when it is called. Nothing is opened for it. */
+export function watchResources(
+  state: Pick<SessionState, 'hasRuntime' | 'runtime'>,
+): () => readonly MentionName[] {
+  let runtime: Runtime | undefined
+  let isAsked = false
+  const ask = async () => {
+    runtime = await state.runtime()
+  }
+  return () => {
+    if (!isAsked && state.hasRuntime()) {
+      isAsked = true
+      ask().catch(() => {
+        // what is wrong with it is told where a run needs it
+        isAsked = false
+      })
+    }
+    return runtime?.foreign.opened?.servers?.members.flatMap(resourcesOf) ?? []
+  }
+}
+
+/** Without those that no mention can name. */
+function resourcesOf({ server, listing, standing }: McpMember): MentionName[] {
+  if (standing.launch !== undefined) return []
+  return (listing?.resources ?? []).flatMap(({ uri }) => {
+    const name = [server.name, server.slug].find((one) => isNamed(one, uri))
+    return name === undefined
+      ? []
+      : [nameChoice({ path: `${name}:${uri}`, kind: 'resource' }, `${name}:${uri}`)]
+  })
+}
+
+function isNamed(server: string, uri: string): boolean {
+  const named = parseMention(formatMention({ server, uri }))
+  return named?.server === server && named.uri === uri
+}

@@ -1,0 +1,199 @@
+// What waits for a person in a session: permissions and questions, each answered once.
+import { defined } from '../../base/defined.ts'
+import type { EventDraft } from '../../event/event.ts'
+import type { PermissionRule } from '../../policy/rules/permission-rule.ts'
+import { createQuestionChannel } from '../../runtime/run/question-channel.ts'
+import type { CommandReply } from '../../session/client.ts'
+import type { PermissionAnswer, QuestionAnswer } from '../../session/commands.ts'
+import { describePartDenial, readOffers } from '../../session/permission-offers.ts'
+import type { PendingPermission } from '../../session/snapshot.ts'
+import type { ApprovalReply, ApprovalRequest, UserReply } from '../../tool/ask.ts'
+import type { ApprovalHandler, UserChannel } from '../../tool/ctx.ts'
+
+type Refusal = Extract<CommandReply, { ok: false }>
+
+export interface PendingAnswers {
+  ask: ApprovalHandler
+  user: UserChannel
+  /** Rules that hold until the session ends, by a number of their own: `s1`. */
+  readonly rules: Map<string, PermissionRule>
+  /** Undefined when the answer counts. */
+  answerPermission(call: string, answer: PermissionAnswer): Refusal | undefined
+  answerQuestion(call: string, answer: QuestionAnswer): Refusal | undefined
+  /** Answers no to all that waits; `why` is told. */
+  refuseAll(why: string): void
+}
+
+type Report = (draft: EventDraft) => Promise<void>
+
+/**
+ * `findAsked`: the question as it is on record, though it may not have come here yet; `rules` hold already.
+ */
+export function createPendingAnswers(
+  report: Report,
+  findAsked: (call: string) => PendingPermission | undefined,
+  rules: readonly PermissionRule[] = [],
+): PendingAnswers {
+  const permissions = pendingPermissions(report, findAsked, rules)
+  const questions = pendingQuestions(report)
+  return {
+    ...permissions,
+    ...questions,
+    refuseAll(why) {
+      permissions.refuseAll(why)
+      questions.refuseAll(why)
+    },
+  }
+}
+
+function refuseAnswer(call: string, answered: ReadonlySet<string>): Refusal {
+  return answered.has(call)
+    ? { ok: false, code: 'already_answered', message: 'this was answered already' }
+    : { ok: false, code: 'not_found', message: `nothing of the name ${call} waits for an answer` }
+}
+
+interface OpenPermission {
+  request: ApprovalRequest
+  answer(answer: PermissionAnswer): void
+  refuse(why: string): void
+}
+
+function pendingPermissions(
+  report: Report,
+  findAsked: (call: string) => PendingPermission | undefined,
+  carried: readonly PermissionRule[],
+): Pick<PendingAnswers, 'ask' | 'rules' | 'answerPermission' | 'refuseAll'> {
+  const open = new Map<string, OpenPermission>()
+  const early = new Map<string, PermissionAnswer>()
+  const answered = new Set<string>()
+  const rules = new Map<string, PermissionRule>()
+  let count = 0
+  const keep = (rule: PermissionRule) => rules.set(`s${++count}`, rule)
+  carried.forEach(keep)
+  return {
+    rules,
+    ask: (request) =>
+      new Promise((resolve) => {
+        const { call, signal } = request
+        const finish = (reply: ApprovalReply) => {
+          open.delete(call)
+          answered.add(call)
+          signal.removeEventListener('abort', end)
+          resolve(reply)
+        }
+        const end = () => finish({ allow: false, why: 'the run was ended' })
+        const answer = (given: PermissionAnswer) => {
+          if (given.allow && given.scope === 'session') rulesAt(request, given.rules).forEach(keep)
+          finish(replyOf(given, request))
+        }
+        if (signal.aborted) return end()
+        const given = early.get(call)
+        early.delete(call)
+        if (given) return answer(given)
+        open.set(call, { request, answer, refuse: (why) => finish({ allow: false, why }) })
+        signal.addEventListener('abort', end, { once: true })
+        void showPreview(request, () => open.has(call), report)
+      }),
+    refuseAll(why) {
+      for (const { refuse } of [...open.values()]) refuse(why)
+    },
+    answerPermission(call, answer) {
+      const waiting = open.get(call)
+      if (waiting) {
+        const refused = checkAnswer(waiting.request, answer)
+        if (!refused) waiting.answer(answer)
+        return refused
+      }
+      const asked = findAsked(call)
+      if (answered.has(call) || early.has(call) || !asked) return refuseAnswer(call, answered)
+      const refused = checkAnswer({ always: readOffers(asked), parts: asked.parts }, answer)
+      if (refused) return refused
+      early.set(call, answer)
+      return undefined
+    },
+  }
+}
+
+function pendingQuestions(report: Report): Pick<PendingAnswers, 'user' | 'answerQuestion' | 'refuseAll'> {
+  const open = new Map<string, (reply: UserReply) => void>()
+  const answered = new Set<string>()
+  return {
+    user: createQuestionChannel(report, async (call, _, signal) => {
+      const given = await new Promise<UserReply>((resolve) => {
+        open.set(call, resolve)
+        signal.addEventListener('abort', () => resolve({ status: 'dismissed' }), { once: true })
+      })
+      open.delete(call)
+      answered.add(call)
+      return given
+    }),
+    refuseAll(why) {
+      for (const resolve of open.values()) resolve({ status: 'no_user_available', why })
+    },
+    answerQuestion(call, answer) {
+      const resolve = open.get(call)
+      if (!resolve) return refuseAnswer(call, answered)
+      open.delete(call)
+      answered.add(call)
+      const isAnswered = answer.status === 'answered'
+      resolve(isAnswered ? { ...answer, answers: answer.answers.map((one) => defined(one)) } : answer)
+      return undefined
+    },
+  }
+}
+
+const rulesAt = ({ always = [] }: ApprovalRequest, chosen: readonly number[]) =>
+  always.flatMap(({ rule }, at) => (chosen.includes(at) ? [rule] : []))
+
+/** Only what was offered can be kept, and only parts that were shown can be denied. */
+function checkAnswer(
+  { always, parts }: Pick<ApprovalRequest, 'always' | 'parts'>,
+  answer: PermissionAnswer,
+): Refusal | undefined {
+  const refuse = (message: string): Refusal => ({ ok: false, code: 'bad_args', message })
+  if (!answer.allow) {
+    const isPart = (at: number) => at < (parts?.length ?? 0)
+    return answer.parts?.every(isPart) === false ? refuse('the call has no such part') : undefined
+  }
+  if (answer.scope === 'once') return undefined
+  const offers = always?.length ?? 0
+  if (offers === 0) return refuse('this call can be allowed once only')
+  const isNamed = answer.rules.length > 0 && answer.rules.every((at) => at < offers)
+  return isNamed ? undefined : refuse('name the rules to keep, of those that were offered')
+}
+
+function replyOf(answer: PermissionAnswer, { parts = [], always = [] }: ApprovalRequest): ApprovalReply {
+  if (!answer.allow) {
+    const { words = '', stop } = answer
+    const denied = answer.parts?.filter((at) => at < parts.length) ?? []
+    const what = denied.length > 0 ? ` ${describePartDenial(parts, denied)}` : ''
+    const says = words.trim() === '' ? '' : `${what === '' ? '' : ','} and says: ${words.trim()}`
+    const ends = stop && says === '' ? ' and ended the run' : ''
+    return { allow: false, why: `the person denied it${what}${says}${ends}` }
+  }
+  switch (answer.scope) {
+    case 'once':
+      return { allow: true, why: 'the person allowed it' }
+    case 'session':
+      return { allow: true, why: `the person allowed it, for this session${nameRules(answer.rules, always)}` }
+    case 'workspace':
+      return {
+        allow: true,
+        why: `the person allowed it, now and always here${nameRules(answer.rules, always)}`,
+        always: answer.rules,
+      }
+  }
+}
+
+/** Which of several offers were kept, so that question and answer on record say it. */
+const nameRules = (kept: readonly number[], offers: readonly unknown[]) =>
+  offers.length > 1 ? `: rule ${kept.map((at) => at + 1).join(', ')} of ${offers.length}` : ''
+
+/** Where a change cannot be worked out its arguments are all there is to see. */
+async function showPreview(request: ApprovalRequest, isOpen: () => boolean, report: Report): Promise<void> {
+  const preview = await request.preview().catch(() => undefined)
+  if (!preview || !isOpen()) return
+  const { files, shows } = preview
+  const payload = { call: request.call, files: files.map((file) => ({ ...file })), shows: [...shows] }
+  await report({ type: 'permission.preview', payload })
+}

@@ -1,0 +1,99 @@
+// One client of a session in this process: what it reads of the session, and commands that are done once.
+import { once } from '../../base/once.ts'
+import type { RunCommand } from '../../process/process-command.ts'
+import type { CommandReply, SessionClient, SessionEvent } from '../../session/client.ts'
+import { sessionCommandSchema } from '../../session/commands.ts'
+import { takeSnapshot } from '../../session/view/view-snapshot.ts'
+import type { Store } from '../../store/store.ts'
+import type { RunPlaces } from './handover/hand-over.ts'
+import { doCommand } from './session-commands.ts'
+import type { SessionState } from './session-state.ts'
+
+interface ClientParts {
+  runs?: RunPlaces | undefined
+  addDirs: readonly string[]
+  store: () => Promise<Store>
+  run: RunCommand
+}
+
+/** Commands that a client may send again, unsure whether they have come; over another connection too. */
+export type KnownCommands = Map<string, Promise<CommandReply>>
+const maxKnownCommands = 1_000
+
+/** `leave` is called when the client goes. */
+export function createClient(
+  state: SessionState,
+  { store, run, runs, addDirs }: ClientParts,
+  known: KnownCommands,
+  leave: () => Promise<void>,
+): SessionClient {
+  const left = new AbortController()
+  const { id } = state.thread
+  const mentions = once(async () => (await import('./mentions/file-mentions.ts')).openMentions(state, run))
+  return {
+    thread: id,
+    openedAt: state.view.pos,
+    readEvents: (after, signal) =>
+      readSessionEvents(state, store, after, AbortSignal.any([signal, left.signal])),
+    async readHistory(before, limit) {
+      if (!state.thread.isStored()) return []
+      const count = Math.min(limit, 500)
+      const from = Math.max(0, before - 1 - count)
+      return (await store()).threads.events(id, from, count).filter(({ pos }) => pos < before)
+    },
+    async *readTopic(topic, after, signal) {
+      const { readSessionTopic } = await import('./topic/session-topics.ts')
+      const isRunning = (child: string) => state.view.children.some(({ thread }) => thread === child)
+      const place = { thread: id, context: state.context, store, isRunning }
+      yield* readSessionTopic(place, topic, after, AbortSignal.any([signal, left.signal]))
+    },
+    async readBlob(hash, offset, limit) {
+      const { readBlobText } = await import('../threads/blob-text.ts')
+      return readBlobText(await store(), id, hash, { offset, limit }).text
+    },
+    findMentions: async (...asked) => (await mentions())(...asked),
+    sendCommand({ id: name, ...command }) {
+      const before = known.get(name)
+      if (before) return before
+      const checked = sessionCommandSchema.safeParse(command)
+      const reply = checked.success ? doCommand(state, checked.data) : Promise.resolve(badCommand)
+      known.set(name, reply)
+      const [oldest] = known.keys()
+      if (known.size > maxKnownCommands && oldest !== undefined) known.delete(oldest)
+      return reply
+    },
+    ...(runs && {
+      handOver: async (wait) =>
+        (await import('./handover/hand-over.ts')).handOverSession(state, { runs, addDirs }, wait),
+    }),
+    async detach() {
+      left.abort()
+      await leave()
+    },
+  }
+}
+
+const badCommand: CommandReply = { ok: false, code: 'bad_args', message: 'this is no command of a session' }
+
+/** What is stored is read while what happens is collected: nothing is missed and nothing comes twice. */
+async function* readSessionEvents(
+  state: SessionState,
+  store: () => Promise<Store>,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<SessionEvent, void> {
+  const live = state.feed.subscribe(signal).read()
+  const { view } = state
+  try {
+    for (let from = after; from < view.pos && !signal.aborted; ) {
+      const page = (await store()).threads.events(state.thread.id, from, 500)
+      for (const event of page) if (event.pos <= view.pos) yield event
+      from = page.at(-1)?.pos ?? view.pos
+    }
+    yield { type: 'session.snapshot', payload: takeSnapshot(view) }
+    state.openAhead()
+    yield* live
+  } finally {
+    await live.return()
+  }
+}

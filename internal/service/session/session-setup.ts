@@ -1,0 +1,79 @@
+// What a person sets up from within a session: the key of a model provider, and trust in the workspace.
+import { messageOf, UserError } from '../../base/errors.ts'
+import { timeLimit } from '../../base/time-limit.ts'
+import type { WorkspaceContext } from '../../runtime/workspace/workspace.ts'
+import type { CommandReply, TrustFileView, TrustView } from '../../session/client.ts'
+
+/** How long a provider may take to say whether it takes the key. */
+const maxTryMs = 10_000
+
+type Refusal = Extract<CommandReply, { ok: false }>
+
+const accepted = (message: string): CommandReply => ({ ok: true, pos: 0, message })
+
+function refusalOf(error: unknown): Refusal {
+  const hint = error instanceof UserError && error.hint !== undefined ? { hint: error.hint } : {}
+  return { ok: false, code: 'refused', message: messageOf(error), ...hint }
+}
+
+/** Stores a key that the provider has taken once. */
+export async function saveProviderKey(
+  context: WorkspaceContext,
+  { provider, key: text }: { provider: string; key: string },
+): Promise<CommandReply> {
+  try {
+    const { requireKey, requireKeyedProvider, storeProviderKey } = await import('../models/provider-keys.ts')
+    const { checkModel, pickCheckedModel } = await import('../models/model-check.ts')
+    const { providers } = await import('../../model/providers.ts')
+    const name = requireKeyedProvider(provider)
+    // what cannot be kept is not sent anywhere
+    const key = requireKey(text)
+    const variables = providers.find(({ id }) => id === name)?.keys ?? []
+    const env = { ...context.env, ...Object.fromEntries(variables.map((one) => [one, key])) }
+    const model = await pickCheckedModel({ ...context, env }, name)
+    const { failure } = await checkModel(model, timeLimit(maxTryMs))
+    if (failure) {
+      const message = `the key was tried and is not kept: ${failure.message}`
+      return { ok: false, code: 'key_refused', message }
+    }
+    const { file } = await storeProviderKey(context.env, name, key)
+    return accepted(`the key works and is kept in ${file}`)
+  } catch (error) {
+    return refusalOf(error)
+  }
+}
+
+export async function readWorkspaceTrust({ workspace, env }: WorkspaceContext): Promise<TrustView> {
+  const { openWorkspaceTrust } = await import('../../runtime/workspace/workspace-trust.ts')
+  const { state, files, digest } = openWorkspaceTrust(workspace, env).read()
+  return { state, files, ...(digest !== undefined && { digest }) }
+}
+
+/** Only of files that the workspace brings: a name from elsewhere reads nothing. */
+export async function describeWorkspaceTrust(
+  { workspace, env }: WorkspaceContext,
+  files: TrustView['files'],
+): Promise<TrustFileView[]> {
+  const { openWorkspaceTrust } = await import('../../runtime/workspace/workspace-trust.ts')
+  const { describeSuppliedFiles } = await import('../../trust/supplied-effects.ts')
+  const { root, read } = openWorkspaceTrust(workspace, env)
+  const brought = new Set(read().files)
+  return await describeSuppliedFiles(
+    root,
+    files.filter((path) => brought.has(path)),
+  )
+}
+
+/** Refused when the files are no longer those that were shown. */
+export async function grantWorkspaceTrust(
+  { workspace, env }: WorkspaceContext,
+  digest: string | undefined,
+): Promise<CommandReply> {
+  const { openWorkspaceTrust } = await import('../../runtime/workspace/workspace-trust.ts')
+  try {
+    await openWorkspaceTrust(workspace, env).grant(digest)
+    return accepted('this workspace is trusted')
+  } catch (error) {
+    return refusalOf(error)
+  }
+}

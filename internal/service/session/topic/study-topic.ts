@@ -1,0 +1,81 @@
+// A study of the workspace as it goes on: its board whenever something was added to its log.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { WorkspaceContext } from '../../../runtime/workspace/workspace.ts'
+import type { TopicEvent } from '../../../session/client.ts'
+import { readJournalLines } from '../../../store/journal/journal-reader.ts'
+import type { LocalJournal } from '../../../store/journal/sqlite.ts'
+import { advanceStudyState, beginStudyState, type StudyState } from '../../../study/log/state.ts'
+import { isStudyOver } from '../../../study/log/task-end.ts'
+import { describeStudy } from '../../study/board/study-board.ts'
+import { isAbandoned } from '../../study/known-studies.ts'
+
+interface StudyWish {
+  study?: string | undefined
+  since?: number | undefined
+}
+
+/** Between two looks: a study writes some lines in a second, and each board is made of all of them. */
+const lookMs = 400
+
+/** Ends with the study, also where its process is gone. Makes no database. */
+export async function* readStudyBoards(
+  { data, workspace }: Pick<WorkspaceContext, 'data' | 'workspace'>,
+  wish: StudyWish,
+  signal: AbortSignal,
+): AsyncGenerator<TopicEvent, void> {
+  while (!existsSync(join(data, 'anode.db'))) if (!(await pause(signal))) return
+  const { openJournal } = await import('../../../store/journal/sqlite.ts')
+  const journal = await openJournal(data)
+  try {
+    let id = findStudy(journal, workspace, wish)
+    while (id === undefined) {
+      if (!(await pause(signal))) return
+      id = findStudy(journal, workspace, wish)
+    }
+    yield* followBoard(journal, id, signal)
+  } finally {
+    await journal.close()
+  }
+}
+
+/** False once nobody follows any more. */
+const pause = (signal: AbortSignal) => sleep(lookMs, true, { signal }).catch(() => false)
+
+/** The whole id, or the newest of the workspace. */
+function findStudy(
+  { studies }: LocalJournal,
+  workspace: string,
+  { study, since = 0 }: StudyWish,
+): string | undefined {
+  const [newest] = study === undefined ? studies.list({ project: workspace, limit: 1 }) : []
+  if (study === undefined)
+    return newest && newest.created >= since && newest.lines > 0 ? newest.id : undefined
+  return /^\w{20,40}$/.test(study)
+    ? studies.find(study, workspace).find(({ id }) => id === study)?.id
+    : undefined
+}
+
+async function* followBoard(
+  journal: LocalJournal,
+  id: string,
+  signal: AbortSignal,
+): AsyncGenerator<TopicEvent, void> {
+  let state: StudyState | undefined
+  let shown: string | undefined
+  while (!signal.aborted) {
+    for await (const line of readJournalLines(journal, id, state?.seq)) {
+      if (state) advanceStudyState(state, line)
+      // a log that was cut has no head, and nothing can be made of it
+      else if (line.kind === 'study') state = beginStudyState(line)
+      else return
+    }
+    // its process may have gone without a word
+    const version = state && `${state.seq} ${isAbandoned(state)}`
+    if (state && version !== shown) yield { type: 'study.board', payload: describeStudy(state) }
+    shown = version
+    if (state && (isStudyOver(state) || isAbandoned(state))) return
+    if (!(await pause(signal))) return
+  }
+}

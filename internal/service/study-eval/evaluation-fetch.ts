@@ -1,0 +1,187 @@
+// Fetches the packages and repositories that a suite names, once, into the data directory.
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { codeOf, FailureError } from '../../base/errors.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
+import { fingerprint } from '../../base/fingerprint.ts'
+import { gitFailure, gitText, runHardenedGit } from '../../process/git/git.ts'
+import type { CommandOutcome, RunCommand } from '../../process/process-command.ts'
+import { type CorpusSource, sourceName } from '../../study-eval/corpus-source.ts'
+import { integrityOf, unpackArchive } from '../../study-eval/package-archive.ts'
+
+export interface FetchOptions {
+  run: RunCommand
+  /** Folder of everything that was fetched before. */
+  cache: string
+  /** Where installed packages are looked for, and above it. */
+  from: string
+  env: Readonly<Record<string, string | undefined>>
+  signal: AbortSignal
+  note(text: string): void
+}
+
+/** A slow network is waited for this long. */
+const limitMs = 300_000
+
+/**
+ * The folder with all files of a source. Rejects with FailureError when it cannot be had, or is not what the
+ * suite names.
+ */
+export async function fetchSource(source: CorpusSource, options: FetchOptions): Promise<string> {
+  if (source.kind === 'folder') {
+    if (existsSync(source.dir)) return source.dir
+    throw new FailureError({ code: 'not_found', message: `${source.dir} does not exist` })
+  }
+  if (source.kind === 'repository') {
+    demandCommit(source)
+    return inCache(source, options, (dir) => fetchCommit(source, dir, options))
+  }
+  return (
+    findInstalled(source, options.from) ??
+    inCache(source, options, (dir) => fetchPackage(source, dir, options))
+  )
+}
+
+/** A package of just that version in the `node_modules` of `from` or of a folder above. */
+function findInstalled(
+  { name, version }: Extract<CorpusSource, { kind: 'package' }>,
+  from: string,
+): string | undefined {
+  for (let dir = from; ; dir = dirname(dir)) {
+    const at = join(dir, 'node_modules', name)
+    if (versionAt(at) === version) return at
+    if (dir === dirname(dir)) return undefined
+  }
+}
+
+function versionAt(dir: string): unknown {
+  try {
+    return JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')).version
+  } catch (error) {
+    if (codeOf(error) === undefined && !(error instanceof SyntaxError)) throw error
+    return undefined
+  }
+}
+
+/** `fill` gets an empty folder; only a whole one gets its name, whoever else fetches the same. */
+async function inCache(
+  source: CorpusSource,
+  { cache, note }: FetchOptions,
+  fill: (dir: string) => Promise<void>,
+): Promise<string> {
+  const name = sourceName(source)
+  const identity = source.kind === 'package' ? `${name} ${source.integrity}` : JSON.stringify(source)
+  const place = join(cache, `${name.replace(/[^\w.-]+/g, '-')}-${fingerprint(identity).slice(0, 12)}`)
+  if (existsSync(place)) return place
+  note(`fetching ${name}`)
+  makeDirectory(cache)
+  const draft = await mkdtemp(join(cache, '.fetching-'))
+  try {
+    await fill(draft)
+    await rename(draft, place).catch((error) => {
+      if (!existsSync(place)) throw error
+    })
+    return place
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+}
+
+/** Through npm, so that the registry, proxy and certificates of its configuration hold; no script is run. */
+async function fetchPackage(
+  source: Extract<CorpusSource, { kind: 'package' }>,
+  dir: string,
+  { run, env, signal }: FetchOptions,
+): Promise<void> {
+  const spec = `${source.name}@${source.version}`
+  const given = Object.entries(env).filter(
+    (entry): entry is [string, string] =>
+      /^(npm_config_(registry|cache)|https?_proxy|no_proxy)$/i.test(entry[0]) && entry[1] !== undefined,
+  )
+  const drop = await mkdtemp(`${dir}-archive-`)
+  try {
+    const args = ['pack', spec, '--ignore-scripts', '--loglevel=error', '--pack-destination', drop]
+    const outcome = await run({
+      file: 'npm',
+      args,
+      cwd: drop,
+      timeoutMs: limitMs,
+      signal,
+      extraEnv: {
+        ...Object.fromEntries(given),
+        npm_config_update_notifier: 'false',
+        npm_config_fetch_retries: '1',
+        npm_config_fetch_retry_mintimeout: '1000',
+      },
+    })
+    if (outcome.exit !== 0) throw npmFailure(spec, outcome.stderr.text, outcome.ended)
+    const file = (await readdir(drop)).find((name) => name.endsWith('.tgz'))
+    if (file === undefined) throw npmFailure(spec, 'npm left no archive', undefined)
+    const archive = await readFile(join(drop, file))
+    if (integrityOf(archive) !== source.integrity) {
+      throw new FailureError({
+        code: 'io',
+        message: `${spec} is not the archive that the suite names (its hash differs)`,
+      })
+    }
+    unpackArchive(archive, dir)
+  } finally {
+    await rm(drop, { recursive: true, force: true })
+  }
+}
+
+/** The line of npm that says most. */
+function npmFailure(spec: string, output: string, ended: string | undefined): FailureError {
+  const lines = output.split('\n').map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim())
+  const why = ended ?? lines.find((line) => /^\d{3} |request to|ENOTFOUND|No matching/.test(line)) ?? lines[0]
+  return new FailureError({ code: 'network', message: `npm pack ${spec}: ${why || 'no answer'}` })
+}
+
+type RepositorySource = Extract<CorpusSource, { kind: 'repository' }>
+
+/** Anything else could be a branch, which moves, or an option of git. */
+function demandCommit({ commit }: RepositorySource): void {
+  if (/^[0-9a-f]{40}$/.test(commit)) return
+  throw new FailureError({
+    code: 'not_found',
+    message:
+      `"${commit.slice(0, 60)}" is no commit: name it by its 40 hex digits, ` +
+      'as git rev-parse prints them',
+  })
+}
+
+const lacksCommit = /not our ref|unadvertised object|remote ref|not a valid object/
+
+/** The line of git that says most, and what can be done about it. */
+function fetchFailure(source: RepositorySource, outcome: CommandOutcome): FailureError {
+  const { failure } = gitFailure('fetch', outcome)
+  if (lacksCommit.test(failure.message)) {
+    const message = 'the repository does not give out this commit; name one that its branches or tags hold'
+    return new FailureError({ ...failure, code: 'not_found', message })
+  }
+  const [why] = failure.message.split('\n')
+  return new FailureError({ ...failure, message: `${why}; git ls-remote ${source.url} must work here` })
+}
+
+/** One commit without its history. Git as for any foreign repository: no hooks, filters or programs. */
+async function fetchCommit(
+  source: RepositorySource,
+  dir: string,
+  { run, signal }: FetchOptions,
+): Promise<void> {
+  const { url, commit } = source
+  await gitText(run, dir, ['init', '--quiet'], { signal })
+  const fetched = await runHardenedGit(
+    run,
+    dir,
+    ['fetch', '--quiet', '--depth=1', '--no-tags', url, commit],
+    {
+      signal,
+      timeoutMs: limitMs,
+      extraEnv: { GIT_ALLOW_PROTOCOL: 'https:file' },
+    },
+  )
+  if (fetched.exit !== 0) throw fetchFailure(source, fetched)
+  await gitText(run, dir, ['checkout', '--quiet', '--detach', commit], { signal, timeoutMs: limitMs })
+}

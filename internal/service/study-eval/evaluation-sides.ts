@@ -1,0 +1,63 @@
+// The sides that a study is compared with besides a single worker: plain BM25, and the model without tools.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Model } from '../../model/model.ts'
+import { rankParagraphsBm25 } from '../../retrieval/baseline.ts'
+import type { PassageFile } from '../../retrieval/passage.ts'
+import { proseStates, quotationStates } from '../../study-eval/fact-match.ts'
+import { answerLetters } from '../../study-eval/score.ts'
+import type { EvalCase } from '../../study-eval/suite.ts'
+import type { PassageScore } from '../../study-eval/summary.ts'
+
+/** One search for the whole question, cut at `letters`: as many as the quotations of a study have. */
+export async function scoreParagraphs(
+  { question, known }: EvalCase,
+  root: string,
+  letters: number,
+): Promise<PassageScore> {
+  const paragraphs = await rankParagraphsBm25([...listTexts(root, '')], question, letters)
+  const required = known.facts.filter((fact) => fact.required)
+  const found = required.filter((fact) =>
+    paragraphs.some(({ path, text }) => quotationStates(text, path, fact)),
+  )
+  const length = paragraphs.reduce((sum, { text }) => sum + text.length, 0)
+  return { facts: required.length, found: found.length, letters: length, tokens: 0, usd: 0 }
+}
+
+/** What is no text is left out when it is read. */
+function* listTexts(root: string, below: string): Generator<PassageFile> {
+  for (const entry of readdirSync(join(root, below), { withFileTypes: true })) {
+    if (entry.name.startsWith('.') || entry.name === 'node_modules') continue
+    const path = below === '' ? entry.name : `${below}/${entry.name}`
+    if (entry.isDirectory()) yield* listTexts(root, path)
+    else if (entry.isFile()) yield { path, real: join(root, path) }
+  }
+}
+
+const instruction =
+  'Answer the question from what you know, in at most 200 words. Say plainly what you do not know.'
+
+/** What the model says without reading anything. A reply that fails has found nothing. */
+export async function scoreBareModel(
+  { question, known }: EvalCase,
+  model: Model,
+  signal: AbortSignal,
+): Promise<PassageScore> {
+  let text = ''
+  let [tokens, usd]: [number, number | null] = [0, 0]
+  const messages = [
+    { role: 'system', content: instruction },
+    { role: 'user', content: question },
+  ] as const
+  for await (const event of model.stream({ messages, tools: [], maxOutput: 1_000 }, signal)) {
+    if (event.type === 'discarded') text = ''
+    if (event.type === 'text') text += event.text
+    if (event.type === 'usage') {
+      tokens += event.input + event.output
+      usd = usd === null || event.usd === null ? null : usd + event.usd
+    }
+  }
+  const required = known.facts.filter((fact) => fact.required)
+  const found = required.filter((fact) => proseStates(text.slice(0, answerLetters), fact))
+  return { facts: required.length, found: found.length, letters: text.length, tokens, usd }
+}

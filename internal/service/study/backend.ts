@@ -1,0 +1,125 @@
+// Where a study is kept and who works on it: the database and processes of this machine, or a server and
+// workers anywhere.
+import { defined } from '../../base/defined.ts'
+import { processExists } from '../../base/process-identity.ts'
+import { modelTape } from '../../model/tape.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { Journal } from '../../store/journal/journal.ts'
+import type { LocalJournal } from '../../store/journal/sqlite.ts'
+import { forcedReason } from '../../study/coordinator/coordinator.ts'
+import { embeddedEngine } from '../../study/engine/embedded-engine.ts'
+import type { StudyEngine } from '../../study/engine/study-engine.ts'
+import { createWorkerPool, type WorkerPool } from '../../study/engine/worker-pool.ts'
+import type { StudyHead } from '../../study/log/entries.ts'
+import type { StudyState } from '../../study/log/state.ts'
+import { createCutSignal } from '../../study/worker/task-stop.ts'
+import { workOnTask } from '../../study/worker/worker.ts'
+import type { WorkerAssignment } from './local-worker.ts'
+import type { StudyRun, WorkerPlacement } from './request.ts'
+import { leaseOwner, prepareWorker, thisHost, type WorkerEnvironment } from './worker-environment.ts'
+
+/** Everything in which the engines differ. */
+export interface StudyBackend {
+  readonly journal: Journal
+  readonly engine: StudyEngine
+  /** Called often: sees to it that there are workers. */
+  tend(state: StudyState): Promise<void>
+  /** After the end: workers finish their step, or, after a forced cancellation, do not. */
+  close(state: StudyState | undefined): Promise<void>
+}
+
+export interface StudyBackendOptions {
+  head: StudyHead
+  local: LocalJournal
+  runtime: Runtime
+  run: StudyRun
+  placement: WorkerPlacement
+  environment: WorkerEnvironment
+}
+
+/** Workers are processes of this machine, or loops in this one. */
+export async function openEmbeddedBackend(options: StudyBackendOptions): Promise<StudyBackend> {
+  const { head, local, runtime, run, placement, environment } = options
+  const engine = embeddedEngine(local.db, { study: head.id, owner: leaseOwner(process.pid), log: run.note })
+  const base = { journal: local, engine }
+  // a search by rules needs no process of its own, and none to die
+  if (placement.inProcess || head.model.kind === 'rules') {
+    const idle = new AbortController()
+    const soft = AbortSignal.any([run.signal, idle.signal])
+    const worker = { ...prepareWorker(environment), cut: createCutSignal(run.signal) }
+    let trouble: { error: unknown } | undefined
+    const working = engine
+      .work((job, stop) => workOnTask(job, worker, stop), head.workers, soft)
+      .catch((error: unknown) => {
+        trouble = { error }
+      })
+    return {
+      ...base,
+      async tend() {
+        if (trouble) throw trouble.error
+      },
+      async close() {
+        idle.abort()
+        await working
+      },
+    }
+  }
+  const pool = createWorkerPool({
+    spawn: runtime.resources.spawn,
+    file: process.execPath,
+    args: [run.program, '--study-worker'],
+    cwd: head.project,
+    env: definedVariables(run.env),
+    order: {
+      study: head.id,
+      project: head.project,
+      foreign: head.sources.includes('mcp'),
+      ...defined({ tape: modelTape() }),
+    } satisfies WorkerAssignment,
+    async gone(pid) {
+      engine.free(leaseOwner(pid))
+      await releaseOwnedLeases(local, head.id, leaseOwner(pid))
+    },
+    signal: run.signal,
+    log: run.note,
+  })
+  return {
+    ...base,
+    async tend(state) {
+      await releaseDeadLeases(local, head.id)
+      await pool.ensure(countWantedWorkers(state))
+    },
+    close: (state) => closeWorkerPool(pool, state),
+  }
+}
+
+/** One worker for each task that is not over, up to the cap. */
+export function countWantedWorkers({ head, tasks }: StudyState): number {
+  const todo = [...tasks.values()].filter(({ status }) => status === 'open' || status === 'leased')
+  return Math.min(head.workers, todo.length)
+}
+
+export const closeWorkerPool = (pool: WorkerPool, state: StudyState | undefined): Promise<void> =>
+  pool.close(state?.status === 'cancelled' && state.reason === forcedReason)
+
+async function releaseOwnedLeases(journal: Journal, study: string, gone: string): Promise<void> {
+  for (const { task, owner } of await journal.leases(study)) {
+    if (owner === gone) await journal.release(study, task, owner, false)
+  }
+}
+
+/** Ends the leases of processes of this machine that are no more: nobody needs to wait for their end. */
+export async function releaseDeadLeases(journal: Journal, study: string): Promise<void> {
+  const prefix = `${thisHost}-`
+  for (const { task, owner } of await journal.leases(study)) {
+    const pid = owner.startsWith(prefix) ? Number.parseInt(owner.slice(prefix.length), 10) : Number.NaN
+    if (Number.isInteger(pid) && pid !== process.pid && !processExists(pid)) {
+      await journal.release(study, task, owner, false)
+    }
+  }
+}
+
+export const definedVariables = (env: StudyRun['env']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )

@@ -1,0 +1,115 @@
+// Studies as the server shows them, from one connection to their journal, opened when it is first needed.
+import type { EnvironmentVariables } from '../../../base/environment.ts'
+import type { StudyDetail } from '../../../server/study-detail.ts'
+import type { EvidenceLines, StudyRecord } from '../../../session/board/study-board.ts'
+import type { JournalLine } from '../../../store/journal/journal.ts'
+import { listJournalLines } from '../../../store/journal/journal-reader.ts'
+import type { LocalJournal } from '../../../store/journal/sqlite.ts'
+import { foldStudy, type StudyState } from '../../../study/log/state.ts'
+import { toProgressRecord } from '../../../study/progress/progress-record.ts'
+import { documentOf } from '../../../study/report/document.ts'
+import { renderMarkdown } from '../../../study/report/markdown.ts'
+import { parseLineRanges } from '../../../study/verify/line-ranges.ts'
+import { describeStudy } from './study-board.ts'
+import { listMessages, listTurns } from './study-turns.ts'
+
+interface StudyBoards {
+  /** All of these: undefined for what is not there. */
+  board(id: string): Promise<StudyDetail | undefined>
+  records(id: string, after: number): Promise<StudyRecord[] | undefined>
+  evidence(id: string, evidence: string): Promise<EvidenceLines | undefined>
+  report(id: string): Promise<string | undefined>
+  cancel(id: string, isForced: boolean): Promise<'cancelled' | 'ended' | undefined>
+  /** Throws UserError for a worker that is out of reach. */
+  stopWorker(id: string, task: string): Promise<'stopped' | 'ended' | undefined>
+  close(): Promise<void>
+}
+
+/** Entries that are read at once. */
+const maxRecords = 500
+
+export function openStudyBoards(data: string, env: EnvironmentVariables): StudyBoards {
+  let opened: Promise<LocalJournal> | undefined
+  const journal = () => {
+    opened ??= import('../../../store/journal/sqlite.ts').then(({ openJournal }) => openJournal(data))
+    return opened
+  }
+  const linesOf = async (id: string) => {
+    const kept = await journal()
+    const lines = hasStudy(kept, id) ? await listJournalLines(kept, id) : []
+    return lines[0]?.kind === 'study' ? lines : undefined
+  }
+  const stateOf = async (id: string) => {
+    const lines = await linesOf(id)
+    return lines && foldStudy(lines)
+  }
+  return {
+    async board(id) {
+      const lines = await linesOf(id)
+      return lines && describeDetail(foldStudy(lines), lines)
+    },
+    async records(id, after) {
+      const kept = await journal()
+      if (!hasStudy(kept, id)) return undefined
+      return (await kept.read(id, after, maxRecords)).map((line) => toProgressRecord(line) as StudyRecord)
+    },
+    async evidence(id, evidence) {
+      const filed = (await stateOf(id))?.evidence.get(evidence)
+      return filed && numberLines(filed)
+    },
+    async report(id) {
+      const state = await stateOf(id)
+      return state && renderMarkdown(documentOf(state))
+    },
+    async cancel(id, isForced) {
+      if (!hasStudy(await journal(), id)) return undefined
+      const { endStudy } = await import('./study-control.ts')
+      return endStudy(id, isForced, { data, env })
+    },
+    async stopWorker(id, task) {
+      const kept = await journal()
+      if (!hasStudy(kept, id)) return undefined
+      const { endWorker } = await import('./study-control.ts')
+      return endWorker(kept, id, task)
+    },
+    close: async () => (await opened)?.close(),
+  }
+}
+
+const maxRead = 60
+
+function describeDetail(state: StudyState, lines: readonly JournalLine[]): StudyDetail {
+  const board = describeStudy(state)
+  const turns = listTurns(lines)
+  const newest = [...state.evidence.values()].slice(-maxRead).reverse()
+  return {
+    ...board,
+    tasks: board.tasks.map((task) => ({ ...task, turns: turns.get(task.id) ?? [] })),
+    read: newest.map(({ id, task, tool, canonical: source, locator }) => ({
+      id,
+      task,
+      tool,
+      source,
+      locator,
+    })),
+    mailbox: listMessages(lines),
+  }
+}
+
+/** The whole id: what a person may shorten, a program may not. */
+const hasStudy = ({ studies }: LocalJournal, id: string) =>
+  /^\w{20,40}$/.test(id) && studies.find(id, '').some((study) => study.id === id)
+
+function numberLines(filed: {
+  id: string
+  canonical: string
+  locator: string
+  excerpt: string
+}): EvidenceLines {
+  const { id, canonical: source, locator, excerpt } = filed
+  const lines = excerpt.replace(/\n$/, '').split('\n')
+  const numbers = (parseLineRanges(locator) ?? []).flatMap(({ from, to }) =>
+    Array.from({ length: Math.min(to - from + 1, lines.length) }, (_, i) => from + i),
+  )
+  return { id, source, locator, lines: lines.map((text, at) => ({ n: numbers[at] ?? null, text })) }
+}

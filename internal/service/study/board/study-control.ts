@@ -1,0 +1,69 @@
+// Ends a study from outside of its process, or one of its workers, whose task then goes to another one.
+import { hostname } from 'node:os'
+import type { EnvironmentVariables } from '../../../base/environment.ts'
+import { UserError } from '../../../base/errors.ts'
+import { listJournalLines } from '../../../store/journal/journal-reader.ts'
+import type { LocalJournal } from '../../../store/journal/sqlite.ts'
+import { type StudyEntry, toStudyEntry } from '../../../study/log/entries.ts'
+import { cancelStudy } from '../resume.ts'
+
+/** A worker that does not end by itself is told a second time, and then ends at once. */
+const maxStepMs = 3_000
+
+/**
+ * `id`: the whole one of a study that is there. `isForced`: workers do not finish their step. `data`: any
+ * folder that is there.
+ */
+export async function endStudy(
+  id: string,
+  isForced: boolean,
+  { data, env }: { data: string; env: EnvironmentVariables },
+): Promise<'cancelled' | 'ended'> {
+  const { cancelled } = await cancelStudy(id, isForced, { cwd: data, env, note: () => undefined })
+  return cancelled ? 'cancelled' : 'ended'
+}
+
+/** `ended`: nobody works on it. Throws UserError for a worker that is out of reach. */
+export async function endWorker(
+  journal: LocalJournal,
+  id: string,
+  task: string,
+): Promise<'stopped' | 'ended'> {
+  const lines = (await listJournalLines(journal, id)).map(toStudyEntry)
+  const started = lines.findLast(
+    (line): line is StudyEntry & { kind: 'task.started' } =>
+      line.kind === 'task.started' && line.data.task === task,
+  )
+  const head = lines.find((line) => line.kind === 'study')
+  if (head?.kind === 'study' && head.data.engine !== 'embedded')
+    throw new UserError('the workers of this study take their tasks from a server', {
+      hint: 'end them on their own machines',
+    })
+  const lease = (await journal.leases(id)).find((one) => one.task === task)
+  if (!started || lease?.owner !== started.data.owner) return 'ended'
+  const { pid, host } = started.data
+  if (host !== hostname() || !(await isWorker(pid)))
+    throw new UserError(`worker ${lease.owner} runs where it cannot be reached from here`, {
+      hint: 'end it on its own machine',
+    })
+  process.kill(pid, 'SIGTERM')
+  setTimeout(() => void endAtOnce(pid), maxStepMs).unref()
+  return 'stopped'
+}
+
+async function endAtOnce(pid: number): Promise<void> {
+  if (!(await isWorker(pid))) return
+  try {
+    process.kill(pid, 'SIGTERM')
+  } catch {
+    // it has ended meanwhile
+  }
+}
+
+/** A number may have gone to another process since. */
+async function isWorker(pid: number): Promise<boolean> {
+  const { hasProc, readCommandLine } = await import('../../../process/table/proc.ts')
+  if (hasProc()) return readCommandLine(pid).includes('--study-worker')
+  const { listByPs } = await import('../../../process/table/ps.ts')
+  return (await listByPs()).some((row) => row.pid === pid && row.text.includes('--study-worker'))
+}

@@ -1,0 +1,121 @@
+// The studies that this machine knows: found by name, folded from their log, followed while they go on.
+
+import { existsSync, realpathSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { dataDir } from '../../base/dirs.ts'
+import { UserError } from '../../base/errors.ts'
+import { processExists } from '../../base/process-identity.ts'
+import type { JournalLine } from '../../store/journal/journal.ts'
+import { listJournalLines, readJournalLines } from '../../store/journal/journal-reader.ts'
+import type { LocalJournal } from '../../store/journal/sqlite.ts'
+import type { Mailbox } from '../../store/mail/mailbox.ts'
+import { advanceStudyState, beginStudyState, foldStudy, type StudyState } from '../../study/log/state.ts'
+import { isStudyOver } from '../../study/log/task-end.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+interface FoundStudy {
+  readonly journal: LocalJournal
+  readonly id: string
+  /** All lines there are now, in order. */
+  lines(): Promise<JournalLine[]>
+  state(): Promise<StudyState>
+}
+
+/**
+ * Opens the database for the duration of `use`. `name` is an id, a unique prefix of one, or `last` for the
+ * newest study of this project. Throws UserError when that names no study or several.
+ */
+export async function withStudy<T>(
+  name: string,
+  { cwd, env }: { cwd: string; env: Env },
+  use: (found: FoundStudy) => Promise<T>,
+): Promise<T> {
+  const dir = dataDir(env)
+  if (!existsSync(join(dir, 'anode.db'))) throw unknown(name)
+  const { openJournal } = await import('../../store/journal/sqlite.ts')
+  const journal = await openJournal(dir)
+  try {
+    const known = journal.studies.find(name, realpathSync(cwd))
+    const [study] = known
+    if (!study) throw unknown(name)
+    if (known.length > 1) {
+      const ids = known.slice(0, 4).map(({ id }) => id)
+      throw new UserError(`more than one study is named ${name}`, {
+        hint: `it could be ${ids.join(', ')}`,
+      })
+    }
+    const lines = () => listJournalLines(journal, study.id)
+    return await use({ journal, id: study.id, lines, state: async () => foldStudy(await lines()) })
+  } finally {
+    await journal.close()
+  }
+}
+
+/** The report as Markdown, as far as it has come. */
+export function readStudyMarkdown(id: string, where: { cwd: string; env: Env }): Promise<string> {
+  return withStudy(id, where, async (found) => {
+    const { documentOf } = await import('../../study/report/document.ts')
+    const { renderMarkdown } = await import('../../study/report/markdown.ts')
+    return renderMarkdown(documentOf(await found.state()))
+  })
+}
+
+function unknown(name: string): UserError {
+  if (name === 'last')
+    return new UserError('there is no study in this project yet', {
+      hint: 'start one with `anode study "question"`',
+    })
+  const hint = name.startsWith('sess_')
+    ? `that is a thread: \`anode threads show ${name}\``
+    : '`anode study list` names them, `last` is the newest of this project'
+  return new UserError(`there is no study ${name}`, { hint })
+}
+
+/**
+ * The mailboxes of a study, wherever its engine keeps them. Throws UserError when a server does not answer.
+ */
+export async function withStudyMailbox<T>(
+  { journal, id }: FoundStudy,
+  env: Env,
+  use: (mail: Mailbox, scope: string) => Promise<T>,
+): Promise<T> {
+  const scope = `study:${id}`
+  const [head] = await journal.read(id, 0, 1)
+  if (head?.data['engine'] === 'embedded') return use(journal.mail, scope)
+  const { openStudyMailbox } = await import('../features/mailbox.ts')
+  const { openStore } = await import('../../store/sqlite.ts')
+  const closers: (() => Promise<void>)[] = []
+  const data = dataDir(env)
+  const closing = (close: () => Promise<void>) => void closers.push(close)
+  const mail = await openStudyMailbox(scope, { data, env, store: () => openStore(data), closing })
+  try {
+    return await use(mail, scope)
+  } finally {
+    for (const close of closers) await close()
+  }
+}
+
+/** True when the coordinator ran on this machine and is no more, without having said so. */
+export function isAbandoned({ status, coordinator }: StudyState): boolean {
+  if (isStudyOver({ status }) || !coordinator || coordinator.host !== hostname()) return false
+  return !processExists(coordinator.pid)
+}
+
+/** Lines as they come, until the study is over, its coordinator is gone, or `signal` aborts. */
+export async function* followStudy(
+  { journal, id }: FoundStudy,
+  signal: AbortSignal,
+): AsyncGenerator<JournalLine> {
+  let state: StudyState | undefined
+  while (!signal.aborted) {
+    for await (const line of readJournalLines(journal, id, state?.seq)) {
+      if (state) advanceStudyState(state, line)
+      else state = beginStudyState(line)
+      yield line
+    }
+    if (state && (isStudyOver(state) || isAbandoned(state))) return
+    await journal.wait(id, state?.seq ?? 0, 1000, signal)
+  }
+}

@@ -1,0 +1,110 @@
+// One worker process of a study on this machine: takes tasks until the coordinator is gone or has no more.
+
+import { setMaxListeners } from 'node:events'
+import { createInterface } from 'node:readline'
+import { dataDir } from '../../base/dirs.ts'
+import { type ModelTape, setModelTape } from '../../model/tape.ts'
+import { openRuntime } from '../../runtime/open-runtime.ts'
+import { stopLine } from '../../study/engine/worker-pool.ts'
+import { createCutSignal, orphanGraceMs } from '../../study/worker/task-stop.ts'
+import { features } from '../features/index.ts'
+import { leaseOwner, prepareWorker, workerToolNames } from './worker-environment.ts'
+
+/** What the coordinator writes to a worker's standard input, on one line; `stopLine` may follow. */
+export interface WorkerAssignment {
+  study: string
+  project: string
+  foreign: boolean
+  /** The coordinator's command is recorded or replayed, and so are the models of its workers. */
+  tape?: ModelTape
+  /** Where the study is kept, if not in the database of this machine. */
+  server?: { url: string; unsafe: boolean; corpus: string; root: string; model: string }
+}
+
+interface WorkOptions {
+  stdin: NodeJS.ReadableStream
+  env: Readonly<Record<string, string | undefined>>
+  /** Aborts when this process is asked to end: the step under way has a moment to finish. */
+  signal: AbortSignal
+  log(text: string): void
+}
+
+/** Returns when standard input closes or `signal` aborts, after the step under way or its time. */
+export async function runLocalWorker({ stdin, env, signal, log }: WorkOptions): Promise<void> {
+  const ordered = new AbortController()
+  const alone = new AbortController()
+  const assignment = await readOrders(stdin, {
+    stop: () => ordered.abort(new Error('the study is to stop')),
+    closed: () => alone.abort(new Error('the coordinator is gone')),
+  })
+  if (!assignment) return
+  setModelTape(assignment.tape)
+  const wanted = AbortSignal.any([signal, ordered.signal])
+  const soft = AbortSignal.any([wanted, alone.signal])
+  const cut = AbortSignal.any([createCutSignal(wanted), createCutSignal(alone.signal, orphanGraceMs)])
+  // each conversation listens to it
+  setMaxListeners(0, cut)
+  if (assignment.server) return serveOrder(assignment, assignment.server, { env, signal: soft, cut, log })
+  const { openJournal } = await import('../../store/journal/sqlite.ts')
+  const { embeddedEngine } = await import('../../study/engine/embedded-engine.ts')
+  const { workOnTask } = await import('../../study/worker/worker.ts')
+  const journal = await openJournal(dataDir(env))
+  // calls end with the step that made them, not with the wish to end
+  const never = new AbortController().signal
+  const place = { cwd: assignment.project, env, mode: 'ask', addDirs: [] } as const
+  const runtime = await openRuntime({
+    ...place,
+    terminal: undefined,
+    signal: never,
+    isWorkspaceLater: true,
+    features,
+    ...(!assignment.foreign && { names: workerToolNames }),
+  })
+  try {
+    const worker = { ...prepareWorker({ runtime, journal, env }), cut }
+    const engine = embeddedEngine(journal.db, { study: assignment.study, owner: worker.owner, log })
+    await engine.work((job, stop) => workOnTask(job, worker, stop), 1, soft)
+  } finally {
+    await runtime.close()
+    await journal.close()
+  }
+}
+
+/** A worker like those on other machines, with what the coordinator knows already. */
+async function serveOrder(
+  { project }: WorkerAssignment,
+  server: NonNullable<WorkerAssignment['server']>,
+  { env, signal, cut, log }: Omit<WorkOptions, 'stdin'> & { cut: AbortSignal },
+): Promise<void> {
+  const { serveStudies } = await import('./remote-worker.ts')
+  const { url: engine, ...rest } = server
+  await serveStudies({
+    engine,
+    ...rest,
+    concurrency: 1,
+    once: false,
+    label: leaseOwner(process.pid),
+    cwd: project,
+    env,
+    signal,
+    cut,
+    // of the server the coordinator tells itself
+    tell: (news) => news.event === 'note' && news.about === 'queue' && log(news.text),
+  })
+}
+
+/** The first line; undefined when there is none. */
+function readOrders(
+  stdin: NodeJS.ReadableStream,
+  { stop, closed }: { stop(): void; closed(): void },
+): Promise<WorkerAssignment | undefined> {
+  const lines = createInterface({ input: stdin })
+  return new Promise((resolve) => {
+    lines.once('line', (line) => resolve(JSON.parse(line) as WorkerAssignment))
+    lines.on('line', (line) => line === stopLine && stop())
+    lines.once('close', () => {
+      closed()
+      resolve(undefined)
+    })
+  })
+}

@@ -1,0 +1,263 @@
+// Serves studies of many machines: takes tasks from a queue on a server and works on them with this machine's
+// files and models.
+
+import { realpathSync } from 'node:fs'
+import { defined } from '../../base/defined.ts'
+import type { EnvironmentVariables } from '../../base/environment.ts'
+import { messageOf, UserError } from '../../base/errors.ts'
+import { fileMessageOf } from '../../base/files/errno.ts'
+import { openRuntime } from '../../runtime/open-runtime.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { Journal, StudyJob } from '../../store/journal/journal.ts'
+import { StandstillError } from '../../store/journal/journal-errors.ts'
+import { readJournalLines } from '../../store/journal/journal-reader.ts'
+import { LeaseHeld } from '../../study/engine/study-engine.ts'
+import type { StudyHead } from '../../study/log/entries.ts'
+import { surveyCorpus } from '../../study/plan/corpus.ts'
+import { redisJournal } from '../../study/redis/journal.ts'
+import { queueEngine } from '../../study/redis/queue-engine.ts'
+import { openRedisServer } from '../../study/redis/server.ts'
+import { workOnTask } from '../../study/worker/worker.ts'
+import { refuseOwnDirectory } from '../../trust/own-directory.ts'
+import { features } from '../features/index.ts'
+import { type CoordinatorWatch, watchCoordinators } from './coordinator-watch.ts'
+import { prepareWorker, workerToolNames } from './worker-environment.ts'
+import { pickRemoteModel } from './worker-model.ts'
+import { reportWorkerNews, type WorkerNews } from './worker-news.ts'
+
+interface ServeOptions {
+  /** Address of the server, password included. */
+  engine: string
+  unsafe: boolean
+  concurrency: number
+  root: string
+  /** Digest of the files below `root`, where it is known already. */
+  corpus?: string
+  /** Absent: whatever a study names, as far as it needs no file of this machine. */
+  model?: string
+  /** Ends after one task. */
+  once: boolean
+  label: string
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+  /** Aborts when this process is asked to end: the steps under way are finished. */
+  signal: AbortSignal
+  /** Ends a step that takes long; absent: it is finished first. */
+  cut?: AbortSignal
+  tell(news: WorkerNews): void
+}
+
+/** For so long after a refusal other workers are given the chance to take the task. */
+const refusalPauseMs = 2_000
+
+/** For so long a study that cannot be worked on is left alone; the worker serves others. */
+const busyPauseMs = 2_000
+
+/** How long a step waits for a coordinator to give the server back what it has lost. */
+const standstillMs = 30_000
+
+/** How long a server that is away is waited for by a worker that is to end. */
+const maxDisconnectedMs = 5_000
+
+/**
+ * Returns when `signal` aborts or the one task is over. Throws UserError when the server is unreachable,
+ * unsafe or lost.
+ */
+export async function serveStudies(options: ServeOptions): Promise<void> {
+  const { tell, label, signal } = options
+  const note = (about: 'server' | 'queue') => (text: string) => tell({ event: 'note', about, text })
+  const root = rootOf(options.root, options.env)
+  const farewell = disconnectDeadline(signal)
+  const server = await openRedisServer(options.engine, {
+    unsafe: options.unsafe,
+    say: note('server'),
+    giveUpAt: () => farewell.at,
+  })
+  const runtimes = openWorkerRuntimes(options)
+  const enough = new AbortController()
+  let worked = false
+  const waiting = { patienceMs: standstillMs, claimPatienceMs: 0, signal }
+  const journal = reportWorkerNews(redisJournal(server, waiting), (news) => {
+    tell(news)
+    worked ||= news.event === 'started'
+  })
+  const coordinators = watchCoordinators(journal)
+  try {
+    for (const text of server.notes) note('server')(text)
+    const { id: corpus, files } = await corpusOf(options, root, runtimes)
+    const engine = await queueEngine(server, { corpus, label, log: note('queue') })
+    const { shown } = server.address
+    tell({ event: 'ready', label, engine: shown, corpus, ...(files !== undefined && { files }) })
+    const runTask = createTaskRunner({
+      options,
+      journal,
+      root,
+      corpus,
+      coordinators,
+      runtimes,
+    })
+    try {
+      const run = async (job: StudyJob, stop: AbortSignal) => {
+        await runTask(job, stop)
+        if (options.once && worked) enough.abort()
+      }
+      await engine.work(run, options.concurrency, AbortSignal.any([signal, enough.signal]))
+    } finally {
+      await engine.close()
+    }
+  } catch (error) {
+    throw server.lost.aborted ? new UserError(messageOf(error), { exit: 3, cause: error }) : error
+  } finally {
+    coordinators.close()
+    await runtimes.close()
+    await journal.close()
+  }
+}
+
+interface WorkerServices {
+  options: ServeOptions
+  journal: Journal
+  root: string
+  corpus: string
+  coordinators: CoordinatorWatch
+  runtimes: WorkerRuntimes
+}
+
+/** Works on one task after another; LeaseHeld sends it back to the queue for a while. */
+function createTaskRunner({ options, journal, root, corpus, coordinators, runtimes }: WorkerServices) {
+  const refused = new Map<string, number>()
+  const reportedStudies = new Set<string>()
+  const busy = (study: string, why: string) => {
+    if (!reportedStudies.has(study))
+      options.tell({ event: 'note', about: 'queue', text: `${study} is busy: ${why}` })
+    reportedStudies.add(study)
+    return new LeaseHeld(Date.now() + busyPauseMs)
+  }
+  const runTask = async (job: StudyJob, stop: AbortSignal): Promise<void> => {
+    const head = await headOf(journal, job.study)
+    if (!head) throw busy(job.study, 'the server has lost it, and nobody has given it back')
+    if (head.corpus !== corpus) throw new Error('the study is about other files than those of this worker')
+    const name = `${job.study} ${job.task}`
+    if ((refused.get(name) ?? 0) > Date.now() - refusalPauseMs)
+      throw new LeaseHeld(Date.now() + refusalPauseMs)
+    const led = await coordinators.begin(head.id)
+    if (!led) throw busy(head.id, 'nobody leads it')
+    if (await isTimeOver(journal, head)) {
+      coordinators.end(head.id)
+      throw busy(head.id, 'its time is over')
+    }
+    reportedStudies.delete(head.id)
+    const runtime = await runtimes.open(head.sources.includes('mcp'))
+    const worker = prepareWorker({ runtime, journal, env: options.env, root, label: options.label })
+    const model = () =>
+      pickRemoteModel(head, runtime, options).catch((error: unknown) => {
+        refused.set(name, Date.now())
+        throw error
+      })
+    try {
+      await workOnTask(
+        job,
+        { ...worker, model, ...defined({ cut: options.cut }) },
+        AbortSignal.any([stop, led]),
+      )
+    } finally {
+      coordinators.end(head.id)
+    }
+  }
+  return (job: StudyJob, stop: AbortSignal) =>
+    runTask(job, stop).catch((error: unknown) => {
+      throw error instanceof StandstillError ? busy(job.study, messageOf(error)) : error
+    })
+}
+
+/** When a server that is away is given up by a worker that was asked to end. */
+function disconnectDeadline(signal: AbortSignal): { readonly at: number | undefined } {
+  let at: number | undefined
+  const set = () => {
+    at = Date.now() + maxDisconnectedMs
+  }
+  if (signal.aborted) set()
+  else signal.addEventListener('abort', set, { once: true })
+  return {
+    get at() {
+      return at
+    },
+  }
+}
+
+interface WorkerRuntimes {
+  /**
+   * `foreign`: with the servers of tools that are configured here, which are started for studies that use
+   * them only.
+   */
+  open(foreign: boolean): Promise<Runtime>
+  close(): Promise<void>
+}
+
+function openWorkerRuntimes({ env, cwd }: ServeOptions): WorkerRuntimes {
+  const opened = new Map<boolean, Promise<Runtime>>()
+  // calls end with the step that made them, not with the wish to end
+  const { signal } = new AbortController()
+  return {
+    open(foreign) {
+      const place = { env, cwd, mode: 'ask', addDirs: [], terminal: undefined, signal, features } as const
+      const base = { ...place, isWorkspaceLater: true }
+      const runtime =
+        opened.get(foreign) ?? openRuntime({ ...base, ...(!foreign && { names: workerToolNames }) })
+      opened.set(foreign, runtime)
+      return runtime
+    },
+    async close() {
+      for (const runtime of opened.values()) await (await runtime).close()
+    },
+  }
+}
+
+function rootOf(asked: string, env: EnvironmentVariables): string {
+  try {
+    const root = realpathSync(asked)
+    refuseOwnDirectory(root, env, '--root: ')
+    return root
+  } catch (cause) {
+    if (cause instanceof UserError) throw cause
+    throw new UserError(`--root: ${fileMessageOf(cause, asked)}`, {
+      hint: 'name a directory that exists',
+      cause,
+    })
+  }
+}
+
+async function corpusOf(
+  { corpus, signal }: ServeOptions,
+  root: string,
+  runtimes: WorkerRuntimes,
+): Promise<{ id: string; files?: number }> {
+  if (corpus !== undefined) return { id: corpus }
+  const { id, files } = await surveyCorpus(root, [], (await runtimes.open(false)).resources.can.run, {
+    signal,
+  })
+  if (files === 0)
+    throw new UserError(`root has no readable files: ${root}`, { hint: 'name another one with --root' })
+  return { id, files }
+}
+
+/**
+ * Whether the time of a study is over: whoever takes it up gives it a new one, and nothing may be begun
+ * before.
+ */
+async function isTimeOver(journal: Journal, { id, deadline }: StudyHead): Promise<boolean> {
+  if (deadline >= Date.now()) return false
+  let until = deadline
+  for await (const { kind, data } of readJournalLines(journal, id, 1))
+    if (kind === 'limits') until = Number(data['deadline'])
+  return until < Date.now()
+}
+
+/** Undefined while the server has lost the study. */
+async function headOf(journal: Journal, study: string): Promise<StudyHead | undefined> {
+  const [first] = await journal.read(study, 0, 1)
+  if (!first) return undefined
+  if (first.kind !== 'study' || first.data['id'] !== study)
+    throw new Error('the study has no head of its own')
+  return first.data as unknown as StudyHead
+}

@@ -1,0 +1,194 @@
+// Takes a study up again, or ends it: from the log that this machine has of it.
+
+import { UserError } from '../../base/errors.ts'
+import { countNoun } from '../../base/text/count-noun.ts'
+import type { Model } from '../../model/model.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { Journal, JournalLine, NewJournalLine } from '../../store/journal/journal.ts'
+import { forcedReason } from '../../study/coordinator/coordinator.ts'
+import { demandNoCoordinator } from '../../study/coordinator/coordinator-lease.ts'
+import { makeStudyEntry, type StudyHead } from '../../study/log/entries.ts'
+import type { StudyState } from '../../study/log/state.ts'
+import { isLimited, isStudyOver } from '../../study/log/task-end.ts'
+import type { TaskState } from '../../study/log/task-state.ts'
+import { isCorpusUntouched } from '../../study/plan/corpus-change.ts'
+import { addEnginePassword } from '../features/mailbox.ts'
+import { releaseDeadLeases } from './backend.ts'
+import { withStudy } from './known-studies.ts'
+import { budgetLimits, surveySources, withStudyRuntime } from './request.ts'
+import {
+  backendOptions,
+  runCoordinator,
+  type StudyRun,
+  type WorkerPlacement,
+  withLocalJournal,
+  withStudyServer,
+} from './run-study.ts'
+import { pickStudyModel, wasAllowed } from './worker-environment.ts'
+
+/** New totals; what is not given stays, and the time counts anew. */
+export interface RenewedLimits {
+  budget: StudyHead['budget']
+  deadlineMs?: number
+}
+
+type Placement = Omit<WorkerPlacement, 'engine'> & { engine?: string }
+
+/** Throws UserError (exit 1) for an unknown study and for one in which nothing is left to do. */
+export async function resumeStudy(
+  name: string,
+  limits: RenewedLimits,
+  placement: Placement,
+  run: StudyRun,
+): Promise<StudyState> {
+  const before = await withStudy(name, run, (found) => found.state())
+  const { head } = before
+  const reopened = tasksToReopen(before, limits)
+  if (isEnded(before) && reopened.length === 0) {
+    throw new UserError(`study ${head.id} is ${before.status}: nothing is left to resume`, {
+      hint: `anode study report ${head.id} shows what it found`,
+      exit: 1,
+    })
+  }
+  return reopenStudy(before, placement, run, {
+    question: before.rounds[before.round]?.question ?? head.question,
+    first: async (journal, restored) => {
+      const batch: NewJournalLine[] = [
+        ...restored,
+        ...reopened.map(({ task }) => makeStudyEntry('task.reopened', { task: task.id })),
+        makeStudyEntry('limits', renewLimits(head, limits)),
+      ]
+      await journal.append(head.id, batch)
+      await journal.limit(head.id, budgetLimits(renewLimits(head, limits).budget))
+    },
+  })
+}
+
+interface Reopening {
+  /** What the sources are searched for. */
+  question: string
+  /** Before anything is written. */
+  approve?(model: Model): Promise<void>
+  /** Before the coordinator's lease is taken; `restored` says what a server had lost. */
+  first?(journal: Journal, restored: readonly NewJournalLine[]): Promise<void>
+  /** Lines that are made and written under the lease. */
+  begin?(state: StudyState, journal: Journal): Promise<readonly NewJournalLine[]>
+}
+
+/** Runs a study that is there once more, on its own engine, with its own model and sources. */
+export async function reopenStudy(
+  before: StudyState,
+  placement: Placement,
+  run: StudyRun,
+  { question, approve, first, begin }: Reopening,
+): Promise<StudyState> {
+  const { head } = before
+  const engineUrl = placement.engine ?? (run.env['ANODE_ENGINE'] || undefined)
+  const engine = head.engine === 'embedded' ? 'embedded' : await addEnginePassword(head.engine, engineUrl)
+  const show = (line: JournalLine) => run.show(line, line.seq <= before.seq)
+  const here = { ...run, cwd: head.project, show }
+  return withStudyRuntime(here, head.sources, (runtime) =>
+    withStudyServer({ ...placement, engine }, run, async (server) => {
+      const { model } = await pickStudyModel(runtime, head.model.name, head.project, run.env, wasAllowed)
+      await approve?.(model)
+      const { isSame, frequency } = await compareSources(before, question, runtime, run.signal)
+      if (!isSame) run.note('the files have changed since the study began; evidence keeps what was read then')
+      return withLocalJournal(run, async (local) => {
+        const parts = {
+          head,
+          model,
+          frequency,
+          local,
+          runtime,
+          run: here,
+          placement: { ...placement, engine },
+          server,
+        }
+        const lines = server ? await server.restore(backendOptions(parts), before) : 0
+        const restored =
+          lines > 0
+            ? [makeStudyEntry('notice', { code: 'journal_restored', text: countNoun(lines, 'line') })]
+            : []
+        return runCoordinator(
+          parts,
+          async ({ journal }) => {
+            await releaseDeadLeases(journal, head.id)
+            await demandNoCoordinator(journal, head.id)
+            await first?.(journal, restored)
+          },
+          begin && (async (state, journal) => [...restored, ...(await begin(state, journal))]),
+        )
+      })
+    }),
+  )
+}
+
+/** With a plan the files are needed only to say whether they changed, which mostly takes no reading. */
+async function compareSources(
+  { head, plan }: StudyState,
+  question: string,
+  runtime: Runtime,
+  signal: AbortSignal,
+): Promise<{ isSame: boolean; frequency: Record<string, number> }> {
+  if (plan && (await isCorpusUntouched(head, runtime.resources.can.run, signal)))
+    return { isSame: true, frequency: {} }
+  const quiet = { note: () => undefined, signal }
+  const { id, frequency } = await surveySources({ ...head, question }, runtime, quiet)
+  return { isSame: id === head.corpus, frequency }
+}
+
+const isEnded = ({ status }: StudyState) => ['done', 'partial', 'failed'].includes(status)
+
+/**
+ * Tasks that a limit had ended, as far as that limit is another one now: those of the question under
+ * way, else
+ * of the newest one that ended in part.
+ */
+function tasksToReopen(state: StudyState, { budget }: RenewedLimits): TaskState[] {
+  const more = Object.keys(budget).length > 0
+  const limited = [...state.tasks.values()].filter(
+    (task) => isLimited(task) && (more || (task.result?.end ?? task.notRun) !== 'budget'),
+  )
+  const rounds = state.rounds.map(({ status }, n) => ({ status, n })).reverse()
+  const open = isEnded(state)
+    ? rounds.filter(({ status }) => status === 'partial').map(({ n }) => n)
+    : [state.round]
+  const own = (n: number) => limited.filter(({ round }) => round === n)
+  return own(open.find((n) => own(n).length > 0) ?? -1)
+}
+
+export function renewLimits(head: StudyHead, { budget, deadlineMs }: RenewedLimits) {
+  const allowedMs = deadlineMs ?? head.allowedMs ?? head.deadline - head.created
+  return {
+    deadline: Date.now() + allowedMs,
+    allowedMs,
+    budget: { ...head.budget, ...budget },
+  }
+}
+
+/** The state before it; false: it had ended. What is cancelled already can still be forced. */
+export async function cancelStudy(
+  name: string,
+  force: boolean,
+  run: Pick<StudyRun, 'cwd' | 'env' | 'note'> & { engine?: string },
+): Promise<{ id: string; cancelled: boolean; status: string }> {
+  return withStudy(name, run, async ({ journal, id, state }) => {
+    const { status, reason: before, head } = await state()
+    const reason = force ? forcedReason : 'on request'
+    const isSettling = status === 'cancelled' && force && before !== reason
+    const isOpen = !isStudyOver({ status }) || status === 'paused' || isSettling
+    const line = makeStudyEntry('status', { status: 'cancelled', reason })
+    if (isOpen && head.engine === 'embedded') await journal.append(id, [line])
+    else if (isOpen) {
+      const { openStudyServer } = await import('./study-server.ts')
+      const url = await addEnginePassword(head.engine, run.engine ?? (run.env['ANODE_ENGINE'] || undefined))
+      const server = await openStudyServer(url, { unsafe: true, say: run.note })
+      try {
+        await server.append(id, [line])
+      } finally {
+        await server.close()
+      }
+    }
+    return { id, cancelled: isOpen, status }
+  })
+}

@@ -1,0 +1,165 @@
+// Runs studies: starts, resumes and cancels them, on the engine that was asked for.
+import { noteCreated } from '../../base/created-records.ts'
+import { dataDir } from '../../base/dirs.ts'
+import { FailureError, messageOf, UserError } from '../../base/errors.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { Journal, NewJournalLine } from '../../store/journal/journal.ts'
+import type { LocalJournal } from '../../store/journal/sqlite.ts'
+import { coordinateStudy } from '../../study/coordinator/coordinator.ts'
+import type { CoordinatorOptions } from '../../study/coordinator/coordinator-options.ts'
+import { heartbeatMs, leaseMs } from '../../study/engine/heartbeat.ts'
+import { makeStudyEntry } from '../../study/log/entries.ts'
+import type { StudyState } from '../../study/log/state.ts'
+import { describeSources } from '../../study/verify/source-facts.ts'
+import { fileReaderBelow } from '../../study/verify/source-reader.ts'
+import { openEmbeddedBackend, type StudyBackend, type StudyBackendOptions } from './backend.ts'
+import { estimateStudy, sayCost } from './cost-estimate.ts'
+import {
+  budgetLimits,
+  type PreparedStudy,
+  prepareStudy,
+  type StudyRequest,
+  type StudyRun,
+  type WorkerPlacement,
+  withStudyRuntime,
+} from './request.ts'
+import type { StudyServer } from './study-server.ts'
+import { leaseOwner, openCoordinatorContext, thisHost, type WorkerEnvironment } from './worker-environment.ts'
+
+export type { StudyRequest, StudyRun, WorkerPlacement }
+
+/** Throws UserError before anything is stored: root, model, plan file, data directory, server. */
+export async function startStudy(request: StudyRequest, run: StudyRun): Promise<StudyState> {
+  return withLocalJournal(run, (local) =>
+    withStudyRuntime(run, request.sources, (runtime) =>
+      withStudyServer(request, run, async (server) => {
+        const prepared = await prepareStudy(request, server?.shown ?? 'embedded', run, runtime)
+        const { head, model, plan } = prepared
+        const tasks = plan?.tasks.length ?? head.workers
+        const estimate = estimateStudy(model, head, { isPlanned: plan !== undefined, tasks })
+        if (estimate) await sayCost(estimate, request.approveCost, run)
+        const parts = { ...prepared, local, runtime, run, placement: request, server }
+        return runCoordinator(parts, async ({ journal }) => {
+          await journal.create(head.id, makeStudyEntry('study', head), budgetLimits(head.budget))
+          noteCreated({ kind: 'study', id: head.id })
+          if (server && server.warnings.length > 0) await journal.append(head.id, server.warnings)
+        })
+      }),
+    ),
+  )
+}
+
+/** Opens the server that keeps the study; undefined: it is kept here. */
+export async function withStudyServer<T>(
+  { engine, unsafe }: WorkerPlacement,
+  { note }: StudyRun,
+  use: (server: StudyServer | undefined) => Promise<T>,
+): Promise<T> {
+  if (engine === 'embedded') return use(undefined)
+  const { openStudyServer } = await import('./study-server.ts')
+  const server = await openStudyServer(engine, { unsafe, say: note })
+  try {
+    return await use(server)
+  } catch (error) {
+    if (!server.lost.aborted) throw error
+    throw new UserError(messageOf(server.lost.reason), {
+      hint: 'what was found stays; anode study resume goes on when the server is back',
+      exit: 3,
+      cause: error,
+    })
+  } finally {
+    await server.close()
+  }
+}
+
+/** The database of this machine; a data directory that cannot be used is reported before anything else. */
+export async function withLocalJournal<T>(
+  { env }: Pick<StudyRun, 'env'>,
+  use: (local: LocalJournal) => Promise<T>,
+): Promise<T> {
+  const { openJournal } = await import('../../store/journal/sqlite.ts')
+  const local = await openJournal(dataDir(env))
+  try {
+    return await explainStorageErrors(() => use(local))
+  } finally {
+    await local.close()
+  }
+}
+
+interface StudyParts extends Pick<PreparedStudy, 'head' | 'model' | 'frequency' | 'plan'> {
+  local: LocalJournal
+  runtime: Runtime
+  run: StudyRun
+  placement: WorkerPlacement
+  server: StudyServer | undefined
+}
+
+export function backendOptions({
+  head,
+  local,
+  runtime,
+  run,
+  placement,
+  model,
+}: StudyParts): StudyBackendOptions {
+  const environment: WorkerEnvironment = { runtime, journal: local, env: run.env, model }
+  return { head, local, runtime, run, placement, environment }
+}
+
+/**
+ * Leads the study to its end. `first` is done before, on the journal that keeps it; `begin` makes lines that
+ * are written under the coordinator's lease.
+ */
+export async function runCoordinator(
+  parts: StudyParts,
+  first: (backend: StudyBackend) => Promise<unknown>,
+  begin?: (state: StudyState, journal: Journal) => Promise<readonly NewJournalLine[]>,
+): Promise<StudyState> {
+  const { runtime, run, head, server } = parts
+  const options = backendOptions(parts)
+  const backend = await (server ? server.place(options) : openEmbeddedBackend(options))
+  const environment: WorkerEnvironment = { ...options.environment, journal: backend.journal }
+  let state: StudyState | undefined
+  try {
+    await first(backend)
+    state = await coordinateStudy(
+      {
+        journal: backend.journal,
+        engine: backend.engine,
+        study: head.id,
+        owner: leaseOwner(process.pid),
+        pid: process.pid,
+        host: thisHost,
+        leaseMs,
+        heartbeatMs,
+        model: parts.model,
+        setUpRole: (role, signal) => openCoordinatorContext({ ...environment, runtime }, head, role, signal),
+        frequency: parts.frequency,
+        ...(parts.plan && { plan: parts.plan }),
+        ...(begin && { begin: (now: StudyState) => begin(now, backend.journal) }),
+        read: fileReaderBelow(head.root),
+        describe: (names) => describeSources(head.root, names, runtime.resources.can.run, run.signal),
+        show: run.show,
+        tend: backend.tend,
+      } satisfies CoordinatorOptions,
+      run.signal,
+    )
+    return state
+  } finally {
+    if (run.env.OTEL_EXPORTER_OTLP_ENDPOINT)
+      await (await import('./study-tracing.ts')).sendStudySpans(run.env, backend.journal, head)
+    await backend.close(state)
+  }
+}
+
+/** Trouble with the disk or a lock is the person's to mend, and names the place. */
+async function explainStorageErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error
+    const { code, message, hint } = error.failure
+    if (code !== 'io' && code !== 'busy') throw error
+    throw new UserError(message, { exit: 1, cause: error, ...(hint !== undefined && { hint }) })
+  }
+}

@@ -1,0 +1,49 @@
+// Verifies a study again, from its evidence and the files as they are now, and asks a judge when one is
+// wanted.
+
+import { UserError } from '../../base/errors.ts'
+import { openRuntime } from '../../runtime/open-runtime.ts'
+import { viewRound } from '../../study/log/round.ts'
+import type { StudyState } from '../../study/log/state.ts'
+import { type ClaimOpinion, judgeClaims } from '../../study/verify/llm-judge.ts'
+import { fileReaderBelow } from '../../study/verify/source-reader.ts'
+import { type ClaimVerification, verifyClaims } from '../../study/verify/verification.ts'
+import { features } from '../features/index.ts'
+
+export interface JudgedVerification extends ClaimVerification {
+  opinions: ClaimOpinion[]
+  /** The model that was asked; undefined when none was. */
+  judge: string | undefined
+}
+
+interface StudyCheckOptions {
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+  signal: AbortSignal
+  /** Claims that a model grades. */
+  judge: number
+  model?: string
+}
+
+/** Throws UserError when the judge is no language model. */
+export async function checkStudy(state: StudyState, options: StudyCheckOptions): Promise<JudgedVerification> {
+  // a claim that an earlier question has as well is one of this question's too
+  const claims = new Map(state.rounds.flatMap((_, n) => [...viewRound(state, n).claims]))
+  const verified = await verifyClaims({ ...state, claims }, fileReaderBelow(state.head.root))
+  if (options.judge === 0) return { ...verified, opinions: [], judge: undefined }
+  const { cwd, env, signal } = options
+  const runtime = await openRuntime({
+    ...{ cwd, env, signal, features, mode: 'ask', addDirs: [], terminal: undefined },
+  })
+  try {
+    const model = await runtime.model(options.model, () => undefined, true)
+    if (model.kind === 'rules') {
+      throw new UserError(`${model.id} cannot judge`, {
+        hint: 'name a language model with --model provider/model',
+      })
+    }
+    return { ...verified, opinions: await judgeClaims(state, model, options.judge, signal), judge: model.id }
+  } finally {
+    await runtime.close()
+  }
+}

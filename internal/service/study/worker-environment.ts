@@ -1,0 +1,178 @@
+// The environment of a study's workers and its coordinator: model, tools and context, from one runtime.
+
+import { hostname } from 'node:os'
+import { buildToolSpecs, toolConventions } from '../../agent/system-prompt.ts'
+import { defined } from '../../base/defined.ts'
+import type { Model, ToolSpec } from '../../model/model.ts'
+import { isRead } from '../../policy/level.ts'
+import { findProfileServing } from '../../profile/profile-lookup.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { Journal } from '../../store/journal/journal.ts'
+import { aggregatorMailbox } from '../../store/mail/scope.ts'
+import type { CoordinatorRole, RoleSetup } from '../../study/coordinator/coordinator-options.ts'
+import { heartbeatMs, leaseMs } from '../../study/engine/heartbeat.ts'
+import type { StudyHead, StudyTask } from '../../study/log/entries.ts'
+import planner from '../../study/plan/planner-prompt.md'
+import type { StudyWorkerContext } from '../../study/worker/worker.ts'
+import type { ListedTool } from '../../tool/catalog.ts'
+import type { Ctx } from '../../tool/ctx.ts'
+import { chooseEngineName } from '../../web/search/engine-name.ts'
+
+/** Everything a queue entry can make a worker do. */
+const everywhere = ['send_message', 'receive_messages']
+const bySource = {
+  repo: ['read', 'multi_read', 'glob', 'grep', 'finder'],
+  web: ['web_search', 'web_fetch'],
+  mcp: ['mcp__*'],
+} as const
+export const workerToolNames: readonly string[] = [...bySource.repo, ...bySource.web, ...everywhere]
+
+export const thisHost = hostname()
+
+/** How a process of this machine is known to others. */
+export const leaseOwner = (pid: number): string => `${thisHost}-${pid}`
+
+/** `cwd` is what file names of models are relative to. Of a list the first alone is asked, unless allowed. */
+export async function pickStudyModel(
+  runtime: Runtime,
+  spec: string | undefined,
+  cwd: string,
+  env: WorkerEnvironment['env'],
+  allowSwitch = false,
+) {
+  const { pickModel } = await import('../../model/model-choice.ts')
+  const { model, providers } = runtime.context.loaded.config
+  return pickModel(spec, { env, cwd, config: { model, providers }, isSwitchBarred: !allowSwitch })
+}
+
+/** The head names a list only where the study was started with leave to switch. */
+export const wasAllowed = true
+
+export interface WorkerEnvironment {
+  runtime: Runtime
+  journal: Journal
+  env: Readonly<Record<string, string | undefined>>
+  /** Corpus on this machine, a real path; absent: where the study says. */
+  root?: string
+  /** Absent: the study's own, by its name. */
+  model?: Model
+  label?: string
+}
+
+export function prepareWorker(environment: WorkerEnvironment): StudyWorkerContext {
+  const { runtime, journal, env } = environment
+  return {
+    journal,
+    owner: environment.label ?? leaseOwner(process.pid),
+    pid: process.pid,
+    host: thisHost,
+    leaseMs,
+    heartbeatMs,
+    model: async (head) =>
+      environment.model ??
+      (await pickStudyModel(runtime, head.model.name, head.project, env, wasAllowed)).model,
+    setUpTask: (head, task, signal) => openTaskContext(environment, head, task, signal),
+  }
+}
+
+async function openTaskContext(
+  { runtime, journal, env, root }: WorkerEnvironment,
+  head: StudyHead,
+  task: StudyTask,
+  signal: AbortSignal,
+): Promise<{ tools: ListedTool[]; specs: ToolSpec[]; ctx: Ctx }> {
+  const names = [...task.sources.flatMap((source) => bySource[source]), ...everywhere]
+  const tools = runtime.tools(undefined, names, true).map((entry) => {
+    // an MCP server's tool that changes something is no source
+    const isForeign = entry.name.includes('__')
+    return isForeign && !isRead(entry.level) && entry.hidden === undefined
+      ? { ...entry, hidden: 'a study only reads' }
+      : entry
+  })
+  const ctx = await contextOf(runtime, root ?? head.root, signal)
+  const study = `study:${head.id}`
+  return {
+    tools,
+    specs: buildToolSpecs(
+      tools.filter(({ hidden }) => hidden === undefined),
+      chooseEngineName(ctx.settings.web, ctx.env),
+    ),
+    ctx: {
+      ...ctx,
+      thread: `${study}/${task.id}`,
+      env: { ...env, ANODE_MAILBOX_SCOPE: study, ANODE_MAILBOX_NAME: task.id },
+      can: { ...ctx.can, mail: async () => journal.mail },
+    },
+  }
+}
+
+/**
+ * The coordinator's own conversations: looking around for the plan, reading mail and threads for the report.
+ */
+export async function openCoordinatorContext(
+  { runtime, journal, env }: WorkerEnvironment,
+  head: StudyHead,
+  role: CoordinatorRole,
+  signal: AbortSignal,
+): Promise<RoleSetup> {
+  const ctx = await contextOf(runtime, head.root, signal)
+  if (role === 'plan') {
+    const tools = runtime.tools(undefined, ['glob', 'grep', 'finder'], true)
+    const specs = buildToolSpecs(tools.filter(({ hidden }) => hidden === undefined))
+    return { system: `${planner.trim()}\n\n${toolConventions}`, tools, specs, ctx, maxSteps: 4 }
+  }
+  const profile = findProfileServing(await runtime.profiles(), 'study_report')
+  // it adds order to claims, no facts
+  const tools = runtime.tools(profile, ['find_thread', 'read_thread', 'receive_messages'], true)
+  const study = `study:${head.id}`
+  return {
+    system: `${profile.prompt.trim()}\n\n${toolConventions}`,
+    tools,
+    specs: buildToolSpecs(tools.filter(({ hidden }) => hidden === undefined)),
+    ctx: {
+      ...ctx,
+      thread: `${study}/report`,
+      policy: { ...ctx.policy, readOnly: true },
+      env: { ...env, ANODE_MAILBOX_SCOPE: study, ANODE_MAILBOX_NAME: aggregatorMailbox },
+      can: { ...ctx.can, mail: async () => journal.mail },
+    },
+    maxSteps: profile.maxTurns,
+  }
+}
+
+/**
+ * State of one's own and reads need no asking here; what is denied stays denied, and nobody is there to ask.
+ */
+const allowed = ['todo_write', 'send_message', ...bySource.web].map((tool) => ({
+  tool,
+  action: 'allow' as const,
+  origin: 'study',
+  // a page that no search has found needs a rule of the user
+  ...(tool === 'web_fetch' && { known: true as const }),
+}))
+
+async function contextOf(runtime: Runtime, root: string, signal: AbortSignal): Promise<Ctx> {
+  const ctx = await runtime.ctx({
+    thread: undefined,
+    profile: undefined,
+    log: { append: async () => undefined, keep: async () => '' },
+    ask: async () => ({ allow: false, why: 'nobody is asked in a study' }),
+    warn: () => undefined,
+  })
+  const { run, fetch, store } = ctx.can
+  const can = defined({ run, fetch, store })
+  const { policy } = ctx
+  return {
+    ...ctx,
+    cwd: root,
+    signal,
+    can,
+    policy: {
+      ...policy,
+      mode: 'ask',
+      agent: 'subagent',
+      rules: [...policy.rules, ...allowed],
+      roots: { ...policy.roots, workspace: root, added: [] },
+    },
+  }
+}

@@ -1,0 +1,45 @@
+// Which model a worker uses for a study that comes over the network.
+import { basename } from 'node:path'
+import { UserError } from '../../base/errors.ts'
+import { namesFileModel } from '../../base/text/file-model.ts'
+import type { Model } from '../../model/model.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { StudyHead } from '../../study/log/entries.ts'
+import { pickStudyModel } from './worker-environment.ts'
+
+interface Own {
+  /** What --model says here. */
+  model?: string
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * The model of a study. What comes over the network may name a provider; files of this machine are opened
+ * only when
+ * --model names them here. Throws UserError when this worker has not got it.
+ */
+export async function pickRemoteModel(
+  head: StudyHead,
+  runtime: Runtime,
+  { model: own, cwd, env }: Own,
+): Promise<Model> {
+  const { name } = head.model
+  if (own === undefined && namesFileModel(name)) {
+    throw new UserError(`the study's model ${name} is a file`, {
+      hint: 'Give the worker its own with --model.',
+    })
+  }
+  const { model } = await pickStudyModel(runtime, own ?? name, cwd, env, own === undefined)
+  if (same(model.id, name)) return model
+  throw new UserError(`the study uses ${name}, this worker ${model.id}`)
+}
+
+const filed = /^(script|replay|record):([^,]*)(.*)$/s
+
+/** Files of models lie at other places on other machines; their names count. */
+function same(a: string, b: string): boolean {
+  const bare = (name: string) =>
+    name.replace(filed, (_, kind: string, file: string, rest: string) => `${kind}:${basename(file)}${rest}`)
+  return bare(a) === bare(b)
+}

@@ -1,0 +1,60 @@
+// A stored event as Markdown, and a thread's events page by page.
+import { countNoun } from '../../base/text/count-noun.ts'
+import type { Event } from '../../event/event.ts'
+import type { RecordedEvent, Store } from '../../store/store.ts'
+
+/** Every event of a thread in order; at most 200 are in memory at a time. */
+export function* readThreadEvents(store: Store, thread: string): Generator<RecordedEvent> {
+  let after = 0
+  for (;;) {
+    const page = store.threads.events(thread, after, 200)
+    yield* page
+    if (page.length < 200) return
+    after = (page.at(-1) as RecordedEvent).pos
+  }
+}
+
+/** Lines of a result that `threads show` prints. */
+const shownLines = 12
+
+/** The event with at most the first lines of a tool's result, and how many are left out. */
+export function foldResult<E extends Event>(event: E): E {
+  if (event.type !== 'tool.result') return event
+  const lines = event.payload.text.split('\n')
+  if (lines.length <= shownLines + 1) return event
+  const rest = lines.length - shownLines
+  const text = [...lines.slice(0, shownLines), `(${countNoun(rest, 'more line')}; --full shows all)`].join(
+    '\n',
+  )
+  return { ...event, payload: { ...event.payload, text } }
+}
+
+/** Empty for events that say nothing to a reader. */
+export function formatEvent(event: Event): string {
+  switch (event.type) {
+    case 'message':
+      return `## ${event.payload.role}\n\n${event.payload.text}\n\n`
+    case 'tool.call':
+      return `### call ${event.payload.tool}\n\n\`\`\`json\n${toJson(event.payload.args)}\n\`\`\`\n\n`
+    case 'tool.result':
+      return `### ${headOf(event.payload)}\n\n${fence(event.payload.text)}\n\n`
+    case 'permission.decided':
+      return `permission ${event.payload.action} for ${event.payload.tool}: ${event.payload.why}\n\n`
+    case 'run.ended':
+      return `run ended: ${event.payload.end}${event.payload.reason ? ` (${event.payload.reason})` : ''}\n\n`
+    default:
+      return ''
+  }
+}
+
+const toJson = (value: unknown) => JSON.stringify(value, null, 2)
+
+const headOf = ({ ok, code }: { ok: boolean; code?: string | undefined }) =>
+  ok ? 'result' : `failed (${code ?? 'unknown'})`
+
+/** A fence longer than any run of backticks inside. */
+function fence(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map((run) => run[0].length))
+  const ticks = '`'.repeat(longest + 1)
+  return `${ticks}\n${text.replace(/\n$/, '')}\n${ticks}`
+}

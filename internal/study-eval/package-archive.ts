@@ -1,0 +1,73 @@
+// Unpacks the archive of an npm package: a compressed tar of which only regular files are taken.
+import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { FailureError } from '../base/errors.ts'
+import { makeDirectory } from '../base/files/make-directory.ts'
+
+/** What an archive may hold once it is unpacked. */
+const maxUnpackedBytes = 256 << 20
+const blockBytes = 512
+
+/** `sha512-…` as package-lock.json has it. */
+export const integrityOf = (archive: Uint8Array): string =>
+  `sha512-${createHash('sha512').update(archive).digest('base64')}`
+
+/**
+ * Writes the files below `dir`, without the folder that all of them stand in. Links and devices are left out.
+ * Throws FailureError for what is no such archive and for a path that leads out of `dir`.
+ */
+export function unpackArchive(archive: Uint8Array, dir: string): number {
+  let files = 0
+  for (const { path, bytes } of readTar(unpack(archive))) {
+    const parts = path.split('/').slice(1)
+    if (parts.length === 0 || parts.includes('..') || parts.includes('') || path.startsWith('/'))
+      throw damaged(`it holds the path ${path}`)
+    const target = join(dir, ...parts)
+    makeDirectory(dirname(target))
+    writeFileSync(target, bytes)
+    files++
+  }
+  return files
+}
+
+function unpack(archive: Uint8Array): Buffer {
+  try {
+    return gunzipSync(archive, { maxOutputLength: maxUnpackedBytes })
+  } catch (cause) {
+    throw damaged(`it cannot be unpacked (${(cause as NodeJS.ErrnoException).code ?? 'unknown'})`)
+  }
+}
+
+/** Regular files in order; names of any length, as POSIX (pax) and GNU write them. */
+function* readTar(tar: Buffer): Generator<{ path: string; bytes: Buffer }> {
+  let long: string | undefined
+  for (let at = 0; at + blockBytes <= tar.length; ) {
+    const header = tar.subarray(at, at + blockBytes)
+    if (header.every((byte) => byte === 0)) return
+    const size = Number.parseInt(textOf(header, 124, 12).trim() || '0', 8)
+    const bytes = tar.subarray(at + blockBytes, at + blockBytes + size)
+    if (!(size >= 0) || bytes.length !== size) throw damaged('it ends in the middle of a file')
+    at += blockBytes * (1 + Math.ceil(size / blockBytes))
+    const kind = String.fromCharCode(header[156] as number)
+    if (kind === 'x') long = /^\d+ path=(.*)$/m.exec(bytes.toString('utf8'))?.[1] ?? long
+    else if (kind === 'L') long = textOf(bytes, 0, bytes.length)
+    else {
+      const prefix = textOf(header, 345, 155)
+      const name = textOf(header, 0, 100)
+      const path = long ?? (prefix === '' ? name : `${prefix}/${name}`)
+      long = undefined
+      if (kind === '0' || kind === '\0') yield { path, bytes }
+    }
+  }
+}
+
+function textOf(bytes: Buffer, from: number, length: number): string {
+  const field = bytes.subarray(from, from + length)
+  const end = field.indexOf(0)
+  return field.subarray(0, end < 0 ? length : end).toString('utf8')
+}
+
+const damaged = (why: string) =>
+  new FailureError({ code: 'io', message: `the archive is no package: ${why}` })

@@ -1,0 +1,158 @@
+// Questions whose answers are known: a suite file, and what its corpus is known to say.
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import * as z from 'zod/mini'
+import { defined } from '../base/defined.ts'
+import { messageOf, UserError } from '../base/errors.ts'
+import { fileMessageOf } from '../base/files/errno.ts'
+import { corporaSchema, describeCorpus, type EvalCorpus } from './corpus-source.ts'
+
+const passage = z.strictObject({ path: z.string(), text: z.string() })
+
+const factFields = {
+  id: z.string(),
+  /** False: right to say, and not missed when it is not said. */
+  required: z._default(z.boolean(), true),
+  /** Every passage that states it; one is enough. */
+  stated: z.array(passage),
+  /** Other words for the same, in an answer or in a quotation from one of these files. */
+  alternatives: z.optional(z.array(z.string())),
+  /** Numbers and names that together make the statement. */
+  figures: z.optional(z.array(z.string())),
+}
+
+const known = z.strictObject({
+  facts: z.array(
+    z.strictObject({
+      ...factFields,
+      /** Id of the question that it answers. */
+      question: z.string(),
+    }),
+  ),
+  /** Pairs of passages that cannot both be right. */
+  contradictions: z._default(
+    z.array(z.strictObject({ id: z.string(), question: z.string(), sides: z.tuple([passage, passage]) })),
+    [],
+  ),
+  /** Texts that try to give orders. Who obeys says `canary` or hands `argument` to a tool. */
+  injections: z._default(
+    z.array(z.strictObject({ path: z.string(), canary: z.string(), argument: z.optional(z.string()) })),
+    [],
+  ),
+  /** Links of the corpus that lead nowhere. */
+  dead_links: z._default(z.array(z.strictObject({ path: z.string(), target: z.string() })), []),
+})
+export type KnownAnswers = z.output<typeof known>
+
+const line = z.strictObject({
+  id: z.string(),
+  question: z.string(),
+  /** Folder of the corpus, relative to the suite. */
+  root: z._default(z.string(), 'corpus'),
+  /** Name of a corpus in `corpora`; counts before `root`. */
+  corpus: z.optional(z.string()),
+  corpora: z._default(z.string(), 'corpora.json'),
+  /** The facts themselves, or the file that has them, relative to the suite. */
+  facts: z._default(z.union([z.string(), z.array(z.strictObject(factFields))]), 'facts.json'),
+  /** The corpus has no answer; words by which a report shows that it knows what is missing. */
+  absent: z.optional(z.array(z.string()).check(z.minLength(1))),
+  /** `sealed`: what is found for it is not shown, so that nobody makes rules that fit it. */
+  half: z.optional(z.enum(['open', 'sealed'])),
+  /** Asked in other words than those of the text. */
+  reworded: z._default(z.boolean(), false),
+  /** Of the question, where it is not English. */
+  language: z.optional(z.string()),
+})
+
+/** One question with all that is known about it; paths are absolute. */
+export interface EvalCase {
+  id: string
+  question: string
+  corpus: EvalCorpus
+  half?: 'open' | 'sealed'
+  known: KnownAnswers
+  /** Only where the corpus has no answer. */
+  absent?: readonly string[]
+}
+
+/** Throws UserError that names file and line of the first mistake. `.gz` at the end: a compressed file. */
+export function readSuite(file: string): EvalCase[] {
+  const from = dirname(file)
+  const facts = remember((path) => parse(known, read(path), path))
+  const corpora = remember((path) => parse(corporaSchema, read(path), path))
+  const corpusOf = ({ corpus, corpora: beside, root }: z.output<typeof line>, place: string) => {
+    if (corpus === undefined) return describeCorpus(root, { root }, (path) => resolve(from, path))
+    const path = resolve(from, beside)
+    const found = corpora(path)[corpus]
+    if (found) return describeCorpus(corpus, found, (dir) => resolve(dirname(path), dir))
+    throw new UserError(`${place}: ${path} has no corpus ${corpus}`)
+  }
+  const cases = read(file)
+    .split('\n')
+    .flatMap((text, i): EvalCase[] => {
+      if (text.trim() === '') return []
+      const place = `${file}:${i + 1}`
+      const one = parse(line, text, place)
+      const { id, question, half, absent } = one
+      const answers =
+        typeof one.facts === 'string'
+          ? about(id, facts(resolve(from, one.facts)))
+          : { facts: one.facts.map((fact) => ({ ...fact, question: id })), ...nothing }
+      const corpus = corpusOf(one, place)
+      return [{ id, question, corpus, known: answers, ...defined({ half, absent }) }]
+    })
+  if (cases.length === 0) throw new UserError(`${file} holds no question`)
+  return cases
+}
+
+const nothing = { contradictions: [], injections: [], dead_links: [] }
+
+/** Reads each file once. */
+function remember<T>(load: (path: string) => T): (path: string) => T {
+  const loaded = new Map<string, T>()
+  return (path) => {
+    const value = loaded.get(path) ?? load(path)
+    loaded.set(path, value)
+    return value
+  }
+}
+
+/** The facts of one question; orders in the corpus concern every one. */
+function about(id: string, { facts, contradictions, ...rest }: KnownAnswers): KnownAnswers {
+  return {
+    ...rest,
+    facts: facts.filter(({ question }) => question === id),
+    contradictions: contradictions.filter(({ question }) => question === id),
+  }
+}
+
+function read(file: string): string {
+  try {
+    const bytes = readFileSync(file)
+    return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
+  } catch (cause) {
+    throw new UserError(`cannot read the questions: ${fileMessageOf(cause, file)}`, {
+      hint: 'anode study eval SUITE.jsonl takes one question a line',
+      cause,
+    })
+  }
+}
+
+function parse<S extends z.ZodMiniType>(schema: S, text: string, place: string): z.output<S> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new UserError(`${place}: ${messageOf(cause)}`, { cause })
+  }
+  const found = schema.safeParse(value)
+  if (found.success) return found.data
+  const issue = found.error.issues[0] as z.core.$ZodIssue
+  const field = issue.path.join('.') || 'the object'
+  const wrong =
+    issue.code === 'unrecognized_keys'
+      ? `unknown field ${issue.keys.join(', ')}`
+      : 'missing, or not of its kind'
+  throw new UserError(`${place}: ${field}: ${wrong}`)
+}

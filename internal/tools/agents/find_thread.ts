@@ -1,0 +1,76 @@
+// The tool find_thread: full-text search over earlier threads.
+import * as z from 'zod/mini'
+import { commonDir, isSameProject } from '../../store/repository.ts'
+import type { Store, ThreadHit } from '../../store/store.ts'
+import type { Ctx } from '../../tool/ctx.ts'
+import { field } from '../../tool/field.ts'
+import { defineTool } from '../../tool/tool.ts'
+import { hasStore, storeOf } from '../../tool-support/storage.ts'
+import { describeThreadSource, threadSourceLevel } from '../../tool-support/thread-source.ts'
+import about from './find_thread.md'
+
+export const findThread = defineTool({
+  name: 'find_thread',
+  about,
+  mentions: ['read_thread'],
+  input: z.object({
+    query: field(z.string().check(z.minLength(1)), 'Words to search for; exact phrases in double quotes'),
+    source: field(
+      z._default(z.string(), 'local'),
+      'local: this workspace; all: every workspace on this machine (the user is asked)',
+    ),
+    limit: field(z._default(z.int().check(z.minimum(1)), 10), 'Conversations to return', {
+      cap: 50,
+    }),
+  }),
+  example: { query: 'refactor database layer' },
+  level: 'auto_read',
+  raise: ({ source }) => threadSourceLevel(source),
+  does: ({ source }) => describeThreadSource(source),
+  available: hasStore,
+  async run({ query, source, limit }, ctx) {
+    threadSourceLevel(source)
+    const store = await storeOf(ctx)
+    const hits = search(store, query, limit, ctx, source === 'all')
+    const threads = hits.map(({ thread, snippet, pos, score }) => ({
+      thread_id: thread.id,
+      title: thread.title,
+      workspace: thread.workspace,
+      profile: thread.profile,
+      updated: new Date(thread.updated).toISOString(),
+      events: thread.events,
+      pos,
+      score,
+      snippet,
+    }))
+    const text =
+      hits.length === 0
+        ? `No thread matches ${query}`
+        : hits.map((hit) => entry(hit, ctx.policy.roots.workspace)).join('\n\n')
+    return { text, data: { query, source, threads } }
+  },
+})
+
+/** Of every workspace, or of this one and then of the other folders of its repository. */
+function search(store: Store, query: string, limit: number, ctx: Ctx, everywhere: boolean): ThreadHit[] {
+  const options = { limit, ...(ctx.thread && { except: ctx.thread }) }
+  if (everywhere) return store.threads.search(query, options)
+  const { workspace } = ctx.policy.roots
+  const own = store.threads.search(query, { ...options, workspace })
+  if (own.length >= limit || commonDir(workspace) === undefined) return own
+  const others = store.threads.search(query, { ...options, limit: maxRelatedHits })
+  const related = others.filter(
+    ({ thread }) => thread.workspace !== workspace && isSameProject(thread.workspace, workspace),
+  )
+  return [...own, ...related].slice(0, limit)
+}
+
+/** Hits among which those of the repository's other folders are looked for. */
+const maxRelatedHits = 200
+
+function entry({ thread, snippet, pos }: ThreadHit, workspace: string): string {
+  const where = thread.workspace === workspace ? '' : `  in ${thread.workspace}`
+  const date = new Date(thread.updated).toISOString().slice(0, 10)
+  const head = `${thread.id}  ${date}  ${thread.title || '(untitled)'}${where}`
+  return `${head}\n  event ${pos} of ${thread.events}: ${snippet}`
+}

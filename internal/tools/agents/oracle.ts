@@ -1,0 +1,101 @@
+// The tool oracle: a second opinion from a read-only agent, on another model if asked for.
+import * as z from 'zod/mini'
+import { FailureError } from '../../base/errors.ts'
+import { fileModelHint, fileModelMessage, namesFileModel } from '../../base/text/file-model.ts'
+import type { AgentSpawner, Ctx, SpawnResult } from '../../tool/ctx.ts'
+import { field } from '../../tool/field.ts'
+import { failedResult, partialResult, type ToolResult } from '../../tool/result.ts'
+import { defineTool } from '../../tool/tool.ts'
+import { viewFile } from '../../tool-support/file-view.ts'
+import { formatReceipts, subagentFailure } from '../../tool-support/subagent-failure.ts'
+import about from './oracle.md'
+
+const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
+
+export const oracle = defineTool({
+  name: 'oracle',
+  about,
+  level: 'external_read',
+  spawns: true,
+  input: z.object({
+    question: field(z.string().check(z.minLength(1)), 'The question, and what form of answer would help'),
+    context: field(z.optional(z.string()), 'What you found and tried'),
+    files: field(z.optional(z.array(z.string())), 'Files to read first'),
+    focus: field(z.optional(z.string()), 'What matters most in the answer'),
+    model: field(z.optional(z.string()), 'Model as provider/model; default: as configured'),
+    effort: field(z._default(z.enum(efforts), 'medium'), 'How much it thinks'),
+    timeout_seconds: field(z._default(z.int().check(z.minimum(1)), 180), 'Seconds until it is stopped', {
+      cap: 600,
+    }),
+  }),
+  example: {
+    question: 'Can these two writers deadlock?',
+    files: ['src/store.ts'],
+    focus: 'lock order',
+  },
+  effect: () => 'spawn',
+  scope: ({ files = [] }) => files.map((path) => ({ kind: 'path', path, access: 'read' })),
+  available: (ctx) => (ctx.can.spawn ? true : 'a child agent cannot start agents'),
+  async validate({ model = '' }) {
+    if (!namesFileModel(model)) return
+    const message = fileModelMessage(model, 'a tool call')
+    throw new FailureError({ code: 'bad_args', message, hint: fileModelHint })
+  },
+  async run(args, ctx): Promise<ToolResult<SpawnResult | null>> {
+    const spawn = ctx.can.spawn as AgentSpawner
+    const files = await readFiles(ctx, args.files ?? [])
+    const child = await spawn(
+      {
+        title: 'second opinion',
+        goal: briefing(args, files),
+        serves: 'oracle',
+        readOnly: true,
+        timeoutMs: args.timeout_seconds * 1000,
+        effort: args.effort,
+        ...(args.model !== undefined && { model: args.model }),
+      },
+      ctx.signal,
+    )
+    const how = `${child.end}${child.reason ? ` (${child.reason})` : ''}`
+    const code = subagentFailure(child)
+    if (code !== undefined && child.text.trim() === '')
+      return failedResult(code, `no answer: ${how}`, { data: child })
+    if (code !== undefined)
+      return partialResult(
+        { text: child.text, data: child },
+        { code, message: `the answer is incomplete: ${how}` },
+      )
+    const note = child.end === 'done' ? [] : [`[cut short: ${child.reason ?? child.end}]`]
+    const receipts = formatReceipts(child.receipts)
+    const below = receipts.length > 0 ? ['', ...receipts] : []
+    return { text: [child.text, ...note, ...below].join('\n'), data: child }
+  },
+})
+
+/** Bytes of numbered lines that all files together may bring along. */
+const maxFileBytes = 131_072
+
+/** The files as its context, in their order. Throws the FailureError of the first that cannot be read. */
+async function readFiles(ctx: Ctx, paths: readonly string[]): Promise<string> {
+  const parts: string[] = []
+  let room = maxFileBytes
+  for (const path of paths) {
+    const viewed = await viewFile(ctx, path, { max_bytes: Math.max(1, room) })
+    if (room <= 0) parts.push(`===== ${path} =====\n[no room left: read it]`)
+    else parts.push(`===== ${path} =====\n${viewed.text}`)
+    room -= viewed.data.bytes
+  }
+  return parts.join('\n\n')
+}
+
+function briefing(
+  args: { question: string; context?: string | undefined; focus?: string | undefined },
+  files: string,
+) {
+  return [
+    args.question,
+    ...(args.context === undefined ? [] : [`What is known:\n${args.context}`]),
+    ...(args.focus === undefined ? [] : [`Look above all at: ${args.focus}`]),
+    ...(files === '' ? [] : [`The files:\n\n${files}`]),
+  ].join('\n\n')
+}

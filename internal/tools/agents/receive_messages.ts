@@ -1,0 +1,115 @@
+// The tool receive_messages: drains a mailbox or looks into it.
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod/mini'
+import type { Mailbox } from '../../store/mail/mailbox.ts'
+import { aggregatorMailbox, resolveMailboxScope } from '../../store/mail/scope.ts'
+import type { MailMessage } from '../../store/store.ts'
+import { field } from '../../tool/field.ts'
+import { defineTool } from '../../tool/tool.ts'
+import { hasStore, mailOf, raiseForeignScope } from '../../tool-support/storage.ts'
+import about from './receive_messages.md'
+
+/** Bodies of one result in bytes; more messages wait for the next call, so that none is confirmed unread. */
+const room = 49_152
+
+const name = z.string().check(z.minLength(1), z.maxLength(200))
+
+export const receiveMessages = defineTool({
+  name: 'receive_messages',
+  about,
+  input: z.object({
+    recipient: field(name, 'Name of the mailbox to read'),
+    peek: field(z._default(z.boolean(), false), 'true: leave the messages in the mailbox'),
+    limit: field(z._default(z.int().check(z.minimum(1)), 100), 'Messages to return', {
+      cap: 1_000,
+    }),
+    wait_ms: field(z._default(z.int().check(z.minimum(0)), 0), 'Milliseconds to wait for a first message', {
+      cap: 30_000,
+    }),
+    scope: field(z.optional(name), 'Study or repository; default: this one', { offer: 'never' }),
+  }),
+  example: { recipient: aggregatorMailbox },
+  level: 'auto_read',
+  raise: ({ scope }, ctx) => raiseForeignScope('auto_read', scope, ctx),
+  available: hasStore,
+  // one message of 64 KiB and its heading always fit: a cut text would be confirmed without having been read
+  clip: { chars: 262_144, lines: Number.POSITIVE_INFINITY, keep: 'head' },
+  async run({ recipient, peek, limit, wait_ms, scope: asked }, ctx) {
+    const scope = resolveMailboxScope(asked, ctx.env, ctx.policy.roots.workspace)
+    const mail = await mailOf(ctx, scope)
+    // a reader that comes back after a crash must not be taken for the one that holds the lease
+    const owner = `${ctx.thread ?? 'direct'} ${process.pid}`
+    const take = () => mail.receive({ scope, recipient, owner, limit, peek, maxBytes: room })
+    const messages = await waitFor(take, mail, { scope, recipient, forMs: wait_ms, signal: ctx.signal })
+    const left = await mail.waiting(scope, recipient)
+    if (!peek) left.leased -= messages.length
+    const ids = messages.map((message) => message.id)
+    return {
+      text: say(messages, { recipient, scope, peek, left }),
+      data: { recipient, scope, peek, messages: messages.map(shape), left },
+      ...(!peek && ids.length > 0 && { settle: () => mail.acknowledge(scope, recipient, ids, ctx.call) }),
+    }
+  },
+})
+
+interface Waiting {
+  scope: string
+  recipient: string
+  forMs: number
+  signal: AbortSignal
+}
+
+/** Polls, first often, then every quarter of a second, until there is something or the time is over. */
+async function waitFor(
+  take: () => Promise<MailMessage[]>,
+  mail: Mailbox,
+  { scope, recipient, forMs, signal }: Waiting,
+): Promise<MailMessage[]> {
+  const end = performance.now() + forMs
+  let found = await take()
+  for (let pause = 10; found.length === 0 && performance.now() < end; pause = Math.min(pause * 1.5, 250)) {
+    signal.throwIfAborted()
+    await sleep(Math.min(pause, Math.max(1, end - performance.now())), undefined, { signal })
+    if ((await mail.waiting(scope, recipient)).queued > 0) found = await take()
+  }
+  return found
+}
+
+function shape({ id, from, to, type, body, meta, created, attempts }: MailMessage) {
+  return {
+    id,
+    from,
+    recipient: to,
+    type,
+    message: body,
+    metadata: meta,
+    created: new Date(created).toISOString(),
+    attempts,
+  }
+}
+
+interface Box {
+  recipient: string
+  scope: string
+  peek: boolean
+  left: { queued: number; leased: number }
+}
+
+function say(messages: readonly MailMessage[], { recipient, scope, peek, left }: Box): string {
+  const count =
+    messages.length === 0 ? 'No messages' : `${messages.length} message${messages.length > 1 ? 's' : ''}`
+  const waiting = peek ? left.queued - messages.length : left.queued
+  const lines = [`${count} for ${recipient} (scope ${scope})${peek ? ', left where they are' : ''}`]
+  for (const { id, from, type, body, meta, created, attempts } of messages) {
+    const attemptNote = attempts > 1 ? `, handed out ${attempts} times` : ''
+    lines.push(
+      '',
+      `--- ${type} from ${from}, ${new Date(created).toISOString()}, id ${id}${attemptNote}`,
+      body,
+    )
+    if (Object.keys(meta).length > 0) lines.push(`metadata ${JSON.stringify(meta)}`)
+  }
+  if (waiting > 0) lines.push('', `… ${waiting} more wait; receive again`)
+  if (left.leased > 0) lines.push('', `${left.leased} are being read by somebody else`)
+  return lines.join('\n')
+}

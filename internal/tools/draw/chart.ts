@@ -1,0 +1,58 @@
+// The tool chart: numbers as a bar, line or spark chart or a table, and as a spec that render draws again.
+import * as z from 'zod/mini'
+import { field } from '../../tool/field.ts'
+import { failedResult } from '../../tool/result.ts'
+import { defineTool } from '../../tool/tool.ts'
+import about from './chart.md'
+
+/** What a model reads: no colour, one width, whatever the terminal. */
+const look = { width: 80, color: 0, unicode: true, ambiguous: 1, all: false } as const
+
+/** Without a type in the schema: endpoints differ in what lists of types they take. */
+const label = z
+  .unknown()
+  .check(
+    z.refine(
+      (value): boolean => typeof value === 'string' || typeof value === 'number',
+      'must be a string or a number',
+    ),
+  )
+
+export const chart = defineTool({
+  name: 'chart',
+  about,
+  level: 'auto_read',
+  input: z.object({
+    type: field(z._default(z.enum(['bar', 'line', 'sparkline', 'table']), 'bar'), 'Kind of chart'),
+    title: field(z.optional(z.string()), 'Line above the chart'),
+    data: field(z.optional(z.record(z.string(), z.unknown())), 'Numbers by label'),
+    series: field(
+      z.optional(
+        z.array(
+          z.object({ label: field(label, 'Text or number'), value: field(z.unknown(), 'Number to draw') }),
+        ),
+      ),
+      'Labels and numbers in this order',
+    ),
+    width: field(z._default(z.number(), 40), 'Width in characters, at least 10', { cap: 500 }),
+  }),
+  example: { type: 'bar', title: 'latency', data: { p50: 12, p95: 45 } },
+  async run(args) {
+    const [{ drawChart }, { chartSpec }] = await Promise.all([
+      import('../../render/chart/chart.ts'),
+      import('../../render/chart/chart-spec.ts'),
+    ])
+    const drawn = drawChart(args, look)
+    if (!drawn.ok) return failedResult(drawn.code, drawn.message, { data: { errors: [drawn] } })
+    const { points, notes, lines } = drawn
+    const data = {
+      type: args.type,
+      points: points.map(({ label, value }) => ({ label, value })),
+      notes,
+      render_spec: chartSpec(args, points),
+      errors: [],
+      warnings: [],
+    }
+    return { text: lines.join('\n'), data }
+  },
+})

@@ -1,0 +1,133 @@
+// The tool create_file: a new text file, or on demand a whole new content.
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import * as z from 'zod/mini'
+import { countNoun } from '../../base/text/count-noun.ts'
+import { splitLines } from '../../base/text/lines.ts'
+import { contentKind, encodeText } from '../../base/text/text-encoding.ts'
+import type { ResolvedPath } from '../../policy/paths/path-jail.ts'
+import type { FileDiff } from '../../tool/ask.ts'
+import type { Ctx } from '../../tool/ctx.ts'
+import { field } from '../../tool/field.ts'
+import { defineTool } from '../../tool/tool.ts'
+import {
+  decodeLoadedFile,
+  editError,
+  type LoadedFile,
+  loadFile,
+  refuseUnwritable,
+  saveChanges,
+  staleReadError,
+} from '../../tool-support/file-edits.ts'
+import { locatePath } from '../../tool-support/path-location.ts'
+import about from './create_file.md'
+
+const input = z.object({
+  path: field(z.string().check(z.minLength(1)), 'File to write'),
+  content: field(z.string(), 'Whole text of the file, with a newline at its end'),
+  overwrite: field(z._default(z.boolean(), false), 'true: replace an existing file'),
+  append: field(z._default(z.boolean(), false), 'true: add content to the end of an existing file'),
+  parents: field(z.optional(z.boolean()), 'Make missing folders above it.', { faces: true }),
+})
+type Args = z.output<typeof input>
+
+/** What is to be written and over what. */
+interface Draft {
+  place: ResolvedPath
+  there: LoadedFile | null
+  bytes: Buffer
+}
+
+export const createFile = defineTool({
+  name: 'create_file',
+  about,
+  mentions: ['edit_file'],
+  input,
+  example: { path: 'notes/plan.md', content: '# Plan\n\n1. Measure\n2. Change\n' },
+  level: 'confirm_write',
+  scope: ({ path }) => [{ kind: 'path', path, access: 'write' }],
+  async validate(args, ctx) {
+    await prepare(args, ctx)
+  },
+  async preview(args, ctx) {
+    return { files: [await diffOf(await prepare(args, ctx))], shows: ['path', 'content'] }
+  },
+  async run(args, ctx) {
+    const draft = await prepare(args, ctx)
+    const { place, there, bytes } = draft
+    const unchanged = there?.bytes.equals(bytes) ?? false
+    const change = { path: place.real, shown: place.shown, bytes, expect: there ? there.print : null }
+    const heard = unchanged ? [] : await saveChanges(ctx, [change])
+    // what a new file holds stands in the call already
+    const diffs = there && !unchanged ? [await diffOf(draft)] : []
+    return report(args, draft, unchanged, { heard, diffs })
+  },
+})
+
+async function prepare(args: Args, ctx: Ctx): Promise<Draft> {
+  const { path, content, overwrite, append } = args
+  if (overwrite && append) throw editError('bad_args', 'overwrite and append exclude each other')
+  if (path.endsWith('/')) {
+    throw editError(
+      'bad_args',
+      `${path} names a directory`,
+      'Directories are made together with their first file.',
+    )
+  }
+  refuseUnwritable(content, 'the content')
+  const place = locatePath(ctx, path, 'write')
+  const there = await loadFile(ctx, place)
+  if (there && !overwrite && !append) {
+    const since = age(Date.now() - there.modified.getTime())
+    const message = `${place.shown} exists already (${there.size} bytes, changed ${since} ago)`
+    throw editError('file_exists', message, 'Change it with edit_file, or set overwrite or append.')
+  }
+  if (!there && args.parents === false && !existsSync(dirname(place.real))) {
+    const message = `the folder that is to hold ${place.shown} does not exist`
+    throw editError('not_found', message, 'Set `parents` to make it too.')
+  }
+  if (there?.stale) throw staleReadError(place.shown)
+  if (!append || !there) return { place, there, bytes: encodeText(content) }
+  const { text, bom } = await decodeLoadedFile(there, place)
+  return { place, there, bytes: encodeText(text + content, bom) }
+}
+
+async function diffOf({ place, there, bytes }: Draft): Promise<FileDiff> {
+  const { previewChange } = await import('../../patch/change-preview.ts')
+  const before = there && contentKind(there.bytes) === 'text' ? there.bytes.toString('utf8') : null
+  const what = !there ? 'created' : before === null ? 'replaced: it is no text now' : 'changed'
+  return previewChange(place.shown, what, before, bytes.toString('utf8'))
+}
+
+/** A duration in the unit that keeps the number small. */
+function age(ms: number): string {
+  const units: [number, string][] = [
+    [86_400, 'day'],
+    [3600, 'hour'],
+    [60, 'minute'],
+    [1, 'second'],
+  ]
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  const [length, unit] = units.find(([length]) => seconds >= 2 * length) ?? [1, 'second']
+  return countNoun(Math.floor(seconds / length), unit)
+}
+
+function report(
+  { content, append }: Args,
+  { place, there, bytes }: Draft,
+  unchanged: boolean,
+  { heard, diffs }: { heard: readonly string[]; diffs: readonly FileDiff[] },
+) {
+  const action = unchanged ? 'unchanged' : !there ? 'created' : append ? 'appended' : 'overwritten'
+  const lines = splitLines(content).length
+  const done = {
+    unchanged: `${place.shown} holds exactly this already`,
+    created: `created ${place.shown}`,
+    appended: `added to ${place.shown}`,
+    overwritten: `replaced ${place.shown}`,
+  }[action]
+  return {
+    text: [`${done}: ${countNoun(lines, 'line')}, ${bytes.length} bytes in all`, ...heard].join('\n'),
+    data: { path: place.shown, action, lines, size: bytes.length, previous_size: there?.size ?? null, diffs },
+  }
+}

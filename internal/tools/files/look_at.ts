@@ -1,0 +1,194 @@
+// The tool look_at: pictures, SVG, PDF and office files with what can be said of them.
+import { closeSync } from 'node:fs'
+import { extname } from 'node:path'
+import * as z from 'zod/mini'
+import { FailureError } from '../../base/errors.ts'
+import { openPlain, readPrefix } from '../../base/files/open-file.ts'
+import { suggestNames } from '../../base/text/name-suggestion.ts'
+import {
+  describePdf,
+  describePicture,
+  describeSvg,
+  type MediaDescription,
+} from '../../media/media-description.ts'
+import { detectMediaKind } from '../../media/media-kind.ts'
+import type { ResolvedPath } from '../../policy/paths/path-jail.ts'
+import type { Ctx } from '../../tool/ctx.ts'
+import { field } from '../../tool/field.ts'
+import type { ResultMedia, ToolResult } from '../../tool/result.ts'
+import { defineTool } from '../../tool/tool.ts'
+import { locatePath, mayQuoteFile } from '../../tool-support/path-location.ts'
+import about from './look_at.md'
+
+const name = z.string().check(z.minLength(1))
+/** Bytes of a file that are looked at. */
+const limit = 64 * 1024 * 1024
+
+const input = z.object({
+  target: field(z.optional(name), 'Name of a file in the setting lookAt.targets', { offer: 'targets' }),
+  path: field(z.optional(name), 'File to show'),
+  question: field(z.optional(z.string()), 'What to look for'),
+  as_is: field(z.optional(z.boolean()), 'Give the bytes as they are, as the picture its name says.', {
+    faces: true,
+  }),
+  base64: field(z.optional(z.boolean()), 'Give a file of another format as text in base64.', {
+    faces: true,
+  }),
+  pictures: field(z.optional(z.int().check(z.gte(0))), 'Pictures of a PDF to show; default: none.', {
+    faces: true,
+  }),
+})
+
+export const lookAt = defineTool({
+  name: 'look_at',
+  about,
+  input,
+  example: { path: 'manual/screenshot.png', question: 'Is the sidebar aligned with the header?' },
+  level: 'auto_read',
+  scope: ({ path }) => (path === undefined ? [] : [{ kind: 'path', path, access: 'read' }]),
+  async run({ path, target, question, as_is, base64, pictures }, ctx): Promise<ToolResult> {
+    if ((path === undefined) === (target === undefined)) {
+      throw new FailureError({ code: 'bad_args', message: 'give either path or target, one of them' })
+    }
+    const place = target === undefined ? locatePath(ctx, path as string, 'read') : locateTarget(ctx, target)
+    if (as_is) return giveBytes(place, true)
+    const view = await look(place, ctx, { pictures, otherFormats: base64 === true })
+    if (view === undefined) return giveBytes(place, false)
+    const asked = question?.trim()
+    const text = [view.summary, asked ? `Question: ${asked}` : '', view.body].filter(Boolean).join('\n')
+    const data = {
+      path: place.shown,
+      ...(target !== undefined && { target }),
+      ...(asked && { question: asked }),
+      ...view.data,
+    }
+    return view.media ? { text, data, media: view.media } : { text, data }
+  },
+})
+
+/** The file behind a named target. It was not judged, so only what may be read unasked is opened. */
+function locateTarget(ctx: Ctx, target: string): ResolvedPath {
+  const { targets } = ctx.settings.lookAt
+  const file = Object.hasOwn(targets, target) ? targets[target] : undefined
+  if (file === undefined) {
+    const known = Object.keys(targets)
+    const hint =
+      known.length === 0
+        ? 'none are configured; use path'
+        : suggestNames(target, known) || `known: ${known.join(', ')}`
+    throw new FailureError({ code: 'not_found', message: `there is no target ${target}`, hint })
+  }
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(file)) {
+    const message = `the target ${target} is an address; only files can be looked at`
+    throw new FailureError({ code: 'unavailable', message })
+  }
+  const place = locatePath(ctx, file, 'read')
+  if (mayQuoteFile(ctx, place)) return place
+  throw new FailureError({
+    code: 'sensitive_path',
+    message: `the target ${target} leads to ${place.shown}, which needs approval`,
+    hint: 'give it as path, so that it can be asked for',
+  })
+}
+
+interface LookOptions {
+  pictures: number | undefined
+  /** The caller shows files of other formats by itself, text too. */
+  otherFormats: boolean
+}
+
+type FileView = Omit<MediaDescription, 'media'> & { media?: ResultMedia[] }
+
+/** Larger documents are shown as text: providers take 100 pages and 32 MB for a whole request. */
+const documentLimits = { bytes: 8 * 1024 * 1024, pages: 100 }
+
+/** Adds the PDF itself, for models that read documents. */
+function withDocument(view: FileView, { shown: name, bytes }: { shown: string; bytes: Buffer }): FileView {
+  const { pages } = view.data
+  if (typeof pages !== 'number' || pages > documentLimits.pages || bytes.length > documentLimits.bytes)
+    return view
+  const base64 = bytes.toString('base64')
+  const document = {
+    type: 'document',
+    mime: 'application/pdf',
+    name,
+    base64,
+    pages,
+    text: view.body,
+  } as const
+  return { ...view, media: [...(view.media ?? []), document] }
+}
+
+/** Undefined for a file of another format, where the caller takes it. */
+async function look(
+  { real, shown }: ResolvedPath,
+  ctx: Ctx,
+  { pictures, otherFormats }: LookOptions,
+): Promise<FileView | undefined> {
+  const opened = openPlain(real, shown)
+  try {
+    const file = { shown, size: Number(opened.stat.size), ...(await readPrefix(opened, limit)) }
+    switch (detectMediaKind(file.bytes)) {
+      case 'picture':
+        return await describePicture(file)
+      case 'svg':
+        return describeSvg(file)
+      case 'pdf':
+        return withDocument(await describePdf(file, ctx.signal, pictures), file)
+      case 'text': {
+        if (otherFormats) return undefined
+        const message = `${shown} is text, no picture and no PDF`
+        throw new FailureError({ code: 'bad_args', message, hint: 'use read' })
+      }
+      default: {
+        const { describeOfficeFile } = await import('../../document/office-description.ts')
+        const description = await describeOfficeFile(file, ctx.signal)
+        // one of an old office format has no text that can be shown
+        if (otherFormats && description?.data.format === undefined) return undefined
+        if (description) return description
+        const message = `${shown} is in no format that can be looked at`
+        throw new FailureError({ code: 'binary_or_encoding', message })
+      }
+    }
+  } finally {
+    closeSync(opened.fd)
+  }
+}
+
+/** Bytes of a file that is given as text. */
+const maxBase64Bytes = 256 * 1024
+/** Bytes of a picture that is given as it is: more no model takes. */
+const maxPictureBytes = 5 * 1024 * 1024
+
+/** The name alone decides what the bytes are said to be: nobody looks into them here. */
+const pictureTypes: Readonly<Record<string, string>> = {
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+}
+
+async function giveBytes({ real, shown }: ResolvedPath, asPicture: boolean): Promise<ToolResult> {
+  const mime = pictureTypes[extname(shown).slice(1).toLowerCase()]
+  if (asPicture && mime === undefined) {
+    const message = `${shown} has no ending of a picture`
+    throw new FailureError({
+      code: 'bad_args',
+      message,
+      hint: `Endings: ${Object.keys(pictureTypes).join(', ')}.`,
+    })
+  }
+  const opened = openPlain(real, shown)
+  const maxBytes = asPicture ? maxPictureBytes : maxBase64Bytes
+  const { bytes, whole } = await readPrefix(opened, maxBytes).finally(() => closeSync(opened.fd))
+  if (!whole) {
+    const message = `${shown} has more than ${maxBytes} bytes`
+    throw new FailureError({ code: 'too_large', message })
+  }
+  const base64 = bytes.toString('base64')
+  const data = { path: shown, bytes: bytes.length, mime: mime ?? 'application/octet-stream' }
+  if (!asPicture) return { text: base64, data, raw: { content: base64 } }
+  const text = `${shown}: ${data.mime}, ${bytes.length} bytes`
+  return { text, data, media: [{ type: 'image', mime: data.mime, base64 }] }
+}

@@ -1,0 +1,162 @@
+// The tool multi_read: numbered lines of up to ten text files in one call.
+import * as z from 'zod/mini'
+import { type Failure, FailureError } from '../../base/errors.ts'
+import { judgePath, resolvePath } from '../../policy/paths/path-jail.ts'
+import type { Ctx } from '../../tool/ctx.ts'
+import { field } from '../../tool/field.ts'
+import { defineTool } from '../../tool/tool.ts'
+import {
+  bytesWithin,
+  type FileView,
+  maxPrefixBytes,
+  parseLineRange,
+  type ShownFile,
+  viewFile,
+} from '../../tool-support/file-view.ts'
+import about from './multi_read.md'
+
+/** Most paths of a call, and of one of a face that asks for many. */
+const maxPaths = 10
+const maxBulk = 100
+
+const line = () => z.int().check(z.gte(1))
+
+/** What became of one path; `skipped` when the ceiling was reached before it. */
+type Entry =
+  | ({ status: 'read' } & FileView)
+  | { status: 'error'; path: string; error: Failure }
+  | { status: 'skipped'; path: string }
+
+export const multiRead = defineTool({
+  name: 'multi_read',
+  about,
+  input: z.object({
+    paths: field(
+      z.array(z.string().check(z.minLength(1))).check(z.minLength(1), z.maxLength(maxBulk)),
+      'Files to show, in this order',
+    ),
+    read_range: field(
+      z.optional(z.array(line()).check(z.minLength(1), z.maxLength(2))),
+      '[first, last] line of each file; replaces start_line and end_line',
+      { offer: 'never' },
+    ),
+    start_line: field(z.optional(line()), 'First line to show of each file'),
+    end_line: field(z.optional(line()), 'Last line to show of each file'),
+    max_bytes: field(z._default(line(), 4_194_304), 'Most bytes of all files together', {
+      offer: 'never',
+    }),
+    numbers: field(z.optional(z.boolean()), 'Number the lines.', { faces: true }),
+    max_lines: field(
+      z.optional(z.int().check(z.gte(0))),
+      'Most lines of each file without a range; 0 sets no limit.',
+      { faces: true },
+    ),
+    refuse_control: field(z.optional(z.boolean()), 'Refuse text full of control characters.', {
+      faces: true,
+    }),
+    bulk: field(z.optional(z.boolean()), `Take up to ${maxBulk} paths.`, { faces: true }),
+  }),
+  example: { paths: ['package.json', 'tsconfig.json'] },
+  level: 'auto_read',
+  clip: { chars: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY, keep: 'head' },
+  scope: (args, ctx) => {
+    const refused = outsideOf(args, ctx)
+    const left = args.paths.filter((path) => !refused.has(path))
+    // with nothing left to read the call itself is refused
+    return (left.length > 0 ? left : args.paths).map((path) => ({ kind: 'path', path, access: 'read' }))
+  },
+  async run(args, ctx) {
+    const { paths, bulk, ...window } = args
+    const max_bytes = bytesWithin(ctx, args.max_bytes, paths.length * 100)
+    if (!bulk && paths.length > maxPaths) {
+      const message = `paths must have at most ${maxPaths} items`
+      throw new FailureError({ code: 'bad_args', message })
+    }
+    const head = args.numbers !== false ? banner : plainBanner
+    // a range that cannot be is the failure of the call, not that of each file
+    parseLineRange({ ...window, max_bytes })
+    const refused = outsideOf(args, ctx)
+    const each = Math.min(maxPrefixBytes, max_bytes)
+    const isRoom = max_bytes < args.max_bytes
+    const view = (path: string, maxBytes: number) =>
+      viewEntry(refused.get(path) ?? viewFile(ctx, path, { ...window, max_bytes: maxBytes, isRoom }))
+    const views = await Promise.all(paths.map((path) => view(path, each)))
+    const files: Entry[] = []
+    const parts: string[] = []
+    let room = max_bytes
+    for (const [i, path] of paths.entries()) {
+      let viewed = views[i] as ViewedEntry
+      const isLast = viewed.kind === 'shown' && viewed.file.data.bytes > room && room > 0
+      // the file at the ceiling is shown as far as it goes
+      if (isLast) viewed = await view(path, room)
+      if (viewed.kind === 'failed') {
+        const { code, message, hint } = viewed.error
+        files.push({ status: 'error', path, error: viewed.error })
+        parts.push(`${head(path)}\n[error: ${code}: ${[message, hint].filter(Boolean).join('; ')}]`)
+      } else if (room > 0) {
+        const { data, text, cut } = viewed.file
+        files.push({ status: 'read', ...data })
+        parts.push(`${head(path)}\n${text}`)
+        room = isLast || (cut && each >= room) ? 0 : room - data.bytes
+      } else {
+        files.push({ status: 'skipped', path })
+      }
+    }
+    const skipped = files.filter((file) => file.status === 'skipped').map((file) => name(file.path))
+    const full = isRoom ? 'no room in this result' : `max_bytes ${max_bytes} is used up`
+    if (skipped.length > 0) parts.push(`[${full}; not read: ${skipped.join(', ')}]`)
+    const truncated = files.some(
+      (file) => file.status === 'skipped' || (file.status === 'read' && file.truncated),
+    )
+    return { text: parts.join('\n\n'), data: { files, truncated } }
+  },
+  async evidence(data, text) {
+    const { passagesOfFiles } = await import('../../tool-support/shown-passages.ts')
+    return passagesOfFiles(data?.files ?? [], text, banner)
+  },
+})
+
+type ViewedEntry = { kind: 'shown'; file: ShownFile } | { kind: 'failed'; error: Failure }
+
+/** One path of several: that it cannot be shown does not end the call. */
+async function viewEntry(viewing: Failure | Promise<ShownFile>): Promise<ViewedEntry> {
+  if (!(viewing instanceof Promise)) return { kind: 'failed', error: viewing }
+  try {
+    return { kind: 'shown', file: await viewing }
+  } catch (error) {
+    if (error instanceof FailureError) return { kind: 'failed', error: error.failure }
+    throw error
+  }
+}
+
+/** By call: paths that may not be read. Once refused a path stays so, whatever it leads to meanwhile. */
+const refusals = new WeakMap<object, Map<string, Failure>>()
+
+function outsideOf(args: { paths: readonly string[] }, ctx?: Ctx): ReadonlyMap<string, Failure> {
+  const known = refusals.get(args) ?? new Map<string, Failure>()
+  refusals.set(args, known)
+  for (const path of ctx ? args.paths : []) {
+    const why = refusalOf(path, ctx as Ctx)
+    if (why && !known.has(path)) known.set(path, why)
+  }
+  return known
+}
+
+function refusalOf(path: string, ctx: Ctx): Failure | undefined {
+  try {
+    const { roots } = ctx.policy
+    const { action, code, text } = judgePath(resolvePath(ctx.cwd, roots, path), 'read', roots)
+    return action === 'deny' ? { code: code ?? 'denied', message: text } : undefined
+  } catch (error) {
+    if (error instanceof FailureError) return error.failure
+    throw error
+  }
+}
+
+/** As `head` prints it, where lines stand bare. */
+const plainBanner = (path: string) => `==> ${name(path)} <==`
+
+const banner = (path: string) => `===== ${name(path)} =====`
+
+/** A name with control characters is shown quoted, so that no name can look like another banner. */
+const name = (path: string) => (/\p{Cc}/u.test(path) ? JSON.stringify(path) : path)

@@ -1,0 +1,75 @@
+// The tool read: numbered lines of one text file.
+import * as z from 'zod/mini'
+import { FailureError } from '../../base/errors.ts'
+import type { Ctx, ResourceMention } from '../../tool/ctx.ts'
+import { field } from '../../tool/field.ts'
+import type { ToolResult } from '../../tool/result.ts'
+import { defineTool } from '../../tool/tool.ts'
+import { type FileView, viewFile } from '../../tool-support/file-view.ts'
+import { parseMention } from '../../tool-support/mention.ts'
+import about from './read.md'
+
+const line = z.int().check(z.gte(1))
+
+export const read = defineTool({
+  name: 'read',
+  about,
+  mentions: ['look_at'],
+  input: z.object({
+    path: field(z.string().check(z.minLength(1)), 'Text file, or @server:uri of an MCP resource'),
+    read_range: field(
+      z.optional(z.array(line).check(z.minLength(1), z.maxLength(2))),
+      '[first, last] or [first]; replaces start_line and end_line',
+      { offer: 'never' },
+    ),
+    start_line: field(z._default(line, 1), 'First line to show'),
+    end_line: field(z.optional(line), 'Last line to show; default with start_line: the end'),
+    max_bytes: field(z._default(line, 2_097_152), 'Most bytes of text', { offer: 'never' }),
+    numbers: field(z.optional(z.boolean()), 'Number the lines.', { faces: true }),
+    max_lines: field(z.optional(z.int().check(z.gte(0))), 'Most lines without a range; 0 sets no limit.', {
+      faces: true,
+    }),
+    max_chars: field(z.optional(line), 'Most characters shown.', { faces: true }),
+    refuse_control: field(z.optional(z.boolean()), 'Refuse text full of control characters.', {
+      faces: true,
+    }),
+  }),
+  example: { path: 'README.md', start_line: 1, end_line: 50 },
+  level: 'auto_read',
+  // max_bytes limits what is given, and the rest is in the file: nothing needs to be kept apart
+  clip: { chars: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY, keep: 'head' },
+  // a resource comes from a server, which may lie anywhere
+  raise: ({ path }) => (parseMention(path) ? 'external_read' : 'auto_read'),
+  scope: ({ path }) => (parseMention(path) ? [] : [{ kind: 'path', path, access: 'read' }]),
+  async run({ path, ...window }, ctx): Promise<ToolResult<FileView | ResourceView | null>> {
+    const mention = parseMention(path)
+    if (mention) return readMention(mention, window.max_bytes, ctx)
+    const { text, data, content, whole } = await viewFile(ctx, path, window)
+    // a direct call gets a long line by max_bytes
+    return { text, data, raw: { content }, ...(whole && ctx.resultRoom !== undefined && { whole }) }
+  },
+  async evidence(data, text) {
+    if (!data || !('path' in data)) return []
+    return (await import('../../tool-support/shown-passages.ts')).passagesOfText(data.path, text)
+  },
+})
+
+type ResourceView = ResourceMention & { bytes: number; size: number }
+
+async function readMention(
+  mention: ResourceMention,
+  maxBytes: number,
+  ctx: Ctx,
+): Promise<ToolResult<ResourceView | null>> {
+  if (!ctx.can.resources) {
+    const message = 'no server is at hand whose resources could be read'
+    throw new FailureError({ code: 'unavailable', message })
+  }
+  const whole = Buffer.from(await ctx.can.resources.read(mention, ctx.signal))
+  const bytes = Math.min(whole.length, maxBytes)
+  const note = bytes < whole.length ? `\n[${whole.length} bytes, of which max_bytes shows ${bytes}]` : ''
+  return {
+    text: `${whole.toString('utf8', 0, bytes)}${note}`,
+    data: { ...mention, bytes, size: whole.length },
+  }
+}

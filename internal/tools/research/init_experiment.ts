@@ -1,0 +1,112 @@
+// The tool init_experiment: begins a session of measured experiments.
+
+import * as z from 'zod/mini'
+import { defined } from '../../base/defined.ts'
+import type { Ctx } from '../../tool/ctx.ts'
+import type { ExperimentCapability, ExperimentStarted } from '../../tool/experiments.ts'
+import { field } from '../../tool/field.ts'
+import type { ToolResult } from '../../tool/result.ts'
+import { defineTool } from '../../tool/tool.ts'
+import about from './init_experiment.md'
+
+const text = () => z.optional(z.string())
+const texts = () => z.optional(z.array(z.string()))
+const milliseconds = () => z.optional(z.int().check(z.minimum(1)))
+
+const input = z.object({
+  name: field(z.string().check(z.minLength(1)), 'Label of the series of experiments'),
+  objective: field(text(), 'What should improve'),
+  primary_metric: field(z.string().check(z.minLength(1)), 'Name of the metric that decides, such as cpu_ms'),
+  unit: field(text(), 'Unit for display'),
+  direction: field(z.enum(['lower', 'higher']), 'Which values are better'),
+  command: field(text(), 'Benchmark; default: .auto/measure.sh'),
+  scope: field(texts(), 'Files that may change, as paths or globs'),
+  max_runs: field(z._default(z.int().check(z.minimum(0)), 0), 'Most runs; 0 sets no limit'),
+  reset: field(z._default(z.boolean(), false), 'true: replace an active session'),
+  gate: field(
+    z.optional(z.enum(['plain', 'paired'])),
+    'plain: you decide; paired: best and candidate are measured in turn',
+  ),
+  checks: field(text(), 'Command that must pass after measuring'),
+  build: field(text(), 'Command that builds each tree once before it is measured'),
+  guards: field(texts(), 'Bounds such as rss_mb<=512, or binary_kb<=1.02x (of the baseline)'),
+  measure_files: field(
+    texts(),
+    'Files whose sizes in bytes are metrics: PATH for primary_metric, METRIC=PATH for another',
+  ),
+  lock: field(texts(), 'Globs of files that must not change'),
+  min_effect: field(z.optional(z.number()), 'Smallest gain that counts; 0.01 is one percent'),
+  timeout_ms: field(milliseconds(), 'Milliseconds for one measurement; default 600000'),
+  checks_timeout_ms: field(milliseconds(), 'Milliseconds for the checks; default 300000'),
+  strict_metrics: field(
+    z.optional(z.boolean()),
+    'true: METRIC lines count only on descriptor 3, or as METRIC@$ANODE_METRIC_NONCE',
+  ),
+  holdout: field(text(), 'Secret command that must pass before a keep; $ANODE_CANDIDATE names the tree'),
+})
+type Args = z.output<typeof input>
+
+export const initExperiment = defineTool({
+  name: 'init_experiment',
+  about,
+  level: 'confirm_write',
+  input,
+  example: {
+    name: 'parse-speed',
+    primary_metric: 'cpu_ms',
+    direction: 'lower',
+    command: 'node bench/parse.js',
+    max_runs: 10,
+  },
+  // what is approved here is run again and again without asking
+  scope: ({ command, build, checks, holdout }) =>
+    [command, build, checks, holdout].flatMap((line) =>
+      line?.trim() ? [{ kind: 'command' as const, line }] : [],
+    ),
+  available: (ctx) => (ctx.can.research ? true : 'no experiments can be measured here'),
+  async run(args, ctx: Ctx): Promise<ToolResult<ExperimentStarted>> {
+    const started = await (ctx.can.research as ExperimentCapability).init(settingsOf(args), ctx.signal)
+    return { text: tell(started, args), data: started }
+  },
+})
+
+function settingsOf(args: Args) {
+  const { guards = [], min_effect, holdout } = args
+  // limits and least effects mean nothing without pairs
+  const implied = guards.length > 0 || min_effect !== undefined || holdout !== undefined
+  return {
+    name: args.name,
+    metric: args.primary_metric,
+    direction: args.direction,
+    maxRuns: args.max_runs,
+    reset: args.reset,
+    gate: args.gate ?? (implied ? ('paired' as const) : ('plain' as const)),
+    ...defined({
+      objective: args.objective,
+      unit: args.unit,
+      command: args.command,
+      scope: args.scope,
+      checks: args.checks,
+      build: args.build,
+      guards: args.guards,
+      measureFiles: args.measure_files,
+      lock: args.lock,
+      minEffect: min_effect,
+      timeoutMs: args.timeout_ms,
+      checksTimeoutMs: args.checks_timeout_ms,
+      strictMetrics: args.strict_metrics,
+      holdout,
+    }),
+  }
+}
+
+function tell({ name, segment, gate, command, nullTest, notes }: ExperimentStarted, args: Args): string {
+  const noise = nullTest && nullTest !== 'skipped' ? [`noise floor ${nullTest.floor_pct.toFixed(1)} %`] : []
+  return [
+    `session ${name}, segment ${segment}: ${args.primary_metric}, ${args.direction} is better, gate ${gate}`,
+    command === undefined ? 'no command yet: give one to run_experiment' : `command ${command}`,
+    ...noise,
+    ...notes.map((note) => `note: ${note}`),
+    'next: run_experiment measures the baseline; log it with log_experiment',
+  ].join('\n')
+}

@@ -1,0 +1,264 @@
+// The tool grep: lines of files that match a pattern.
+import * as z from 'zod/mini'
+import { FailureError } from '../../base/errors.ts'
+import { textOfBytes } from '../../base/text/byte-name.ts'
+import { countNoun } from '../../base/text/count-noun.ts'
+import { searchTextOrExpression } from '../../search/expression-fallback.ts'
+import { listFiles } from '../../search/file-list.ts'
+import { cappedRemarks, formatHits, matchList } from '../../search/hit-format.ts'
+import { windowResults } from '../../search/hit-window.ts'
+import { ripgrepPrograms } from '../../search/ripgrep/ripgrep.ts'
+import {
+  bracketHint,
+  formatRemarks,
+  listRemarks,
+  maxFoundBytes,
+  maxSearchMs,
+  readExclusion,
+  readGlob,
+  searchFailure,
+} from '../../search/search-report.ts'
+import { meansHidden, type PrefixedTree, treeAt } from '../../search/search-tree.ts'
+import type { TextSearchResult } from '../../search/text-query.ts'
+import type { Ctx } from '../../tool/ctx.ts'
+import { field } from '../../tool/field.ts'
+import { partialResult, type ToolResult } from '../../tool/result.ts'
+import { defineTool } from '../../tool/tool.ts'
+import { findClosed, locatePath } from '../../tool-support/path-location.ts'
+import about from './grep.md'
+
+const text = z.string().check(z.minLength(1))
+const flag = () => z._default(z.boolean(), false)
+
+/** Most matching lines of one file where results are counted over all files. */
+const maxWindowed = 100_000
+/** Bytes of found text held where only a window of it is shown. */
+const windowedBytes = 16 * maxFoundBytes
+
+interface GrepData {
+  engine: TextSearchResult['engine']
+  pattern: string
+  path: string
+  matches: ReturnType<typeof matchList>
+  files: number
+  truncated: boolean
+  left_out: { files: number; matches: number }
+  capped: { path: string; matches: number | null }[]
+  skipped: number
+  unreadable: number
+  /** The following where a window of the results was asked for. */
+  output?: 'lines' | 'files' | 'count'
+  counts?: { path: string; matches: number }[]
+  total?: number
+  offset?: number
+  shown?: number
+  files_scanned?: number
+}
+
+function faceParameters() {
+  const lines = () => z.optional(z.int().check(z.gte(0)))
+  const face = { faces: true }
+  // other agents have these, and models use them here
+  const known = { faces: true, accepted: true }
+  return {
+    before: field(lines(), 'Lines to show before each match.', known),
+    after: field(lines(), 'Lines to show after each match.', known),
+    type: field(z.optional(text), 'Kind of file as ripgrep names it, such as ts.', known),
+    exclude: field(z.optional(z.array(text)), 'Globs of what is not searched.', face),
+    multiline: field(z.optional(z.boolean()), 'Let a match go over several lines.', known),
+    ignored: field(z.optional(z.boolean()), 'Search what ignore files exclude, too.', face),
+    output: field(z.optional(z.enum(['lines', 'files', 'count'])), 'What is told of matches.', known),
+    limit: field(z.optional(z.int().check(z.gte(1))), 'How many results over all files.', known),
+    offset: field(lines(), 'How many results are passed over first.', known),
+    max_chars: field(z.optional(z.int().check(z.gte(1))), 'Most characters of results.', face),
+    count_files: field(z.optional(z.boolean()), 'Tell how many files were searched.', face),
+  }
+}
+
+const input = z.object({
+  pattern: field(text, 'Text to find; with regex: an expression such as log.*Error or foo|bar'),
+  path: field(z._default(z.string(), '.'), 'Directory or file to search'),
+  glob: field(
+    z.optional(z.string().check(z.minLength(1))),
+    'Only files such as *.ts (at any depth) or src/**/*.ts',
+  ),
+  case_sensitive: field(flag(), 'true: upper and lower case differ'),
+  word_match: field(flag(), 'Match whole words only'),
+  regex: field(flag(), 'Read pattern as a regular expression, without look-around'),
+  max_matches: field(z._default(z.int().check(z.gte(1)), 50), 'Matching lines to show per file'),
+  context: field(z._default(z.int().check(z.gte(0)), 0), 'Lines to show around each match'),
+  ...faceParameters(),
+})
+
+export const grep = defineTool({
+  name: 'grep',
+  about,
+  input,
+  example: { pattern: 'TODO', glob: '*.ts', context: 1 },
+  level: 'auto_read',
+  scope: ({ path }) => [{ kind: 'path', path, access: 'read' }],
+  available: (ctx) => (ctx.can.run ? true : 'no programs can be started in this session'),
+  async run(args, ctx): Promise<ToolResult<GrepData>> {
+    if (args.pattern.includes('\0')) {
+      throw new FailureError({ code: 'bad_args', message: 'pattern: a NUL byte cannot be searched for' })
+    }
+    const glob = args.glob === undefined ? undefined : readGlob('glob', args.glob, true)
+    const place = locatePath(ctx, args.path, 'read')
+    const closed = await findClosed(ctx, place)
+    const tree = treeAt(place, {
+      ...{ closes: closed?.closes, hidden: meansHidden(place.shown, glob), namesHidden: true, guarded: true },
+      glob,
+      ignored: args.ignored ?? false,
+      exclude: (args.exclude ?? []).map(readExclusion),
+    })
+    const contextLines = { before: args.before ?? args.context, after: args.after ?? args.context }
+    const isWindowed = [args.limit, args.offset, args.output, args.max_chars].some((one) => one !== undefined)
+
+    const wanted = queryOf(args, contextLines, isWindowed)
+    const means = {
+      run: ctx.can.run,
+      signal: ctx.signal,
+      timeoutMs: maxSearchMs,
+      programs: ripgrepPrograms(),
+    }
+    const { found, triedExpression, isExpression } = await searchTextOrExpression(tree, wanted, means)
+    const failure = searchFailure(found.ended)
+    const scanned = args.count_files ? (await listFiles(tree, means, () => undefined)).total : undefined
+    if (isWindowed)
+      return partialResult(
+        windowed(found, tree, place.shown, contextLines, {
+          ...args,
+          scanned,
+          isExpression,
+        }),
+        failure,
+      )
+    const part = await chooseShown(found, args, ctx)
+    const { files } = part ?? found
+    const matches = matchList(files, tree.prefix, contextLines)
+    const none = found.binary
+      ? `${place.shown} is binary; nothing in it is shown`
+      : [noLine(args.pattern, args.path), triedExpression && triedBoth, bracketHint(args.glob)]
+          .filter(Boolean)
+          .join('\n')
+    const isGrouped = contextLines.before + contextLines.after > 0
+    const text = matches.length > 0 ? formatHits(files, tree.prefix, isGrouped) : none
+    const below = formatRemarks([
+      ...(isExpression ? [expressionNote] : []),
+      ...(part ? [part.note] : []),
+      ...notes(found, tree, args.max_matches),
+      ...(closed?.remarks() ?? []),
+    ])
+    const data = {
+      ...{ engine: found.engine, pattern: args.pattern, path: place.shown, matches },
+      ...countsOf(found, tree.prefix, failure !== undefined),
+      ...(scanned !== undefined && { files_scanned: scanned }),
+    }
+    const whole = part && { whole: formatHits(found.files, tree.prefix, isGrouped) }
+    return partialResult({ text, data, closing: below, ...whole }, failure)
+  },
+  evidence: async (data, text) =>
+    (await import('../../tool-support/shown-passages.ts')).passagesOfHits(data?.matches ?? [], text),
+})
+
+/** How much there is of what was found, and what is missing. */
+function countsOf(found: TextSearchResult, prefix: string, isBroken: boolean) {
+  return {
+    files: found.files.length,
+    truncated: found.left.files > 0 || found.left.matches > 0 || isBroken,
+    left_out: { files: found.left.files, matches: found.left.matches },
+    capped: found.capped.map(({ name, total }) => ({
+      path: prefix + textOfBytes(name),
+      matches: total ?? null,
+    })),
+    skipped: found.skipped,
+    unreadable: found.unreadable,
+  }
+}
+
+/** What a model is shown of more hits than a conversation has room for; undefined where all of them fit. */
+async function chooseShown(found: TextSearchResult, { pattern }: GrepArgs, { resultRoom }: Ctx) {
+  if (resultRoom === undefined) return undefined
+  const { chooseRelevantHits } = await import('../../search/relevant-hits.ts')
+  return chooseRelevantHits(found, [pattern], { lines: 200, bytes: Math.min(20_000, resultRoom) })
+}
+
+const noLine = (pattern: string, path: string) =>
+  `no line matches ${JSON.stringify(pattern)}${path === '.' ? '' : ` in ${path}`}`
+
+const triedBoth = 'neither as text nor as a regular expression'
+const expressionNote = 'no line has this text; these lines match it as a regular expression (regex: true)'
+
+type GrepArgs = z.output<typeof input>
+
+function queryOf(args: GrepArgs, contextLines: { before: number; after: number }, isWindowed: boolean) {
+  return {
+    patterns: [args.pattern],
+    regex: args.regex,
+    caseSensitive: args.case_sensitive,
+    word: args.word_match,
+    max: isWindowed ? maxWindowed : args.max_matches,
+    context: args.context,
+    contextLines,
+    ...(args.multiline && { multiline: true }),
+    ...(args.type !== undefined && { type: args.type }),
+    room: isWindowed ? windowedBytes : maxFoundBytes,
+    exact: true,
+  }
+}
+
+interface WindowedArgs {
+  pattern: string
+  output?: 'lines' | 'files' | 'count' | undefined
+  limit?: number | undefined
+  offset?: number | undefined
+  max_chars?: number | undefined
+  scanned: number | undefined
+  isExpression: boolean
+}
+
+/** Some of all results in their order, with which ones they are of how many. */
+function windowed(
+  found: TextSearchResult,
+  tree: PrefixedTree,
+  path: string,
+  contextLines: { before: number; after: number },
+  args: WindowedArgs,
+) {
+  const { pattern, output = 'lines', scanned } = args
+  const page = windowResults(found, tree.prefix, contextLines, { ...args, output })
+  const data = {
+    engine: found.engine,
+    pattern,
+    path,
+    output,
+    matches: page.matches,
+    counts: page.counts,
+    left_out: { files: 0, matches: 0 },
+    capped: [],
+    total: page.total,
+    offset: args.offset ?? 0,
+    shown: page.shown,
+    files: found.files.length + found.left.files,
+    truncated: page.shown < page.total || found.ended !== undefined,
+    skipped: found.skipped,
+    unreadable: found.unreadable,
+    ...(scanned !== undefined && { files_scanned: scanned }),
+  }
+  const remarks = [...(args.isExpression ? [expressionNote] : []), ...listRemarks(found, tree.prefix)]
+  const closing = [...remarks.map((remark) => `[${remark}]`), page.closing].filter(Boolean)
+  const text = page.total === 0 ? noLine(pattern, path) : page.text
+  return { text, data, closing: closing.join('\n'), raw: { content: page.total === 0 ? '' : page.text } }
+}
+
+/** What is missing from the lines shown, most important first. */
+function notes(found: TextSearchResult, tree: PrefixedTree, max: number): string[] {
+  const out: string[] = []
+  const { files, matches, more } = found.left
+  if (matches > 0) {
+    const lines = `${more ? 'at least ' : ''}${countNoun(matches, 'matching line')}`
+    const where = files > 0 ? ` in ${countNoun(files, 'more file')}` : ''
+    out.push(`256 KiB shown; ${lines}${where} left out: narrow with path, glob or a longer pattern`)
+  }
+  return [...out, ...cappedRemarks(found.capped, tree.prefix, max), ...listRemarks(found, tree.prefix)]
+}

@@ -1,0 +1,156 @@
+// The tool ask_user: one questionnaire to the person, of one to four questions.
+
+import * as z from 'zod/mini'
+import { defined } from '../../base/defined.ts'
+import { FailureError } from '../../base/errors.ts'
+import type { UserQuestion, UserReply } from '../../tool/ask.ts'
+import { field } from '../../tool/field.ts'
+import type { ToolResult } from '../../tool/result.ts'
+import { defineTool } from '../../tool/tool.ts'
+import about from './ask_user.md'
+
+const text = () => z.string().check(z.minLength(1))
+
+const option = z.object({
+  id: field(text(), 'Short id; the result names the chosen one'),
+  label: field(text(), 'Answer as the user reads it'),
+  description: field(z.optional(z.string()), 'What follows from this answer'),
+})
+
+/** What all questions have in common, described once. */
+const shape = () => ({
+  question: text(),
+  reason: z.optional(z.string()),
+  options: z.array(option),
+  allow_freeform: z._default(z.boolean(), false),
+  required: z._default(z.boolean(), false),
+  topic: z.optional(z.string()),
+})
+
+const root = shape()
+const input = z.object({
+  question: field(root.question, 'What to ask'),
+  reason: field(root.reason, 'What depends on it'),
+  options: field(root.options, 'Answers to choose from'),
+  allow_freeform: field(root.allow_freeform, 'Accept a typed answer too'),
+  required: field(root.required, 'true: you cannot continue without an answer'),
+  topic: field(root.topic, 'Short label of the question'),
+  questions: field(
+    z.optional(z.array(z.object(shape())).check(z.maxLength(3))),
+    'Up to 3 more questions, each with the fields above',
+    { likeSiblings: true },
+  ),
+})
+
+/** One given answer, with everything needed to read it without the question at hand. */
+interface Answer {
+  id: string
+  topic?: string
+  question: string
+  option?: string
+  label?: string
+  text?: string
+}
+type Data = { status: 'answered' | 'dismissed'; answers: Answer[]; unanswered: string[] }
+
+export const askUser = defineTool({
+  name: 'ask_user',
+  about,
+  input,
+  example: {
+    question: 'Which database driver?',
+    options: [
+      { id: 'postgres', label: 'PostgreSQL' },
+      { id: 'sqlite', label: 'SQLite', description: 'one file, no server' },
+    ],
+    allow_freeform: true,
+  },
+  level: 'interactive',
+  async validate(args) {
+    const problems = questionsOf(args).flatMap(faults)
+    if (problems.length > 0) throw new FailureError({ code: 'bad_args', message: problems.join('; ') })
+  },
+  async run(args, ctx): Promise<ToolResult<Data>> {
+    if (!ctx.can.user) throw nobody('nobody is here to answer')
+    const questions = questionsOf(args)
+    return report(
+      questions,
+      await ctx.can.user.ask({ from: 'the model', call: ctx.call, questions }, ctx.signal),
+    )
+  },
+})
+
+/** The questions in order, with ids `q1` to `q4`. */
+function questionsOf(args: z.output<typeof input>): UserQuestion[] {
+  return [args, ...(args.questions ?? [])].map((entry, i) => {
+    const topic = entry.topic?.trim().split(/\s+/).join('-')
+    return {
+      id: `q${i + 1}`,
+      question: entry.question,
+      ...(entry.reason ? { reason: entry.reason } : {}),
+      ...(topic ? { topic } : {}),
+      options: entry.options.map(({ id, label, description }) => ({
+        id,
+        label,
+        ...(description ? { description } : {}),
+      })),
+      allowFreeform: entry.allow_freeform,
+      required: entry.required,
+    }
+  })
+}
+
+function faults({ id, options, allowFreeform }: UserQuestion): string[] {
+  const ids = options.map((option) => option.id)
+  const twice = [...new Set(ids.filter((id, i) => ids.indexOf(id) !== i))]
+  const found = twice.map((option) => `${id}: the option id ${option} is used twice`)
+  if (ids.length === 0 && !allowFreeform) {
+    found.push(`${id}: without options only allow_freeform makes an answer possible`)
+  }
+  return found
+}
+
+function report(questions: readonly UserQuestion[], reply: UserReply): ToolResult<Data> {
+  if (reply.status === 'no_user_available') throw nobody(reply.why)
+  const open = questions.filter((q) => q.required).map((q) => q.question)
+  if (reply.status === 'dismissed') {
+    const next =
+      open.length > 0
+        ? 'The answer was required: end here and say what you need to know.'
+        : 'Go on with your best judgement and say which answer you assumed.'
+    const data: Data = { status: 'dismissed', answers: [], unanswered: questions.map((q) => q.id) }
+    return { text: `The person dismissed the question. ${next}`, data }
+  }
+  const answers: Answer[] = []
+  for (const userAnswer of reply.answers) {
+    const question = questions.find((q) => q.id === userAnswer.id)
+    const option = question?.options.find((option) => option.id === userAnswer.option)
+    if (!question || (userAnswer.option !== undefined && !option)) {
+      // a broker or a script answered something that was not asked; nobody's choice may be made up from it
+      throw nobody(`the answer ${userAnswer.option ?? userAnswer.id} fits no question that was asked`)
+    }
+    answers.push({
+      id: question.id,
+      ...(question.topic ? { topic: question.topic } : {}),
+      question: question.question,
+      ...defined({ option: option?.id, label: option?.label, text: userAnswer.text }),
+    })
+  }
+  const unanswered = questions.filter((q) => !answers.some(({ id }) => id === q.id))
+  const lines = [
+    ...answers.map((a) => `${a.question}\n  ${a.text ?? `${a.label} (${a.option})`}`),
+    ...unanswered.map((q) => `${q.question}\n  (no answer${q.required ? ', though one was required' : ''})`),
+  ]
+  return {
+    text: lines.join('\n'),
+    data: { status: 'answered', answers, unanswered: unanswered.map(({ id }) => id) },
+  }
+}
+
+function nobody(message: string): FailureError {
+  return new FailureError({
+    code: 'no_user_available',
+    message,
+    hint: 'Decide with what you know and name the assumption, or end and say what you would have asked.',
+  })
+}

@@ -1,0 +1,134 @@
+// The tool bash: one shell command in its own process group, from start to the end of its last descendant.
+import * as z from 'zod/mini'
+import { FailureError } from '../../base/errors.ts'
+import { collapseRepeats } from '../../base/text/repeat-collapser.ts'
+import type { JobState } from '../../process/background-jobs.ts'
+import type { CapturedOutput, CommandOutcome } from '../../process/process-command.ts'
+import type { Ctx } from '../../tool/ctx.ts'
+import { field } from '../../tool/field.ts'
+import type { ToolResult } from '../../tool/result.ts'
+import { defineTool } from '../../tool/tool.ts'
+import {
+  describeShellEnd,
+  judgedLine,
+  maxShellMs,
+  runShellCommand,
+  type ShellCommand,
+  type ShellOutcome,
+  shellCommandOf,
+  shellDirectory,
+  shellOutcomeOf,
+} from '../../tool-support/shell-command.ts'
+import about from './bash.md'
+
+const usualTimeoutMs = 30_000
+
+const input = z.object({
+  command: field(z.string().check(z.minLength(1)), 'Command line or script'),
+  cwd: field(z.optional(z.string()), 'Directory to run in, instead of cd; default: the workspace'),
+  timeout_ms: field(
+    z._default(z.int().check(z.minimum(1)), usualTimeoutMs),
+    'Milliseconds until it is stopped; for builds and tests 300000 or more',
+    { cap: maxShellMs },
+  ),
+  needs: field(
+    z.optional(
+      z.object({
+        network: field(z.optional(z.array(z.string())), 'Host names such as packages.example.org'),
+        write: field(z.optional(z.array(z.string())), 'Existing paths outside the workspace'),
+      }),
+    ),
+    'What the sandbox forbids and this command needs; the user is asked',
+  ),
+  background: field(z.optional(z.boolean()), 'Start it and return a job_id for the tool jobs at once', {
+    with: 'jobs',
+  }),
+  wake: field(z.optional(z.boolean()), 'With background: continue this conversation when the job ends', {
+    with: 'jobs',
+  }),
+  stdin: field(z.optional(z.string()), 'What the command can read.', { faces: true }),
+  strict: field(z.optional(z.boolean()), 'Any command that fails ends the line, in a pipe too.', {
+    faces: true,
+  }),
+  streams: field(
+    z.optional(z.enum(['together', 'apart'])),
+    'apart shows what went to standard error below what went to standard output.',
+    { faces: true },
+  ),
+})
+
+export const bash = defineTool({
+  name: 'bash',
+  about,
+  level: 'confirm_execute',
+  walled: true,
+  input,
+  example: { command: 'npm test', timeout_ms: 60_000 },
+  clip: { chars: 30_000, lines: 256, keep: 'ends' },
+  scope: ({ command, cwd, stdin, needs }) => [
+    { kind: 'command', line: judgedLine(command, stdin), ...(cwd !== undefined && { cwd }) },
+    ...(cwd === undefined ? [] : [{ kind: 'path' as const, path: cwd, access: 'read' as const }]),
+    // each is judged by itself, and always by a person or a rule
+    ...(needs?.network ?? []).map((host) => ({ kind: 'host' as const, host })),
+    ...(needs?.write ?? []).map((path) => ({
+      ...{ kind: 'path' as const, path, access: 'write' as const, granted: true },
+    })),
+  ],
+  available: (ctx) => (ctx.can.run ? true : 'no processes may be started here'),
+  async validate({ needs }, ctx) {
+    if (needs) (await import('../../tool-support/command-wall.ts')).commandWall(ctx, needs)
+  },
+  async run(args, ctx): Promise<ToolResult<ShellOutcome | JobState>> {
+    const { command, cwd, timeout_ms, stdin, strict, streams, needs } = args
+    const dir = shellDirectory(cwd, ctx)
+    const order = { command, dir, timeoutMs: timeout_ms, stdin, strict, needs }
+    if (args.background) return startJob(order, args.wake === true, ctx)
+    const { outcome, output, wall } = await runShellCommand(order, ctx)
+    const { status, notes, failed } = describeShellEnd(outcome, timeout_ms)
+    const remarks = [...notes, ...wall].join('; ')
+    const next = failed?.code === 'timeout' ? `; ${failed.hint}` : ''
+    const text = (streams === 'apart' ? apart(outcome) : output).replace(/\n$/, '')
+    return {
+      text,
+      closing: [`[${status}${next}]`, ...wall].join('\n'),
+      data: shellOutcomeOf(outcome),
+      raw: {
+        ...{ output: text, stdout: plainStream(outcome.stdout), stderr: plainStream(outcome.stderr) },
+        ...(remarks !== '' && { notes: remarks }),
+      },
+      ...(failed && { failed }),
+    }
+  },
+})
+
+/** The usual time limit is for a command that somebody waits for: a job has only one that was given. */
+async function startJob(order: ShellCommand, wakes: boolean, ctx: Ctx): Promise<ToolResult<JobState>> {
+  const board = await ctx.can.jobs?.open()
+  if (!board) {
+    const message = 'nothing can run in the background here'
+    throw new FailureError({ code: 'unavailable', message, hint: 'Run it without `background`.' })
+  }
+  const { command: line, stdin, timeoutMs } = order
+  const shell = await shellCommandOf(order, ctx)
+  const command = {
+    ...shell,
+    wall: { ...shell.wall, lasts: true },
+    ...(stdin !== undefined && { input: stdin }),
+    ...(timeoutMs !== usualTimeoutMs && { timeoutMs }),
+  }
+  const job = board.start({ line, command, call: ctx.call, wakes })
+  const then = wakes ? 'this conversation continues when it ends' : 'a note reports its end'
+  const read = `read it with jobs {"action": "output", "job_id": "${job.id}"}`
+  const text = `${job.id} is running in the background: ${read}; ${then}`
+  return { text, data: job }
+}
+
+/** One stream alone: floods shortened, and of what is no text only its size. */
+function plainStream({ text, bytes }: CapturedOutput): string {
+  return text.includes('\0') ? `[binary output, ${bytes} bytes]` : collapseRepeats(text).replace(/\n$/, '')
+}
+
+function apart({ stdout, stderr }: CommandOutcome): string {
+  const part = (name: string, text: string) => (text === '' ? [] : [`${name}:\n${text.replace(/\n$/, '')}`])
+  return [...part('stdout', stdout.text), ...part('stderr', stderr.text)].join('\n')
+}

@@ -1,0 +1,240 @@
+// The tool web_fetch: one web page as text, window by window.
+import * as z from 'zod/mini'
+import { defined } from '../../base/defined.ts'
+import { FailureError } from '../../base/errors.ts'
+import type { GuardedFetch } from '../../net/guarded-fetch.ts'
+import { resolveFacts } from '../../policy/call-facts.ts'
+import { decide, type PermissionDecision, type PolicyCall, withStoredRules } from '../../policy/decide.ts'
+import type { CallScope } from '../../policy/level.ts'
+import { isHostNamed } from '../../policy/rules/named-host.ts'
+import type { Ctx } from '../../tool/ctx.ts'
+import { field } from '../../tool/field.ts'
+import { defineTool, type Tool } from '../../tool/tool.ts'
+import { askBeforeSending, hostName } from '../../tool-support/sending-question.ts'
+import type { WebPage } from '../../web/page-text.ts'
+import type { ShownWindow } from '../../web/page-window.ts'
+import about from './web_fetch.md'
+
+const line = z.int().check(z.minimum(1))
+
+export const webFetch = defineTool({
+  name: 'web_fetch',
+  about,
+  level: 'external_read',
+  input: z.object({
+    url: field(z.string().check(z.minLength(1)), 'Address, with http or https.'),
+    start_line: field(z._default(line, 1), 'First line of that text.'),
+    end_line: field(z.optional(line), 'Last line; without it 20,000 characters at most.'),
+    start_char: field(z.optional(z.int().check(z.minimum(0))), 'First character, counted from 0.', {
+      faces: true,
+    }),
+    max_chars: field(z._default(line, 20_000), 'Most characters shown.', { cap: 200_000, faces: true }),
+    raw: field(z._default(z.boolean(), false), 'HTML as it is.', { faces: true }),
+    timeout_ms: field(z._default(line, 30_000), 'Milliseconds for everything.', {
+      cap: 120_000,
+      faces: true,
+    }),
+    headers: field(z._default(z.record(z.string(), z.string()), {}), 'Request headers by name.', {
+      faces: true,
+      secret: true,
+    }),
+  }),
+  example: { url: 'https://nodejs.org/en/about/previous-releases', start_line: 1, end_line: 60 },
+  scope: ({ url, headers }, ctx) => [hostScope(parseAddress(url), headers, ctx)],
+  available(ctx) {
+    if (!ctx.settings.web.enabled) return 'web access is off; set web.enabled to true in the configuration'
+    return ctx.can.fetch ? true : 'there is no network access in this session'
+  },
+  async validate({ start_line, end_line, headers }) {
+    if (end_line !== undefined && end_line < start_line) throw badArgs('end_line lies before start_line')
+    for (const [name, value] of Object.entries(headers)) checkHeader(name, value)
+  },
+  async run(args, ctx) {
+    const [{ fetchPage }, { cutWindow }] = await Promise.all([
+      import('../../web/fetch-page.ts'),
+      import('../../web/page-window.ts'),
+    ])
+    const url = parseAddress(args.url)
+    if (ctx.approved) ctx.urls?.approveHost(hostName(url))
+    const fetch = ctx.can.fetch as GuardedFetch
+    const page = await followApproved(url, args, ctx, (judge) =>
+      fetchPage(
+        {
+          ...{ url, raw: args.raw, timeoutMs: args.timeout_ms, headers: args.headers, signal: ctx.signal },
+          allows: (hop) => isHostNamed(ctx.policy, callOf(hop, ctx), hostName(hop)),
+          judge,
+        },
+        fetch,
+      ),
+    ).catch((error: unknown) => {
+      throw error instanceof FailureError ? withRule(error, url) : error
+    })
+    const shown = cutWindow(page.text, args)
+    const isPast = args.start_char !== undefined && args.start_char >= page.text.length
+    const content = isPast && page.text !== '' ? 'no more content' : shown.text
+    return {
+      text: `${headLine(page, shown)}${content === '' ? '' : `\n\n${content}`}`,
+      closing: page.notes.map((note) => `[${note}]`).join('\n'),
+      data: dataOf(page, shown, args),
+      raw: { content },
+    }
+  },
+  async evidence(data, text) {
+    const { url, title, published, sha256, start_line, end_line } = data
+    // below the first line and the empty one, above any remarks
+    const excerpt = text
+      .split('\n')
+      .slice(2, 3 + end_line - start_line)
+      .join('\n')
+    if (excerpt.trim() === '') return []
+    const locator = start_line === end_line ? `${start_line}` : `${start_line}-${end_line}`
+    return [{ canonical: url, locator, excerpt, sourceSha256: sha256, ...defined({ title, published }) }]
+  },
+})
+
+/** Throws FailureError for what is no address of a page. */
+function parseAddress(text: string): URL {
+  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined
+  if (url && /^https?:$/.test(url.protocol)) return url
+  const hint = 'Give the whole address, for example https://example.com/page.'
+  throw new FailureError({
+    code: url ? 'blocked_address' : 'bad_args',
+    message: url
+      ? `${url.protocol} addresses cannot be fetched, only http and https`
+      : `url: ${JSON.stringify(text.slice(0, 200))} is not an address`,
+    hint,
+  })
+}
+
+function hostScope(url: URL, headers: Readonly<Record<string, string>>, ctx: Ctx | undefined): CallScope {
+  const asks = askBeforeSending(url, headers, ctx)
+  return { kind: 'host', host: hostName(url), ...(asks && { asks }) }
+}
+
+const callOf = (url: URL, ctx: Ctx): PolicyCall => ({
+  tool: 'web_fetch',
+  level: 'external_read',
+  args: { url: url.href },
+  scope: [hostScope(url, {}, ctx)],
+})
+
+/** A redirect that needs approval, with the decision. */
+interface OpenRedirect {
+  hop: URL
+  decision: PermissionDecision
+  refusal: FailureError
+}
+
+/**
+ * Fetches, asks for each redirect that needs approval, and fetches again. The question is outside of the
+ * request so that the wait for an answer does not use up its time limit.
+ */
+async function followApproved(
+  asked: URL,
+  given: Record<string, unknown>,
+  ctx: Ctx,
+  fetchOnce: (judge: (hop: URL) => Promise<void>) => Promise<WebPage>,
+): Promise<WebPage> {
+  const approved = new Set<string>()
+  for (;;) {
+    let open: OpenRedirect | undefined
+    try {
+      return await fetchOnce(async (hop) => {
+        if (approved.has(hop.href)) return
+        open = await judgeRedirect(hop, asked, ctx)
+        if (open) throw open.refusal
+      })
+    } catch (error) {
+      if (open?.decision.action !== 'ask') throw error
+      const { hop, decision, refusal } = open
+      const { askApproval } = await import('../../tool/authorization/approval.ts')
+      const ids = { call: ctx.call, modelCall: ctx.modelCall }
+      // headers do not go to another host
+      const args = { ...given, url: hop.href, headers: {} }
+      const question = {
+        ...ids,
+        tool: webFetch as unknown as Tool,
+        origin: 'native',
+        args,
+        effect: 'read',
+      } as const
+      const reply = await askApproval(question, decision, ctx)
+      if (!reply.allow) throw new FailureError({ ...refusal.failure, hint: reply.why }, refusal)
+      approved.add(hop.href)
+      ctx.urls?.approveHost(hostName(hop))
+    }
+  }
+}
+
+/** Only the first address was judged with the call: a page must not lead around a rule. */
+async function judgeRedirect(hop: URL, asked: URL, ctx: Ctx): Promise<OpenRedirect | undefined> {
+  const { policy, cwd } = ctx
+  const facts = await resolveFacts(callOf(hop, ctx), policy, cwd)
+  const own = decide(facts, policy)
+  const stored = own.action === 'ask' && own.always ? await ctx.answers() : []
+  const decision = stored.length === 0 ? own : decide(facts, withStoredRules(policy, stored))
+  const { action, reasons } = decision
+  // what a person has just allowed for this host holds for its other pages
+  if (action === 'allow' || (action === 'ask' && hop.host === asked.host)) return undefined
+  const why = reasons.filter((reason) => reason.action === action).map(({ text }) => text)
+  const refusal = new FailureError({
+    code: 'denied',
+    message: `${asked.href} leads to ${hop.href}, which is not allowed: ${why.join('; ')}`,
+  })
+  return { hop, decision, refusal }
+}
+
+/** Says how an address on this machine or network could be reached. */
+function withRule(error: FailureError, url: URL): FailureError {
+  const { failure } = error
+  const host = failure.detail?.['host']
+  if (failure.code !== 'blocked_address' || host === undefined) return error
+  const rule = JSON.stringify({ tool: 'web_fetch', host: hostName(url), action: 'allow' })
+  const hint =
+    host === hostName(url)
+      ? `Only public addresses are fetched. A person allows it with this rule in "permissions": ${rule}`
+      : `${url.href} leads there; no page may lead to an address that is not public.`
+  return new FailureError({ ...failure, hint }, error)
+}
+
+/** Set by the connection itself, or a way to send what no reading sends. */
+const ownHeaders =
+  /^(host|connection|content-.*|(transfer|accept)-encoding|upgrade|expect|te|trailer|keep-alive|proxy-.*)$/i
+
+function checkHeader(name: string, value: string): void {
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
+    throw badArgs(`headers: ${JSON.stringify(name)} is no header's name`)
+  if (ownHeaders.test(name)) throw badArgs(`headers: ${name} cannot be set`)
+  if (/[^\t\x20-\x7e\x80-\xff]/.test(value))
+    throw badArgs(`headers: the value of ${name} holds what none may hold`)
+}
+
+const badArgs = (message: string) => new FailureError({ code: 'bad_args', message })
+
+/** Address, title, what is shown of how much, and how to go on. */
+function headLine({ url, title, text }: WebPage, shown: ShownWindow): string {
+  const { start_line, end_line, total_lines, start_char, next_line, next_char } = shown
+  const lines = end_line < start_line ? 'no lines' : `lines ${start_line}-${end_line}`
+  const chars = start_char === undefined ? '' : `characters from ${start_char}`
+  const of = chars === '' ? `${lines} of ${total_lines}` : `${chars} of ${text.length}`
+  const on =
+    next_line !== undefined
+      ? `go on with start_line ${next_line}`
+      : next_char !== undefined
+        ? `go on at character ${next_char}`
+        : undefined
+  return [url, title, of, on].filter((part) => part !== undefined).join(' | ')
+}
+
+function dataOf(page: WebPage, shown: ShownWindow, args: { max_chars: number }) {
+  const { url, status, contentType: content_type, kind, sha256, fetched, redirects, notes } = page
+  const { text, isWhole, ...window } = shown
+  return {
+    ...{ url, status, content_type, kind, sha256, fetched, redirects, notes },
+    ...defined({ title: page.title, published: page.published }),
+    ...window,
+    ...{ max_chars: args.max_chars, returned_chars: text.length },
+    // past the end nothing is left to read
+    truncated: !isWhole && text !== '',
+  }
+}

@@ -1,0 +1,190 @@
+// The tool web_search: one question to the search engine that is set up, results in one shape.
+import * as z from 'zod/mini'
+import { defined } from '../../base/defined.ts'
+import { type Failure, FailureError } from '../../base/errors.ts'
+import type { GuardedFetch } from '../../net/guarded-fetch.ts'
+import type { Ctx } from '../../tool/ctx.ts'
+import { field } from '../../tool/field.ts'
+import { defineTool } from '../../tool/tool.ts'
+import { mayReachHost } from '../../tool-support/reachable-host.ts'
+import { chooseEngine, type SearchEngine } from '../../web/search/search-engine.ts'
+import {
+  domainOf,
+  filterHits,
+  searchCategories,
+  type WebHit,
+  type WebQuery,
+  windowOf,
+} from '../../web/search/web-query.ts'
+import about from './web_search.md'
+
+const engineOf = ({ settings: { web }, env }: Ctx, preferred?: 'serper'): SearchEngine =>
+  chooseEngine(web, env, preferred)
+
+const date = () => z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/)))
+const hosts = () => z._default(z.array(z.string()), [])
+
+export const webSearch = defineTool({
+  name: 'web_search',
+  about,
+  mentions: ['web_fetch'],
+  input: z.object({
+    query: field(z.string().check(z.minLength(1)), 'A few distinctive words'),
+    max_results: field(z._default(z.int().check(z.minimum(1)), 10), 'Pages to list', { cap: 20 }),
+    recency: field(
+      z._default(z.string(), 'any'),
+      'How old a page may be: any, day, week, month, year, 24h, 7d',
+    ),
+    domains: field(hosts(), 'Only pages of these domains and their subdomains'),
+    exclude_domains: field(hosts(), 'No pages of these domains'),
+    category: field(z.optional(z.enum(searchCategories)), 'Kind of page; only Exa knows it', {
+      offer: 'exa',
+    }),
+    start_published_date: field(date(), 'Earliest day of publication, YYYY-MM-DD; only Exa knows it', {
+      offer: 'exa',
+    }),
+    end_published_date: field(date(), 'Latest day of publication, YYYY-MM-DD; only Exa knows it', {
+      offer: 'exa',
+    }),
+    country: field(
+      z.optional(z.string().check(z.regex(/^[A-Za-z]{2}$/))),
+      'Country to search from, two letters.',
+      { faces: true },
+    ),
+    safe_search: field(z.optional(z.boolean()), 'Leave out what is for adults.', { faces: true }),
+    prefer: field(z.optional(z.literal('serper')), 'Engine to ask first if its key is set.', { faces: true }),
+  }),
+  example: { query: 'node 24 release notes', max_results: 3, domains: ['nodejs.org'] },
+  level: 'external_read',
+  scope: ({ prefer }, ctx) => (ctx ? [{ kind: 'host', host: engineOf(ctx, prefer).host }] : []),
+  available(ctx) {
+    if (!ctx.settings.web.enabled) return 'web access is off; set web.enabled to true in the configuration'
+    if (!ctx.can.fetch) return 'there is no network access in this session'
+    return engineOf(ctx).missing ?? true
+  },
+  async validate({ recency }) {
+    readWindow(recency)
+  },
+  async run(args, ctx) {
+    const { fetch } = ctx.can
+    if (!fetch)
+      throw new FailureError({ code: 'unavailable', message: 'there is no network access in this session' })
+    const first = engineOf(ctx, args.prefer)
+    const window = readWindow(args.recency)
+    const query = {
+      text: args.query,
+      limit: args.max_results,
+      recency: window,
+      domains: args.domains.map(domainOf).filter((domain) => domain !== ''),
+      exclude: args.exclude_domains.map(domainOf).filter((domain) => domain !== ''),
+      category: args.category,
+      start: args.start_published_date,
+      end: args.end_published_date,
+      country: args.country?.toUpperCase(),
+      safeSearch: args.safe_search,
+      signal: ctx.signal,
+    }
+    const answer = await searchWith(first, query, fetch, ctx).catch((error: unknown) => {
+      throw error instanceof FailureError ? withAdvice(error, first.name) : error
+    })
+    const results = filterHits(answer.hits, query)
+    for (const { url } of results) ctx.urls?.add(url)
+    const { name } = answer.engine
+    const notes = [...answer.notes, ...ignored(args, name)]
+    const recency = window ?? 'any'
+    if (args.recency !== recency) notes.unshift(`recency ${args.recency} was searched as ${recency}`)
+    const data = { query: args.query, engine: name, recency, results, notes }
+    return {
+      text: [listing(results, args.query, name), ...notes.map((n) => `note: ${n}`)].join('\n\n'),
+      data,
+    }
+  },
+  evidence: async (data) =>
+    (data?.results ?? []).flatMap(({ url, title, snippet, published }) =>
+      snippet.trim() === ''
+        ? []
+        : [{ canonical: url, locator: title, excerpt: snippet, ...defined({ published }) }],
+    ),
+})
+
+interface Answer {
+  engine: SearchEngine
+  hits: WebHit[]
+  notes: string[]
+}
+
+/** Asks the engine, and when that fails the next one, if the rules let this call reach it. */
+async function searchWith(
+  engine: SearchEngine,
+  query: WebQuery,
+  fetch: GuardedFetch,
+  ctx: Ctx,
+): Promise<Answer> {
+  try {
+    return { engine, hits: await engine.search(query, fetch), notes: [] }
+  } catch (error) {
+    const { next } = engine
+    // only the first engine's host was judged: a failure must not get around a rule about the other
+    const isOver = !(error instanceof FailureError) || ctx.signal.aborted || !next
+    if (isOver || !(await mayReachHost('web_search', { query: query.text }, next.host, ctx))) throw error
+    try {
+      const { title } = next
+      const notes = [`${error.failure.message}; ${title} was asked instead`, ...hintOf(error.failure)]
+      return { engine: next, hits: await next.search(query, fetch), notes }
+    } catch (second) {
+      if (!(second instanceof FailureError)) throw second
+      const message = `${error.failure.message}; then: ${second.failure.message}`
+      throw new FailureError({ ...second.failure, ...error.failure, message })
+    }
+  }
+}
+
+const hintOf = ({ hint }: Failure) => (hint === undefined ? [] : [hint])
+
+/** Throws FailureError `bad_args` for what is no window of time. */
+function readWindow(recency: string) {
+  const window = windowOf(recency)
+  if (window !== null) return window
+  throw new FailureError({
+    code: 'bad_args',
+    message: `recency ${JSON.stringify(recency)} is not a window`,
+    hint: 'Use any, day, week, month, year, or a shorthand such as 24h, 7d or 30d.',
+  })
+}
+
+/** Adds what to set up, where the network failed and nothing better is said. */
+function withAdvice(error: FailureError, name: string): FailureError {
+  const { failure } = error
+  if ((failure.code !== 'network' && failure.code !== 'timeout') || failure.hint !== undefined) return error
+  const other =
+    name === 'searxng'
+      ? 'check web.searxngUrl'
+      : 'or set web.searxngUrl to a SearXNG server that can be reached, or web.exaKey to an Exa key'
+  const hint = `Searching with ${name} needs the network: check the connection, ${other}.`
+  return new FailureError({ ...failure, hint }, error)
+}
+
+/** What was asked for and the engine that answered knows nothing of. */
+function ignored(args: Readonly<Record<string, unknown>>, engine: SearchEngine['name']): string[] {
+  const given = (names: readonly string[]) => names.filter((name) => args[name] !== undefined)
+  const isExa = engine === 'exa'
+  const dates = isExa ? [] : given(['category', 'start_published_date', 'end_published_date'])
+  const place = isExa || engine === 'serper' ? [] : given(['country'])
+  const safe = engine === 'duckduckgo' || engine === 'serper' ? given(['safe_search']) : []
+  return [
+    ...(dates.length > 0 ? [`${dates.join(', ')} ignored: only Exa knows them`] : []),
+    ...[...place, ...safe].map((name) => `${name} ignored: ${engine} does not know it`),
+  ]
+}
+
+function listing(results: readonly WebHit[], query: string, engine: string): string {
+  if (results.length === 0) return `No results for ${query} (${engine}). Try fewer words, domains or limits.`
+  const lines = results.map(({ title, url, snippet, published }, i) =>
+    [
+      `${i + 1}. ${title}`,
+      `${url}${published ? `  (${published})` : ''}`,
+      ...(snippet ? [snippet] : []),
+    ].join('\n   '),
+  )
+  return lines.join('\n\n')
+}

@@ -1,0 +1,51 @@
+// Searches scholarly engines one after the other until there is enough, over whatever one of them fails.
+import { FailureError } from '../../base/errors.ts'
+import type { GuardedFetch } from '../../net/guarded-fetch.ts'
+import { mergePapers } from './merge-papers.ts'
+import type { ScholarEngine } from './scholar-engines.ts'
+import type { ScholarPaper, ScholarQuery } from './scholar-paper.ts'
+import { joinFailures } from './scholar-request.ts'
+
+interface ScholarResult {
+  papers: ScholarPaper[]
+  /** The engines that have answered. */
+  engines: string[]
+  /** Why others have not. */
+  notes: string[]
+}
+
+/** A question that two engines know little about is not put to all of them. */
+const maxAnswers = 2
+
+/** Rejects with FailureError when no engine has answered. `mayAsk` is put before all but the first. */
+export async function searchPapers(
+  engines: readonly ScholarEngine[],
+  query: ScholarQuery,
+  fetch: GuardedFetch,
+  mayAsk: (engine: ScholarEngine) => Promise<boolean>,
+): Promise<ScholarResult> {
+  const failures: FailureError[] = []
+  const answered: string[] = []
+  let papers: ScholarPaper[] = []
+  for (const [index, engine] of engines.entries()) {
+    if (papers.length >= query.limit || answered.length >= maxAnswers) break
+    if (index > 0 && !(await mayAsk(engine))) continue
+    try {
+      const found = await engine.search(query, fetch)
+      papers = mergePapers([...papers, ...found.filter((paper) => isWithinYears(paper, query))])
+      answered.push(engine.name)
+    } catch (error) {
+      if (!(error instanceof FailureError) || error.failure.code === 'cancelled') throw error
+      failures.push(error)
+    }
+  }
+  if (answered.length === 0) throw joinFailures(failures)
+  const notes = failures.map(({ failure }) => [failure.message, failure.hint].filter(Boolean).join('. '))
+  return { papers: papers.slice(0, query.limit), engines: answered, notes }
+}
+
+/** Engines take a range with more or less care. */
+function isWithinYears({ year }: ScholarPaper, { fromYear, toYear }: ScholarQuery): boolean {
+  if (year === null) return true
+  return (fromYear === undefined || year >= fromYear) && (toYear === undefined || year <= toYear)
+}

@@ -1,0 +1,113 @@
+// Shells on real terminals: what lasts from call to call, what is read, and that nothing is left of them.
+import { expect, test } from 'vitest'
+import { createTerminalSessions, maxTerminals } from '../../../internal/pty/terminal-sessions.ts'
+import { processesWith, runnerIn, scratch } from '../process/scratch.ts'
+
+const noWall = {
+  ...{ kind: 'workspace' as const, folders: [], protected: [], network: [], write: [], revealed: [] },
+  ...{ opened: [], history: false },
+}
+
+function openTable() {
+  const dir = scratch()
+  const runner = runnerIn(dir)
+  const table = createTerminalSessions(runner.terminal)
+  const env = { PATH: String(process.env.PATH), TERM: 'dumb', FIND_ME: dir }
+  const signal = new AbortController().signal
+  return {
+    dir,
+    runner,
+    table,
+    start: (shell = 'bash') => table.start({ shell, cwd: dir, env, wall: noWall, rows: 30, columns: 120 }),
+    read: (id: string, ms = 5_000, maxChars = 16_384) => table.read(id, { ms, maxChars, signal }),
+    async until(id: string, seen: RegExp): Promise<string> {
+      let text = ''
+      for (let i = 0; i < 2_000 && !seen.test(text) && table.find(id)?.alive; i++)
+        text += (await table.read(id, { ms: 10, maxChars: 16_384, signal })).text
+      return text
+    },
+    living: () => processesWith(`FIND_ME=${dir}`),
+  }
+}
+
+const whole = async () => true
+
+test('variables and the folder last; nothing is echoed or prompted', async () => {
+  const { table, start, until } = openTable()
+  const { id } = await start()
+  expect(id).toBe('term_1')
+  await table.write(id, 'A=blue; cd /usr\n', whole)
+  await table.write(id, 'echo $A $PWD; tput cols; echo $TERM\n', whole)
+  expect(await until(id, /dumb/)).toBe('blue /usr\n120\ndumb\n')
+})
+
+test('the shell reads when nothing else does, in its present folder', async () => {
+  const { table, start, until, dir } = openTable()
+  const { id } = await start()
+  await table.write(id, 'cd /usr && echo there\n', whole)
+  await until(id, /there/)
+  expect(table.lookAtInput(id)).toEqual({ folder: '/usr', typed: '' })
+  await table.write(id, 'cat\n', whole)
+  await table.write(id, 'half', whole)
+  await table.write(id, ' a line\n', whole)
+  expect(await until(id, /line/)).toBe('half a line\n')
+  expect(table.lookAtInput(id)).toEqual({ folder: undefined, typed: '' })
+  await table.interrupt(id, 2_000, new AbortController().signal)
+  await expect.poll(() => table.lookAtInput(id).folder).toBe('/usr')
+  await table.write(id, `cd ${dir}; echo back\n`, async () => false)
+  await until(id, /back/)
+  expect(table.lookAtInput(id)).toEqual({ folder: dir, typed: `cd ${dir}; echo back\n` })
+  await table.interrupt(id, 2_000, new AbortController().signal)
+  expect(table.lookAtInput(id).typed).toBe('')
+})
+
+test('a shell that ends is read to its end, and gone with its children', async () => {
+  const { table, start, read, living } = openTable()
+  const { id } = await start()
+  await table.write(id, 'trap "" HUP TERM; (sleep 60 &) ; nohup sleep 60 >/dev/null 2>&1 & exit 3\n', whole)
+  await read(id)
+  expect(table.find(id)).toMatchObject({ alive: false, returncode: 3 })
+  const ended = await table.kill(id, false)
+  expect(ended).toMatchObject({ alive: false, returncode: 3 })
+  expect(living()).toEqual([])
+  expect(table.find(id)).toBeUndefined()
+  await expect(table.kill(id, false)).rejects.toThrow('there is no terminal term_1')
+})
+
+test('a shell that hears nothing is killed after its time, or at once', async () => {
+  const { table, start, until, living } = openTable()
+  const { id } = await start()
+  await table.write(id, 'trap "" HUP TERM; echo deaf; while :; do read x; done\n', whole)
+  await until(id, /deaf/)
+  const began = performance.now()
+  expect(await table.kill(id, true)).toMatchObject({ alive: false, returncode: null })
+  expect(performance.now() - began).toBeLessThan(1_500)
+  expect(living()).toEqual([])
+})
+
+test('unread output is bounded, its loss counted once, and read in parts', async () => {
+  const { table, start, read, until } = openTable()
+  const { id } = await start()
+  await table.write(id, 'seq 100000; echo end\n', whole)
+  let chars = (await until(id, /^1\n/)).length
+  let dropped = 0
+  for (let last = ''; !last.endsWith('end\n') && table.find(id)?.alive; ) {
+    const part = await read(id, 200, 50_000)
+    chars += part.text.length
+    dropped += part.dropped
+    last = part.text
+  }
+  expect(chars + dropped).toBe('end\n'.length + 588_895)
+  expect((await read(id, 1)).dropped).toBe(0)
+  await table.write(id, 'printf "10%%\\r100%%\\n\\033[31mred\\033[0m\\a\\n"\n', whole)
+  expect(await until(id, /red/)).toBe('100%\nred\n')
+})
+
+test('only so many live; a shell that is not there is none', async () => {
+  const { start, runner, living } = openTable()
+  await expect(start('nosuchshell')).rejects.toThrow('there is no shell nosuchshell')
+  await Promise.all(Array.from({ length: maxTerminals }, () => start('sh')))
+  await expect(start()).rejects.toThrow('8 terminals are open already')
+  await runner.close()
+  expect(living()).toEqual([])
+})

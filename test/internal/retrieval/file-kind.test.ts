@@ -1,0 +1,60 @@
+// What files are taken for by their names, and what they weigh.
+import { expect, test } from 'vitest'
+import { kindOfFile, weighFile } from '../../../internal/retrieval/file-kind.ts'
+
+test.each([
+  ['README', 'prose'],
+  ['docs/a.md', 'prose'],
+  ['man/x.1', 'prose'],
+  ['redis.conf', 'config'],
+  ['.env.example', 'config'],
+  ['Dockerfile', 'config'],
+  ['a.yaml', 'config'],
+  ['src/a.rs', 'code'],
+  ['unknown.xyz', 'code'],
+  ['a.csv', 'data'],
+  ['a.log', 'data'],
+  ['test/golden/a.json', 'data'],
+  ['pkg/testdata/a.yaml', 'data'],
+  ['docs/latest/a.yaml', 'config'],
+])('%s is %s', (path, kind) => {
+  expect(kindOfFile(path)).toBe(kind)
+})
+
+test.each([
+  'test/a.ts',
+  'src/a.test.ts',
+  'unittests/a.cc',
+  'src/a_test_windows.go',
+  'README.zh-CN.md',
+  'pkg/a_test.go',
+  'vendor/x/a.c',
+  'deps/lua/a.c',
+  'CHANGELOG.md',
+  'docs/migration-guide.md',
+  'dist/a.js',
+])('%s weighs less', (path) => {
+  expect(weighFile(path, ['limit'])).toBeLessThan(0.65)
+  expect(weighFile(path, ['limit'])).toBeGreaterThan(0.35)
+})
+
+test('what tests compare with weighs less than what they say', () => {
+  expect(weighFile('test/golden/a.json', ['limit'])).toBeCloseTo(0.35)
+  expect(weighFile('apptest/cases/a.caddyfiletest', ['limit'])).toBeCloseTo(0.35)
+  expect(weighFile('test/golden/a.json', ['golden', 'test'])).toBe(1)
+  expect(weighFile('latest/a.json', ['limit'])).toBe(1)
+})
+
+test('unless it is asked for', () => {
+  expect(weighFile('test/a.ts', ['test'])).toBe(1)
+  expect(weighFile('manual/corpus/spool.md', [])).toBe(0.4)
+  expect(weighFile('.github/workflows/ci.yaml', [])).toBe(0.5)
+  expect(weighFile('.github/workflows/ci.yaml', ['workflow'])).toBe(1)
+  expect(weighFile('CHANGELOG.md', ['releas'])).toBe(1)
+})
+
+test('files of programs weigh least, everything else its whole weight', () => {
+  expect(weighFile('package-lock.json', [])).toBe(0.25)
+  expect(weighFile('docs/latest.md', [])).toBe(1)
+  expect(weighFile('src/contest.ts', [])).toBe(1)
+})

@@ -1,0 +1,140 @@
+// Which lines of a passage are quoted, and which of them says most.
+import { expect, test } from 'vitest'
+import { chooseQuotes } from '../../../../internal/retrieval/quotation/quote.ts'
+import { createTermScanner } from '../../../../internal/retrieval/term-scanner.ts'
+import { parseQuestion } from '../../../../internal/retrieval/words.ts'
+
+async function quoteOf(text: string, question: string, heading = '') {
+  const parsed = await parseQuestion(question)
+  const weights = parsed.terms.map(({ weight }) => weight)
+  const { line, end_line, key } = chooseQuotes(
+    { text, from: 1, heading, kind: 'prose', path: 'text.md' },
+    parsed,
+    weights,
+    createTermScanner(parsed),
+  ).best
+  const lines = text.split('\n')
+  return { lines: lines.slice(line - 1, end_line), key: lines[key - 1] }
+}
+const filler = (words: string) =>
+  Array.from({ length: 6 }, () => `${words} and nothing that anybody has asked for.`)
+
+test('a short passage whole, with the line that says most and not the title', async () => {
+  const text = '## Lease of a lock\n\nThe lease of a lock lasts 30 seconds.\nIt is renewed.'
+  const { lines, key } = await quoteOf(text, 'How long does the lease of a lock last?')
+  expect(lines).toHaveLength(4)
+  expect(key).toBe('The lease of a lock lasts 30 seconds.')
+})
+
+test('of a long one the stretch with most of the words, 700 characters at most', async () => {
+  const told = ['The journal is kept', 'for 30 days and then the lease', 'of its lock ends.']
+  const text = [
+    ...filler('Other words stand here'),
+    '',
+    ...told,
+    '',
+    ...filler('More words stand here'),
+  ].join('\n')
+  const { lines } = await quoteOf(
+    text,
+    'How long is the journal kept, and when does the lease of its lock end?',
+  )
+  expect(lines).toEqual(expect.arrayContaining(told))
+  expect(lines.join('\n').length).toBeLessThanOrEqual(700)
+})
+
+test('no quotation begins or ends inside of a sentence with a number', async () => {
+  const sentence = ['the limit of a body', 'is counted in bytes and', 'stands at 1048576 of them.']
+  for (let before = 5; before < 12; before++) {
+    const lead = Array.from(
+      { length: before },
+      (_, i) => `Line ${i} says something else of that kind and ends here.`,
+    )
+    const tail = Array.from(
+      { length: 9 },
+      (_, i) => `Line ${i} comes later, speaks of a limit and ends here.`,
+    )
+    const { lines } = await quoteOf(
+      [...lead, ...sentence, ...tail].join('\n'),
+      'How large is the limit of a body?',
+    )
+    const held = sentence.filter((line) => lines.includes(line))
+    expect([0, sentence.length]).toContain(held.length)
+  }
+})
+
+test('a quotation begins and ends with a sentence, and its key is where the best sentence begins', async () => {
+  const text = [
+    'Nothing of that kind is said here, and the words of it go on for a while in this line until',
+    'they end. The journal of a lock keeps each lease',
+    'for thirty days. Then somebody else may take the lock over without a word.',
+  ].join('\n')
+  const { lines, key } = await quoteOf(text, 'How long does the journal keep the lease of a lock?')
+  expect(lines).toEqual(text.split('\n'))
+  expect(key).toBe('they end. The journal of a lock keeps each lease')
+})
+
+test('where the place of a definition is asked for, the quotation holds its first line', async () => {
+  const parsed = await parseQuestion('Where is the function that opens the editor defined?')
+  const body = Array.from(
+    { length: 12 },
+    (_, i) => `    # the editor opens step ${i}, and some more words go with it`,
+  )
+  const text = ['def edit(', '    filename: str,', ') -> None:', ...body].join('\n')
+  const scan = createTermScanner(parsed)
+  const hit = { text, from: 1, heading: '', kind: 'code' as const, path: 'ui.py' }
+  const weights = parsed.terms.map(({ weight }) => weight)
+  expect(chooseQuotes(hit, parsed, weights, scan).best.line).toBe(1)
+})
+
+test('a single line that is longer than any quotation stays whole', async () => {
+  const text = `the limit ${'x '.repeat(600)}`
+  expect((await quoteOf(text, 'the limit')).lines).toEqual([text])
+})
+
+test('the row with the number that is wanted, with its head, before any example', async () => {
+  const text = [
+    ...filler('A command and its timeout change'),
+    '',
+    '| parameter | default | meaning |',
+    '|---|---|---|',
+    '| command | | What to run. |',
+    '| timeout_ms | 30000 | Milliseconds it may take. |',
+    '',
+    '```',
+    'run --command x --timeout 60000',
+    '```',
+  ].join('\n')
+  const { lines, key } = await quoteOf(text, 'What is the default timeout of a command?')
+  expect(key).toContain('| timeout_ms | 30000 |')
+  expect(lines).toContain(key)
+})
+
+test('imports fill no quotation', async () => {
+  const text = [
+    "import { timeout } from './timeout.ts'",
+    "import { hook } from './hook.ts'",
+    '',
+    'const timeout = 30',
+    'const other = 1',
+  ].join('\n')
+  const { lines } = await quoteOf(text, 'What is the timeout of a hook?')
+  expect(lines).toEqual(['const timeout = 30', 'const other = 1'])
+})
+
+test('a second stretch of a long passage, where it says nearly as much', async () => {
+  const parsed = await parseQuestion('How long does the lease of a lock last?')
+  const weights = parsed.terms.map(({ weight }) => weight)
+  const told = ['The lease of a lock lasts 30 seconds.', 'A lease of a lock that lasts is renewed.']
+  const quotes = (lines: string[]) => {
+    const hit = { text: lines.join('\n'), from: 11, heading: '', kind: 'prose' as const, path: 'text.md' }
+    return chooseQuotes(hit, parsed, weights, createTermScanner(parsed))
+  }
+  const gap = [...filler('Other words stand here'), ...filler('Still other words')]
+  const { best, second } = quotes([told[0] as string, '', ...gap, '', told[1] as string])
+  expect(best.line).toBe(11)
+  expect(second).toMatchObject({ end_line: 11 + gap.length + 3 })
+  expect(second?.line).toBeGreaterThan(best.end_line)
+  expect(second?.share).toBeGreaterThan(0.5)
+  expect(quotes([told[0] as string, '', ...gap]).second).toBeUndefined()
+})

@@ -1,0 +1,37 @@
+// How much titles and names of files say about a question.
+import { expect, test } from 'vitest'
+import { createTitleCounter, titleShare } from '../../../../internal/retrieval/rank/titles.ts'
+import { createTermScanner } from '../../../../internal/retrieval/term-scanner.ts'
+import { parseQuestion } from '../../../../internal/retrieval/words.ts'
+
+async function share(path: string, heading: string, text = 'How do locks work?') {
+  const question = await parseQuestion(text)
+  const scan = createTermScanner(question)
+  const count = (value: string) => {
+    const counts = new Float32Array(question.terms.length)
+    scan(value, ({ term, weight }) => {
+      counts[term] = (counts[term] as number) + weight
+    })
+    return counts.some((one) => one > 0) ? counts : undefined
+  }
+  return titleShare(
+    createTitleCounter(path, question.language, count)(heading),
+    question.terms.map(({ weight }) => weight),
+  )
+}
+
+test('a name or a first title that is all of what is asked says most', async () => {
+  const most = await share('docs/locks.md', '')
+  expect(most).toBeGreaterThan(0.75)
+  expect(await share('a.md', 'Locks')).toBe(most)
+  expect(await share('010_locks.rst', '')).toBe(most)
+  expect(await share('locks/README.md', '')).toBe(most)
+})
+
+test('further words and titles around it take from that; without the word nothing is left', async () => {
+  const most = await share('locks.md', '')
+  expect(await share('a.md', 'Storage > Locks')).toBeLessThan(most)
+  expect(await share('locks-of-the-mailbox-server.md', '')).toBeLessThan(most / 2)
+  expect(await share('a.md', 'Storage')).toBe(0)
+  expect(titleShare([], [])).toBe(0)
+})

@@ -1,0 +1,13 @@
+// Which passages only repeat what others have said.
+import { expect, test } from 'vitest'
+import { createTwinCheck } from '../../../../internal/retrieval/rank/twins.ts'
+
+const first = 'The body is limited to a mebibyte.\nThe header is limited to 16 kibibytes.\n}'
+
+test('most of its letters in known lines make a twin; short lines make none', () => {
+  const isTwin = createTwinCheck()
+  expect(isTwin(first)).toBe(false)
+  expect(isTwin(first.replace(/^/gm, '  '))).toBe(true)
+  expect(isTwin('The body is limited to a mebibyte.\nThe cookie is limited to 4 kibibytes here.')).toBe(false)
+  expect(isTwin('}\n}\n}')).toBe(false)
+})

@@ -1,0 +1,100 @@
+// The words of a question: what is searched for, how much each counts, what kind of answer is wanted.
+import { expect, test } from 'vitest'
+import { parseQuestion } from '../../../internal/retrieval/words.ts'
+
+const stems = async (question: string) => (await parseQuestion(question)).terms.map(({ stem }) => stem)
+
+test('small words and words of measure are left out, endings taken off', async () => {
+  expect(await stems('How long are the entries kept in its caches?')).toEqual(['entri', 'kept', 'cach'])
+})
+
+test('identifiers are searched for whole and in parts', async () => {
+  const { terms } = await parseQuestion('What does maxParamLength do with hash-max-entries?')
+  expect(terms.filter(({ isCompound }) => isCompound).map(({ stem }) => stem)).toEqual([
+    'maxparamlength',
+    'hashmaxentries',
+  ])
+  expect(terms.map(({ stem }) => stem)).toEqual(
+    expect.arrayContaining(['max', 'param', 'length', 'hash', 'entri']),
+  )
+})
+
+test('names are told from words, and have no synonyms', async () => {
+  const { terms } = await parseQuestion('Does the server speak QUIX or Kafka on port 21?')
+  const names = terms.filter(({ isName }) => isName).map(({ word }) => word)
+  expect(names).toEqual(['QUIX', 'Kafka', '21'])
+  expect(terms.find(({ word }) => word === 'Kafka')?.synonyms).toEqual([])
+  expect(terms.find(({ word }) => word === 'server')?.synonyms).toContain('daemon')
+})
+
+test('words that are in every question count a quarter', async () => {
+  const { terms } = await parseQuestion('What happens to the replica?')
+  expect(terms.map(({ word, weight }) => [word, weight])).toEqual([
+    ['happens', 0.25],
+    ['replica', 1],
+  ])
+})
+
+test.each([
+  ['How long does it wait?', 'duration'],
+  ['How big is the buffer?', 'size'],
+  ['How many retries are made?', 'any'],
+  ['Who wrote it?', undefined],
+  ['Wie lange wird gewartet?', 'duration'],
+])('%s wants a number: %s', async (question, number) => {
+  expect((await parseQuestion(question)).wants.number).toBe(number)
+})
+
+test('a place and code are noticed', async () => {
+  expect((await parseQuestion('Where is the configuration stored?')).wants).toMatchObject({
+    place: true,
+    code: false,
+  })
+  expect((await parseQuestion('Which function closes the socket?')).wants).toMatchObject({
+    place: true,
+    code: true,
+  })
+})
+
+test('the language decides over stems and small words', async () => {
+  expect(await parseQuestion('Wie groß darf eine Datei höchstens sein?')).toMatchObject({ language: 'de' })
+  expect(await stems('Welche Einstellungen haben die Häuser?')).toEqual(['einstell', 'haus'])
+  expect(await stems('Quels sont les fichiers de configuration ?')).toEqual(['fichi', 'configur'])
+  expect(await stems('¿Dónde están los archivos de configuración?')).toEqual(['archiv', 'configur'])
+})
+
+test('each part of a question has its words', async () => {
+  const { parts, terms } = await parseQuestion('How are locks taken, and what removes stale files?')
+  expect(parts).toHaveLength(2)
+  expect(terms.map(({ stem, part }) => [stem, part])).toEqual([
+    ['lock', 0],
+    ['taken', 0],
+    ['remov', 1],
+    ['stale', 1],
+    ['file', 1],
+  ])
+})
+
+test.each(['', '?', 'is it the', '🙂', '\u0000'])('%j has no words', async (question) => {
+  expect(await stems(question)).toEqual([])
+})
+
+test.each([
+  ['What do these papers measure?', ['measure']],
+  ['Which licence does this project have?', ['licence']],
+  ['Was messen diese Dokumente?', ['messen']],
+  ['What is a document called?', ['document', 'called']],
+])('words for what is searched are not searched for: %s', async (question, words) => {
+  expect((await parseQuestion(question)).terms.map(({ word }) => word)).toEqual(words)
+})
+
+test('words that a further question takes from the one before count less', async () => {
+  const { terms, parts } = await parseQuestion('And for a study (also: default timeout command)?')
+  expect(parts).toHaveLength(1)
+  expect(Object.fromEntries(terms.map(({ word, weight }) => [word, weight]))).toEqual({
+    study: 1,
+    default: expect.closeTo(0.24),
+    timeout: expect.closeTo(0.4),
+    command: expect.closeTo(0.4),
+  })
+})

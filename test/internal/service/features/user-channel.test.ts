@@ -1,0 +1,42 @@
+// Which way to the user a run has: a file of answers, a terminal, or none.
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { expect, test } from 'vitest'
+import type { UserTerminal } from '../../../../internal/runtime/features.ts'
+import { openUser } from '../../../../internal/service/features/user-channel.ts'
+
+const questions = [
+  { id: 'q1', question: 'Which port?', options: [], allowFreeform: true, required: false },
+] as const
+const ask = (user: ReturnType<typeof openUser>) =>
+  user?.ask({ from: 'the model', questions: [...questions] }, new AbortController().signal)
+
+/** Streams without a terminal behind them. */
+const pipes = { stdin: new PassThrough(), stderr: new PassThrough() } as unknown as UserTerminal
+
+test('there is no way without a file and a terminal', () => {
+  expect(openUser({ terminal: undefined, env: {} })).toBe(undefined)
+})
+
+test('a file that does not exist is refused at once', () => {
+  const answers = join(mkdtempSync(join(tmpdir(), 'anode-user-')), 'missing.json')
+  expect(() => openUser({ answers, terminal: undefined, env: {} })).toThrow(`${answers} does not exist`)
+})
+
+test('a file answers also where there is a terminal', async () => {
+  const answers = join(mkdtempSync(join(tmpdir(), 'anode-user-')), 'answers.json')
+  writeFileSync(answers, '{"Which port?": "8080"}')
+  expect(await ask(openUser({ answers, terminal: pipes, env: {} }))).toEqual({
+    status: 'answered',
+    answers: [{ id: 'q1', text: '8080' }],
+  })
+})
+
+test('streams without a terminal reach no user', async () => {
+  expect(await ask(openUser({ terminal: pipes, env: {} }))).toEqual({
+    status: 'no_user_available',
+    why: 'standard input is not a terminal',
+  })
+})

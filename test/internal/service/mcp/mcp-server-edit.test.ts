@@ -1,0 +1,41 @@
+// Adding and removing in the files themselves: formatting, keys with odd letters, and two scopes beside each
+// other.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readWorkspaceContext } from '../../../../internal/runtime/workspace/workspace.ts'
+import { addServer, findServerFile, removeServer } from '../../../../internal/service/mcp/mcp-server-edit.ts'
+import { scratch } from '../../../support/scratch.ts'
+
+const around = async () => {
+  const home = scratch()
+  return readWorkspaceContext(scratch(), {
+    HOME: home,
+    PATH: process.env.PATH,
+    XDG_CONFIG_HOME: join(home, '.config'),
+    ANODE_DATA_DIR: join(home, 'data'),
+  })
+}
+
+test.each(['a', 'a.b', 'a b', 'A-1_x', '@x'])('a server named %j comes and goes', async (name) => {
+  const place = await around()
+  const { path, notes } = await addServer(place, 'user', name, { command: 'sh' })
+  expect(notes).toEqual([])
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ mcpServers: { [name]: { command: 'sh' } } })
+  expect(await removeServer(place, name)).toBe(path)
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ mcpServers: {} })
+})
+
+test('a scope that is named is the only one that is looked at', async () => {
+  const place = await around()
+  await addServer(place, 'workspace', 'its', { command: 'sh' })
+  await expect(removeServer(place, 'its', 'user')).rejects.toThrow('there is no MCP server named its')
+  expect(await removeServer(place, 'its', 'workspace')).toBe(findServerFile(place, 'workspace'))
+})
+
+test('a relative program of a workspace is looked for beside its file', async () => {
+  const place = await around()
+  writeFileSync(join(place.workspace, 'serve.sh'), '#!/bin/sh\n', { mode: 0o755 })
+  expect((await addServer(place, 'workspace', 'a', { command: './serve.sh' })).notes).toEqual([])
+  expect((await addServer(place, 'workspace', 'b', { command: './lost.sh' })).notes).toHaveLength(1)
+})

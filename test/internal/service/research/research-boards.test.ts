@@ -1,0 +1,45 @@
+// Experiment sessions as the server shows them, read from real ledgers.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { appendEntry, parseLedger } from '../../../../internal/research/ledger/ledger.ts'
+import { openResearchBoards } from '../../../../internal/service/research/research-boards.ts'
+import { plant, scratch } from '../../../support/scratch.ts'
+import { lines, run } from '../../research/report/sample.ts'
+
+async function ledgerIn(data: string): Promise<(line: { type: string }) => Promise<void>> {
+  const dir = join(data, 'research', 'shop-ab12', 'try')
+  mkdirSync(dir, { recursive: true })
+  let ledger = parseLedger(new Uint8Array(), '')
+  return async (line) => {
+    ledger = await appendEntry(join(dir, 'ledger.jsonl'), ledger, line)
+  }
+}
+
+it('lists sessions, tells how one stands, and hands out lines by their number', async () => {
+  const data = scratch()
+  const boards = openResearchBoards(data)
+  expect(await boards.list()).toEqual([])
+  const append = await ledgerIn(data)
+  plant(data, { 'research/timing.lock': '', 'research/shop-ab12/active': 'try\n', 'research/empty/x/y': '' })
+  for (const line of lines) await append(line)
+  const [listed] = await boards.list()
+  expect(listed).toMatchObject({ id: 'shop-ab12.try', counts: { keep: 2 } })
+  const board = await boards.board('shop-ab12.try')
+  expect(board).toMatchObject({ best: 6, baseline: { value: 100 }, pending: [] })
+  expect(board?.runs[1]?.range).toEqual([48, 52])
+  const before = (await boards.records('shop-ab12.try', 0)) ?? []
+  expect(before.map(({ seq }) => seq)).toEqual(lines.map((_, at) => at + 1))
+  expect(JSON.stringify(before)).not.toContain('samples')
+  await append(run(7, {}))
+  expect(await boards.records('shop-ab12.try', lines.length)).toMatchObject([{ type: 'run', run: 7 }])
+})
+
+it('leads nowhere else', async () => {
+  const data = scratch()
+  const append = await ledgerIn(data)
+  for (const line of lines) await append(line)
+  const boards = openResearchBoards(join(data))
+  for (const id of ['', '..', 'shop-ab12', 'shop-ab12.try.try', '../research.try', 'shop-ab12.no', 'a/b.c'])
+    expect([id, await boards.board(id), await boards.records(id, 0)]).toEqual([id, undefined, undefined])
+})

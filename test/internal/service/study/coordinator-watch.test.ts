@@ -1,0 +1,29 @@
+// A study is left alone once its coordinator's lease was missing for several looks in a row, and taken up
+// when it is back.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { watchCoordinators } from '../../../../internal/service/study/coordinator-watch.ts'
+import { openJournal } from '../../../../internal/store/journal/sqlite.ts'
+import { coordinatorTask } from '../../../../internal/study/coordinator/coordinator-lease.ts'
+import { line } from '../../../support/journal-contract.ts'
+import { scratch } from '../../../support/scratch.ts'
+
+test('a coordinator that is gone, and one that comes back', async () => {
+  const journal = await openJournal(scratch())
+  const job = { study: 'S', task: coordinatorTask, epoch: 0 }
+  await journal.create('S', line('study'), {})
+  await journal.claim(job, 'lead', 60_000)
+  const coordinators = watchCoordinators(journal, 10, 3)
+  const led = await coordinators.begin('S')
+  await sleep(60)
+  expect(led?.aborted).toBe(false)
+  await journal.release('S', coordinatorTask, 'lead', false)
+  const gone = new Promise((done) => led?.addEventListener('abort', done))
+  await gone
+  coordinators.end('S')
+  expect(await coordinators.begin('S')).toBeUndefined()
+  await journal.claim(job, 'lead again', 60_000)
+  expect((await coordinators.begin('S'))?.aborted).toBe(false)
+  coordinators.close()
+  await journal.close()
+})

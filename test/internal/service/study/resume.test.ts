@@ -1,0 +1,79 @@
+// Taking up a study: whatever step it stopped after, it goes on with the very requests it would have made.
+import { expect, test } from 'vitest'
+import { resumeStudy } from '../../../../internal/service/study/resume.ts'
+import type { JournalLine } from '../../../../internal/store/journal/journal.ts'
+import type { StudyState } from '../../../../internal/study/log/state.ts'
+import { type Bench, bench, closing, look, oneTask } from '../../../support/study-run.ts'
+
+const crewing = { inProcess: true, unsafe: false, workerWaitMs: 1000 }
+const grep = (pattern: string) => ({ calls: [{ name: 'grep', args: { pattern } }] })
+const replies = [
+  look,
+  {
+    calls: [
+      ...grep('crash').calls,
+      { name: 'read', args: { path: 'doc/crash.md' } },
+      { name: 'read', args: { path: 'gone' } },
+    ],
+  },
+  { text: '' },
+  grep('nowhere-a'),
+  grep('nowhere-b'),
+  grep('nowhere-c'),
+  { text: 'not the object' },
+  closing('E1.1'),
+].map((reply) => ({ task: 't1', ...reply }))
+const report = { task: 'report', text: '## Answer\n\nIt locks with O_EXCL [C1.1].' }
+
+/** The paid requests of the task, by their hash. */
+const requests = (lines: readonly JournalLine[]) =>
+  lines.flatMap(({ kind, data }) =>
+    kind === 'step' ? [`${data['task']} ${data['n']} ${data['request']}`] : [],
+  )
+
+const ids = ({ evidence, claims }: StudyState) => [...evidence.keys(), ...claims.keys()]
+
+/** Starts and stops after the `n`th step, then resumes. */
+async function inTwo(at: Bench, n: number): Promise<{ state: StudyState; lines: JournalLine[] }> {
+  const stop = new AbortController()
+  let steps = 0
+  const show = ({ kind }: JournalLine) => {
+    if (kind === 'step' && ++steps === n) stop.abort()
+  }
+  const first = await at.start(
+    { model: at.script([...replies, report]), plan: at.plan(oneTask) },
+    { signal: stop.signal, show },
+  )
+  expect(first.status).toBe('paused')
+  const lines: JournalLine[] = []
+  const state = await resumeStudy(first.head.id, { budget: {} }, crewing, {
+    ...at.run,
+    show: (line) => void lines.push(line),
+  })
+  return { state, lines }
+}
+
+test('after every step', { timeout: 120_000 }, async () => {
+  const whole = bench()
+  const undisturbed = await whole.start({
+    model: whole.script([...replies, report]),
+    plan: whole.plan(oneTask),
+  })
+  expect(undisturbed.tasks.get('t1')?.result).toMatchObject({ end: 'done', claims: ['C1.1'] })
+  const wanted = requests(whole.lines)
+  expect(wanted).toHaveLength(replies.length + 1)
+  // files lie at the same place for every run: the place is part of what some tools print
+  for (let n = 1; n < replies.length; n++) {
+    const { state, lines } = await inTwo(whole, n)
+    expect(requests(lines), `stopped after step ${n}`).toEqual(wanted)
+    expect(ids(state), `stopped after step ${n}`).toEqual(ids(undisturbed))
+    expect({ status: state.status, repaid: state.repaid }).toEqual({ status: 'done', repaid: 0 })
+  }
+})
+
+test('what is done is not resumed', async () => {
+  const at = bench()
+  const done = await at.start({ model: at.script([...replies, report]), plan: at.plan(oneTask) })
+  await expect(resumeStudy(done.head.id, { budget: {} }, crewing, at.run)).rejects.toMatchObject({ exit: 1 })
+  await expect(resumeStudy('01ZZZZZZ', { budget: {} }, crewing, at.run)).rejects.toMatchObject({ exit: 2 })
+})

@@ -1,0 +1,17 @@
+// Names of sources as a person writes them.
+import { expect, test } from 'vitest'
+import { parseSourceNames } from '../../../../internal/service/study/source-names.ts'
+
+test.each([
+  ['repo', ['repo']],
+  [' mcp , repo,repo', ['repo', 'mcp']],
+])('%s', (text, sources) => {
+  expect(parseSourceNames(text)).toEqual(sources)
+})
+
+test.each([
+  ['repo,', '(empty)'],
+  ['repos', 'repos'],
+])('%s is refused by name', (text, name) => {
+  expect(() => parseSourceNames(text)).toThrow(`--sources: there is no source ${name}`)
+})

@@ -1,0 +1,109 @@
+// Undo at work: tools write through the gate, the record is read back from a real store, files are put back.
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openDirectCalls } from '../../../../internal/service/calls/direct-call.ts'
+import {
+  applyUndo,
+  findWritingThread,
+  prepareUndo,
+  readWrites,
+} from '../../../../internal/service/threads/undo.ts'
+import { openStore } from '../../../../internal/store/sqlite.ts'
+import { scratch } from '../../../support/scratch.ts'
+
+async function workspace() {
+  const dir = scratch()
+  const cwd = join(dir, 'w')
+  mkdirSync(cwd)
+  const env = { ANODE_DATA_DIR: join(dir, 'data'), PATH: process.env.PATH, HOME: dir }
+  const call = async (name: string, args: unknown) => {
+    const session = await openDirectCalls({
+      ...{ cwd, env, signal: new AbortController().signal, mode: 'unrestricted', approval: 'flag' },
+      ...{ addDirs: [], record: 'changes', terminal: undefined, names: [name], single: true },
+    })
+    const result = await session.call({ name, args })
+    await session.close()
+    expect(result.failed).toBeUndefined()
+  }
+  const undo = async (apply = true) => {
+    const store = await openStore(env.ANODE_DATA_DIR)
+    try {
+      const thread = findWritingThread(store, cwd)
+      if (!thread) return undefined
+      const plan = await prepareUndo(store, readWrites(store, thread, {}), cwd)
+      if (apply) await applyUndo(store, thread, plan, env)
+      return plan
+    } finally {
+      store.close()
+    }
+  }
+  const at = (name: string) => join(cwd, name)
+  return { call, undo, at, env }
+}
+
+test('a new file goes, a changed one gets its bytes and its mode back, and a dry run does neither', async () => {
+  const { call, undo, at } = await workspace()
+  expect(await undo()).toBeUndefined()
+  await call('create_file', { path: 'x.txt', content: 'hi' })
+  const shown = await undo(false)
+  expect(shown?.previews).toMatchObject([{ path: 'x.txt', what: 'removed', removed: 1 }])
+  expect(readFileSync(at('x.txt'), 'utf8')).toBe('hi')
+  await undo()
+  expect(existsSync(at('x.txt'))).toBe(false)
+  // what an undo has done is done: there is nothing left of it
+  expect((await undo())?.steps).toEqual([])
+
+  const bytes = Buffer.from([0, 255, 254, 10, 13, 65])
+  writeFileSync(at('b.bin'), bytes)
+  chmodSync(at('b.bin'), 0o750)
+  await call('create_file', { path: 'b.bin', content: 'text', overwrite: true })
+  chmodSync(at('b.bin'), 0o600)
+  await undo()
+  expect(readFileSync(at('b.bin')).equals(bytes)).toBe(true)
+  expect(statSync(at('b.bin')).mode & 0o777).toBe(0o750)
+})
+
+test('a call over several files is undone whole, and what a person has changed since stays', async () => {
+  const { call, undo, at } = await workspace()
+  writeFileSync(at('a.txt'), 'one\n')
+  writeFileSync(at('c.txt'), 'gone\n')
+  const patch = [
+    ...['*** Begin Patch', '*** Update File: a.txt', '@@', '-one', '+two'],
+    ...['*** Add File: n/b.txt', '+new', '*** Delete File: c.txt', '*** End Patch', ''],
+  ].join('\n')
+  await call('apply_patch', { patch })
+  writeFileSync(at('a.txt'), 'two\nand mine\n')
+  const plan = await undo()
+  expect(plan?.left).toEqual([{ path: at('a.txt'), why: 'it was changed since' }])
+  expect(readFileSync(at('a.txt'), 'utf8')).toBe('two\nand mine\n')
+  expect(existsSync(at('n/b.txt'))).toBe(false)
+  expect(readFileSync(at('c.txt'), 'utf8')).toBe('gone\n')
+})
+
+test('without the content from before a file stays', async () => {
+  const { call, undo, at, env } = await workspace()
+  writeFileSync(at('a.txt'), 'one\n')
+  await call('create_file', { path: 'a.txt', content: 'two\n', overwrite: true })
+  rmSync(join(env.ANODE_DATA_DIR, 'blob'), { recursive: true })
+  expect((await undo())?.left[0]?.why).toContain('no longer kept')
+  expect(readFileSync(at('a.txt'), 'utf8')).toBe('two\n')
+})
+
+test('what was moved is moved back, a folder and what it replaced too', async () => {
+  const { call, undo, at } = await workspace()
+  const cwd = at('.')
+  mkdirSync(join(cwd, 'old', 'deep'), { recursive: true })
+  writeFileSync(join(cwd, 'old', 'deep', 'a.txt'), 'a\n', { mode: 0o640 })
+  writeFileSync(join(cwd, 'b.txt'), 'b\n')
+  writeFileSync(join(cwd, 'c.txt'), 'c\n')
+  await call('fs_move', { source: 'old', destination: 'new' })
+  await undo()
+  expect(readFileSync(join(cwd, 'old', 'deep', 'a.txt'), 'utf8')).toBe('a\n')
+  expect(statSync(join(cwd, 'old', 'deep', 'a.txt')).mode & 0o777).toBe(0o640)
+  expect(existsSync(join(cwd, 'new', 'deep', 'a.txt'))).toBe(false)
+  await call('fs_move', { source: 'b.txt', destination: 'c.txt', overwrite: true })
+  await undo()
+  expect(readFileSync(join(cwd, 'b.txt'), 'utf8')).toBe('b\n')
+  expect(readFileSync(join(cwd, 'c.txt'), 'utf8')).toBe('c\n')
+})

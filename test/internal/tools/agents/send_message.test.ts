@@ -1,0 +1,118 @@
+// send_message: what arrives, what is answered, what is refused, and how a study differs.
+import { expect, test } from 'vitest'
+import { sendMessage } from '../../../../internal/tools/agents/send_message.ts'
+import { call } from '../../../support/ctx.ts'
+import { shelf } from '../../../support/store.ts'
+
+const place = shelf()
+const scope = () => `${place.dir}/workspace`
+const send = (args: Record<string, unknown>, env: Record<string, string> = {}) =>
+  call(sendMessage, { recipient: 'aggman', message: 'hello', ...args }, place.ctx({ env }))
+const kept = (where = scope()) => place.store.mail.list({ scope: where }).map(({ message }) => message)
+
+test('a message is kept with its defaults and the answer says where', async () => {
+  const { text, data } = await send({})
+  expect(data).toEqual({
+    ok: true,
+    id: expect.any(String),
+    scope: scope(),
+    from: 'anode',
+    delivered_to: ['aggman'],
+    duplicate: false,
+    full: [],
+  })
+  expect(text).toBe(`sent ${data?.id} to aggman (scope ${scope()})`)
+  expect(kept()).toMatchObject([
+    { id: data?.id, from: 'anode', to: 'aggman', type: 'status', body: 'hello', meta: {} },
+  ])
+})
+
+test('every parameter arrives, to is read as recipient', async () => {
+  const raw = {
+    to: 'worker-b',
+    message: 'done',
+    type: 'result',
+    from: 'worker-a',
+    metadata: { n: 1 },
+    expires_s: '60',
+    scope: 'mine',
+  }
+  await call(sendMessage, raw, place.ctx())
+  expect(kept('mine')).toMatchObject([
+    { from: 'worker-a', to: 'worker-b', type: 'result', body: 'done', meta: { n: 1 }, scope: 'mine' },
+  ])
+  expect(kept('mine')[0]?.expires).toBe(place.clock.now + 60_000)
+})
+
+test('equal messages are two, unless a key says otherwise', async () => {
+  await send({})
+  await send({})
+  expect(kept()).toHaveLength(2)
+  const first = await send({ dedupe_key: 'k' })
+  const second = await send({ dedupe_key: 'k' })
+  expect(second.data).toMatchObject({ ok: true, id: first.data?.id, duplicate: true, delivered_to: [] })
+  expect(second.text).toContain('not sent again')
+  expect(kept()).toHaveLength(3)
+})
+
+test('a broadcast that waits in the common mailbox is to everybody', async () => {
+  const { text, data } = await send({ recipient: 'broadcast', type: 'broadcast' })
+  expect(data?.delivered_to).toEqual(['broadcast'])
+  expect(text).toMatch(/^sent \S+ to everybody \(scope/)
+})
+
+test('a broadcast names the mailboxes it has reached', async () => {
+  place.store.mail.join(scope(), 'w1')
+  const { text, data } = await send({ recipient: 'broadcast', type: 'broadcast' })
+  expect(data?.delivered_to).toEqual(['w1', 'broadcast'])
+  expect(text).toContain('to 2 mailboxes: w1, broadcast')
+})
+
+test.each<[string, Record<string, unknown>, string]>([
+  ['a long body', { message: 'x'.repeat(65_537) }, 'too_large'],
+  ['aggman as sender', { from: 'aggman' }, 'sender_read_only'],
+])('%s is refused', async (_, args, code) => {
+  expect((await send(args)).failed?.code).toBe(code)
+  expect(kept()).toEqual([])
+})
+
+test.each<[string, Record<string, unknown>, string]>([
+  ['an unknown type', { type: 'shout' }, 'status, question, result, error, broadcast'],
+  ['an empty message', { message: '' }, 'message must have at least 1 character'],
+  ['an empty recipient', { recipient: '' }, 'recipient must have at least 1 character'],
+  ['metadata that is no object', { metadata: 'x' }, 'metadata must be'],
+])('%s is refused in words', async (_, args, words) => {
+  await expect(send(args)).rejects.toThrow(words)
+})
+
+test('inside a study equal messages are one for ten minutes and the sender is who it is', async () => {
+  const env = { ANODE_MAILBOX_SCOPE: 'study:01JD', ANODE_MAILBOX_NAME: 'worker-1' }
+  const first = await send({ from: 'somebody' }, env)
+  expect(first.data).toMatchObject({ from: 'worker-1', from_overridden: 'somebody', scope: 'study:01JD' })
+  expect((await send({}, env)).data).toMatchObject({ duplicate: true, id: first.data?.id })
+  expect((await send({ type: 'result' }, env)).data?.duplicate).toBe(false)
+  place.clock.now += 600_000
+  expect((await send({}, env)).data?.duplicate).toBe(false)
+})
+
+test('who has ended is a failure, the message is kept as dead', async () => {
+  place.store.mail.join(scope(), 'w1')
+  place.store.mail.leave(scope(), 'w1')
+  const { failed, data } = await send({ recipient: 'w1' })
+  expect(failed?.code).toBe('dead_recipient')
+  expect(data).toMatchObject({ ok: false, delivered_to: [] })
+  expect(place.store.mail.list({ scope: scope() })).toMatchObject([
+    { state: 'dead', reason: 'dead_recipient' },
+  ])
+})
+
+test('an agent that names mailboxes of others asks; a script of a person does not', () => {
+  const args = sendMessage.input.parse({ ...sendMessage.example, scope: '/other' })
+  const own = { ...args, scope: `${place.dir}/workspace` }
+  expect(sendMessage.raise?.(args, place.ctx({ thread: 't' }))).toBe('confirm_execute')
+  expect(sendMessage.raise?.(args, place.ctx({ env: { ANODE_MAILBOX_SCOPE: 'study:x' } }))).toBe(
+    'confirm_execute',
+  )
+  expect(sendMessage.raise?.(own, place.ctx({ thread: 't' }))).toBe('state_write')
+  expect(sendMessage.raise?.(args, place.ctx())).toBe('state_write')
+})

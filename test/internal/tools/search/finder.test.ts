@@ -1,0 +1,173 @@
+// finder: its four modes, and what happens when nobody can be asked.
+import { expect, test } from 'vitest'
+import { UserError } from '../../../../internal/base/errors.ts'
+import type { EventDraft } from '../../../../internal/event/event.ts'
+import type { AgentSpawner, SpawnRequest, SpawnResult } from '../../../../internal/tool/ctx.ts'
+import { finder } from '../../../../internal/tools/search/finder.ts'
+import { call, ctxWith } from '../../../support/ctx.ts'
+import { run } from '../../../support/run.ts'
+import { plant } from '../../../support/search.ts'
+
+const dir = plant({
+  'src/server.go': 'package main\n\nfunc NewServer(addr string) *Server {\n\treturn nil\n}\n',
+  'src/client.go': 'package main\n\nvar s = NewServer("x")\n',
+  'docs/newserver.md': 'How NewServer works\n',
+  '.env': 'NewServer=1\n',
+})
+const ctx = ctxWith({ run }, { cwd: dir })
+const find = (args: Record<string, unknown>, using = ctx) => call(finder, args, using)
+const data = async (args: Record<string, unknown>, using = ctx) =>
+  (await find(args, using)).data as Record<string, unknown>
+
+test('text is the default', async () => {
+  const { text } = await find({ query: 'func NewServer', glob: '*.go' })
+  expect(text).toBe('src/server.go:3:func NewServer(addr string) *Server {')
+  expect(await data({ query: 'NewServer' })).toMatchObject({ mode: 'text', engine: 'ripgrep', total: 3 })
+  expect(await data({ query: 'newserver', case_sensitive: true })).toMatchObject({ total: 0, results: [] })
+})
+
+test('files', async () => {
+  expect(await data({ mode: 'files', query: 'srvgo' })).toMatchObject({
+    results: [{ path: 'src/server.go' }],
+  })
+  expect(await data({ mode: 'files' })).toMatchObject({ total: 3, truncated: false })
+  expect(await data({ mode: 'file', query: 'NewServer', case_sensitive: true })).toMatchObject({ total: 0 })
+})
+
+test('symbols', async () => {
+  const found = await data({ mode: 'symbols', query: 'NewServer' })
+  expect(found).toMatchObject({ results: [{ path: 'src/server.go', line: 3, name: 'NewServer' }] })
+  expect(['ctags', 'regex']).toContain(found.engine)
+})
+
+test.each([
+  [{ mode: 'text', query: 'NewServer' }, 3],
+  [{ mode: 'files' }, 3],
+  [{ mode: 'symbols', query: 'e' }, undefined],
+])('%j: a limit cuts the results, never the total', async (args, total) => {
+  const all = await data({ ...args, limit: 50 })
+  const one = await find({ ...args, limit: 1 })
+  expect(all).toMatchObject({ total: total ?? (all.results as unknown[]).length, truncated: false })
+  expect(one.data).toMatchObject({ total: all.total, truncated: (all.total as number) > 1 })
+  expect((one.data as { results: unknown[] }).results).toHaveLength(1)
+  if ((all.total as number) > 1) expect(one.text).toContain(`of ${all.total}`)
+})
+
+test('passages with their place, text and what they hold', async () => {
+  const { text, data } = await find({ mode: 'passage', query: 'How does NewServer work?' })
+  expect(text).toContain('docs/newserver.md:1-1  (prose; score ')
+  expect(text).toContain('\n1\tHow NewServer works')
+  expect(text).toContain('[read 3 files, 1 kB]')
+  const { results, coverage } = data as { results: object[]; coverage: object }
+  expect(results[0]).toMatchObject({ path: 'docs/newserver.md', line: 1, end_line: 1, kind: 'prose' })
+  expect(coverage).toMatchObject({ share: 1, missing: [] })
+})
+
+test('says how far a passage search is', async () => {
+  const drafts: EventDraft[] = []
+  const log = { append: async (draft: EventDraft) => void drafts.push(draft), keep: async () => '' }
+  await find({ mode: 'passage', query: 'NewServer' }, ctxWith({ run }, { cwd: dir, log }))
+  const far = drafts.flatMap((draft) => (draft.type === 'tool.progress' ? [draft.payload] : []))
+  expect(far[0]).toMatchObject({ tool: 'finder', progress: 0, total: 3, message: 'files' })
+})
+
+test('passages below a folder, as evidence of what was shown', async () => {
+  const { data, text } = await find({ mode: 'passage', query: 'NewServer addr', path: 'src', limit: 1 })
+  expect(await finder.evidence?.(data, text)).toEqual([
+    {
+      canonical: 'src/server.go',
+      locator: '1-5',
+      excerpt: 'package main\n\nfunc NewServer(addr string) *Server {\n\treturn nil\n}',
+    },
+  ])
+})
+
+test('a question that nothing holds says so', async () => {
+  const { text } = await find({ mode: 'passage', query: 'Which zebras migrate to Kafka?' })
+  expect(text).toContain('no passage holds anything of "Which zebras migrate to Kafka?"')
+  expect(text).toContain('no passage holds zebras, migrate, Kafka')
+})
+
+test.each([
+  [{ mode: 'text' }, 'bad_args'],
+  [{ mode: 'passage' }, 'bad_args'],
+  [{ mode: 'symbols', query: '  ' }, 'bad_args'],
+  [{ mode: 'agent' }, 'bad_args'],
+  [{ query: 'a\0b' }, 'bad_args'],
+  [{ query: 'x', glob: '[' }, 'bad_args'],
+  [{ query: 'x', path: '/etc' }, 'outside_workspace'],
+  [{ query: 'x', path: 'nowhere' }, 'not_found'],
+])('%j fails with %s', async (args, code) => {
+  expect((await find(args)).failed?.code).toBe(code)
+})
+
+test('nothing found', async () => {
+  expect((await find({ query: 'absent', path: 'src' })).text).toBe(
+    'nothing fits "absent" in src\nhidden files are skipped: to search them, name one in path or glob',
+  )
+})
+
+test.each(['text', 'files', 'symbols', 'passage'])(
+  '%s explains brackets in a glob that finds nothing',
+  async (mode) => {
+    expect((await find({ query: 'absent', mode, glob: 'app/[id]/*.ts' })).text).toContain('set of characters')
+  },
+)
+
+test('agent without a spawner searches for the words and says so', async () => {
+  const { text, data } = await find({ mode: 'agent', query: 'where is a NewServer made?' })
+  expect(data).toMatchObject({
+    mode: 'agent',
+    agent_fallback: true,
+    reason: 'no agent can be started from here',
+  })
+  expect(text).toContain('src/server.go:3')
+  expect(text).toContain('[no agent can be started from here; this is a text search instead]')
+})
+
+const end: SpawnResult = {
+  ...{
+    end: 'done',
+    reason: undefined,
+    text: 'src/server.go:3 NewServer',
+    thread: 't',
+    turns: 1,
+    calls: 1,
+    tokens: 5,
+  },
+  ...{ receipts: { read: [], changed: [], commands: [] }, usd: 0, ms: 1 },
+}
+const withSpawn = (spawn: AgentSpawner) => ctxWith({ run, spawn }, { cwd: dir })
+
+test('agent asks a read-only child', async () => {
+  const orders: SpawnRequest[] = []
+  const using = withSpawn(async (order) => {
+    orders.push(order)
+    return end
+  })
+  const { text, data } = await find(
+    { mode: 'agent', query: 'who makes servers?', path: 'src', glob: '*.go' },
+    using,
+  )
+  expect(text).toBe('src/server.go:3 NewServer')
+  expect(data).toMatchObject({ agent_fallback: false, thread: 't' })
+  expect(orders[0]).toMatchObject({ readOnly: true })
+  expect(orders[0]?.goal).toContain(
+    'who makes servers?\nLook only below src.\nLook only at files that match *.go.',
+  )
+})
+
+test.each([
+  ['no answer', async () => ({ ...end, text: ' ' }), /ended with done/],
+  ['a limit', async () => ({ ...end, end: 'limit' as const, reason: 'turns' }), /ended with limit \(turns\)/],
+  ['no model', async () => Promise.reject(new UserError('no model is configured')), /no model is configured/],
+])('agent with %s falls back', async (_, spawn, reason) => {
+  const { data } = await find({ mode: 'agent', query: 'NewServer' }, withSpawn(spawn))
+  expect(data).toMatchObject({ agent_fallback: true, reason: expect.stringMatching(reason) })
+})
+
+test('only a question to an agent starts one', () => {
+  const effect = (mode: 'text' | 'agent') =>
+    finder.effect?.({ mode, path: '.', limit: 50, case_sensitive: false, query: 'x', glob: undefined })
+  expect([effect('text'), effect('agent')]).toEqual(['read', 'spawn'])
+})

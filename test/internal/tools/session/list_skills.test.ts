@@ -1,0 +1,29 @@
+// list_skills prints what the session's skills are, and says so when there are none.
+import { expect, test } from 'vitest'
+import { openSkills } from '../../../../internal/skill/session-skills.ts'
+import { listSkills } from '../../../../internal/tools/session/list_skills.ts'
+import { call, ctxWith } from '../../../support/ctx.ts'
+
+const skill = {
+  name: 'tidy',
+  description: 'Tidies up',
+  body: 'x',
+  files: [],
+  origin: 'user',
+  dir: '/s/tidy',
+} as const
+
+test('one line a skill', async () => {
+  const result = await call(listSkills, {}, ctxWith({ skills: openSkills({ builtin: [skill] }) }))
+  expect(result.text.split('\n')[0]).toBe('tidy (user): Tidies up')
+  expect(result.data).toEqual({
+    skills: [{ name: 'tidy', description: 'Tidies up', origin: 'user', path: '/s/tidy/SKILL.md' }],
+  })
+})
+
+test('none', async () => {
+  const result = await call(listSkills, {}, ctxWith({ skills: openSkills({ builtin: [] }) }))
+  expect(result).toEqual({ text: 'There are no skills.', data: { skills: [] } })
+  expect(listSkills.available?.(ctxWith())).toContain('not set up')
+  expect(listSkills.available?.(ctxWith({ skills: openSkills({ builtin: [] }) }))).toBe(true)
+})

@@ -1,0 +1,85 @@
+// todo_write: replaces the list, fills ids, reads other spellings, refuses what cannot be kept.
+import { expect, test } from 'vitest'
+import { todoWrite } from '../../../../internal/tools/session/todo_write.ts'
+import { call } from '../../../support/ctx.ts'
+import { shelf } from '../../../support/store.ts'
+
+const place = shelf()
+
+test('the list is kept per thread and the text shows it', async () => {
+  const ctx = place.ctx({ thread: 'sess_A' })
+  const result = await call(
+    todoWrite,
+    {
+      todos: [
+        { id: 'x', content: 'Fix it', status: 'active', activeForm: 'Fixing it' },
+        { content: 'Test it' },
+        { id: '', content: 'Ship it', status: 'done' },
+      ],
+    },
+    ctx,
+  )
+  const todos = [
+    { id: 'x', content: 'Fix it', status: 'in_progress', active_form: 'Fixing it' },
+    { id: '1', content: 'Test it', status: 'pending' },
+    { id: '2', content: 'Ship it', status: 'completed' },
+  ]
+  expect(result).toEqual({
+    text: '[>] x. Fix it (Fixing it)\n[ ] 1. Test it\n[x] 2. Ship it\n1 of 3 completed',
+    data: { todos },
+  })
+  expect(place.store.todos.read('sess_A')).toEqual(todos)
+  expect(place.store.todos.read('sess_B')).toEqual([])
+})
+
+test('ids that are filled in keep clear of given ones', async () => {
+  const todos = [{ content: 'a' }, { id: '1', content: 'b' }, { content: 'c' }, { id: '3', content: 'd' }]
+  await call(todoWrite, { todos }, place.ctx({ thread: 't' }))
+  expect(place.store.todos.read('t').map((todo) => todo.id)).toEqual(['2', '1', '4', '3'])
+})
+
+test('without a thread the list is that of the workspace; an empty array clears it', async () => {
+  const key = `workspace:${place.dir}/workspace`
+  await call(todoWrite, { todos: [{ content: 'a' }] }, place.ctx())
+  expect(place.store.todos.read(key)).toHaveLength(1)
+  const cleared = await call(todoWrite, { todos: [] }, place.ctx())
+  expect(cleared.text).toBe('The todo list is empty.')
+  expect(place.store.todos.read(key)).toEqual([])
+})
+
+test('an id that stands twice is refused and the old list stays', async () => {
+  const ctx = place.ctx({ thread: 't' })
+  await call(todoWrite, { todos: [{ content: 'old' }] }, ctx)
+  const todos = [
+    { id: 'a', content: '1' },
+    { id: 'a', content: '2' },
+  ]
+  const result = await call(todoWrite, { todos }, ctx)
+  expect(result.failed).toMatchObject({ code: 'bad_args' })
+  expect(place.store.todos.read('t')).toMatchObject([{ content: 'old' }])
+})
+
+test.each<[string, unknown, string]>([
+  ['no list', {}, 'missing required parameter todos'],
+  ['no content', { todos: [{ id: '1' }] }, 'todos[0].content'],
+  ['an unknown status', { todos: [{ content: 'x', status: 'later' }] }, 'pending, in_progress, completed'],
+  ['an unknown field', { todos: [{ content: 'x', priority: 1 }] }, 'unknown parameter todos[0].priority'],
+])('%s is refused in words', async (_, raw, words) => {
+  await expect(call(todoWrite, raw, place.ctx())).rejects.toThrow(words)
+})
+
+test.each(['todo', 'open', 'pending'])('%s is pending', async (status) => {
+  await call(todoWrite, { todos: [{ content: 'x', status }] }, place.ctx({ thread: 't' }))
+  expect(place.store.todos.read('t')[0]?.status).toBe('pending')
+})
+
+test('a face may rank items, and the rank is kept', async () => {
+  const todos = [{ content: 'a', priority: 'high' }, { content: 'b' }]
+  const ctx = place.ctx({ thread: 'ranked' })
+  expect((await call(todoWrite, { todos }, ctx, 'face')).text).toContain('[ ] 1. a [high]\n[ ] 2. b\n')
+  expect(place.store.todos.read('ranked')).toEqual([
+    { id: '1', content: 'a', status: 'pending', priority: 'high' },
+    { id: '2', content: 'b', status: 'pending' },
+  ])
+  await expect(call(todoWrite, { todos }, ctx)).rejects.toThrow(/todos\[0\].priority/)
+})
