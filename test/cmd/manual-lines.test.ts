@@ -70,6 +70,8 @@ const lacking: Readonly<Record<string, string>> = {
   'anode research init --name sort --metric cpu_ms --direction lower --cmd ./bench.sh --scope src --checks "make test"':
     inResearch,
   "anode research init … --strict-metrics --cmd 'anode research cpu -- node src/work.mjs'": inResearch,
+  "anode research init --name bundle --metric bundle_bytes --direction lower --scope src --carry node_modules    --cmd 'npm run build' --measure-file dist/app.js --checks 'node smoke.mjs'":
+    inResearch,
   "anode research init --name sum --metric BenchmarkSum --direction lower --env GOMODCACHE --format go    --build 'go test -c -o bench.test .' --cmd './bench.test -test.run=^$ -test.bench=.'":
     inResearch,
   "anode research init --name sum --metric BenchmarkSum --direction lower --scope sum.go --env GOMODCACHE --format go    --build 'go test -c -o bench.test .'    --cmd './bench.test -test.run=^$ -test.bench=. -test.benchtime=100ms'":
