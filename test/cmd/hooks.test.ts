@@ -67,7 +67,7 @@ test('compaction can be refused', async () => {
   const long = `${'word '.repeat(20)}\n`.repeat(100)
   at.put('a.txt', long)
   const read = { calls: [{ name: 'read', args: { path: 'a.txt' } }] }
-  const replies = [{ window: 4_500 }, read, read, { text: 'in between' }, { text: 'done' }]
+  const replies = [{ window: 4_000 }, read, read, { text: 'in between' }, { text: 'done' }]
   hooks({ PreCompact: [note()] })
   script(...replies)
   const free = await run('go', '--stream-json')

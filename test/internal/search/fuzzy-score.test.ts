@@ -5,8 +5,8 @@ import { collectBest, createScorer } from '../../../internal/search/fuzzy-score.
 const paths = [
   'internal/search/grep.ts',
   'internal/search/ripgrep/ripgrep.ts',
-  'internal/tools/search/grep.ts',
-  'test/internal/tools/search/grep.test.ts',
+  'internal/tools/grep.ts',
+  'test/internal/tools/grep.test.ts',
   'src/GraphReport.ts',
   'docs/grep/index.md',
   'src/generatedReports.ts',
@@ -25,9 +25,9 @@ function ranked(query: string, caseSensitive = false): string[] {
 
 test('the name itself, its beginning, its parts, the folder, scattered letters', () => {
   expect(ranked('grep')).toEqual([
-    'internal/tools/search/grep.ts',
+    'internal/tools/grep.ts',
     'internal/search/grep.ts',
-    'test/internal/tools/search/grep.test.ts',
+    'test/internal/tools/grep.test.ts',
     'internal/search/ripgrep/ripgrep.ts',
     'docs/grep/index.md',
     'src/GraphReport.ts',
@@ -36,9 +36,9 @@ test('the name itself, its beginning, its parts, the folder, scattered letters',
 })
 
 test.each([
-  ['tools/grep.ts', 'internal/tools/search/grep.ts'],
-  ['grep tools', 'internal/tools/search/grep.ts'],
-  ['toolsgrep', 'internal/tools/search/grep.ts'],
+  ['tools/grep.ts', 'internal/tools/grep.ts'],
+  ['grep tools', 'internal/tools/grep.ts'],
+  ['toolsgrep', 'internal/tools/grep.ts'],
   ['report', 'src/GraphReport.ts'],
   ['gr', 'src/GraphReport.ts'],
   ['readme', 'README.md'],
