@@ -161,6 +161,8 @@ export interface WallRequest {
   revealed: readonly string[]
   /** Files and directories below `folders` that are shown empty; absent: none. */
   closed?: ClosedPaths
+  /** Whether `WallReport.tracked` has files of past commits too: git has to be started for them. */
+  searchesHistory?: boolean
   /** Places that decide what runs later and may be written nevertheless. */
   opened: readonly string[]
   /** The command outlives the call that starts it. */

@@ -120,14 +120,15 @@ export class WorkspaceStarts {
         links: places.links.map(({ path }) => path),
       },
       hidden: this.#tell(views, places, closed),
-      tracked: this.#describeTracked(wall.folders, places),
+      tracked: this.#describeTracked(wall, places),
     }
   }
 
   /** Searched once for the same folders. */
-  #describeTracked([folder = '/', ...more]: readonly string[], { checkouts }: FoundPlaces) {
-    const key = [folder, ...more].join('\n')
-    const memory = { indexes: this.#files.indexes, run: this.#run }
+  #describeTracked({ folders, searchesHistory }: WallRequest, { checkouts }: FoundPlaces) {
+    const [folder = '/'] = folders
+    const key = [searchesHistory, ...folders].join('\n')
+    const memory = { indexes: this.#files.indexes, run: searchesHistory ? this.#run : undefined }
     const line = this.#tracked.get(key) ?? describeTrackedSecrets(checkouts, folder, memory)
     this.#tracked.set(key, line)
     return line

@@ -44,6 +44,8 @@ export async function commandWall(ctx: Ctx, needs: WallNeeds = {}): Promise<Wall
     // a person has read the line with these places in it
     opened: ctx.approved ? [...(ctx.judgedPaths?.values() ?? [])] : [],
     records: ctx.call !== '',
+    // a direct call is over before a search of all commits would be worth its time
+    searchesHistory: ctx.model !== undefined,
   }
 }
 

@@ -196,8 +196,9 @@ function script(place: World, replies: readonly object[]): string[] {
   return ['--model', `script:${join(place.dir, '..', 'replies.jsonl')}`, '--approval', 'auto']
 }
 
-const shown = ['none tracked', 'once tracked'] as const
-test.each(Object.keys(ways).flatMap((way) => shown.map((layout) => [way, layout] as const)))(
+// a direct call searches no commits
+const shown = (way: string) => ['none tracked', way === 'a direct call' ? 'one' : 'once tracked'] as const
+test.each(Object.keys(ways).flatMap((way) => shown(way).map((layout) => [way, layout] as const)))(
   '%s, %s: said once',
   { timeout: 60_000 },
   async (way, name) => {
