@@ -55,7 +55,7 @@ const sample = [
   ],
   ...[
     'test/internal/research/git',
-    'test/internal/terminal',
+    'test/internal/pty',
     'test/internal/process',
     'test/internal/base',
     'test/golden',
