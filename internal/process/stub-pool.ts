@@ -35,7 +35,7 @@ export class StubPool {
     }
   }
 
-  /** The path of a directory that can be moved; undefined where there is none. */
+  /** The path of a directory that can be moved, if there is one. */
   next(): string | undefined {
     const name = this.#names?.pop()
     return name === undefined ? undefined : join(this.#directory, name)

@@ -1,8 +1,8 @@
 // File names as the bytes they are.
 
 /**
- * A path as a string with one character per byte (0–255). Order and equality are those of the bytes, whatever
- * the encoding, and cutting one out of a program's output costs no decoding.
+ * A path as a string with one character per byte (0–255). Order and equality are those of the bytes, in any
+ * encoding, and cutting one out of a program's output costs no decoding.
  */
 export type ByteName = string
 

@@ -51,7 +51,7 @@ export function globFault(pattern: string): string | undefined {
 /**
  * Whether a path fits a path glob: `*` within one component, `**` across, `[…]`, `{a,b}`, dot files included.
  * Throws UserError for a pattern that cannot be read. Takes time proportional to both lengths multiplied,
- * whatever the pattern.
+ * for every pattern.
  */
 export function pathFits(pattern: string, path: string, fold: boolean): boolean {
   const key = `${fold ? 'i' : 's'}${pattern}`

@@ -37,7 +37,7 @@ export function parseMeasuredFile(text: string, primary: string): MeasuredFile {
   })
 }
 
-/** The size of a file, or the reason why there is none. */
+/** The size of a file, or the reason why it has no size. */
 type FileSize = { bytes: number } | { fault: string }
 
 /**
