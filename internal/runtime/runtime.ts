@@ -58,8 +58,8 @@ export interface Runtime {
   readonly foreign: Readonly<LazyExternalTools>
   profiles(): Promise<ProfileSet>
   /**
-   * Notice of the built-in model that nobody asked for is passed to `note`; without `note` the job needs a
-   * language model or one that was asked for by name, and there being none is a UserError.
+   * A notice that the built-in model is used by default goes to `note`; without `note` the job needs a
+   * language model or one that was asked for by name; a UserError says that there is no such model.
    * `isSwitchBarred`: of a list of models the first alone is asked.
    */
   model(spec: string | undefined, note?: (text: string) => void, isSwitchBarred?: boolean): Promise<Model>

@@ -16,7 +16,7 @@ beforeEach(() => {
   onTestFinished(() => at.remove())
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever was sent
+// biome-ignore lint/suspicious/noExplicitAny: requests have many shapes
 type Body = any
 
 /** Runs the program against a model that makes these calls in one reply; returns the requests. */
@@ -81,7 +81,11 @@ const badTools: Readonly<Record<string, unknown>> = {
   'the name of another one': { name: 'one', inputSchema: object },
   'a description that is a number': { name: 'odd', description: 7, inputSchema: object },
   'notes that are a text': { name: 'odd', inputSchema: object, annotations: 'read only' },
-  'an output schema that is none': { name: 'odd', inputSchema: object, outputSchema: { type: 'array' } },
+  'an output schema that is not an object': {
+    name: 'odd',
+    inputSchema: object,
+    outputSchema: { type: 'array' },
+  },
   'no object at all': null,
 }
 

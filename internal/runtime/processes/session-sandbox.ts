@@ -82,7 +82,7 @@ function sandboxMachine({ env, run }: SandboxHost): SandboxMachine {
 /** What this machine can do, asked anew, and what a person can do where that is nothing. */
 export async function examineSandbox(
   host: SandboxHost,
-): Promise<{ support: SandboxSupport; mend: string | undefined }> {
+): Promise<{ support: SandboxSupport; fix: string | undefined }> {
   const support = await findSandboxSupport(host.data, sandboxMachine(host), true)
-  return { support, mend: describeMend(support, readNamespaceLimits()) }
+  return { support, fix: describeMend(support, readNamespaceLimits()) }
 }

@@ -5,7 +5,7 @@ import type { ListedTool } from '../../tool/catalog.ts'
 const needing = new Set(['run_experiment', 'log_experiment'])
 
 /**
- * The tools of a model, without those of a session while there is none. The same array until something
+ * The tools of a model, without those of a session while no session is active. The same array until it
  * changes.
  */
 export function hideInactiveExperiments(

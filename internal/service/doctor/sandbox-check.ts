@@ -52,7 +52,7 @@ const refusedWithoutSandbox = 'commands are refused until there is one (sandbox:
 async function checkSupport(mode: SandboxMode, env: DoctorTarget['env']): Promise<DoctorCheck> {
   const runner = createRunner({ dataDir: dataDir(env), env })
   try {
-    const { support, mend: fix } = await examineSandbox({ data: dataDir(env), env, run: runner.run })
+    const { support, fix } = await examineSandbox({ data: dataDir(env), env, run: runner.run })
     const effect = mode === 'off' ? `; it is off: ${unconfinedRights}` : ''
     const setting = (mode === 'auto' ? '' : ` (sandbox: ${mode})`) + effect
     if (support.kind === 'bubblewrap')

@@ -297,7 +297,7 @@ test('a long report with every single time is read whole and fast', () => {
 })
 
 /** Names of any form, any of them twice: one metric for each benchmark, none of them twice. */
-test('benchmarks have different metrics, whatever they are called', () => {
+test('benchmarks have different metrics, with any names', () => {
   const random = rng(7)
   const below = (max: number) => Math.floor(random() * max)
   const signs = ['a', 'b', ' ', '/', '=', '_', '-', '.', 'ü', '[', 'x'.repeat(30)]
