@@ -34,6 +34,8 @@ export interface ScreenWorld extends World {
   /** The flags that name the script of replies. */
   model: readonly string[]
   start(words: readonly string[], size?: ScreenSize, env?: Readonly<Record<string, string>>): ScreenProgram
+  /** Starts Node with these arguments in place of the built program. */
+  startNode(args: readonly string[], env: Readonly<Record<string, string>>): ScreenProgram
   /** The same below a shell, which alone is told when the terminal goes; `exit` is what the shell saw. */
   startInShell(words: readonly string[]): ScreenProgram
   /** What is kept of texts that were not sent. */
@@ -63,6 +65,7 @@ export function openScreenWorld(replies: readonly object[]): ScreenWorld {
     ...here,
     model: ['--model', `script:${join(home, 'replies.jsonl')}`],
     start: (words, size = {}, env = {}) => run(process.execPath, [program, ...words], size, env),
+    startNode: (args, env) => run(process.execPath, args, {}, env),
     startInShell(words) {
       const code = join(home, 'code')
       // what it catches itself is not passed on to the program
