@@ -1,5 +1,6 @@
 // The one gate: every call, wherever it comes from, gets its decision here.
 import { type FailureCode, messageOf } from '../base/errors.ts'
+import { describeDecision } from './decision-cause.ts'
 import { collectItems, type DecisionItem, joinParts } from './decision-items.ts'
 import { isRead, type Level, type Mode, modes, type PermissionAction } from './level.ts'
 import { describeAction, describeLevel } from './permission-wording.ts'
@@ -95,11 +96,10 @@ const ofLine: ReadonlySet<DecisionItem['kind']> = new Set(['part', 'line', 'writ
 
 function judge(facts: CallFacts, policy: Policy): PermissionDecision {
   const { call } = facts
-  const reasons: DecisionReason[] = [opening(call.level, policy)]
   if (policy.readOnly && !isRead(call.level)) {
     const does = `${call.tool} ${call.does ?? describeAction(call.level)}`
     const text = `the profile is read-only: only tools that read may run, and ${does}`
-    reasons.push({ action: 'deny', by: 'profile', text })
+    const reasons = [opening(call.level, policy), { action: 'deny' as const, by: 'profile', text }]
     return { action: 'deny', code: 'denied', reasons, always: undefined }
   }
   const planned = judgePlanning(facts, policy)
@@ -108,7 +108,7 @@ function judge(facts: CallFacts, policy: Policy): PermissionDecision {
     return {
       action,
       code: action === 'deny' ? 'denied' : undefined,
-      reasons: [...reasons, planned],
+      reasons: [opening(call.level, policy), planned],
       always: undefined,
     }
   }
@@ -116,6 +116,9 @@ function judge(facts: CallFacts, policy: Policy): PermissionDecision {
   const todo = collectItems(facts, policy, rules)
   const verdicts = todo.map((item) => settle(item))
   const action = strictestAction(...verdicts.map((verdict) => verdict.action))
+  const deciding = verdicts.flatMap(({ reasons }) => reasons.filter((reason) => reason.action === action))
+  const header = describeDecision(call.level, policy, action, deciding)
+  const reasons: DecisionReason[] = [{ action: 'allow', by: 'level', text: header }]
   const seen = new Set<string>()
   for (const reason of verdicts.flatMap((verdict) => verdict.reasons)) {
     if (!seen.has(`${reason.action} ${reason.text}`)) reasons.push(reason)

@@ -80,7 +80,8 @@ export function collectItems(
     ),
     ...facts.commands.flatMap((line) => itemsOfCommands().lineItems(line, context)),
     ...facts.hosts.map((host) => {
-      const base = runs ? makeReason('level', action, `the command asks for the network: ${host}`) : level
+      const network = `the command asks for the network: ${host}`
+      const base = runs ? { ...makeReason('level', action, network), cause: 'network' as const } : level
       return hostItem(host, base, context, facts.hostQuestions?.get(host))
     }),
   ]
@@ -147,7 +148,7 @@ function hostItem(
         meetsConditions({ ...rule, host: undefined } as unknown as PermissionRule, context),
   )
   const counting = isAsked ? fitting.filter(({ known }) => known !== true) : fitting
-  const asks = isAsked ? makeReason('host', 'ask', question.text) : undefined
+  const asks = isAsked ? { ...makeReason('host', 'ask', question.text), cause: 'host' as const } : undefined
   const limits: ItemLimit[] = asks && question?.isFixed ? [{ ...asks, code: 'denied' }] : []
   const base = asks && level.action === 'allow' ? asks : level
   return { kind: 'host', name: host, limits, rules: matchCertainly(counting), base }

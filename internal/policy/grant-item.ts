@@ -9,6 +9,7 @@ import {
   rulesPlace,
 } from './decision-item.ts'
 import { judgeOperand, type ResolvedPath } from './paths/path-jail.ts'
+import type { DecisionReason } from './policy.ts'
 
 /** A place outside of the workspace that a command is to write: a question, except to a rule for it. */
 export function grantItem(place: ResolvedPath, context: DecisionContext): DecisionItem {
@@ -20,6 +21,9 @@ export function grantItem(place: ResolvedPath, context: DecisionContext): Decisi
       ? []
       : [{ action: 'deny', by: 'path', text: judged.text, code: judged.code ?? 'denied' }]
   const name = `write ${place.shown}`
-  const base = makeReason('wall', mayRun(policy), `the command asks to write ${place.shown}`)
+  const base: DecisionReason = {
+    ...makeReason('wall', mayRun(policy), `the command asks to write ${place.shown}`),
+    cause: 'grant',
+  }
   return { kind: 'place', name, limits, rules: matchCertainly(fitting), base, place }
 }

@@ -1,16 +1,17 @@
 // Commands that need no question in mode `auto`, because the wall around them holds all that they may do.
 import { type DecisionContext, makeReason, showWords } from './decision-item.ts'
-import { type DecisionReason, unsearchedPlaces } from './policy.ts'
+import { type DecisionCause, type DecisionReason, unsearchedPlaces } from './policy.ts'
 import { effectiveMode } from './presets.ts'
 import type { CommandLine, LinePart } from './resolved-call.ts'
-import { describeGitEffect } from './shell/git/git-effects.ts'
+import { connecting, describeGitEffect } from './shell/git/git-effects.ts'
 
 /** Whether the wall may speak for commands here. */
 export const isHeld = ({ walled, policy }: DecisionContext): boolean =>
   walled && policy.preset === undefined && effectiveMode(policy.mode, policy.preset) === 'auto'
 
 export function heldByWall(what: string, line: CommandLine, context: DecisionContext): DecisionReason {
-  if (context.unsearched) return makeReason('wall', 'ask', `${what}: ${describeUnsearched(line)}`)
+  if (context.unsearched)
+    return { ...makeReason('wall', 'ask', `${what}: ${describeUnsearched(line)}`), cause: 'unsearched' }
   return makeReason('wall', 'allow', `${what}: the wall around it holds what it does`)
 }
 
@@ -51,10 +52,10 @@ function deletesGenerated(words: readonly string[]): boolean {
 }
 
 /**
- * Why a part of a line asks although the wall stands: it changes history, publishes, or deletes what could
- * not be brought back. Undefined where the wall holds it.
+ * Returns why a part of a line asks although a sandbox contains it: it changes history, publishes, or deletes
+ * what cannot be restored. Undefined where the sandbox is enough.
  */
-export function leavesWall(part: LinePart): string | undefined {
+export function leavesWall(part: LinePart): Pick<DecisionReason, 'text' | 'cause'> | undefined {
   const [program = '', ...rest] = part.words
   const named = [program.slice(program.lastIndexOf('/') + 1), ...rest]
   const words = named.join(' ')
@@ -62,11 +63,16 @@ export function leavesWall(part: LinePart): string | undefined {
   if (/^git(?: |$)/.test(words) && part.class !== 'reading') {
     const effect = describeGitEffect(named)
     if (effect !== undefined || part.opaque !== undefined || part.known < part.words.length)
-      return `${name} ${effect ?? 'may write to the repository'}`
+      return { text: `${name} ${effect ?? 'may write to the repository'}`, cause: causeOfEffect(effect) }
   }
-  if (/^(?:hg|jj|svn|bzr|fossil) /.test(words)) return `${name} may change the history of the repository`
-  if (publishing.test(words)) return `${name} publishes`
+  if (/^(?:hg|jj|svn|bzr|fossil) /.test(words))
+    return { text: `${name} may change the history of the repository`, cause: 'history' }
+  if (publishing.test(words)) return { text: `${name} publishes`, cause: 'publishing' }
   if (deleting.test(words) && (part.opaque !== undefined || !deletesGenerated(part.words)))
-    return `${name} deletes more than could be brought back`
+    return { text: `${name} deletes more than could be brought back`, cause: 'deletion' }
   return undefined
 }
+
+/** The cause that a described effect of a command is shown under. */
+export const causeOfEffect = (effect: string | undefined): DecisionCause =>
+  effect === connecting ? 'network' : 'history'

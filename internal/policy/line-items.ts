@@ -15,18 +15,25 @@ import {
   showWords,
 } from './decision-item.ts'
 import { doubtfulReads, matchFileRule, mentionMatch, readingMatches } from './file-deeds.ts'
-import { describeUnsearched, heldByWall, isHeld, leavesWall } from './held-commands.ts'
+import { causeOfEffect, describeUnsearched, heldByWall, isHeld, leavesWall } from './held-commands.ts'
 import { describeSensitiveContent, partLimits } from './part-limits.ts'
 import { judgePath, type ResolvedPath } from './paths/path-jail.ts'
-import { type DecisionPart, type DecisionReason, type Policy, unconfinedBuild } from './policy.ts'
+import {
+  type DecisionCause,
+  type DecisionPart,
+  type DecisionReason,
+  type Policy,
+  unconfinedBuild,
+} from './policy.ts'
 import { effectiveMode, strictestAction } from './presets.ts'
 import type { CommandLine, LinePart } from './resolved-call.ts'
 import type { PermissionRule } from './rules/permission-rule.ts'
 import { appliesInFolder } from './rules/rule-folder.ts'
 import { commandFits, isRestrictive, lineFits, type RuleMatch, ruleConcerns } from './rules/rule-match.ts'
 import { committingWords } from './shell/git/commit-words.ts'
-import { describeGitEffect } from './shell/git/git-effects.ts'
+import { connecting, describeGitEffect } from './shell/git/git-effects.ts'
 import { runsHardened } from './shell/git/hardened-lines.ts'
+import { isConnecting } from './shell/programs/connecting.ts'
 import { loopbackPort } from './shell/programs/loopback.ts'
 
 export { grantItem } from './grant-item.ts'
@@ -76,7 +83,7 @@ function unclear(
     name: isNamed ? `the line, which cannot be read whole (${line.opaque ?? 'it is empty'})` : 'the line',
     limits: doubt ? [protectedLimit(`${text}; it may write a protected folder`)] : [],
     rules,
-    base: held ? heldByWall('the line', line, context) : makeReason('shell', mayRun(policy), text),
+    base: held ? heldByWall('the line', line, context) : because('unread', text, mayRun(policy)),
     line,
   }
 }
@@ -211,7 +218,7 @@ function partBase(part: LinePart, line: CommandLine, context: DecisionContext): 
   const base = classBase(part, line, context)
   if (base.action !== 'ask' || !isHeld(context)) return base
   const why = leavesWall(part)
-  if (why !== undefined) return { ...base, text: why }
+  if (why !== undefined) return { ...base, ...why }
   return heldByWall(showWords(part.words), line, context)
 }
 
@@ -220,7 +227,9 @@ function classBase(part: LinePart, line: CommandLine, context: DecisionContext):
   const behind = part.via.length > 0 ? ` (run by ${part.via.join(', ')})` : ''
   const name = `${showWords(part.words) || 'the line'}${behind}`
   const action = mayRun(policy)
-  if (part.opaque !== undefined) return makeReason('shell', action, `${name}: ${part.opaque}`)
+  const effect = describeEffect(part)
+  if (part.opaque !== undefined)
+    return because(effect === connecting ? 'network' : 'unread', `${name}: ${part.opaque}`, action)
   if (part.words.length === 0) return makeReason('shell', 'allow', '')
   const mode = effectiveMode(policy.mode, policy.preset)
   if (action === 'ask' && mode === 'auto' && policy.preset === undefined && part.class !== undefined) {
@@ -229,47 +238,56 @@ function classBase(part: LinePart, line: CommandLine, context: DecisionContext):
       .find((one) => one.action !== 'allow')
     const [held] = part.class === 'reading' ? part.sensitiveContents : []
     const why =
-      far?.text ??
-      (held && describeSensitiveContent(held)) ??
+      (far && because(far.code === 'sensitive_path' ? 'secret' : 'outside', far.text)) ??
+      (held && because('secret', describeSensitiveContent(held))) ??
       distrusted(part, line, policy) ??
       unconfined(part, line, context)
     if (why === undefined) return makeReason('shell', 'allow', `${name} is a ${part.class} command`)
-    return makeReason('shell', action, `${name}: ${why}`)
+    return { ...why, action, text: `${name}: ${why.text}` }
   }
-  return makeReason(
-    'shell',
-    action,
-    action === 'allow' ? '' : `no rule allows ${name}${describeEffect(part)}`,
-  )
+  if (action === 'allow') return makeReason('shell', action, '')
+  const text = `no rule allows ${name}${effect === undefined ? '' : `, which ${effect}`}`
+  return effect === undefined
+    ? makeReason('shell', action, text)
+    : because(causeOfEffect(effect), text, action)
 }
 
-/** What git would do, as far as the words say. */
-function describeEffect({ words, class: known }: LinePart): string {
-  if (known === 'reading') return ''
+const because = (
+  cause: DecisionCause,
+  text: string,
+  action: DecisionReason['action'] = 'ask',
+): DecisionReason => ({ ...makeReason('shell', action, text), cause })
+
+/** What the part would do to the network or a repository, as far as its words say. */
+function describeEffect({ words, class: known }: LinePart): string | undefined {
+  if (known === 'reading') return undefined
   const [program = '', ...rest] = words
+  if (isConnecting(words)) return connecting
   const isGit = program.slice(program.lastIndexOf('/') + 1) === 'git' && rest.length > 0
-  const effect = isGit ? describeGitEffect(['git', ...rest]) : undefined
-  return effect === undefined ? '' : `, which ${effect}`
+  return isGit ? describeGitEffect(['git', ...rest]) : undefined
 }
 
 /** Why a test or build asks although its class is known, with the rule that allows it. */
-function unconfined(part: LinePart, line: CommandLine, context: DecisionContext): string | undefined {
+function unconfined(part: LinePart, line: CommandLine, context: DecisionContext): DecisionReason | undefined {
   if (part.class !== 'building') return undefined
-  if (context.unsearched && isHeld(context)) return describeUnsearched(line)
+  if (context.unsearched && isHeld(context)) return because('unsearched', describeUnsearched(line))
   if (!context.unconfined) return undefined
   const rule = JSON.stringify({ tool: 'bash', command: part.words.join(' '), action: 'allow' })
-  return `${unconfinedBuild}; the rule ${rule} allows it`
+  return because('unconfined', `${unconfinedBuild}; the rule ${rule} allows it`)
 }
 
 /** Why the class does not count here; undefined where it does. */
-function distrusted(part: LinePart, line: CommandLine, policy: Policy): string | undefined {
-  if (!policy.trusted && part.class !== 'reading')
-    return 'it runs or obeys files of this workspace, which is untrusted (`anode trust` changes that)'
+function distrusted(part: LinePart, line: CommandLine, policy: Policy): DecisionReason | undefined {
+  const untrusted =
+    'it runs or obeys files of this workspace, which is untrusted (`anode trust` changes that)'
+  if (!policy.trusted && part.class !== 'reading') return because('untrusted', untrusted)
   if (!part.git) return undefined
+  const mixed = 'it runs git beside other commands, and git obeys the settings of the repository'
   // the line runs so that git starts nothing, which only commands that read cannot mind
   if (line.opaque !== undefined || !runsHardened(line.parts.map((one) => one.class)))
-    return 'it runs git beside other commands, and git obeys the settings of the repository'
-  return policy.trusted ? undefined : line.repository
+    return because('untrusted', mixed)
+  if (policy.trusted || line.repository === undefined) return undefined
+  return because('untrusted', line.repository)
 }
 
 /** A rule that allows exactly this line, in the folder that it starts in. */

@@ -73,6 +73,23 @@ export const unconfinedBuild =
 export const unsearchedPlaces =
   'the sandbox shows secrets and protected places in directories that were not searched: there are too many'
 
+/** What a call asks for, where the words of its mode do not say it. */
+export type DecisionCause =
+  | 'network'
+  | 'host'
+  | 'history'
+  | 'publishing'
+  | 'deletion'
+  | 'grant'
+  | 'unread'
+  | 'untrusted'
+  | 'unconfined'
+  | 'unsearched'
+  | 'secret'
+  | 'protected'
+  | 'outside'
+  | 'rule'
+
 /** One link of the chain that led to a decision, for people. */
 export interface DecisionReason {
   action: PermissionAction
@@ -83,6 +100,7 @@ export interface DecisionReason {
   by: string
   text: string
   rule?: PermissionRule
+  cause?: DecisionCause
 }
 
 /** One of several commands and redirections of a line, judged by itself. */

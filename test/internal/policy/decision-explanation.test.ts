@@ -9,7 +9,7 @@ test('one line for the decision, one for each link', async () => {
   const decision = await judge(bash("ls; bash -c 'rm \x1b[31mx'"), policyOf(ws, { rules: [rule] }))
   expect(explainDecision(decision)).toEqual([
     'deny (denied)',
-    '        runs a command; mode ask asks for every command',
+    '        runs a command; a rule denies this call',
     '  ask   no rule allows ls',
     '  ask   bash -c "rm \\x1b[31mx": bash -c runs another command',
     '  deny  rule "deny bash rm" (anode.json) matches rm \\x1b[31mx: use trash',

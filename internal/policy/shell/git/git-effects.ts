@@ -14,9 +14,12 @@ const reading = new RegExp(
   ].join('|'),
 )
 
+/** What a command does that opens connections. */
+export const connecting = 'connects to a server'
+
 const effects: readonly (readonly [RegExp, string])[] = [
-  [/^(?:push|pull|fetch|clone|ls-remote|remote (?:update|show|prune))\b/, 'connects to a server'],
-  [/^submodule (?:add|update)\b/, 'connects to a server'],
+  [/^(?:push|pull|fetch|clone|ls-remote|remote (?:update|show|prune))\b/, connecting],
+  [/^submodule (?:add|update)\b/, connecting],
   [/^(?:remote|config)\b/, 'changes the settings of the repository'],
   [/^stash (?:drop|clear)\b/, 'deletes stashed changes'],
   [/^stash (?:pop|apply|branch)\b/, 'brings stashed changes back into the working tree'],
