@@ -220,7 +220,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'service/session/mentions/name-list': 'service/session/mentions/file-mentions: real trees, large ones too',
   'runtime/run/question-channel':
     'service/session/local-session: questions of sessions, and those of runs in cmd/questions',
-  'service/session/control/other-driver': 'faults/screen/two-screens: two processes on one thread',
   'service/session/startup/open-ahead':
     'faults/screen/starting-parts: servers and plugins that start, fail and hang',
   'service/session/startup/session-runtime':
@@ -596,6 +595,19 @@ export const mirrors: Readonly<Record<string, string>> = {
     'service/desktop/clipboard: programs of a desktop, and none of the workspace',
   'runtime/workspace/setting-files':
     'cmd/anode/session/start-session: the file in which a wrong key stands is named',
+  'service/session/agent-settings':
+    'service/session/local-session: profile, model, mode and directories as they change',
+  'service/session/session-calls':
+    'service/session/local-session: calls that are ended alone, and what each is allowed',
+  'service/session/session-feed-view':
+    'service/session/local-session: what every client sees is folded from it',
+  'service/session/session-runs': 'service/session/local-session: runs, steering and what is given to each',
+  'service/session/turn': 'service/session/local-session: when each command is answered',
+  'service/session/model-notes':
+    'service/session/local-session: what the model is told with the next message',
+  'service/session/watched-jobs': 'service/session/local-session: jobs that end while no run is under way',
+  'service/session/control/compaction': 'cmd/acp: a conversation that is shortened because the user asks',
+  'service/session/startup/restored-session': 'service/session/local-session: the same in another process',
   'service/session/local-service':
     'service/session/local-session: every session of that test is opened through it',
   'service/session/message-queue':
@@ -610,7 +622,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'service/session/session-feed': 'service/session/local-session: clients that begin to look at any time',
   'service/session/session-undo': 'service/session/local-session: files put back after they were shown',
   'service/desktop/outside-text': 'cmd/agents-served: pictures; tui/inline/inline-session: the editor',
-  'service/session/session-state': 'service/session/local-session: what every client sees is folded from it',
   'service/session/session-thread': 'service/session/local-session: new, resumed and forked threads',
   'service/session/session-turns': 'service/session/local-session: runs, steering and what follows of itself',
   'service/threads/thread-totals': 'cmd/session: the line that leads back, on a real terminal',
@@ -678,8 +689,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'service/threads/subagent-threads': 'session/client: children, copies, and threads that are neither',
   'service/session/topic/session-topics': 'session/client: topics of every kind, wherever the session runs',
   'tui/inline/busy-session': 'tui/command/open-conversation: a run that goes on is asked about and stopped',
-  'service/session/session-model':
-    'service/session/local-session: models of every session; a silent server in model/choice/late-model',
   'service/session/session-client': 'service/session/local-session: clients that come, go and send twice',
   'service/session/topic/study-topic': 'session/client: a study to its end, and one that is named',
   'service/session/control/session-rules':

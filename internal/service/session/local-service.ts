@@ -11,10 +11,10 @@ import type { Store } from '../../store/store.ts'
 import type { EditorFiles } from '../../tool/editor-files.ts'
 import type { WrittenClipboard } from '../desktop/clipboard-writer.ts'
 import type { OutsidePicture } from '../desktop/outside-text.ts'
+import type { RunLimits } from './agent-settings.ts'
 import type { CarriedSession } from './handover/carried-session.ts'
 import type { RunPlaces } from './handover/hand-over.ts'
 import { type LocalSession, openLocalSession } from './local-session.ts'
-import type { RunLimits } from './session-state.ts'
 
 /** The part of the configuration that screens follow. */
 interface SessionUi {

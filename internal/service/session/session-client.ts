@@ -7,7 +7,7 @@ import { takeSnapshot } from '../../session/view/view-snapshot.ts'
 import type { Store } from '../../store/store.ts'
 import type { RunPlaces } from './handover/hand-over.ts'
 import { doCommand } from './session-commands.ts'
-import type { SessionState } from './session-state.ts'
+import type { SessionParts } from './session-parts.ts'
 
 interface ClientParts {
   runs?: RunPlaces | undefined
@@ -22,29 +22,30 @@ const maxKnownCommands = 1_000
 
 /** `leave` is called when the client goes. */
 export function createClient(
-  state: SessionState,
+  session: SessionParts,
   { store, run, runs, addDirs }: ClientParts,
   known: KnownCommands,
   leave: () => Promise<void>,
 ): SessionClient {
   const left = new AbortController()
-  const { id } = state.thread
-  const mentions = once(async () => (await import('./mentions/file-mentions.ts')).openMentions(state, run))
+  const { feed, thread } = session
+  const { id } = thread
+  const mentions = once(async () => (await import('./mentions/file-mentions.ts')).openMentions(session, run))
   return {
     thread: id,
-    openedAt: state.view.pos,
+    openedAt: feed.view.pos,
     readEvents: (after, signal) =>
-      readSessionEvents(state, store, after, AbortSignal.any([signal, left.signal])),
+      readSessionEvents(session, store, after, AbortSignal.any([signal, left.signal])),
     async readHistory(before, limit) {
-      if (!state.thread.isStored()) return []
+      if (!thread.isStored) return []
       const count = Math.min(limit, 500)
       const from = Math.max(0, before - 1 - count)
       return (await store()).threads.events(id, from, count).filter(({ pos }) => pos < before)
     },
     async *readTopic(topic, after, signal) {
       const { readSessionTopic } = await import('./topic/session-topics.ts')
-      const isRunning = (child: string) => state.view.children.some(({ thread }) => thread === child)
-      const place = { thread: id, context: state.context, store, isRunning }
+      const isRunning = (child: string) => feed.view.children.some((one) => one.thread === child)
+      const place = { thread: id, context: session.context, store, isRunning }
       yield* readSessionTopic(place, topic, after, AbortSignal.any([signal, left.signal]))
     },
     async readBlob(hash, offset, limit) {
@@ -56,7 +57,7 @@ export function createClient(
       const before = known.get(name)
       if (before) return before
       const checked = sessionCommandSchema.safeParse(command)
-      const reply = checked.success ? doCommand(state, checked.data) : Promise.resolve(badCommand)
+      const reply = checked.success ? doCommand(session, checked.data) : Promise.resolve(badCommand)
       known.set(name, reply)
       const [oldest] = known.keys()
       if (known.size > maxKnownCommands && oldest !== undefined) known.delete(oldest)
@@ -64,7 +65,7 @@ export function createClient(
     },
     ...(runs && {
       handOver: async (wait) =>
-        (await import('./handover/hand-over.ts')).handOverSession(state, { runs, addDirs }, wait),
+        (await import('./handover/hand-over.ts')).handOverSession(session, { runs, addDirs }, wait),
     }),
     async detach() {
       left.abort()
@@ -77,21 +78,22 @@ const badCommand: CommandReply = { ok: false, code: 'bad_args', message: 'this i
 
 /** What is stored is read while what happens is collected: nothing is missed and nothing comes twice. */
 async function* readSessionEvents(
-  state: SessionState,
+  session: SessionParts,
   store: () => Promise<Store>,
   after: number,
   signal: AbortSignal,
 ): AsyncGenerator<SessionEvent, void> {
-  const live = state.feed.subscribe(signal).read()
-  const { view } = state
+  const { feed, thread } = session
+  const live = feed.subscribe(signal).read()
+  const { view } = feed
   try {
     for (let from = after; from < view.pos && !signal.aborted; ) {
-      const page = (await store()).threads.events(state.thread.id, from, 500)
+      const page = (await store()).threads.events(thread.id, from, 500)
       for (const event of page) if (event.pos <= view.pos) yield event
       from = page.at(-1)?.pos ?? view.pos
     }
     yield { type: 'session.snapshot', payload: takeSnapshot(view) }
-    state.openAhead()
+    session.openAhead()
     yield* live
   } finally {
     await live.return()

@@ -1,225 +1,144 @@
-// Does the commands of a session; each resolves once what it asks for is on record.
+// The commands of a session; each is answered once what it asks for is recorded.
 import { defined } from '../../base/defined.ts'
 import { messageOf, UserError } from '../../base/errors.ts'
-import { refuseFileModel } from '../../base/text/file-model.ts'
-import { openThreadRun } from '../../runtime/run/thread-run.ts'
 import type { CommandReply } from '../../session/client.ts'
 import type { SessionCommand } from '../../session/commands.ts'
-import { chooseSessionAgent } from './session-agent.ts'
-import { followModel } from './session-model.ts'
-import {
-  acceptCommand,
-  adaptSessionCtx,
-  openStateThread,
-  reportEvent,
-  type SessionState,
-} from './session-state.ts'
-import { checkSessionModel } from './session-tools.ts'
-import { awaitParts, giveNotes, queueMessage, sayMessage, turnOptions } from './session-turns.ts'
+import type { SessionParts } from './session-parts.ts'
 import { undoFiles } from './session-undo.ts'
-import { callAsPerson } from './user-call.ts'
 
 type Of<T extends SessionCommand['type']> = Extract<SessionCommand, { type: T }>
 
 /** Never rejects. */
-export async function doCommand(state: SessionState, command: SessionCommand): Promise<CommandReply> {
-  if (state.isClosed) return { ok: false, code: 'closed', message: 'the session has ended' }
-  if (state.departure?.phase === 'leaving' || state.departure?.phase === 'left')
+export async function doCommand(session: SessionParts, command: SessionCommand): Promise<CommandReply> {
+  if (session.closing.aborted) return { ok: false, code: 'closed', message: 'the session has ended' }
+  const phase = session.turns.departure?.phase
+  if (phase === 'leaving' || phase === 'left')
     return { ok: false, code: 'closed', message: 'the session is being handed over' }
   try {
-    return await dispatch(state, command)
+    return await dispatch(session, command)
   } catch (error) {
-    const isPersons = error instanceof UserError
-    const hint = isPersons && error.hint !== undefined ? { hint: error.hint } : {}
-    return { ok: false, code: isPersons ? 'refused' : 'internal', message: messageOf(error), ...hint }
+    const isUsers = error instanceof UserError
+    const hint = isUsers && error.hint !== undefined ? { hint: error.hint } : {}
+    return { ok: false, code: isUsers ? 'refused' : 'internal', message: messageOf(error), ...hint }
   }
 }
 
-async function dispatch(state: SessionState, command: SessionCommand): Promise<CommandReply> {
+async function dispatch(session: SessionParts, command: SessionCommand): Promise<CommandReply> {
+  const { feed, thread, settings, answers, queue, calls } = session
   switch (command.type) {
     case 'say':
     case 'steer':
     case 'queue':
-      return takeWords(state, command)
+      return takeWords(session, command)
     case 'unqueue':
-      return (await state.queue.takeBack(command.message))
-        ? acceptCommand(state)
+      return (await queue.takeBack(command.message))
+        ? feed.accept()
         : { ok: false, code: 'not_found', message: 'the model was given this message already' }
     case 'interrupt':
-      return command.call === undefined ? interruptSession(state) : interruptCall(state, command.call)
+      return command.call === undefined ? interrupt(session) : calls.stop(command.call)
     case 'answer_permission': {
-      const refused = state.answers.answerPermission(command.call, command.answer)
-      if (!refused && !command.answer.allow && command.answer.stop) interruptSession(state)
-      return refused ?? acceptCommand(state)
+      const refused = answers.answerPermission(command.call, command.answer)
+      if (!refused && !command.answer.allow && command.answer.stop) interrupt(session)
+      return refused ?? feed.accept()
     }
     case 'answer_question':
-      return state.answers.answerQuestion(command.call, command.answer) ?? acceptCommand(state)
+      return answers.answerQuestion(command.call, command.answer) ?? feed.accept()
     case 'session_rules':
-      return (await import('./control/session-rules.ts')).listSessionRules(state, command.forget)
+      return (await import('./control/session-rules.ts')).listSessionRules(session, command.forget)
     case 'set_profile':
     case 'set_model':
-      return changeAgent(state, command)
+      return changeAgent(session, command)
     case 'set_mode':
-      return changeMode(state, command.mode)
+      return changeMode(session, command.mode)
     case 'set_effort': {
       const { effort } = command
-      state.effort = effort
-      await reportEvent(state, { type: 'session.changed', payload: { effort } })
-      return acceptCommand(state)
+      settings.effort = effort
+      await thread.report({ type: 'session.changed', payload: { effort } })
+      return feed.accept()
     }
     case 'add_dir':
-      return addDirectory(state, command.path)
+      return addDirectory(session, command.path)
     case 'run_shell':
-      return runShell(state, command)
+      return runShell(session, command)
     case 'compact':
-      return compactConversation(state, command.focus)
+      return (await import('./control/compaction.ts')).compactConversation(session, command.focus)
     case 'undo':
-      return undoFiles(state, command)
+      return undoFiles(session, command)
     case 'rename':
-      if (state.thread.isStored()) (await state.thread.store()).threads.rename(state.thread.id, command.title)
-      await reportEvent(state, { type: 'session.changed', payload: { title: command.title } })
-      return acceptCommand(state)
+      if (thread.isStored) (await thread.store()).threads.rename(thread.id, command.title)
+      await thread.report({ type: 'session.changed', payload: { title: command.title } })
+      return feed.accept()
     case 'fork':
-      return (await import('./control/session-copy.ts')).copySession(state, command.at)
+      return (await import('./control/session-copy.ts')).copySession(session, command.at)
   }
 }
 
-async function takeWords(state: SessionState, command: Of<'say' | 'steer' | 'queue'>): Promise<CommandReply> {
+async function takeWords(
+  { runtime, turns }: SessionParts,
+  command: Of<'say' | 'steer' | 'queue'>,
+): Promise<CommandReply> {
   const { content, files = [] } = command
   if (command.isCommand) {
     const { refuseUnknownPrompt } = await import('./control/unknown-prompt.ts')
-    const refused = await refuseUnknownPrompt(state, content)
+    const refused = await refuseUnknownPrompt(runtime, content)
     if (refused) return refused
   }
-  if (command.type !== 'say') return queueMessage(state, command.type, { content, files })
-  return sayMessage(state, { ...{ content, files }, ...defined({ skill: command.skill }) })
+  if (command.type !== 'say') return turns.queue(command.type, { content, files })
+  return turns.say({ content, files, ...defined({ skill: command.skill }) })
 }
 
-const interruptCall = async (state: SessionState, name: string) =>
-  (await import('./control/stop-call.ts')).stopCall(state, name)
-
 /** Plans are made in the mode that was there before, under a policy that only reads. */
-async function changeMode(state: SessionState, mode: Of<'set_mode'>['mode']): Promise<CommandReply> {
-  const { planning } = state
+async function changeMode(session: SessionParts, mode: Of<'set_mode'>['mode']): Promise<CommandReply> {
+  const { planning, notes, settings, thread, feed } = session
   if (mode === 'plan') {
     const { path, alreadyActive } = await planning.enter(false)
     const rules = `only the file of the plan, ${path}, may be written, and only commands that read may run`
-    if (!alreadyActive) state.notes.push(`[the person wants a plan first: until they say otherwise ${rules}]`)
+    if (!alreadyActive) notes.add(`[the person wants a plan first: until they say otherwise ${rules}]`)
   } else {
-    if (planning.active() !== undefined)
-      state.notes.push('[the person has ended planning: files may be changed]')
+    if (planning.active() !== undefined) notes.add('[the person has ended planning: files may be changed]')
     planning.leave()
-    state.agent = { ...state.agent, mode }
+    settings.setMode(mode)
   }
-  await reportEvent(state, { type: 'session.changed', payload: { mode } })
-  return acceptCommand(state)
+  await thread.report({ type: 'session.changed', payload: { mode } })
+  return feed.accept()
 }
 
-/** What it holds is judged from then on as if it were part of the workspace. */
-async function addDirectory(state: SessionState, path: string): Promise<CommandReply> {
-  const { resolveAddedDir } = await import('../../runtime/session-policy.ts')
-  const dir = resolveAddedDir(state.context.workspace, path, state.context.env, '')
-  if (!state.addedDirs.includes(dir)) {
-    state.addedDirs = [...state.addedDirs, dir]
-    state.notes.push(`[the person has added the folder ${dir}: files of it may be used like those here]`)
-  }
-  return acceptCommand(state, `${dir} counts from the next run on`)
+async function addDirectory({ settings, notes, feed }: SessionParts, path: string): Promise<CommandReply> {
+  const { dir, isNew } = await settings.addDirectory(path)
+  if (isNew) notes.add(`[the person has added the folder ${dir}: files of it may be used like those here]`)
+  return feed.accept(`${dir} counts from the next run on`)
 }
 
-/** Ends the run, else what the person has started. */
-function interruptSession(state: SessionState): CommandReply {
-  const stops = state.running ? [state.running] : [...state.calls]
+/** Ends the run, else what the user has started. */
+function interrupt({ turns, calls, feed }: SessionParts): CommandReply {
+  const stops = turns.running ? [turns.running] : [...calls.byUser]
   for (const { stop } of stops) stop.abort(new Error('interrupted'))
-  return acceptCommand(state, stops.length === 0 ? 'nothing goes on' : undefined)
+  return feed.accept(stops.length === 0 ? 'nothing goes on' : undefined)
 }
 
-/** Holds from the next run on. */
+/** Applies from the next run on. */
 async function changeAgent(
-  state: SessionState,
+  { settings, runs, thread, feed }: SessionParts,
   command: Of<'set_profile' | 'set_model'>,
 ): Promise<CommandReply> {
-  const { profile, mode, isNamed, model } = state.agent
-  if (command.type === 'set_model' && ![model.id, state.context.loaded.config.model].includes(command.model))
-    refuseFileModel(command.model, 'a running session')
-  const notes: string[] = []
-  const before = { profile: profile.name, ...(isNamed && { model: model.id }) }
-  const asked = command.type === 'set_profile' ? { profile: command.name } : { model: command.model }
-  const own = command.type === 'set_profile' && isNamed ? { model: model.id } : {}
-  const request = { before, mode, ...own, ...asked }
-  const agent = await chooseSessionAgent(state.context, request, (text) => notes.push(text))
-  checkSessionModel(state.toolset, agent.model)
-  state.agent = agent
-  state.replies = { before: 0, here: 0 }
-  const payload = { profile: state.agent.profile.name, model: state.agent.model.id }
-  await reportEvent(state, { type: 'session.changed', payload })
-  followModel(state)
-  return acceptCommand(state, notes[0])
+  const note = await settings.chooseAgent(command)
+  runs.replies = { before: 0, here: 0 }
+  const { profile, model } = settings.agent
+  const payload = { profile: profile.name, model: model.id }
+  await thread.report({ type: 'session.changed', payload })
+  settings.followModel()
+  return feed.accept(note)
 }
 
-/** A line may run as long as the tool lets anything run. */
-const maxShellMs = 1_800_000
-
-async function runShell(state: SessionState, { line, tell }: Of<'run_shell'>): Promise<CommandReply> {
-  if (line.trim() === '') return { ok: false, code: 'bad_args', message: 'there is no command to run' }
-  const refused = await (await import('./control/other-driver.ts')).meetOtherDriver(state)
+async function runShell(session: SessionParts, command: Of<'run_shell'>): Promise<CommandReply> {
+  if (command.line.trim() === '')
+    return { ok: false, code: 'bad_args', message: 'there is no command to run' }
+  const { turns, runs, feed } = session
+  const refused = await turns.meetOtherDriver()
   if (refused) return refused
-  const thread = await openStateThread(state, `! ${line}`)
-  const runtime = await state.runtime()
-  const stop = new AbortController()
-  const done = callAsPerson({
-    ...{ runtime, profile: state.agent.profile, thread, signal: stop.signal },
-    adaptCtx: (ctx) => adaptSessionCtx(state, ctx),
-    request: { name: 'bash', args: { command: line, timeout_ms: maxShellMs } },
+  const thread = await session.thread.open(`! ${command.line}`)
+  await session.userCalls.runShell(thread, command, async () => {
+    if (!turns.running) await runs.giveNotes(thread)
   })
-  const ended = done
-    .then(async ({ text }) => {
-      if (tell) state.notes.push(`[the person ran: ${line}]\n${text}`)
-      if (!state.running) await giveNotes(state, thread)
-    })
-    .catch((error: unknown) => reportError(state, error))
-    .finally(() => state.calls.delete(call))
-  const call = { stop, ended }
-  state.calls.add(call)
-  return acceptCommand(state)
-}
-
-const reportError = (state: SessionState, error: unknown) =>
-  reportEvent(state, { type: 'model.notice', payload: { code: 'error', text: messageOf(error) } })
-
-async function compactConversation(state: SessionState, focus: string | undefined): Promise<CommandReply> {
-  if (state.running) return { ok: false, code: 'busy', message: 'a run goes on: stop it or wait for its end' }
-  if (!state.thread.isStored()) return acceptCommand(state, 'nothing was said in this thread yet')
-  const refused = await (await import('./control/other-driver.ts')).meetOtherDriver(state)
-  if (refused) return refused
-  const stop = new AbortController()
-  let replaced = false
-  let hasNote = false
-  const shorten = async () => {
-    const thread = await openStateThread(state, 'untitled')
-    const record = thread.recordRun()
-    const runtime = await awaitParts(state, stop.signal)
-    const options = { ...turnOptions(state, thread, record, stop.signal), runtime }
-    const { session } = await openThreadRun(options)
-    const steps = session.agent.compact(thread.conversation.messages, 'asked', focus)
-    for (;;) {
-      const step = await steps.next()
-      if (step.done) {
-        replaced = step.value
-        break
-      }
-      hasNote ||= step.value.type === 'model.notice'
-      await record.append(step.value)
-    }
-    record.flush()
-  }
-  const ended = shorten().finally(() => {
-    state.running = undefined
-  })
-  state.running = { stop, ended: ended.catch(() => undefined) }
-  await ended
-  if (stop.signal.aborted && !replaced) return acceptCommand(state, 'stopped: the conversation is as it was')
-  return acceptCommand(
-    state,
-    replaced || hasNote ? undefined : 'nothing could be shortened: the conversation is short',
-  )
+  return feed.accept()
 }

@@ -10,7 +10,7 @@ export interface SessionFeed {
   close(): void
 }
 
-interface FeedReader {
+export interface FeedReader {
   /** Throws FailureError `lagged` when more was unread than a client may leave. */
   read(): AsyncGenerator<SessionEvent, void>
 }

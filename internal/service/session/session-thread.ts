@@ -2,7 +2,7 @@
 import { createRecorder } from '../../agent/recorder.ts'
 import type { SessionRecord } from '../../agent/session.ts'
 import { createId, createUlid } from '../../base/ids.ts'
-import type { Event } from '../../event/event.ts'
+import type { EventDraft } from '../../event/event.ts'
 import {
   answerOpenCalls,
   keepOpenCalls,
@@ -11,21 +11,16 @@ import {
   openThread,
 } from '../../runtime/run/run-thread.ts'
 import { findOtherDriver } from '../../runtime/run/thread-claim.ts'
-import type { SessionSource } from '../../session/client.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { WorkspaceContext } from '../../runtime/workspace/workspace.ts'
+import type { CommandReply, SessionSource } from '../../session/client.ts'
 import type { Store } from '../../store/store.ts'
+import type { AgentSettings } from './agent-settings.ts'
+import { isHandedOver } from './handover/departure.ts'
+import type { SessionAgent } from './session-agent.ts'
+import type { SessionFeedView } from './session-feed-view.ts'
 
-export interface SessionThread {
-  readonly id: string
-  readonly store: () => Promise<Store>
-  /** Whether the store has it. */
-  isStored(): boolean
-  /** Its conversation, with calls answered that an earlier process has left open. Makes the thread. */
-  open(title: string): Promise<OpenedSessionThread>
-  /** The conversation is read again when it is next opened. */
-  reread(): void
-  /** The same; calls that can still run stay open. */
-  forget(): void
-}
+type OpenStore = () => Promise<Store>
 
 export interface OpenedSessionThread {
   conversation: OpenedThread
@@ -35,75 +30,140 @@ export interface OpenedSessionThread {
   recordRun(): SessionRecord
 }
 
-interface ThreadParts {
-  workspace: string
-  dataDir: string
-  store: () => Promise<Store>
-  /** As the thread is to be listed. */
-  agent(): { profile: string; model: string }
-  show(event: Event, pos?: number): void
+interface ThreadStart {
+  id: string
+  isStored: boolean
   /** It comes from another process: calls that can still run stay open, and these files were read. */
-  carried?: { seen: readonly (readonly [path: string, checksum: string])[] } | undefined
+  carried: { seen: readonly (readonly [path: string, checksum: string])[] } | undefined
 }
 
-/** A copy is made at once; nothing else is written. */
-export async function openSessionThread(source: SessionSource, parts: ThreadParts): Promise<SessionThread> {
-  const { store, workspace, dataDir, agent } = parts
-  const id = source.kind === 'new' ? (source.id ?? createId('sess')) : await copyThread(source, parts)
-  let isStored = source.kind !== 'new'
-  let first = ''
-  let { carried } = parts
-  let opened: Promise<OpenedSessionThread> | undefined
-  const open = async (): Promise<OpenedSessionThread> => {
-    const stored = await store()
-    const { profile, model } = agent()
-    const recordRun = () => createRecorder(stored, id, `run_${createUlid()}`, parts.show)
+export class SessionThread {
+  readonly id: string
+  readonly store: OpenStore
+  /** Aborts when the run that is under way ends; what a run reports after it was handed over is dropped. */
+  runSignal: AbortSignal | undefined
+  /** Sends what is recorded to the user's tracing, once a runtime is open. */
+  trace: Runtime['resources']['trace']
+  readonly #context: WorkspaceContext
+  readonly #settings: AgentSettings
+  readonly #feed: SessionFeedView
+  #isStored: boolean
+  #carried: ThreadStart['carried']
+  #title = ''
+  #opened: Promise<OpenedSessionThread> | undefined
+
+  constructor(
+    context: WorkspaceContext,
+    store: OpenStore,
+    settings: AgentSettings,
+    feed: SessionFeedView,
+    start: ThreadStart,
+  ) {
+    this.#context = context
+    this.store = store
+    this.#settings = settings
+    this.#feed = feed
+    this.id = start.id
+    this.#isStored = start.isStored
+    this.#carried = start.carried
+  }
+
+  /** Whether the store has it. */
+  get isStored(): boolean {
+    return this.#isStored
+  }
+
+  /** Its conversation, with calls answered that an earlier process has left open. Makes the thread. */
+  open(title: string): Promise<OpenedSessionThread> {
+    this.#title ||= this.#feed.view.title || title
+    this.#opened ??= this.#open()
+    return this.#opened
+  }
+
+  /** The conversation is read again when it is next opened. */
+  reread(): void {
+    this.#opened = undefined
+  }
+
+  /** The same; calls that can still run stay open. */
+  forget(): void {
+    this.#carried ??= { seen: [] }
+    this.#opened = undefined
+  }
+
+  /** Records what belongs to no run; before there is a thread it is only shown. */
+  async report(draft: EventDraft): Promise<void> {
+    if (this.runSignal && isHandedOver(this.runSignal)) return
+    if (this.#isStored) return (await this.open('')).record.append(draft)
+    this.#feed.show(draft)
+  }
+
+  /**
+   * Why nothing can begin now because another process works on the thread, or undefined. What that process
+   * has recorded is shown here, and is part of the conversation from then on.
+   */
+  async meetOtherDriver(): Promise<CommandReply | undefined> {
+    if (!this.#isStored) return undefined
+    const obstacle = await findOtherDriver(this.#context.data, this.id)
+    if (obstacle) {
+      const { message, hint } = obstacle
+      return { ok: false, code: 'refused', message, ...(hint !== undefined && { hint }) }
+    }
+    const { threads } = await this.store()
+    for (;;) {
+      const page = threads.events(this.id, this.#feed.view.pos, 500)
+      if (page.length === 0) return undefined
+      this.reread()
+      for (const { pos, ...event } of page) this.#feed.publish(event, pos)
+    }
+  }
+
+  #recordRun(store: Store): SessionRecord {
+    return createRecorder(store, this.id, `run_${createUlid()}`, (event, pos) => {
+      this.#feed.publish(event, pos)
+      this.trace?.(this.id, event)
+    })
+  }
+
+  async #open(): Promise<OpenedSessionThread> {
+    const store = await this.store()
+    const { id } = this
+    const { workspace } = this.#context
+    const { profile, model } = nameAgent(this.#settings.agent)
+    const recordRun = () => this.#recordRun(store)
     const record = recordRun()
-    if (!isStored) {
-      stored.threads.create({ id, workspace, title: first, profile, model })
-      isStored = true
-      await record.append({ type: 'session.changed', payload: { title: first } })
+    if (!this.#isStored) {
+      const title = this.#title
+      store.threads.create({ id, workspace, title, profile, model })
+      this.#isStored = true
+      await record.append({ type: 'session.changed', payload: { title } })
       return { conversation: openNewThread(id), record, recordRun }
     }
     const resume = { thread: id, fork: false }
-    const conversation = openThread(stored, workspace, { name: profile }, model, {
-      prompt: undefined,
-      resume,
-    })
-    for (const [path, checksum] of carried?.seen ?? []) conversation.seen.set(path, checksum)
+    const conversation = openThread(store, workspace, { name: profile }, model, { prompt: undefined, resume })
+    for (const [path, checksum] of this.#carried?.seen ?? []) conversation.seen.set(path, checksum)
     // the calls of another process are answered there
-    const isDriven = (await findOtherDriver(dataDir, id)) !== undefined
-    if (isDriven) opened = undefined
-    if (carried) keepOpenCalls(conversation)
+    const isDriven = (await findOtherDriver(this.#context.data, id)) !== undefined
+    if (isDriven) this.#opened = undefined
+    if (this.#carried) keepOpenCalls(conversation)
     if (!isDriven) await answerOpenCalls(conversation, record)
     record.flush()
     return { conversation, record, recordRun }
   }
-  return {
-    id,
-    store,
-    isStored: () => isStored,
-    open(title) {
-      first ||= title
-      opened ??= open()
-      return opened
-    },
-    reread() {
-      opened = undefined
-    },
-    forget() {
-      carried ??= { seen: [] }
-      opened = undefined
-    },
-  }
 }
 
-async function copyThread(
-  source: Exclude<SessionSource, { kind: 'new' }>,
-  { store, workspace, agent }: ThreadParts,
+/** The id of the thread that a session works on. A copy is made at once; nothing else is written. */
+export async function chooseSessionThread(
+  source: SessionSource,
+  workspace: string,
+  store: OpenStore,
+  agent: SessionAgent,
 ): Promise<string> {
+  if (source.kind === 'new') return source.id ?? createId('sess')
   if (source.kind === 'resume') return source.thread
-  const { profile, model } = agent()
+  const { profile, model } = nameAgent(agent)
   const resume = { thread: source.thread, fork: true, ...(source.at !== undefined && { at: source.at }) }
   return openThread(await store(), workspace, { name: profile }, model, { prompt: undefined, resume }).thread
 }
+
+const nameAgent = ({ profile, model }: SessionAgent) => ({ profile: profile.name, model: model.id })

@@ -1,300 +1,187 @@
-// The runs of a session: each begins with what a person has said; what was queued follows as runs of its own.
-import { appendUserMessage } from '../../agent/messages.ts'
-import type { SessionRecord } from '../../agent/session.ts'
+// The turns of a session: each begins with what the user says; queued messages follow as runs of their own.
 import { messageOf, UserError } from '../../base/errors.ts'
-import { createUlid } from '../../base/ids.ts'
-import { unlessAborted } from '../../base/time-limit.ts'
-import type { EventDraft } from '../../event/event.ts'
-import { efforts } from '../../model/effort.ts'
-import type { ModelMessage } from '../../model/model.ts'
-import { lendJobs } from '../../runtime/agent/session-jobs.ts'
 import { threadTitleOf } from '../../runtime/run/run-thread.ts'
-import { runOnThread, type ThreadRunOptions } from '../../runtime/run/thread-run.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
 import type { CommandReply } from '../../session/client.ts'
-import { leftLimits } from './handover/carried-session.ts'
-import { handedOver, isHandedOver, recordUntilHandedOver } from './handover/departure.ts'
-import { type SessionMessage, splitContent } from './message-queue.ts'
+import type { AgentSettings } from './agent-settings.ts'
+import { handedOver, isHandedOver, type SessionDeparture } from './handover/departure.ts'
+import { type MessageQueue, type SessionMessage, splitContent } from './message-queue.ts'
 import { findModelObstacle } from './session-agent.ts'
-import { awaitModel } from './session-model.ts'
-import {
-  acceptCommand,
-  adaptSessionCtx,
-  isEnding,
-  openStateThread,
-  publishEvent,
-  reportEvent,
-  type SessionState,
-} from './session-state.ts'
-import type { OpenedSessionThread } from './session-thread.ts'
-import { readMentions, readSkill } from './user-call.ts'
+import type { SessionCalls } from './session-calls.ts'
+import type { SessionFeedView } from './session-feed-view.ts'
+import { type RunStart, type SessionRuns, stoppedBefore } from './session-runs.ts'
+import type { SessionThread } from './session-thread.ts'
+import { SessionTurn } from './turn.ts'
+import type { WatchedJobs } from './watched-jobs.ts'
 
-type Resolve = (reply: CommandReply) => void
-
-/** Begins a run, or queues the message while one goes on. Resolves once it is on record. */
-export async function sayMessage(state: SessionState, message: SessionMessage): Promise<CommandReply> {
-  const { text, images } = splitContent(message.content)
-  const isEmpty = text.trim() === '' && images.length === 0
-  // what is said to a run that was interrupted, or that has ended already, starts the next one
-  if (isEnding(state)) await state.running?.ended
-  if (state.running && !isEmpty) return queueMessage(state, 'queue', message)
-  if (isEmpty && state.view.queue.length === 0)
-    return { ok: false, code: 'bad_args', message: 'there is nothing to say' }
-  const obstacle = await findModelObstacle(state.agent, text)
-  if (obstacle && !isEmpty)
-    return { ok: false, code: 'no_model', message: obstacle, hint: '/model sets one up' }
-  // another message may have begun one meanwhile
-  if (state.running) return isEmpty ? acceptCommand(state) : queueMessage(state, 'queue', message)
-  return new Promise((resolve) => {
-    const stop = new AbortController()
-    const ended = runTurns(state, isEmpty ? undefined : message, stop, resolve)
-    state.running = { stop, ended }
-  })
+interface TurnParts {
+  feed: SessionFeedView
+  settings: AgentSettings
+  thread: SessionThread
+  queue: MessageQueue
+  jobs: WatchedJobs
+  calls: SessionCalls
+  runs: SessionRuns
+  /** Aborts when the session begins to close. */
+  closing: AbortSignal
 }
 
-/** Resolves once the message is on record. */
-export async function queueMessage(
-  state: SessionState,
-  kind: 'steer' | 'queue',
-  message: SessionMessage,
-): Promise<CommandReply> {
-  if (!state.running) return sayMessage(state, message)
-  await openStateThread(state, threadTitleOf(message.content))
-  await state.queue.add(kind, message)
-  return acceptCommand(state)
-}
+export class SessionTurns {
+  /** The turn, or what excludes one, that is under way. */
+  running: SessionTurn | undefined
+  /** Present while the run is to continue in another process, and once it does. */
+  departure: SessionDeparture | undefined
+  readonly #parts: TurnParts
 
-/** Begins a run for what has ended in the background while nothing went on. */
-export function wakeSession(state: SessionState): void {
-  if (state.running || state.isClosed || state.departure || !state.jobs.opened?.isWaking()) return
-  if (wasCutOff(state)) return
-  const stop = new AbortController()
-  state.running = { stop, ended: runTurns(state, 'jobs', stop, () => undefined) }
-}
+  constructor(parts: TurnParts) {
+    this.#parts = parts
+    parts.jobs.onEnd(() => this.#wake())
+  }
 
-/** What a person has stopped goes on by a message of theirs: the model is told of ended jobs then. */
-function wasCutOff({ view }: SessionState): boolean {
-  const last = view.blocks.findLast((block) => block.kind === 'end')
-  return last !== undefined && last.end !== 'done'
-}
+  /** Begins a run, or queues the message while one is under way. Resolves once the message is recorded. */
+  async say(message: SessionMessage): Promise<CommandReply> {
+    const { feed, settings } = this.#parts
+    const { text, images } = splitContent(message.content)
+    const isEmpty = text.trim() === '' && images.length === 0
+    // what is said to a run that was interrupted, or that has ended already, starts the next one
+    if (this.#isEnding()) await this.running?.ended
+    if (this.running && !isEmpty) return this.queue('queue', message)
+    if (isEmpty && feed.view.queue.length === 0)
+      return { ok: false, code: 'bad_args', message: 'there is nothing to say' }
+    const obstacle = await findModelObstacle(settings.agent, text)
+    if (obstacle && !isEmpty)
+      return { ok: false, code: 'no_model', message: obstacle, hint: '/model sets one up' }
+    // another message may have begun one meanwhile
+    if (this.running) return isEmpty ? feed.accept() : this.queue('queue', message)
+    return this.#begin(isEmpty ? undefined : message)
+  }
 
-/** Goes on with what a run has left that was cut off. Resolves once it has begun. */
-export function goOnWithRun(state: SessionState): Promise<CommandReply> {
-  return new Promise((resolve) => {
-    const stop = new AbortController()
-    state.running = { stop, ended: runTurns(state, 'rest', stop, resolve) }
-  })
-}
+  /** Resolves once the message is recorded. */
+  async queue(kind: 'steer' | 'queue', message: SessionMessage): Promise<CommandReply> {
+    if (!this.running) return this.say(message)
+    const { thread, queue, feed } = this.#parts
+    await thread.open(threadTitleOf(message.content))
+    await queue.add(kind, message)
+    return feed.accept()
+  }
 
-/** What a run begins with: a person's message, the end of a job, or what another one has left. */
-type RunStart = SessionMessage | 'jobs' | 'rest'
+  /** Continues what a run has left that was cut off. Resolves once it has begun. */
+  resume(): Promise<CommandReply> {
+    return this.#begin('rest')
+  }
 
-const stoppedBefore: CommandReply = { ok: false, code: 'stopped', message: 'stopped before it had begun' }
+  /** Ends the run here, so that it continues elsewhere: at the end of a step nothing of it is lost. */
+  leave(): void {
+    if (!this.departure || !this.running?.isOnRecord) return
+    this.departure.phase = 'leaving'
+    this.running.stop.abort(handedOver)
+  }
 
-/** Never rejects. */
-async function runTurns(
-  state: SessionState,
-  first: RunStart | undefined,
-  stop: AbortController,
-  resolve: Resolve,
-): Promise<void> {
-  let next = first
-  try {
-    for (;;) {
-      // whoever stops it meanwhile has all words where they were
-      const runtime = await awaitParts(state, stop.signal)
-      const refused = await (await import('./control/other-driver.ts')).meetOtherDriver(state)
-      if (refused) return resolve(refused)
-      next ??= await state.queue.takeFirst()
-      if (!next) break
-      const isDone = await runTurn(state, runtime, next, stop.signal, resolve)
-      if (!isDone || state.isClosed || state.departure) break
-      next = state.view.queue.length === 0 && state.jobs.opened?.isWaking() ? 'jobs' : undefined
-      if (!next && state.view.queue.length === 0) break
+  /** Why nothing can begin now because another process works on the thread. */
+  async meetOtherDriver(): Promise<CommandReply | undefined> {
+    return this.running?.isOnRecord ? undefined : this.#parts.thread.meetOtherDriver()
+  }
+
+  /** Does work that excludes runs; what it throws is thrown here. */
+  async exclude<T>(work: (turn: SessionTurn) => Promise<T>): Promise<T> {
+    const turn = this.#open()
+    const done = work(turn).finally(() => this.#close())
+    turn.ended = done.then(
+      () => undefined,
+      () => undefined,
+    )
+    return done
+  }
+
+  #open(): SessionTurn {
+    const turn = new SessionTurn()
+    this.running = turn
+    this.#parts.thread.runSignal = turn.signal
+    return turn
+  }
+
+  #close(): void {
+    this.running = undefined
+    this.#parts.thread.runSignal = undefined
+  }
+
+  #beforeStep(): void {
+    if (this.departure?.phase === 'waiting') this.leave()
+  }
+
+  /** Whether the run ends without a look at the queue. */
+  #isEnding(): boolean {
+    const turn = this.running
+    if (!turn || isHandedOver(turn.signal)) return false
+    return turn.isUnfinished || turn.signal.aborted
+  }
+
+  /** Begins a run for what has ended in the background while no run was under way. */
+  #wake(): void {
+    const { jobs, closing } = this.#parts
+    if (this.running || closing.aborted || this.departure || !jobs.opened?.isWaking()) return
+    if (!this.#wasCutOff()) void this.#begin('jobs')
+  }
+
+  /** What the user has stopped continues with a message of theirs: the model is told of ended jobs then. */
+  #wasCutOff(): boolean {
+    const last = this.#parts.feed.view.blocks.findLast((block) => block.kind === 'end')
+    return last !== undefined && last.end !== 'done'
+  }
+
+  #begin(first: RunStart | undefined): Promise<CommandReply> {
+    const turn = this.#open()
+    turn.ended = this.#runAll(turn, first)
+    return turn.reply
+  }
+
+  /** Never rejects. */
+  async #runAll(turn: SessionTurn, first: RunStart | undefined): Promise<void> {
+    const { feed, calls } = this.#parts
+    try {
+      const refused = await this.#runEach(turn, first)
+      turn.answer(refused ?? feed.accept())
+    } catch (error) {
+      const isStopped = error === turn.signal.reason
+      turn.answer(isStopped ? stoppedBefore : refusalOf(error))
+      if (!isStopped && !isHandedOver(turn.signal)) await this.#tellError(error)
+    } finally {
+      this.#close()
+      calls.forgetEnded()
     }
-    resolve(acceptCommand(state))
-  } catch (error) {
-    const isStopped = error === stop.signal.reason
-    const hint = error instanceof UserError ? error.hint : undefined
-    const code = error instanceof UserError ? 'refused' : 'internal'
-    const refused = {
-      ok: false,
-      code,
-      message: messageOf(error),
-      ...(hint !== undefined && { hint }),
-    } as const
-    resolve(isStopped ? stoppedBefore : refused)
-    if (!isStopped && !isHandedOver(stop.signal)) await tellError(state, error)
-  } finally {
-    state.running = undefined
-    for (const call of state.stops.keys()) if (!isGoingOn(state, call)) state.stops.delete(call)
+  }
+
+  /** The first run and those that follow from the queue. Returns why none could begin. */
+  async #runEach(turn: SessionTurn, first: RunStart | undefined): Promise<CommandReply | undefined> {
+    const { queue, feed, jobs, closing, runs } = this.#parts
+    for (let next = first; ; ) {
+      // a stop before this point leaves all messages where they are
+      const runtime = await runs.awaitParts(turn.signal)
+      const refused = await this.meetOtherDriver()
+      if (refused) return refused
+      next ??= await queue.takeFirst()
+      if (!next) return undefined
+      const isDone = await runs.run(turn, runtime, next, () => this.#beforeStep())
+      if (!isDone || closing.aborted || this.departure) return undefined
+      const isQueued = feed.view.queue.length > 0
+      next = !isQueued && jobs.opened?.isWaking() ? 'jobs' : undefined
+      if (!next && !isQueued) return undefined
+    }
+  }
+
+  /** Where even this cannot be recorded it is at least shown. */
+  async #tellError(error: unknown): Promise<void> {
+    const { feed, thread } = this.#parts
+    const message = messageOf(error)
+    // a run is over although its end could not be stored: nothing in it can be answered any more
+    if (feed.view.run)
+      return feed.show({ type: 'run.ended', payload: { end: 'failed', reason: 'unrecorded', message } })
+    const draft = { type: 'model.notice', payload: { code: 'error', text: message } } as const
+    await thread.report(draft).catch(() => feed.show(draft))
   }
 }
 
-const isGoingOn = ({ view }: SessionState, call: string) => view.calls.some((one) => one.call === call)
-
-/** Servers of tools, and of the model. Rejects with the reason of `signal` when that comes first. */
-export async function awaitParts(state: SessionState, signal: AbortSignal): Promise<Runtime> {
-  const [runtime] = await unlessAborted(Promise.all([state.runRuntime(), awaitModel(state)]), signal)
-  return runtime
-}
-
-/** Whether the run ended with what it was begun for. */
-async function runTurn(
-  state: SessionState,
-  runtime: Runtime,
-  first: RunStart,
-  signal: AbortSignal,
-  resolve: Resolve,
-): Promise<boolean> {
-  const message = typeof first === 'string' ? undefined : first
-  if (state.running) state.running.isOnRecord = false
-  const thread = await openStateThread(state, threadTitleOf(message?.content))
-  const { start } = state
-  const notes = runtime.notes.filter((text) => !state.shownNotes.has(text))
-  for (const text of start ? notes : []) await thread.record.append(noteDraft(text))
-  state.start = undefined
-  await readMentions(state, thread, message?.files ?? [], signal)
-  if (message?.skill) await readSkill(state, thread, message.skill, signal)
-  await giveNotes(state, thread)
-  const turn = { isWordless: message === undefined, steps: 0 }
-  const record = watchRecord(recordUntilHandedOver(thread.recordRun(), signal), state, turn, resolve)
-  const { leftLimits: left } = state
-  state.leftLimits = undefined
-  const since = Date.now()
-  const { end, spent } = await runOnThread({
-    ...turnOptions(state, thread, record, signal),
-    ...left,
-    runtime,
-    prompt: message?.content,
-    ...(start && { start }),
-  })
-  if (isHandedOver(signal) && (end.end === 'cancelled' || end.end === 'failed'))
-    state.leftLimits = leftLimits(limitsOf(state, turn.steps), { since, spent, steps: turn.steps }, left)
-  await tellPlanning(state)
-  if (end.end === 'failed' && end.reason === 'denied')
-    resolve({ ok: false, code: 'denied', message: end.message })
-  if (end.end === 'cancelled') resolve(stoppedBefore)
-  return end.end === 'done'
-}
-
-const noteDraft = (text: string): EventDraft => ({ type: 'model.notice', payload: { code: 'note', text } })
-
-/** Everything of a run but its runtime and what it begins with. */
-export function turnOptions(
-  state: SessionState,
-  thread: OpenedSessionThread,
-  record: SessionRecord,
-  signal: AbortSignal,
-): Omit<ThreadRunOptions, 'runtime'> {
-  const { agent, answers, tools, effort } = state
-  const profile = effort === undefined ? agent.profile : { ...agent.profile, effort: efforts.indexOf(effort) }
-  return {
-    ...{ profile, model: agent.model, opened: thread.conversation, record, signal, caps: {} },
-    // you are there to stop it
-    ...{ maxTurns: Number.POSITIVE_INFINITY, ...state.limits },
-    ...(state.replies.before > 0 && { taken: state.replies.before }),
-    prompt: undefined,
-    ...(tools && { tools }),
-    ask: answers.ask,
-    planning: state.planning,
-    // the session ends them
-    jobs: lendJobs(state.jobs),
-    interruption: (stop) => state.queue.nextSteering(stop),
-    adaptCtx: (ctx) => adaptSessionCtx(state, ctx),
-    note: (text) => state.shownNotes.has(text) || void record.append(noteDraft(text)),
-    // a person's words are no part of a run that they have stopped
-    inbox: async (isIdle) => {
-      if (!isIdle && state.departure?.phase === 'waiting') leaveRun(state)
-      return signal.aborted ? [] : takeSteering(state, thread, signal)
-    },
-  }
-}
-
-/** Ends the run here, so that it goes on elsewhere: at the end of a step nothing of it is lost. */
-export function leaveRun({ departure, running }: SessionState): void {
-  if (!departure || !running?.isOnRecord) return
-  departure.phase = 'leaving'
-  running.stop.abort(handedOver)
-}
-
-/** What was said for this run since the model was last asked. */
-async function takeSteering(
-  state: SessionState,
-  thread: OpenedSessionThread,
-  signal: AbortSignal,
-): Promise<ModelMessage[]> {
-  const messages: ModelMessage[] = []
-  for (const { content, files } of await state.queue.takeAll('steer')) {
-    await readMentions(state, thread, files, signal)
-    messages.push(...takeNotes(state), { role: 'user', content })
-  }
-  return [...messages, ...takeNotes(state)]
-}
-
-const takeNotes = (state: SessionState): ModelMessage[] =>
-  state.notes.splice(0).map((content) => ({ role: 'user', content, origin: 'note' }))
-
-/** Between two runs. */
-export async function giveNotes(state: SessionState, thread: OpenedSessionThread): Promise<void> {
-  for (const note of takeNotes(state))
-    for (const draft of appendUserMessage(thread.conversation.messages, note))
-      await thread.record.append(draft)
-  thread.record.flush()
-}
-
-/** The same record; the person's words are on it once the command is answered. */
-function watchRecord(
-  record: SessionRecord,
-  state: SessionState,
-  turn: { isWordless: boolean; steps: number },
-  resolve: Resolve,
-): SessionRecord {
-  const tellBegun = () => {
-    record.flush()
-    if (state.running) state.running.isOnRecord = true
-    resolve(acceptCommand(state))
-  }
-  return {
-    ...record,
-    async append(draft) {
-      await record.append(draft)
-      if (draft.type === 'system.init' && state.planning.active() !== undefined)
-        await record.append({ type: 'session.changed', payload: { mode: 'plan' } })
-      if (draft.type === 'run.ended' && draft.status !== 'done' && state.running)
-        state.running.isUnfinished = true
-      if (draft.type === 'system.init' && turn.isWordless) tellBegun()
-      if (draft.type !== 'message') return
-      const { role, origin } = draft.payload
-      if (role === 'assistant') {
-        turn.steps++
-        state.replies.here++
-      }
-      if (role === 'user' && !origin) tellBegun()
-    },
-  }
-}
-
-/** A run that leaves the session has the limit of its profile again, whatever it has taken so far. */
-const limitsOf = ({ agent: { profile }, limits }: SessionState, steps: number) => ({
-  limits: profile.limits,
-  maxTurns: limits.maxTurns ?? profile.maxTurns + steps,
-})
-
-/** The model may begin and end planning as well. */
-async function tellPlanning(state: SessionState): Promise<void> {
-  const mode = state.planning.active() === undefined ? state.agent.mode : 'plan'
-  if (mode !== state.view.mode) await reportEvent(state, { type: 'session.changed', payload: { mode } })
-}
-
-/** Where even this cannot be recorded it is at least seen. */
-async function tellError(state: SessionState, error: unknown): Promise<void> {
-  const show = (draft: EventDraft) =>
-    publishEvent(state, { ...draft, id: createUlid(), run_id: '', seq: 0, ts: Date.now() })
-  const message = messageOf(error)
-  // a run is over although its end could not be stored: nothing that waits in it can be answered any more
-  if (state.view.run)
-    return show({ type: 'run.ended', payload: { end: 'failed', reason: 'unrecorded', message } })
-  const draft = { type: 'model.notice', payload: { code: 'error', text: message } } as const
-  await reportEvent(state, draft).catch(() => show(draft))
+function refusalOf(error: unknown): CommandReply {
+  const isUsers = error instanceof UserError
+  const hint = isUsers && error.hint !== undefined ? { hint: error.hint } : {}
+  return { ok: false, code: isUsers ? 'refused' : 'internal', message: messageOf(error), ...hint }
 }

@@ -1,83 +1,106 @@
-// Calls that a person makes in a session: under deny rules, on record, and no part of what the model said.
-
-import type { Profile } from '../../profile/profile.ts'
+// Calls that the user makes in a session: under deny rules, recorded, and no part of what the model said.
+import { messageOf } from '../../base/errors.ts'
 import { invokeAsPerson } from '../../runtime/run/invoke-as-user.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
 import type { FileMention } from '../../session/commands.ts'
-import type { Ctx } from '../../tool/ctx.ts'
 import type { CallRequest, CallResult } from '../../tool/invoke.ts'
-import { adaptSessionCtx, type SessionState } from './session-state.ts'
+import type { AgentSettings } from './agent-settings.ts'
+import type { ModelNotes } from './model-notes.ts'
+import type { SessionCalls } from './session-calls.ts'
 import type { OpenedSessionThread } from './session-thread.ts'
+import type { SessionRuntime } from './startup/session-runtime.ts'
 
-interface PersonCall {
-  runtime: Runtime
-  profile: Profile
-  thread: OpenedSessionThread
-  adaptCtx(ctx: Ctx): Ctx
-  signal: AbortSignal
-  request: CallRequest
-}
-
-/** Never rejects for what the tool does. */
-export async function callAsPerson(call: PersonCall): Promise<CallResult> {
-  const { runtime, profile, thread, signal, request } = call
-  const { conversation, record } = thread
-  const made = await runtime.ctx({
-    thread: conversation.thread,
-    profile,
-    log: record,
-    ask: async () => ({ allow: false, why: 'nobody is asked' }),
-    warn: (text) => void record.append({ type: 'model.notice', payload: { code: 'note', text } }),
-    signal,
-  })
-  const ctx = call.adaptCtx({ ...made, signal, seen: conversation.seen, nextCall: conversation.nextCall })
-  const result = await invokeAsPerson(runtime, ctx, request)
-  record.flush()
-  return result
+interface UserCallParts {
+  runtime: SessionRuntime
+  settings: AgentSettings
+  calls: SessionCalls
+  notes: ModelNotes
 }
 
 /** Most of one file that goes with a message; the model can read the rest. */
 const maxMentionBytes = 65_536
 const maxMentionNames = 200
 
-/** A name with a line end is no line of its own to the model. */
-const oneLine = (path: string) => JSON.stringify(path).slice(1, -1)
+/** A command line may run as long as the tool lets anything run. */
+const maxShellMs = 1_800_000
 
-/** Gives the model what the message names, as the tools give it to anybody. */
-export async function readMentions(
-  state: SessionState,
-  thread: OpenedSessionThread,
-  files: readonly FileMention[],
-  signal: AbortSignal,
-): Promise<void> {
-  for (const { path, startLine, endLine } of files) {
-    const lines = { ...(startLine && { start_line: startLine }), ...(endLine && { end_line: endLine }) }
-    const request = path.endsWith('/')
-      ? { name: 'glob', args: { pattern: '**/*', path, limit: maxMentionNames } }
-      : { name: 'read', args: { path, max_bytes: maxMentionBytes, ...lines } }
-    const { text } = await callAsPerson({
-      runtime: await state.runtime(),
-      profile: state.agent.profile,
-      thread,
+export class UserCalls {
+  readonly #parts: UserCallParts
+
+  constructor(parts: UserCallParts) {
+    this.#parts = parts
+  }
+
+  /** Gives the model what the message names, as the tools give it to every caller. */
+  async readMentions(
+    thread: OpenedSessionThread,
+    files: readonly FileMention[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    for (const { path, startLine, endLine } of files) {
+      const lines = { ...(startLine && { start_line: startLine }), ...(endLine && { end_line: endLine }) }
+      const request = path.endsWith('/')
+        ? { name: 'glob', args: { pattern: '**/*', path, limit: maxMentionNames } }
+        : { name: 'read', args: { path, max_bytes: maxMentionBytes, ...lines } }
+      const { text } = await this.#call(thread, request, signal)
+      const kind = request.name === 'glob' ? 'folder' : 'file'
+      this.#parts.notes.add(`[${kind} ${oneLine(path)}]\n${text}`)
+    }
+  }
+
+  /** A call of the user's own, so that the record shows what the model was given. */
+  async readSkill(
+    thread: OpenedSessionThread,
+    args: { name: string; input: string },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { text } = await this.#call(thread, { name: 'skill', args }, signal)
+    this.#parts.notes.add(`[the person asks for this skill]\n${text}`)
+  }
+
+  /** Starts a command line. `tell`: the model is given its output; `onEnd` is called once that is known. */
+  async runShell(
+    thread: OpenedSessionThread,
+    { line, tell }: { line: string; tell: boolean },
+    onEnd: () => Promise<void>,
+  ): Promise<void> {
+    const { notes, calls, runtime } = this.#parts
+    // what cannot be opened refuses the command
+    await runtime.open()
+    const stop = new AbortController()
+    const request = { name: 'bash', args: { command: line, timeout_ms: maxShellMs } }
+    const ended = this.#call(thread, request, stop.signal)
+      .then(async ({ text }) => {
+        if (tell) notes.add(`[the person ran: ${line}]\n${text}`)
+        await onEnd()
+      })
+      .catch((error: unknown) => reportError(thread, error))
+      .finally(() => calls.byUser.delete(call))
+    const call = { stop, ended }
+    calls.byUser.add(call)
+  }
+
+  /** Never rejects for what the tool does. */
+  async #call(thread: OpenedSessionThread, request: CallRequest, signal: AbortSignal): Promise<CallResult> {
+    const runtime = await this.#parts.runtime.open()
+    const { conversation, record } = thread
+    const made = await runtime.ctx({
+      thread: conversation.thread,
+      profile: this.#parts.settings.agent.profile,
+      log: record,
+      ask: async () => ({ allow: false, why: 'nobody is asked' }),
+      warn: (text) => void record.append({ type: 'model.notice', payload: { code: 'note', text } }),
       signal,
-      adaptCtx: (ctx) => adaptSessionCtx(state, ctx),
-      request,
     })
-    state.notes.push(`[${request.name === 'glob' ? 'folder' : 'file'} ${oneLine(path)}]\n${text}`)
+    const { seen, nextCall } = conversation
+    const ctx = this.#parts.calls.adaptCtx({ ...made, signal, seen, nextCall })
+    const result = await invokeAsPerson(runtime, ctx, request)
+    record.flush()
+    return result
   }
 }
 
-/** A call of the person's own, so that the record shows what the model was given. */
-export async function readSkill(
-  state: SessionState,
-  thread: OpenedSessionThread,
-  args: { name: string; input: string },
-  signal: AbortSignal,
-): Promise<void> {
-  const { text } = await callAsPerson({
-    ...{ runtime: await state.runtime(), profile: state.agent.profile, thread, signal },
-    adaptCtx: (ctx) => adaptSessionCtx(state, ctx),
-    request: { name: 'skill', args },
-  })
-  state.notes.push(`[the person asks for this skill]\n${text}`)
-}
+/** A name with a line end is one line to the model. */
+const oneLine = (path: string) => JSON.stringify(path).slice(1, -1)
+
+const reportError = (thread: OpenedSessionThread, error: unknown) =>
+  thread.record.append({ type: 'model.notice', payload: { code: 'error', text: messageOf(error) } })

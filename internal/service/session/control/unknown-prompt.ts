@@ -3,16 +3,16 @@ import { suggestNames } from '../../../base/text/name-suggestion.ts'
 import type { CommandReply } from '../../../session/client.ts'
 import { parsePromptCommand } from '../../../tool-support/mention.ts'
 import { splitContent } from '../message-queue.ts'
-import type { SessionState } from '../session-state.ts'
+import type { SessionRuntime } from '../startup/session-runtime.ts'
 
 /** Undefined where the server is there: which prompts it has it says itself. */
 export async function refuseUnknownPrompt(
-  state: SessionState,
+  runtime: SessionRuntime,
   content: Parameters<typeof splitContent>[0],
 ): Promise<CommandReply | undefined> {
   const command = parsePromptCommand(splitContent(content).text)
   if (!command) return undefined
-  const { servers } = await (await state.runtime()).foreign.open()
+  const { servers } = await (await runtime.open()).foreign.open()
   const members = servers?.members ?? []
   if (members.some(({ server }) => server.name === command.server || server.slug === command.server))
     return undefined

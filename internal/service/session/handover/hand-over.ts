@@ -3,8 +3,8 @@ import { defined } from '../../../base/defined.ts'
 import { messageOf, UserError } from '../../../base/errors.ts'
 import { jobNotes } from '../../../runtime/agent/session-jobs.ts'
 import type { HandOverReply, HandOverWait, SessionClient, SessionWishes } from '../../../session/client.ts'
-import type { SessionState } from '../session-state.ts'
-import { goOnWithRun, leaveRun, sayMessage } from '../session-turns.ts'
+import type { SessionFeedView } from '../session-feed-view.ts'
+import type { SessionParts } from '../session-parts.ts'
 import { type CarriedSession, leftCaps } from './carried-session.ts'
 
 /** What a process needs to go on with a session. */
@@ -35,55 +35,57 @@ type Refusal = Extract<HandOverReply, { kind: 'refused' }>
 
 /** Never rejects. One of the two goes on with the thread, and never both. */
 export function handOverSession(
-  state: SessionState,
+  session: SessionParts,
   means: HandOverMeans,
   { stay, hurry }: HandOverWait,
 ): Promise<HandOverReply> {
-  if (state.departure) return Promise.resolve({ kind: 'refused', message: 'it is being handed over already' })
+  const { turns } = session
+  if (turns.departure) return Promise.resolve({ kind: 'refused', message: 'it is being handed over already' })
   const hurried = new AbortController()
   let settle: (reply: HandOverReply) => void = () => undefined
   const done = new Promise<HandOverReply>((resolve) => {
     settle = resolve
   })
-  state.departure = { phase: 'asked', hurry: () => hurried.abort(), done }
-  const work = leaveAndStart(state, means, stay, AbortSignal.any([hurry, hurried.signal]))
+  turns.departure = { phase: 'asked', hurry: () => hurried.abort(), done }
+  const work = leaveAndStart(session, means, stay, AbortSignal.any([hurry, hurried.signal]))
   void work.catch((error: unknown) => refusalOf(error)).then(settle)
   return done
 }
 
 async function leaveAndStart(
-  state: SessionState,
+  session: SessionParts,
   means: HandOverMeans,
   stay: AbortSignal,
   hurry: AbortSignal,
 ): Promise<HandOverReply> {
+  const { turns, thread } = session
   const stayHere = <T extends HandOverReply>(reply: T): T => {
-    state.departure = undefined
+    turns.departure = undefined
     return reply
   }
-  const { id } = state.thread
+  const { id } = thread
   if (await means.runs.isTaken(id)) return stayHere(refuseTaken(id))
-  if (state.departure) state.departure.phase = 'waiting'
-  const isCutOff = await awaitStepEnd(state, stay, hurry)
+  if (turns.departure) turns.departure.phase = 'waiting'
+  const isCutOff = await awaitStepEnd(session, stay, hurry)
   if (isCutOff === undefined) return stayHere({ kind: 'stayed' })
-  if (!isCutOff && !hasNextRun(state)) return stayHere({ kind: 'ended' })
-  if (state.departure) state.departure.phase = 'leaving'
-  const reply = await startElsewhere(state, means).catch((error: unknown) => refusalOf(error))
+  if (!isCutOff && !hasNextRun(session.feed)) return stayHere({ kind: 'ended' })
+  if (turns.departure) turns.departure.phase = 'leaving'
+  const reply = await startElsewhere(session, means).catch((error: unknown) => refusalOf(error))
   if (reply === 'started') {
-    if (state.departure) state.departure.phase = 'left'
+    if (turns.departure) turns.departure.phase = 'left'
     return { kind: 'handed_over' }
   }
   // what was cut off stands in the thread as for any other process
-  state.thread.forget()
-  state.departure = undefined
+  thread.forget()
+  turns.departure = undefined
   if (reply === 'taken')
     return { ...refuseTaken(id), message: `the run has stopped: ${refuseTaken(id).message}` }
-  if (!state.isClosed) await (isCutOff ? goOnWithRun(state) : sayMessage(state, { content: '', files: [] }))
+  if (!session.closing.aborted) await (isCutOff ? turns.resume() : turns.say({ content: '', files: [] }))
   return reply
 }
 
 /** What is queued follows by itself only where the run before is done. */
-const hasNextRun = ({ view: { queue, blocks } }: SessionState) =>
+const hasNextRun = ({ view: { queue, blocks } }: SessionFeedView) =>
   queue.length > 0 && blocks.findLast((block) => block.kind === 'end')?.end === 'done'
 
 const refuseTaken = (thread: string): Refusal => ({
@@ -99,15 +101,16 @@ function refusalOf(error: unknown): Refusal {
 
 /** Whether a run was cut off; false where it has ended by itself, undefined where it is to stay. */
 async function awaitStepEnd(
-  state: SessionState,
+  session: SessionParts,
   stay: AbortSignal,
   hurry: AbortSignal,
 ): Promise<boolean | undefined> {
-  const { running } = state
+  const { turns, runs, feed } = session
+  const { running } = turns
   if (!running) return stay.aborted ? undefined : false
-  const isWaiting = () => state.departure?.phase === 'waiting'
+  const isWaiting = () => turns.departure?.phase === 'waiting'
   const look = () => {
-    if (isWaiting() && (hurry.aborted || waitsForPerson(state))) leaveRun(state)
+    if (isWaiting() && (hurry.aborted || waitsForUser(feed))) turns.leave()
   }
   const timer = setInterval(look, lookMs)
   look()
@@ -119,7 +122,7 @@ async function awaitStepEnd(
   })
   try {
     if ((await Promise.race([running.ended, stayed])) === 'stayed') return undefined
-    return state.leftLimits !== undefined
+    return runs.leftLimits !== undefined
   } finally {
     clearInterval(timer)
     hurry.removeEventListener('abort', look)
@@ -129,57 +132,52 @@ async function awaitStepEnd(
 const lookMs = 50
 
 /** Nothing runs: all that is open waits for answers, which can be given elsewhere as well. */
-function waitsForPerson({ view: { waits, questions, calls, children, openReply } }: SessionState): boolean {
+function waitsForUser({ view: { waits, questions, calls, children, openReply } }: SessionFeedView): boolean {
   const running = calls.filter(({ byPerson }) => !byPerson).length
   const isAsked = waits.length + questions.length > 0
   return isAsked && running <= questions.length && children.length === 0 && openReply === undefined
 }
 
-/** What the person runs here, and commands in the background, end with this process; the model is told. */
-async function endOwnWork(state: SessionState): Promise<void> {
-  for (const { stop } of state.calls) stop.abort(new Error('the session has left'))
-  await Promise.all([...state.calls].map(({ ended }) => ended))
-  const board = state.jobs.opened
+/** What the user runs here, and commands in the background, end with this process; the model is told. */
+async function endOwnWork({ calls, jobs, notes }: SessionParts): Promise<void> {
+  await calls.endOwn('the session has left')
+  const board = jobs.opened
   const running = board?.list().filter((job) => job.running) ?? []
   await Promise.all(running.map(({ id }) => board?.stop(id)))
-  for (const { content } of jobNotes(state.jobs)) if (typeof content === 'string') state.notes.push(content)
+  for (const { content } of jobNotes(jobs)) if (typeof content === 'string') notes.add(content)
 }
 
 async function startElsewhere(
-  state: SessionState,
+  session: SessionParts,
   { runs, addDirs }: HandOverMeans,
 ): Promise<'started' | 'taken'> {
-  const { thread, context } = state
-  await endOwnWork(state)
-  const carried = await carrySession(state)
+  const { thread, context, settings } = session
+  await endOwnWork(session)
+  const carried = await carrySession(session)
   // the other process reads what stands in the thread
   ;(await thread.open('')).record.flush()
   return runs.start({
-    ...{ cwd: context.workspace, thread: thread.id, settings: wishesOf(state) },
-    ...{ addDirs, carried },
+    cwd: context.workspace,
+    thread: thread.id,
+    settings: settings.wishes(),
+    addDirs,
+    carried,
   })
 }
 
-async function carrySession(state: SessionState): Promise<CarriedSession> {
-  const { effort, addedDirs, answers, notes, queue, thread, tools, limits } = state
-  const { conversation } = await thread.open('')
+async function carrySession(session: SessionParts): Promise<CarriedSession> {
+  const { settings, answers, notes, queue, runs } = session
+  const { effort, addedDirs, tools, limits } = settings
+  const { conversation } = await session.thread.open('')
   const { tokens, usd } = leftCaps(limits.within?.caps ?? {}, limits.within?.spent)
   return {
-    ...defined({ effort, tools, run: state.leftLimits }),
-    ...{
-      addedDirs,
-      rules: [...answers.rules.values()],
-      notes,
-      queued: queue.carried(),
-      seen: [...conversation.seen],
-    },
-    replies: state.replies.before + state.replies.here,
+    ...defined({ effort, tools, run: runs.leftLimits }),
+    addedDirs,
+    rules: [...answers.rules.values()],
+    notes: notes.list(),
+    queued: queue.carried(),
+    seen: [...conversation.seen],
+    replies: runs.replies.before + runs.replies.here,
     limits: defined({ tokens, usd, maxTurns: limits.maxTurns }),
   }
-}
-
-/** A model that nobody has named is found anew. */
-function wishesOf({ agent, toolset }: SessionState): SessionWishes {
-  const { profile, model, mode, isNamed } = agent
-  return { profile: profile.name, mode, toolset, ...(isNamed && { model: model.id }) }
 }

@@ -3,7 +3,7 @@ import { monotonicNow } from '../../../base/clock.ts'
 import type { RunCommand } from '../../../process/process-command.ts'
 import { collectBest, createPreparedScorer } from '../../../search/fuzzy-score.ts'
 import type { MentionChoice, SessionClient } from '../../../session/client.ts'
-import type { SessionState } from '../session-state.ts'
+import type { SessionParts } from '../session-parts.ts'
 import { createTurns, listChoices, type MentionName } from './name-list.ts'
 import { watchResources } from './resource-mentions.ts'
 
@@ -26,8 +26,10 @@ interface Narrowed {
 }
 
 /** Of a session: what is in its workspace, and what its open servers have. */
-export const openMentions = (state: SessionState, run: RunCommand): SessionClient['findMentions'] =>
-  openFileMentions(state.context.workspace, run, watchResources(state))
+export const openMentions = (
+  { context, runtime }: Pick<SessionParts, 'context' | 'runtime'>,
+  run: RunCommand,
+): SessionClient['findMentions'] => openFileMentions(context.workspace, run, watchResources(runtime))
 
 /**
  * Best first; sensitive names and what git ignores are left out, hidden ones unless a dot asks for them. The

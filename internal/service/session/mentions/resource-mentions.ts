@@ -2,20 +2,20 @@
 import type { McpMember } from '../../../mcp/server-member.ts'
 import type { Runtime } from '../../../runtime/runtime.ts'
 import { formatMention, parseMention } from '../../../tool-support/mention.ts'
-import type { SessionState } from '../session-state.ts'
+import type { SessionRuntime } from '../startup/session-runtime.ts'
 import { type MentionName, nameChoice } from './name-list.ts'
 
 /** Those that are known when it is called. Nothing is opened for it. */
 export function watchResources(
-  state: Pick<SessionState, 'hasRuntime' | 'runtime'>,
+  session: Pick<SessionRuntime, 'isOpen' | 'open'>,
 ): () => readonly MentionName[] {
   let runtime: Runtime | undefined
   let isAsked = false
   const ask = async () => {
-    runtime = await state.runtime()
+    runtime = await session.open()
   }
   return () => {
-    if (!isAsked && state.hasRuntime()) {
+    if (!isAsked && session.isOpen) {
       isAsked = true
       ask().catch(() => {
         // what is wrong with it is told where a run needs it

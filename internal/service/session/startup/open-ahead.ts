@@ -1,49 +1,62 @@
-// Opens what others have made while the person still reads or writes, so that the first run need not wait.
+// Opens servers and plugins while the user still reads or writes, so that the first run need not wait.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { configDir } from '../../../base/dirs.ts'
 import { messageOf } from '../../../base/errors.ts'
-import { createUlid } from '../../../base/ids.ts'
 import type { DeclaredServer } from '../../../mcp/config/server-config.ts'
 import type { WorkspaceContext } from '../../../runtime/workspace/workspace.ts'
-import { publishEvent, reportEvent, type SessionState } from '../session-state.ts'
+import type { SessionFeedView } from '../session-feed-view.ts'
+import type { SessionRuns } from '../session-runs.ts'
+import type { SessionThread } from '../session-thread.ts'
+import type { SessionTurns } from '../session-turns.ts'
+import type { SessionRuntime } from './session-runtime.ts'
+
+interface AheadParts {
+  context: WorkspaceContext
+  feed: SessionFeedView
+  thread: SessionThread
+  runtime: SessionRuntime
+  runs: SessionRuns
+  turns: SessionTurns
+  servers: readonly DeclaredServer[] | undefined
+  /** Aborts when the session begins to close. */
+  closing: AbortSignal
+}
 
 /**
  * Starts the servers and plugins of which nothing is known yet, and says what is wrong with any; nothing is
  * opened where none is configured. Never rejects.
  */
-export async function openAhead(
-  state: SessionState,
-  { servers = [] }: { servers?: readonly DeclaredServer[] },
-): Promise<void> {
-  if (servers.length === 0 && !hasForeignParts(state.context)) return
-  await showNotes(state)
+export async function openAhead(parts: AheadParts): Promise<void> {
+  const { context, servers = [], turns } = parts
+  if (servers.length === 0 && !hasForeignParts(context)) return
+  await showNotes(parts)
   // a server that the workspace brings can fail later
-  const runtime = await state.runtime().catch(() => undefined)
+  const runtime = await parts.runtime.open().catch(() => undefined)
   const { starting } = runtime?.foreign.opened ?? {}
   if (!starting || starting.list().length === 0) return
   await starting.wait(undefined, new AbortController().signal)
   // a run reports what happens during it
-  if (!state.running) await showNotes(state)
+  if (!turns.running) await showNotes(parts)
 }
 
-async function showNotes(state: SessionState): Promise<void> {
-  const notes = await readNotes(state)
-  // a run that waits for them puts them on record itself
-  if (state.isClosed || (state.running && state.start !== undefined)) return
+async function showNotes({ runtime, runs, turns, thread, feed, closing }: AheadParts): Promise<void> {
+  const notes = await readNotes(runtime)
+  // a run that waits for them records them itself
+  if (closing.aborted || (turns.running && runs.start !== undefined)) return
   for (const text of notes) {
-    if (state.shownNotes.has(text)) continue
-    state.shownNotes.add(text)
+    if (runtime.shownNotes.has(text)) continue
+    runtime.shownNotes.add(text)
     const draft = { type: 'model.notice', payload: { code: 'note', text } } as const
     // nothing is written to a thread in which nothing was said
-    if (state.start === undefined) await reportEvent(state, draft)
-    else publishEvent(state, { ...draft, id: createUlid(), run_id: '', seq: 0, ts: Date.now() })
+    if (runs.start === undefined) await thread.report(draft)
+    else feed.show(draft)
   }
 }
 
-async function readNotes(state: SessionState): Promise<readonly string[]> {
+async function readNotes(runtime: SessionRuntime): Promise<readonly string[]> {
   try {
-    return (await (await state.runtime()).foreign.open()).notes()
+    return (await (await runtime.open()).foreign.open()).notes()
   } catch (error) {
     return [messageOf(error)]
   }

@@ -1,70 +1,105 @@
-// The runtime of a session: its own tools at once, those that others have made once a run can use them.
-
+// The runtime of a session: its own tools at once; servers and plugins once a run can use them.
 import { defined } from '../../../base/defined.ts'
 import type { DeclaredServer } from '../../../mcp/config/server-config.ts'
-import type { Mode } from '../../../policy/level.ts'
 import type { ShowStart } from '../../../process/process-command.ts'
 import type { Profile } from '../../../profile/profile.ts'
 import { openRuntime } from '../../../runtime/open-runtime.ts'
 import type { Runtime } from '../../../runtime/runtime.ts'
 import { awaitNamedTools, checkToolNames } from '../../../runtime/toolset/tool-name-check.ts'
-import type { ToolsetRequest } from '../../../runtime/toolset/toolset-session.ts'
 import type { WorkspaceContext } from '../../../runtime/workspace/workspace.ts'
 import type { UserChannel } from '../../../tool/ctx.ts'
 import type { EditorFiles } from '../../../tool/editor-files.ts'
 import { features } from '../../features/index.ts'
+import type { AgentSettings } from '../agent-settings.ts'
+import type { SessionFeedView } from '../session-feed-view.ts'
+import type { SessionThread } from '../session-thread.ts'
 
-export interface SessionRuntimeOptions {
+interface RuntimeParts {
   context: WorkspaceContext
-  addDirs: readonly string[]
-  tools: readonly string[] | undefined
-  editor?: EditorFiles
-  servers?: readonly DeclaredServer[]
-  mode: Mode
+  settings: AgentSettings
+  feed: SessionFeedView
+  thread: SessionThread
   user: UserChannel
-  toolset: ToolsetRequest
-  /** Aborts when the session ends. */
-  signal: AbortSignal
-  showStart: ShowStart
+  addDirs: readonly string[]
+  editor: EditorFiles | undefined
+  servers: readonly DeclaredServer[] | undefined
 }
 
-export interface SessionRuntime {
-  readonly runtime: Runtime
+/** Opened for the first thing that needs it, and closed only where it was opened. */
+export class SessionRuntime {
+  /** Notes about servers and plugins that were shown already. */
+  readonly shownNotes = new Set<string>()
+  readonly #parts: RuntimeParts
+  readonly #closing = new AbortController()
+  #opening: Promise<{ runtime: Runtime; ownTools: ReadonlySet<string> }> | undefined
+
+  constructor(parts: RuntimeParts) {
+    this.#parts = parts
+  }
+
+  /** Whether something has needed it. */
+  get isOpen(): boolean {
+    return this.#opening !== undefined
+  }
+
+  /** Throws UserError for unknown tools and for a configuration that is broken. */
+  async open(): Promise<Runtime> {
+    return (await this.#open()).runtime
+  }
+
   /** The same, once all tools are known that the profile can use. Rejects as `Runtime.foreign.open`. */
-  openFor(profile: Profile): Promise<Runtime>
-}
+  async openFor(profile: Profile): Promise<Runtime> {
+    const { runtime, ownTools } = await this.#open()
+    if (!profile.tools.every((name) => ownTools.has(name))) await runtime.foreign.open()
+    return runtime
+  }
 
-/** Throws UserError for tools that are none, and for a configuration that is broken. */
-export async function openSessionRuntime(options: SessionRuntimeOptions): Promise<SessionRuntime> {
-  const { context, addDirs, tools, editor, servers, mode, user, toolset, signal, showStart } = options
-  const isWhole = tools !== undefined || toolset.name !== 'anode' || Boolean(toolset.only ?? toolset.extra)
-  const runtime = await openRuntime({
-    ...{ cwd: context.workspace, env: context.env, mode, addDirs, isForeignLater: !isWhole },
-    isWorkspaceLater: true,
-    ...{ signal, features, terminal: undefined, user, showStart },
-    ...defined({ editor, servers }),
-  })
-  // an agent that is started may call anything
-  const own = new Set(runtime.entries().flatMap(({ name, spawns }) => (spawns ? [] : [name])))
-  await awaitNamedTools(
-    [...(tools ?? []), ...(toolset.only ?? []), ...(toolset.extra ?? [])],
-    runtime,
-    signal,
-  )
-  await runtime.openToolset(toolset)
-  const names = runtime.entries().map(({ name }) => name)
-  checkToolNames(tools, [...names, ...(runtime.toolset?.faceNames ?? [])])
-  return {
-    runtime,
-    async openFor(profile) {
-      if (!profile.tools.every((name) => own.has(name))) await runtime.foreign.open()
-      return runtime
-    },
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('the session has ended'))
+    // what could not be opened is not open
+    const opened = await this.#opening?.catch(() => undefined)
+    await opened?.runtime.close()
+  }
+
+  #open() {
+    this.#opening ??= openTools(this.#parts, this.#closing.signal)
+    return this.#opening
   }
 }
 
-/** Calls `changed` with all names that are being started, whenever that changes. */
-export function startList(changed: (names: readonly string[]) => void): ShowStart {
+async function openTools(
+  { context, settings, feed, thread, user, addDirs, editor, servers }: RuntimeParts,
+  signal: AbortSignal,
+) {
+  const { toolset, tools } = settings
+  const isWhole = tools !== undefined || toolset.name !== 'anode' || Boolean(toolset.only ?? toolset.extra)
+  const runtime = await openRuntime({
+    cwd: context.workspace,
+    env: context.env,
+    mode: settings.agent.mode,
+    addDirs,
+    isForeignLater: !isWhole,
+    isWorkspaceLater: true,
+    signal,
+    features,
+    terminal: undefined,
+    user,
+    showStart: startList((starting) => feed.change((view) => ({ ...view, starting }))),
+    ...defined({ editor, servers }),
+  })
+  // an agent that is started may call anything
+  const ownTools = new Set(runtime.entries().flatMap(({ name, spawns }) => (spawns ? [] : [name])))
+  const { only = [], extra = [] } = toolset
+  await awaitNamedTools([...(tools ?? []), ...(only ?? []), ...(extra ?? [])], runtime, signal)
+  await runtime.openToolset(toolset)
+  const names = runtime.entries().map(({ name }) => name)
+  checkToolNames(tools, [...names, ...(runtime.toolset?.faceNames ?? [])])
+  thread.trace = runtime.resources.trace
+  return { runtime, ownTools }
+}
+
+/** Calls `changed` with the names of all that is being started, whenever that changes. */
+function startList(changed: (names: readonly string[]) => void): ShowStart {
   let names: readonly { name: string }[] = []
   const set = (next: typeof names) => {
     names = next

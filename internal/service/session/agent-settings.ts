@@ -1,0 +1,135 @@
+// What the user has chosen for a session: profile, model, mode, effort, directories and tools.
+import type { Budget } from '../../agent/budget.ts'
+import { refuseFileModel } from '../../base/text/file-model.ts'
+import { isLateModel } from '../../model/choice/late-model.ts'
+import { efforts } from '../../model/effort.ts'
+import type { Effort } from '../../model/model.ts'
+import type { Mode } from '../../policy/level.ts'
+import type { Profile } from '../../profile/profile.ts'
+import type { ToolsetRequest } from '../../runtime/toolset/toolset-session.ts'
+import type { WorkspaceContext } from '../../runtime/workspace/workspace.ts'
+import type { SessionWishes } from '../../session/client.ts'
+import type { SessionCommand } from '../../session/commands.ts'
+import type { SessionView } from '../../session/view/session-view.ts'
+import { closeView } from '../../session/view/view-snapshot.ts'
+import { chooseSessionAgent, type SessionAgent } from './session-agent.ts'
+import type { SessionFeedView } from './session-feed-view.ts'
+import { checkSessionModel } from './session-tools.ts'
+
+/** What limits every run of a session. */
+export interface RunLimits {
+  within?: Budget
+  maxTurns?: number
+}
+
+interface StartSettings {
+  agent: SessionAgent
+  toolset: ToolsetRequest
+  tools: readonly string[] | undefined
+  limits: RunLimits
+  effort: Effort | undefined
+  addedDirs: readonly string[]
+}
+
+export class AgentSettings {
+  agent: SessionAgent
+  /** How hard the model thinks; undefined: as the profile says. */
+  effort: Effort | undefined
+  /** Directories that the user added while the session goes on, as real paths. */
+  addedDirs: readonly string[]
+  readonly toolset: ToolsetRequest
+  readonly tools: readonly string[] | undefined
+  readonly limits: RunLimits
+  readonly #context: WorkspaceContext
+  readonly #feed: SessionFeedView
+
+  constructor(context: WorkspaceContext, feed: SessionFeedView, start: StartSettings) {
+    this.#context = context
+    this.#feed = feed
+    this.agent = start.agent
+    this.toolset = start.toolset
+    this.tools = start.tools
+    this.limits = start.limits
+    this.effort = start.effort
+    this.addedDirs = start.addedDirs
+  }
+
+  /** The profile of the next run, with the effort that was chosen. */
+  get profile(): Profile {
+    const { profile } = this.agent
+    return this.effort === undefined ? profile : { ...profile, effort: efforts.indexOf(this.effort) }
+  }
+
+  setMode(mode: Mode): void {
+    this.agent = { ...this.agent, mode }
+  }
+
+  /** Applies from the next run on. Returns a note for the user. Throws UserError for what is not there. */
+  async chooseAgent(
+    command: Extract<SessionCommand, { type: 'set_profile' | 'set_model' }>,
+  ): Promise<string | undefined> {
+    const { profile, mode, isNamed, model } = this.agent
+    const known = [model.id, this.#context.loaded.config.model]
+    if (command.type === 'set_model' && !known.includes(command.model))
+      refuseFileModel(command.model, 'a running session')
+    const notes: string[] = []
+    const before = { profile: profile.name, ...(isNamed && { model: model.id }) }
+    const asked = command.type === 'set_profile' ? { profile: command.name } : { model: command.model }
+    const own = command.type === 'set_profile' && isNamed ? { model: model.id } : {}
+    const request = { before, mode, ...own, ...asked }
+    const agent = await chooseSessionAgent(this.#context, request, (text) => notes.push(text))
+    checkSessionModel(this.toolset, agent.model)
+    this.agent = agent
+    return notes[0]
+  }
+
+  /** The real path of the directory, and whether it is new. From then on it is judged like the workspace. */
+  async addDirectory(path: string): Promise<{ dir: string; isNew: boolean }> {
+    const { resolveAddedDir } = await import('../../runtime/session-policy.ts')
+    const dir = resolveAddedDir(this.#context.workspace, path, this.#context.env, '')
+    const isNew = !this.addedDirs.includes(dir)
+    if (isNew) this.addedDirs = [...this.addedDirs, dir]
+    return { dir, isNew }
+  }
+
+  /** Profile, model and mode of this process in the view; the rest comes from the record. */
+  showAgent(): void {
+    const { profile, mode, model } = this.agent
+    const view = { ...closeView(this.#feed.view), profile: profile.name, mode }
+    this.#feed.view = withModel(view, model, isLateModel(model))
+  }
+
+  /** Shows every client what the model's server tells about it, once it does. */
+  followModel(): void {
+    const { model } = this.agent
+    if (!isLateModel(model)) return
+    void model.opened.then(() => {
+      if (this.agent.model === model) this.#feed.change((view) => withModel(view, model, false))
+    })
+  }
+
+  /** A run begins with a model whose window is known. */
+  async awaitModel(): Promise<void> {
+    const { model } = this.agent
+    if (isLateModel(model)) await model.opened
+  }
+
+  /** The same settings for another process; a model that the user did not name is found anew there. */
+  wishes(): SessionWishes {
+    const { profile, model, mode, isNamed } = this.agent
+    return { profile: profile.name, mode, toolset: this.toolset, ...(isNamed && { model: model.id }) }
+  }
+}
+
+function withModel(
+  view: SessionView,
+  { id, kind, window }: SessionAgent['model'],
+  isOpening: boolean,
+): SessionView {
+  const { window: _, ...context } = view.context
+  return {
+    ...view,
+    model: { id, kind: kind === 'rules' ? 'rules' : 'language', ...(isOpening && { isOpening }) },
+    context: isOpening ? context : { ...context, window },
+  }
+}

@@ -1,0 +1,48 @@
+// Shortens the conversation of a session because the user asked for it.
+import { openThreadRun } from '../../../runtime/run/thread-run.ts'
+import type { CommandReply } from '../../../session/client.ts'
+import type { SessionParts } from '../session-parts.ts'
+import type { SessionTurn } from '../turn.ts'
+
+type CompactionParts = Pick<SessionParts, 'feed' | 'thread' | 'turns' | 'runs'>
+
+/** `focus`: what the summary is to keep above all. */
+export async function compactConversation(
+  parts: CompactionParts,
+  focus: string | undefined,
+): Promise<CommandReply> {
+  const { feed, thread, turns } = parts
+  if (turns.running) return { ok: false, code: 'busy', message: 'a run goes on: stop it or wait for its end' }
+  if (!thread.isStored) return feed.accept('nothing was said in this thread yet')
+  const refused = await turns.meetOtherDriver()
+  if (refused) return refused
+  return turns.exclude(async (turn) => {
+    const { isReplaced, hasNote } = await shorten(parts, turn, focus)
+    if (turn.signal.aborted && !isReplaced) return feed.accept('stopped: the conversation is as it was')
+    const isSeen = isReplaced || hasNote
+    return feed.accept(isSeen ? undefined : 'nothing could be shortened: the conversation is short')
+  })
+}
+
+/** Whether the conversation was replaced, and whether a note about it is on record. */
+async function shorten(
+  { thread, runs }: CompactionParts,
+  { signal }: SessionTurn,
+  focus: string | undefined,
+) {
+  const opened = await thread.open('untitled')
+  const record = opened.recordRun()
+  const runtime = await runs.awaitParts(signal)
+  const { session } = await openThreadRun({ ...runs.options(opened, record, signal), runtime })
+  const steps = session.agent.compact(opened.conversation.messages, 'asked', focus)
+  let hasNote = false
+  for (;;) {
+    const step = await steps.next()
+    if (step.done) {
+      record.flush()
+      return { isReplaced: step.value, hasNote }
+    }
+    hasNote ||= step.value.type === 'model.notice'
+    await record.append(step.value)
+  }
+}

@@ -1,0 +1,99 @@
+// The calls of a session while they run: what they are allowed, what ends each, and the user's own.
+import type { CommandReply } from '../../session/client.ts'
+import type { RunningCall } from '../../session/snapshot.ts'
+import type { Ctx } from '../../tool/ctx.ts'
+import type { SessionJobs } from '../../tool/jobs.ts'
+import type { AgentSettings } from './agent-settings.ts'
+import type { ModelNotes } from './model-notes.ts'
+import type { PendingAnswers } from './pending-answers.ts'
+import type { SessionFeedView } from './session-feed-view.ts'
+
+interface UserCall {
+  stop: AbortController
+  ended: Promise<void>
+}
+
+interface CallParts {
+  settings: AgentSettings
+  answers: PendingAnswers
+  feed: SessionFeedView
+  jobs: SessionJobs
+  notes: ModelNotes
+}
+
+export class SessionCalls {
+  /** Calls that the user started. */
+  readonly byUser = new Set<UserCall>()
+  /** What ends one call, by the ids of the calls that have begun. */
+  readonly #stops = new Map<string, AbortController>()
+  readonly #parts: CallParts
+
+  constructor(parts: CallParts) {
+    this.#parts = parts
+  }
+
+  /** Mode, rules and directories as they are in this session now. */
+  adaptCtx(ctx: Ctx): Ctx {
+    const { settings, answers, feed } = this.#parts
+    const { roots } = ctx.policy
+    const added = settings.addedDirs.filter((dir) => !roots.added.includes(dir))
+    const policy = {
+      ...ctx.policy,
+      mode: settings.agent.mode,
+      roots: { ...roots, added: [...roots.added, ...added] },
+    }
+    return {
+      ...ctx,
+      policy,
+      answers: async () => [...(await ctx.answers()), ...answers.rules.values()],
+      can: { ...ctx.can, showOutput: feed.showOutput },
+      callSignal: (call, signal) => {
+        const stop = new AbortController()
+        this.#stops.set(call, stop)
+        return AbortSignal.any([signal, stop.signal])
+      },
+    }
+  }
+
+  /** Forgets how to end the calls that are over. */
+  forgetEnded(): void {
+    for (const call of this.#stops.keys()) if (!this.#parts.feed.hasCall(call)) this.#stops.delete(call)
+  }
+
+  /** Ends the user's calls with this reason. Resolves when they are over. */
+  async endOwn(reason: string): Promise<void> {
+    const calls = [...this.byUser]
+    for (const { stop } of calls) stop.abort(new Error(reason))
+    await Promise.all(calls.map(({ ended }) => ended))
+  }
+
+  /**
+   * Ends one call while the rest continues. `name`: a call, the thread of a subagent, or a job.
+   * The model is told that the user did it.
+   */
+  stop(name: string): CommandReply {
+    const { feed, notes, jobs } = this.#parts
+    const running = feed.view.calls.find(({ call }) => call === this.#callOf(name))
+    const stop = running && this.#stops.get(running.call)
+    if (running && stop) {
+      if (!running.byPerson) notes.add(noteOf(running))
+      stop.abort(new Error('the person has stopped it'))
+      return feed.accept()
+    }
+    const job = jobs.opened?.find(name)
+    if (!job?.running) return { ok: false, code: 'not_found', message: 'this does not go on any more' }
+    // the end is recorded once nothing of the job is left, which takes seconds
+    void jobs.opened?.stop(name)
+    return feed.accept()
+  }
+
+  /** The call that has started a subagent. */
+  #callOf(name: string): string {
+    const { blocks } = this.#parts.feed.view
+    const block = blocks.findLast((one) => one.kind === 'call' && one.child === name)
+    return block?.kind === 'call' ? block.id : name
+  }
+}
+
+const noteOf = ({ tool }: RunningCall) =>
+  `[the person has stopped the call of ${tool}; what it had done until then stays. Do not repeat it unasked.]`

@@ -1,0 +1,70 @@
+// What every client of a session sees: one view, folded from events, and the feed that carries them.
+import { createUlid } from '../../base/ids.ts'
+import type { Event, EventDraft } from '../../event/event.ts'
+import { createCommandOutput } from '../../runtime/processes/command-output.ts'
+import type { CommandReply, SessionEvent } from '../../session/client.ts'
+import { foldSessionEvent } from '../../session/view/fold.ts'
+import type { SessionView } from '../../session/view/session-view.ts'
+import { emptyView, takeSnapshot } from '../../session/view/view-snapshot.ts'
+import type { SessionJobs } from '../../tool/jobs.ts'
+import { createSessionFeed, type FeedReader, type SessionFeed } from './session-feed.ts'
+
+type Acceptance = Extract<CommandReply, { ok: true }>
+
+export class SessionFeedView {
+  view: SessionView
+  /** Commands in the background whose output is shown, too. */
+  jobs: Pick<SessionJobs, 'opened'> | undefined
+  /** Shows what a command prints while it runs. */
+  readonly showOutput: (call: string, chunk: Uint8Array) => void
+  readonly #feed: SessionFeed = createSessionFeed()
+  readonly #closing: AbortSignal
+
+  /** `closing` aborts when the session begins to close: nothing is drawn anew after that. */
+  constructor(thread: string, closing: AbortSignal) {
+    this.view = emptyView(thread)
+    this.#closing = closing
+    // a job is in the view a moment after it has begun to print
+    this.showOutput = createCommandOutput(
+      (event) => this.publish(event),
+      (name) => this.hasCall(name) || this.jobs?.opened?.find(name)?.running === true,
+    )
+  }
+
+  /** `pos`: the position of an event that is stored. */
+  publish(event: Event, pos?: number): void {
+    const shown: SessionEvent = pos === undefined ? event : { ...event, pos }
+    this.view = foldSessionEvent(this.view, shown)
+    this.#feed.publish(shown)
+  }
+
+  /** Shows an event that is not stored. */
+  show(draft: EventDraft): void {
+    this.publish({ ...draft, id: createUlid(), run_id: '', seq: 0, ts: Date.now() })
+  }
+
+  /** Changes the view without an event, and sends every client the new snapshot. */
+  change(change: (view: SessionView) => SessionView): void {
+    if (this.#closing.aborted) return
+    this.view = change(this.view)
+    this.#feed.publish({ type: 'session.snapshot', payload: takeSnapshot(this.view) })
+  }
+
+  /** What happens from now on; it is given once it is iterated. */
+  subscribe(signal: AbortSignal): FeedReader {
+    return this.#feed.subscribe(signal)
+  }
+
+  /** Ends every reader once it has read what there is. */
+  close(): void {
+    this.#feed.close()
+  }
+
+  hasCall(call: string): boolean {
+    return this.view.calls.some((one) => one.call === call)
+  }
+
+  accept(message?: string): Acceptance {
+    return { ok: true, pos: this.view.pos, ...(message !== undefined && { message }) }
+  }
+}

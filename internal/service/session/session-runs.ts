@@ -1,0 +1,205 @@
+// The runs of a session on its thread: what each is given, what it is told while it runs, what is left of it.
+import { appendUserMessage } from '../../agent/messages.ts'
+import type { SessionRecord } from '../../agent/session.ts'
+import { unlessAborted } from '../../base/time-limit.ts'
+import type { EventDraft } from '../../event/event.ts'
+import type { ModelMessage } from '../../model/model.ts'
+import { lendJobs } from '../../runtime/agent/session-jobs.ts'
+import type { SessionPlanning } from '../../runtime/agent/session-planning.ts'
+import { threadTitleOf } from '../../runtime/run/run-thread.ts'
+import { runOnThread, type ThreadRunOptions } from '../../runtime/run/thread-run.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { CommandReply } from '../../session/client.ts'
+import type { SessionJobs } from '../../tool/jobs.ts'
+import type { AgentSettings } from './agent-settings.ts'
+import { type LeftLimits, leftLimits } from './handover/carried-session.ts'
+import { isHandedOver } from './handover/departure.ts'
+import type { MessageQueue, SessionMessage } from './message-queue.ts'
+import type { ModelNotes } from './model-notes.ts'
+import type { PendingAnswers } from './pending-answers.ts'
+import type { SessionCalls } from './session-calls.ts'
+import type { SessionFeedView } from './session-feed-view.ts'
+import type { OpenedSessionThread, SessionThread } from './session-thread.ts'
+import type { SessionRuntime } from './startup/session-runtime.ts'
+import { type SessionTurn, watchRecord } from './turn.ts'
+import type { UserCalls } from './user-call.ts'
+
+interface RunParts {
+  feed: SessionFeedView
+  settings: AgentSettings
+  thread: SessionThread
+  runtime: SessionRuntime
+  answers: PendingAnswers
+  queue: MessageQueue
+  planning: SessionPlanning
+  jobs: SessionJobs
+  notes: ModelNotes
+  calls: SessionCalls
+  userCalls: UserCalls
+}
+
+interface RunsStart {
+  /** What hooks are told about at the first run. */
+  start: 'new' | 'resume' | 'fork'
+  /** Replies of the model before this process. */
+  repliesBefore: number
+  /** What is left to a run of its limits that continues from another process. */
+  leftLimits: LeftLimits | undefined
+}
+
+/** `jobs`: something in the background has ended; `rest`: what a run has left that was cut off. */
+export type RunStart = SessionMessage | 'jobs' | 'rest'
+
+/** The answer to a command whose run was stopped too early. */
+export const stoppedBefore: CommandReply = {
+  ok: false,
+  code: 'stopped',
+  message: 'stopped before it had begun',
+}
+
+export class SessionRuns {
+  /** Undefined once a run has begun. */
+  start: RunsStart['start'] | undefined
+  leftLimits: LeftLimits | undefined
+  /** How many replies the model has given: before this process, and in it. */
+  replies: { before: number; here: number }
+  readonly #parts: RunParts
+
+  constructor(parts: RunParts, { start, repliesBefore, leftLimits }: RunsStart) {
+    this.#parts = parts
+    this.start = start
+    this.leftLimits = leftLimits
+    this.replies = { before: repliesBefore, here: 0 }
+  }
+
+  /** Servers of tools, and of the model. Rejects with the reason of `signal` when that comes first. */
+  async awaitParts(signal: AbortSignal): Promise<Runtime> {
+    const { runtime, settings } = this.#parts
+    const both = Promise.all([runtime.openFor(settings.agent.profile), settings.awaitModel()])
+    return (await unlessAborted(both, signal))[0]
+  }
+
+  /** Gives the model its notes between two runs. */
+  async giveNotes(thread: OpenedSessionThread): Promise<void> {
+    for (const note of this.#parts.notes.take())
+      for (const draft of appendUserMessage(thread.conversation.messages, note))
+        await thread.record.append(draft)
+    thread.record.flush()
+  }
+
+  /** Everything of a run but its runtime and what it begins with. */
+  options(
+    thread: OpenedSessionThread,
+    record: SessionRecord,
+    signal: AbortSignal,
+    beforeStep: () => void = () => undefined,
+  ): Omit<ThreadRunOptions, 'runtime'> {
+    const { settings, answers, planning, jobs, queue, calls, runtime } = this.#parts
+    const { tools, limits } = settings
+    return {
+      profile: settings.profile,
+      model: settings.agent.model,
+      opened: thread.conversation,
+      record,
+      signal,
+      caps: {},
+      // the user is there to stop it
+      maxTurns: Number.POSITIVE_INFINITY,
+      ...limits,
+      ...(this.replies.before > 0 && { taken: this.replies.before }),
+      prompt: undefined,
+      ...(tools && { tools }),
+      ask: answers.ask,
+      planning,
+      // the session ends them
+      jobs: lendJobs(jobs),
+      interruption: (stop) => queue.nextSteering(stop),
+      adaptCtx: (ctx) => calls.adaptCtx(ctx),
+      note: (text) => runtime.shownNotes.has(text) || void record.append(noteDraft(text)),
+      // words of the user are no part of a run that the user has stopped
+      inbox: async (isIdle) => {
+        if (!isIdle) beforeStep()
+        return signal.aborted ? [] : this.#takeSteering(thread, signal)
+      },
+    }
+  }
+
+  /**
+   * Whether the run ended with what it was begun for. `beforeStep` is called before each further request to
+   * the model.
+   */
+  async run(turn: SessionTurn, runtime: Runtime, first: RunStart, beforeStep: () => void): Promise<boolean> {
+    const message = typeof first === 'string' ? undefined : first
+    const { signal } = turn
+    turn.beginRun()
+    const thread = await this.#parts.thread.open(threadTitleOf(message?.content))
+    const { start, leftLimits: left } = this
+    if (start) await this.#recordNotes(runtime, thread)
+    this.start = undefined
+    const { userCalls } = this.#parts
+    await userCalls.readMentions(thread, message?.files ?? [], signal)
+    if (message?.skill) await userCalls.readSkill(thread, message.skill, signal)
+    await this.giveNotes(thread)
+    this.leftLimits = undefined
+    const since = Date.now()
+    const record = this.#watch(turn, thread.recordRun(), message === undefined)
+    const { end, spent } = await runOnThread({
+      ...this.options(thread, record, signal, beforeStep),
+      ...left,
+      runtime,
+      prompt: message?.content,
+      ...(start && { start }),
+    })
+    if (isHandedOver(signal) && (end.end === 'cancelled' || end.end === 'failed'))
+      this.leftLimits = leftLimits(this.#limits(turn.steps), { since, spent, steps: turn.steps }, left)
+    await this.#tellPlanning()
+    if (end.end === 'failed' && end.reason === 'denied')
+      turn.answer({ ok: false, code: 'denied', message: end.message })
+    if (end.end === 'cancelled') turn.answer(stoppedBefore)
+    return end.end === 'done'
+  }
+
+  #watch(turn: SessionTurn, record: SessionRecord, isWordless: boolean): SessionRecord {
+    const { planning, feed } = this.#parts
+    return watchRecord(record, {
+      turn,
+      isWordless,
+      isPlanning: () => planning.active() !== undefined,
+      onBegun: () => turn.answer(feed.accept()),
+      onReply: () => {
+        this.replies.here++
+      },
+    })
+  }
+
+  async #recordNotes(runtime: Runtime, thread: OpenedSessionThread): Promise<void> {
+    const { shownNotes } = this.#parts.runtime
+    for (const text of runtime.notes) if (!shownNotes.has(text)) await thread.record.append(noteDraft(text))
+  }
+
+  /** What was said for this run since the model was last asked. */
+  async #takeSteering(thread: OpenedSessionThread, signal: AbortSignal): Promise<ModelMessage[]> {
+    const { queue, notes, userCalls } = this.#parts
+    const messages: ModelMessage[] = []
+    for (const { content, files } of await queue.takeAll('steer')) {
+      await userCalls.readMentions(thread, files, signal)
+      messages.push(...notes.take(), { role: 'user', content })
+    }
+    return [...messages, ...notes.take()]
+  }
+
+  /** A run that leaves the session has the limit of its profile again, whatever it has taken so far. */
+  #limits(steps: number) {
+    const { agent, limits } = this.#parts.settings
+    return { limits: agent.profile.limits, maxTurns: limits.maxTurns ?? agent.profile.maxTurns + steps }
+  }
+
+  /** The model may begin and end planning as well. */
+  async #tellPlanning(): Promise<void> {
+    const { planning, settings, feed, thread } = this.#parts
+    const mode = planning.active() === undefined ? settings.agent.mode : 'plan'
+    if (mode !== feed.view.mode) await thread.report({ type: 'session.changed', payload: { mode } })
+  }
+}
+
+const noteDraft = (text: string): EventDraft => ({ type: 'model.notice', payload: { code: 'note', text } })

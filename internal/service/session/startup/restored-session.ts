@@ -1,0 +1,46 @@
+// What earlier processes have recorded on a thread, folded into the view of a session.
+import type { EventType } from '../../../event/event.ts'
+import { foldSessionEvent } from '../../../session/view/fold.ts'
+import type { RecordedEvent, Store } from '../../../store/store.ts'
+import type { MessageQueue } from '../message-queue.ts'
+import type { SessionFeedView } from '../session-feed-view.ts'
+
+/** Events at the end of a thread that are folded whole; of those before only these types count. */
+const recentEvents = 500
+const summedTypes: readonly EventType[] = [
+  'system.init',
+  'usage',
+  'run.ended',
+  'child.ended',
+  'session.changed',
+  'message.queued',
+  'message.unqueued',
+]
+
+type ReadPage = (after: number) => readonly RecordedEvent[]
+
+/** The view gets what a snapshot tells; the queue gets the messages that were not given to the model yet. */
+export function restoreSession(feed: SessionFeedView, queue: MessageQueue, store: Store): void {
+  const { thread: id } = feed.view
+  const last = store.threads.tail(id, 1).at(-1)?.pos ?? 0
+  const recent = Math.max(0, last - recentEvents)
+  const fold = (read: ReadPage) => foldPages(feed, queue, read)
+  fold((after) => store.threads.events(id, after, 500, summedTypes).filter(({ pos }) => pos <= recent))
+  feed.view = { ...feed.view, todo: store.todos.read(id) }
+  fold((after) => store.threads.events(id, Math.max(after, recent), 500))
+  feed.view = { ...feed.view, title: store.threads.get(id)?.title ?? feed.view.title }
+}
+
+function foldPages(feed: SessionFeedView, queue: MessageQueue, read: ReadPage): void {
+  for (let after = 0; ; ) {
+    const page = read(after)
+    for (const event of page) {
+      feed.view = foldSessionEvent(feed.view, event)
+      if (event.type === 'message.queued') queue.restore(event.payload)
+      if (event.type === 'message.unqueued') queue.forget(event.payload.id)
+    }
+    const end = page.at(-1)
+    if (!end) return
+    after = end.pos
+  }
+}

@@ -1,0 +1,37 @@
+// The background commands of a session, with a listener for those that end by themselves.
+import type { EventDraft } from '../../event/event.ts'
+import type { RunCommand } from '../../process/process-command.ts'
+import { createSessionJobs } from '../../runtime/agent/session-jobs.ts'
+import type { SessionJobs } from '../../tool/jobs.ts'
+import type { SessionThread } from './session-thread.ts'
+import type { SessionRuntime } from './startup/session-runtime.ts'
+
+interface JobParts {
+  thread: SessionThread
+  runtime: SessionRuntime
+  /** Shows what a job prints. */
+  show(job: string, chunk: Uint8Array): void
+}
+
+export interface WatchedJobs extends SessionJobs {
+  /** `listener` is called when a job has ended by itself. */
+  onEnd(listener: () => void): void
+}
+
+/** The background commands of a session; they outlive the runs that started them. */
+export function openSessionJobs({ thread, runtime, show }: JobParts): WatchedJobs {
+  const listeners: (() => void)[] = []
+  const run: RunCommand = async (command) => {
+    const { can } = (await runtime.open()).resources
+    return (can.run as RunCommand)(command)
+  }
+  const log = {
+    async append(draft: EventDraft) {
+      await thread.report(draft)
+      for (const listener of listeners) listener()
+    },
+    keep: async (call: string, content: string) => (await thread.open('')).record.keep(call, content),
+  }
+  const jobs = createSessionJobs(run, log, show)
+  return Object.assign(jobs, { onEnd: (listener: () => void) => void listeners.push(listener) })
+}
