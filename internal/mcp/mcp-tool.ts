@@ -45,7 +45,7 @@ export function toolOf(server: McpServer, item: ToolItem, name: string, use: Mcp
     example,
     level: levelOf(server, item.name, item.annotations),
     clip: { chars: 30_000, lines: 1000, keep: 'ends' },
-    ...(host !== undefined && { scope: () => [{ kind: 'host', host }] }),
+    ...(host !== undefined && { access: () => ({ scope: [{ kind: 'host', host }] }) }),
     run: (args, ctx) => run(use, server, item.name, name, args, ctx),
   })
   return { tool: made, schema, ...(about !== description && { cutFrom: description.length }) }

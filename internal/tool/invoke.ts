@@ -3,7 +3,7 @@ import { monotonicNow } from '../base/clock.ts'
 import { codeOf, type Failure, FailureError, messageOf, UserError, userFailure } from '../base/errors.ts'
 import { boundData } from '../event/bound-data.ts'
 import type { PermissionDecision } from '../policy/decide.ts'
-import { effectOf, type ToolEffect } from '../policy/level.ts'
+import { type CallScope, effectOf, type ToolEffect } from '../policy/level.ts'
 import { authorizeCall } from './authorization/authorize.ts'
 import { type CallIds, callEventFields, newCallIds } from './call-ids.ts'
 import type { Catalog, ToolEntry } from './catalog.ts'
@@ -12,7 +12,7 @@ import type { Ctx } from './ctx.ts'
 import { withoutSecrets } from './field.ts'
 import { parseArguments, unwrapArguments } from './parse.ts'
 import { failedResult, failureResult, type ToolResult, withNotes } from './result.ts'
-import type { Tool } from './tool.ts'
+import type { CallAccess, Tool } from './tool.ts'
 
 export interface CallRequest {
   name: string
@@ -46,6 +46,7 @@ export interface ParsedCall extends CallIds {
 export interface AuthorizedCall extends Omit<ParsedCall, 'kind'> {
   kind: 'authorized'
   decision: PermissionDecision
+  access: CallAccess
   /** Real paths as they were judged, by the paths as given. */
   judgedPaths: ReadonlyMap<string, string>
 }
@@ -119,50 +120,43 @@ export async function admitCall(found: ParsedCall, outer: Ctx): Promise<Authoriz
     return refuse(failedResult('unavailable', `${calledName(tool)} is not available: ${usable}`))
   const judged = await runCheck(tool, ctx, () => authorizeCall(tool, args, ctx))
   if (judged.kind === 'failed') return refuse(failureResult(judged.failure))
-  const { decision, judgedPaths } = judged.value
+  const { decision, access, judgedPaths } = judged.value
+  const { scope = [] } = access
   if (decision.action === 'deny') return refuse(await refusalOf(tool, decision, undefined))
   // nobody is asked to approve what would fail anyway
-  const checked = await runCheck(tool, ctx, () => tool.validate?.(args, ctx), args)
+  const checked = await runCheck(tool, ctx, () => tool.validate?.(args, ctx), scope)
   if (checked.kind === 'failed') return refuse(failureResult(checked.failure))
   if (decision.action === 'ask') {
     // what only a question takes is no part of every start
     const { askApproval } = await import('./authorization/approval.ts')
-    const reply = await askApproval(found, decision, ctx)
+    const reply = await askApproval({ ...found, access }, decision, ctx)
     if (!reply.allow) return refuse(await refusalOf(tool, decision, reply.why))
   }
   for (const middleware of ctx.middleware) {
     const verdict = await middleware.before?.(tool.name, args)
     if (verdict) return refuse(failedResult('denied', verdict.deny))
   }
-  return { ...found, kind: 'authorized', decision, judgedPaths }
+  return { ...found, kind: 'authorized', decision, access, judgedPaths }
 }
 
 /** Runs an admitted call: intent on record, run, clip, result on record. */
 export async function performCall(authorized: AuthorizedCall, outer: Ctx): Promise<CallResult> {
   const { call, modelCall, tool, args, effect, notes, decision, judgedPaths } = authorized
+  const { scope = [] } = authorized.access
   const { held = false, action } = decision
   const approved = action === 'ask'
   const signal = outer.callSignal?.(call, outer.signal) ?? outer.signal
   const room = outer.turnRoom?.reserve()
   const own = { signal, call, tool: tool.name, modelCall, judgedPaths, held, approved }
   const ctx: Ctx = { ...outer, ...own, ...(room !== undefined && { resultRoom: room }) }
-  const placed = await runCheck(tool, ctx, () => tool.scope?.(args, outer) ?? [])
-  if (placed.kind === 'failed')
-    return refuseCall(ctx, authorized, tool.name, failureResult(placed.failure), tool.face)
-  const scope = placed.value
   const started = monotonicNow()
   const record = callEventFields(authorized, tool.name, tool.face)
   await ctx.log.append({
     type: 'tool.call',
     payload: { ...record, args: withoutSecrets(tool.input, args), effect, scope, decision: action },
   })
-  const { closing = '', whole: uncut, ...result } = await attempt(tool, args, ctx)
-  const cut = await fitResult(
-    { ...result, ...(uncut && { whole: uncut }) },
-    tool,
-    authorized.origin,
-    ctx.resultRoom,
-  )
+  const { closing = '', whole: uncut, ...result } = await attempt(authorized, ctx)
+  const cut = await fitResult({ ...result, ...(uncut && { whole: uncut }) }, authorized, ctx.resultRoom)
   const whole =
     cut.whole === undefined ? undefined : await ctx.log.keep(call, withNotes(cut.whole, [closing]))
   const allNotes = [...hiddenNote(cut.hidden, scope), ...notes]
@@ -212,12 +206,12 @@ async function runCheck<T>(
   tool: Tool,
   ctx: Ctx,
   check: () => T | Promise<T>,
-  args?: Record<string, unknown>,
+  scope?: readonly CallScope[],
 ): Promise<{ kind: 'passed'; value: T } | { kind: 'failed'; failure: Failure }> {
   try {
     return { kind: 'passed', value: await check() }
   } catch (error) {
-    return { kind: 'failed', failure: await failureOf(error, tool, args, ctx) }
+    return { kind: 'failed', failure: await failureOf(error, tool, ctx, scope) }
   }
 }
 
@@ -229,13 +223,13 @@ async function refusalOf(
   return (await import('./authorization/refused-calls.ts')).refusedResult(calledName(tool), decision, why)
 }
 
-async function attempt(tool: Tool, args: Record<string, unknown>, ctx: Ctx): Promise<ToolResult> {
+async function attempt({ tool, args, access }: AuthorizedCall, ctx: Ctx): Promise<ToolResult> {
   if (ctx.signal.aborted)
     return failedResult('cancelled', `${calledName(tool)} was cancelled before it started`)
   try {
     return await tool.run(args, ctx)
   } catch (error) {
-    return failureResult(await failureOf(error, tool, args, ctx))
+    return failureResult(await failureOf(error, tool, ctx, access.scope ?? []))
   }
 }
 
@@ -243,14 +237,14 @@ async function attempt(tool: Tool, args: Record<string, unknown>, ctx: Ctx): Pro
 async function failureOf(
   error: unknown,
   tool: Tool,
-  args: Record<string, unknown> | undefined,
   ctx: Ctx,
+  scope?: readonly CallScope[],
 ): Promise<Failure> {
   const name = calledName(tool)
   if (error instanceof FailureError) {
     const { failure } = error
-    if (failure.code !== 'not_found' || failure.hint !== undefined || !args) return failure
-    return (await import('./failure/missing-path.ts')).explainMissingPath(failure, tool, args, ctx)
+    if (failure.code !== 'not_found' || failure.hint !== undefined || !scope) return failure
+    return (await import('./failure/missing-path.ts')).explainMissingPath(failure, scope, ctx)
   }
   if (error instanceof UserError) return userFailure(error)
   if (ctx.signal.aborted) return { code: 'cancelled', message: `${name} was cancelled` }

@@ -45,6 +45,18 @@ interface ToolAlias {
   ): { args: Record<string, unknown>; notes: readonly string[] }
 }
 
+/** What one call touches and may do: rules judge it, approvals show it. */
+export interface CallAccess {
+  /** Paths, commands and hosts that rules are matched against. */
+  scope?: CallScope[]
+  /** The level of this call, where it is higher than that of the tool. */
+  level?: Level
+  /** Its commands start in the sandbox `workspace` where this machine has one. */
+  sandboxed?: true
+  /** What the call does, in words for approvals, where those of its level do not fit. */
+  does?: string | undefined
+}
+
 export interface Tool<I extends ToolInput = ToolInput, D = unknown> {
   /** snake_case, equal to the file name. */
   name: string
@@ -59,8 +71,6 @@ export interface Tool<I extends ToolInput = ToolInput, D = unknown> {
   level: Level
   /** Starts other agents; a child is never offered it. */
   spawns?: true
-  /** Its commands start behind the wall `workspace` where this machine can build one. */
-  walled?: true
   /** Known to everyone who asks, but offered to a model only where it is named or a face needs it. */
   optional?: true
   /** Never runs beside another call of the same turn, whatever its effect. */
@@ -73,14 +83,10 @@ export interface Tool<I extends ToolInput = ToolInput, D = unknown> {
   needs?: 'lsp'
   /** Does more where there is a language server. */
   uses?: 'lsp'
-  /** The level of this one call: may only be higher than `level`. */
-  raise?(args: z.output<I>, ctx?: Ctx): Level
-  /** What a call does, in words for approvals, where those of its level do not fit. */
-  does?(args: z.output<I>): string | undefined
   /** Defaults to what the level implies. */
   effect?(args: z.output<I>): ToolEffect
-  /** Paths, commands and hosts that rules are matched against; `ctx` for what depends on settings. */
-  scope?(args: z.output<I>, ctx?: Ctx): CallScope[]
+  /** Reads what a call touches and may do. Called once, before the call is judged; may throw FailureError. */
+  access?(args: z.output<I>, ctx: Ctx): CallAccess
   /** true, or a reason a person can act on. */
   available?(ctx: Ctx): true | string
   /** Checks that need the tree and come before anyone is asked for approval; what it throws ends the call. */

@@ -41,7 +41,7 @@ export function createFaceTool(face: ToolFace, target: FaceTarget, native: Tool,
   const words = faceVocabulary(face, target, parameterNames(native.input), context)
   const loaded: LoadedTarget = { face, target, native, words, context, given: new WeakMap() }
   const clip = target.clip ?? native.clip
-  const { validate, scope, raise } = native
+  const { validate, access } = native
   return {
     ...native,
     about: face.about,
@@ -59,8 +59,7 @@ export function createFaceTool(face: ToolFace, target: FaceTarget, native: Tool,
         }
       },
     }),
-    ...(scope && { scope: withFaceWords(scope, loaded) }),
-    ...(raise && { raise: withFaceWords(raise, loaded) }),
+    ...(access && { access: withFaceWords(access, loaded) }),
     run: (args: Record<string, unknown>, ctx: Ctx) => runFace(loaded, args, ctx),
     face: {
       toolset: context.toolset,
@@ -113,8 +112,8 @@ function mapCall(
 }
 
 /** Reads arguments as the native tool does; what that refuses is in the words of the face. */
-function withFaceWords<T>(read: (args: never, ctx?: Ctx) => T, loaded: LoadedTarget) {
-  return (args: never, ctx?: Ctx): T => {
+function withFaceWords<T>(read: (args: never, ctx: Ctx) => T, loaded: LoadedTarget) {
+  return (args: never, ctx: Ctx): T => {
     try {
       return read(args, ctx)
     } catch (error) {
@@ -128,11 +127,11 @@ function facedError(
   error: unknown,
   { target, words }: LoadedTarget,
   args: Record<string, unknown>,
-  ctx: Pick<Ctx, 'cwd'> | undefined,
+  ctx: Pick<Ctx, 'cwd'>,
 ): unknown {
   const failure = thrownFailure(error)
   if (!failure) return error
-  const values = { ...emptyValues, args, cwd: ctx?.cwd ?? '', failure }
+  const values = { ...emptyValues, args, cwd: ctx.cwd, failure }
   return new FailureError(inFaceWords(failure, target, words, values), error)
 }
 

@@ -9,6 +9,7 @@ import { unconfinedBuild } from '../../internal/policy/policy.ts'
 import { loadNativeEntries } from '../../internal/runtime/tools/tool-registry.ts'
 import type { Tool } from '../../internal/tool/tool.ts'
 import { folder, policyOf, remove, rootsOf } from '../internal/policy/policies.ts'
+import { accessOf } from '../support/ctx.ts'
 import { git } from '../support/repo.ts'
 import { read } from '../support/sources.ts'
 
@@ -88,8 +89,8 @@ async function answer(sample: Sample, mode: Mode, walled: boolean): Promise<stri
     roots: isCommand ? { ...roots, protected: [] } : roots,
   })
   const call = {
-    ...{ tool: tool.name, level: tool.raise?.(args) ?? tool.level, args },
-    scope: tool.scope?.(args) ?? [],
+    ...{ tool: tool.name, level: accessOf(tool, args).level ?? tool.level, args },
+    scope: accessOf(tool, args).scope ?? [],
   }
   const facts = await resolveFacts(call, policy, ws, walled && isCommand)
   const unconfined = isCommand && !walled && sample.changed === true

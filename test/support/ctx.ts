@@ -4,7 +4,7 @@ import { FailureError } from '../../internal/base/errors.ts'
 import type { Capabilities, Ctx } from '../../internal/tool/ctx.ts'
 import { parseArguments } from '../../internal/tool/parse.ts'
 import { failureResult, type ToolResult, withNotes } from '../../internal/tool/result.ts'
-import type { Tool, ToolInput } from '../../internal/tool/tool.ts'
+import type { CallAccess, Tool, ToolInput } from '../../internal/tool/tool.ts'
 
 /** A context in the temporary directory with the given capabilities. */
 export function ctxWith(can: Capabilities = {}, over: Partial<Ctx> = {}): Ctx {
@@ -61,4 +61,13 @@ export async function call<I extends ToolInput, D>(
 /** A context whose workspace is `dir`; what tools record goes to `data`. */
 export function ctxIn(dir: string, data: string, over: Partial<Ctx> = {}): Ctx {
   return ctxWith({}, { cwd: dir, env: { ANODE_DATA_DIR: data }, ...over })
+}
+
+/** What a call touches and may do, as the tool reads it from arguments that are parsed already. */
+export function accessOf<I extends ToolInput, D>(
+  tool: Tool<I, D>,
+  args: Parameters<Tool<I, D>['run']>[0],
+  ctx: Ctx = ctxWith(),
+): CallAccess {
+  return tool.access?.(args, ctx) ?? {}
 }

@@ -87,8 +87,8 @@ async function readEffect(
   const unknown: DeniedEffect = { targets: new Set(), isFollowed: false }
   const entry = catalog.findNative(tool)
   if (!entry) return unknown
-  const { name, level, scope } = await entry.load()
-  const call = { tool: name, level, args: { ...args }, scope: scope?.({ ...args }, ctx) ?? [] }
+  const { name, level, access } = await entry.load()
+  const call = { tool: name, level, args: { ...args }, scope: access?.({ ...args }, ctx).scope ?? [] }
   const { places, commands, hosts } = await resolveFacts(call, ctx.policy, ctx.cwd)
   const written = places.filter(({ access }) => access === 'write').map(({ place }) => place)
   const named = commands.flatMap(({ parts, writes }) => [

@@ -7,7 +7,7 @@ import type { ApprovalReply, ApprovalRequest } from '../ask.ts'
 import { type CallIds, callEventFields } from '../call-ids.ts'
 import type { Ctx } from '../ctx.ts'
 import { withoutSecrets } from '../field.ts'
-import type { Tool } from '../tool.ts'
+import type { CallAccess, Tool } from '../tool.ts'
 import { noteApproval } from './build-consent.ts'
 
 /** A call whose arguments have been read. */
@@ -16,6 +16,7 @@ interface AskedCall extends CallIds {
   origin: string
   args: Record<string, unknown>
   effect: ToolEffect
+  access: CallAccess
 }
 
 /** `ctx` is that of the call. Stores the rules of an "always". */
@@ -28,7 +29,7 @@ export async function askApproval(
   const reasons = decision.reasons.map((reason) => reason.text)
   const { tool, origin, call, effect } = found
   const args = withoutSecrets(tool.input, found.args)
-  const cwd = directoryOf(found, ctx)
+  const cwd = directoryOf(found.access, ctx)
   const record = callEventFields(found, tool.name, tool.face)
   await ctx.log.append({
     type: 'permission.asked',
@@ -71,9 +72,8 @@ const recordedOffer = ({ rule, parts, ...offer }: RuleOffer) => ({
 const chooseOffers = (offers: readonly RuleOffer[], chosen: ApprovalReply['always']) =>
   typeof chosen === 'object' ? offers.filter((_, at) => chosen.includes(at)) : chosen ? offers : []
 
-/** Commands may start in a folder of their own. */
-function directoryOf({ tool, args }: AskedCall, ctx: Ctx): string {
-  const scopes = tool.scope?.(args, ctx) ?? []
-  const command = scopes.find((scope) => scope.kind === 'command')
+/** The directory in which the command of a call starts. */
+function directoryOf({ scope = [] }: CallAccess, ctx: Ctx): string {
+  const command = scope.find((one) => one.kind === 'command')
   return resolve(ctx.cwd, command?.cwd ?? '.')
 }

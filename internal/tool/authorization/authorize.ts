@@ -5,12 +5,14 @@ import { resolveFacts } from '../../policy/call-facts.ts'
 import { decide, type PermissionDecision, type PolicyCall, withStoredRules } from '../../policy/decide.ts'
 import { levels } from '../../policy/level.ts'
 import type { Ctx } from '../ctx.ts'
-import type { Tool } from '../tool.ts'
+import type { CallAccess, Tool } from '../tool.ts'
 import { needsBuildConsent, needsSearchConsent, noteCall } from './build-consent.ts'
 
 /** A decision with the real paths that it speaks of, by the paths as the call gives them. */
 interface CallAuthorization {
   decision: PermissionDecision
+  /** What the call touches and may do, as it was judged. */
+  access: CallAccess
   judgedPaths: ReadonlyMap<string, string>
 }
 
@@ -21,14 +23,15 @@ export async function authorizeCall(
   ctx: Ctx,
 ): Promise<CallAuthorization> {
   try {
-    const raised = tool.raise?.(args, ctx) ?? tool.level
+    const access = tool.access?.(args, ctx) ?? {}
+    const { scope = [], level: raised = tool.level, sandboxed = false, does } = access
     const level = levels.indexOf(raised) > levels.indexOf(tool.level) ? raised : tool.level
     const call: PolicyCall = {
-      ...{ tool: tool.name, level, args, scope: tool.scope?.(args, ctx) ?? [] },
-      ...defined({ does: tool.does?.(args) }),
+      ...{ tool: tool.name, level, args, scope },
+      ...defined({ does }),
     }
-    const walled = tool.walled === true && (await ctx.can.walls?.())?.active === true
-    const unconfined = tool.walled === true && !walled && needsBuildConsent(ctx)
+    const walled = sandboxed && (await ctx.can.walls?.())?.active === true
+    const unconfined = sandboxed && !walled && needsBuildConsent(ctx)
     const resolved = await resolveFacts(call, ctx.policy, ctx.cwd, walled)
     const unsearched = walled && (await needsSearchConsent(ctx))
     const facts = { ...resolved, ...(unconfined && { unconfined }), ...(unsearched && { unsearched }) }
@@ -37,16 +40,17 @@ export async function authorizeCall(
     for (const { parts, writes } of facts.commands)
       for (const { real } of [...parts.flatMap((part) => part.names), ...writes]) judgedPaths.set(real, real)
     const decision = decide(facts, ctx.policy)
-    if (decision.action !== 'ask' || decision.always === undefined) return { decision, judgedPaths }
+    if (decision.action !== 'ask' || decision.always === undefined) return { decision, access, judgedPaths }
     const storedRules = await ctx.answers()
-    if (storedRules.length === 0) return { decision, judgedPaths }
-    return { decision: decide(facts, withStoredRules(ctx.policy, storedRules)), judgedPaths }
+    if (storedRules.length === 0) return { decision, access, judgedPaths }
+    return { decision: decide(facts, withStoredRules(ctx.policy, storedRules)), access, judgedPaths }
   } catch (error) {
     if (error instanceof UserError || error instanceof FailureError) throw error
     const text = `the permission check failed: ${messageOf(error)}`
     const reasons = [{ action: 'deny' as const, by: 'gate', text }]
     return {
       decision: { action: 'deny', code: 'denied', reasons, always: undefined },
+      access: {},
       judgedPaths: new Map(),
     }
   }

@@ -3,7 +3,7 @@
 import { countLines } from '../../base/text/line-count.ts'
 import type { CallScope } from '../../policy/level.ts'
 import type { ToolResult } from '../result.ts'
-import type { Tool } from '../tool.ts'
+import type { CallAccess, Tool } from '../tool.ts'
 import { clipResult, defaultClip } from './clip-limit.ts'
 
 /** Characters of one result that a model reads at most. */
@@ -29,6 +29,14 @@ interface FittedResult {
   hidden?: number
 }
 
+/** What the fit of a result depends on. */
+interface FittedCall {
+  tool: Pick<Tool, 'clip'>
+  /** Where the tool comes from, as the catalog has it. */
+  origin: string
+  access: Pick<CallAccess, 'sandboxed'>
+}
+
 /** The note about them; `scope` is what the call reads or writes. */
 export function hiddenNote(hidden: number | undefined, scope: readonly CallScope[]): string[] {
   if (hidden === undefined) return []
@@ -43,11 +51,10 @@ export function hiddenNote(hidden: number | undefined, scope: readonly CallScope
  */
 export async function fitResult(
   { text: given, whole: uncut }: Pick<ToolResult, 'text' | 'whole'>,
-  tool: Pick<Tool, 'clip' | 'walled'>,
-  origin: string,
+  { tool, origin, access }: FittedCall,
   room: number | undefined,
 ): Promise<FittedResult> {
-  const isPrinted = room !== undefined && (origin !== 'native' || tool.walled === true)
+  const isPrinted = room !== undefined && (origin !== 'native' || access.sandboxed === true)
   const plain = isPrinted ? await withoutEscapes(given) : given
   const { text, count } = room === undefined ? { text: plain, count: 0 } : await writeOut(plain)
   const limit = tool.clip ?? defaultClip

@@ -37,7 +37,7 @@ export const codeReview = defineTool({
     thinking: 'high',
   },
   effect: () => 'spawn',
-  scope: ({ files = [] }) => files.map((path) => ({ kind: 'path', path, access: 'read' })),
+  access: ({ files = [] }) => ({ scope: files.map((path) => ({ kind: 'path', path, access: 'read' })) }),
   available: (ctx) => (ctx.can.review ? true : 'a child agent cannot start agents'),
   async run(args, ctx): Promise<ToolResult<ReviewResult>> {
     const { files, instructions, check_filter: only } = args

@@ -25,8 +25,7 @@ export const findThread = defineTool({
   }),
   example: { query: 'refactor database layer' },
   level: 'auto_read',
-  raise: ({ source }) => threadSourceLevel(source),
-  does: ({ source }) => describeThreadSource(source),
+  access: ({ source }) => ({ level: threadSourceLevel(source), does: describeThreadSource(source) }),
   available: hasStore,
   async run({ query, source, limit }, ctx) {
     threadSourceLevel(source)

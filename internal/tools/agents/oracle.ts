@@ -34,7 +34,7 @@ export const oracle = defineTool({
     focus: 'lock order',
   },
   effect: () => 'spawn',
-  scope: ({ files = [] }) => files.map((path) => ({ kind: 'path', path, access: 'read' })),
+  access: ({ files = [] }) => ({ scope: files.map((path) => ({ kind: 'path', path, access: 'read' })) }),
   available: (ctx) => (ctx.can.spawn ? true : 'a child agent cannot start agents'),
   async validate({ model = '' }) {
     if (!namesFileModel(model)) return

@@ -34,8 +34,7 @@ export const readThread = defineTool({
   }),
   example: { thread_id: 'sess_01JD3K8Q', goal: 'find the auth refactor decision' },
   level: 'auto_read',
-  raise: ({ source }) => threadSourceLevel(source),
-  does: ({ source }) => describeThreadSource(source),
+  access: ({ source }) => ({ level: threadSourceLevel(source), does: describeThreadSource(source) }),
   available: hasStore,
   clip: { chars: 200_000, lines: 20_000, keep: 'ends' },
   async run({ source, thread_id, goal = '', max_messages }, ctx) {

@@ -30,7 +30,7 @@ export const receiveMessages = defineTool({
   }),
   example: { recipient: aggregatorMailbox },
   level: 'auto_read',
-  raise: ({ scope }, ctx) => raiseForeignScope('auto_read', scope, ctx),
+  access: ({ scope }, ctx) => ({ level: raiseForeignScope('auto_read', scope, ctx) }),
   available: hasStore,
   // one message of 64 KiB and its heading always fit: a cut text would be confirmed without having been read
   clip: { chars: 262_144, lines: Number.POSITIVE_INFINITY, keep: 'head' },

@@ -40,7 +40,7 @@ export const sendMessage = defineTool({
   input,
   example: { recipient: aggregatorMailbox, message: 'phase 1 complete', type: 'result', from: 'worker-a' },
   level: 'state_write',
-  raise: ({ scope }, ctx) => raiseForeignScope('state_write', scope, ctx),
+  access: ({ scope }, ctx) => ({ level: raiseForeignScope('state_write', scope, ctx) }),
   available: hasStore,
   async run(args, ctx) {
     const scope = resolveMailboxScope(args.scope, ctx.env, ctx.policy.roots.workspace)

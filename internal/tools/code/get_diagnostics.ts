@@ -34,12 +34,13 @@ export const getDiagnostics = defineTool({
   example: { path: 'src/main.ts', wait: true, severity: 'error' },
   level: 'auto_read',
   needs: 'lsp',
-  scope: ({ path, paths }) =>
-    [...(path === undefined ? [] : [path]), ...paths].map((one) => ({
+  access: ({ path, paths }) => ({
+    scope: [...(path === undefined ? [] : [path]), ...paths].map((one) => ({
       kind: 'path',
       path: one,
       access: 'read',
     })),
+  }),
   available: checkLspAvailable,
   async run({ path, paths, wait, wait_timeout_ms, severity }, ctx): Promise<ToolResult> {
     const named = [...new Set([...(path === undefined ? [] : [path]), ...paths])]

@@ -45,7 +45,7 @@ export const lsp = defineTool({
   example: { operation: 'findReferences', path: 'src/main.ts', line_number: 43, column: 11 },
   level: 'auto_read',
   needs: 'lsp',
-  scope: ({ path }) => (path === undefined ? [] : [{ kind: 'path', path, access: 'read' }]),
+  access: ({ path }) => ({ scope: path === undefined ? [] : [{ kind: 'path', path, access: 'read' }] }),
   available: checkLspAvailable,
   async run(args, ctx): Promise<ToolResult> {
     const missing = missingFor(args)

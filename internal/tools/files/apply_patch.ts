@@ -41,10 +41,10 @@ export const applyPatch = defineTool({
   input,
   example: { patch: '--- a/main.ts\n+++ b/main.ts\n@@ -1 +1 @@\n-old\n+new\n' },
   level: 'confirm_write',
-  scope,
+  access: (args) => ({ scope: patchScope(args) }),
   async validate(args, ctx) {
     const files = parsed(args)
-    for (const { path } of scope(args)) {
+    for (const { path } of patchScope(args)) {
       // errors quote the files: of one that may hold secrets nothing is said before the call is allowed
       if (!mayQuoteFile(ctx, locatePath(ctx, path, 'write'))) return
     }
@@ -71,7 +71,7 @@ function parsed(args: Args): FilePatch[] {
 }
 
 /** Every path that the patch names. A source that is only copied is read, all others are written. */
-function scope(args: Args): Extract<CallScope, { kind: 'path' }>[] {
+function patchScope(args: Args): Extract<CallScope, { kind: 'path' }>[] {
   const scopes = new Map<string, 'read' | 'write'>()
   for (const { kind, path, from } of parsed(args)) {
     scopes.set(path, 'write')

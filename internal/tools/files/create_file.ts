@@ -45,7 +45,7 @@ export const createFile = defineTool({
   input,
   example: { path: 'notes/plan.md', content: '# Plan\n\n1. Measure\n2. Change\n' },
   level: 'confirm_write',
-  scope: ({ path }) => [{ kind: 'path', path, access: 'write' }],
+  access: ({ path }) => ({ scope: [{ kind: 'path', path, access: 'write' }] }),
   async validate(args, ctx) {
     await prepare(args, ctx)
   },

@@ -74,7 +74,7 @@ export const editFile = defineTool({
   },
   level: 'confirm_write',
   clip: { chars: 20_000, lines: 400, keep: 'ends' },
-  scope: ({ path }) => [{ kind: 'path', path, access: 'write' }],
+  access: ({ path }) => ({ scope: [{ kind: 'path', path, access: 'write' }] }),
   async validate(args, ctx) {
     readShape(args)
     // errors quote the file: of one that may hold secrets nothing is said before the call is allowed

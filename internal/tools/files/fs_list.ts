@@ -45,7 +45,7 @@ export const fsList = defineTool({
   }),
   example: { path: 'src', depth: 2, exclude: ['*.map'] },
   level: 'auto_read',
-  scope: ({ path }) => [{ kind: 'path', path, access: 'read' }],
+  access: ({ path }) => ({ scope: [{ kind: 'path', path, access: 'read' }] }),
   async run(args, ctx) {
     const exclude = args.exclude.map(readExclusion)
     const place = locateExisting(ctx, args.path)

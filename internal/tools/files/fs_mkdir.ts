@@ -23,7 +23,7 @@ export const fsMkdir = defineTool({
   input,
   example: { path: 'docs/adr' },
   level: 'confirm_write',
-  scope: ({ path }) => [{ kind: 'path', path, access: 'write' }],
+  access: ({ path }) => ({ scope: [{ kind: 'path', path, access: 'write' }] }),
   async validate(args, ctx) {
     prepare(args, ctx)
   },

@@ -26,8 +26,9 @@ export const fsMove = defineTool({
   input,
   example: { source: 'src/util.ts', destination: 'src/text/lines.ts' },
   level: 'confirm_write',
-  scope: ({ source, destination }, ctx) =>
-    movedPaths(source, destination, ctx).map((path) => ({ kind: 'path', path, access: 'write' })),
+  access: ({ source, destination }, ctx) => ({
+    scope: movedPaths(source, destination, ctx).map((path) => ({ kind: 'path', path, access: 'write' })),
+  }),
   async validate(args, ctx) {
     prepare(args, ctx)
   },

@@ -16,7 +16,7 @@ export const fsStat = defineTool({
   }),
   example: { path: 'README.md' },
   level: 'auto_read',
-  scope: ({ path }) => [{ kind: 'path', path, access: 'read' }],
+  access: ({ path }) => ({ scope: [{ kind: 'path', path, access: 'read' }] }),
   async run({ path }, ctx) {
     const { entry, shown } = locateEntry(ctx, path, 'read')
     const stat = lookAtEntry(entry, shown)

@@ -45,7 +45,7 @@ export const lookAt = defineTool({
   input,
   example: { path: 'manual/screenshot.png', question: 'Is the sidebar aligned with the header?' },
   level: 'auto_read',
-  scope: ({ path }) => (path === undefined ? [] : [{ kind: 'path', path, access: 'read' }]),
+  access: ({ path }) => ({ scope: path === undefined ? [] : [{ kind: 'path', path, access: 'read' }] }),
   async run({ path, target, question, as_is, base64, pictures }, ctx): Promise<ToolResult> {
     if ((path === undefined) === (target === undefined)) {
       throw new FailureError({ code: 'bad_args', message: 'give either path or target, one of them' })

@@ -59,11 +59,12 @@ export const multiRead = defineTool({
   example: { paths: ['package.json', 'tsconfig.json'] },
   level: 'auto_read',
   clip: { chars: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY, keep: 'head' },
-  scope: (args, ctx) => {
+  access: (args, ctx) => {
     const refused = outsideOf(args, ctx)
     const left = args.paths.filter((path) => !refused.has(path))
     // with nothing left to read the call itself is refused
-    return (left.length > 0 ? left : args.paths).map((path) => ({ kind: 'path', path, access: 'read' }))
+    const judged = left.length > 0 ? left : args.paths
+    return { scope: judged.map((path) => ({ kind: 'path', path, access: 'read' })) }
   },
   async run(args, ctx) {
     const { paths, bulk, ...window } = args

@@ -39,8 +39,8 @@ export const read = defineTool({
   // max_bytes limits what is given, and the rest is in the file: nothing needs to be kept apart
   clip: { chars: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY, keep: 'head' },
   // a resource comes from a server, which may lie anywhere
-  raise: ({ path }) => (parseMention(path) ? 'external_read' : 'auto_read'),
-  scope: ({ path }) => (parseMention(path) ? [] : [{ kind: 'path', path, access: 'read' }]),
+  access: ({ path }) =>
+    parseMention(path) ? { level: 'external_read' } : { scope: [{ kind: 'path', path, access: 'read' }] },
   async run({ path, ...window }, ctx): Promise<ToolResult<FileView | ResourceView | null>> {
     const mention = parseMention(path)
     if (mention) return readMention(mention, window.max_bytes, ctx)

@@ -40,7 +40,7 @@ export const readDocumentTool = defineTool({
   example: { path: 'paper.pdf' },
   // max_chars limits what is given
   clip: { chars: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY, keep: 'head' },
-  scope: ({ path }) => [{ kind: 'path', path, access: 'read' }],
+  access: ({ path }) => ({ scope: [{ kind: 'path', path, access: 'read' }] }),
   async run(args, ctx): Promise<ToolResult> {
     const { real, shown } = locateExisting(ctx, args.path)
     const opened = openPlain(real, shown)

@@ -44,7 +44,7 @@ export const undo = defineTool({
   input,
   example: { path: 'src/main.ts' },
   available: hasStore,
-  scope: ({ path }) => [{ kind: 'path', path, access: 'write' }],
+  access: ({ path }) => ({ scope: [{ kind: 'path', path, access: 'write' }] }),
   async validate(args, ctx) {
     await prepare(args, ctx)
   },

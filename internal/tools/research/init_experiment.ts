@@ -59,10 +59,11 @@ export const initExperiment = defineTool({
     max_runs: 10,
   },
   // what is approved here is run again and again without asking
-  scope: ({ command, build, checks, holdout }) =>
-    [command, build, checks, holdout].flatMap((line) =>
+  access: ({ command, build, checks, holdout }) => ({
+    scope: [command, build, checks, holdout].flatMap((line) =>
       line?.trim() ? [{ kind: 'command' as const, line }] : [],
     ),
+  }),
   available: (ctx) => (ctx.can.research ? true : 'no experiments can be measured here'),
   async run(args, ctx: Ctx): Promise<ToolResult<ExperimentStarted>> {
     const started = await (ctx.can.research as ExperimentCapability).init(settingsOf(args), ctx.signal)

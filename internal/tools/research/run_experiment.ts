@@ -26,9 +26,9 @@ export const runExperiment = defineTool({
   }),
   example: { description: 'cache compiled patterns' },
   // the configured command was approved at init_experiment, another one was not
-  raise: ({ command }) => (command?.trim() ? 'confirm_execute' : 'state_write'),
+  access: ({ command }) =>
+    command?.trim() ? { level: 'confirm_execute', scope: [{ kind: 'command', line: command }] } : {},
   effect: () => 'exec',
-  scope: ({ command }) => (command?.trim() ? [{ kind: 'command', line: command }] : []),
   available: (ctx) => (ctx.can.research ? true : 'no experiments can be measured here'),
   async run(args, ctx: Ctx): Promise<ToolResult<MeasuredExperiment>> {
     const order = defined({

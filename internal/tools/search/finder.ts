@@ -57,7 +57,7 @@ export const finder = defineTool({
   level: 'auto_read',
   uses: 'lsp',
   effect: ({ mode }) => (mode === 'agent' ? 'spawn' : 'read'),
-  scope: ({ path }) => [{ kind: 'path', path, access: 'read' }],
+  access: ({ path }) => ({ scope: [{ kind: 'path', path, access: 'read' }] }),
   available: (ctx) => (ctx.can.run ? true : 'no programs can be started in this session'),
   async run(args, ctx): Promise<ToolResult> {
     const query = args.query?.trim() ?? ''

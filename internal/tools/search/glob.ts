@@ -51,7 +51,9 @@ export const glob = defineTool({
   input,
   example: { pattern: '**/*.test.ts', path: 'src', limit: 100 },
   level: 'auto_read',
-  scope: ({ pattern, path }) => [{ kind: 'path', path: rebaseGlob(pattern, path).path, access: 'read' }],
+  access: ({ pattern, path }) => ({
+    scope: [{ kind: 'path', path: rebaseGlob(pattern, path).path, access: 'read' }],
+  }),
   async run(args, ctx) {
     const { tree, pattern } = prepare(args, ctx)
     const means = {

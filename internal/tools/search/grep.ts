@@ -96,7 +96,7 @@ export const grep = defineTool({
   input,
   example: { pattern: 'TODO', glob: '*.ts', context: 1 },
   level: 'auto_read',
-  scope: ({ path }) => [{ kind: 'path', path, access: 'read' }],
+  access: ({ path }) => ({ scope: [{ kind: 'path', path, access: 'read' }] }),
   available: (ctx) => (ctx.can.run ? true : 'no programs can be started in this session'),
   async run(args, ctx): Promise<ToolResult<GrepData>> {
     if (args.pattern.includes('\0')) {

@@ -31,7 +31,6 @@ export const clock = defineTool({
   }),
   example: { time: '09:30', from: 'Europe/Berlin', to: 'Asia/Tokyo' },
   level: 'auto_read',
-  scope: () => [],
   async run({ time, from, to }): Promise<ToolResult<ZoneTime | TimeConversion>> {
     const target = readZone('to', to)
     if (time === undefined) {

@@ -49,9 +49,8 @@ export const cron = defineTool({
     timezone: 'Europe/Berlin',
   },
   level: 'auto_read',
-  raise: ({ action }) => levels[action],
+  access: ({ action }) => ({ level: levels[action] }),
   effect: ({ action }) => (levels[action] === 'auto_read' ? 'read' : 'write'),
-  scope: () => [],
   available: (ctx) => (ctx.can.cron ? true : 'jobs cannot be scheduled in this session'),
   async validate(args) {
     const needed: readonly (keyof CronArguments)[] =

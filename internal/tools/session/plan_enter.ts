@@ -15,7 +15,6 @@ export const planEnter = defineTool({
   }),
   example: { reason: 'The change touches every command.' },
   level: 'state_write',
-  scope: () => [],
   available: (ctx) => (ctx.can.plan ? true : 'only a session of an agent can plan'),
   async run({ fresh }, ctx) {
     const { plan } = ctx.can

@@ -22,7 +22,6 @@ export const planExit = defineTool({
   input: z.object({}),
   example: {},
   level: 'interactive',
-  scope: () => [],
   available: (ctx) => (ctx.can.plan ? true : 'only a session of an agent can plan'),
   async run(_args, ctx) {
     const { plan, user } = ctx.can

@@ -15,7 +15,7 @@ export const skill = defineTool({
   }),
   example: { name: 'code_review', input: 'the changes in src/' },
   level: 'delegated',
-  does: () => 'loads instructions for the model, and may start servers of the skill',
+  access: () => ({ does: 'loads instructions for the model, and may start servers of the skill' }),
   available: (ctx) => (ctx.can.skills ? true : 'skills are not set up in this session'),
   clip: { chars: 60_000, lines: 1_000, keep: 'head' },
   async run({ name, input }, ctx) {

@@ -21,7 +21,6 @@ export const sleep = defineTool({
   }),
   example: { seconds: 30 },
   level: 'auto_read',
-  scope: () => [],
   async run({ seconds }, ctx) {
     const started = monotonicNow()
     const status = await waitFor(seconds * 1000, ctx)

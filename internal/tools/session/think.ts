@@ -36,7 +36,6 @@ export const think = defineTool({
     next_needed: true,
   },
   level: 'auto_read',
-  scope: () => [],
   async validate(args) {
     const problem = problemOf(args)
     if (problem) throw new FailureError({ code: 'bad_args', message: problem })

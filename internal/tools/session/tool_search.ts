@@ -19,7 +19,6 @@ export const toolSearch = defineTool({
   }),
   example: { query: 'create issue' },
   level: 'auto_read',
-  scope: () => [],
   available: ({ can }) => (can.toolSearch ? true : 'no tools have to be searched for here'),
   async validate({ name = '', query = '' }) {
     if (`${name}${query}`.trim() !== '') return

@@ -61,19 +61,21 @@ export const bash = defineTool({
   name: 'bash',
   about,
   level: 'confirm_execute',
-  walled: true,
   input,
   example: { command: 'npm test', timeout_ms: 60_000 },
   clip: { chars: 30_000, lines: 256, keep: 'ends' },
-  scope: ({ command, cwd, stdin, needs }) => [
-    { kind: 'command', line: judgedLine(command, stdin), ...(cwd !== undefined && { cwd }) },
-    ...(cwd === undefined ? [] : [{ kind: 'path' as const, path: cwd, access: 'read' as const }]),
-    // each is judged by itself, and always by a person or a rule
-    ...(needs?.network ?? []).map((host) => ({ kind: 'host' as const, host })),
-    ...(needs?.write ?? []).map((path) => ({
-      ...{ kind: 'path' as const, path, access: 'write' as const, granted: true },
-    })),
-  ],
+  access: ({ command, cwd, stdin, needs }) => ({
+    scope: [
+      { kind: 'command', line: judgedLine(command, stdin), ...(cwd !== undefined && { cwd }) },
+      ...(cwd === undefined ? [] : [{ kind: 'path' as const, path: cwd, access: 'read' as const }]),
+      // each is judged by itself, and always by a person or a rule
+      ...(needs?.network ?? []).map((host) => ({ kind: 'host' as const, host })),
+      ...(needs?.write ?? []).map((path) => ({
+        ...{ kind: 'path' as const, path, access: 'write' as const, granted: true },
+      })),
+    ],
+    sandboxed: true,
+  }),
   available: (ctx) => (ctx.can.run ? true : 'no processes may be started here'),
   async validate({ needs }, ctx) {
     if (needs) (await import('../../tool-support/command-wall.ts')).commandWall(ctx, needs)

@@ -67,11 +67,10 @@ export const bashBatch = defineTool({
   about,
   optional: true,
   level: 'confirm_execute',
-  walled: true,
   input,
   example: { commands: [{ command: 'cd web' }, { command: 'npm run lint' }, { command: 'npm test' }] },
   clip: { chars: 60_000, lines: 1_000, keep: 'ends' },
-  scope: (args) => planLines(args).flatMap(scopeOf),
+  access: (args) => ({ scope: planLines(args).flatMap(scopeOf), sandboxed: true }),
   available: (ctx) => (ctx.can.run ? true : 'no processes may be started here'),
   async run(args, ctx) {
     const lines = planLines(args)

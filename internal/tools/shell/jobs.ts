@@ -34,9 +34,8 @@ export const jobs = defineTool({
   example: { action: 'wait', job_id: 'job_1', timeout_ms: 60_000 },
   level: 'auto_read',
   with: 'bash',
-  raise: ({ action }) => (action === 'stop' ? 'state_write' : 'auto_read'),
+  access: ({ action }) => ({ level: action === 'stop' ? 'state_write' : 'auto_read' }),
   effect: ({ action }) => (action === 'stop' ? 'write' : 'read'),
-  scope: () => [],
   available: (ctx) => (ctx.can.jobs ? true : 'no jobs can be started in this session'),
   async run({ action, job_id, timeout_ms }, ctx): Promise<ToolResult> {
     const board = ctx.can.jobs?.opened

@@ -23,7 +23,6 @@ export const terminalInterrupt = defineTool({
   input: z.object({ session_id: sessionId(), max_output_chars: outputLimits.max_output_chars }),
   example: { session_id: 'term_1' },
   clip: { chars: 210_000, lines: Number.POSITIVE_INFINITY, keep: 'ends' },
-  scope: () => [],
   available: terminalAvailable,
   async run({ session_id, max_output_chars }, ctx) {
     await findTerminal(ctx, session_id).table.interrupt(session_id, firstOutputMs, ctx.signal)

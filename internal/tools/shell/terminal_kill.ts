@@ -16,7 +16,6 @@ export const terminalKill = defineTool({
     force: field(z._default(z.boolean(), false), 'true: end programs at once'),
   }),
   example: { session_id: 'term_1' },
-  scope: () => [],
   available: terminalAvailable,
   async run({ session_id, force }, ctx) {
     return showTerminal(await findTerminal(ctx, session_id).table.kill(session_id, force))

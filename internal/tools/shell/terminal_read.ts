@@ -18,7 +18,6 @@ export const terminalRead = defineTool({
   input: z.object({ session_id: sessionId(), ...outputLimits }),
   example: { session_id: 'term_1', yield_time_ms: 5_000 },
   clip: { chars: 210_000, lines: Number.POSITIVE_INFINITY, keep: 'ends' },
-  scope: () => [],
   available: terminalAvailable,
   run: ({ session_id, yield_time_ms, max_output_chars }, ctx) =>
     readTerminal(ctx, session_id, { ms: yield_time_ms, maxChars: max_output_chars }),

@@ -22,13 +22,15 @@ export const terminalStart = defineTool({
   about,
   optional: true,
   level: 'confirm_execute',
-  walled: true,
   input,
   example: { cwd: 'web' },
-  scope: ({ shell, cwd }) => [
-    { kind: 'command', line: quoteWord(shell), ...(cwd !== undefined && { cwd }), typed: { starts: true } },
-    ...(cwd === undefined ? [] : [{ kind: 'path' as const, path: cwd, access: 'read' as const }]),
-  ],
+  access: ({ shell, cwd }) => ({
+    scope: [
+      { kind: 'command', line: quoteWord(shell), ...(cwd !== undefined && { cwd }), typed: { starts: true } },
+      ...(cwd === undefined ? [] : [{ kind: 'path' as const, path: cwd, access: 'read' as const }]),
+    ],
+    sandboxed: true,
+  }),
   available: terminalAvailable,
   async run({ cwd, shell, rows, cols }, ctx) {
     const dir = shellDirectory(cwd, ctx)

@@ -36,15 +36,13 @@ export const terminalWrite = defineTool({
   about,
   optional: true,
   level: 'confirm_execute',
-  walled: true,
   input,
   example: { session_id: 'term_1', input: 'npm run dev', yield_time_ms: 2_000 },
   clip: { chars: 210_000, lines: Number.POSITIVE_INFINITY, keep: 'ends' },
-  scope(args, ctx) {
+  access(args, ctx) {
     const scope = judgeTerminalInput(ctx, args.session_id, textOf(args))
-    // the call stands by what it was judged as first
-    if (!judgedInputs.has(args)) judgedInputs.set(args, JSON.stringify(scope))
-    return [scope]
+    judgedInputs.set(args, JSON.stringify(scope))
+    return { scope: [scope], sandboxed: true }
   },
   available: terminalAvailable,
   async validate(args, ctx) {

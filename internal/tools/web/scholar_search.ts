@@ -27,7 +27,7 @@ export const scholarSearch = defineTool({
   }),
   example: { query: 'speculative decoding large language models', from_year: 2023, max_results: 5 },
   level: 'external_read',
-  scope: (_args, ctx) => (ctx ? [{ kind: 'host', host: enginesOf(ctx)[0].host }] : []),
+  access: (_args, ctx) => ({ scope: [{ kind: 'host', host: enginesOf(ctx)[0].host }] }),
   available(ctx) {
     if (!ctx.settings.web.enabled) return 'web access is off; set web.enabled to true in the configuration'
     if (!ctx.can.fetch) return 'there is no network access in this session'

@@ -40,7 +40,7 @@ export const webFetch = defineTool({
     }),
   }),
   example: { url: 'https://nodejs.org/en/about/previous-releases', start_line: 1, end_line: 60 },
-  scope: ({ url, headers }, ctx) => [hostScope(parseAddress(url), headers, ctx)],
+  access: ({ url, headers }, ctx) => ({ scope: [hostScope(parseAddress(url), headers, ctx)] }),
   available(ctx) {
     if (!ctx.settings.web.enabled) return 'web access is off; set web.enabled to true in the configuration'
     return ctx.can.fetch ? true : 'there is no network access in this session'
@@ -157,6 +157,7 @@ async function followApproved(
         origin: 'native',
         args,
         effect: 'read',
+        access: {},
       } as const
       const reply = await askApproval(question, decision, ctx)
       if (!reply.allow) throw new FailureError({ ...refusal.failure, hint: reply.why }, refusal)

@@ -56,7 +56,7 @@ export const webSearch = defineTool({
   }),
   example: { query: 'node 24 release notes', max_results: 3, domains: ['nodejs.org'] },
   level: 'external_read',
-  scope: ({ prefer }, ctx) => (ctx ? [{ kind: 'host', host: engineOf(ctx, prefer).host }] : []),
+  access: ({ prefer }, ctx) => ({ scope: [{ kind: 'host', host: engineOf(ctx, prefer).host }] }),
   available(ctx) {
     if (!ctx.settings.web.enabled) return 'web access is off; set web.enabled to true in the configuration'
     if (!ctx.can.fetch) return 'there is no network access in this session'

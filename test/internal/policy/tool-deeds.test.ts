@@ -8,6 +8,7 @@ import { loadNativeEntries, visibleTools } from '../../../internal/runtime/tools
 import { openToolset } from '../../../internal/runtime/toolset/toolset-session.ts'
 import type { Tool } from '../../../internal/tool/tool.ts'
 import { toolsetNames } from '../../../internal/toolset/index.ts'
+import { accessOf } from '../../support/ctx.ts'
 import { folder, judge, policyOf, remove } from './policies.ts'
 
 let ws = ''
@@ -30,7 +31,12 @@ function callsOf(tool: Tool): PolicyCall[] {
     if (!parsed.success) return []
     const args = parsed.data as Record<string, unknown>
     return [
-      { tool: tool.name, level: tool.raise?.(args) ?? tool.level, args, scope: tool.scope?.(args) ?? [] },
+      {
+        tool: tool.name,
+        level: accessOf(tool, args).level ?? tool.level,
+        args,
+        scope: accessOf(tool, args).scope ?? [],
+      },
     ]
   })
 }

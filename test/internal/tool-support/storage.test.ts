@@ -1,9 +1,10 @@
 // Storage: the session's store, or the reason why there is none.
 import { expect, test } from 'vitest'
+import type { ToolInput } from '../../../internal/tool/tool.ts'
 import { hasStore, storeOf } from '../../../internal/tool-support/storage.ts'
 import { receiveMessages } from '../../../internal/tools/agents/receive_messages.ts'
 import { sendMessage } from '../../../internal/tools/agents/send_message.ts'
-import { ctxWith } from '../../support/ctx.ts'
+import { accessOf, ctxWith } from '../../support/ctx.ts'
 import { shelf } from '../../support/store.ts'
 
 const place = shelf()
@@ -24,7 +25,11 @@ test('mailboxes of another project or study raise the level of an agent, not of 
   const worker = { thread: undefined, env: { ...place.ctx().env, ANODE_MAILBOX_SCOPE: 'study:01A' } }
   for (const tool of [receiveMessages, sendMessage] as const) {
     const level = (scope: string | undefined, over: object) =>
-      tool.raise?.({ recipient: 'w', to: 'w', scope } as never, place.ctx(over))
+      accessOf<ToolInput, unknown>(
+        tool as never,
+        { recipient: 'w', to: 'w', scope } as never,
+        place.ctx(over),
+      ).level
     for (const other of ['/elsewhere', `${own}/sub`, `${own}/`, 'study:01B', '*', ' ']) {
       expect(level(other, inside), `${tool.name} ${other}`).toBe('confirm_execute')
       expect(level(other, worker), `${tool.name} ${other}`).toBe('confirm_execute')

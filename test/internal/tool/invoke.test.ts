@@ -230,9 +230,9 @@ describe('invoke', () => {
   })
 
   it('never runs with a lower level than the arguments raise it to', async () => {
-    const { go } = world(made('auto_read', { raise: () => 'confirm_execute' }))
+    const { go } = world(made('auto_read', { access: () => ({ level: 'confirm_execute' }) }))
     expect((await go()).failed?.code).toBe('denied')
-    const lowered = world(made('confirm_execute', { raise: () => 'auto_read' }))
+    const lowered = world(made('confirm_execute', { access: () => ({ level: 'auto_read' }) }))
     expect((await lowered.go()).failed?.code).toBe('denied')
   })
 })

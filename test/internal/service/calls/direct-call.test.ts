@@ -11,6 +11,7 @@ import { authorizeRaw } from '../../../../internal/tool/authorization/authorize-
 import type { ToolEntry } from '../../../../internal/tool/catalog.ts'
 import { invoke } from '../../../../internal/tool/invoke.ts'
 import { parseArguments } from '../../../../internal/tool/parse.ts'
+import { accessOf } from '../../../support/ctx.ts'
 
 let dir: string
 let options: DirectCallOptions
@@ -133,7 +134,7 @@ it('without the flag only what reads runs, by level, for every tool', async () =
     const tool = await entry.load()
     const { action } = await authorizeRaw(tool, entry.example, session.ctx)
     const parsed = parseArguments(tool.input, entry.example)
-    const level = (parsed.ok && tool.raise?.(parsed.args, session.ctx)) || entry.level
+    const level = (parsed.ok && accessOf(tool, parsed.args, session.ctx).level) || entry.level
     expect([entry.name, action]).toEqual([entry.name, open.has(level) ? 'allow' : 'ask'])
   }
   await session.close()

@@ -6,7 +6,7 @@ import { openExperimentTools } from '../../../../internal/service/features/exper
 import { initExperiment } from '../../../../internal/tools/research/init_experiment.ts'
 import { logExperiment } from '../../../../internal/tools/research/log_experiment.ts'
 import { runExperiment } from '../../../../internal/tools/research/run_experiment.ts'
-import { call, ctxWith } from '../../../support/ctx.ts'
+import { accessOf, call, ctxWith } from '../../../support/ctx.ts'
 import { env, lab } from '../../../support/research.ts'
 import { run } from '../../../support/run.ts'
 
@@ -58,8 +58,8 @@ it('takes guards as a wish for pairs', async () => {
 })
 
 it('asks for another command what it would ask of a shell', () => {
-  const args = { command: 'rm -rf x' } as Parameters<NonNullable<typeof runExperiment.raise>>[0]
-  expect(runExperiment.raise?.(args)).toBe('confirm_execute')
-  expect(runExperiment.scope?.(args)).toEqual([{ kind: 'command', line: 'rm -rf x' }])
-  expect(runExperiment.raise?.({})).toBe('state_write')
+  const args = { command: 'rm -rf x' } as Parameters<typeof runExperiment.run>[0]
+  expect(accessOf(runExperiment, args).level).toBe('confirm_execute')
+  expect(accessOf(runExperiment, args).scope).toEqual([{ kind: 'command', line: 'rm -rf x' }])
+  expect(accessOf(runExperiment, {})).toEqual({})
 })

@@ -83,6 +83,7 @@ test('each builder runs while nothing has changed, asks once afterwards, and the
         call: 'c',
         args: { command: builder },
         effect: 'execute',
+        access: {},
       }
       await askApproval(found as never, asked, ctx)
       await create(ctx)
@@ -148,7 +149,8 @@ test('where not all directories were searched, each command asks once, and a rul
     )
     expect([line, (await judge(await open(undefined, rules), line)).action]).toEqual([line, 'allow'])
     expect([line, (await judge(await open(4100), line)).action]).toEqual([line, 'allow'])
-    const found = { tool: bash, origin: 'native', call: 'c', args: { command: line }, effect: 'execute' }
+    const called = { tool: bash, origin: 'native', call: 'c', args: { command: line } }
+    const found = { ...called, effect: 'execute', access: {} }
     await askApproval(found as never, asked, ctx)
     for (const other of contained) expect([other, (await judge(ctx, other)).action]).toEqual([other, 'allow'])
   }

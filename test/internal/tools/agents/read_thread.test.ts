@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { ThreadEntry } from '../../../../internal/store/store.ts'
 import { readThread } from '../../../../internal/tools/agents/read_thread.ts'
-import { call } from '../../../support/ctx.ts'
+import { accessOf, call } from '../../../support/ctx.ts'
 import { shelf } from '../../../support/store.ts'
 
 const place = shelf()
@@ -103,8 +103,8 @@ test('a thread of another workspace is there only for who asks for all, which ra
     expect((await read({ thread_id, source: 'all' })).text).toContain('secret')
   }
   const args = { thread_id: id, max_messages: 40 }
-  expect(readThread.raise?.({ ...args, source: 'local' })).toBe('auto_read')
-  expect(readThread.raise?.({ ...args, source: 'all' })).toBe('confirm_execute')
+  expect(accessOf(readThread, { ...args, source: 'local' }).level).toBe('auto_read')
+  expect(accessOf(readThread, { ...args, source: 'all' }).level).toBe('confirm_execute')
   for (const source of ['remote', 'Local', ''])
-    expect(() => readThread.raise?.({ ...args, source })).toThrow('unknown thread source')
+    expect(() => accessOf(readThread, { ...args, source }).level).toThrow('unknown thread source')
 })

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { OutgoingMessage } from '../../../../internal/store/store.ts'
 import { receiveMessages } from '../../../../internal/tools/agents/receive_messages.ts'
-import { call } from '../../../support/ctx.ts'
+import { accessOf, call } from '../../../support/ctx.ts'
 import { shelf } from '../../../support/store.ts'
 
 const place = shelf()
@@ -113,10 +113,10 @@ test('scopes are apart', async () => {
 test('an agent that names mailboxes of others asks; a script of a person does not', () => {
   const args = receiveMessages.input.parse({ ...receiveMessages.example, scope: '/other' })
   const own = { ...args, scope: `${place.dir}/workspace` }
-  expect(receiveMessages.raise?.(args, place.ctx({ thread: 't' }))).toBe('confirm_execute')
-  expect(receiveMessages.raise?.(args, place.ctx({ env: { ANODE_MAILBOX_SCOPE: 'study:x' } }))).toBe(
+  expect(accessOf(receiveMessages, args, place.ctx({ thread: 't' })).level).toBe('confirm_execute')
+  expect(accessOf(receiveMessages, args, place.ctx({ env: { ANODE_MAILBOX_SCOPE: 'study:x' } })).level).toBe(
     'confirm_execute',
   )
-  expect(receiveMessages.raise?.(own, place.ctx({ thread: 't' }))).toBe('auto_read')
-  expect(receiveMessages.raise?.(args, place.ctx())).toBe('auto_read')
+  expect(accessOf(receiveMessages, own, place.ctx({ thread: 't' })).level).toBe('auto_read')
+  expect(accessOf(receiveMessages, args, place.ctx()).level).toBe('auto_read')
 })

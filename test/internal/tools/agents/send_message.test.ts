@@ -1,7 +1,7 @@
 // send_message: what arrives, what is answered, what is refused, and how a study differs.
 import { expect, test } from 'vitest'
 import { sendMessage } from '../../../../internal/tools/agents/send_message.ts'
-import { call } from '../../../support/ctx.ts'
+import { accessOf, call } from '../../../support/ctx.ts'
 import { shelf } from '../../../support/store.ts'
 
 const place = shelf()
@@ -109,10 +109,10 @@ test('who has ended is a failure, the message is kept as dead', async () => {
 test('an agent that names mailboxes of others asks; a script of a person does not', () => {
   const args = sendMessage.input.parse({ ...sendMessage.example, scope: '/other' })
   const own = { ...args, scope: `${place.dir}/workspace` }
-  expect(sendMessage.raise?.(args, place.ctx({ thread: 't' }))).toBe('confirm_execute')
-  expect(sendMessage.raise?.(args, place.ctx({ env: { ANODE_MAILBOX_SCOPE: 'study:x' } }))).toBe(
+  expect(accessOf(sendMessage, args, place.ctx({ thread: 't' })).level).toBe('confirm_execute')
+  expect(accessOf(sendMessage, args, place.ctx({ env: { ANODE_MAILBOX_SCOPE: 'study:x' } })).level).toBe(
     'confirm_execute',
   )
-  expect(sendMessage.raise?.(own, place.ctx({ thread: 't' }))).toBe('state_write')
-  expect(sendMessage.raise?.(args, place.ctx())).toBe('state_write')
+  expect(accessOf(sendMessage, own, place.ctx({ thread: 't' })).level).toBe('state_write')
+  expect(accessOf(sendMessage, args, place.ctx()).level).toBe('state_write')
 })

@@ -14,7 +14,7 @@ import type { FileDiff } from '../../../../internal/tool/ask.ts'
 import { parseArguments } from '../../../../internal/tool/parse.ts'
 import { applyPatch } from '../../../../internal/tools/files/apply_patch.ts'
 import { read } from '../../../../internal/tools/files/read.ts'
-import { call, ctxIn } from '../../../support/ctx.ts'
+import { accessOf, call, ctxIn } from '../../../support/ctx.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 import { harvest, scratch, scratchWith } from '../../../support/scratch.ts'
 
@@ -256,7 +256,7 @@ describe('before it runs', () => {
 
   it('tells rules every path, read or written', () => {
     const copy = 'diff --git a/x b/y\ncopy from x\ncopy to y\n'
-    expect(applyPatch.scope?.({ patch: everything + copy })).toEqual([
+    expect(accessOf(applyPatch, { patch: everything + copy }).scope).toEqual([
       { kind: 'path', path: 'a.txt', access: 'write' },
       { kind: 'path', path: 'lib/b.ts', access: 'write' },
       { kind: 'path', path: 'src/b.ts', access: 'write' },
@@ -268,7 +268,7 @@ describe('before it runs', () => {
   })
 
   it('has no paths for what is no patch', async () => {
-    expect((await refusalOf(() => applyPatch.scope?.({ patch: 'no' })))?.code).toBe('bad_patch')
+    expect((await refusalOf(() => accessOf(applyPatch, { patch: 'no' }).scope))?.code).toBe('bad_patch')
   })
 
   it('is checked against the tree, and says nothing of files that may hold secrets', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { lookAt } from '../../../../internal/tools/files/look_at.ts'
-import { call, ctxWith } from '../../../support/ctx.ts'
+import { accessOf, call, ctxWith } from '../../../support/ctx.ts'
 import { makeImagePdf, makePdf } from '../../../support/pdf.ts'
 import { plant } from '../../../support/search.ts'
 import { makeDocx, makeEpub, makeZip, wordParagraph } from '../../../support/zip.ts'
@@ -129,7 +129,7 @@ test('a link out of the workspace and a pipe are not opened', async () => {
 })
 
 test('the gate sees the path', () => {
-  expect(lookAt.scope?.({ path: 'a', target: undefined, question: undefined })).toEqual([
+  expect(accessOf(lookAt, { path: 'a', target: undefined, question: undefined }).scope).toEqual([
     { kind: 'path', path: 'a', access: 'read' },
   ])
 })

@@ -7,7 +7,7 @@ import { toToolDescription as describeTool } from '../../../../internal/tool/des
 import { invoke } from '../../../../internal/tool/invoke.ts'
 import type { Tool } from '../../../../internal/tool/tool.ts'
 import { multiRead } from '../../../../internal/tools/files/multi_read.ts'
-import { call, ctxIn } from '../../../support/ctx.ts'
+import { accessOf, call, ctxIn } from '../../../support/ctx.ts'
 import { scratch, scratchWith } from '../../../support/scratch.ts'
 
 const files = { a: 'one\ntwo\nthree\n', b: 'four\n', 'sub/c': 'five\n' }
@@ -93,7 +93,7 @@ describe('multi_read', () => {
   })
 
   it('tells rules every path it reads', () => {
-    expect(multiRead.scope?.({ paths: ['x', 'y'], max_bytes: 1 })).toEqual([
+    expect(accessOf(multiRead, { paths: ['x', 'y'], max_bytes: 1 }).scope).toEqual([
       { kind: 'path', path: 'x', access: 'read' },
       { kind: 'path', path: 'y', access: 'read' },
     ])
@@ -143,7 +143,7 @@ describe('multi_read', () => {
     const ctx = ctxIn(dir, scratch())
     const args = { paths: ['link', 'b'], max_bytes: 4_194_304 }
     symlinkSync('/etc/passwd', join(dir, 'link'))
-    expect(multiRead.scope?.(args, ctx)).toEqual([{ kind: 'path', path: 'b', access: 'read' }])
+    expect(accessOf(multiRead, args, ctx).scope).toEqual([{ kind: 'path', path: 'b', access: 'read' }])
     rmSync(join(dir, 'link'))
     symlinkSync('.env', join(dir, 'link'))
     const { text } = await multiRead.run(args, ctx)

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { read } from '../../../../internal/tools/files/read.ts'
-import { call, ctxIn } from '../../../support/ctx.ts'
+import { accessOf, call, ctxIn } from '../../../support/ctx.ts'
 import { scratch, scratchWith } from '../../../support/scratch.ts'
 
 const lines = (count: number) => Array.from({ length: count }, (_, i) => `line ${i + 1}\n`).join('')
@@ -245,7 +245,7 @@ it('follows links inside of the workspace and names what is behind them', async 
 })
 
 it('tells rules which path it reads', () => {
-  expect(read.scope?.({ path: 'x', start_line: 1, max_bytes: 1 })).toEqual([
+  expect(accessOf(read, { path: 'x', start_line: 1, max_bytes: 1 }).scope).toEqual([
     { kind: 'path', path: 'x', access: 'read' },
   ])
 })

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { glob } from '../../../../internal/tools/search/glob.ts'
-import { call, ctxWith } from '../../../support/ctx.ts'
+import { accessOf, call, ctxWith } from '../../../support/ctx.ts'
 import { run } from '../../../support/run.ts'
 import { plant } from '../../../support/search.ts'
 
@@ -87,7 +87,7 @@ test.each([
 
 test('the scope is the folder that is really looked at', () => {
   const scope = (pattern: string, path: string) =>
-    glob.scope?.({ pattern, path, limit: 50, include_hidden: false })
+    accessOf(glob, { pattern, path, limit: 50, include_hidden: false }).scope
   expect(scope('**/*.go', 'src')).toEqual([{ kind: 'path', path: 'src', access: 'read' }])
   expect(scope('/etc/*', '.')).toEqual([{ kind: 'path', path: '/etc', access: 'read' }])
 })

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { openWorkspaceJobs } from '../../../../internal/service/features/workspace-jobs.ts'
 import type { Ctx } from '../../../../internal/tool/ctx.ts'
 import { cron } from '../../../../internal/tools/session/cron.ts'
-import { call, ctxWith } from '../../../support/ctx.ts'
+import { accessOf, call, ctxWith } from '../../../support/ctx.ts'
 import { shelf } from '../../../support/store.ts'
 
 const place = shelf()
@@ -54,7 +54,7 @@ test.each([
 
 test('levels follow the action', () => {
   const level = (action: 'create' | 'enable' | 'delete' | 'disable' | 'list' | 'history') =>
-    cron.raise?.({ action, limit: 20 })
+    accessOf(cron, { action, limit: 20 }).level
   expect(level('create')).toBe('confirm_write')
   expect(level('enable')).toBe('confirm_write')
   expect([level('delete'), level('disable')]).toEqual(['state_write', 'state_write'])

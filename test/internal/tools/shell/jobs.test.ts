@@ -9,7 +9,7 @@ import {
 import type { CallLog } from '../../../../internal/tool/ctx.ts'
 import { bash } from '../../../../internal/tools/shell/bash.ts'
 import { jobs } from '../../../../internal/tools/shell/jobs.ts'
-import { call, ctxWith } from '../../../support/ctx.ts'
+import { accessOf, call, ctxWith } from '../../../support/ctx.ts'
 import { scratch } from '../../../support/scratch.ts'
 
 function session() {
@@ -100,8 +100,8 @@ test('where no jobs are, bash says so', async () => {
 })
 
 test('only stop changes anything', () => {
-  expect(jobs.raise?.({ action: 'stop', timeout_ms: 1 })).toBe('state_write')
-  expect(jobs.raise?.({ action: 'output', timeout_ms: 1 })).toBe('auto_read')
+  expect(accessOf(jobs, { action: 'stop', timeout_ms: 1 }).level).toBe('state_write')
+  expect(accessOf(jobs, { action: 'output', timeout_ms: 1 }).level).toBe('auto_read')
 })
 
 const ended = {

@@ -5,7 +5,7 @@ import type { GuardedFetch } from '../../../../internal/net/guarded-fetch.ts'
 import { createGuardedFetch } from '../../../../internal/net/ssrf-guard.ts'
 import type { ToolSettings } from '../../../../internal/tool/ctx.ts'
 import { webSearch } from '../../../../internal/tools/web/web_search.ts'
-import { call, ctxWith } from '../../../support/ctx.ts'
+import { accessOf, call, ctxWith } from '../../../support/ctx.ts'
 import { engine, type Name } from '../../../support/engines.ts'
 
 function ctx(fetch: GuardedFetch | undefined, web: Partial<ToolSettings['web']> = {}, env = {}) {
@@ -92,7 +92,7 @@ test.each(choices)('with %s', (_, web, env, expected) => {
   const args = { query: 'q', max_results: 1, recency: 'any', domains: [], exclude_domains: [] }
   if (typeof expected === 'string') {
     expect(webSearch.available?.(context)).toBe(true)
-    expect(webSearch.scope?.(args, context)).toEqual([{ kind: 'host', host: expected }])
+    expect(accessOf(webSearch, args, context).scope).toEqual([{ kind: 'host', host: expected }])
   } else {
     expect(webSearch.available?.(context)).toMatch(expected)
   }
@@ -106,7 +106,7 @@ test.each([
 ])('a caller that prefers Serper reaches, with %s, one engine', (_, web, env, host) => {
   const args = { query: 'q', max_results: 1, recency: 'any', domains: [], exclude_domains: [] }
   const context = ctx(createGuardedFetch(), web, env)
-  expect(webSearch.scope?.({ ...args, prefer: 'serper' }, context)).toEqual([{ kind: 'host', host }])
+  expect(accessOf(webSearch, { ...args, prefer: 'serper' }, context).scope).toEqual([{ kind: 'host', host }])
 })
 
 test('Serper gets the window, the country and the domains', async () => {

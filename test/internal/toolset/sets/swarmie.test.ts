@@ -9,6 +9,7 @@ import { nativeTools } from '../../../../internal/tools/index.ts'
 import { loadFaceTool } from '../../../../internal/toolset/face-tool.ts'
 import { facesOf } from '../../../../internal/toolset/resolve-face.ts'
 import { swarmie } from '../../../../internal/toolset/sets/swarmie.ts'
+import { accessOf } from '../../../support/ctx.ts'
 import { compareFace, type FaceCase } from '../../../support/face-session.ts'
 import { choice, rng } from '../../../support/rng.ts'
 import { scratch, scratchWith } from '../../../support/scratch.ts'
@@ -124,8 +125,10 @@ test.each(facesOf(swarmie).map(({ face }) => [face.name, face] as const))(
       const native = map() as never
       expect(map()).toEqual(native)
       const target = await context.load(tool.name)
-      const level = target.raise?.(native) ?? target.level
-      expect(levels.indexOf(tool.raise?.(native) ?? tool.level)).toBeGreaterThanOrEqual(levels.indexOf(level))
+      const level = accessOf(target, native).level ?? target.level
+      expect(levels.indexOf(accessOf(tool, native).level ?? tool.level)).toBeGreaterThanOrEqual(
+        levels.indexOf(level),
+      )
     }
     expect(taken).toBeGreaterThan(20)
   },
