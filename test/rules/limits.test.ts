@@ -33,7 +33,6 @@ const largeTypes: Readonly<Record<string, number>> = {
   'internal/runtime/run/run-options.ts RunOptions': 22,
   'internal/sandbox/workspace-starts.ts WorkspaceStarts': 23,
   'internal/server/backend.ts ServerBackend': 33,
-  'internal/service/session/session-state.ts SessionState': 30,
   'internal/session/board/study-board.ts StudyBoard': 26,
   'internal/session/view/session-view.ts SessionView': 24,
   'internal/study-eval/score.ts EvalScore': 23,
