@@ -7,7 +7,8 @@ import { guardedName, instructionName } from '../policy/paths/sensitive-names.ts
 import type { ActivityReceipts } from '../tool/activity-receipts.ts'
 
 /** Whether later sessions and other programs obey what is in a file of this name. */
-const isObeyed = (path: string) => instructionName(path) !== undefined || guardedName(path) !== undefined
+export const isObeyed = (path: string) =>
+  instructionName(path) !== undefined || guardedName(path) !== undefined
 
 /** A path that one of these was given was looked through, not read. */
 const searchTools: ReadonlySet<string> = new Set(['grep', 'glob', 'finder', 'fs_list'])
@@ -15,6 +16,8 @@ const searchTools: ReadonlySet<string> = new Set(['grep', 'glob', 'finder', 'fs_
 export interface ActivityRecord {
   /** Takes in one event; calls and results find each other by the call's id. */
   add(draft: EventDraft): void
+  /** Takes in files that something other than a call changed; returns those that were not known before. */
+  addObeyed(paths: readonly string[]): string[]
   /** Paths as the calls named them, each once, in order of first use. */
   receipts(): ActivityReceipts
   turns(): number
@@ -47,8 +50,7 @@ export function recordActivity(workspace?: string, included?: ReadonlySet<string
   }
   /** The paths of other calls are those of their scope. */
   const addWritten = ({ call, path }: EventPayload<'file.written'>) => {
-    const inside = workspace === undefined ? path : relative(workspace, path)
-    const name = inside.startsWith('..') ? path : inside
+    const name = nameFrom(workspace, path)
     const isCommand = open.get(call)?.some(({ kind }) => kind === 'command') === true
     if (isCommand) changed.add(name)
     obeyed.written(call, { path, name, isCommand })
@@ -75,6 +77,7 @@ export function recordActivity(workspace?: string, included?: ReadonlySet<string
       }
       open.delete(call)
     },
+    addObeyed: (paths) => obeyed.addAll(paths.map((path) => nameFrom(workspace, path))),
     receipts: () => ({
       read: [...read],
       ...(searched.size > 0 && { searched: [...searched] }),
@@ -87,6 +90,11 @@ export function recordActivity(workspace?: string, included?: ReadonlySet<string
   }
 }
 
+function nameFrom(workspace: string | undefined, path: string): string {
+  const inside = workspace === undefined ? path : relative(workspace, path)
+  return inside.startsWith('..') ? path : inside
+}
+
 function addTo(all: Set<string>, paths: readonly string[] = []): void {
   for (const path of paths) all.add(path)
 }
@@ -97,6 +105,11 @@ function recordObeyed(included: ReadonlySet<string> | undefined) {
   const planned = new Map<string, string[]>()
   return {
     names,
+    addAll(paths: readonly string[]): string[] {
+      const fresh = paths.filter((name) => !names.has(name))
+      addTo(names, fresh)
+      return fresh
+    },
     written(call: string, file: { path: string; name: string; isCommand: boolean }) {
       if (!isObeyed(file.name) && !included?.has(file.path)) return
       // a tool records what it is about to write, a command what it has written

@@ -21,6 +21,7 @@ import type {
 import type { EditorFiles } from '../tool/editor-files.ts'
 import type { SessionTerminals, TerminalTable } from '../tool/terminals.ts'
 import type { RelayMeans, RuntimeFeatures, UserOptions } from './features.ts'
+import { BackgroundWatch } from './processes/background-watch.ts'
 import type { AskingOptions } from './relay/joined-answerers.ts'
 import { chooseRelay, type RelaySettings } from './relay/relay-settings.ts'
 import { openWorkspaceSkills, type WorkspaceContext } from './workspace/workspace.ts'
@@ -69,6 +70,7 @@ export function openSessionResources(
   servers: ServerCapabilities,
 ): SessionResources {
   const { data, env, workspace, loaded } = context
+  const background = new BackgroundWatch()
   const closers: (() => void | Promise<void>)[] = []
   const store = once(async () => {
     const { openStore } = await import('../store/sqlite.ts')
@@ -79,15 +81,13 @@ export function openSessionResources(
   const traces = openTraces(context, closers)
   const processes = once(async () => {
     const { openProcesses } = await import('./processes/session-processes.ts')
-    return openProcesses({ ...context, env: await traces.environment() }, options.sandbox, closers)
+    const started = { ...context, background, env: await traces.environment() }
+    return openProcesses(started, options.sandbox, closers)
   })
   const run: RunCommand = async (command) => (await processes()).run(command)
   const spawn: SpawnProcess = async (command) => (await processes()).spawn(command)
-  const fetch = once(async () =>
-    (await import('../net/ssrf-guard.ts')).createGuardedFetch({
-      allow: searchHosts(loaded.config.web?.searxngUrl),
-    }),
-  )
+  const allow = searchHosts(loaded.config.web?.searxngUrl)
+  const fetch = once(async () => (await import('../net/ssrf-guard.ts')).createGuardedFetch({ allow }))
   const relay = lazyRelay(options, context, { run, fetch, servers: servers.servers }, closers)
   const user = userOf(options, env, { relay, waitSeconds: loaded.config.approvals?.wait })
   const terminals = lazyTerminals(async () => (await processes()).terminals())
@@ -100,7 +100,7 @@ export function openSessionResources(
     relay,
     can: {
       run,
-      terminals,
+      ...{ terminals, background },
       walls: async () => (await processes()).walls(),
       fetch: async (request) => (await fetch())(request),
       store,

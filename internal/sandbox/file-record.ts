@@ -35,11 +35,15 @@ export const createFileMemory = (): FileMemory => ({
   ...{ kept: new Map(), folders: new Map(), indexes: new Map() },
 })
 
-/** Files below the folders but for packages, results, repositories' own files and folders in `apart`. */
+/**
+ * Files below the folders but for packages, results, repositories' own files and folders in `apart`.
+ * `isWanted` selects those whose state is read.
+ */
 export function listFiles(
   folders: readonly string[],
   apart: readonly string[],
   memory: FileMemory,
+  isWanted?: (path: string) => boolean,
 ): FileListing {
   const found: FileListing = { files: new Map(), specials: new Map(), all: true }
   const until = performance.now() + maxMs
@@ -47,7 +51,7 @@ export function listFiles(
   for (let dir = todo.pop(); dir !== undefined; dir = todo.pop()) {
     if (found.files.size >= maxFiles || performance.now() > until) return { ...found, all: false }
     const paths = pathsIn(dir, memory)
-    for (const path of paths?.files ?? []) note(path, found)
+    for (const path of paths?.files ?? []) if (isWanted?.(path) !== false) note(path, found)
     for (const path of paths?.folders ?? []) if (!apart.includes(path)) todo.push(path)
   }
   return found

@@ -589,6 +589,9 @@ export const mirrors: Readonly<Record<string, string>> = {
   'web/fetch-page': 'tools/web/web_fetch: pages from real servers, kept, redirected, refused',
   'web/page-text':
     'tools/web/web_fetch: every kind and encoding of page; web/html-markdown: what breaks parsers',
+  'runtime/run/obeyed-notice':
+    'runtime/run/obeyed-files: every name by every way of writing, jobs and terminals',
+  'runtime/processes/background-watch': 'runtime/run/obeyed-files: what jobs and terminals write',
   'runtime/run/thread-run':
     'service/session/local-session: runs of one conversation one after the other, as a session has them',
   'service/desktop/desktop-program':

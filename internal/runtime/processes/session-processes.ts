@@ -4,14 +4,19 @@ import type { ProcessSandbox } from '../../process/process-command.ts'
 import { createRunner } from '../../process/process-runner.ts'
 import type { SandboxMode } from '../../sandbox/sandbox.ts'
 import type { WorkspaceContext } from '../workspace/workspace.ts'
+import type { BackgroundWatch } from './background-watch.ts'
 
 export function openProcesses(
-  { data, env, loaded }: WorkspaceContext,
+  { data, env, loaded, background }: WorkspaceContext & { background?: BackgroundWatch },
   mode: SandboxMode = loaded.config.sandbox ?? 'auto',
   closers: (() => void | Promise<void>)[],
 ) {
   const keep = loaded.config.shell?.env ?? []
-  const sandbox: ProcessSandbox = async (plan, start) => (await walls()).enter(plan, start)
+  const sandbox: ProcessSandbox = async (plan, start) => {
+    const { kind, lasts, folders } = start.wall
+    if (lasts && kind === 'workspace') await background?.begin(folders)
+    return (await walls()).enter(plan, start)
+  }
   const runner = createRunner({ dataDir: data, env, keep, sandbox })
   closers.push(() => runner.close())
   const { run, spawn, terminal } = runner

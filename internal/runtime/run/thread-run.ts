@@ -7,12 +7,11 @@ import type { RunEnd } from '../../agent/run-end.ts'
 import type { AgentSession, SessionRecord } from '../../agent/session.ts'
 import type { UnansweredCall } from '../../agent/unanswered-calls.ts'
 import { defined } from '../../base/defined.ts'
-import { stripControlCharacters } from '../../base/text/control-chars.ts'
-import { countNoun } from '../../base/text/count-noun.ts'
 import { timeLimit } from '../../base/time-limit.ts'
 import type { EventDraft } from '../../event/event.ts'
 import type { SessionHooks } from '../../hook/hook-runner.ts'
 import type { MessageContent, Model } from '../../model/model.ts'
+import type { PathRoots } from '../../policy/policy.ts'
 import type { Profile } from '../../profile/profile.ts'
 import { limitApprovalWait, usualWaitSeconds } from '../../relay/wait-limit.ts'
 import type { ListedTool } from '../../tool/catalog.ts'
@@ -24,6 +23,7 @@ import { type SessionPlanning, withPlanning } from '../agent/session-planning.ts
 import { type LateServers, listServerResources, maxListedResources } from '../extensions/late-servers.ts'
 import type { Runtime } from '../runtime.ts'
 import { memoizeByEntries } from '../tools/tool-registry.ts'
+import { noticeObeyed } from './obeyed-notice.ts'
 import { measureContext } from './request-context.ts'
 import type { RunOptions } from './run-options.ts'
 import { answerOpenCalls, type OpenedThread } from './run-thread.ts'
@@ -78,40 +78,28 @@ interface ThreadRunResult {
   obeyed?: readonly string[]
 }
 
-/** More files are counted, not listed. */
-const maxListed = 20
-
-/** Tells the user at the end of a run which files it changed that later sessions and programs obey. */
-function obeyedNotice(paths: readonly string[]): EventDraft {
-  const more = paths.length - maxListed
-  const names = paths.slice(0, maxListed).map((path) => stripControlCharacters(path))
-  const rest = more > 0 ? ` and ${countNoun(more, 'more file')}` : ''
-  const list = `${names.join(', ')}${rest}`
-  const text = `this run changed files that agents or programs obey later: ${list}; check them`
-  return { type: 'model.notice', payload: { code: 'obeyed', text } }
-}
-
 /** Throws UserError while another run drives the thread. */
 export async function runOnThread(options: ThreadRunOptions): Promise<ThreadRunResult> {
   const { profile, model, opened, start, label, runtime } = options
   const { thread } = opened
   const unanswered = createUnansweredCalls()
   let activity: ActivityRecord | undefined
+  let roots: PathRoots | undefined
   const record: SessionRecord = {
     ...options.record,
     append: async (draft) => {
       unanswered.observe(draft)
       activity?.add(draft)
-      const obeyed = draft.type === 'run.ended' ? activity?.receipts().obeyed : undefined
-      if (obeyed) await options.record.append(obeyedNotice(obeyed))
+      const notices = activity ? noticeObeyed(draft, activity, runtime.resources.can.background, roots) : []
+      for (const notice of notices) await options.record.append(notice)
       await options.record.append(draft)
     },
   }
   const giveBack = await claimThread(runtime.context.data, thread)
   try {
     const { session, ctx, hooks, take } = await openThreadRun({ ...options, record }, unanswered)
-    const { workspace, instructions } = ctx.policy.roots
-    activity = recordActivity(workspace, instructions)
+    roots = ctx.policy.roots
+    activity = recordActivity(roots.workspace, roots.instructions)
     const tools = session.agent.tools.map((tool) => tool.name)
     const who = {
       ...{ profile: profile.name, model: model.id, mode: ctx.policy.mode },

@@ -42,13 +42,14 @@ interface Setup {
   /** AGENTS.md is a link. */
   isLinked?: boolean
   asked?(): unknown
+  sandbox?: 'off'
 }
 
 async function run(
   calls: readonly Call[],
   mode: Mode,
   allow: boolean,
-  { files = {}, isLinked = false, asked = () => undefined }: Setup = {},
+  { files = {}, isLinked = false, asked = () => undefined, sandbox }: Setup = {},
 ): Promise<{ events: Event[]; obeyed: readonly string[]; cwd: string }> {
   const cwd = join(scratchWith({}), 'work')
   const outside = { base: dirname(cwd), script: join(dirname(cwd), 'replies.jsonl') }
@@ -70,6 +71,8 @@ async function run(
   const { receipts } = await runHeadless({
     ...{ cwd, env, signal: new AbortController().signal, mode, addDirs: [], features, terminal: undefined },
     ...{ prompt: 'go', caps: {}, model: `script:${outside.script}`, maxTurns: 100 },
+    toolset: { extra: ['terminal_start', 'terminal_write'] },
+    ...(sandbox && { sandbox }),
     ask: async () => {
       asked()
       return { allow, why: 'test' }
@@ -165,3 +168,48 @@ test.each(['edits', 'auto'] as const)(
     expect(readFileSync(join(cwd, 'docs/alone.md'), 'utf8')).toBe('old\n')
   },
 )
+
+/** Waits in a call of its own until the file is there: nothing else says when a terminal has written. */
+const until = (name: string) => bash(`until [ -e '${name}' ]; do sleep 0.02; done`)
+
+const backgroundWays: Record<string, (line: string) => Call[]> = {
+  'background job': (line) => [{ name: 'bash', args: { command: line, background: true } }, until('done')],
+  terminal: (line) => [
+    { name: 'terminal_start', args: { shell: 'sh' } },
+    { name: 'terminal_write', args: { session_id: 'term_1', input: line } },
+    until('done'),
+  ],
+}
+
+test.each(Object.keys(backgroundWays))('%s: every name is noticed, and no other', async (way) => {
+  const calls = backgroundWays[way] as (line: string) => Call[]
+  const all = [...names.filter((name) => !name.includes("'")), ...plain]
+  const files = { 'src/w.sh': `${all.map(writeLine).join('\n')}\n: > done\n` }
+  const { events, obeyed } = await run(calls('sh src/w.sh'), 'unrestricted', true, { files, sandbox: 'off' })
+  expect(failures(events)).toEqual([])
+  expect([...obeyed].sort()).toEqual([...names].sort())
+  expect(notices(events).at(-1)).toMatch(/^this run changed files that agents or programs obey later: /)
+})
+
+const writeLine = (name: string) => `mkdir -p "$(dirname '${name}')"; echo x > '${name}'`
+
+test.each(Object.keys(backgroundWays))('%s: in the sandbox, noticed at the next call', async (way) => {
+  const calls = backgroundWays[way] as (line: string) => Call[]
+  // the sandbox keeps a job from making the directory of workflows
+  const paths = [...instructions, ...included].filter((name) => !name.startsWith('.github/'))
+  const files = { 'src/w.sh': `${paths.map(writeLine).join('\n')}\n: > done\n` }
+  const steps = [...calls('sh src/w.sh'), bash('true')]
+  const { events, obeyed } = await run(steps, 'unrestricted', true, { files })
+  expect([...obeyed].sort()).toEqual([...paths].sort())
+  const at = (find: (event: Event) => boolean) => events.findIndex(find)
+  const noticed = at((event) => event.type === 'model.notice' && /^a background/.test(event.payload.text))
+  expect(noticed).toBeGreaterThan(-1)
+  expect(noticed).toBeLessThan(at(({ type }) => type === 'run.ended') - 1)
+})
+
+test('a job that writes nothing of the kind is not noticed, a foreground call is not blamed on it', async () => {
+  const quiet = backgroundWays['background job']?.('echo x > plain.txt; echo x > done') ?? []
+  const { events, obeyed } = await run([...quiet, create('AGENTS.md')], 'unrestricted', true)
+  expect(obeyed).toEqual(['AGENTS.md'])
+  expect(notices(events)).toHaveLength(1)
+})

@@ -1,0 +1,54 @@
+// The files of a session's directories since its first background job or terminal started.
+import type { FileStamp } from '../../process/process-command.ts'
+import type { createFileMemory, listFiles } from '../../sandbox/file-record.ts'
+
+type Files = ReturnType<typeof listFiles>['files']
+
+interface Baseline {
+  folders: readonly string[]
+  files: Files
+}
+
+/** See Capabilities. Reads no directory before `begin`. */
+export class BackgroundWatch {
+  readonly #baselines = new Map<string, Baseline>()
+  #memory: ReturnType<typeof createFileMemory> | undefined
+  #listing: typeof import('../../sandbox/file-record.ts') | undefined
+
+  /** To be awaited before a job or a terminal starts that writes in these directories. */
+  async begin(folders: readonly string[]): Promise<void> {
+    const key = folders.join('\n')
+    if (this.#baselines.has(key)) return
+    this.#listing ??= await import('../../sandbox/file-record.ts')
+    this.#memory ??= this.#listing.createFileMemory()
+    const { files } = this.#listing.listFiles(folders, [], this.#memory)
+    if (!this.#baselines.has(key)) this.#baselines.set(key, { folders, files })
+  }
+
+  /** Returns the files that changed since `begin` or the last call. Compares those that `isWanted` selects. */
+  changes(isWanted: (path: string) => boolean): string[] {
+    const paths = new Set<string>()
+    for (const baseline of this.#baselines.values())
+      for (const path of this.#compare(baseline, isWanted)) paths.add(path)
+    return [...paths]
+  }
+
+  #compare({ folders, files: before }: Baseline, isWanted: (path: string) => boolean): string[] {
+    if (!this.#listing || !this.#memory) return []
+    const { files, all } = this.#listing.listFiles(folders, [], this.#memory, isWanted)
+    const known = [...before.keys()].filter(isWanted)
+    const changed = [...files.keys(), ...known].filter((path) => {
+      const now = files.get(path)
+      return (now !== undefined || all) && !isUnchanged(before.get(path), now)
+    })
+    for (const path of changed) {
+      const now = files.get(path)
+      if (now) before.set(path, now)
+      else before.delete(path)
+    }
+    return changed
+  }
+}
+
+const isUnchanged = (a: FileStamp | undefined, b: FileStamp | undefined) =>
+  a?.ino === b?.ino && a?.size === b?.size && a?.ctimeMs === b?.ctimeMs

@@ -1,0 +1,47 @@
+// Notices about changed files that agents read as instructions or that programs obey.
+import { relative } from 'node:path'
+import { type ActivityRecord, isObeyed } from '../../agent/receipts.ts'
+import { stripControlCharacters } from '../../base/text/control-chars.ts'
+import { countNoun } from '../../base/text/count-noun.ts'
+import type { EventDraft } from '../../event/event.ts'
+import type { PathRoots } from '../../policy/policy.ts'
+import type { Capabilities } from '../../tool/ctx.ts'
+
+/** More files are counted, not listed. */
+const maxListed = 20
+
+/** What background jobs changed is read before these. */
+const comparing: ReadonlySet<EventDraft['type']> = new Set(['tool.call', 'job.ended', 'run.ended'])
+
+/**
+ * Returns the notices that belong before an event: what background jobs and terminals changed since the last
+ * one, and at the end of a run all files that it changed.
+ */
+export function noticeObeyed(
+  draft: EventDraft,
+  activity: ActivityRecord,
+  background: Capabilities['background'],
+  roots: PathRoots | undefined,
+): EventDraft[] {
+  if (!comparing.has(draft.type)) return []
+  const paths = background?.changes((path) => isObeyedPath(path, roots)) ?? []
+  const fresh = activity.addObeyed(paths)
+  if (draft.type !== 'run.ended')
+    return fresh.length === 0 ? [] : [notice('a background command changed', fresh)]
+  const { obeyed } = activity.receipts()
+  return obeyed ? [notice('this run changed', obeyed)] : []
+}
+
+function isObeyedPath(path: string, roots: PathRoots | undefined): boolean {
+  if (roots?.instructions?.has(path)) return true
+  const name = roots === undefined ? path : relative(roots.workspace, path)
+  return isObeyed(name.startsWith('..') ? path : name)
+}
+
+function notice(what: string, paths: readonly string[]): EventDraft {
+  const more = paths.length - maxListed
+  const names = paths.slice(0, maxListed).map((path) => stripControlCharacters(path))
+  const rest = more > 0 ? ` and ${countNoun(more, 'more file')}` : ''
+  const text = `${what} files that agents or programs obey later: ${names.join(', ')}${rest}; check them`
+  return { type: 'model.notice', payload: { code: 'obeyed', text } }
+}
