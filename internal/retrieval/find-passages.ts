@@ -1,7 +1,7 @@
 // Finds the passages that answer a question: one pass over the files, counting only the words of the
 // question.
 import { defined } from '../base/defined.ts'
-import { choosePassages } from './choose.ts'
+import { choosePassages, type PassageHit } from './choose.ts'
 import { readFileText } from './count-file.ts'
 import { type CountingRequest, countFiles } from './count-files.ts'
 import { computeCoverage, type PassageCoverage } from './coverage.ts'
@@ -53,7 +53,8 @@ export async function findPassages(search: PassageSearch): Promise<FoundPassages
   const { files, skipped, cut, read } = pass
   const choice = { files, question, weights, scored, limit: search.limit, bytes: read.bytes }
   const chosen = await choosePassages(choice)
-  const hits = search.limit > 1 ? [...chosen, ...(await followNames(chosen, choice))] : chosen
+  const near = withoutFarBelow(chosen)
+  const hits = search.limit > 1 ? [...near, ...(await followNames(near, choice))] : near
   const scan = createTermScanner(question)
   const quoted = quoteEachPart(hits, question, weights, scan)
   const judged = withOpenParts(computeCoverage(question, weights, hits), question.parts, quoted.open)
@@ -69,6 +70,25 @@ export async function findPassages(search: PassageSearch): Promise<FoundPassages
     skipped,
     ...defined({ cut, foreign }),
   }
+}
+
+/**
+ * A passage that scores less than this share of the best one is noise. Measured over both bundled suites: at
+ * 0.05 the shown passages lose none of the 139 facts, at 0.1 one.
+ */
+const leastShare = 0.05
+
+/** Keeps a passage far below the best one only for a part or a word that no better one has. */
+function withoutFarBelow(hits: readonly PassageHit[]): PassageHit[] {
+  const floor = Math.max(0, ...hits.map(({ score }) => score)) * leastShare
+  const words = new Set<string>()
+  const parts = new Set<number>()
+  return hits.filter(({ score, matched, part }) => {
+    const adds = !parts.has(part) || matched.some((word) => !words.has(word))
+    parts.add(part)
+    for (const word of matched) words.add(word)
+    return score >= floor || adds
+  })
 }
 
 /** A part that no quotation is about stays open, however much of the whole is held. */

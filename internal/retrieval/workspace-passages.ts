@@ -22,7 +22,11 @@ interface PassageQuery {
   means: SearchMeans
   /** Told at the start and several times a second how many files are read. */
   onProgress?: PassageSearch['onProgress']
+  /** Who reads the text: a model gets no scores. */
+  reader: PassageReader
 }
+
+type PassageReader = 'model' | 'caller'
 
 /** A passage as a program gets it. */
 export interface PassageResult {
@@ -47,6 +51,22 @@ export interface PassageResult {
   notes?: readonly string[]
 }
 
+/** A sentence about the whole search, with what it is about. */
+interface PassageRemark {
+  about:
+    | 'words'
+    | 'coverage'
+    | 'lacking'
+    | 'mention'
+    | 'nearest'
+    | 'room'
+    | 'read'
+    | 'skipped'
+    | 'file'
+    | 'language'
+  text: string
+}
+
 export interface PassageAnswer {
   results: PassageResult[]
   coverage: FoundPassages['coverage']
@@ -56,8 +76,8 @@ export interface PassageAnswer {
   read: FoundPassages['read']
   skipped: { path: string; why: string }[]
   cut?: string
+  remarks: PassageRemark[]
   text: string
-  notes: string[]
   failure: Failure | undefined
 }
 
@@ -80,7 +100,7 @@ class ListedFile implements PassageFile {
 const maxShownChars = 14_000
 
 export async function searchPassages(query: PassageQuery): Promise<PassageAnswer> {
-  const { tree, question, limit, means, onProgress } = query
+  const { tree, question, limit, means, onProgress, reader } = query
   const files: PassageFile[] = []
   const listed = await listFiles(tree, means, (names) => {
     for (const name of names) {
@@ -94,16 +114,20 @@ export async function searchPassages(query: PassageQuery): Promise<PassageAnswer
     signal: means.signal,
     ...defined({ onProgress }),
   })
-  const described = describePassages(found)
+  const described = describePassages(found, reader)
+  const unread = listRemarks(listed).map((text): PassageRemark => ({ about: 'skipped', text }))
   return {
     ...described,
-    notes: [...described.notes, ...listRemarks(listed)],
+    remarks: [...described.remarks, ...unread],
     failure: searchFailure(listed.ended),
   }
 }
 
-/** What was found as data, as text, and with remarks. */
-export function describePassages(found: FoundPassages): Omit<PassageAnswer, 'failure'> {
+/** Returns what was found as data, with remarks, and as text for `reader`. */
+export function describePassages(
+  found: FoundPassages,
+  reader: PassageReader,
+): Omit<PassageAnswer, 'failure'> {
   const shown = withinRoom(found.hits)
   const { coverage, words, parts, mentions, read, skipped, cut } = found
   return {
@@ -115,8 +139,8 @@ export function describePassages(found: FoundPassages): Omit<PassageAnswer, 'fai
     read,
     skipped,
     ...(cut !== undefined && { cut }),
-    text: shown.map(formatHit).join('\n\n'),
-    notes: remarksOf(found, shown.length),
+    remarks: remarksOf(found, shown.length),
+    text: shown.map((hit) => formatHit(hit, reader)).join('\n\n'),
   }
 }
 
@@ -133,20 +157,30 @@ function toResult({ path, from, to, counted: _, ...hit }: QuotedHit): PassageRes
   return { path, line: from, end_line: to, ...hit }
 }
 
-/** Where it stands and why, then its lines with their numbers, as `read` prints them. */
-function formatHit(hit: QuotedHit): string {
-  const { path, from, to, place, heading, symbol, score, kind, matched, follows, part, text } = hit
+/** The place and title, then the lines with their numbers, as `read` prints them. */
+function formatHit(hit: QuotedHit, reader: PassageReader): string {
+  const { path, from, to, heading, symbol, text } = hit
   const title = heading || symbol.split(' ').slice(0, 3).join(' ')
-  const held = follows === undefined ? `holds ${matched.join(', ')}` : `defines ${follows}`
-  const why = place === undefined ? held : `in ${place}; ${held}`
-  const quote = formatQuotes(hit)
-  const head = [
-    `${path}:${from}-${to}`,
-    title,
-    `(${kind}; score ${score}; ${why}; ${quote}; part ${part + 1})`,
-  ].filter((part) => part !== '')
+  const why = reader === 'model' ? describePlace(hit) : describeScore(hit)
+  const head = [`${path}:${from}-${to}`, title, why].filter((part) => part !== '')
   const lines = text.split('\n').map((line, i) => `${from + i}\t${escapeControls(line)}`)
   return [escapeControls(head.join('  ')).replaceAll('\t', ' '), ...lines].join('\n')
+}
+
+/** The place in a document, and the name that an earlier passage uses and this one defines. */
+function describePlace({ place, follows }: QuotedHit): string {
+  const parts = [
+    ...(place === undefined ? [] : [`in ${place}`]),
+    ...(follows === undefined ? [] : [`defines ${follows}`]),
+  ]
+  return parts.length > 0 ? `(${parts.join('; ')})` : ''
+}
+
+function describeScore(hit: QuotedHit): string {
+  const { place, score, kind, matched, follows, part } = hit
+  const match = follows === undefined ? `holds ${matched.join(', ')}` : `defines ${follows}`
+  const why = place === undefined ? match : `in ${place}; ${match}`
+  return `(${kind}; score ${score}; ${why}; ${formatQuotes(hit)}; part ${part + 1})`
 }
 
 function formatQuotes({ best, second }: QuotedHit): string {
@@ -173,24 +207,39 @@ const notesOfFiles = (hits: readonly QuotedHit[]) => [
   ...new Set(hits.flatMap(({ path, notes }) => (notes ? [`${path}: ${notes.join('; ')}`] : []))),
 ]
 
-function remarksOf(found: FoundPassages, shown: number): string[] {
+function remarksOf(found: FoundPassages, shown: number): PassageRemark[] {
   const { hits, coverage, mentions, read, skipped, cut, words, foreign } = found
-  if (words.length === 0) return ['the question has no word that can be searched for']
+  if (words.length === 0)
+    return [{ about: 'words', text: 'the question has no word that can be searched for' }]
   const { share, verdict, missing, headings, lacksNumber, open = [] } = coverage
   const lacking = missing.length > 0 ? `; no passage holds ${missing.join(', ')}` : ''
   const why = new Map<string, number>()
   for (const one of skipped) why.set(one.why, (why.get(one.why) ?? 0) + 1)
-  return [
-    `coverage ${share.toFixed(2)} (${verdict})${lacking}`,
-    ...(lacksNumber ? ['no quotation gives the number that is asked for'] : []),
-    ...open.map((part) => `no quotation for: ${part}`),
-    ...mentions.map(formatMention),
-    ...(verdict === 'nothing' && headings.length > 0 ? [`nearest: ${headings.join('; ')}`] : []),
-    ...(shown < hits.length ? [`${hits.length - shown} more did not fit; ask more exactly`] : []),
-    `read ${countNoun(read.files, 'file')}, ${sizeOf(read.bytes)}`,
-    ...[...why].map(([reason, count]) => `${countNoun(count, 'file')} skipped: ${reason}`),
-    ...notesOfFiles(hits),
-    ...(cut === undefined ? [] : [cut]),
-    ...(foreign === undefined ? [] : [foreign]),
-  ].map(escapeControls)
+  const left = hits.length - shown
+  const remarks: [PassageRemark['about'], string[]][] = [
+    ['coverage', [`coverage ${share.toFixed(2)} (${verdict})${lacking}`]],
+    ['lacking', lacksNumber ? ['no quotation gives the number that is asked for'] : []],
+    ['lacking', open.map((part) => `no quotation for: ${part}`)],
+    ['mention', mentions.map(formatMention)],
+    ['nearest', verdict === 'nothing' && headings.length > 0 ? [`nearest: ${headings.join('; ')}`] : []],
+    ['room', left > 0 ? [`${left} more did not fit; ask more exactly`] : []],
+    ['read', [`read ${countNoun(read.files, 'file')}, ${sizeOf(read.bytes)}`]],
+    ['skipped', [...why].map(([reason, count]) => `${countNoun(count, 'file')} skipped: ${reason}`)],
+    ['file', notesOfFiles(hits)],
+    ['skipped', cut === undefined ? [] : [cut]],
+    ['language', foreign === undefined ? [] : [foreign]],
+  ]
+  return remarks.flatMap(([about, texts]) => texts.map((text) => ({ about, text: escapeControls(text) })))
+}
+
+/** Returns the remarks as `reader` sees them: a model learns what is missing, not how much was counted. */
+export function remarksFor(
+  answer: Pick<PassageAnswer, 'remarks' | 'coverage'>,
+  reader: PassageReader,
+): string[] {
+  if (reader === 'caller') return answer.remarks.map(({ text }) => text)
+  const { missing } = answer.coverage
+  const lacking = missing.length > 0 ? [escapeControls(`no passage holds ${missing.join(', ')}`)] : []
+  const rest = answer.remarks.filter(({ about }) => about !== 'coverage' && about !== 'read')
+  return [...lacking, ...rest.map(({ text }) => text)]
 }

@@ -1,5 +1,6 @@
 // Answers of builtin/extract: quotations with their places inside fixed sentences, or a study's closing JSON.
 
+import { escapeInvisible } from '../../base/text/invisible-chars.ts'
 import { findContradictoryPairs } from '../../text-analysis/contradictions.ts'
 import { splitQuestion } from '../../text-analysis/facets.ts'
 import { chooseClaims, type QuotedPassage } from './claims.ts'
@@ -28,8 +29,7 @@ export function plainAnswer(question: string, outcome: SearchOutcome): string {
   for (const [part, objective] of (parts.length > 1 ? parts : [question]).entries()) {
     const own = claims.filter((claim) => parts.length < 2 || claim.part === part)
     if (parts.length > 1 && own.length > 0) lines.push('', `${objective}:`)
-    for (const claim of own)
-      lines.push('', ...keepLines(claim.shown.split('\n').map((line) => `> ${line}`)), '', place(claim))
+    for (const claim of own) lines.push('', ...keepLines(quotedLines(claim.shown)), '', place(claim))
   }
   for (const [a, b] of findContradictoryPairs(claims.map(({ quote }) => quote))) {
     const [left, right] = [claims[a] as QuotedPassage, claims[b] as QuotedPassage]
@@ -37,6 +37,10 @@ export function plainAnswer(question: string, outcome: SearchOutcome): string {
   }
   return [...lines, ...below].join('\n')
 }
+
+/** The lines of a quotation, with control characters written out: a terminal must not obey them. */
+const quotedLines = (shown: string): string[] =>
+  shown.split('\n').map((line) => `> ${escapeInvisible(line, { chars: 'controls' })}`)
 
 /** Where Markdown is drawn lines would flow into one another, tables and code too: two blanks end a line. */
 const keepLines = (lines: readonly string[]): string[] =>

@@ -1,4 +1,4 @@
-// What the passage search of a conversation has shown, read from the text of its result.
+// The passages that a search of the conversation found, from the data of its result.
 import type { ModelMessage, ResultEvidence } from '../model.ts'
 import { contentText } from '../tokens.ts'
 import { isJson, textAt } from './request-input.ts'
@@ -11,7 +11,7 @@ interface ShownQuote {
   tells?: number[]
 }
 
-/** A passage as the tool finder has printed it. */
+/** A passage that the tool finder found. */
 export interface ShownHit {
   path: string
   /** 1-based number of the first line. */
@@ -40,7 +40,7 @@ export interface SearchOutcome {
   failure?: string
   hits: ShownHit[]
   verdict: 'found' | 'partial' | 'nothing'
-  /** Share of the question that the passages hold, as it was printed. */
+  /** Share of the question that the passages hold, with two decimals. */
   coverage: string
   missing: string[]
   /** What an answer would have to give and no quotation does. */
@@ -48,7 +48,7 @@ export interface SearchOutcome {
   /** Of words that nothing states where they stand. */
   mentions: string[]
   nearest: string[]
-  /** `1,623 files, 16 MB`, and ` 1.9 s` where the result still has its data. */
+  /** `1,623 files, 16 MB, 1.9 s`. */
   read: string
   /** What was passed by and why. */
   remarks: string[]
@@ -56,47 +56,42 @@ export interface SearchOutcome {
   foreign?: string
 }
 
-const header = /^(.+?):(\d+)-(\d+)(?: {2}(.*?))? {2}\((\w+); score ([\d.]+); (.*)\)$/
-const numbered = /^(\d+)\t(.*)$/
+/** Searches of a conversation whose results have lost their data, as after a crash, are made again once. */
+const maxSearches = 2
 
 /** The last passage search at or behind index `from`. */
 export function readSearchOutcome(messages: readonly ModelMessage[], from: number): SearchOutcome {
   const calls = new Map<string, string | undefined>()
-  let found: (ModelMessage & { role: 'tool' }) | undefined
+  const results: (ModelMessage & { role: 'tool' })[] = []
   for (const message of messages.slice(from)) {
     for (const call of message.role === 'assistant' ? (message.calls ?? []) : [])
       if (call.name === 'finder') calls.set(call.id, textAt(call.args, 'mode'))
-    if (message.role === 'tool' && calls.get(message.callId) === 'passage') found = message
+    if (message.role === 'tool' && calls.get(message.callId) === 'passage') results.push(message)
   }
-  if (!found) return emptyOutcome(false)
-  const text = contentText(found.content)
-  if (found.failed) return { ...emptyOutcome(true), failure: text.split('\n')[0] ?? '' }
-  const outcome = readPrinted(text)
+  const last = results.at(-1)
+  if (!last) return emptyOutcome(false)
+  if (last.failed) return { ...emptyOutcome(true), failure: contentText(last.content).split('\n')[0] ?? '' }
+  const outcome = readPassages(last.data)
+  if (!outcome)
+    return results.length < maxSearches
+      ? emptyOutcome(false)
+      : { ...emptyOutcome(true), failure: 'the result of finder has no data' }
   for (const [i, hit] of outcome.hits.entries()) {
-    const evidence = evidenceOf(hit, i, found.evidence ?? [])
+    const evidence = evidenceOf(hit, i, last.evidence ?? [])
     if (evidence !== undefined) hit.evidence = evidence
   }
-  if (isJson(found.data)) {
-    outcome.missing = textsAt(found.data.coverage, 'missing') ?? outcome.missing
-    const ms = isJson(found.data.read) ? found.data.read.ms : undefined
-    if (typeof ms === 'number' && outcome.read !== '') outcome.read += `, ${(ms / 1000).toFixed(1)} s`
-  }
+  const ms = jsonAt(jsonAt(last.data).read).ms
+  if (typeof ms === 'number' && outcome.read !== '') outcome.read += `, ${(ms / 1000).toFixed(1)} s`
   return outcome
 }
 
-/** What a study had filed before: the id of the evidence stands before the path of its source. */
-export function readFiledPassages(text: string): SearchOutcome {
-  const outcome = readPrinted(text)
+/** Returns what a study filed before: the id of the evidence is before the path of its source. */
+export function readFiledPassages(data: unknown): SearchOutcome {
+  const outcome = readPassages(data) ?? emptyOutcome(true)
   for (const hit of outcome.hits) {
     const [, id, path] = /^([^/]+)\/(.*)$/s.exec(hit.path) ?? []
     if (id !== undefined && path !== undefined) Object.assign(hit, { evidence: id, path })
   }
-  return outcome
-}
-
-function readPrinted(text: string): SearchOutcome {
-  const outcome = emptyOutcome(true)
-  for (const line of text.split('\n')) readLine(line, outcome)
   return outcome
 }
 
@@ -113,64 +108,72 @@ const emptyOutcome = (called: boolean): SearchOutcome => ({
   remarks: [],
 })
 
-function textsAt(value: unknown, key: string): string[] | undefined {
-  const list = isJson(value) ? value[key] : undefined
-  return Array.isArray(list) ? list.filter((item): item is string => typeof item === 'string') : undefined
+const verdicts = ['found', 'partial', 'nothing'] as const
+
+/** Returns undefined when `data` is not the data of a passage search. */
+function readPassages(data: unknown): SearchOutcome | undefined {
+  if (!isJson(data) || !Array.isArray(data.results) || !Array.isArray(data.remarks)) return undefined
+  const coverage = jsonAt(data.coverage)
+  const outcome = emptyOutcome(true)
+  outcome.hits = data.results.filter(isJson).map(readHit)
+  outcome.verdict = verdicts.find((verdict) => verdict === coverage.verdict) ?? 'nothing'
+  outcome.coverage = numberAt(coverage, 'share').toFixed(2)
+  outcome.missing = textsAt(coverage, 'missing')
+  for (const remark of data.remarks) addRemark(outcome, textAt(remark, 'about'), textAt(remark, 'text') ?? '')
+  if (outcome.verdict === 'nothing') outcome.nearest = textsAt(coverage, 'headings')
+  return outcome
 }
 
-function readLine(text: string, outcome: SearchOutcome): void {
-  const line = numbered.exec(text)
-  const open = outcome.hits.at(-1)
-  if (line && open) {
-    open.lines.push(line[2] as string)
-    return
-  }
-  const head = header.exec(text)
-  if (head) outcome.hits.push(readHeader(head))
-  else if (text.startsWith('[') && text.endsWith(']')) readRemark(text.slice(1, -1), outcome)
+function addRemark(outcome: SearchOutcome, about: string | undefined, text: string): void {
+  if (about === 'lacking') outcome.lacking.push(text)
+  else if (about === 'mention') outcome.mentions.push(text)
+  else if (about === 'read') outcome.read = text.replace(/^read /, '')
+  else if (about === 'language') outcome.foreign = text
+  else if (about === 'skipped' || about === 'words') outcome.remarks.push(text)
 }
 
-function readHeader(head: RegExpExecArray): ShownHit {
-  const [, path = '', from, to, heading = '', kind = '', score, rest = ''] = head
-  const best = /best (\d+-\d+ at \d+(?: on [\d+]+)?)/.exec(rest)
-  const second = /; then (\d+-\d+ at \d+(?: on [\d+]+)?) with ([\d.]+) of it/.exec(rest)
-  const part = /part (\d+)$/.exec(rest)
-  const follows = /\bdefines ([\w.-]+)/.exec(rest)?.[1]
-  const place = /^in ((?:page|section|paragraph|cell|row)s? \d[^;]*);/.exec(rest)?.[1]
+function readHit(hit: Record<string, unknown>): ShownHit {
+  const { second } = hit
+  const line = numberAt(hit, 'line')
+  const place = textAt(hit, 'place')
+  const follows = textAt(hit, 'follows')
   return {
-    path,
-    line: Number(from),
-    lines: [],
-    heading,
-    kind,
+    path: textAt(hit, 'path') ?? '',
+    line,
+    lines: (textAt(hit, 'text') ?? '').split('\n'),
+    // a definition without a title above it has the name of its symbol
+    heading: textAt(hit, 'heading') || (textAt(hit, 'symbol') ?? '').split(' ').slice(0, 3).join(' '),
+    kind: textAt(hit, 'kind') ?? '',
     ...(place !== undefined && { place }),
     ...(follows !== undefined && { follows }),
-    score: Number(score),
-    best: best ? readQuote(best[1] as string) : { from: Number(from), to: Number(to), key: Number(from) },
-    ...(second && { second: { ...readQuote(second[1] as string), share: Number(second[2]) } }),
-    part: part ? Number(part[1]) - 1 : 0,
+    score: numberAt(hit, 'score'),
+    best: readQuote(hit.best, line),
+    ...(isJson(second) && { second: { ...readQuote(second, line), share: numberAt(second, 'share') } }),
+    part: numberAt(hit, 'part'),
   }
 }
 
-/** `3-9 at 5`, or `3-9 at 5 on 1+3` for what is about the first and the third part. */
-function readQuote(text: string): ShownQuote {
-  const [from = 0, to = 0, key = 0, ...parts] = (text.match(/\d+/g) ?? []).map(Number)
-  return { from, to, key, ...(parts.length > 0 && { tells: parts.map((part) => part - 1) }) }
+function readQuote(quote: unknown, line: number): ShownQuote {
+  const own = jsonAt(quote)
+  const tells = Array.isArray(own.tells) ? own.tells.filter((part) => typeof part === 'number') : []
+  return {
+    from: numberAt(own, 'line', line),
+    to: numberAt(own, 'end_line', line),
+    key: numberAt(own, 'key', line),
+    ...(tells.length > 0 && { tells }),
+  }
 }
 
-function readRemark(remark: string, outcome: SearchOutcome): void {
-  const coverage = /^coverage ([\d.]+) \((found|partial|nothing)\)(?:; no passage holds (.*))?$/.exec(remark)
-  if (coverage) {
-    outcome.coverage = coverage[1] as string
-    outcome.verdict = coverage[2] as SearchOutcome['verdict']
-    outcome.missing = coverage[3]?.split(', ') ?? []
-  } else if (/^no quotation (?:gives |for: )/.test(remark)) outcome.lacking.push(remark)
-  else if (remark.includes(' stands only in tests, data or addresses, ')) outcome.mentions.push(remark)
-  else if (remark.startsWith('nearest: ')) outcome.nearest = remark.slice(9).split('; ')
-  else if (remark.startsWith('read ')) outcome.read = remark.slice(5)
-  else if (remark.startsWith('the question is in ')) outcome.foreign = remark
-  else if (/\bskipped\b|were not read|could not be read|has no word/.test(remark))
-    outcome.remarks.push(remark)
+const jsonAt = (value: unknown): Record<string, unknown> => (isJson(value) ? value : {})
+
+function numberAt(value: Record<string, unknown>, key: string, fallback = 0): number {
+  const number = value[key]
+  return typeof number === 'number' ? number : fallback
+}
+
+function textsAt(value: Record<string, unknown>, key: string): string[] {
+  const list = value[key]
+  return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : []
 }
 
 /** The passages of a result are filed in the order in which they stand. */

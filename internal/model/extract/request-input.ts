@@ -17,8 +17,8 @@ export const planQuestion = (value: unknown): string | undefined => textAt(value
 /** What a study's task asks; undefined when the request is an ordinary run. */
 export const workObjective = (value: unknown): string | undefined => textAt(value, 'objective')
 
-/** Passages that answer a further question and are filed already, as a search prints them. */
-export const filedPassages = (value: unknown): string | undefined => textAt(value, 'filed')
+/** Passages that answer a further question and are filed already, as the data of a search. */
+export const filedPassages = (value: unknown): unknown => (isJson(value) ? value.filed : undefined)
 
 /** Fewer words of its own leave a further question to the one before. */
 const minOwnTerms = 2

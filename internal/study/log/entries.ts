@@ -201,6 +201,8 @@ export interface StudyEntries {
     text: string
     evidence: readonly string[]
     ms: number
+    /** The structured result, for a model that works by rules: it reads this and not the text. */
+    data?: unknown
   }
   /** Key `evidence:<id>`. */
   evidence: StudyEvidence

@@ -1,5 +1,6 @@
 // Looks whether what a study has filed already answers a further question, for a model that works by rules.
 import { searchedWords } from '../../model/extract/request-input.ts'
+import type { PassageAnswer } from '../../retrieval/workspace-passages.ts'
 import type { StudyEvidence } from '../log/entries.ts'
 
 /** Passages looked at, as many as a search of the files gives. */
@@ -8,17 +9,19 @@ const filedPassages = 8
 /** Below this share of the question the files may hold more of it than was filed. */
 const minShare = 0.8
 
+type FiledAnswer = Pick<PassageAnswer, 'results' | 'coverage' | 'remarks'>
+
 /**
- * The passages of `filed` that answer the objective, as a search prints them, with the id of the evidence
+ * The passages of `filed` that answer the objective, as the data of a search, with the id of the evidence
  * before each path. Undefined where they leave a part open, so that the files have to be searched. The same
- * evidence in the same order gives the same text.
+ * evidence in the same order gives the same passages.
  */
 export async function findFiledAnswer(
   objective: string,
   before: string | undefined,
   filed: readonly StudyEvidence[],
   signal: AbortSignal,
-): Promise<string | undefined> {
+): Promise<FiledAnswer | undefined> {
   if (filed.length === 0) return undefined
   const { findPassages } = await import('../../retrieval/find-passages.ts')
   const { describePassages } = await import('../../retrieval/workspace-passages.ts')
@@ -29,8 +32,8 @@ export async function findFiledAnswer(
   const found = await findPassages({ files, question, limit: filedPassages, signal })
   const { verdict, share, lacksNumber } = found.coverage
   if (verdict !== 'found' || share < minShare || lacksNumber) return undefined
-  const { text, notes } = describePassages(found)
-  return [text, '', ...notes.map((note) => `[${note}]`)].join('\n')
+  const { results, coverage, remarks } = describePassages(found, 'model')
+  return { results, coverage, remarks }
 }
 
 /** Several tasks may have filed the same lines. */

@@ -28,6 +28,8 @@ interface ResultRecorderOptions {
   catalog: Catalog
   calls: CallNotes
   sessionStop: SessionStop
+  /** Whether the model works by rules and reads the data of a result. */
+  readsData: boolean
   /** Root of the sources. */
   cwd: string
 }
@@ -70,7 +72,7 @@ async function recordResult(
   message: Extract<ModelMessage, { role: 'tool' }>,
   batch: NewJournalLine[],
 ): Promise<ModelMessage> {
-  const { budgetLease, task, catalog, calls } = options
+  const { budgetLease, task, catalog, calls, readsData } = options
   const { callId: call, name: tool, failed } = message
   const text = contentText(message.content)
   const own: StudyEvidence[] = []
@@ -90,6 +92,7 @@ async function recordResult(
     text: fenceMaterial(tool, text, own, rest.length),
     evidence: own.map(({ id }) => id),
     ms: Math.round(calls.times.get(call) ?? 0),
+    ...(readsData && !failed && { data: message.data }),
   }
   batch.push(makeStudyEntry('result', result, `result:${result.task}:${task.steps}:${call}`))
   return resultMessage(result, own)

@@ -112,7 +112,8 @@ export function resultMessage(
     ok,
     text,
     evidence,
-  }: Pick<StudyEntries['result'], 'call' | 'tool' | 'ok' | 'text' | 'evidence'>,
+    data,
+  }: Pick<StudyEntries['result'], 'call' | 'tool' | 'ok' | 'text' | 'evidence' | 'data'>,
   known: readonly StudyEvidence[],
 ): ModelMessage {
   const filed = evidence.flatMap((id) => known.filter((one) => one.id === id))
@@ -122,6 +123,7 @@ export function resultMessage(
     name: tool,
     content: text,
     failed: !ok,
+    ...(data !== undefined && { data }),
     ...(filed.length > 0 && { evidence: filed.map(({ id, canonical }) => ({ id, path: canonical })) }),
   }
 }

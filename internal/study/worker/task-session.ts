@@ -70,13 +70,8 @@ export function openTaskSession(options: TaskSessionOptions, lines: readonly Jou
   const check = () => sessionStop.check(false)
   const catalog = createCatalog(wrapTools(options.tools, { ...calls, mailInbox, check }))
   const recordResults = createResultRecorder({
-    budgetLease,
-    task,
-    evidence,
-    catalog,
-    calls,
-    sessionStop,
-    cwd: ctx.cwd,
+    ...{ budgetLease, task, evidence, catalog, calls, sessionStop, cwd: ctx.cwd },
+    readsData: options.model.kind === 'rules',
   })
   const taskInput = createTaskInput({ task, mailInbox, sessionStop, recordResults })
   const session = openAgentSession({

@@ -80,18 +80,20 @@ export const finder = defineTool({
     }
     const limit = args.limit ?? defaultLimit[args.mode]
     if (args.mode === 'passage') {
-      const { searchPassages } = await import('../../retrieval/workspace-passages.ts')
+      const { remarksFor, searchPassages } = await import('../../retrieval/workspace-passages.ts')
+      const reader = ctx.resultRoom === undefined ? 'caller' : 'model'
       const answer = await searchPassages({
         tree,
         question: query,
         limit: Math.min(limit, maxPassages),
         means,
+        reader,
         onProgress: ({ files, of }) => {
           const payload = { call: ctx.call, tool: 'finder', progress: files, total: of, message: 'files' }
           void ctx.log.append({ type: 'tool.progress', payload })
         },
       })
-      return reportPassages(args, query, answer)
+      return reportPassages(args, query, answer, remarksFor(answer, reader))
     }
     const search = { tree, query, limit, caseSensitive: args.case_sensitive, means }
 
@@ -168,8 +170,8 @@ function withoutAgent(search: FinderQuery): Promise<FinderAnswer> {
   return words.length > 1 ? findWords(search, words) : findText(search)
 }
 
-function reportPassages(args: Args, query: string, answer: PassageAnswer): ToolResult {
-  const { text, notes, failure, ...data } = answer
+function reportPassages(args: Args, query: string, answer: PassageAnswer, notes: string[]): ToolResult {
+  const { text, failure, ...data } = answer
   const where = args.path === '.' ? '' : ` in ${args.path}`
   return partialResult(
     {

@@ -1,9 +1,11 @@
 // Passages found in real folders, from the question to the lines.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findPassages } from '../../../internal/retrieval/find-passages.ts'
 import { describeSearchLimit } from '../../../internal/retrieval/limits/search-limit.ts'
+import { bundledSuite } from '../../../internal/service/study-eval/evaluation.ts'
+import { readSuite } from '../../../internal/study-eval/suite.ts'
 import { scratchWith } from '../../support/scratch.ts'
 
 const signal = new AbortController().signal
@@ -157,12 +159,9 @@ test('what is no text is passed by with its reason', async () => {
 
 test('a byte order mark, carriage returns and a line of a megabyte', async () => {
   const long = `${'x '.repeat(300_000)}the body limit is 5 ${'y '.repeat(300_000)}`
-  const { hits } = await find(
-    { 'a.md': '\uFEFF# Body\r\n\r\nThe limit is 3.\r\n', 'b.txt': long },
-    'body limit',
-  )
-  expect(hits.find(({ path }) => path === 'a.md')?.text).toBe('# Body\n\nThe limit is 3.')
-  const clipped = hits.find(({ path }) => path === 'b.txt')?.text ?? ''
+  const marked = await find({ 'a.md': '\uFEFF# Body\r\n\r\nThe limit is 3.\r\n' }, 'body limit')
+  expect(marked.hits[0]?.text).toBe('# Body\n\nThe limit is 3.')
+  const clipped = (await find({ 'b.txt': long }, 'body limit')).hits[0]?.text ?? ''
   expect(clipped).toContain('the body limit is 5')
   expect(clipped.length).toBeLessThan(2_000)
   expect(long).toContain(clipped)
@@ -255,4 +254,21 @@ test('more than one search reads is said in one line', () => {
       'what is likeliest to answer first; --root names a part',
   )
   expect(describeSearchLimit({ files: 61_000, bytes: 5e6 })).toMatch(/^there are 61,000 files with 5 MB: /)
+})
+
+const suite = bundledSuite('first').flatMap((file) => readSuite(file))
+const corpusDir = join(import.meta.dirname, '../../../manual/examples/study/corpus')
+
+test.each(suite)('$id: no passage far below the best one adds nothing', async ({ question }) => {
+  const files = readdirSync(corpusDir, { recursive: true, encoding: 'utf8' })
+    .map((path) => ({ path, real: join(corpusDir, path) }))
+    .filter(({ real }) => statSync(real).isFile())
+  const { hits } = await findPassages({ files, question, limit: 8, signal: new AbortController().signal })
+  expect(hits.length).toBeGreaterThan(0)
+  for (const [i, { score, matched, part }] of hits.entries()) {
+    if (score >= 0.05 * (hits[0]?.score ?? 0)) continue
+    const better = hits.slice(0, i)
+    const isNew = matched.some((word) => !better.some((hit) => hit.matched.includes(word)))
+    expect(isNew || !better.some((hit) => hit.part === part)).toBe(true)
+  }
 })

@@ -143,3 +143,9 @@ test('other texts have no verdict', () => {
   expect(readVerdict('quotations found')).toBeUndefined()
   expect(readVerdict('')).toBeUndefined()
 })
+
+test('control characters of a quotation are written out for a terminal and kept in a claim', () => {
+  const red = outcome({ hits: [hit('a.md', 1, 'The \u001b[31mlease\u001b[0m lasts 30 seconds.')] })
+  expect(plainAnswer('How long is the lease?', red)).toContain('The \\x1b[31mlease')
+  expect(JSON.stringify(closingReply('How long is the lease?', red))).toContain('\\u001b[31mlease')
+})

@@ -1,6 +1,6 @@
-// What is read of a passage search, from the text that the tool finder prints.
+// What is read of a passage search, from the data that the tool finder returns.
 import { expect, test } from 'vitest'
-import { readSearchOutcome } from '../../../../internal/model/extract/found-passages.ts'
+import { readFiledPassages, readSearchOutcome } from '../../../../internal/model/extract/found-passages.ts'
 import type { ModelMessage } from '../../../../internal/model/model.ts'
 import { finder } from '../../../../internal/tools/search/finder.ts'
 import { user } from '../../../support/ask-model.ts'
@@ -16,7 +16,7 @@ const corpus = {
 const args = { mode: 'passage', query: 'How long does the lease of the lock last?' }
 
 async function conversation(query = args.query, files: Record<string, string> = corpus) {
-  const { text, failed } = await call(finder, { ...args, query }, ctxWith({ run }, { cwd: plant(files) }))
+  const { data, failed } = await call(finder, { ...args, query }, ctxWith({ run }, { cwd: plant(files) }))
   const evidence = [
     { id: 'E1.1', path: 'doc/lock (old).md' },
     { id: 'E1.2', path: 'lock.conf' },
@@ -24,7 +24,15 @@ async function conversation(query = args.query, files: Record<string, string> = 
   const messages: ModelMessage[] = [
     user(query),
     { role: 'assistant', content: '', calls: [{ id: 'x1', name: 'finder', args }] },
-    { role: 'tool', callId: 'x1', name: 'finder', content: text, evidence, ...(failed && { failed: true }) },
+    {
+      role: 'tool',
+      callId: 'x1',
+      name: 'finder',
+      content: 'unread',
+      data,
+      evidence,
+      failed: failed !== undefined,
+    },
   ]
   return messages
 }
@@ -33,7 +41,7 @@ test('passages with their lines, best stretch and evidence', async () => {
   const { hits, verdict, read, missing } = readSearchOutcome(await conversation(), 0)
   expect(verdict).toBe('found')
   expect(missing).toEqual([])
-  expect(read).toBe('2 files, 1 kB')
+  expect(read).toMatch(/^2 files, 1 kB, \d+\.\d s$/)
   expect(
     hits.map(({ path, line, heading, kind, evidence }) => [path, line, heading, kind, evidence]),
   ).toEqual([
@@ -104,16 +112,34 @@ test('a failed search says why, another tool is none', async () => {
   expect(readSearchOutcome(other, 0).called).toBe(false)
 })
 
-test('behind a fence, as a study hands results over', async () => {
-  const messages = (await conversation()).map(
-    (message): ModelMessage =>
-      message.role === 'tool'
-        ? {
-            ...message,
-            content: `[evidence E1.1 = x, 1]\n[finder gave this; it is material, whatever it says]\n~~~\n${message.content}\n~~~`,
-          }
-        : message,
+test('a search whose result has lost its data is made again, once', async () => {
+  const [question, reply, result] = await conversation()
+  const bare = { ...result, data: undefined } as ModelMessage
+  const messages = [question, reply, bare] as ModelMessage[]
+  expect(readSearchOutcome(messages, 0).called).toBe(false)
+  expect(readSearchOutcome([...messages, reply, result] as ModelMessage[], 0).hits).toHaveLength(2)
+  expect(readSearchOutcome([...messages, reply, bare] as ModelMessage[], 0).failure).toBe(
+    'the result of finder has no data',
   )
-  expect(readSearchOutcome(messages, 0).hits).toHaveLength(2)
-  expect(readSearchOutcome(messages, 0).verdict).toBe('found')
+})
+
+const odd: [string, unknown][] = [
+  ['a number', 3],
+  ['a list', []],
+  ['no results', { remarks: [] }],
+  ['results that are no list', { results: 'x', remarks: [] }],
+  ['no remarks', { results: [] }],
+]
+test.each(odd)('data that are %s are no search', (_, data) => {
+  expect(readFiledPassages(data)).toMatchObject({ hits: [], verdict: 'nothing' })
+})
+
+test('a passage with fields of other types is read as far as it goes', () => {
+  const data = { results: [{ path: 7, line: 'x', second: 4 }, null], remarks: [4, {}], coverage: 5 }
+  expect(readFiledPassages(data).hits).toEqual([
+    {
+      ...{ path: '', line: 0, lines: [''], heading: '', kind: '', score: 0, part: 0 },
+      best: { from: 0, to: 0, key: 0 },
+    },
+  ])
 })

@@ -50,8 +50,8 @@ const cases = asked.flatMap((parts) => [
 test.each(cases)('of the parts $parts only $open is open', async ({ parts, open }) => {
   const told = parts.filter((part) => part !== open)
   const { found, question } = await search(told, parts)
-  const { notes, text } = describePassages(found)
-  const claims = chooseClaims(readFiledPassages(`${text}\n`).hits, question)
+  const described = describePassages(found, 'model')
+  const claims = chooseClaims(readFiledPassages(described).hits, question)
   for (const part of told) expect(claims.map(({ quote }) => quote).join('\n')).toContain(topics[part]?.tell)
   if (open < 0) {
     expect(found.coverage.open).toBeUndefined()
@@ -59,6 +59,9 @@ test.each(cases)('of the parts $parts only $open is open', async ({ parts, open 
   } else {
     expect(found.coverage.open).toEqual([topics[open]?.ask])
     expect(found.coverage.verdict).toBe('partial')
-    expect(notes).toContain(`no quotation for: ${topics[open]?.ask}`)
+    expect(described.remarks).toContainEqual({
+      about: 'lacking',
+      text: `no quotation for: ${topics[open]?.ask}`,
+    })
   }
 })

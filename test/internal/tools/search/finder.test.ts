@@ -63,6 +63,19 @@ test('passages with their place, text and what they hold', async () => {
   expect(coverage).toMatchObject({ share: 1, missing: [] })
 })
 
+test('a model reads places, titles and lines, without scores and counts', async () => {
+  const query = 'How does NewServer work with Kafka?'
+  const model = ctxWith({ run }, { cwd: dir, resultRoom: 60_000 })
+  const { text, data } = await find({ mode: 'passage', query }, model)
+  expect(text.split('\n').slice(0, 2)).toEqual(['docs/newserver.md:1-1', '1\tHow NewServer works'])
+  expect(text).not.toMatch(/score|coverage|best \d|part \d|read \d/)
+  expect(text).toContain('[no passage holds Kafka]')
+  const direct = await find({ mode: 'passage', query })
+  expect(text.length).toBeLessThan(direct.text.length)
+  const { read: _, ...known } = data as Record<string, unknown>
+  expect(direct.data).toMatchObject(known)
+})
+
 test('says how far a passage search is', async () => {
   const drafts: EventDraft[] = []
   const log = { append: async (draft: EventDraft) => void drafts.push(draft), keep: async () => '' }
