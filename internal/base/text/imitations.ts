@@ -21,6 +21,15 @@ interface Token {
   joins: boolean
   /** Scripts that the text around the token is written in: one of their letters has no twin in ASCII. */
   written: Set<string>
+  /** The command or sentence that the token is in. */
+  command: Command
+}
+
+/** What stands between two operators of a shell. */
+interface Command {
+  hasAsciiWord: boolean
+  /** Scripts of its words that have two letters or more. */
+  scripts: Set<string>
 }
 
 const plain = /^[\0-\x7f]*$/
@@ -59,13 +68,16 @@ function splitTokens(line: string): Token[] {
   const tokens: Token[] = []
   let run: Token[] = []
   let end = 0
+  let command: Command = { hasAsciiWord: false, scripts: new Set() }
   for (const { 0: whole, index } of line.matchAll(/[^\s"'`;|&<>(){}$=,«»“”„]+/gu)) {
     const gap = line.slice(end, index)
     // the sign of an added line, and signs at the end of a sentence
     const text = whole.replace(/^\+(?=.)|[:!?。、，：？！]+$|(?<=[^./])\.+$/gu, '') || whole
     const leads = end === 0 || /[;|&({`\n]\s*$/.test(gap)
     const before = tokens.at(-1)
-    const token = { text, leads, joins: false, written: new Set<string>() }
+    if (/[;|&<>]/.test(gap)) command = { hasAsciiWord: false, scripts: new Set() }
+    addWords(text, command)
+    const token = { text, leads, joins: false, written: new Set<string>(), command }
     if (before && /^["'`(){}$«»]+$/.test(gap)) {
       if (endsInAscii.test(before.text)) token.joins = true
       if (beginsInAscii.test(text)) before.joins = true
@@ -81,6 +93,27 @@ function splitTokens(line: string): Token[] {
   }
   shareScripts(run)
   return tokens
+}
+
+function addWords(text: string, command: Command): void {
+  for (const [one] of text.matchAll(word)) {
+    if (plain.test(one)) command.hasAsciiWord ||= /[a-z]/i.test(one)
+    else if (/[\p{L}\p{M}]{2}/u.test(one)) for (const script of scriptsOf(one)) command.scripts.add(script)
+  }
+}
+
+/** Letters of Greek that formulas have in texts of any language. */
+const mathematical = /[αγικνρτυχωϵ]/
+
+/** Says which letter of ASCII a single letter looks like, if nothing else of its command has its script. */
+function strayOf(one: string, { command }: Token): string | undefined {
+  const twin = asciiTwin(one, false)
+  const script = scriptOf(one)
+  if (twin === undefined || script === undefined || !/\p{L}/u.test(one) || mathematical.test(one))
+    return undefined
+  if (script === 'Latin' || script === 'CJK' || !command.hasAsciiWord || command.scripts.has(script))
+    return undefined
+  return `looks like ${twin}, but "${one}" is ${codeOf(one)} (${kindOf(one) ?? script})`
 }
 
 /** Lets the tokens of a run know which scripts the run is written in. */
@@ -104,7 +137,7 @@ function describeToken(token: Token): string[] {
   const likes = whole === undefined ? [] : [whole]
   const words = whole === undefined ? [...text.matchAll(word)].map(([one]) => one) : []
   for (const one of words) {
-    const like = plain.test(one) ? undefined : (twinOf(one, token) ?? mixOf(one))
+    const like = plain.test(one) ? undefined : (twinOf(one, token) ?? mixOf(one) ?? strayOf(one, token))
     if (like !== undefined) likes.push(words.length > 1 ? `${one} ${like}` : like)
   }
   return [...likes, ...marksOf(text), ...directionOf(text)]
@@ -170,12 +203,17 @@ const isFullWidth = (char: string) => /[\uff01-\uff5e]/.test(char)
 
 /** Says which scripts a word mixes that no language mixes. */
 function mixOf(text: string): string | undefined {
+  const scripts = scriptsOf(text)
+  return scripts.size > 1 ? `mixes letters of ${[...scripts].join(' and ')}: ${writeOut(text)}` : undefined
+}
+
+function scriptsOf(text: string): Set<string> {
   const scripts = new Set<string>()
   for (const char of text) {
     const script = scriptOf(char)
     if (script !== undefined && script !== 'CJK') scripts.add(script)
   }
-  return scripts.size > 1 ? `mixes letters of ${[...scripts].join(' and ')}: ${writeOut(text)}` : undefined
+  return scripts
 }
 
 /** Names combining marks on letters of scripts that rarely have them. */

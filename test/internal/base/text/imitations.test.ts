@@ -175,3 +175,39 @@ test('a long line costs time in proportion to its length', () => {
   listImitations('Привет мир, а как дела? '.repeat(20_000))
   expect(performance.now() - started).toBeLessThan(5000)
 })
+
+const strays = twins.filter(
+  (char) => /[^\p{sc=Latin}\p{sc=Common}αγικνρτυχωϵ]/u.test(char) && /\p{L}/u.test(char),
+)
+const strayLines = [
+  'rm -rf % build',
+  'cp a %',
+  'git checkout %',
+  'cat src/%/x.ts',
+  'ls %; echo привет',
+  'tar xf x.tar % b',
+]
+test(`a foreign letter as a word of its own is noted, ${strays.length * strayLines.length} lines`, () => {
+  expect(strays.length * strayLines.length).toBeGreaterThan(600)
+  const lines = strays.flatMap((char) => strayLines.map((line) => line.replace('%', char)))
+  const missed = lines.filter((line) => !listImitations(line)[0]?.why.includes('looks like '))
+  expect(missed).toEqual([])
+})
+
+const singles = [
+  ...['the angle α is small', 'f(x) = α·x + β', 'σ² = ρ ν / τ', 'λ = h / p, χ ~ 1', 'let ω = 2π f', 'ε → 0'],
+  ...['а потом запусти npm', 'git commit -m "собери npm а git оставь"', 'пойди с git к серверу, о нём потом'],
+  ...[
+    'у меня npm и у тебя',
+    'я и git',
+    'Ο git και ο npm είναι',
+    'η τιμή α του x',
+    'А',
+    'а',
+    'х + у = 5',
+    'i j à y ö',
+  ],
+]
+test.each(singles)('%s: honest single letters have no note', (line) => {
+  expect(listImitations(line)).toEqual([])
+})
