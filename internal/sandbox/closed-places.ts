@@ -7,9 +7,6 @@ import type { IndexMemory } from './repository-index.ts'
 import { hasTrackedFiles } from './secret-views.ts'
 import { isBelow } from './wall-mounts.ts'
 
-/** More entries are not compared with the rules. */
-const maxEntries = 200_000
-
 /** Entries of directories by their paths, while these are unchanged. */
 export type EntryMemory = Map<string, { changed: number; entries: readonly Dirent[] }>
 
@@ -21,19 +18,25 @@ export interface ClosedPlaces {
   all: boolean
 }
 
+interface ClosedSearch {
+  entries: EntryMemory
+  indexes: IndexMemory
+  /** More entries are not compared with the rules. */
+  limit: number
+}
+
 /** Searches breadth first. Of a directory with tracked files each file counts, so that git finds them. */
 export function findClosedPlaces(
   folders: readonly string[],
   { covers, mayContain }: ClosedPaths,
-  memory: EntryMemory,
-  indexes: IndexMemory,
+  { entries: memory, indexes, limit }: ClosedSearch,
 ): ClosedPlaces {
   const files = new Set<string>()
   const closed = new Set<string>()
   const seen = new Set<string>()
   const isInside = (path: string) => folders.some((folder) => path !== folder && isBelow(path, folder))
   const todo = folders.map((path) => ({ path, isCovered: covers(path) }))
-  let left = maxEntries
+  let left = limit
   for (const { path: dir, isCovered } of todo) {
     const entries = entriesOf(dir, memory)
     left -= entries.length

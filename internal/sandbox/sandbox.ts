@@ -49,8 +49,8 @@ interface SandboxOptions {
 }
 
 interface SessionWalls extends ProcessSandbox {
-  /** Whether all directories of the folders are searched for secrets and protected places. */
-  searchesAll(folders: readonly string[]): boolean
+  /** Whether all of the folders is searched for secrets, protected places and what rules close. */
+  searchesAll: WorkspaceStarts['searchesAll']
 }
 
 /** See ProcessSandbox. One for each session: it remembers what folders hold. */
@@ -70,7 +70,7 @@ export function createSandbox(options: SandboxOptions): SessionWalls {
     machines.set(programs, machine)
     return layWall({ wall, support, hosts, machine, starts, network, plan, directory, number })
   }
-  return Object.assign(enter, { searchesAll: (folders: readonly string[]) => starts.searchesAll(folders) })
+  return Object.assign(enter, { searchesAll: starts.searchesAll.bind(starts) })
 }
 
 function openNetwork(bwrap: string, { PATH = '' }: EnvironmentVariables, run: RunCommand): SessionNetwork {

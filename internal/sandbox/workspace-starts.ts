@@ -43,6 +43,9 @@ interface Baseline {
   since: number
 }
 
+/** A search for what rules close reads this many entries for each directory of the limit. */
+const entriesPerDirectory = 50
+
 /** One for each session: it remembers what folders contain. */
 export class WorkspaceStarts {
   readonly #folders: FolderMemory = new Map()
@@ -68,9 +71,15 @@ export class WorkspaceStarts {
     this.#limit = limit
   }
 
-  /** Whether all directories of the folders are searched for secrets and protected places. */
-  searchesAll(folders: readonly string[]): boolean {
-    return this.#searched.get(folders.join('\n')) ?? this.#find(folders).all
+  /** Whether all of the folders is searched for secrets, protected places and what rules close. */
+  searchesAll(folders: readonly string[], closed?: WallRequest['closed']): boolean {
+    if (!(this.#searched.get(folders.join('\n')) ?? this.#find(folders).all)) return false
+    return !closed || this.#findClosed(folders, closed).all
+  }
+
+  #findClosed(folders: readonly string[], closed: NonNullable<WallRequest['closed']>): ClosedPlaces {
+    const limit = this.#limit * entriesPerDirectory
+    return findClosedPlaces(folders, closed, { entries: this.#entries, indexes: this.#files.indexes, limit })
   }
 
   /** Finds what is protected, and reserves names. To be followed by `leave` if the kind is `workspace`. */
@@ -95,8 +104,7 @@ export class WorkspaceStarts {
     places: FoundPlaces,
     reserved: readonly string[],
   ): Promise<PreparedPlaces> {
-    const closed =
-      wall.closed && findClosedPlaces(wall.folders, wall.closed, this.#entries, this.#files.indexes)
+    const closed = wall.closed && this.#findClosed(wall.folders, wall.closed)
     const context = { directory, run: this.#run, indexes: this.#files.indexes, contents: this.#contents }
     const isClosed = new Set(closed?.files)
     const secrets = places.secretFiles.filter((path) => !isClosed.has(path) && !wall.revealed.includes(path))
@@ -230,7 +238,7 @@ export class WorkspaceStarts {
       ...[...isClosed, ...(closed?.folders ?? [])].map((path) => `${path} is closed by a permission rule`),
       ...(all ? [] : [describeLimit(this.#limit)]),
       ...(closed?.all === false
-        ? ['there are too many files to compare all of them with permission rules']
+        ? ['only some files were compared with permission rules; shell.searchLimit allows more']
         : []),
     ].filter((line) => !this.#told.has(line))
     for (const line of lines) this.#told.add(line)

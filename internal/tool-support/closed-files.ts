@@ -1,10 +1,8 @@
-// Files that permission rules close, for searches and for commands in the sandbox: no call names them.
+// Files that permission rules close, for searches: no call names them.
 
 import type { ResolvedPath } from '../policy/paths/path-jail.ts'
 import { listedPlace } from '../policy/paths/sensitive-contents.ts'
-import { containsClosed } from '../policy/ruled-places.ts'
 import { closedToReading, fileRuleFits } from '../policy/rules/file-rules.ts'
-import type { ClosedPaths } from '../process/process-command.ts'
 import type { Ctx } from '../tool/ctx.ts'
 
 interface ClosedFiles {
@@ -28,25 +26,4 @@ export async function closedFilesBelow({ policy }: Ctx, place: ResolvedPath): Pr
   const remarks = () =>
     first === undefined ? [] : [`files that permission rules close were skipped, such as ${first}`]
   return { closes, remarks }
-}
-
-/**
- * What the sandbox hides from a command. A file that a rule asks about is open where the user has approved a
- * command that names it.
- */
-export async function closedToCommands(ctx: Ctx): Promise<ClosedPaths | undefined> {
-  const { roots } = ctx.policy
-  const rules = closedToReading(ctx.policy)
-  if (rules.length === 0) return undefined
-  const approved = new Set(ctx.approved ? ctx.judgedPaths?.values() : [])
-  const contains = rules.map((rule) => containsClosed(rule, roots))
-  return {
-    covers(path) {
-      const file = listedPlace(path, roots)
-      return rules.some(
-        (rule) => !(rule.action === 'ask' && approved.has(path)) && fileRuleFits(rule, file, roots),
-      )
-    },
-    mayContain: (dir) => contains.some((one) => one(dir)),
-  }
 }

@@ -1,11 +1,13 @@
 // The wall around a command that a model runs: what it leaves open by itself, and what a call asks for.
 
+import { defined } from '../base/defined.ts'
 import { FailureError } from '../base/errors.ts'
 import { readGrantedHost } from '../net/granted-host.ts'
+import { closedPaths } from '../policy/closed-paths.ts'
 import { resolvePath } from '../policy/paths/path-jail.ts'
+import type { Policy } from '../policy/policy.ts'
 import type { CommandOutcome, WallRequest } from '../process/process-command.ts'
 import type { Ctx } from '../tool/ctx.ts'
-import { closedToCommands } from './closed-files.ts'
 
 /** What one call asks its wall to leave open. */
 export interface WallNeeds {
@@ -30,7 +32,7 @@ export async function commandWall(ctx: Ctx, needs: WallNeeds = {}): Promise<Wall
   })
   const network = needs.network ?? []
   for (const host of network) readGrantedHost(host)
-  const closed = await closedToCommands(ctx)
+  const closed = closedPaths(ctx.policy, new Set(ctx.approved ? ctx.judgedPaths?.values() : []))
   return {
     ...(closed && { closed }),
     kind: readOnly ? 'read' : 'workspace',
@@ -49,8 +51,12 @@ export async function commandWall(ctx: Ctx, needs: WallNeeds = {}): Promise<Wall
   }
 }
 
-/** The wall `workspace` around a program that a workspace brings: one folder, and nothing beyond. */
-export const folderWall = (folder: string): WallRequest => ({
+/**
+ * The wall `workspace` around a program that a workspace brings: one folder, and nothing beyond. `policy`
+ * closes files in it.
+ */
+export const folderWall = (folder: string, policy?: Policy): WallRequest => ({
+  ...defined({ closed: policy && closedPaths(policy) }),
   kind: 'workspace',
   folders: [folder],
   ...{ protected: [], network: [], write: [], revealed: [], history: false, opened: [] },

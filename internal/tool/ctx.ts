@@ -69,8 +69,11 @@ interface SandboxState {
   active: boolean
   /** Why there is none and what a person can do; undefined where there is one, and after the first time. */
   notice(): string | undefined
-  /** False where directories have too many below them to be searched for secrets and protected places. */
-  searchesAll?(folders: readonly string[]): boolean
+  /**
+   * False where too much is in the directories to be searched for secrets, protected places and what rules
+   * close.
+   */
+  searchesAll?(folders: readonly string[], closed?: WallRequest['closed']): boolean
   /** Present without a sandbox: records the files in the folders of `wall`; the result compares them. */
   record?(wall: WallRequest): () => WallReport['changes']
 }

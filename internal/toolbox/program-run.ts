@@ -40,7 +40,7 @@ export async function runProgram(
     timeoutMs: seconds * 1000,
     signal: ctx.signal,
     // what a person has put in place themselves may reach what they may
-    ...(isWorkspaces && { wall: folderWall(ctx.policy.roots.workspace) }),
+    ...(isWorkspaces && { wall: folderWall(ctx.policy.roots.workspace, ctx.policy) }),
   })
   const { exit, signal, ended, ms } = outcome
   const data: ProgramOutput = { exit, signal, stdout: outcome.stdout.text, stderr: outcome.stderr.text, ms }

@@ -589,6 +589,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'web/fetch-page': 'tools/web/web_fetch: pages from real servers, kept, redirected, refused',
   'web/page-text':
     'tools/web/web_fetch: every kind and encoding of page; web/html-markdown: what breaks parsers',
+  'policy/closed-paths': 'sandbox/closed-places: rules against commands and programs of the toolbox',
   'runtime/run/obeyed-notice':
     'runtime/run/obeyed-files: every name by every way of writing, jobs and terminals',
   'runtime/processes/background-watch': 'runtime/run/obeyed-files: what jobs and terminals write',

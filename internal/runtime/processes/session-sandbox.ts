@@ -17,7 +17,7 @@ interface SessionSandbox {
   enter: ProcessSandbox
   /** See SandboxState. */
   notice(): string | undefined
-  searchesAll(folders: readonly string[]): boolean
+  searchesAll(folders: readonly string[], closed?: WallRequest['closed']): boolean
   record?(wall: WallRequest): () => WallReport['changes']
 }
 

@@ -1,4 +1,5 @@
 // What is asked once a session: tests and builds without a sandbox, and a sandbox after an incomplete search.
+import { closedPaths } from '../../policy/closed-paths.ts'
 import { isRead } from '../../policy/level.ts'
 import { type PermissionDecision, unconfinedBuild, unsearchedPlaces } from '../../policy/policy.ts'
 import type { CallFacts } from '../../policy/resolved-call.ts'
@@ -34,7 +35,8 @@ export async function needsSearchConsent(ctx: Ctx): Promise<boolean> {
   const consent = consentOf(ctx)
   if (!consent || consent.unsearched) return false
   const { workspace, added } = ctx.policy.roots
-  return (await ctx.can.walls?.())?.searchesAll?.([workspace, ...added]) === false
+  const closed = closedPaths(ctx.policy)
+  return (await ctx.can.walls?.())?.searchesAll?.([workspace, ...added], closed) === false
 }
 
 /** Notes a call that is about to be decided: a call that may change files counts whether or not it runs. */

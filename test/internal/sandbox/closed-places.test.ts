@@ -7,6 +7,7 @@ import type { PermissionRule } from '../../../internal/policy/rules/permission-r
 import { createRunner, type ProcessRunner } from '../../../internal/process/process-runner.ts'
 import { openSessionSandbox } from '../../../internal/runtime/processes/session-sandbox.ts'
 import { commandWall } from '../../../internal/tool-support/command-wall.ts'
+import { runProgram } from '../../../internal/toolbox/program-run.ts'
 import { ctxWith } from '../../support/ctx.ts'
 import { git } from '../../support/repo.ts'
 import { shareRows } from '../../support/sample.ts'
@@ -128,6 +129,21 @@ test.each(rules.map((rule, i) => [JSON.stringify(rule), i] as const))(
     }
     const open = await bash('cat secret/new.txt', { ...rule, action: 'allow' })
     expect(open.stdout.text).toBe('closed-new\n')
+  },
+)
+
+test.each(rules.map((rule, i) => [JSON.stringify(rule), i] as const))(
+  'a program of the toolbox, %s',
+  async (_, i) => {
+    build()
+    const given = rules[i] as PermissionRule
+    const path = given.path?.replace('/ROOT', dir)
+    const rule: PermissionRule = { ...given, ...(path !== undefined && { path }), action: 'deny' }
+    const ctx = ctxWith({ run: runner.run }, { cwd: dir, policy: policyOf(dir, { rules: [rule] }) })
+    const command = { file: process.execPath, args: ['read.mjs'] }
+    const { text } = await runProgram({ name: 'reader', command, seconds: 30, isWorkspaces: true }, ctx)
+    expect(text).toContain('open')
+    expect(text).not.toMatch(/closed-/)
   },
 )
 

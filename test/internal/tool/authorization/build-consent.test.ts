@@ -157,6 +157,40 @@ test('where not all directories were searched, each command asks once, and a rul
   await runner.close()
 }, 60_000)
 
+test('where not all files were compared with a rule that closes some, each command asks once', async () => {
+  const big = join(work, 'files')
+  mkdirSync(join(big, 'z'), { recursive: true })
+  // a limit of 4 directories compares 200 entries
+  for (let i = 0; i < 220; i++) writeFileSync(join(big, `f${i}`), '')
+  const env = { PATH: process.env.PATH, HOME: work }
+  const runner = createRunner({ dataDir: join(work, 'data'), env })
+  const open = async (searchLimit: number, rules: Ctx['policy']['rules'] = closing) => {
+    const host = { data: join(work, 'data'), env, run: runner.run, searchLimit }
+    const sandbox = await openSessionSandbox('auto', host)
+    const ctx = session(true, rules)
+    const roots = { ...ctx.policy.roots, workspace: big }
+    const walls = async () => ({ ...sandbox, active: true })
+    return { ...ctx, cwd: big, policy: { ...ctx.policy, roots }, can: { ...ctx.can, walls } } as Ctx
+  }
+  for (const line of contained.slice(0, 4)) {
+    const ctx = await open(4)
+    const asked = await judge(ctx, line)
+    const text = asked.reasons.map((reason) => reason.text).join('\n')
+    expect([line, asked.action, text]).toEqual([line, 'ask', expect.stringContaining('were not searched')])
+    const rule = { tool: 'bash', command: `=${line}`, action: 'allow' } as const
+    expect([line, (await judge(await open(4, [...closing, rule]), line)).action]).toEqual([line, 'allow'])
+    expect([line, (await judge(await open(5), line)).action]).toEqual([line, 'allow'])
+    expect([line, (await judge(await open(4, []), line)).action]).toEqual([line, 'allow'])
+    const called = { tool: bash, origin: 'native', call: 'c', args: { command: line } }
+    await askApproval({ ...called, effect: 'execute', access: {} } as never, asked, ctx)
+    for (const other of contained.slice(0, 4))
+      expect([other, (await judge(ctx, other)).action]).toEqual([other, 'allow'])
+  }
+  await runner.close()
+})
+
+const closing = [{ tool: 'read', path: 'z/[a-c]*', action: 'deny' } as const]
+
 test('the first result says where the search ended, and with a larger limit the last secret is hidden', async ({
   skip,
 }) => {

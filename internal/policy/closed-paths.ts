@@ -1,0 +1,34 @@
+// The paths that permission rules close to commands in a sandbox.
+import { listedPlace } from './paths/sensitive-contents.ts'
+import type { Policy } from './policy.ts'
+import { containsClosed } from './ruled-places.ts'
+import { closedToReading, fileRuleFits } from './rules/file-rules.ts'
+
+interface ClosedPaths {
+  covers(path: string): boolean
+  /** False for a directory below which nothing can be closed. */
+  mayContain(dir: string): boolean
+}
+
+/**
+ * Returns what the sandbox hides from a command; undefined without a rule that closes files. A path in
+ * `approved` is open to a rule that asks.
+ */
+export function closedPaths(
+  policy: Policy,
+  approved: ReadonlySet<string> = new Set(),
+): ClosedPaths | undefined {
+  const { roots } = policy
+  const rules = closedToReading(policy)
+  if (rules.length === 0) return undefined
+  const contains = rules.map((rule) => containsClosed(rule, roots))
+  return {
+    covers(path) {
+      const file = listedPlace(path, roots)
+      return rules.some(
+        (rule) => !(rule.action === 'ask' && approved.has(path)) && fileRuleFits(rule, file, roots),
+      )
+    },
+    mayContain: (dir) => contains.some((one) => one(dir)),
+  }
+}
