@@ -25,7 +25,7 @@ export class BackgroundWatch {
     if (!this.#baselines.has(key)) this.#baselines.set(key, { folders, files })
   }
 
-  /** Returns the files that changed since `begin` or the last call. Compares those that `isWanted` selects. */
+  /** Returns those of the files that `isWanted` selects that changed since `begin` or the last call. */
   changes(isWanted: (path: string) => boolean): string[] {
     const paths = new Set<string>()
     for (const baseline of this.#baselines.values())
