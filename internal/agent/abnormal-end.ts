@@ -4,6 +4,22 @@ import { findLastText } from './messages.ts'
 import type { RunEnd } from './run-end.ts'
 import type { TurnReply } from './turn.ts'
 
+/** The end of a run whose reply the provider withheld. */
+export const withheldReplyEnd: RunEnd = {
+  end: 'failed',
+  reason: 'filter',
+  message: 'the provider withheld the reply (content filter)',
+  text: '',
+}
+
+/** The end of a run whose model sent two empty replies in a row. */
+export const emptyReplyEnd: RunEnd = {
+  end: 'failed',
+  reason: 'empty_reply',
+  message: 'the model answered nothing, twice',
+  text: '',
+}
+
 /**
  * The end behind an aborted signal: a deadline is a limit, everything else a cancellation with its reason.
  */

@@ -6,7 +6,7 @@ import { countNoun } from '../base/text/count-noun.ts'
 import { isObject } from '../base/untrusted-json.ts'
 import { judgePath, resolvePath } from '../policy/paths/path-jail.ts'
 import type { PathRoots } from '../policy/policy.ts'
-import type { ReviewFinding } from '../tool/ctx.ts'
+import type { ReviewFinding } from '../tool/review.ts'
 import { countFileLines } from './file-head.ts'
 
 /** Worst first. */

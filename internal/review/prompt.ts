@@ -1,5 +1,5 @@
 // The prompts of a review: all that the reviewer and the agent of a check get to read.
-import type { ReviewRequest } from '../tool/ctx.ts'
+import type { ReviewRequest } from '../tool/review.ts'
 import type { WorkingTreeChanges } from './change-collection.ts'
 import type { AssignedCheck } from './checks.ts'
 import { findingsForm } from './findings.ts'

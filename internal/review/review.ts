@@ -3,15 +3,8 @@ import { defined } from '../base/defined.ts'
 import { UserError } from '../base/errors.ts'
 import type { Policy } from '../policy/policy.ts'
 import type { RunCommand } from '../process/process-command.ts'
-import type {
-  AgentSpawner,
-  ReviewFinding,
-  ReviewPart,
-  ReviewRequest,
-  ReviewResult,
-  SpawnRequest,
-  SpawnResult,
-} from '../tool/ctx.ts'
+import type { AgentSpawner, SpawnRequest, SpawnResult } from '../tool/agents.ts'
+import type { ReviewFinding, ReviewPart, ReviewRequest, ReviewResult } from '../tool/review.ts'
 import { collectWorkingTreeChanges, type WorkingTreeChanges } from './change-collection.ts'
 import { type AssignedCheck, findChecks, hasChecks, type ReviewCheck } from './checks.ts'
 import { runConcurrently } from './concurrency-pool.ts'

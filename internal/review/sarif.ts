@@ -1,6 +1,6 @@
 // Findings as SARIF 2.1.0 (OASIS standard), the form that code hosts and editors read.
 import { createHash } from 'node:crypto'
-import type { FindingSeverity, ReviewFinding, ReviewResult } from '../tool/ctx.ts'
+import type { FindingSeverity, ReviewFinding, ReviewResult } from '../tool/review.ts'
 
 const levels: Readonly<Record<FindingSeverity, string>> = {
   critical: 'error',

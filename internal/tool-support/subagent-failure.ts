@@ -1,7 +1,7 @@
 // How a tool reports its subagent: the failure, and what the subagent really did.
 import type { FailureCode } from '../base/errors.ts'
 import type { ActivityReceipts } from '../tool/activity-receipts.ts'
-import type { SpawnResult } from '../tool/ctx.ts'
+import type { SpawnResult } from '../tool/agents.ts'
 import { describePipes } from './pipe-status.ts'
 
 /** Returns undefined for a subagent that did its work, or part of it. One that left no text is a failure. */

@@ -6,7 +6,7 @@ import type { PermissionRule } from '../policy/rules/permission-rule.ts'
 import type { RunCommand, WallReport, WallRequest } from '../process/process-command.ts'
 import type { Mailbox } from '../store/mail/mailbox.ts'
 import type { Store } from '../store/store.ts'
-import type { ActivityReceipts } from './activity-receipts.ts'
+import type { AgentSpawner, BranchRunner } from './agents.ts'
 import type { ApprovalReply, ApprovalRequest, UserQuestionnaire, UserReply } from './ask.ts'
 import type { CallMiddleware } from './call-middleware.ts'
 import type { TurnRoom } from './clip/turn-room.ts'
@@ -17,6 +17,7 @@ import type { SessionJobs } from './jobs.ts'
 import type { KnownUrls } from './known-urls.ts'
 import type { LspServers } from './lsp.ts'
 import type { PlanCapability } from './planning.ts'
+import type { ReviewRunner } from './review.ts'
 import type { SessionTerminals } from './terminals.ts'
 import type { ToolSettings } from './tool-settings.ts'
 
@@ -182,118 +183,3 @@ export interface ToolSearch {
 }
 type FoundTool = { name: string; about: string; schema: Readonly<Record<string, unknown>> }
 type FoundTools = Promise<Record<'more' | 'starting', readonly string[]> & { loaded: readonly FoundTool[] }>
-
-/** What a child agent is asked to do, and how far it may go. */
-export interface SpawnRequest {
-  title: string
-  /** The whole task; the child sees nothing of its parent's conversation. */
-  goal: string
-  /** Absent: the profile that serves the tool `serves`, else the standard one. */
-  profile?: string
-  serves?: string
-  /** Names and globs that narrow the profile's tools further. */
-  tools?: readonly string[]
-  readOnly?: boolean
-  maxTurns?: number
-  maxCalls?: number
-  timeoutMs: number
-  model?: string
-  effort?: string
-}
-
-export interface SpawnResult {
-  end: 'done' | 'partial' | 'limit' | 'cancelled' | 'failed'
-  reason: string | undefined
-  text: string
-  thread: string
-  receipts: ActivityReceipts
-  turns: number
-  calls: number
-  tokens: number
-  /** null when a price was unknown. */
-  usd: number | null
-  ms: number
-}
-
-/** Runs a child to its typed end. Rejects with UserError for an unknown profile or model only. */
-export type AgentSpawner = (order: SpawnRequest, signal: AbortSignal) => Promise<SpawnResult>
-
-export interface BranchRequest {
-  description: string
-  maxTurns: number
-  /** Files may be edited and commands run; else it only reads. */
-  allowWrites: boolean
-}
-
-/** Runs an agent in a copy of the conversation to its typed end. */
-export type BranchRunner = (request: BranchRequest, signal: AbortSignal) => Promise<SpawnResult>
-
-export type FindingSeverity = 'critical' | 'high' | 'medium' | 'low'
-
-/** One fault that a reviewer has found; `file` is relative to the workspace and exists. */
-export interface ReviewFinding {
-  file: string
-  /** From 1, in the file as it is now; it exists. */
-  line: number
-  severity: FindingSeverity
-  title: string
-  detail: string
-  /** The check that it comes from; absent: the reviewer. */
-  check?: string
-}
-
-export interface ReviewRequest {
-  /** The change in words; absent: what git says has changed, and nothing changed is nothing to review. */
-  description?: string
-  /** Only these files; absent: all that have changed. */
-  files?: readonly string[]
-  /** What matters most. */
-  focus?: string
-  /** Also what the current branch has committed since it left this revision. */
-  base?: string
-  /** False: only the checks. */
-  reviewer: boolean
-  /** `changes`: the checks responsible for a changed file; `all`: every one, for the whole workspace. */
-  checks: 'none' | 'changes' | 'all'
-  /** Names or globs of checks; absent: all of them. */
-  only?: readonly string[]
-  profile?: string
-  maxTurns?: number
-  effort?: string
-  /** For each child. */
-  timeoutMs: number
-}
-
-/** How one child of a review went. */
-export interface ReviewPart {
-  /** `review` or the name of the check. */
-  name: string
-  check: boolean
-  end: 'done' | 'partial' | 'failed'
-  reason: string | undefined
-  /** Threads of the child and, if its answer had to be asked for again, of the second one. */
-  threads: string[]
-  findings: number
-}
-
-export interface ReviewResult {
-  /** `partial`: a part was cut short or could not be read; `failed`: no part gave an answer. */
-  end: 'done' | 'partial' | 'failed'
-  /** True when nothing has changed; then nothing has run. */
-  empty: boolean
-  /** Worst first. */
-  findings: ReviewFinding[]
-  /** What the reader must know besides: left out files, dropped findings, checks that did not run. */
-  notes: string[]
-  /** Files that were looked at, relative to the workspace. */
-  files: string[]
-  parts: ReviewPart[]
-  model: string
-  tokens: number
-  /** null when a price was unknown. */
-  usd: number | null
-  ms: number
-}
-
-/** Rejects with UserError for an unknown revision, profile or model, never for what a child does. */
-export type ReviewRunner = (order: ReviewRequest, signal: AbortSignal) => Promise<ReviewResult>

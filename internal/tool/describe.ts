@@ -7,6 +7,7 @@ import type { Tool } from './tool.ts'
 
 /** Describes a loaded tool. */
 export function toToolDescription(tool: Tool, origin: string): ToolDescription {
+  const { optional, with: other, lsp, spawns = false, mentions } = tool.offer ?? {}
   return {
     name: tool.name,
     level: tool.level,
@@ -15,12 +16,12 @@ export function toToolDescription(tool: Tool, origin: string): ToolDescription {
     about: tool.about.trim(),
     schema: tool.schema ?? (origin === 'native' ? toNativeSchema(tool.input) : toJsonSchema(tool.input)),
     example: tool.example as Record<string, unknown>,
-    spawns: tool.spawns === true,
-    ...(tool.optional && { optional: true }),
-    ...(tool.with && { with: tool.with }),
-    ...(tool.mentions && { mentions: tool.mentions }),
-    ...(tool.needs && { needs: tool.needs }),
-    ...(tool.uses && { uses: tool.uses }),
+    spawns,
+    ...(optional && { optional }),
+    ...(other && { with: other }),
+    ...(mentions && { mentions }),
+    ...(lsp === 'needs' && { needs: 'lsp' }),
+    ...(lsp === 'uses' && { uses: 'lsp' }),
   }
 }
 

@@ -57,6 +57,20 @@ export interface CallAccess {
   does?: string | undefined
 }
 
+/** When a model is offered a tool, and what it is told of it. */
+interface ToolOffer {
+  /** Known to every caller, but offered to a model only where a profile names it or an adapter needs it. */
+  optional?: true
+  /** Only useful to a model that is offered this other tool. */
+  with?: string
+  /** `needs`: offered only where a language server is set up; `uses`: does more where one is. */
+  lsp?: 'needs' | 'uses'
+  /** Starts other agents: a subagent is never offered it. */
+  spawns?: true
+  /** Other tools that `about` names; a sentence with one is omitted where that tool is not offered. */
+  mentions?: readonly string[]
+}
+
 export interface Tool<I extends ToolInput = ToolInput, D = unknown> {
   /** snake_case, equal to the file name. */
   name: string
@@ -69,20 +83,10 @@ export interface Tool<I extends ToolInput = ToolInput, D = unknown> {
   /** One complete example of arguments; shown by `tools show` and checked by a test. */
   example: z.input<I>
   level: Level
-  /** Starts other agents; a child is never offered it. */
-  spawns?: true
-  /** Known to everyone who asks, but offered to a model only where it is named or a face needs it. */
-  optional?: true
+  /** When a model is offered the tool. Default: always. */
+  offer?: ToolOffer
   /** Never runs beside another call of the same turn, whatever its effect. */
   alone?: true
-  /** Of no use to a model that is not offered this other tool. */
-  with?: string
-  /** Other tools that `about` refers to; a sentence with one is left out where that tool is not offered. */
-  mentions?: readonly string[]
-  /** Only offered where there is a language server. */
-  needs?: 'lsp'
-  /** Does more where there is a language server. */
-  uses?: 'lsp'
   /** Defaults to what the level implies. */
   effect?(args: z.output<I>): ToolEffect
   /** Reads what a call touches and may do. Called once, before the call is judged; may throw FailureError. */

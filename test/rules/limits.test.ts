@@ -17,7 +17,7 @@ const slack = 30
 
 /** Members of the types that every tool, call and run depends on. */
 const contract: Readonly<Record<string, { file: string; limit: number; goal: number }>> = {
-  Tool: { file: 'internal/tool/tool.ts', limit: 22, goal: 16 },
+  Tool: { file: 'internal/tool/tool.ts', limit: 17, goal: 16 },
   Ctx: { file: 'internal/tool/ctx.ts', limit: 27, goal: 12 },
   Capabilities: { file: 'internal/tool/ctx.ts', limit: 21, goal: 14 },
 }
@@ -40,12 +40,11 @@ const largeTypes: Readonly<Record<string, number>> = {
   'internal/study/log/state.ts StudyState': 27,
   'internal/tool/ctx.ts Capabilities': 21,
   'internal/tool/ctx.ts Ctx': 27,
-  'internal/tool/tool.ts Tool': 22,
   'internal/tui/inline/inline-state.ts InlineState': 45,
   'internal/tui/plain/plain-state.ts PlainState': 24,
 }
 
-const maxLoopLines = 184
+const maxLoopLines = 129
 const maxRoomShare = 0.1
 
 /** Files outside of `event` that name an event type: each must change when its payload gets a field to show. */

@@ -1,5 +1,5 @@
 // Measures what every request of a run begins with: system text, instructions, tools by where they come from.
-import type { Agent } from '../../agent/loop.ts'
+import type { Agent } from '../../agent/agent.ts'
 import type { EventPayload } from '../../event/event.ts'
 import { tokensOf } from '../../model/tokens.ts'
 import type { ToolEntry } from '../../tool/catalog.ts'

@@ -1,6 +1,6 @@
 // Keeps account of calls that were denied because no one could answer: what would have allowed each of them,
 // and whether its effect is missing at the end.
-import type { Agent } from '../../agent/loop.ts'
+import type { Agent } from '../../agent/agent.ts'
 import { addUnanswered, callSubject, type UnansweredCall } from '../../agent/unanswered-calls.ts'
 import { defined } from '../../base/defined.ts'
 import { FailureError, UserError } from '../../base/errors.ts'

@@ -5,7 +5,7 @@ import { findProfile, findProfileServing } from '../../profile/profile-lookup.ts
 import { openRuntime } from '../../runtime/open-runtime.ts'
 import type { RuntimeOptions } from '../../runtime/runtime.ts'
 import { awaitNamedTools, checkToolNames } from '../../runtime/toolset/tool-name-check.ts'
-import type { ReviewRequest, ReviewResult } from '../../tool/ctx.ts'
+import type { ReviewRequest, ReviewResult } from '../../tool/review.ts'
 import { features } from '../features/index.ts'
 import { createReviewer } from '../features/reviewer.ts'
 

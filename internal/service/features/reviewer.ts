@@ -2,7 +2,7 @@
 import { UserError } from '../../base/errors.ts'
 import { findProfileServing } from '../../profile/profile-lookup.ts'
 import type { ReviewParent } from '../../runtime/features.ts'
-import type { ReviewResult, ReviewRunner } from '../../tool/ctx.ts'
+import type { ReviewResult, ReviewRunner } from '../../tool/review.ts'
 
 /**
  * The children inherit the parent's model if it has one; else all of them share the one that `spec` names or

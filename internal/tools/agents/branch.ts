@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini'
 import { countNoun } from '../../base/text/count-noun.ts'
-import type { BranchRunner, SpawnResult } from '../../tool/ctx.ts'
+import type { BranchRunner, SpawnResult } from '../../tool/agents.ts'
 import { field } from '../../tool/field.ts'
 import { failedResult, partialResult, type ToolResult } from '../../tool/result.ts'
 import { defineTool } from '../../tool/tool.ts'
@@ -15,8 +15,7 @@ export const branch = defineTool({
   name: 'branch',
   about,
   level: 'delegated',
-  spawns: true,
-  optional: true,
+  offer: { spawns: true, optional: true },
   input: z.object({
     description: field(
       z.string().check(z.minLength(1)),

@@ -2,9 +2,9 @@
 
 import * as z from 'zod/mini'
 import { countNoun } from '../../base/text/count-noun.ts'
-import type { ReviewFinding, ReviewResult, ReviewRunner } from '../../tool/ctx.ts'
 import { field } from '../../tool/field.ts'
 import type { ToolResult } from '../../tool/result.ts'
+import type { ReviewFinding, ReviewResult, ReviewRunner } from '../../tool/review.ts'
 import { defineTool } from '../../tool/tool.ts'
 import about from './code_review.md'
 
@@ -15,7 +15,7 @@ export const codeReview = defineTool({
   name: 'code_review',
   about,
   level: 'external_read',
-  spawns: true,
+  offer: { spawns: true },
   input: z.object({
     diff_description: field(z.string().check(z.minLength(1)), 'What changed, why, and what must not break'),
     files: field(texts(), 'Files to review; default: all changed ones'),

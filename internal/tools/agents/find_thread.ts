@@ -12,7 +12,7 @@ import about from './find_thread.md'
 export const findThread = defineTool({
   name: 'find_thread',
   about,
-  mentions: ['read_thread'],
+  offer: { mentions: ['read_thread'] },
   input: z.object({
     query: field(z.string().check(z.minLength(1)), 'Words to search for; exact phrases in double quotes'),
     source: field(

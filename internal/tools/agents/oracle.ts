@@ -2,7 +2,8 @@
 import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import { fileModelHint, fileModelMessage, namesFileModel } from '../../base/text/file-model.ts'
-import type { AgentSpawner, Ctx, SpawnResult } from '../../tool/ctx.ts'
+import type { AgentSpawner, SpawnResult } from '../../tool/agents.ts'
+import type { Ctx } from '../../tool/ctx.ts'
 import { field } from '../../tool/field.ts'
 import { failedResult, partialResult, type ToolResult } from '../../tool/result.ts'
 import { defineTool } from '../../tool/tool.ts'
@@ -16,7 +17,7 @@ export const oracle = defineTool({
   name: 'oracle',
   about,
   level: 'external_read',
-  spawns: true,
+  offer: { spawns: true },
   input: z.object({
     question: field(z.string().check(z.minLength(1)), 'The question, and what form of answer would help'),
     context: field(z.optional(z.string()), 'What you found and tried'),

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini'
 import { defined } from '../../base/defined.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
-import type { AgentSpawner, SpawnResult } from '../../tool/ctx.ts'
+import type { AgentSpawner, SpawnResult } from '../../tool/agents.ts'
 import { field } from '../../tool/field.ts'
 import type { ToolResult } from '../../tool/result.ts'
 import { defineTool } from '../../tool/tool.ts'
@@ -16,7 +16,7 @@ export const task = defineTool({
   name: 'task',
   about,
   level: 'delegated',
-  spawns: true,
+  offer: { spawns: true },
   input: z.object({
     title: field(z.optional(z.string()), 'Short name for the screen'),
     goal: field(z.string().check(z.minLength(1)), 'What to accomplish'),

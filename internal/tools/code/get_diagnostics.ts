@@ -33,7 +33,7 @@ export const getDiagnostics = defineTool({
   input,
   example: { path: 'src/main.ts', wait: true, severity: 'error' },
   level: 'auto_read',
-  needs: 'lsp',
+  offer: { lsp: 'needs' },
   access: ({ path, paths }) => ({
     scope: [...(path === undefined ? [] : [path]), ...paths].map((one) => ({
       kind: 'path',

@@ -10,7 +10,7 @@ const line = z.int().check(z.gte(1))
 export const gitHistory = defineTool({
   name: 'git_history',
   about,
-  optional: true,
+  offer: { optional: true },
   input: z.object({
     operation: field(z.enum(['log', 'show', 'diff', 'blame', 'file']), 'What to print'),
     path: field(

@@ -44,7 +44,7 @@ export const lsp = defineTool({
   input,
   example: { operation: 'findReferences', path: 'src/main.ts', line_number: 43, column: 11 },
   level: 'auto_read',
-  needs: 'lsp',
+  offer: { lsp: 'needs' },
   access: ({ path }) => ({ scope: path === undefined ? [] : [{ kind: 'path', path, access: 'read' }] }),
   available: checkLspAvailable,
   async run(args, ctx): Promise<ToolResult> {

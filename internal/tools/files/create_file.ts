@@ -41,7 +41,7 @@ interface Draft {
 export const createFile = defineTool({
   name: 'create_file',
   about,
-  mentions: ['edit_file'],
+  offer: { mentions: ['edit_file'] },
   input,
   example: { path: 'notes/plan.md', content: '# Plan\n\n1. Measure\n2. Change\n' },
   level: 'confirm_write',

@@ -34,7 +34,7 @@ interface TreeNode {
 export const fsList = defineTool({
   name: 'fs_list',
   about,
-  optional: true,
+  offer: { optional: true },
   input: z.object({
     path: field(z._default(z.string(), '.'), 'Directory to list'),
     depth: field(z._default(count(), 1), 'Levels to list', { cap: 20 }),

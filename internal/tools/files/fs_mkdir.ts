@@ -19,7 +19,7 @@ const input = z.object({
 export const fsMkdir = defineTool({
   name: 'fs_mkdir',
   about,
-  optional: true,
+  offer: { optional: true },
   input,
   example: { path: 'docs/adr' },
   level: 'confirm_write',

@@ -22,7 +22,7 @@ const input = z.object({
 export const fsMove = defineTool({
   name: 'fs_move',
   about,
-  optional: true,
+  offer: { optional: true },
   input,
   example: { source: 'src/util.ts', destination: 'src/text/lines.ts' },
   level: 'confirm_write',

@@ -10,7 +10,7 @@ import about from './fs_stat.md'
 export const fsStat = defineTool({
   name: 'fs_stat',
   about,
-  optional: true,
+  offer: { optional: true },
   input: z.object({
     path: field(z.string().check(z.minLength(1)), 'File, directory or link to show'),
   }),

@@ -14,7 +14,7 @@ const line = z.int().check(z.gte(1))
 export const read = defineTool({
   name: 'read',
   about,
-  mentions: ['look_at'],
+  offer: { mentions: ['look_at'] },
   input: z.object({
     path: field(z.string().check(z.minLength(1)), 'Text file, or @server:uri of an MCP resource'),
     read_range: field(

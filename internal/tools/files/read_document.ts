@@ -33,7 +33,7 @@ type TextResult = ToolResult<Record<string, unknown>>
 export const readDocumentTool = defineTool({
   name: 'read_document',
   about,
-  optional: true,
+  offer: { optional: true },
   alone: true,
   level: 'auto_read',
   input,

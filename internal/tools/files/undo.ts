@@ -38,7 +38,7 @@ interface Reversal {
 export const undo = defineTool({
   name: 'undo',
   about,
-  optional: true,
+  offer: { optional: true },
   alone: true,
   level: 'confirm_write',
   input,

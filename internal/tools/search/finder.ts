@@ -55,7 +55,7 @@ export const finder = defineTool({
   input,
   example: { mode: 'text', query: 'function createServer', glob: '*.ts' },
   level: 'auto_read',
-  uses: 'lsp',
+  offer: { lsp: 'uses' },
   effect: ({ mode }) => (mode === 'agent' ? 'spawn' : 'read'),
   access: ({ path }) => ({ scope: [{ kind: 'path', path, access: 'read' }] }),
   available: (ctx) => (ctx.can.run ? true : 'no programs can be started in this session'),

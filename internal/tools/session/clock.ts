@@ -23,7 +23,7 @@ interface TimeConversion {
 export const clock = defineTool({
   name: 'clock',
   about,
-  optional: true,
+  offer: { optional: true },
   input: z.object({
     time: field(z.optional(z.string()), 'Time of today to convert, HH:MM; default: now'),
     from: field(z.optional(z.string()), 'Zone of the given time; default: the local zone'),

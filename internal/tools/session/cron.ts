@@ -39,7 +39,7 @@ const levels = {
 export const cron = defineTool({
   name: 'cron',
   about,
-  optional: true,
+  offer: { optional: true },
   input,
   example: {
     action: 'create',

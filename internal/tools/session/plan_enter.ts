@@ -8,7 +8,7 @@ import about from './plan_enter.md'
 export const planEnter = defineTool({
   name: 'plan_enter',
   about,
-  optional: true,
+  offer: { optional: true },
   input: z.object({
     reason: field(z.optional(z.string()), 'Why a plan is needed, for the record.'),
     fresh: field(z._default(z.boolean(), false), 'Begin another plan instead of reopening the last.'),

@@ -18,7 +18,7 @@ interface PlanVerdict {
 export const planExit = defineTool({
   name: 'plan_exit',
   about,
-  optional: true,
+  offer: { optional: true },
   input: z.object({}),
   example: {},
   level: 'interactive',

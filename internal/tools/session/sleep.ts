@@ -11,7 +11,7 @@ const maxSeconds = 3600
 export const sleep = defineTool({
   name: 'sleep',
   about,
-  optional: true,
+  offer: { optional: true },
   alone: true,
   input: z.object({
     seconds: field(

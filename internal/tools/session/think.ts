@@ -26,7 +26,7 @@ const thoughts = createSessionMemory(() => ({ length: 0, branches: new Set<strin
 export const think = defineTool({
   name: 'think',
   about,
-  optional: true,
+  offer: { optional: true },
   alone: true,
   input,
   example: {

@@ -8,7 +8,7 @@ import about from './tool_search.md'
 export const toolSearch = defineTool({
   name: 'tool_search',
   about,
-  optional: true,
+  offer: { optional: true },
   input: z.object({
     name: field(z.optional(z.string()), 'Name of a tool; * stands for any letters'),
     query: field(z.optional(z.string()), 'Words for what the tool should do'),

@@ -65,7 +65,7 @@ interface LineEnd extends Partial<ShellOutcome> {
 export const bashBatch = defineTool({
   name: 'bash_batch',
   about,
-  optional: true,
+  offer: { optional: true },
   level: 'confirm_execute',
   input,
   example: { commands: [{ command: 'cd web' }, { command: 'npm run lint' }, { command: 'npm test' }] },

@@ -33,7 +33,7 @@ export const jobs = defineTool({
   input,
   example: { action: 'wait', job_id: 'job_1', timeout_ms: 60_000 },
   level: 'auto_read',
-  with: 'bash',
+  offer: { with: 'bash' },
   access: ({ action }) => ({ level: action === 'stop' ? 'state_write' : 'auto_read' }),
   effect: ({ action }) => (action === 'stop' ? 'write' : 'read'),
   available: (ctx) => (ctx.can.jobs ? true : 'no jobs can be started in this session'),

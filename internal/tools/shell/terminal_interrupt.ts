@@ -18,7 +18,7 @@ const waitMs = 200
 export const terminalInterrupt = defineTool({
   name: 'terminal_interrupt',
   about,
-  optional: true,
+  offer: { optional: true },
   level: 'state_write',
   input: z.object({ session_id: sessionId(), max_output_chars: outputLimits.max_output_chars }),
   example: { session_id: 'term_1' },

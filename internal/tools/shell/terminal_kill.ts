@@ -9,7 +9,7 @@ import about from './terminal_kill.md'
 export const terminalKill = defineTool({
   name: 'terminal_kill',
   about,
-  optional: true,
+  offer: { optional: true },
   level: 'state_write',
   input: z.object({
     session_id: sessionId(),

@@ -12,7 +12,7 @@ import about from './terminal_read.md'
 export const terminalRead = defineTool({
   name: 'terminal_read',
   about,
-  optional: true,
+  offer: { optional: true },
   alone: true,
   level: 'auto_read',
   input: z.object({ session_id: sessionId(), ...outputLimits }),

@@ -20,7 +20,7 @@ const input = z.object({
 export const terminalStart = defineTool({
   name: 'terminal_start',
   about,
-  optional: true,
+  offer: { optional: true },
   level: 'confirm_execute',
   input,
   example: { cwd: 'web' },

@@ -34,7 +34,7 @@ const judgedInputs = new WeakMap<Args, string>()
 export const terminalWrite = defineTool({
   name: 'terminal_write',
   about,
-  optional: true,
+  offer: { optional: true },
   level: 'confirm_execute',
   input,
   example: { session_id: 'term_1', input: 'npm run dev', yield_time_ms: 2_000 },

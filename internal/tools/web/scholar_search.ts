@@ -17,8 +17,7 @@ const year = () => z.optional(z.int().check(z.minimum(1000), z.maximum(2999)))
 export const scholarSearch = defineTool({
   name: 'scholar_search',
   about,
-  mentions: ['web_fetch'],
-  optional: true,
+  offer: { mentions: ['web_fetch'], optional: true },
   input: z.object({
     query: field(z.string().check(z.minLength(1), z.maxLength(400)), 'Words of a title, topic or author.'),
     max_results: field(z._default(z.int().check(z.minimum(1)), 10), 'Works to list', { cap: 20 }),

@@ -27,7 +27,7 @@ const hosts = () => z._default(z.array(z.string()), [])
 export const webSearch = defineTool({
   name: 'web_search',
   about,
-  mentions: ['web_fetch'],
+  offer: { mentions: ['web_fetch'] },
   input: z.object({
     query: field(z.string().check(z.minLength(1)), 'A few distinctive words'),
     max_results: field(z._default(z.int().check(z.minimum(1)), 10), 'Pages to list', { cap: 20 }),

@@ -2,7 +2,7 @@
 // line.
 import { expect, test } from 'vitest'
 import { readFindings, validateFindings } from '../../../internal/review/findings.ts'
-import type { ReviewFinding } from '../../../internal/tool/ctx.ts'
+import type { ReviewFinding } from '../../../internal/tool/review.ts'
 import { scratchWith } from '../../support/scratch.ts'
 
 const one = { file: 'a.ts', line: 2, severity: 'high', title: 'Wrong', detail: 'Because.' } as const

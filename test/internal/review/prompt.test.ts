@@ -1,7 +1,7 @@
 // What the children are told: the change, their part of it, and the form of the answer.
 import { expect, test } from 'vitest'
 import { checkGoal, retryGoal, reviewerGoal } from '../../../internal/review/prompt.ts'
-import type { ReviewRequest } from '../../../internal/tool/ctx.ts'
+import type { ReviewRequest } from '../../../internal/tool/review.ts'
 
 const order: ReviewRequest = { reviewer: true, checks: 'none', timeoutMs: 1 }
 const changes = { files: ['a.ts'], status: ['M a.ts (staged)'], text: 'DIFF', notes: ['x.bin is binary'] }

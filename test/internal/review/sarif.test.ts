@@ -1,7 +1,7 @@
 // The SARIF log has what the standard (2.1.0) demands, also for names and texts that need care.
 import { expect, test } from 'vitest'
 import { toSarif } from '../../../internal/review/sarif.ts'
-import type { ReviewFinding, ReviewResult } from '../../../internal/tool/ctx.ts'
+import type { ReviewFinding, ReviewResult } from '../../../internal/tool/review.ts'
 
 const reviewed = (findings: ReviewFinding[], over: Partial<ReviewResult> = {}): ReviewResult => ({
   end: 'done',

@@ -1,7 +1,8 @@
 // Runs the real agent loop against a server that refuses what the strictest endpoint refuses.
 import * as z from 'zod/mini'
+import type { Agent } from '../../../internal/agent/agent.ts'
 import { createBudget } from '../../../internal/agent/budget.ts'
-import { type Agent, agentLoop } from '../../../internal/agent/loop.ts'
+import { agentLoop } from '../../../internal/agent/loop.ts'
 import type { RunEnd } from '../../../internal/agent/run-end.ts'
 import type { EventDraft } from '../../../internal/event/event.ts'
 import { createMessagesModel } from '../../../internal/model/messages.ts'

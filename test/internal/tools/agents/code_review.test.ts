@@ -1,7 +1,7 @@
 // code_review: what is ordered, what the model reads, and when there is nobody to ask.
 import { expect, test } from 'vitest'
-import type { ReviewRequest, ReviewResult } from '../../../../internal/tool/ctx.ts'
 import { parseArguments } from '../../../../internal/tool/parse.ts'
+import type { ReviewRequest, ReviewResult } from '../../../../internal/tool/review.ts'
 import { codeReview } from '../../../../internal/tools/agents/code_review.ts'
 import { call, ctxWith } from '../../../support/ctx.ts'
 
@@ -81,7 +81,7 @@ test('a review without any answer has failed', async () => {
 
 test('not for children, and not without a description', () => {
   expect(codeReview.available?.(ctxWith())).toContain('child')
-  expect(codeReview.spawns).toBe(true)
+  expect(codeReview.offer?.spawns).toBe(true)
   expect(codeReview.effect?.({} as never)).toBe('spawn')
   expect(parseArguments(codeReview.input, {}).ok).toBe(false)
   expect(parseArguments(codeReview.input, codeReview.example).ok).toBe(true)

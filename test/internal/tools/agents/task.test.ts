@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { SpawnRequest, SpawnResult } from '../../../../internal/tool/ctx.ts'
+import type { SpawnRequest, SpawnResult } from '../../../../internal/tool/agents.ts'
 import { oracle } from '../../../../internal/tools/agents/oracle.ts'
 import { task } from '../../../../internal/tools/agents/task.ts'
 import { call, ctxWith } from '../../../support/ctx.ts'

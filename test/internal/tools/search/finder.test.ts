@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { UserError } from '../../../../internal/base/errors.ts'
 import type { EventDraft } from '../../../../internal/event/event.ts'
-import type { AgentSpawner, SpawnRequest, SpawnResult } from '../../../../internal/tool/ctx.ts'
+import type { AgentSpawner, SpawnRequest, SpawnResult } from '../../../../internal/tool/agents.ts'
 import { finder } from '../../../../internal/tools/search/finder.ts'
 import { call, ctxWith } from '../../../support/ctx.ts'
 import { run } from '../../../support/run.ts'

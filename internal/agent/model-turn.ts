@@ -1,0 +1,52 @@
+// One turn of the model: the request for the conversation so far, its reply, and a retry after compaction.
+import { defined } from '../base/defined.ts'
+import type { EventDraft } from '../event/event.ts'
+import type { ModelMessage, ModelRequest, RequestMeta } from '../model/model.ts'
+import type { Agent } from './agent.ts'
+import { streamTurn, type TurnReply } from './turn.ts'
+
+/** Sends one request and yields its events. A conversation that is too long is compacted and sent again. */
+export async function* askModel(
+  agent: Agent,
+  messages: ModelMessage[],
+  meta: RequestMeta | undefined,
+  toolChoice = agent.toolChoice,
+): AsyncGenerator<EventDraft, TurnReply> {
+  yield* agent.compact(messages, undefined)
+  for (let attempt = 1; ; attempt++) {
+    const { deadline } = agent.budget.caps
+    const request: ModelRequest = {
+      messages: [systemMessage(agent), ...messages],
+      tools: agent.tools,
+      effort: agent.effort,
+      ...defined({ deadline, meta, toolChoice, cacheKey: agent.cacheKey ?? agent.ctx.thread }),
+    }
+    agent.commitOverdue()
+    const reply = yield* streamTurn(agent.model, request, agent.ctx.signal)
+    agent.budget.use(reply.usage)
+    if (reply.usage && reply.usage.input > 0) {
+      if (!reply.usage.estimated) agent.measured?.(request, reply.usage.input)
+      yield { type: 'usage', payload: { ...reply.usage } }
+    }
+    // some endpoints do not know the field, and some models do not care
+    if (toolChoice === 'none') reply.calls = []
+    if (reply.failure?.kind !== 'context_too_long' || attempt === 2) return reply
+    if (!(yield* agent.compact(messages, reply.failure))) return reply
+    // what came before the refusal may be on a screen already
+    const payload = {
+      retry: attempt + 1,
+      wait_ms: 0,
+      why: `${reply.failure.message}; the conversation was shortened`,
+    }
+    yield { type: 'message.delta', status: 'discarded', payload }
+  }
+}
+
+const systemMessages = new WeakMap<Agent, ModelMessage>()
+
+/** The same object in each request: a wire writes no message twice. */
+function systemMessage(agent: Agent): ModelMessage {
+  const message = systemMessages.get(agent) ?? { role: 'system', content: agent.system }
+  systemMessages.set(agent, message)
+  return message
+}
