@@ -284,7 +284,7 @@ it('--stream-json carries the data of results', async () => {
   const replies = [
     {
       calls: [
-        { name: 'render', args: { spec } },
+        { name: 'render', args: spec },
         { name: 'read', args: { path: 'README.md' } },
       ],
     },
@@ -298,5 +298,5 @@ it('--stream-json carries the data of results', async () => {
     .map((line) => JSON.parse(line))
     .filter(({ type }) => type === 'tool.result')
   expect(results[1].payload.data).toMatchObject({ path: 'README.md', total_lines: 3 })
-  expect(results[0].payload.ok ? results[0].payload.data : null).toBeDefined()
+  expect(results[0].payload).toMatchObject({ ok: true, data: { render_spec: spec, errors: [] } })
 })

@@ -37,7 +37,9 @@ async function followedChild(at: ServedData) {
   const store = await openStore(at.data)
   onTestFinished(() => store.close())
   const started = () => store.threads.events(thread, 0, 1, ['child.started'])[0]
-  await expect.poll(started, { timeout: 60_000 }).toBeDefined()
+  await expect
+    .poll(started, { timeout: 60_000 })
+    .toMatchObject({ payload: { thread: expect.stringMatching(/./) } })
   const event = started()
   const child = event?.type === 'child.started' ? event.payload.thread : ''
   const { token } = server.now

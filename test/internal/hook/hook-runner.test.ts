@@ -125,7 +125,9 @@ test('a program that cannot be started is a warning', async () => {
 
 test('the matcher takes the whole name', async () => {
   const deny = (matcher: string) => hook('exit 2', { matches: readMatcher(matcher) })
-  expect(await before([deny('bash|read')], 'read')).toBeDefined()
+  expect(await before([deny('bash|read')], 'read')).toEqual({
+    deny: 'a hook refused without giving a reason',
+  })
   expect(await before([deny('bash')], 'mcp__x__bash')).toBeUndefined()
 })
 
@@ -136,7 +138,7 @@ test('the first refusal ends it, and hooks of other events do not run', async ()
     hook('echo b >> order; exit 2'),
     hook('echo c >> order'),
   ]
-  expect(await before(hooks)).toBeDefined()
+  expect(await before(hooks)).toEqual({ deny: 'a hook refused without giving a reason' })
   expect(readFileSync(join(cwd, 'order'), 'utf8')).toBe('a\nb\n')
 })
 

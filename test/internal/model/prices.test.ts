@@ -24,7 +24,7 @@ test('an unknown price is null', () => {
 
 test('dated and latest names are the model they date', () => {
   const plain = knownModel('openai', 'gpt-4o')
-  expect(plain).toBeDefined()
+  expect(plain).toEqual({ window: 128_000, price: { input: 2.5, cached: 1.25, output: 10 } })
   expect(knownModel('openai', 'gpt-4o-2024-08-06')).toEqual(plain)
   expect(knownModel('zai', 'glm-4.7-2026-01-01')).toEqual(knownModel('zai', 'glm-4.7'))
   expect(knownModel('openai', 'gpt-4o-mini')).not.toEqual(plain)

@@ -109,7 +109,7 @@ describe.each(formats)('%s', (format) => {
   test.each(wordings)('%s: a native tool is never left out', async (_, say) => {
     const { model, server } = await open(format, (name) => name === 'bash', say)
     const reply = await ask(model, { messages: [user('x')], tools })
-    expect(reply.failure).toBeDefined()
+    expect(reply.failure).toMatchObject({ status: 400, message: expect.stringMatching(/^400 /) })
     for (const { body } of server.requests) expect(namesOf(body)).toHaveLength(tools.length)
   })
 
