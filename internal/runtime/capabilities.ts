@@ -21,7 +21,7 @@ import type {
 import type { EditorFiles } from '../tool/editor-files.ts'
 import type { SessionTerminals, TerminalTable } from '../tool/terminals.ts'
 import type { RelayMeans, RuntimeFeatures, UserOptions } from './features.ts'
-import { BackgroundWatch } from './processes/background-watch.ts'
+import type { BackgroundWatch } from './processes/background-watch.ts'
 import type { AskingOptions } from './relay/joined-answerers.ts'
 import { chooseRelay, type RelaySettings } from './relay/relay-settings.ts'
 import { openWorkspaceSkills, type WorkspaceContext } from './workspace/workspace.ts'
@@ -48,6 +48,8 @@ export interface SessionResources {
   remember: (rule: PermissionRule) => Promise<void>
   /** Absent where none is configured. Rejects with UserError for one that cannot be used. */
   relay: (() => Promise<QuestionRelay>) | undefined
+  /** Has a watch from the first background job or terminal on. */
+  background: { watch: BackgroundWatch | undefined }
   /** That of calls and of what they start. */
   environment(): Promise<WorkspaceContext['env']>
   /** Gets the events of every run; absent: nobody wants traces. */
@@ -70,7 +72,7 @@ export function openSessionResources(
   servers: ServerCapabilities,
 ): SessionResources {
   const { data, env, workspace, loaded } = context
-  const background = new BackgroundWatch()
+  const background: SessionResources['background'] = { watch: undefined }
   const closers: (() => void | Promise<void>)[] = []
   const store = once(async () => {
     const { openStore } = await import('../store/sqlite.ts')
@@ -97,10 +99,10 @@ export function openSessionResources(
     ...traces,
     answers: () => listStoredRules(context, store),
     remember: async (rule) => (await store()).answers.add(workspace, { ...rule }),
-    relay,
+    ...{ relay, background },
     can: {
       run,
-      ...{ terminals, background },
+      terminals,
       walls: async () => (await processes()).walls(),
       fetch: async (request) => (await fetch())(request),
       store,

@@ -8,7 +8,7 @@ import { hasTrackedFiles } from './secret-views.ts'
 import { isBelow } from './wall-mounts.ts'
 
 /** Entries of directories by their paths, while these are unchanged. */
-export type EntryMemory = Map<string, { changed: number; entries: readonly Dirent[] }>
+type EntryMemory = Map<string, { changed: number; entries: readonly Dirent[] }>
 
 export interface ClosedPlaces {
   /** Real paths. */
@@ -18,7 +18,7 @@ export interface ClosedPlaces {
   all: boolean
 }
 
-interface ClosedSearch {
+export interface ClosedSearch {
   entries: EntryMemory
   indexes: IndexMemory
   /** More entries are not compared with the rules. */

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isStub, makeStubs, recordedStubs, removeStubs } from '../process/left-stubs.ts'
 import type { RunCommand, WallReport, WallRequest } from '../process/process-command.ts'
-import { type ClosedPlaces, type EntryMemory, findClosedPlaces } from './closed-places.ts'
+import { type ClosedPlaces, type ClosedSearch, findClosedPlaces } from './closed-places.ts'
 import { compareFiles, createFileMemory, listFiles, recordFiles } from './file-record.ts'
 import {
   type FolderMemory,
@@ -50,7 +50,6 @@ const entriesPerDirectory = 50
 export class WorkspaceStarts {
   readonly #folders: FolderMemory = new Map()
   readonly #files = createFileMemory()
-  readonly #entries: EntryMemory = new Map()
   readonly #contents: ContentMemory = new Map()
   readonly #told = new Set<string>()
   readonly #tracked = new Map<string, Promise<string | undefined>>()
@@ -62,6 +61,7 @@ export class WorkspaceStarts {
   #running = 0
 
   readonly #limit: number
+  readonly #closedSearch: ClosedSearch
   /** By folders: whether the last search read all directories. */
   readonly #searched = new Map<string, boolean>()
 
@@ -69,17 +69,14 @@ export class WorkspaceStarts {
   constructor(run?: RunCommand, limit = usualSearchLimit) {
     this.#run = run
     this.#limit = limit
+    const search = { entries: new Map(), indexes: this.#files.indexes }
+    this.#closedSearch = { ...search, limit: limit * entriesPerDirectory }
   }
 
   /** Whether all of the folders is searched for secrets, protected places and what rules close. */
   searchesAll(folders: readonly string[], closed?: WallRequest['closed']): boolean {
     if (!(this.#searched.get(folders.join('\n')) ?? this.#find(folders).all)) return false
-    return !closed || this.#findClosed(folders, closed).all
-  }
-
-  #findClosed(folders: readonly string[], closed: NonNullable<WallRequest['closed']>): ClosedPlaces {
-    const limit = this.#limit * entriesPerDirectory
-    return findClosedPlaces(folders, closed, { entries: this.#entries, indexes: this.#files.indexes, limit })
+    return !closed || findClosedPlaces(folders, closed, this.#closedSearch).all
   }
 
   /** Finds what is protected, and reserves names. To be followed by `leave` if the kind is `workspace`. */
@@ -104,7 +101,7 @@ export class WorkspaceStarts {
     places: FoundPlaces,
     reserved: readonly string[],
   ): Promise<PreparedPlaces> {
-    const closed = wall.closed && this.#findClosed(wall.folders, wall.closed)
+    const closed = wall.closed && findClosedPlaces(wall.folders, wall.closed, this.#closedSearch)
     const context = { directory, run: this.#run, indexes: this.#files.indexes, contents: this.#contents }
     const isClosed = new Set(closed?.files)
     const secrets = places.secretFiles.filter((path) => !isClosed.has(path) && !wall.revealed.includes(path))

@@ -57,8 +57,6 @@ export interface Capabilities {
   readonly toolSearch?: ToolSearch
   /** Shells that last from call to call. */
   readonly terminals?: SessionTerminals
-  /** What changed in the directories of background jobs and terminals since the first one started. */
-  readonly background?: { changes(isWanted: (path: string) => boolean): string[] }
   /** Present where somebody watches: takes what the command of a call prints, as it comes. */
   readonly showOutput?: (call: string, chunk: Uint8Array) => void
   /** Resolves when something has come that is worth waking a call for; rejects when `signal` aborts. */

@@ -7,14 +7,19 @@ import type { WorkspaceContext } from '../workspace/workspace.ts'
 import type { BackgroundWatch } from './background-watch.ts'
 
 export function openProcesses(
-  { data, env, loaded, background }: WorkspaceContext & { background?: BackgroundWatch },
+  {
+    data,
+    env,
+    loaded,
+    background,
+  }: WorkspaceContext & { background?: { watch: BackgroundWatch | undefined } },
   mode: SandboxMode = loaded.config.sandbox ?? 'auto',
   closers: (() => void | Promise<void>)[],
 ) {
   const keep = loaded.config.shell?.env ?? []
   const sandbox: ProcessSandbox = async (plan, start) => {
     const { kind, lasts, folders } = start.wall
-    if (lasts && kind === 'workspace') await background?.begin(folders)
+    if (lasts && kind === 'workspace') await (await watchOf(background))?.begin(folders)
     return (await walls()).enter(plan, start)
   }
   const runner = createRunner({ dataDir: data, env, keep, sandbox })
@@ -28,4 +33,11 @@ export function openProcesses(
   const terminals = async () =>
     (await import('../../pty/terminal-sessions.ts')).createTerminalSessions(terminal)
   return { run, spawn, walls, terminals }
+}
+
+async function watchOf(background: { watch: BackgroundWatch | undefined } | undefined) {
+  if (!background) return undefined
+  const { BackgroundWatch: Watch } = await import('./background-watch.ts')
+  background.watch ??= new Watch()
+  return background.watch
 }

@@ -5,7 +5,7 @@ import { stripControlCharacters } from '../../base/text/control-chars.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { EventDraft } from '../../event/event.ts'
 import type { PathRoots } from '../../policy/policy.ts'
-import type { Capabilities } from '../../tool/ctx.ts'
+import type { BackgroundWatch } from '../processes/background-watch.ts'
 
 /** More files are counted, not listed. */
 const maxListed = 20
@@ -20,7 +20,7 @@ const comparing: ReadonlySet<EventDraft['type']> = new Set(['tool.call', 'job.en
 export function noticeObeyed(
   draft: EventDraft,
   activity: ActivityRecord,
-  background: Capabilities['background'],
+  background: BackgroundWatch | undefined,
   roots: PathRoots | undefined,
 ): EventDraft[] {
   if (!comparing.has(draft.type)) return []

@@ -90,7 +90,7 @@ export async function runOnThread(options: ThreadRunOptions): Promise<ThreadRunR
     append: async (draft) => {
       unanswered.observe(draft)
       activity?.add(draft)
-      const notices = activity ? noticeObeyed(draft, activity, runtime.resources.can.background, roots) : []
+      const notices = activity ? noticeObeyed(draft, activity, runtime.resources.background.watch, roots) : []
       for (const notice of notices) await options.record.append(notice)
       await options.record.append(draft)
     },

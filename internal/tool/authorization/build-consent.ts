@@ -1,5 +1,4 @@
 // What is asked once a session: tests and builds without a sandbox, and a sandbox after an incomplete search.
-import { closedPaths } from '../../policy/closed-paths.ts'
 import { isRead } from '../../policy/level.ts'
 import { type PermissionDecision, unconfinedBuild, unsearchedPlaces } from '../../policy/policy.ts'
 import type { CallFacts } from '../../policy/resolved-call.ts'
@@ -35,6 +34,7 @@ export async function needsSearchConsent(ctx: Ctx): Promise<boolean> {
   const consent = consentOf(ctx)
   if (!consent || consent.unsearched) return false
   const { workspace, added } = ctx.policy.roots
+  const { closedPaths } = await import('../../policy/closed-paths.ts')
   const closed = closedPaths(ctx.policy)
   return (await ctx.can.walls?.())?.searchesAll?.([workspace, ...added], closed) === false
 }
