@@ -3,6 +3,7 @@ import { countNoun } from '../base/text/count-noun.ts'
 import { type PdfPages, readPdfPages } from '../media/pdf.ts'
 import { createBlockList, isoDate } from './block-list.ts'
 import type { DocumentContent } from './document-text.ts'
+import { listPlaces } from './gap-list.ts'
 import {
   dropRepeatedLines,
   isHeading,
@@ -86,14 +87,9 @@ function notesOf(found: PdfPages, pages: readonly PdfLine[][], dropped: readonly
 const countUnknown = (page: readonly PdfLine[]) =>
   page.reduce((sum, { text }) => sum + (text.match(unknownLetter)?.length ?? 0), 0)
 
-const maxPagesShown = 8
-
-/** `page 3`, `pages 3, 5, 8`. */
-function pageList(numbers: readonly number[]): string {
-  const shown = numbers.slice(0, maxPagesShown).join(', ')
-  const more = numbers.length - maxPagesShown
-  return `${numbers.length === 1 ? 'page' : 'pages'} ${shown}${more > 0 ? ` and ${more} more` : ''}`
-}
+/** `page 3`, `pages 3, 5, 8 and 2 more`. */
+const pageList = (numbers: readonly number[]) =>
+  `${numbers.length === 1 ? 'page' : 'pages'} ${listPlaces(numbers)}`
 
 function describeScan({ pages, runs }: PdfPages): string {
   const many = countNoun(pages, 'scanned page')

@@ -83,6 +83,11 @@ export const mirrors: Readonly<Record<string, string>> = {
   'research/voice/trial-statement':
     'research/voice/trial-candidate: a statement in each language that is there',
   'document/office/sheet-comments': 'document/office/spreadsheet-document: comments of cells',
+  'document/office/sheet-cells': 'document/office/spreadsheet-document: cells of every type and format',
+  'document/office/sheet-drawings': 'document/office/linked-parts: text boxes and diagrams of a sheet',
+  'document/office/cell-anchor': 'document/gap-list: pictures, charts and files at cells of a sheet',
+  'document/office/unread-parts': 'document/gap-list: pictures and files in each kind of Office file',
+  'document/office/word-gaps': 'document/gap-list: paragraphs, rows and headings of what is not read',
   'document/office/sheet-rows': 'document/office/spreadsheet-document: several tables on a sheet',
   'document/office/office-parts': 'document/office/spreadsheet-document: relations of both kinds of files',
   'document/office/slides-document': 'document/office/spreadsheet-document: slides with titles and notes',

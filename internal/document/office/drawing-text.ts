@@ -1,42 +1,64 @@
 // Text of drawings in Office files: the paragraphs of text boxes and diagrams.
+import type { MarkupHandler } from '../markup-events.ts'
 import { parseMarkup } from '../markup-events.ts'
 import type { ReadingBudget } from '../reading-budget.ts'
 import type { ZipArchive } from '../zip-archive.ts'
 import { localName } from './office-parts.ts'
 
-/** Empty for a part that is missing or has no text. A copy for older programs is left out. */
+/** Empty for a part that is missing or has no text. */
 export async function readDrawingText(
   zip: ZipArchive,
   part: string,
   budget: ReadingBudget,
 ): Promise<string[]> {
-  const stream = await zip.stream(part)
-  if (!stream) return []
   const texts: string[] = []
+  const stream = await zip.stream(part)
+  if (stream)
+    await parseMarkup(
+      stream,
+      'xml',
+      createDrawingHandler((text) => texts.push(text), budget),
+      budget,
+    )
+  return texts
+}
+
+/** `see` receives each element. A copy for older programs is left out. */
+export function createDrawingHandler(
+  add: (text: string) => void,
+  budget: ReadingBudget,
+  see: Partial<MarkupHandler> = {},
+): MarkupHandler {
   let text = ''
   let inText = false
   let fallback = 0
-  const handler = {
-    open(raw: string) {
+  return {
+    open(raw, attributes) {
       const name = localName(raw)
       if (name === 'Fallback' || fallback > 0) fallback++
-      else if (name === 'p') text = ''
+      if (fallback > 0) return
+      see.open?.(name, attributes)
+      if (name === 'p') text = ''
       else if (name === 't') inText = true
       else if (name === 'br') text += '\n'
     },
-    text(part: string) {
-      if (inText && fallback === 0) text = budget.grow(text, part)
+    text(part) {
+      if (fallback > 0) return
+      see.text?.(part)
+      if (inText) text = budget.grow(text, part)
     },
-    close(raw: string) {
+    close(raw) {
       const name = localName(raw)
-      if (fallback > 0) fallback--
-      else if (name === 't') inText = false
+      if (fallback > 0) {
+        fallback--
+        return
+      }
+      if (name === 't') inText = false
       else if (name === 'p' && text.trim() !== '') {
-        texts.push(text)
+        add(text)
         text = ''
       }
+      see.close?.(name)
     },
   }
-  await parseMarkup(stream, 'xml', handler, budget)
-  return texts
 }

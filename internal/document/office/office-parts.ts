@@ -1,6 +1,5 @@
 // Parts of Office files that link to each other: relations by id, and one element after the other.
 import { posix } from 'node:path'
-import { countNoun } from '../../base/text/count-noun.ts'
 import { parseMarkup } from '../markup-events.ts'
 import type { ReadingBudget } from '../reading-budget.ts'
 import type { ZipArchive } from '../zip-archive.ts'
@@ -47,22 +46,6 @@ export async function eachOpenTag(
     close: none,
   }
   await parseMarkup(stream, 'xml', handler, budget)
-}
-
-/** Notes for the pictures and files in an Office file, which are not read; `shown` pictures are known. */
-export function describeUnreadParts(zip: ZipArchive, shown = 0): string[] {
-  const names = [...zip.names()]
-  const hasCharts = names.some((name) => /\/charts\//.test(name))
-  const isPicture = /^(?:word|xl|ppt)\/media\/[^/]+\.(?:png|jpe?g|gif|bmp|tiff?|emf|wmf|svg|webp)$/i
-  const pictures = Math.max(shown, names.filter((name) => isPicture.test(name)).length)
-  // the workbook of a chart has what the chart shows
-  const files = names.filter(
-    (name) => /^(?:word|xl|ppt)\/embeddings\/[^/]+$/.test(name) && !(hasCharts && /\.xls[xb]$/i.test(name)),
-  )
-  return [
-    ...(pictures > 0 ? [`text in ${countNoun(pictures, 'picture')} is not read`] : []),
-    ...(files.length > 0 ? [`${countNoun(files.length, 'embedded file')} not read`] : []),
-  ]
 }
 
 export const localName = (name: string): string => name.slice(name.indexOf(':') + 1)

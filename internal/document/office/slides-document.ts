@@ -1,11 +1,13 @@
 // A PowerPoint file (PPTX) as a document: a page for each slide with its paragraphs, tables and notes.
 import { type BlockList, createBlockList, formatRow, namesColumns } from '../block-list.ts'
 import type { DocumentContent } from '../document-text.ts'
+import { createGapList, type GapList } from '../gap-list.ts'
 import { parseMarkup } from '../markup-events.ts'
-import { collectBlocks, type ReadingBudget, UnreadableDocument } from '../reading-budget.ts'
+import { collectBlocks, DocumentCut, type ReadingBudget, UnreadableDocument } from '../reading-budget.ts'
 import { openZip, type ZipArchive } from '../zip-archive.ts'
 import { readChartLines } from './chart-text.ts'
-import { describeUnreadParts, eachOpenTag, localName, readRelations, relationId } from './office-parts.ts'
+import { eachOpenTag, localName, readRelations, relationId } from './office-parts.ts'
+import { createUnreadParts, type SeeReferences, type UnreadParts } from './unread-parts.ts'
 
 const presentation = 'ppt/presentation.xml'
 const maxSlides = 2_000
@@ -18,36 +20,54 @@ export async function readSlidesDocument(bytes: Buffer, budget: ReadingBudget): 
   await eachOpenTag(zip, presentation, budget, (tag, attributes) => {
     const part = tag === 'sldId' ? relations.get(relationId(attributes))?.target : undefined
     // a slide that is listed twice would be read twice
-    if (part !== undefined && slides.length < maxSlides && !slides.includes(part)) slides.push(part)
+    if (part !== undefined && slides.length <= maxSlides && !slides.includes(part)) slides.push(part)
   })
   const list = createBlockList(budget)
+  const gaps = createGapList()
+  const unread = createUnreadParts(zip, budget)
   const seen = new Set<string>()
   const content = await collectBlocks(list, async () => {
     for (const [i, part] of slides.entries()) {
-      const place = paragraphCounter(i + 1)
-      await readShapes(zip, part, (text, isTitle) => list.add(text, place, isTitle ? 1 : undefined), budget)
-      await readLinkedParts(zip, part, list, place, budget)
-      await readMasterText(zip, part, seen, (text) => list.add(text, place), budget)
+      if (i === maxSlides) throw new DocumentCut(`the first ${maxSlides} slides`)
+      const slide = {
+        zip,
+        list,
+        gaps,
+        unread,
+        name: `slide ${i + 1}`,
+        place: paragraphCounter(i + 1),
+        budget,
+      }
+      await readShapes(slide, part, (text, isTitle) => list.add(text, slide.place, isTitle ? 1 : undefined))
+      await readLinkedParts(slide, part)
+      await readMasterText({ ...slide, name: 'a slide layout' }, part, seen)
     }
     return {}
   })
-  const notes = describeUnreadParts(zip)
+  unread.addRest(gaps.add)
+  const notes = gaps.notes()
   return { ...content, ...(notes.length > 0 && { notes }) }
 }
 
+interface Slide {
+  zip: ZipArchive
+  list: BlockList
+  gaps: GapList
+  unread: UnreadParts
+  /** As notes name it. */
+  name: string
+  place: () => string
+  budget: ReadingBudget
+}
+
 /** Text that every slide of a layout or master shows, once: that of placeholders is a hint for the author. */
-async function readMasterText(
-  zip: ZipArchive,
-  slide: string,
-  seen: Set<string>,
-  add: (text: string) => void,
-  budget: ReadingBudget,
-): Promise<void> {
-  for (const { type, target } of (await readRelations(zip, slide, budget)).values()) {
+async function readMasterText(slide: Slide, part: string, seen: Set<string>): Promise<void> {
+  const { zip, list, place, budget } = slide
+  for (const { type, target } of (await readRelations(zip, part, budget)).values()) {
     if (!/^slide(?:Layout|Master)$/.test(type) || seen.has(target)) continue
     seen.add(target)
-    await readShapes(zip, target, (text, _, isHint) => !isHint && add(text), budget)
-    await readMasterText(zip, target, seen, add, budget)
+    await readShapes(slide, target, (text, _, isHint) => !isHint && list.add(text, place))
+    await readMasterText(slide, target, seen)
   }
 }
 
@@ -57,27 +77,24 @@ function paragraphCounter(slide: number): () => string {
 }
 
 /** Charts, diagrams, notes and comments of a slide, which are parts of their own. */
-async function readLinkedParts(
-  zip: ZipArchive,
-  slide: string,
-  list: BlockList,
-  place: () => string,
-  budget: ReadingBudget,
-): Promise<void> {
-  const relations = [...(await readRelations(zip, slide, budget)).values()]
+async function readLinkedParts(slide: Slide, part: string): Promise<void> {
+  const { zip, list, gaps, name, place, budget } = slide
+  const relations = [...(await readRelations(zip, part, budget)).values()]
   const targets = (kind: RegExp) =>
     relations.filter(({ type }) => kind.test(type)).map(({ target }) => target)
   for (const target of targets(/^chart(?:Ex)?$/)) {
     const lines = await readChartLines(zip, target, budget)
+    if (lines.length === 0) gaps.add('chart', name)
     for (const line of lines.length > 0 ? lines : ['[chart: its numbers are not read]']) list.add(line, place)
   }
   for (const target of targets(/^diagramData$/))
-    await readShapes(zip, target, (text) => list.add(text, place), budget)
+    await readShapes(slide, target, (text) => list.add(text, place))
   // the number of the slide stands on its notes, too
   const addNote = (text: string) => {
     if (!/^\s*\d+\s*$/.test(text)) list.add(`Notes: ${text}`, place)
   }
-  for (const target of targets(/^notesSlide$/)) await readShapes(zip, target, addNote, budget)
+  for (const target of targets(/^notesSlide$/))
+    await readShapes({ ...slide, name: `the notes of ${name}` }, target, addNote)
   for (const target of targets(/^comments$/))
     await readComments(zip, target, (text) => list.add(`Comment: ${text.trim()}`, place), budget)
 }
@@ -117,12 +134,15 @@ async function readComments(
 
 type AddText = (text: string, isTitle: boolean, isPlaceholder: boolean) => void
 
-async function readShapes(zip: ZipArchive, part: string, add: AddText, budget: ReadingBudget): Promise<void> {
+async function readShapes(slide: Slide, part: string, add: AddText): Promise<void> {
+  const { zip, gaps, unread, name, budget } = slide
   const stream = await zip.stream(part)
-  if (stream) await parseMarkup(stream, 'xml', shapeHandler(add, budget.grow), budget)
+  if (!stream) return
+  const see = await unread.within(part, (kind) => gaps.add(kind, name))
+  await parseMarkup(stream, 'xml', shapeHandler(add, see, budget.grow), budget)
 }
 
-function shapeHandler(add: AddText, grow: ReadingBudget['grow']) {
+function shapeHandler(add: AddText, see: SeeReferences, grow: ReadingBudget['grow']) {
   let text = ''
   let inText = false
   let isTitle = false
@@ -143,6 +163,7 @@ function shapeHandler(add: AddText, grow: ReadingBudget['grow']) {
       const name = localName(raw)
       if (name === 'Fallback' || fallback > 0) fallback++
       if (fallback > 0) return
+      see(name, attributes)
       if (name === 'sp') [isTitle, isPlaceholder] = [false, false]
       if (name === 'ph') [isTitle, isPlaceholder] = [/^(?:ctrT|t)itle$/.test(attributes.type ?? ''), true]
       if (name === 'p') text = ''

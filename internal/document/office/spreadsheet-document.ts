@@ -2,26 +2,20 @@
 // columns.
 import { createBlockList } from '../block-list.ts'
 import type { DocumentContent } from '../document-text.ts'
+import { createGapList, type GapKind } from '../gap-list.ts'
 import { parseMarkup } from '../markup-events.ts'
 import { collectBlocks, type ReadingBudget, UnreadableDocument } from '../reading-budget.ts'
 import { openZip, type ZipArchive } from '../zip-archive.ts'
-import { type CellFormat, readCellFormats, showNumber } from './cell-format.ts'
-import { describeUnreadParts, eachOpenTag, localName, readRelations, relationId } from './office-parts.ts'
-import { addSheetComments, addSheetDrawings, hasDrawings } from './sheet-comments.ts'
+import { readCellFormats } from './cell-format.ts'
+import { eachOpenTag, localName, readRelations, relationId } from './office-parts.ts'
+import { readCells } from './sheet-cells.ts'
+import { addSheetComments } from './sheet-comments.ts'
+import { addSheetDrawings } from './sheet-drawings.ts'
 import { createSheetRows } from './sheet-rows.ts'
+import { createUnreadParts } from './unread-parts.ts'
 
 const workbook = 'xl/workbook.xml'
 const maxSheets = 500
-/** Cells further to the right are left out. */
-const maxColumns = 1_000
-
-/** What all sheets share. */
-interface WorkbookFacts {
-  strings: readonly string[]
-  /** How a number is shown, by the style of its cell. */
-  formats: ReadonlyMap<number, CellFormat>
-  from1904: boolean
-}
 
 export async function readSpreadsheetDocument(
   bytes: Buffer,
@@ -30,13 +24,18 @@ export async function readSpreadsheetDocument(
   const zip = await openZip(bytes, 'XLSX', budget)
   if (!zip.has(workbook)) throw new UnreadableDocument('it is no XLSX file: it has no workbook')
   const relations = await readRelations(zip, workbook, budget)
+  const gaps = createGapList()
   const sheets: { name: string; part: string }[] = []
   let from1904 = false
   await eachOpenTag(zip, workbook, budget, (tag, attributes) => {
     if (tag === 'workbookPr') from1904 = /^(?:1|true)$/.test(attributes.date1904 ?? '')
     const part = tag === 'sheet' ? relations.get(relationId(attributes))?.target : undefined
     // a sheet that is listed twice would be read twice
-    if (part === undefined || sheets.length >= maxSheets || sheets.some((one) => one.part === part)) return
+    if (part === undefined || sheets.some((one) => one.part === part)) return
+    if (sheets.length >= maxSheets) {
+      gaps.add('sheet', `sheet “${attributes.name ?? ''}”`)
+      return
+    }
     const isHidden = /hidden/i.test(attributes.state ?? '')
     sheets.push({ name: `${attributes.name ?? ''}${isHidden ? ' (hidden sheet)' : ''}`, part })
   })
@@ -46,19 +45,26 @@ export async function readSpreadsheetDocument(
     from1904,
   }
   const list = createBlockList(budget)
+  const unread = createUnreadParts(zip, budget)
   const content = await collectBlocks(list, async () => {
     for (const [i, { name, part }] of sheets.entries()) {
-      const rows = createSheetRows(list, i + 1, name)
-      const stream = await zip.stream(part)
-      if (stream) await parseMarkup(stream, 'xml', sheetHandler(facts, rows.add, budget.grow), budget)
+      const section = i + 1
+      const rows = createSheetRows(list, section, name)
+      const addGap = (kind: GapKind, cell: string | undefined) =>
+        gaps.add(kind, `sheet “${name}”${cell === undefined ? '' : `, ${cell}`}`)
+      await readCells(zip, part, { facts, add: rows.add, addGap, unread }, budget)
       rows.end()
-      if (await hasDrawings(zip, part, budget)) rows.putName()
-      await addSheetComments(zip, part, { list, section: i + 1 }, budget)
-      await addSheetDrawings(zip, part, { list, section: i + 1 }, budget)
+      const add: typeof list.add = (...block) => {
+        rows.putName()
+        list.add(...block)
+      }
+      await addSheetComments(zip, part, { add, section }, budget)
+      await addSheetDrawings(zip, part, { add, addGap, section, unread }, budget)
     }
     return {}
   })
-  const notes = describeUnreadParts(zip)
+  unread.addRest(gaps.add)
+  const notes = gaps.notes()
   return { ...content, ...(notes.length > 0 && { notes }) }
 }
 
@@ -87,55 +93,4 @@ async function readSharedStrings(zip: ZipArchive, budget: ReadingBudget): Promis
   }
   await parseMarkup(stream, 'xml', handler, budget)
   return strings
-}
-
-function sheetHandler(
-  facts: WorkbookFacts,
-  add: (row: number, cells: string[]) => void,
-  grow: ReadingBudget['grow'],
-) {
-  let row = 0
-  let cells: string[] = []
-  let cell = { column: 0, type: '', style: 0 }
-  let value = ''
-  let inValue = false
-  return {
-    open(raw: string, attributes: Readonly<Record<string, string>>) {
-      const name = localName(raw)
-      if (name === 'row') {
-        row = Number(attributes.r) || row + 1
-        cells = []
-        cell = { column: -1, type: '', style: 0 }
-      } else if (name === 'c') {
-        const column = columnOf(attributes.r) ?? cell.column + 1
-        cell = { column, type: attributes.t ?? '', style: Number(attributes.s ?? 0) }
-        value = ''
-      } else if (name === 'v' || name === 't') inValue = true
-    },
-    text(part: string) {
-      if (inValue) value = grow(value, part)
-    },
-    close(raw: string) {
-      const name = localName(raw)
-      if (name === 'v' || name === 't') inValue = false
-      else if (name === 'c' && cell.column < maxColumns) {
-        while (cells.length < cell.column) cells.push('')
-        cells[cell.column] = cellText(value, cell, facts)
-      } else if (name === 'row') add(row, cells)
-    },
-  }
-}
-
-/** From 0; `BC12` is 54. */
-function columnOf(reference: string | undefined): number | undefined {
-  const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0]
-  if (letters === undefined) return undefined
-  return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
-}
-
-function cellText(value: string, { type, style }: { type: string; style: number }, facts: WorkbookFacts) {
-  if (type === 's') return facts.strings[Number(value)] ?? ''
-  if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
-  if (type !== '' && type !== 'n') return value
-  return showNumber(value, facts.formats.get(style), facts.from1904)
 }

@@ -1,14 +1,16 @@
 // A Word file (DOCX) as a document: paragraphs and table rows in order, then footnotes, counted from the
 // first.
-import { countNoun } from '../../base/text/count-noun.ts'
 import { type BlockList, createBlockList, isoDate } from '../block-list.ts'
 import type { DocumentContent } from '../document-text.ts'
+import { createGapList, type GapKind, type GapList } from '../gap-list.ts'
 import { parseMarkup } from '../markup-events.ts'
 import { collectBlocks, type ReadingBudget, UnreadableDocument } from '../reading-budget.ts'
 import { openZip, type ZipArchive } from '../zip-archive.ts'
 import { readChartLines } from './chart-text.ts'
 import { readDrawingText } from './drawing-text.ts'
-import { describeUnreadParts, readRelations } from './office-parts.ts'
+import { readRelations } from './office-parts.ts'
+import { createUnreadParts, type UnreadParts } from './unread-parts.ts'
+import { createWordGaps } from './word-gaps.ts'
 import { readListNumbers } from './word-numbering.ts'
 import { createWordHandler } from './word-paragraphs.ts'
 
@@ -20,48 +22,53 @@ export async function readWordDocument(bytes: Buffer, budget: ReadingBudget): Pr
   const nextNumber = await readListNumbers(zip, budget)
   const list = createBlockList(budget)
   const place = () => `paragraph ${list.blocks.length + 1}`
-  const found = { charts: [] as string[], deletions: 0, pictures: 0, notes: new Map<string, number>() }
-  const handler = createWordHandler({
-    levels,
-    nextNumber,
-    add: (text, level) => list.add(text, place, level),
-    grow: list.grow,
-    noteNumber(kind, id) {
-      const key = `${kind} ${id}`
-      const n = found.notes.get(key) ?? found.notes.size + 1
-      found.notes.set(key, n)
-      return n
-    },
-    addChart: (relation) => found.charts.push(relation),
-    addDeletion: () => {
-      found.deletions++
-    },
-    addPicture: () => {
-      found.pictures++
-    },
-  })
+  const found = { charts: [] as string[], notes: new Map<string, number>() }
+  const gaps = createGapList()
+  const word = createWordGaps(gaps, list)
+  const unread = createUnreadParts(zip, budget)
+  const handlerFor = async (part: string) =>
+    createWordHandler({
+      levels,
+      nextNumber,
+      add: (text, level) => list.add(text, place, level),
+      grow: list.grow,
+      noteNumber(kind, id) {
+        const key = `${kind} ${id}`
+        const n = found.notes.get(key) ?? found.notes.size + 1
+        found.notes.set(key, n)
+        return n
+      },
+      addChart: (relation) => found.charts.push(relation),
+      addGap: word.add,
+      see: await unread.within(part, word.add),
+      endBlock: word.endBlock,
+    })
   const content = await collectBlocks(list, async () => {
     for (const part of parts) {
       const stream = await zip.stream(part)
-      if (stream) await parseMarkup(stream, 'xml', handler, budget)
+      if (stream) await parseMarkup(stream, 'xml', await handlerFor(part), budget)
+      word.endBlock()
     }
-    await addCharts(zip, found.charts, list, budget)
-    await addHeadsAndFeet(zip, levels, list, budget)
+    await addCharts(zip, found.charts, list, gaps, budget)
+    await addHeadsAndFeet(zip, { levels, list, gaps, unread }, budget)
     return facts
   })
-  const deletions = countNoun(found.deletions, 'deletion')
-  const notes = [
-    ...(found.deletions > 0 ? [`${deletions} of tracked changes left out`] : []),
-    ...describeUnreadParts(zip, found.pictures),
-  ]
+  unread.addRest(gaps.add)
+  const notes = gaps.notes()
   return { ...facts, ...content, ...(notes.length > 0 && { notes }) }
+}
+
+interface HeadParts {
+  levels: ReadonlyMap<string, number>
+  list: BlockList
+  gaps: GapList
+  unread: UnreadParts
 }
 
 /** Below the text, each once: most pages have the same. */
 async function addHeadsAndFeet(
   zip: ZipArchive,
-  levels: ReadonlyMap<string, number>,
-  list: BlockList,
+  { levels, list, gaps, unread }: HeadParts,
   budget: ReadingBudget,
 ): Promise<void> {
   const seen = new Set<string>()
@@ -73,8 +80,11 @@ async function addHeadsAndFeet(
   for (const { type, target } of (await readRelations(zip, 'word/document.xml', budget)).values()) {
     const label = { header: 'Header: ', footer: 'Footer: ' }[type] ?? ''
     const stream = label === '' ? undefined : await zip.stream(target)
-    if (stream)
-      await parseMarkup(stream, 'xml', createWordHandler({ levels, add, grow: list.grow, label }), budget)
+    if (!stream) continue
+    const addGap = (kind: GapKind) => gaps.add(kind, `a page ${type}`)
+    const see = await unread.within(target, addGap)
+    const handler = createWordHandler({ levels, add, grow: list.grow, label, addGap, see })
+    await parseMarkup(stream, 'xml', handler, budget)
   }
 }
 
@@ -85,6 +95,7 @@ async function addCharts(
   zip: ZipArchive,
   relations: readonly string[],
   list: BlockList,
+  gaps: GapList,
   budget: ReadingBudget,
 ): Promise<void> {
   if (relations.length === 0) return
@@ -98,6 +109,7 @@ async function addCharts(
       ? ['Chart', ...(await readDrawingText(zip, target, budget))]
       : await readChartLines(zip, target, budget)
     const [title, ...rows] = lines
+    if (title === undefined) gaps.add('chart', what)
     list.add(title?.replace(/^Chart/, what) ?? `${what}: its numbers are not in the file`, place)
     for (const row of rows) list.add(row, place)
   }

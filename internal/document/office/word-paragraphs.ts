@@ -1,8 +1,10 @@
 // Paragraphs and table rows of WordprocessingML, from its events.
 import { formatRow, namesColumns } from '../block-list.ts'
+import type { GapKind } from '../gap-list.ts'
 import type { MarkupHandler } from '../markup-events.ts'
 import type { ReadingBudget } from '../reading-budget.ts'
 import { symbolOf } from './symbol-letters.ts'
+import type { SeeReferences } from './unread-parts.ts'
 import { FormulaWriter } from './word-formula.ts'
 import type { ListItemPlace, NextListNumber } from './word-numbering.ts'
 
@@ -39,10 +41,12 @@ interface WordParts {
   noteNumber?: (kind: NoteKind, id: string) => number
   /** Called with the relation of a chart or diagram; returns its number. */
   addChart?: (relation: string) => number
-  /** Called for each picture. */
-  addPicture?: () => void
-  /** Called for each part of tracked changes that is left out. */
-  addDeletion?: () => void
+  /** Called for each part that is not read. */
+  addGap?: (kind: GapKind) => void
+  /** Called for each element that is read. */
+  see?: SeeReferences
+  /** Called at the end of each paragraph and row outside of another one. */
+  endBlock?: () => void
   /** What each paragraph begins with, such as `Header: `. */
   label?: string
 }
@@ -81,7 +85,7 @@ class WordHandler implements MarkupHandler {
   }
 
   open(name: string, attributes: Attributes): void {
-    if (this.skip === 0 && deletions.has(name)) this.parts.addDeletion?.()
+    if (this.skip === 0 && deletions.has(name)) this.parts.addGap?.('deletion')
     if (this.skip > 0 || skipped.has(name)) this.skip++
     else if (name.startsWith('m:') && name !== 'm:t') this.formula.open(name, attributes)
     else this.begin(name, attributes)
@@ -100,9 +104,13 @@ class WordHandler implements MarkupHandler {
     else if (name === 'w:p') this.closeParagraph()
     else if (name === 'w:tr') closeRow(this.tables, this.add)
     else if (name === 'w:tbl') this.tables.pop()
+    const isRowEnd = name === 'w:tr' && this.tables.length === 1
+    const isEnd = isRowEnd || (name === 'w:p' && this.tables.length === 0)
+    if (isEnd && this.paragraphs.length === 0) this.parts.endBlock?.()
   }
 
   private begin(name: string, attributes: Attributes): void {
+    this.parts.see?.(name, attributes)
     const value = attributes['w:val'] ?? ''
     switch (name) {
       case 'w:p':
@@ -168,17 +176,16 @@ class WordHandler implements MarkupHandler {
       case 'wp:docPr':
         if (attributes['descr']) this.put(` [picture: ${attributes['descr']}] `)
         break
-      case 'pic:pic':
-        this.parts.addPicture?.()
-        break
       case 'w:sym':
         this.put(symbolOf(attributes['w:font'] ?? '', attributes['w:char'] ?? ''))
+        if (this.paragraphs.at(-1)?.text.endsWith('\ufffd')) this.parts.addGap?.('symbol')
         break
       case 'w:rt':
         this.rubyStart = this.paragraphs.at(-1)?.text.length ?? 0
         break
       case 'w:altChunk':
         this.add('[embedded document: not read]', undefined)
+        this.parts.endBlock?.()
         break
       case 'o:OLEObject':
         this.put(` [embedded object: ${attributes['ProgID'] || 'of an unknown kind'}; not read] `)

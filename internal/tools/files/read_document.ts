@@ -124,6 +124,7 @@ async function readText(
     ...(cut === undefined ? [] : [cut]),
     ...(document?.notes ?? []),
   ]
+  const named = document?.notes ? `${path}: ` : ''
   const data = {
     path,
     kind,
@@ -135,7 +136,7 @@ async function readText(
     ...(document?.notes && { notes: document.notes }),
   }
   return {
-    text: withNotes(content, [notes.length > 0 ? `[${notes.join('; ')}]` : '']),
+    text: withNotes(content, [notes.length > 0 ? `[${named}${notes.join('; ')}]` : '']),
     data,
     raw: { content },
   }

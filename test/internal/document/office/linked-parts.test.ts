@@ -69,9 +69,9 @@ test('what is left out of a Word file has a mark or a note', async () => {
     '[embedded object: Excel.Sheet.12; not read]',
   ])
   expect(found.notes).toEqual([
-    '1 deletion of tracked changes left out',
-    'text in 2 pictures is not read',
-    '1 embedded file not read',
+    '1 deletion of tracked changes left out: paragraph 2',
+    'text in 2 pictures is not read: outside of the text',
+    '1 embedded file not read: outside of the text',
   ])
 })
 
@@ -102,7 +102,9 @@ test('text boxes and diagrams of a sheet without rows are read under its name', 
 
 test('a file of pictures alone says so', async () => {
   const found = await workbook('<worksheet><sheetData/></worksheet>', {}, { 'xl/media/image1.jpeg': 'x' })
-  expect(found).toEqual({ skipped: 'there is no text in it (text in 1 picture is not read)' })
+  expect(found).toEqual({
+    skipped: 'there is no text in it (text in 1 picture is not read: outside of the text)',
+  })
 })
 
 test('slides have the text of their master once, without hints, and copies for older programs once', async () => {

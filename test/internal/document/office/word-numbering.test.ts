@@ -160,7 +160,7 @@ test('footnotes, comments, charts and pictures are named', async () => {
     '<c:val><c:pt idx="0"><c:v>412</c:v></c:pt><c:pt idx="1"><c:v>0.29999999999999999</c:v></c:pt></c:val></c:ser></c:chart></c:chartSpace>'
   const body =
     '<w:p><w:r><w:t>It sails</w:t><w:footnoteReference w:id="2"/><w:t>, it returns.</w:t></w:r></w:p>' +
-    '<w:p><w:drawing><wp:docPr descr="A harbor"/><pic:pic/></w:drawing><w:r><w:t>see</w:t></w:r><w:drawing><c:chart r:id="rId9"/></w:drawing></w:p>'
+    '<w:p><w:drawing><wp:docPr descr="A harbor"/><pic:pic><a:blip/></pic:pic></w:drawing><w:r><w:t>see</w:t></w:r><w:drawing><c:chart r:id="rId9"/></w:drawing></w:p>'
   const parts = {
     'word/footnotes.xml': `<w:footnotes><w:footnote w:id="2">${plain('not in winter')}</w:footnote></w:footnotes>`,
     'word/comments.xml': `<w:comments><w:comment w:author="Ida" w:id="0">${plain('Is it so?')}</w:comment></w:comments>`,
@@ -181,5 +181,5 @@ test('footnotes, comments, charts and pictures are named', async () => {
     '2023: Riders: 412',
     '2024: Riders: 0.3',
   ])
-  expect(read.notes).toEqual(['text in 1 picture is not read'])
+  expect(read.notes).toEqual(['text in 1 picture is not read: paragraph 2'])
 })

@@ -1,0 +1,66 @@
+// References from the text of an Office file to pictures and files in it, which are not read.
+import type { AddGap, GapKind } from '../gap-list.ts'
+import type { ReadingBudget } from '../reading-budget.ts'
+import type { ZipArchive } from '../zip-archive.ts'
+import { localName, readRelations } from './office-parts.ts'
+
+type Attributes = Readonly<Record<string, string>>
+
+/** By the last word of the type of a relation. A hdphoto or media is a second copy. */
+const kindByRelation: Readonly<Record<string, GapKind>> = {
+  image: 'picture',
+  oleObject: 'embedded',
+  package: 'embedded',
+  aFChunk: 'embedded',
+  video: 'media',
+  audio: 'media',
+  control: 'control',
+  customXml: 'ink',
+  model3d: 'ink',
+}
+
+/** Receives the start of each element of a part. */
+export type SeeReferences = (name: string, attributes: Attributes) => void
+
+export interface UnreadParts {
+  /** For one part of the file; `add` receives the kind of each reference to what is not read. */
+  within(part: string, add: (kind: GapKind) => void): Promise<SeeReferences>
+  /** Adds the pictures and embedded files that no part refers to. */
+  addRest(add: AddGap): void
+}
+
+export function createUnreadParts(zip: ZipArchive, budget: ReadingBudget): UnreadParts {
+  const seen = new Set<string>()
+  return {
+    async within(part, add) {
+      const relations = await readRelations(zip, part, budget)
+      return (raw, attributes) => {
+        const name = localName(raw)
+        // the second form of the same picture
+        if (name === 'svgBlip') return
+        const kinds = new Set<GapKind>()
+        for (const [key, id] of Object.entries(attributes)) {
+          const relation = key.startsWith('xmlns') || !key.includes(':') ? undefined : relations.get(id)
+          const kind = relation && kindByRelation[relation.type]
+          if (kind) kinds.add(kind)
+          if (relation) seen.add(relation.target)
+        }
+        // a picture that is not in the file has a reference without a target
+        if (name === 'blip' || name === 'imagedata') kinds.add('picture')
+        for (const kind of kinds) add(kind)
+      }
+    },
+    addRest(add) {
+      const names = [...zip.names()].filter((name) => !seen.has(name))
+      const hasCharts = names.some((name) => /\/charts\//.test(name))
+      for (const name of names) {
+        // the workbook of a chart has what the chart shows
+        if (hasCharts && /\/embeddings\/[^/]+\.xls[xb]$/i.test(name)) continue
+        if (picture.test(name)) add('picture', 'outside of the text')
+        if (/^(?:word|xl|ppt)\/embeddings\/[^/]+$/.test(name)) add('embedded', 'outside of the text')
+      }
+    },
+  }
+}
+
+const picture = /^(?:word|xl|ppt)\/media\/[^/]+\.(?:png|jpe?g|gif|bmp|tiff?|emf|wmf|svg|webp)$/i
