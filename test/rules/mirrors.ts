@@ -88,7 +88,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'document/office/cell-anchor': 'document/gap-list: pictures, charts and files at cells of a sheet',
   'document/office/unread-parts': 'document/gap-list: pictures and files in each kind of Office file',
   'document/office/word-gaps': 'document/gap-list: paragraphs, rows and headings of what is not read',
-  'document/office/sheet-rows': 'document/office/spreadsheet-document: several tables on a sheet',
+  'document/office/sheet-rows': 'document/office/sheet-tables: bands of rows and merged cells of long sheets',
   'document/office/office-parts': 'document/office/spreadsheet-document: relations of both kinds of files',
   'document/office/slides-document': 'document/office/spreadsheet-document: slides with titles and notes',
   'document/office/spreadsheet-dates': 'document/office/spreadsheet-document: dates by their styles',

@@ -6,6 +6,7 @@ import type { ZipArchive } from '../zip-archive.ts'
 import { createCellAnchor, nameColumn } from './cell-anchor.ts'
 import { type CellFormat, showNumber } from './cell-format.ts'
 import { localName } from './office-parts.ts'
+import type { MergedCells } from './sheet-tables.ts'
 import type { UnreadParts } from './unread-parts.ts'
 
 /** Cells further to the right are left out. */
@@ -23,6 +24,7 @@ interface SheetParts {
   facts: WorkbookFacts
   add: (row: number, cells: string[]) => void
   addGap: (kind: GapKind, cell: string | undefined) => void
+  merge: (cells: MergedCells) => void
   unread: UnreadParts
 }
 
@@ -30,7 +32,7 @@ interface SheetParts {
 export async function readCells(
   zip: ZipArchive,
   part: string,
-  { facts, add, addGap, unread }: SheetParts,
+  { facts, add, addGap, merge, unread }: SheetParts,
   budget: ReadingBudget,
 ): Promise<void> {
   const stream = await zip.stream(part)
@@ -46,6 +48,8 @@ export async function readCells(
       if (fallback > 0) return
       anchor.open(name, attributes)
       see(name, attributes)
+      const range = name === 'mergeCell' ? rangeOf(attributes.ref) : undefined
+      if (range) merge(range)
       cells.open(name, attributes)
     },
     text(text) {
@@ -121,6 +125,15 @@ interface SheetCell {
   /** Whether it has a value, and whether it has a formula. */
   isStored?: boolean
   isFormula?: boolean
+}
+
+/** Of `A1:B2`. */
+function rangeOf(reference = ''): MergedCells | undefined {
+  const [from = '', to = ''] = reference.split(':')
+  const [left, right] = [columnOf(from), columnOf(to)]
+  const [top, bottom] = [from, to].map((cell) => Number(/\d+$/.exec(cell)?.[0]))
+  if (left === undefined || right === undefined || !top || !bottom) return undefined
+  return { rows: [top, bottom], columns: [left, right] }
 }
 
 /** From 0; `BC12` is 54. */

@@ -52,7 +52,7 @@ export async function readSpreadsheetDocument(
       const rows = createSheetRows(list, section, name)
       const addGap = (kind: GapKind, cell: string | undefined) =>
         gaps.add(kind, `sheet “${name}”${cell === undefined ? '' : `, ${cell}`}`)
-      await readCells(zip, part, { facts, add: rows.add, addGap, unread }, budget)
+      await readCells(zip, part, { facts, add: rows.add, merge: rows.merge, addGap, unread }, budget)
       rows.end()
       const add: typeof list.add = (...block) => {
         rows.putName()

@@ -1,0 +1,176 @@
+// Tables in a band of rows of a sheet: side by side, one below the other, with one row of headings or two.
+import { formatRow } from '../block-list.ts'
+
+export interface SheetRow {
+  n: number
+  cells: string[]
+}
+
+/** Rows count from 1, columns from 0; both ends are included. */
+export interface MergedCells {
+  rows: readonly [from: number, to: number]
+  columns: readonly [from: number, to: number]
+}
+
+/** A number, with a sign, a currency or a short unit around it. */
+const figure = new RegExp(
+  '^[\\s+\\-–−<>≤≥~±(\\p{Sc}]*(?:(?:USD|EUR|GBP|CHF|JPY|CNY|R\\$)\\s*)?[\\s+\\-–−(]*' +
+    '\\d[\\d.,:\\s-]*(?:%|\\p{Sc}|[\\p{L}°µ/]{0,6})\\)?$',
+  'u',
+)
+const year = /^(?:1[89]|20|21)\d\d$/
+
+const listFilled = (cells: readonly string[]) =>
+  cells.flatMap((cell, i) => (cell.trim() === '' ? [] : [{ cell, i }]))
+
+/** At least two cells and no figure: the row may name the columns below it. */
+function mayBeHead(cells: readonly string[]): boolean {
+  const filled = listFilled(cells)
+  return filled.length > 1 && filled.every(({ cell }) => !figure.test(cell))
+}
+
+interface TableState {
+  columns: string[] | undefined
+  /** Columns that had figures. */
+  numeric: Set<number>
+  isTop: boolean
+}
+
+/** Of a band whose rows are not all there yet. */
+export interface BandState {
+  groups: readonly (readonly [from: number, to: number])[]
+  tables: TableState[]
+}
+
+/** Adds the text of each row. Tables next to each other are separated by ` | ` and have their own headings. */
+export function formatBand(
+  band: readonly SheetRow[],
+  merged: readonly MergedCells[],
+  add: (n: number, text: string) => void,
+  before?: BandState,
+): BandState {
+  const [first, last] = [band[0]?.n ?? 0, band.at(-1)?.n ?? 0]
+  const own = merged.filter(({ rows }) => rows[0] <= last && rows[1] >= first)
+  const groups = before?.groups ?? splitColumns(band, own)
+  const tables =
+    before?.tables ?? groups.map(() => ({ columns: undefined, numeric: new Set<number>(), isTop: true }))
+  const texts = groups.map(([from, to], k) => {
+    const rows = band.map(({ n, cells }) => ({ n, cells: cells.slice(from, to + 1) }))
+    const inside = own.flatMap(({ rows: at, columns: [a, b] }) =>
+      b < from || a > to ? [] : [{ rows: at, columns: [Math.max(0, a - from), b - from] as const }],
+    )
+    return formatTable(rows, inside, tables[k] as TableState)
+  })
+  for (const [i, { n }] of band.entries()) {
+    const parts = texts.map((one) => one[i] ?? '').filter((text) => text !== '')
+    add(n, parts.join(' | '))
+  }
+  return { groups, tables }
+}
+
+/** An empty column separates tables if those on both sides have two columns and headings of their own. */
+function splitColumns(
+  band: readonly SheetRow[],
+  merged: readonly MergedCells[],
+): [from: number, to: number][] {
+  const used = new Set<number>()
+  for (const { cells } of band) for (const { i } of listFilled(cells)) used.add(i)
+  for (const { columns } of merged)
+    for (let i = columns[0]; i <= Math.min(columns[1], 1_000); i++) used.add(i)
+  const groups: [number, number][] = []
+  for (const i of [...used].sort((a, b) => a - b)) {
+    const current = groups.at(-1)
+    if (current && current[1] === i - 1) current[1] = i
+    else groups.push([i, i])
+  }
+  const isTable = ([from, to]: [number, number]) => {
+    const cells = band.map((row) => row.cells.slice(from, to + 1))
+    const first = cells.find((row) => listFilled(row).length > 1) ?? []
+    return to > from && mayBeHead(first)
+  }
+  return groups.length > 1 && groups.every(isTable) ? groups : [[0, 1_000]]
+}
+
+/** The text of each row of one table, and of those directly below it. */
+function formatTable(rows: readonly SheetRow[], merged: readonly MergedCells[], table: TableState): string[] {
+  const shown = rows.map((row) => fillDown(row, rows, merged))
+  const texts: string[] = []
+  for (let at = 0; at < rows.length; at++) {
+    const cells = shown[at] ?? []
+    const next = shown[at + 1]
+    const filled = listFilled(cells)
+    const { isTop, numeric } = table
+    const isBelow =
+      filled.some(({ i }) => numeric.has(i)) && filled.some(({ i }) => figure.test(next?.[i] ?? ''))
+    const two = isTop ? joinTwoHeads(rows, at, merged) : undefined
+    if (two) {
+      table.columns = two
+      texts.push(formatRow(rows[at]?.cells ?? [], undefined), formatRow(rows[at + 1]?.cells ?? [], undefined))
+      at++
+    } else if (mayBeHead(cells) && (isTop ? !isForm(shown.slice(at)) : isBelow)) {
+      table.columns = cells
+      table.numeric = new Set()
+      texts.push(formatRow(cells, undefined))
+    } else texts.push(formatRow(cells, table.columns))
+    // a title above the headings is one cell
+    if (filled.length > 1 || two) table.isTop = false
+    if (!two) for (const { cell, i } of filled) if (figure.test(cell)) table.numeric.add(i)
+  }
+  return texts
+}
+
+/** A merged cell that reaches down shows its text in each of its rows. */
+function fillDown(
+  { n, cells }: SheetRow,
+  rows: readonly SheetRow[],
+  merged: readonly MergedCells[],
+): string[] {
+  const out = [...cells]
+  for (const {
+    rows: [from, to],
+    columns,
+  } of merged) {
+    if (n <= from || n > to) continue
+    const above = rows[from - (rows[0]?.n ?? 0)]
+    const top = above?.n === from ? above.cells[columns[0]] : undefined
+    if (top === undefined || (out[columns[0]] ?? '') !== '') continue
+    while (out.length < columns[0]) out.push('')
+    out[columns[0]] = top
+  }
+  return out
+}
+
+/** Names such as `2024 crew`, where a heading is merged over those of the row below it. */
+function joinTwoHeads(
+  rows: readonly SheetRow[],
+  at: number,
+  merged: readonly MergedCells[],
+): string[] | undefined {
+  const [upper, lower] = [rows[at], rows[at + 1]]
+  if (!upper || !lower || rows.length < at + 3) return undefined
+  const own = merged.filter(({ rows: [from] }) => from === upper.n)
+  const wide = own.filter(({ rows: [, to], columns: [a, b] }) => b > a && to === upper.n)
+  if (wide.length === 0 || listFilled(upper.cells).length < 2) return undefined
+  const below = wide.flatMap(({ columns: [a, b] }) => lower.cells.slice(a, b + 1))
+  const isName = (cell: string) => cell.trim() !== '' && (!figure.test(cell) || year.test(cell.trim()))
+  if (below.length === 0 || !below.every(isName)) return undefined
+  const width = Math.max(upper.cells.length, lower.cells.length, ...wide.map(({ columns }) => columns[1] + 1))
+  return Array.from({ length: Math.min(width, 1_000) }, (_, i) => {
+    const cover = own.find(({ columns: [a, b] }) => i >= a && i <= b)
+    const top = upper.cells[cover ? cover.columns[0] : i]?.trim() ?? ''
+    return [top, lower.cells[i]?.trim() ?? ''].filter((part) => part !== '').join(' ')
+  })
+}
+
+/** Two columns of labels and values, words as well as figures: the first row names nothing. */
+function isForm(rows: readonly (readonly string[])[]): boolean {
+  if (rows.some((cells) => cells.some((cell, i) => i > 1 && cell.trim() !== ''))) return false
+  const kinds = rows.flatMap((cells) => {
+    const value = cells[1] ?? ''
+    return figure.test(value) ? ['figure'] : /\p{L}{3}/u.test(value) ? ['words'] : []
+  })
+  // words after the first figure and before the next one are headings of another table
+  const changes = kinds.filter((kind, i) => i > 1 && kind !== kinds[i - 1])
+  const hasTableBelow = kinds.some((kind, i) => i > 1 && kind === 'words' && kinds[i - 1] === kinds[i + 1])
+  return changes.length > 0 && !(kinds[1] === 'figure' && hasTableBelow)
+}
