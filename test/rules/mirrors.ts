@@ -720,7 +720,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'tui/page/live-page': 'tui/board/board-pages: pages over pages, opened and closed',
   'tui/page/list-page': 'tui/board/board-pages: tasks and runs that are picked',
   'tui/view/part-title': 'tui/board/study-lines: the title of a part of the pane',
-  'document/office/chart-text': 'document/office/word-numbering: the numbers of a chart and its title',
   'document/office/list-number': 'document/office/word-numbering: every format of a list',
   'document/mail-parts': 'document/mail-document: every transfer encoding and charset, nested parts',
   'search/other-encodings': 'tools/encodings: every encoding by every tool',

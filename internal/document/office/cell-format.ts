@@ -36,7 +36,7 @@ function knownFormat(id: number): CellFormat | undefined {
 const signs = /[$€£¥₹₽₩₪₺฿]|\b(?:USD|EUR|GBP|CHF|JPY|CNY|kr|zł|Kč|Ft|lei|руб\.?|R\$)(?!\p{L})/u
 
 /** What a format code shows; undefined for plain numbers and text. */
-function readFormatCode(code: string): CellFormat | undefined {
+export function readFormatCode(code: string): CellFormat | undefined {
   const first = firstSection(code.slice(0, 1_000))
   const elapsed = /\[([hms])+\]/i.exec(first)?.[1]?.toLowerCase()
   if (elapsed !== undefined) return { kind: 'elapsed', ...plain, unit: elapsed as 'h' | 'm' | 's' }

@@ -2,13 +2,23 @@
 import { type MarkupHandler, parseMarkup } from '../markup-events.ts'
 import type { ReadingBudget } from '../reading-budget.ts'
 import type { ZipArchive } from '../zip-archive.ts'
+import { type CellFormat, readFormatCode, showNumber } from './cell-format.ts'
 import { localName } from './office-parts.ts'
+
+interface ChartPoints {
+  /** By index. Of categories in several levels, the innermost is last. */
+  levels: Map<number, string>[]
+  format: CellFormat | undefined
+}
 
 interface ChartSeries {
   name: string
-  categories: Map<number, string>
-  values: Map<number, string>
+  categories: ChartPoints
+  values: ChartPoints
+  sizes: ChartPoints
 }
+
+type PartName = 'name' | 'categories' | 'values' | 'sizes'
 
 /** Points of a series that are shown. */
 const maxPoints = 5_000
@@ -31,23 +41,43 @@ export async function readChartLines(
 /** Series with the same categories share their rows. */
 function rowsOf(series: readonly ChartSeries[]): string[] {
   const rows = new Map<string, string[]>()
-  for (const [i, { name, categories, values }] of series.entries())
-    for (const [at, value] of values) {
-      const category = categories.get(at) ?? series[0]?.categories.get(at) ?? `${at + 1}`
-      const cells = rows.get(category) ?? []
-      rows.set(category, cells)
-      cells.push(`${name.trim() || `series ${i + 1}`}: ${value}`)
+  for (const [i, { name, categories, values, sizes }] of series.entries())
+    for (const [at, value] of values.levels[0] ?? []) {
+      const category = categoryAt(categories, at) ?? (series[0] && categoryAt(series[0].categories, at))
+      const key = `${category ?? at + 1}`
+      const cells = rows.get(key) ?? []
+      rows.set(key, cells)
+      const size = sizes.levels[0]?.get(at)
+      const shown = showPoint(value, values.format)
+      cells.push(
+        `${name.trim() || `series ${i + 1}`}: ${shown}${size === undefined ? '' : ` (size ${size})`}`,
+      )
     }
   return [...rows].map(([category, cells]) => `${category}: ${cells.join('; ')}`)
 }
+
+/** An outer level has a point only where its text changes: `2024, spring`. */
+function categoryAt({ levels, format }: ChartPoints, at: number): string | undefined {
+  const inner = levels[0]?.get(at)
+  if (inner === undefined) return undefined
+  const outer = levels
+    .slice(1)
+    .map((level) => level.get(Math.max(...[...level.keys()].filter((n) => n <= at))))
+  return [...outer.reverse(), showPoint(inner, format)].filter((part) => part !== undefined).join(', ')
+}
+
+const showPoint = (text: string, format: CellFormat | undefined) =>
+  /^-?(?:\d+\.?\d*|\.\d+)(?:E[-+]?\d+)?$/i.test(text) ? showNumber(text, format, false) : text
+
+const noPoints = (): ChartPoints => ({ levels: [], format: undefined })
 
 class ChartReader implements MarkupHandler {
   title = ''
   readonly series: ChartSeries[] = []
   readonly #grow: ReadingBudget['grow']
-  #part: 'name' | 'categories' | 'values' | undefined
-  #inSeries = false
-  #inTitle = 0
+  /** Names of the open elements. */
+  readonly #path: string[] = []
+  #part: PartName | undefined
   #index = 0
   #text: string | undefined
 
@@ -57,13 +87,15 @@ class ChartReader implements MarkupHandler {
 
   open(raw: string, attributes: Readonly<Record<string, string>>): void {
     const name = localName(raw)
-    if (name === 'ser') {
-      this.#inSeries = true
-      this.series.push({ name: '', categories: new Map(), values: new Map() })
-    } else if (name === 'title') this.#inTitle++
-    else if (this.#inSeries && name in partNames) this.#part = partNames[name]
+    const parent = this.#path.at(-1)
+    this.#path.push(name)
+    if (name === 'ser')
+      this.series.push({ name: '', categories: noPoints(), values: noPoints(), sizes: noPoints() })
+    // labels, error bars and trend lines have elements of the same names
+    else if (parent === 'ser' && name in partNames) this.#part = partNames[name]
+    else if (name === 'lvl' || /^(?:num|str)(?:Cache|Lit)$/.test(name)) this.#points?.levels.push(new Map())
     else if (name === 'pt') this.#index = Number(attributes['idx'] ?? 0)
-    else if (name === 'v' || name === 't') this.#text = ''
+    else if (name === 'v' || name === 't' || name === 'formatCode') this.#text = ''
   }
 
   text(text: string): void {
@@ -72,36 +104,39 @@ class ChartReader implements MarkupHandler {
 
   close(raw: string): void {
     const name = localName(raw)
-    if (name === 'ser') this.#inSeries = false
-    else if (name === 'title') this.#inTitle--
-    else if (name in partNames) this.#part = undefined
-    else if ((name === 'v' || name === 't') && this.#text !== undefined) {
-      this.#put(this.#text)
-      this.#text = undefined
-    } else if (name === 'p' && this.#inTitle > 0) this.title += ' '
+    this.#path.pop()
+    const isPart = this.#path.at(-1) === 'ser' && name in partNames
+    if (isPart) this.#part = undefined
+    else if (this.#text !== undefined && (name === 'v' || name === 't')) this.#put(this.#text)
+    else if (this.#text !== undefined && name === 'formatCode' && this.#points)
+      this.#points.format = readFormatCode(this.#text)
+    else if (name === 'p' && this.#path.includes('title')) this.title += ' '
+    else return
+    this.#text = undefined
+  }
+
+  get #points(): ChartPoints | undefined {
+    const series = this.series.at(-1)
+    return this.#part === undefined || this.#part === 'name' ? undefined : series?.[this.#part]
   }
 
   #put(text: string): void {
-    if (this.#inTitle > 0) {
-      this.title = this.#grow(this.title, text)
-      return
-    }
     const series = this.series.at(-1)
-    if (!series || !this.#inSeries || this.#part === undefined) return
-    if (this.#part === 'name') series.name = this.#grow(series.name, text)
-    else if (series[this.#part].size < maxPoints)
-      series[this.#part].set(this.#index, this.#part === 'values' ? plainNumber(text) : text)
+    if (this.#path.includes('title')) this.title = this.#grow(this.title, text)
+    else if (series && this.#part === 'name') series.name = this.#grow(series.name, text)
+    else if (this.#points) {
+      if (this.#points.levels.length === 0) this.#points.levels.push(new Map())
+      const level = this.#points.levels.at(-1)
+      if (level && level.size < maxPoints) level.set(this.#index, text)
+    }
   }
 }
 
-/** The long form of a binary fraction is not what a chart shows. */
-const plainNumber = (text: string) =>
-  /^-?\d+\.\d{12,}(?:E[-+]?\d+)?$/i.test(text) ? String(Number(Number(text).toPrecision(12))) : text
-
-const partNames: Readonly<Record<string, 'name' | 'categories' | 'values'>> = {
+const partNames: Readonly<Record<string, PartName>> = {
   tx: 'name',
   cat: 'categories',
   xVal: 'categories',
   val: 'values',
   yVal: 'values',
+  bubbleSize: 'sizes',
 }
