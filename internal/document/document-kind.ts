@@ -1,6 +1,19 @@
 // Which files are documents: formats that hold text with places other than lines.
 
-const documentKinds = ['pdf', 'docx', 'xlsx', 'pptx', 'html', 'epub', 'notebook', 'table', 'mail'] as const
+const documentKinds = [
+  'pdf',
+  'docx',
+  'xlsx',
+  'pptx',
+  'odt',
+  'ods',
+  'odp',
+  'html',
+  'epub',
+  'notebook',
+  'table',
+  'mail',
+] as const
 export type DocumentKind = (typeof documentKinds)[number]
 
 const byEnding: Readonly<Record<string, DocumentKind>> = {
@@ -11,6 +24,9 @@ const byEnding: Readonly<Record<string, DocumentKind>> = {
   xlsm: 'xlsx',
   pptx: 'pptx',
   pptm: 'pptx',
+  odt: 'odt',
+  ods: 'ods',
+  odp: 'odp',
   html: 'html',
   htm: 'html',
   xhtml: 'html',
@@ -35,12 +51,9 @@ export function isPackedDocument(path: string): boolean {
 /** Formats of offices and readers that are not read, by the name people know them by. */
 const unread: Readonly<Record<string, string>> = {
   doc: 'an old Word file: save it as DOCX',
-  odt: 'an OpenDocument file: save it as DOCX or PDF',
   rtf: 'a rich text file: save it as DOCX or PDF',
   xls: 'an old Excel file: save it as XLSX or CSV',
-  ods: 'an OpenDocument table: save it as CSV',
   ppt: 'an old PowerPoint file: save it as PPTX or PDF',
-  odp: 'an OpenDocument presentation: save it as PDF',
   djvu: 'a DjVu file: save it as PDF',
   mobi: 'a Kindle file: convert it to EPUB',
   azw3: 'a Kindle file: convert it to EPUB',

@@ -7,6 +7,7 @@ import { fingerprint } from '../base/fingerprint.ts'
 import { cachedDocument, cachedFile, keepDocument, rememberFile } from './document-cache.ts'
 import { type DocumentKind, describeUnreadKind, documentKindOf } from './document-kind.ts'
 import type { DocumentContent, DocumentText, SkippedDocument } from './document-text.ts'
+import type { OpenKind } from './office/open-document-handler.ts'
 import {
   createReadingBudget,
   type DocumentLimits,
@@ -106,9 +107,15 @@ const readers: Readonly<Record<DocumentKind, DocumentReader>> = {
   docx: async (...all) => (await import('./office/word-document.ts')).readWordDocument(...all),
   xlsx: async (...all) => (await import('./office/spreadsheet-document.ts')).readSpreadsheetDocument(...all),
   pptx: async (...all) => (await import('./office/slides-document.ts')).readSlidesDocument(...all),
+  odt: async (...all) => readOpen('odt', ...all),
+  ods: async (...all) => readOpen('ods', ...all),
+  odp: async (...all) => readOpen('odp', ...all),
   html: async (...all) => (await import('./html-document.ts')).readHtmlDocument(...all),
   epub: async (...all) => (await import('./epub-document.ts')).readEpubDocument(...all),
   notebook: async (...all) => (await import('./notebook-document.ts')).readNotebookDocument(...all),
   mail: async (...all) => (await import('./mail-document.ts')).readMailDocument(...all),
   table: async (...all) => (await import('./table-document.ts')).readTableDocument(...all),
 }
+
+const readOpen = async (kind: OpenKind, bytes: Buffer, budget: ReadingBudget) =>
+  (await import('./office/open-document.ts')).readOpenDocument(bytes, kind, budget)

@@ -4,6 +4,7 @@ import { countNoun } from '../base/text/count-noun.ts'
 /** What a note says of `n` gaps of each kind, in the order of the notes. */
 const kinds = {
   deletion: (n: number) => `${countNoun(n, 'deletion')} of tracked changes left out`,
+  number: (n: number) => `${countNoun(n, 'number')} of lists not shown`,
   formula: (n: number) => `${countNoun(n, 'formula')} without a stored value`,
   chart: (n: number) => `${countNoun(n, 'chart')} without numbers in the file`,
   symbol: (n: number) => `${countNoun(n, 'letter')} of symbol fonts shown as \ufffd`,

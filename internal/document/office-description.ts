@@ -29,6 +29,9 @@ const offices: Partial<Record<DocumentKind, { name: string; sections?: string }>
   docx: { name: 'Word document' },
   xlsx: { name: 'Excel workbook', sections: 'sheets' },
   pptx: { name: 'PowerPoint presentation', sections: 'slides' },
+  odt: { name: 'OpenDocument text' },
+  ods: { name: 'OpenDocument spreadsheet', sections: 'sheets' },
+  odp: { name: 'OpenDocument presentation', sections: 'slides' },
   epub: { name: 'EPUB book', sections: 'chapters' },
 }
 

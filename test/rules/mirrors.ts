@@ -83,6 +83,8 @@ export const mirrors: Readonly<Record<string, string>> = {
   'research/voice/trial-statement':
     'research/voice/trial-candidate: a statement in each language that is there',
   'document/office/sheet-comments': 'document/office/spreadsheet-document: comments of cells',
+  'document/office/open-document-handler': 'document/office/open-document: notes, comments, lists and slides',
+  'document/office/open-tables': 'document/office/open-document: tables, sheets and repeated cells',
   'document/office/sheet-cells': 'document/office/spreadsheet-document: cells of every type and format',
   'document/office/sheet-drawings': 'document/office/linked-parts: text boxes and diagrams of a sheet',
   'document/office/cell-anchor': 'document/gap-list: pictures, charts and files at cells of a sheet',

@@ -130,7 +130,8 @@ interface SheetCell {
 /** Of `A1:B2`. */
 function rangeOf(reference = ''): MergedCells | undefined {
   const [from = '', to = ''] = reference.split(':')
-  const [left, right] = [columnOf(from), columnOf(to)]
+  const left = columnOf(from)
+  const right = columnOf(to)
   const [top, bottom] = [from, to].map((cell) => Number(/\d+$/.exec(cell)?.[0]))
   if (left === undefined || right === undefined || !top || !bottom) return undefined
   return { rows: [top, bottom], columns: [left, right] }

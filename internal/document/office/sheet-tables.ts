@@ -42,14 +42,15 @@ export interface BandState {
   tables: TableState[]
 }
 
-/** Adds the text of each row. Tables next to each other are separated by ` | ` and have their own headings. */
+/** Adds the text of each row. ` | ` separates tables next to each other, which have their own headings. */
 export function formatBand(
   band: readonly SheetRow[],
   merged: readonly MergedCells[],
   add: (n: number, text: string) => void,
   before?: BandState,
 ): BandState {
-  const [first, last] = [band[0]?.n ?? 0, band.at(-1)?.n ?? 0]
+  const first = band[0]?.n ?? 0
+  const last = band.at(-1)?.n ?? 0
   const own = merged.filter(({ rows }) => rows[0] <= last && rows[1] >= first)
   const groups = before?.groups ?? splitColumns(band, own)
   const tables =
@@ -131,8 +132,8 @@ function fillDown(
     columns,
   } of merged) {
     if (n <= from || n > to) continue
-    const above = rows[from - (rows[0]?.n ?? 0)]
-    const top = above?.n === from ? above.cells[columns[0]] : undefined
+    const topRow = rows[from - (rows[0]?.n ?? 0)]
+    const top = topRow?.n === from ? topRow.cells[columns[0]] : undefined
     if (top === undefined || (out[columns[0]] ?? '') !== '') continue
     while (out.length < columns[0]) out.push('')
     out[columns[0]] = top
@@ -146,7 +147,8 @@ function joinTwoHeads(
   at: number,
   merged: readonly MergedCells[],
 ): string[] | undefined {
-  const [upper, lower] = [rows[at], rows[at + 1]]
+  const upper = rows[at]
+  const lower = rows[at + 1]
   if (!upper || !lower || rows.length < at + 3) return undefined
   const own = merged.filter(({ rows: [from] }) => from === upper.n)
   const wide = own.filter(({ rows: [, to], columns: [a, b] }) => b > a && to === upper.n)
