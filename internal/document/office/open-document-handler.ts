@@ -37,11 +37,7 @@ export class OpenHandler implements MarkupHandler {
   readonly #paragraphs: OpenParagraph[] = []
   readonly #asides: Aside[] = []
   #waiting: Aside[] = []
-  #skip = 0
-  #page = 0
-  #inPage = 0
-  #inNotes = false
-  #footnotes = 0
+  readonly #at = { skip: 0, page: 0, inPage: 0, inNotes: false, footnotes: 0 }
   /** Text that is not of a paragraph: the author of a comment, the description of a picture. */
   #field: string | undefined
   readonly #numbered = { styles: new Set<string>(), style: '', depth: 0 }
@@ -55,8 +51,8 @@ export class OpenHandler implements MarkupHandler {
 
   open(name: string, attributes: Attributes): void {
     if (name === 'text:tracked-changes') this.#gaps.add('deletion', 'outside of the text')
-    if (this.#skip > 0 || skippedNames.has(name)) {
-      this.#skip++
+    if (this.#at.skip > 0 || skippedNames.has(name)) {
+      this.#at.skip++
       return
     }
     const gap = gapKinds[name]
@@ -68,19 +64,19 @@ export class OpenHandler implements MarkupHandler {
   }
 
   text(text: string): void {
-    if (this.#skip > 0) return
+    if (this.#at.skip > 0) return
     if (this.#field !== undefined) this.#field = this.#list.grow(this.#field, text)
     else this.#put(text.replace(/\s+/g, ' '))
   }
 
   close(name: string): void {
-    if (this.#skip > 0) {
-      this.#skip--
+    if (this.#at.skip > 0) {
+      this.#at.skip--
       return
     }
     if (name === 'text:p' || name === 'text:h') this.#closeParagraph()
     else if (name === 'text:ruby-text') this.#put(')')
-    else if (name === 'presentation:notes') this.#inNotes = false
+    else if (name === 'presentation:notes') this.#at.inNotes = false
     else if (name === 'text:note' || name === 'office:annotation')
       this.#waiting.push(...this.#asides.splice(-1))
     else if (name === 'svg:desc') this.#put(` [picture: ${this.#field}] `)
@@ -102,12 +98,12 @@ export class OpenHandler implements MarkupHandler {
     else if (name === 'text:line-break') this.#put('\n')
     else if (name === 'text:ruby-text') this.#put('(')
     else if (name === 'draw:page') {
-      this.#page++
-      this.#inPage = 0
-    } else if (name === 'presentation:notes') this.#inNotes = true
+      this.#at.page++
+      this.#at.inPage = 0
+    } else if (name === 'presentation:notes') this.#at.inNotes = true
     else if (name === 'text:note') {
-      this.#put(`[^${++this.#footnotes}]`)
-      this.#asides.push({ label: `[^${this.#footnotes}] `, texts: [] })
+      this.#put(`[^${++this.#at.footnotes}]`)
+      this.#asides.push({ label: `[^${this.#at.footnotes}] `, texts: [] })
     } else if (name === 'office:annotation') {
       const { row, column } = this.#tables.position
       const cell = this.#kind === 'ods' ? ` at ${nameColumn(column)}${row}` : ''
@@ -131,7 +127,7 @@ export class OpenHandler implements MarkupHandler {
     const aside = this.#asides.at(-1)
     if (aside) aside.texts.push(text.trim())
     else if (!this.#tables.put(text) && text.trim() !== '')
-      this.#list.add(this.#inNotes ? `Notes: ${text.trim()}` : text, this.#place, level)
+      this.#list.add(this.#at.inNotes ? `Notes: ${text.trim()}` : text, this.#place, level)
   }
 
   /** Below the outermost paragraph or row, or below the sheet. */
@@ -143,13 +139,13 @@ export class OpenHandler implements MarkupHandler {
   }
 
   readonly #place = (): string => {
-    if (this.#kind === 'odp') return `page ${this.#page}, paragraph ${++this.#inPage}`
+    if (this.#kind === 'odp') return `page ${this.#at.page}, paragraph ${++this.#at.inPage}`
     if (this.#kind === 'ods') return `section ${Math.max(1, this.#tables.section)}`
     return `paragraph ${this.#list.blocks.length + 1}`
   }
 
   #gapPlace(): string {
-    if (this.#kind === 'odp') return `slide ${this.#page}`
+    if (this.#kind === 'odp') return `slide ${this.#at.page}`
     if (this.#kind === 'odt') return `paragraph ${this.#list.blocks.length + 1}`
     const { row, column } = this.#tables.position
     return `sheet “${this.#tables.name}”, ${nameColumn(column)}${row}`

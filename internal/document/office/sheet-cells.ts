@@ -28,6 +28,8 @@ interface SheetParts {
   unread: UnreadParts
 }
 
+const cellNames = new Set(['c', 'v', 'f', 't', 'is'])
+
 /** Adds the rows of a sheet, and the files that are embedded in it as gaps. */
 export async function readCells(
   zip: ZipArchive,
@@ -46,11 +48,13 @@ export async function readCells(
       const name = localName(raw)
       if (name === 'Fallback' || fallback > 0) fallback++
       if (fallback > 0) return
+      cells.open(name, attributes)
+      // a sheet may have millions of these
+      if (cellNames.has(name)) return
       anchor.open(name, attributes)
       see(name, attributes)
       const range = name === 'mergeCell' ? rangeOf(attributes.ref) : undefined
       if (range) merge(range)
-      cells.open(name, attributes)
     },
     text(text) {
       anchor.text(text)
@@ -60,8 +64,8 @@ export async function readCells(
       const name = localName(raw)
       if (fallback > 0) fallback--
       else {
-        anchor.close(name)
         cells.close(name)
+        if (!cellNames.has(name)) anchor.close(name)
       }
     },
   }

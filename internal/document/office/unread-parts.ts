@@ -38,15 +38,14 @@ export function createUnreadParts(zip: ZipArchive, budget: ReadingBudget): Unrea
         const name = localName(raw)
         // the second form of the same picture
         if (name === 'svgBlip') return
-        const kinds = new Set<GapKind>()
+        // a picture that is not in the file has a reference without a target
+        const kinds = new Set<GapKind>(name === 'blip' || name === 'imagedata' ? ['picture'] : [])
         for (const [key, id] of Object.entries(attributes)) {
-          const relation = key.startsWith('xmlns') || !key.includes(':') ? undefined : relations.get(id)
+          const relation = key.includes(':') && !key.startsWith('xmlns') ? relations.get(id) : undefined
           const kind = relation && kindByRelation[relation.type]
           if (kind) kinds.add(kind)
           if (relation) seen.add(relation.target)
         }
-        // a picture that is not in the file has a reference without a target
-        if (name === 'blip' || name === 'imagedata') kinds.add('picture')
         for (const kind of kinds) add(kind)
       }
     },
