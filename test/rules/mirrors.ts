@@ -48,6 +48,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'model/endpoint/endpoint-memory':
     'model/wire/optional-fields: what is refused is remembered by later processes',
   'model/reply/missing-reason': 'model/reply/stream-ending: once, twice, and by a setting, on each wire',
+  'model/reply/heard-calls': 'model/strict/odd-members: calls in events of their own, whole and in pieces',
   'model/reply/responses-fold':
     'model/responses: whole streams through the model, and the matrix of endpoints',
   'base/text/control-chars': 'tool-support/tool-schema: descriptions with escapes in them',

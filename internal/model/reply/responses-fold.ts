@@ -6,6 +6,7 @@ import { readJson } from '../strict-json.ts'
 import { type CallDraft, checkReplySize } from '../tool-calls.ts'
 import { StreamErrorEvent } from '../wire/endpoint-failure.ts'
 import { argumentText, nameOf } from '../wire/foreign-json.ts'
+import { addHeardCalls, finishedItem, type HeardCalls, hearCall } from './heard-calls.ts'
 
 /** Everything a reply has said so far. */
 interface ResponsesReply {
@@ -16,6 +17,7 @@ interface ResponsesReply {
   size: number
   isRefused: boolean
   items: unknown[]
+  calls: HeardCalls
   /** The event that ended it. */
   end?: { type: string; response: JsonObject }
 }
@@ -26,6 +28,7 @@ export const newResponsesReply = (): ResponsesReply => ({
   size: 0,
   isRefused: false,
   items: [],
+  calls: [],
 })
 
 /** Takes one event in; returns what of it can be shown. Throws for an event that says the reply failed. */
@@ -33,7 +36,8 @@ export function foldResponsesEvent(reply: ResponsesReply, event: JsonObject): Mo
   const delta = stringOf(event.delta)
   // every kind of delta counts, also those of arguments, which come again in the finished item
   reply.size += delta.length
-  checkReplySize(reply.size, reply.items.length)
+  checkReplySize(reply.size, Math.max(reply.items.length, reply.calls.length))
+  if (!reply.end) hearCall(reply.calls, event)
   const at = partOf(reply, event)
   switch (event.type as ResponseStreamEvent['type']) {
     case 'response.refusal.delta':
@@ -46,6 +50,9 @@ export function foldResponsesEvent(reply: ResponsesReply, event: JsonObject): Mo
     case 'response.refusal.done':
       reply.isRefused = true
       return completeText(reply, at, stringOf(event.refusal))
+    case 'response.content_part.added':
+    case 'response.content_part.done':
+      return completeText(reply, at, partText(event.part))
     case 'response.reasoning_summary_text.delta':
     case 'response.reasoning_text.delta':
       return delta === '' ? undefined : { type: 'reasoning', text: delta }
@@ -90,16 +97,17 @@ function completeText(reply: ResponsesReply, at: string, whole: string): ModelEv
 
 function finishItem(reply: ResponsesReply, event: JsonObject): ModelEvent | undefined {
   const index = countOf(event.output_index) ?? reply.items.length
-  reply.items.push(event.item)
-  return completeItem(reply, index, event.item)
+  const item = finishedItem(reply.calls, event)
+  reply.items.push(item)
+  return completeItem(reply, index, item)
 }
 
 function completeItem(reply: ResponsesReply, index: number, item: unknown): ModelEvent | undefined {
   if (!isKind(item, 'message')) return undefined
   let text = ''
-  for (const [part, content] of listOf(objectOf(item)?.content).entries()) {
-    const { text: spoken, refusal } = objectOf(content) ?? {}
-    const shown = completeText(reply, `${index}.${part}`, stringOf(spoken) || stringOf(refusal))
+  const content = objectOf(item)?.content
+  for (const [part, one] of (typeof content === 'string' ? [content] : listOf(content)).entries()) {
+    const shown = completeText(reply, `${index}.${part}`, partText(one))
     if (shown?.type === 'text') text += shown.text
   }
   return text === '' ? undefined : { type: 'text', text }
@@ -115,16 +123,26 @@ function endReply(reply: ResponsesReply, type: string, response: JsonObject): Mo
   // a stream that names no items may have numbered them otherwise: only what nothing was said of is added
   if (reply.text !== '') return undefined
   const shown = listOf(response.output).map((item, index) => completeItem(reply, index, item))
-  const text = shown.map((event) => (event?.type === 'text' ? event.text : '')).join('')
+  const parts = shown.map((event) => (event?.type === 'text' ? event.text : '')).join('')
+  // some endpoints send the field that client libraries make of it
+  const text = parts || stringOf(response.output_text)
+  if (parts === '') reply.text = text
   return text === '' ? undefined : { type: 'text', text }
+}
+
+/** Text of a part of a message; reasoning is no text of the answer. */
+function partText(part: unknown): string {
+  const { type, text, refusal } = objectOf(part) ?? {}
+  if (type === 'reasoning_text' || type === 'summary_text') return ''
+  return stringOf(part) || stringOf(text) || stringOf(refusal)
 }
 
 const isKind = (item: unknown, type: string) => objectOf(item)?.type === type
 
 /** The finished items of a reply, in order. */
-export function itemsOf({ end, items }: ResponsesReply): readonly unknown[] {
+export function itemsOf({ end, items, calls }: ResponsesReply): readonly unknown[] {
   const output = listOf(end?.response.output)
-  return output.length > 0 ? output : items
+  return addHeardCalls(output.length > 0 ? output : items, calls)
 }
 
 /** The call in an item, if it is one. */

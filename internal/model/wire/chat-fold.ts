@@ -1,6 +1,6 @@
 // Folds the chunks of a Chat Completions stream into a reply.
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions'
-import { countOf, listOf, objectOf, stringOf } from '../../base/untrusted-json.ts'
+import { countOf, type JsonObject, listOf, objectOf, stringOf } from '../../base/untrusted-json.ts'
 import type { EndReason } from '../model.ts'
 import type { StreamEnding } from '../reply/stream-ending.ts'
 import { readJson } from '../strict-json.ts'
@@ -96,7 +96,7 @@ export function foldChunk(reply: ChatReply, chunk: unknown): { text: string; rea
   if (usage) reply.usage = usage
   if (usage && reply.finish !== undefined) reply.isCounted = true
   const choice = objectOf(listOf(whole?.choices)[0])
-  const delta = objectOf(choice?.delta) ?? objectOf(choice?.message)
+  const delta = deltaOf(choice)
   const isLate = reply.finish !== undefined
   const finish = nameOf(choice?.finish_reason)
   // absence is sometimes spelled out
@@ -115,6 +115,15 @@ export function foldChunk(reply: ChatReply, chunk: unknown): { text: string; rea
   for (const [place, call] of listOf(delta.tool_calls).entries()) foldCall(reply, call, place, isLate)
   checkReplySize(reply.size, reply.calls.length)
   return { text, reasoning }
+}
+
+/** The delta of a chunk, or the whole message in its place; a text alone comes from older endpoints. */
+function deltaOf(choice: JsonObject | undefined): JsonObject | undefined {
+  const delta = objectOf(choice?.delta) ?? objectOf(choice?.message)
+  if (!delta) return typeof choice?.text === 'string' ? { content: choice.text } : undefined
+  // the field for the only call of a reply, from before there was a list of them
+  const only = objectOf(delta.function_call)
+  return only && !delta.tool_calls ? { ...delta, tool_calls: [{ index: 0, function: only }] } : delta
 }
 
 function contentOf(content: unknown): string {

@@ -96,7 +96,8 @@ export function isReadable({ blocks }: MessagesReply): boolean {
 function foldWhole(reply: MessagesReply, message: JsonObject) {
   takeUsage(reply, message.usage)
   const shown = { ...nothing }
-  for (const block of listOf(message.content)) {
+  const { content } = message
+  for (const block of typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content)) {
     const index = reply.blocks.length
     const part = beginBlock(reply, index, objectOf(block) ?? {})
     reply.open.delete(index)
@@ -152,6 +153,9 @@ function extendBlock(reply: MessagesReply, index: number | undefined, delta: Jso
   const raw = stringOf(delta.partial_json)
   // also what belongs to no block is not taken without measure
   grow(reply, text.length + reasoning.length + signature.length + raw.length)
+  // some endpoints do not say that a block begins
+  if (delta.type === 'text_delta' && text !== '' && reply.blocks.length === 0 && !index)
+    beginBlock(reply, 0, { type: 'text' })
   const block = reply.open.get(index ?? lastOpen(reply))
   if (block?.type === 'text' && delta.type === 'text_delta') {
     block.text += text
@@ -164,11 +168,15 @@ function extendBlock(reply: MessagesReply, index: number | undefined, delta: Jso
     return { text: '', reasoning }
   }
   if (block?.type === 'tool_use' && delta.type === 'input_json_delta') {
-    block.raw += raw
+    block.raw = isSentTwice(block.raw, raw) ? raw : block.raw + raw
     if (reply.finish !== undefined) block.isLate = true
   }
   return nothing
 }
+
+/** Whether `piece` begins arguments that came whole with their block already. */
+const isSentTwice = (raw: string, piece: string): boolean =>
+  piece.trimStart().startsWith('{') && raw.trimEnd().endsWith('}') && readJson(raw).ok
 
 function grow(reply: MessagesReply, chars: number) {
   reply.size += chars

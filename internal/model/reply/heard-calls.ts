@@ -1,0 +1,72 @@
+// Calls of a Responses stream whose arguments come in events of their own, and not or not only in the item.
+import { countOf, type JsonObject, objectOf, stringOf } from '../../base/untrusted-json.ts'
+import { argumentText, nameOf } from '../wire/foreign-json.ts'
+
+interface HeardCall {
+  index: number | undefined
+  item: JsonObject
+  /** Arguments so far. */
+  raw: string
+  isFinished: boolean
+}
+
+/** Calls in the order in which they began. */
+export type HeardCalls = HeardCall[]
+
+const isCall = (item: unknown) => objectOf(item)?.type === 'function_call'
+
+/** Notes the beginning of a call, a piece of its arguments, or all of them. */
+export function hearCall(calls: HeardCalls, event: JsonObject): void {
+  const item = objectOf(event.item)
+  if (event.type === 'response.output_item.added') {
+    const index = countOf(event.output_index)
+    if (item && isCall(item))
+      calls.push({ index, item, raw: argumentText(item.arguments), isFinished: false })
+    return
+  }
+  const call = callOf(calls, event)
+  if (event.type === 'response.function_call_arguments.delta' && call) call.raw += stringOf(event.delta)
+  if (event.type === 'response.function_call_arguments.done' && call)
+    call.raw = argumentText(event.arguments) || call.raw
+}
+
+/** Without an index an event belongs to the item that it names, or to the newest call. */
+function callOf(calls: HeardCalls, event: JsonObject): HeardCall | undefined {
+  const index = countOf(event.output_index)
+  const open = calls.filter(({ isFinished }) => !isFinished)
+  if (index !== undefined) return open.find((call) => call.index === index)
+  const id = nameOf(event.item_id) || nameOf(objectOf(event.item)?.id)
+  return open.find(({ item }) => id !== '' && item.id === id) ?? open.at(-1)
+}
+
+/** Returns the finished item of `event`, with the arguments that were heard where it has none. */
+export function finishedItem(calls: HeardCalls, event: JsonObject): unknown {
+  if (!isCall(event.item)) return event.item
+  const call = callOf(calls, event)
+  if (call) call.isFinished = true
+  return withArguments(event.item, call)
+}
+
+function withArguments(item: unknown, call: HeardCall | undefined): unknown {
+  const { arguments: own, ...rest } = objectOf(item) ?? {}
+  return call && call.raw !== '' && argumentText(own) === '' ? { ...rest, arguments: call.raw } : item
+}
+
+/** Returns `items` with what was heard of their calls; those that no item names follow. */
+export function addHeardCalls(items: readonly unknown[], calls: HeardCalls): readonly unknown[] {
+  if (calls.length === 0) return items
+  const idOf = (item: unknown) => nameOf(objectOf(item)?.call_id) || nameOf(objectOf(item)?.id)
+  const known = items.filter(isCall)
+  const missing = calls.filter(({ isFinished }) => !isFinished && known.length === 0)
+  return [
+    ...items.map((item) =>
+      isCall(item)
+        ? withArguments(
+            item,
+            calls.find((call) => idOf(call.item) === idOf(item)),
+          )
+        : item,
+    ),
+    ...missing.map((call) => withArguments({ ...call.item, arguments: '' }, call)),
+  ]
+}
