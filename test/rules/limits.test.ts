@@ -40,8 +40,6 @@ const largeTypes: Readonly<Record<string, number>> = {
   'internal/study/log/state.ts StudyState': 27,
   'internal/tool/ctx.ts Capabilities': 22,
   'internal/tool/ctx.ts Ctx': 27,
-  'internal/tui/inline/inline-state.ts InlineState': 45,
-  'internal/tui/plain/plain-state.ts PlainState': 24,
 }
 
 const maxLoopLines = 129

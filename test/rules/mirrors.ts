@@ -647,6 +647,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'session/view/fold-run': 'session/view/fold: cost and end of two runs',
   'session/view/view-snapshot': 'session/view/fold: a snapshot at every event',
   'tui/command/copy-answer': 'tui/inline/inline-session: commands of the screen',
+  'tui/inline/redraw-timer': 'tui/inline/inline-session: what is drawn while time passes',
   'tui/inline/dialogs': 'tui/inline/inline-session: questions answered, put off and typed past',
   'tui/inline/handle-key': 'tui/inline/inline-session: keys of every kind',
   'tui/inline/inline-rows': 'tui/inline/inline-session: what stands above and below the text',

@@ -14,9 +14,9 @@ import { drawStudyFrame, drawTask, drawTaskClaims } from './study-lines.ts'
 
 /** Where a page is shown, and what it asks. */
 interface BoardHost extends PageHost {
-  readonly client: SessionClient
-  readonly service: SessionService
-  readonly look: RenderLook
+  readonly conversation: { readonly client: SessionClient }
+  readonly screen: PageHost['screen'] & { readonly service: SessionService }
+  readonly display: { readonly look: RenderLook }
 }
 
 /** How long the first key of two counts. */
@@ -26,7 +26,7 @@ const armedMs = 2_000
 export function openStudyPage(host: BoardHost): void {
   let board: StudyBoard | undefined
   let armedUntil = 0
-  const reader = createReader(host.client, (event) => {
+  const reader = createReader(host.conversation.client, (event) => {
     if (event.type === 'study.board') board = event.payload
     host.screen.changed()
   })
@@ -35,7 +35,7 @@ export function openStudyPage(host: BoardHost): void {
     if (armedUntil < Date.now()) armedUntil = Date.now() + armedMs
     else {
       armedUntil = 0
-      void host.service.runVerb?.(['study', 'cancel', board.id], silent(host)).catch(() => undefined)
+      void host.screen.service.runVerb?.(['study', 'cancel', board.id], silent(host)).catch(() => undefined)
     }
   }
   reader.start({ kind: 'study', since: 0 })
@@ -84,7 +84,7 @@ function readStudy(
   }
 }
 
-const silent = ({ look }: BoardHost, signal = new AbortController().signal) => ({
+const silent = ({ display: { look } }: BoardHost, signal = new AbortController().signal) => ({
   ...{ columns: Math.max(20, look.width - 2), signal, output: () => undefined },
 })
 
@@ -100,7 +100,7 @@ function openReportPage(host: BoardHost, id: string): void {
     isRead = true
     host.screen.changed(true)
   }
-  const run = host.service.runVerb?.(['study', 'report', id], { ...silent(host, stop.signal), output })
+  const run = host.screen.service.runVerb?.(['study', 'report', id], { ...silent(host, stop.signal), output })
   void (run ?? Promise.resolve()).then(done, done)
   let drawn: { text: string; look: RenderLook; lines: string[] } | undefined
   const page = createTextPage((look) => {
@@ -115,7 +115,7 @@ function openReportPage(host: BoardHost, id: string): void {
 /** The experiments of this workspace. */
 export function openExperimentPage(host: BoardHost): void {
   let board: ResearchBoard | undefined
-  const reader = createReader(host.client, (event) => {
+  const reader = createReader(host.conversation.client, (event) => {
     if (event.type === 'experiment.board') board = event.payload
     host.screen.changed()
   })

@@ -59,7 +59,7 @@ export async function giveToClipboard(
 const terminalName = "the terminal's clipboard"
 
 export async function copyAnswer(state: InlineState, argument: string): Promise<void> {
-  const copied = readCopied(state.view, argument)
+  const copied = readCopied(state.conversation.view, argument)
   if (copied.kind === 'none') showHint(state, copied.why)
   else await copyText(state, copied.text)
 }
@@ -67,6 +67,6 @@ export async function copyAnswer(state: InlineState, argument: string): Promise<
 /** Never rejects. */
 export async function copyText(state: InlineState, text: string): Promise<void> {
   if (text.trim() === '') return
-  const { outcome } = await giveToClipboard(state.io, text, (bytes) => state.screen.signal(bytes))
+  const { outcome } = await giveToClipboard(state.screen.io, text, (bytes) => state.screen.signal(bytes))
   showHint(state, outcome)
 }

@@ -13,22 +13,26 @@ import { openConversation } from './open-conversation.ts'
 const maxPrinted = 2_000
 
 export function inlineCommandScreen(state: InlineState): CommandScreen {
-  const { client, service, screen } = state
+  const {
+    conversation: { client },
+    screen: { service },
+    screen,
+  } = state
   return {
-    ...{ client, service, home: state.io.env.HOME, hidesEntries: true },
+    ...{ client, service, home: state.screen.io.env.HOME, hidesEntries: true },
     get view() {
-      return state.view
+      return state.conversation.view
     },
     get look() {
-      return state.look
+      return state.display.look
     },
     tell: (text, ms) => showHint(state, text, ms),
     print(lines) {
-      state.notes.push([...lines])
+      state.hints.notes.push([...lines])
       screen.changed(true)
     },
     printLong(draw) {
-      const lines = draw(state.look)
+      const lines = draw(state.display.look)
       if (lines.length > maxPrinted)
         openPage(
           state,
@@ -46,6 +50,6 @@ export function inlineCommandScreen(state: InlineState): CommandScreen {
     choose: (choice, follow) => askChoice(state, choice, follow),
     enter: (entry, follow) => askEntry(state, entry, follow),
     open: (source, text) => openConversation(state, source, text),
-    text: () => state.editor.text(),
+    text: () => state.composer.editor.text(),
   }
 }

@@ -5,12 +5,12 @@ import { themeAbout, themes } from '../view/themes.ts'
 
 /** Without a name the other one. */
 export function setForm(state: InlineState, name: string): void {
-  const form = name === '' ? (state.form === 'full' ? 'inline' : 'full') : name
+  const form = name === '' ? (state.display.form === 'full' ? 'inline' : 'full') : name
   if (form !== 'inline' && form !== 'full') {
     showHint(state, `${form} is no form to change to; inline, full (plain is chosen at the start)`)
     return
   }
-  state.form = form
+  state.display.form = form
   state.screen.changed(true)
 }
 
@@ -18,11 +18,11 @@ export function setForm(state: InlineState, name: string): void {
 export function setTheme(state: InlineState, name: string): void {
   const named = themes.find((theme) => theme === name)
   if (named) {
-    state.theme = named
-    state.wide = lookOf(state.io, state.size.columns, named)
+    state.display.theme = named
+    state.display.wide = lookOf(state.screen.io, state.display.size.columns, named)
     state.screen.changed(true)
   } else if (name === '') {
     const items = themes.map((theme) => ({ value: theme, label: theme, about: themeAbout[theme] }))
-    openPickerDialog(state, 'Theme', items, (theme) => setTheme(state, theme), state.theme)
+    openPickerDialog(state, 'Theme', items, (theme) => setTheme(state, theme), state.display.theme)
   } else showHint(state, `there is no theme ${name}; ${themes.join(', ')}`)
 }

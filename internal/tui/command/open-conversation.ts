@@ -26,13 +26,18 @@ export function openConversation(state: InlineState, source: SessionSource, text
 }
 
 async function openNext(state: InlineState, source: SessionSource, text: string | undefined): Promise<void> {
-  const { service, screen, editor, view, draft } = state
+  const {
+    screen: { service },
+    screen,
+    composer: { editor, draft },
+    conversation: { view },
+  } = state
   try {
-    const client = await service.openSession(source, wishesFor(source, state.wishes, view))
+    const client = await service.openSession(source, wishesFor(source, state.screen.wishes, view))
     // what was typed meanwhile is meant for the next one
-    const typed = [text ?? '', wholeText(state)].filter((one) => one !== '').join('\n')
+    const typed = [text ?? '', wholeText(state.composer)].filter((one) => one !== '').join('\n')
     editor.setText('')
-    if (typed !== '') draft.change(state.aside?.text ?? '')
+    if (typed !== '') draft.change(state.composer.aside?.text ?? '')
     screen.open(client, typed)
   } catch (error) {
     showFailure(state, error)

@@ -7,10 +7,14 @@ import { wholeText } from '../input/editor-text.ts'
 import { readTypedPath } from '../input/typed-path.ts'
 
 export async function editText(state: InlineState): Promise<void> {
-  const { io, editor, screen } = state
+  const {
+    screen: { io },
+    composer: { editor },
+    screen,
+  } = state
   const edit = io.editText
   if (!edit) return showHint(state, 'an editor can be opened where the session runs')
-  const before = wholeText(state)
+  const before = wholeText(state.composer)
   let after: string | undefined
   try {
     await screen.lend(async () => {
@@ -21,7 +25,7 @@ export async function editText(state: InlineState): Promise<void> {
     showFailure(state, error)
   }
   if (after !== undefined && after !== before) {
-    state.pastes = new Map()
+    state.composer.pastes = new Map()
     editor.setText(after)
   }
   screen.changed(true)
@@ -54,11 +58,14 @@ export function readDroppedPicture(text: string, home?: string): string | undefi
 
 /** Of `/image`: as it is written, or as it would be dropped. */
 export const attachNamedPicture = (state: InlineState, name: string): Promise<void> =>
-  attachPicture(state, readTypedPath(name, state.io.env.HOME))
+  attachPicture(state, readTypedPath(name, state.screen.io.env.HOME))
 
 /** Puts what stands for the picture into the text; what is no picture stays text where it was pasted. */
 export async function attachPicture(state: InlineState, path: string, pasted?: string): Promise<void> {
-  const { io, editor } = state
+  const {
+    screen: { io },
+    composer: { editor },
+  } = state
   const read = io.readPicture
   if (!read) return showHint(state, 'pictures can be read where the session runs')
   await attach(
@@ -70,7 +77,7 @@ export async function attachPicture(state: InlineState, path: string, pasted?: s
 }
 
 export async function attachClipboardPicture(state: InlineState): Promise<void> {
-  const read = state.io.readClipboardPicture
+  const read = state.screen.io.readClipboardPicture
   if (!read) return showHint(state, 'the clipboard can be read where the session runs')
   await attach(state, 'clipboard', read, () => undefined)
 }
@@ -88,9 +95,14 @@ async function attach(
   failed: () => void,
 ): Promise<void> {
   try {
-    const { pictures, label } = addPicture(state.pictures, state.editor.text(), name, await read())
-    state.pictures = pictures
-    state.editor.insert(`${label} `)
+    const { pictures, label } = addPicture(
+      state.composer.pictures,
+      state.composer.editor.text(),
+      name,
+      await read(),
+    )
+    state.composer.pictures = pictures
+    state.composer.editor.insert(`${label} `)
   } catch (error) {
     failed()
     showFailure(state, error)

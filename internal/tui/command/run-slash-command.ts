@@ -74,45 +74,48 @@ export async function runSlashCommand(
 }
 
 function drawCommandLines(
-  { view, look, keys, children, form }: InlineState,
+  { conversation: { view, children }, display: { look, form }, screen: { keys } }: InlineState,
   name: 'keys' | 'todo',
 ): string[] {
   if (name === 'keys') return drawKeySettings(keys, look, form === 'full')
   return [...drawTodoList(view, look), ...drawAgents(view, Date.now(), { ...look, all: true }, children)]
 }
 
-function drawQueuePage({ view, look }: InlineState): string[] {
+function drawQueuePage({ conversation: { view }, display: { look } }: InlineState): string[] {
   return view.queue.length > 0 ? drawQueue(view, { ...look, all: true }) : [' Nothing is queued.']
 }
 
 function printLines(state: InlineState, lines: string[]): void {
-  state.notes.push(lines)
+  state.hints.notes.push(lines)
   state.screen.changed(true)
 }
 
 export function printHelp(state: InlineState): void {
-  state.notes.push([
-    ...drawCommandHelp(state.look),
+  state.hints.notes.push([
+    ...drawCommandHelp(state.display.look),
     '',
-    ...drawKeyHelp(state.keys, state.look, state.form === 'full'),
+    ...drawKeyHelp(state.screen.keys, state.display.look, state.display.form === 'full'),
   ])
   state.screen.changed(true)
 }
 
 /** A command is put into the editor, an action is done at once. */
 export async function openPalette(state: InlineState, act: (name: SessionAction) => void): Promise<void> {
-  const found = paletteItems(state.keys, await readSkills(state))
+  const found = paletteItems(state.screen.keys, await readSkills(state.screen.service, state.composer))
   const items = found.map((item, i) => ({ ...item, value: String(i) }))
   openPickerDialog(state, 'Actions and commands', items, (value) => {
     const choice = found[Number(value)]?.value
     if (choice?.kind === 'action') act(choice.name)
-    if (choice?.kind === 'command') replaceText(state, `/${choice.name} `)
+    if (choice?.kind === 'command') replaceText(state.composer, `/${choice.name} `)
   })
 }
 
 /** The threads of this workspace; `query` as it would be typed there. */
 async function showThreads(state: InlineState, query: string): Promise<void> {
-  const { screen, service } = state
+  const {
+    screen,
+    screen: { service },
+  } = state
   const { createThreadPage } = await import('../page/thread-page.ts')
   const pick = (thread: string, isCopy: boolean) =>
     openConversation(state, { kind: isCopy ? 'fork' : 'resume', thread })
@@ -122,16 +125,16 @@ async function showThreads(state: InlineState, query: string): Promise<void> {
 
 /** Esc stops it as it stops a run. */
 async function compactThread(state: InlineState, focus: string): Promise<void> {
-  if (state.verb) return showHint(state, `/${state.verb.name} still runs; Esc stops it`)
+  if (state.screen.verb) return showHint(state, `/${state.screen.verb.name} still runs; Esc stops it`)
   const stop = new AbortController()
   const verb = { name: 'compact', since: Date.now(), stop }
   stop.signal.addEventListener('abort', () => void sendCommand(state, { type: 'interrupt' }))
-  state.verb = verb
+  state.screen.verb = verb
   state.screen.changed(true)
   try {
     await sendCommand(state, { type: 'compact', ...(focus !== '' && { focus }) })
   } finally {
-    if (state.verb === verb) state.verb = undefined
+    if (state.screen.verb === verb) state.screen.verb = undefined
     state.screen.changed(true)
   }
 }

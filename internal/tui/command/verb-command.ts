@@ -14,19 +14,24 @@ const maxLines = 400
 const maxReport = 200_000
 
 export async function runVerbCommand(state: InlineState, name: VerbCommand, argument: string): Promise<void> {
-  const { service, screen, view } = state
+  const {
+    screen: { service },
+    screen,
+    conversation: { view },
+  } = state
   if (!service.runVerb) return showHint(state, `/${name} works where the session runs`)
-  if (state.verb) return showHint(state, `/${state.verb.name} still runs; Esc stops it`)
-  const typed = name === 'export' && argument !== '' ? readTypedPath(argument, state.io.env.HOME) : argument
+  if (state.screen.verb) return showHint(state, `/${state.screen.verb.name} still runs; Esc stops it`)
+  const typed =
+    name === 'export' && argument !== '' ? readTypedPath(argument, state.screen.io.env.HOME) : argument
   const words = verbWords(name, typed, view)
   if (typeof words === 'string') return showHint(state, words)
   const stop = new AbortController()
-  state.verb = { name, since: Date.now(), stop }
+  state.screen.verb = { name, since: Date.now(), stop }
   const printer = openPrinter(state, name)
   watchBoards(state)
   screen.changed(true)
   try {
-    const columns = Math.max(20, state.look.width - 2)
+    const columns = Math.max(20, state.display.look.width - 2)
     const { exit } = await service.runVerb(words, { columns, signal: stop.signal, output: printer.add })
     const isDone = exit === 0 && !stop.signal.aborted
     // one that says nothing has done what was asked
@@ -36,7 +41,7 @@ export async function runVerbCommand(state: InlineState, name: VerbCommand, argu
   } catch (error) {
     printer.end(error instanceof Error ? error.message : String(error))
   } finally {
-    state.verb = undefined
+    state.screen.verb = undefined
     watchBoards(state)
     screen.changed(true)
   }
@@ -56,11 +61,13 @@ function openPrinter(state: InlineState, name: VerbCommand): VerbPrinter {
   const open = { stdout: '', stderr: '' }
   let count = 0
   const print = (lines: readonly string[]) => {
-    const pen = penOfLook(state.look)
+    const pen = penOfLook(state.display.look)
     const room = Math.max(0, maxLines - count)
     count += lines.length
-    const rows = lines.slice(0, room).flatMap((line) => pen.wrap(cleanPaste(line), state.look.width - 1))
-    if (rows.length > 0) state.notes.push(indentLines(rows))
+    const rows = lines
+      .slice(0, room)
+      .flatMap((line) => pen.wrap(cleanPaste(line), state.display.look.width - 1))
+    if (rows.length > 0) state.hints.notes.push(indentLines(rows))
     state.screen.changed()
   }
   const isReport = reports.has(name)
@@ -75,12 +82,12 @@ function openPrinter(state: InlineState, name: VerbCommand): VerbPrinter {
     end(how) {
       if (open.stderr !== '') print([open.stderr])
       if (isReport && open.stdout.trim() !== '')
-        state.notes.push(indentLines(drawMarkdown(open.stdout, narrowLook(state.look, margin))))
+        state.hints.notes.push(indentLines(drawMarkdown(open.stdout, narrowLook(state.display.look, margin))))
       else if (open.stdout !== '') print([open.stdout])
       const more = count > maxLines ? [countNoun(count - maxLines, 'more line')] : []
       const notes = [...more, ...(how === undefined ? [] : [how])]
-      const dim = penOfLook(state.look).paint({ dim: true })
-      if (notes.length > 0) state.notes.push(notes.map((line) => ` ${dim(line)}`))
+      const dim = penOfLook(state.display.look).paint({ dim: true })
+      if (notes.length > 0) state.hints.notes.push(notes.map((line) => ` ${dim(line)}`))
     },
   }
 }

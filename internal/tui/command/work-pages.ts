@@ -11,7 +11,7 @@ import { openPage } from '../page/live-page.ts'
 import { margin, narrowLook, penOfLook, spreadLine } from '../view/look-pen.ts'
 import { drawAgentEntry, drawJobs } from '../view/work-rows.ts'
 
-type PageLook = InlineState['look']
+type PageLook = InlineState['display']['look']
 
 export function openWorkPage(state: InlineState, name: 'agents' | 'jobs'): void {
   if (name === 'agents') openAgentsPage(state)
@@ -20,12 +20,17 @@ export function openWorkPage(state: InlineState, name: 'agents' | 'jobs'): void 
 
 /** The agents of this session since the screen was opened, those that have ended too. */
 function openAgentsPage(state: InlineState): void {
-  const isRunning = (thread: string) => state.view.children.some((child) => child.thread === thread)
+  const isRunning = (thread: string) =>
+    state.conversation.view.children.some((child) => child.thread === thread)
   const page = createListPage({
     read: (look, now) => ({
-      head: titleLines('Agents', `${state.view.children.length} of ${state.children.size} work`, look),
-      entries: [...state.children].map(([thread, { title, view }]): PageEntry => {
-        const child = state.view.children.find((one) => one.thread === thread)
+      head: titleLines(
+        'Agents',
+        `${state.conversation.view.children.length} of ${state.conversation.children.size} work`,
+        look,
+      ),
+      entries: [...state.conversation.children].map(([thread, { title, view }]): PageEntry => {
+        const child = state.conversation.view.children.find((one) => one.thread === thread)
         return { id: thread, lines: drawAgentEntry({ title, view, child }, now, look) }
       }),
       tail: [],
@@ -44,8 +49,13 @@ function openAgentsPage(state: InlineState): void {
 }
 
 function showTranscript(state: InlineState, thread: string): void {
-  state.pageThread = thread
-  state.page = openTranscript(transcriptOf(state), state.wide, state.size.rows, Date.now())
+  state.conversation.pageThread = thread
+  state.overlays.page = openTranscript(
+    transcriptOf(state),
+    state.display.wide,
+    state.display.size.rows,
+    Date.now(),
+  )
 }
 
 /** Lines of what a command has printed last. */
@@ -55,7 +65,7 @@ const shownOutput = 8
 function openJobsPage(state: InlineState): void {
   const page = createListPage({
     read: (look, now) => {
-      const { calls, jobs } = state.view
+      const { calls, jobs } = state.conversation.view
       const running = calls.map(({ call, tool, args, since, message: output = '' }) => {
         const command = `${tool} ${subjectOf({ tool, args: objectOf(args) ?? {} })}`.trimEnd()
         return { id: call, job: 'running', command, since, output }

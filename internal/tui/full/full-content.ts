@@ -20,13 +20,16 @@ export function createFullContent(state: InlineState): (now: number) => ScreenCo
 }
 
 function drawFullContent(state: InlineState, conversation: ConversationLines, now: number): ScreenContent {
-  const { size, look, wide, view, full } = state
+  const {
+    display: { size, look, wide, full },
+    conversation: { view },
+  } = state
   takeNotes(state)
   const room = full.isPaneClosed ? 0 : paneCells(size.columns)
-  const older = state.earlier?.blocks ?? none
+  const older = state.conversation.earlier?.blocks ?? none
   const before = describeEarlier(state)
   const drawn = conversation.draw(
-    { view: withChildWork(view, state), older, before, notes: full.notes },
+    { view: withChildWork(view, state.conversation), older, before, notes: full.notes },
     now,
     look,
   )
@@ -57,9 +60,12 @@ function drawFullContent(state: InlineState, conversation: ConversationLines, no
       ? undefined
       : {
           column: size.columns - room,
-          rows: drawPane(state, now, narrowLook(wide, size.columns - room + 2), bodyRows).map(
-            cutRow(room - 1),
-          ),
+          rows: drawPane(
+            { view, children: state.conversation.children, boards: state.overlays.boards },
+            now,
+            narrowLook(wide, size.columns - room + 2),
+            bodyRows,
+          ).map(cutRow(room - 1)),
         }
   const isSeen = caret !== undefined && caret.row >= height
   const rows = [...left, ...status.map(cutRow(wide.width))]
@@ -69,7 +75,7 @@ function drawFullContent(state: InlineState, conversation: ConversationLines, no
 const pageOf = (rows: string[]): ScreenContent => ({ isPage: true, finished: [], rows })
 
 /** Lines of the program's own stand where the conversation was when they came. */
-function takeNotes({ notes, view, full }: InlineState): void {
+function takeNotes({ hints: { notes }, conversation: { view }, display: { full } }: InlineState): void {
   const after = view.dropped + view.blocks.length
   for (const lines of notes.splice(0)) full.notes.push({ after, lines })
 }

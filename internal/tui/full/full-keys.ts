@@ -13,7 +13,10 @@ const wheelLines = 3
 
 /** False where the key means something else. */
 export function pressFullKey(state: InlineState, { key }: KeyPress): boolean {
-  const { full, editor } = state
+  const {
+    display: { full },
+    composer: { editor },
+  } = state
   const { lines, height, messages } = full.shown
   const page = Math.max(1, height - 2)
   const { top } = full.window
@@ -36,7 +39,10 @@ export function pressFullKey(state: InlineState, { key }: KeyPress): boolean {
 }
 
 function scroll(state: InlineState, lines: number): true {
-  const { full, screen } = state
+  const {
+    display: { full },
+    screen,
+  } = state
   const { shown, window } = full
   full.window = scrollFullView(window, lines, shown.lines.length, shown.height)
   if (lines < 0 && full.window.top === 0) void readEarlierBlocks(state).then(() => screen.changed())
@@ -45,13 +51,16 @@ function scroll(state: InlineState, lines: number): true {
 }
 
 export function togglePane(state: InlineState): void {
-  state.full.isPaneClosed = !state.full.isPaneClosed
+  state.display.full.isPaneClosed = !state.display.full.isPaneClosed
   state.screen.changed(true)
 }
 
 /** What is marked is copied once the button is let go. */
 export function handleMouse(state: InlineState, { action, row, column }: MouseInput): void {
-  const { full, screen } = state
+  const {
+    display: { full },
+    screen,
+  } = state
   const place: TextPlace = { line: full.window.top + row, column }
   switch (action) {
     case 'wheelUp':
@@ -60,7 +69,7 @@ export function handleMouse(state: InlineState, { action, row, column }: MouseIn
       break
     case 'press':
       full.selection = undefined
-      full.pressed = row < full.shown.height && column <= state.look.width ? place : undefined
+      full.pressed = row < full.shown.height && column <= state.display.look.width ? place : undefined
       screen.changed(true)
       break
     case 'drag':

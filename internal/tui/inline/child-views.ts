@@ -8,7 +8,7 @@ import type { InlineState } from './inline-state.ts'
 /** Children that are kept; of more the oldest are forgotten. */
 const maxChildren = 50
 
-type ChildWork = Pick<InlineState, 'children'>
+type ChildWork = Pick<InlineState['conversation'], 'children'>
 
 const isOfChild = (block: ConversationBlock): block is CallBlock & { child: string } =>
   block.kind === 'call' && block.state !== 'ended' && block.child !== undefined
@@ -34,11 +34,12 @@ export function findLooseChildren({ blocks, children }: SessionView): SessionVie
 
 /** Begins to follow those who are new. */
 export function followChildren(state: InlineState, signal: AbortSignal): void {
-  for (const { thread, title } of state.view.children) {
-    if (state.children.has(thread)) continue
-    state.children.set(thread, { title, view: emptyView(thread) })
-    const [oldest] = state.children.keys()
-    if (state.children.size > maxChildren && oldest !== undefined) state.children.delete(oldest)
+  for (const { thread, title } of state.conversation.view.children) {
+    if (state.conversation.children.has(thread)) continue
+    state.conversation.children.set(thread, { title, view: emptyView(thread) })
+    const [oldest] = state.conversation.children.keys()
+    if (state.conversation.children.size > maxChildren && oldest !== undefined)
+      state.conversation.children.delete(oldest)
     void followChild(state, { thread, title }, signal)
   }
 }
@@ -51,10 +52,10 @@ async function followChild(
 ): Promise<void> {
   let view: SessionView = emptyView(thread)
   try {
-    for await (const event of state.client.readTopic({ kind: 'child', thread }, 0, signal)) {
+    for await (const event of state.conversation.client.readTopic({ kind: 'child', thread }, 0, signal)) {
       if (event.type === 'study.board' || event.type === 'experiment.board') continue
       view = foldSessionEvent(view, event)
-      state.children.set(thread, { title, view })
+      state.conversation.children.set(thread, { title, view })
       state.screen.changed()
     }
   } catch {

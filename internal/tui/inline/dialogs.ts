@@ -28,31 +28,42 @@ import { sendCommand } from './send-command.ts'
 
 /** Opens what waits, the oldest first; `asked`: the person wants it, else only when nobody types. */
 export function openWaiting(state: InlineState, asked: boolean, now = Date.now()): boolean {
-  if (state.dialog) return false
-  const { view, putOff, editor, lastKeyAt } = state
+  if (state.overlays.dialog) return false
+  const {
+    conversation: { view },
+    overlays: { putOff },
+    composer: { editor },
+    hints: { lastKeyAt },
+  } = state
   if (!asked && !mayOpenDialog({ text: editor.text(), lastKeyAt }, now)) return false
   const isNew = ({ call }: { call: string }) => asked || !putOff.has(call)
   const wait = view.waits.find(isNew)
   const question = view.questions.find(isNew)
   if (wait) {
-    const layout = layOutApproval(wait, state.look, state.size.rows)
+    const layout = layOutApproval(wait, state.display.look, state.display.size.rows)
     // also who has asked for it may be in the middle of a word
-    state.dialog = { kind: 'approval', state: openApprovalDialog(wait, layout) }
+    state.overlays.dialog = { kind: 'approval', state: openApprovalDialog(wait, layout) }
   } else if (question) {
-    state.dialog = { kind: 'question', state: putOff.get(question.call) ?? openQuestionDialog(question) }
+    state.overlays.dialog = {
+      kind: 'question',
+      state: putOff.get(question.call) ?? openQuestionDialog(question),
+    }
   }
-  if (state.dialog && state.hint?.text === waitsHint) state.hint = undefined
-  return state.dialog !== undefined
+  if (state.overlays.dialog && state.hints.hint?.text === waitsHint) state.hints.hint = undefined
+  return state.overlays.dialog !== undefined
 }
 
 /** What was answered elsewhere closes; what is known better is shown so. */
 export function fitDialog(state: InlineState): void {
-  const { dialog, view } = state
+  const {
+    overlays: { dialog },
+    conversation: { view },
+  } = state
   if (dialog?.kind === 'approval') {
     const asked = view.waits.find(({ call }) => call === dialog.state.asked.call)
     if (!asked) dropDialog(state)
     else if (asked !== dialog.state.asked) {
-      const layout = layOutApproval(asked, state.look, state.size.rows)
+      const layout = layOutApproval(asked, state.display.look, state.display.size.rows)
       dialog.state = updateApprovalDialog(dialog.state, asked, layout)
     }
   }
@@ -63,16 +74,18 @@ export function fitDialog(state: InlineState): void {
 
 /** The terminal has taken a frame in which the dialog is `shown`. */
 export function markShown(state: InlineState, shown: object): void {
-  const { dialog } = state
+  const {
+    overlays: { dialog },
+  } = state
   if (dialog?.state !== shown) return
   const now = Date.now()
   if (dialog.kind === 'approval') dialog.state = showDialog(dialog.state, now)
   else if (dialog.kind === 'question') dialog.state = showDialog(dialog.state, now)
   else if (dialog.kind === 'choice') dialog.shownAt = Math.min(dialog.shownAt, now)
-  state.shownDialog = dialog.state
+  state.overlays.shownDialog = dialog.state
 }
 
-export function resizeDialog({ dialog, look, size }: InlineState): void {
+export function resizeDialog({ overlays: { dialog }, display: { look, size } }: InlineState): void {
   if (dialog?.kind !== 'approval') return
   dialog.state = resizeApprovalDialog(dialog.state, layOutApproval(dialog.state.asked, look, size.rows))
 }
@@ -84,8 +97,8 @@ export function openPickerDialog(
   pick: (value: string) => void,
   current?: string,
 ): void {
-  state.hint = undefined
-  state.dialog = { kind: 'picker', state: openPicker(title, items, current), pick }
+  state.hints.hint = undefined
+  state.overlays.dialog = { kind: 'picker', state: openPicker(title, items, current), pick }
   state.screen.changed(true)
 }
 
@@ -106,12 +119,12 @@ export function askChoice(
   },
   choose: (key: string) => void,
 ): void {
-  const pen = penOfLook(narrowLook(state.look, boxCells))
+  const pen = penOfLook(narrowLook(state.display.look, boxCells))
   const rows = breakLines(lines, pen.look.width, pen)
-  const height = Math.max(1, Math.min(rows.length, Math.floor(state.size.rows * 0.6) - 4))
-  state.hint = undefined
+  const height = Math.max(1, Math.min(rows.length, Math.floor(state.display.size.rows * 0.6) - 4))
+  state.hints.hint = undefined
   const dialog = openChoiceDialog(title, { rows, height }, answers)
-  state.dialog = { kind: 'choice', state: dialog, shownAt: notShown, isOffered, choose }
+  state.overlays.dialog = { kind: 'choice', state: dialog, shownAt: notShown, isOffered, choose }
   state.screen.changed(true)
 }
 
@@ -121,14 +134,16 @@ export function askEntry(
   { title, lines, isSecret }: { title: string; lines: readonly string[]; isSecret: boolean },
   enter: (text: string) => void,
 ): void {
-  state.hint = undefined
-  state.dialog = { kind: 'entry', state: { title, lines, isSecret, text: '' }, enter }
+  state.hints.hint = undefined
+  state.overlays.dialog = { kind: 'entry', state: { title, lines, isSecret, text: '' }, enter }
   state.screen.changed(true)
 }
 
 /** False when the key was meant for the editor. */
 export function pressDialogKey(state: InlineState, press: KeyPress, now = Date.now()): boolean {
-  const { dialog } = state
+  const {
+    overlays: { dialog },
+  } = state
   if (press.key === 'ctrl-c') {
     putOff(state)
     return true
@@ -142,7 +157,7 @@ export function pressDialogKey(state: InlineState, press: KeyPress, now = Date.n
       const outcome = pressPickerKey(dialog.state, press)
       dialog.state = outcome.state
       if (!outcome.effect) return true
-      state.dialog = undefined
+      state.overlays.dialog = undefined
       if (outcome.effect.kind === 'picked') dialog.pick(outcome.effect.value)
       return true
     }
@@ -152,18 +167,18 @@ export function pressDialogKey(state: InlineState, press: KeyPress, now = Date.n
         putOff(state)
         return false
       }
-      const isSeen = dialog.state === state.shownDialog
+      const isSeen = dialog.state === state.overlays.shownDialog
       const outcome = pressChoiceKey(dialog.state, press)
       dialog.state = outcome.state
       if (outcome.key !== undefined && !isSeen) return true
-      if (outcome.closed || (outcome.key !== undefined && !outcome.stays)) state.dialog = undefined
+      if (outcome.closed || (outcome.key !== undefined && !outcome.stays)) state.overlays.dialog = undefined
       if (outcome.key !== undefined) dialog.choose(outcome.key)
       return true
     }
     case 'entry': {
       const outcome = pressEntryKey(dialog.state, press)
       dialog.state = outcome.state
-      if (outcome.closed || outcome.entered !== undefined) state.dialog = undefined
+      if (outcome.closed || outcome.entered !== undefined) state.overlays.dialog = undefined
       if (outcome.entered !== undefined) dialog.enter(outcome.entered)
       return true
     }
@@ -172,7 +187,7 @@ export function pressDialogKey(state: InlineState, press: KeyPress, now = Date.n
   }
 }
 
-type DialogOf<K> = Extract<NonNullable<InlineState['dialog']>, { kind: K }>
+type DialogOf<K> = Extract<NonNullable<InlineState['overlays']['dialog']>, { kind: K }>
 
 function pressApproval(
   state: InlineState,
@@ -180,14 +195,15 @@ function pressApproval(
   press: KeyPress,
   now: number,
 ): boolean {
-  const isSeen = dialog.state === state.shownDialog
+  const isSeen = dialog.state === state.overlays.shownDialog
   const before = dialog.state
   const { state: next, effect, isUnknown } = pressApprovalKey(before, press, now)
   dialog.state = next
   // left with Escape
-  if (before.words !== undefined && next.words === undefined && !effect) keepWords(state, before.words)
+  if (before.words !== undefined && next.words === undefined && !effect)
+    keepWords(state.composer, before.words)
   if (isUnknown) showHint(state, describeAnswers(next))
-  else if (state.hint?.text === describeAnswers(before)) state.hint = undefined
+  else if (state.hints.hint?.text === describeAnswers(before)) state.hints.hint = undefined
   // rows that no frame on the terminal has shown were read by nobody
   if (effect?.kind === 'answer' && effect.answer.allow && !isSeen) return true
   switch (effect?.kind) {
@@ -199,8 +215,8 @@ function pressApproval(
       return true
     case 'answer': {
       const { call } = next.asked
-      state.dialog = undefined
-      state.putOff.set(call, undefined)
+      state.overlays.dialog = undefined
+      state.overlays.putOff.set(call, undefined)
       void sendCommand(state, { type: 'answer_permission', call, answer: effect.answer })
       return true
     }
@@ -222,15 +238,15 @@ function pressQuestion(
     return !effect.passed
   }
   if (effect?.kind === 'answer') {
-    state.dialog = undefined
-    state.putOff.set(next.call, undefined)
+    state.overlays.dialog = undefined
+    state.overlays.putOff.set(next.call, undefined)
     void sendCommand(state, { type: 'answer_question', call: next.call, answer: effect.answer })
   }
   return true
 }
 
 /** Words of the person's own in what is open. */
-export function typedInDialog(dialog: InlineState['dialog']): string {
+export function typedInDialog(dialog: InlineState['overlays']['dialog']): string {
   if (dialog?.kind === 'approval') return dialog.state.words ?? ''
   if (dialog?.kind !== 'question') return ''
   const { answers, words = '' } = dialog.state
@@ -240,20 +256,23 @@ export function typedInDialog(dialog: InlineState['dialog']): string {
 
 /** What was asked is over: words for it can be called back. */
 function dropDialog(state: InlineState): void {
-  const words = typedInDialog(state.dialog)
-  state.dialog = undefined
+  const words = typedInDialog(state.overlays.dialog)
+  state.overlays.dialog = undefined
   if (words.trim() === '') return
-  keepWords(state, words)
+  keepWords(state.composer, words)
   showHint(state, 'this was answered elsewhere; your words come back in the history of the text')
 }
 
 /** It goes on waiting, and opens no more by itself. */
 function putOff(state: InlineState): void {
-  const { dialog } = state
-  if (dialog?.kind === 'approval') state.putOff.set(dialog.state.asked.call, undefined)
-  if (dialog?.kind === 'question') state.putOff.set(dialog.state.call, { ...dialog.state, shownAt: notShown })
-  if (dialog?.kind === 'approval') keepWords(state, typedInDialog(dialog))
-  state.dialog = undefined
+  const {
+    overlays: { dialog },
+  } = state
+  if (dialog?.kind === 'approval') state.overlays.putOff.set(dialog.state.asked.call, undefined)
+  if (dialog?.kind === 'question')
+    state.overlays.putOff.set(dialog.state.call, { ...dialog.state, shownAt: notShown })
+  if (dialog?.kind === 'approval') keepWords(state.composer, typedInDialog(dialog))
+  state.overlays.dialog = undefined
   if (dialog?.kind === 'approval' || dialog?.kind === 'question') showHint(state, waitsHint, 2_000)
 }
 

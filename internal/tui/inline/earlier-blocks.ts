@@ -11,7 +11,7 @@ import { extendTranscript, type TranscriptSource } from './transcript-page.ts'
 const pageEvents = 200
 
 /** Position of the first event that this screen knows of; 1: there is none before it. */
-export function firstKnownEvent({ earlier, view, firstEvent }: InlineState): number {
+export function firstKnownEvent({ conversation: { earlier, view, firstEvent } }: InlineState): number {
   if (earlier) return earlier.from
   // a view holds so many blocks only
   const oldest = view.dropped > 0 ? view.blocks.find(({ pos }) => pos !== undefined)?.pos : undefined
@@ -21,17 +21,17 @@ export function firstKnownEvent({ earlier, view, firstEvent }: InlineState): num
 /** One page more; true where there was one. */
 export async function readEarlierBlocks(state: InlineState): Promise<boolean> {
   const before = firstKnownEvent(state)
-  if (before <= 1 || state.isReadingEarlier) return false
-  state.isReadingEarlier = true
+  if (before <= 1 || state.conversation.isReadingEarlier) return false
+  state.conversation.isReadingEarlier = true
   try {
-    const events = await state.client.readHistory(before, pageEvents)
+    const events = await state.conversation.client.readHistory(before, pageEvents)
     const from = events[0] && 'pos' in events[0] ? (events[0].pos ?? 1) : 1
-    const { blocks } = closeView(events.reduce(foldSessionEvent, emptyView(state.view.thread)))
+    const { blocks } = closeView(events.reduce(foldSessionEvent, emptyView(state.conversation.view.thread)))
     // blocks that a view has dropped since are in no page: what was read stays before what is there
-    state.earlier = { blocks: [...blocks, ...(state.earlier?.blocks ?? [])], from }
+    state.conversation.earlier = { blocks: [...blocks, ...(state.conversation.earlier?.blocks ?? [])], from }
     return true
   } finally {
-    state.isReadingEarlier = false
+    state.conversation.isReadingEarlier = false
   }
 }
 
@@ -43,9 +43,16 @@ export function describeEarlier(state: InlineState): string {
 
 /** What the transcript of a screen is made of: a child agent's thread, else that of the session. */
 export function transcriptOf(state: InlineState): TranscriptSource {
-  const child = state.pageThread === undefined ? undefined : state.children.get(state.pageThread)
+  const child =
+    state.conversation.pageThread === undefined
+      ? undefined
+      : state.conversation.children.get(state.conversation.pageThread)
   if (child) return { view: closeOnce(child.view), before: `the agent: ${sanitizeText(child.title)}` }
-  return { view: closeOnce(state.view), earlier: state.earlier, before: describeEarlier(state) }
+  return {
+    view: closeOnce(state.conversation.view),
+    earlier: state.conversation.earlier,
+    before: describeEarlier(state),
+  }
 }
 
 const closed = new WeakMap<SessionView, SessionView>()
@@ -59,8 +66,9 @@ function closeOnce(view: SessionView): SessionView {
 
 /** Reads on where the page stands at its beginning. */
 export async function extendPage(state: InlineState): Promise<void> {
-  if (!state.page || state.page.top > 0 || state.pageThread !== undefined) return
-  if (!(await readEarlierBlocks(state)) || !state.page) return
-  state.page = extendTranscript(state.page, transcriptOf(state), state.wide)
+  if (!state.overlays.page || state.overlays.page.top > 0 || state.conversation.pageThread !== undefined)
+    return
+  if (!(await readEarlierBlocks(state)) || !state.overlays.page) return
+  state.overlays.page = extendTranscript(state.overlays.page, transcriptOf(state), state.display.wide)
   state.screen.changed(true)
 }

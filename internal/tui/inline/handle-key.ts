@@ -35,37 +35,41 @@ import { openNextDialog } from './trust-offer.ts'
 
 export function handleInput(state: InlineState, input: TerminalInput, edited: () => void): void {
   if (input.kind === 'focus') {
-    state.focused = input.focused
+    state.display.focused = input.focused
     return
   }
   if (input.kind === 'mouse') {
-    if (state.form === 'full' && !state.page && state.pages.length === 0) handleMouse(state, input)
+    if (state.display.form === 'full' && !state.overlays.page && state.overlays.pages.length === 0)
+      handleMouse(state, input)
     return
   }
   const now = Date.now()
   const press = readKeyPress(input)
   if (isUnseen(state, press)) {
     // what nobody sees is neither answered nor moved; words are the editor's
-    if (!state.page && state.pages.length === 0) typeInput(state, input, press)
-  } else if (state.page && pressBlockKey(state, press)) {
+    if (!state.overlays.page && state.overlays.pages.length === 0) typeInput(state, input, press)
+  } else if (state.overlays.page && pressBlockKey(state, press)) {
     // it was about the block that is meant
-  } else if (state.page) {
-    const before = state.page.top
-    state.page = pressTranscriptKey(state.page, press, state.size.rows)
-    if (!state.page) state.pageThread = undefined
-    else if (state.page.top <= before) void extendPage(state)
-  } else if (state.pages.length > 0) {
+  } else if (state.overlays.page) {
+    const before = state.overlays.page.top
+    state.overlays.page = pressTranscriptKey(state.overlays.page, press, state.display.size.rows)
+    if (!state.overlays.page) state.conversation.pageThread = undefined
+    else if (state.overlays.page.top <= before) void extendPage(state)
+  } else if (state.overlays.pages.length > 0) {
     pressPageKey(state, press)
-  } else if (!state.dialog || !pressDialogKey(state, press, now)) {
+  } else if (!state.overlays.dialog || !pressDialogKey(state, press, now)) {
     typeInput(state, input, press)
   }
   edited()
-  state.lastKeyAt = now
+  state.hints.lastKeyAt = now
   state.screen.changed(true)
 }
 
 /** The terminal is too small for the page or dialog that has the keys; the text of an entry may be secret. */
-function isUnseen({ size, page, pages, dialog }: InlineState, { key }: KeyPress): boolean {
+function isUnseen(
+  { display: { size }, overlays: { page, pages, dialog } }: InlineState,
+  { key }: KeyPress,
+): boolean {
   if (!isTooSmall(size) || key === 'escape' || key === 'ctrl-c') return false
   return page !== undefined || pages.length > 0 || (dialog !== undefined && dialog.kind !== 'entry')
 }
@@ -78,30 +82,33 @@ function typeInput(state: InlineState, input: TypedInput, press: KeyPress): void
 }
 
 function pasteText(state: InlineState, text: string): void {
-  const dropped = readDroppedPicture(text, state.io.env.HOME)
+  const dropped = readDroppedPicture(text, state.screen.io.env.HOME)
   if (dropped !== undefined) {
     void attachPicture(state, dropped, text)
     return
   }
-  const { store, insert } = addPaste(state.pastes, text)
-  state.pastes = store
-  state.editor.insert(insert)
+  const { store, insert } = addPaste(state.composer.pastes, text)
+  state.composer.pastes = store
+  state.composer.editor.insert(insert)
 }
 
 function pressKey(state: InlineState, press: KeyPress, sequence: string): void {
-  const { editor, menu, keys } = state
+  const {
+    composer: { editor, menu },
+    screen: { keys },
+  } = state
   if (press.key === '?' && editor.isEmpty()) {
     printHelp(state)
     return
   }
   if (menu && (press.key === 'up' || press.key === 'down')) {
-    state.menu = moveMenu(menu, press.key === 'up' ? -1 : 1)
+    state.composer.menu = moveMenu(menu, press.key === 'up' ? -1 : 1)
     return
   }
-  if (state.form === 'full' && pressFullKey(state, press)) return
-  if (press.key === 'backspace' && eraseLabel(state)) return
+  if (state.display.form === 'full' && pressFullKey(state, press)) return
+  if (press.key === 'backspace' && eraseLabel(state.composer)) return
   const action = keys.actionOf(press.key)
-  if (action !== 'back' && action !== 'clearOrLeave' && action !== 'leave') state.armed = undefined
+  if (action !== 'back' && action !== 'clearOrLeave' && action !== 'leave') state.hints.armed = undefined
   if (action === undefined || !doAction(state, action)) {
     // a sequence that nobody knows types nothing
     if (press.key !== '' || press.text !== '') editor.press(sequence)
@@ -115,22 +122,27 @@ function doAction(state: InlineState, action: SessionAction): boolean {
 
 const actions: Readonly<Record<SessionAction, (state: InlineState) => unknown>> = {
   send: sendOrBreakLine,
-  newLine: ({ editor }) => editor.insert('\n'),
+  newLine: ({ composer: { editor } }) => editor.insert('\n'),
   complete: completeOrAnswer,
   cycleMode: (state) => cycleMode(inlineCommandScreen(state)),
   back: goBack,
   clearOrLeave,
-  leave: (state) => (state.editor.isEmpty() ? leaveSession(state) : false),
+  leave: (state) => (state.composer.editor.isEmpty() ? leaveSession(state) : false),
   older: (state) => stepHistory(state, 'older'),
   newer: (state) => stepHistory(state, 'newer'),
   transcript(state) {
-    state.page = openTranscript(transcriptOf(state), state.wide, state.size.rows, Date.now())
+    state.overlays.page = openTranscript(
+      transcriptOf(state),
+      state.display.wide,
+      state.display.size.rows,
+      Date.now(),
+    )
   },
   suspend: ({ screen }) => screen.suspend(),
   redraw: ({ screen }) => screen.redraw(),
   palette: (state) => openPalette(state, (name) => void doAction(state, name)),
   showTasks(state) {
-    if (state.form === 'full' && paneCells(state.size.columns) > 0) togglePane(state)
+    if (state.display.form === 'full' && paneCells(state.display.size.columns) > 0) togglePane(state)
     else void runSlashCommand(state, 'todo', '').catch(() => undefined)
   },
   help: printHelp,
@@ -141,7 +153,10 @@ const actions: Readonly<Record<SessionAction, (state: InlineState) => unknown>> 
 }
 
 async function sendOrBreakLine(state: InlineState): Promise<void> {
-  const { editor, view, menu } = state
+  const {
+    composer: { editor, menu },
+    conversation: { view },
+  } = state
   // who went to one of them means it
   if (menu?.isMoved) return completeOrAnswer(state)
   const text = editor.text()
@@ -161,11 +176,14 @@ async function sendOrBreakLine(state: InlineState): Promise<void> {
 
 /** The menu, else what waits, else the queue. */
 function completeOrAnswer(state: InlineState): void {
-  const { menu, editor, view } = state
+  const {
+    composer: { menu, editor },
+    conversation: { view },
+  } = state
   if (menu) {
     const { text, caret } = completeText(menu, editor.text(), editor.caret())
     editor.setText(text, caret)
-    state.menu = undefined
+    state.composer.menu = undefined
   } else if (!openNextDialog(state, true) && !editor.isEmpty()) {
     void submitText(state, view.run ? 'queue' : 'now')
   }
@@ -173,7 +191,10 @@ function completeOrAnswer(state: InlineState): void {
 
 /** In an empty editor first what is queued comes back. */
 function stepHistory(state: InlineState, action: 'older' | 'newer'): boolean {
-  const { editor, view, history } = state
+  const {
+    composer: { editor, history },
+    conversation: { view },
+  } = state
   if (action === 'older') {
     if (!editor.isAtStart()) return false
     const queued = view.queue.at(-1)
@@ -181,58 +202,68 @@ function stepHistory(state: InlineState, action: 'older' | 'newer'): boolean {
       void takeBack(state, queued.id, queued.text)
       return true
     }
-    if (!state.isHistoryWhole) {
+    if (!state.composer.isHistoryWhole) {
       void readOlder(state)
       return true
     }
   } else if (!editor.isAtEnd()) return false
   const step = action === 'older' ? olderEntry(history, editor.text()) : newerEntry(history)
   if (!step) return false
-  state.history = step.history
+  state.composer.history = step.history
   editor.setText(step.text)
   return true
 }
 
 async function takeBack(state: InlineState, message: string, text: string): Promise<void> {
-  if (await sendCommand(state, { type: 'unqueue', message })) addText(state, text)
+  if (await sendCommand(state, { type: 'unqueue', message })) addText(state.composer, text)
   state.screen.changed(true)
 }
 
 /** The first step back waits for what was said in other threads; whoever goes on typing is left alone. */
 async function readOlder(state: InlineState): Promise<void> {
-  const { editor } = state
+  const {
+    composer: { editor },
+  } = state
   const before = editor.text()
   await readWholeHistory(state)
-  if (editor.text() === before && !state.dialog) stepHistory(state, 'older')
+  if (editor.text() === before && !state.overlays.dialog) stepHistory(state, 'older')
   state.screen.changed(true)
 }
 
 const maxMessages = 1_000
 
 async function readWholeHistory(state: InlineState): Promise<void> {
-  if (state.isHistoryWhole) return
-  state.isHistoryWhole = true
-  const older = await state.service.listPastMessages?.(maxMessages).catch(() => [])
-  const { io, client, history } = state
+  if (state.composer.isHistoryWhole) return
+  state.composer.isHistoryWhole = true
+  const older = await state.screen.service.listPastMessages?.(maxMessages).catch(() => [])
+  const {
+    screen: { io },
+    conversation: { client },
+    composer: { history },
+  } = state
   const unsent = readOtherDrafts(dataDir(io.env), client.thread, io.cwd)
-  state.history = prependEntries(prependEntries(history, unsent), older ?? [])
+  state.composer.history = prependEntries(prependEntries(history, unsent), older ?? [])
 }
 
 async function searchHistory(state: InlineState): Promise<void> {
   await readWholeHistory(state)
-  if (state.dialog) return
-  const items = state.history.entries.map((text) => ({ value: text, label: text.slice(0, 200), about: '' }))
+  if (state.overlays.dialog) return
+  const items = state.composer.history.entries.map((text) => ({
+    value: text,
+    label: text.slice(0, 200),
+    about: '',
+  }))
   if (items.length === 0) showHint(state, 'nothing was said in this workspace yet')
-  else openPickerDialog(state, 'What was said', items.reverse(), (text) => replaceText(state, text))
+  else openPickerDialog(state, 'What was said', items.reverse(), (text) => replaceText(state.composer, text))
 }
 
 function putAside(state: InlineState): void {
-  const isEmpty = state.editor.isEmpty()
-  const hasAside = state.aside !== undefined
-  exchangeAside(state)
+  const isEmpty = state.composer.editor.isEmpty()
+  const hasAside = state.composer.aside !== undefined
+  exchangeAside(state.composer)
   if (isEmpty && !hasAside) showHint(state, 'there is no text to put aside')
   if (isEmpty) return
-  const [key] = state.keys.keysOf('putAside')
+  const [key] = state.screen.keys.keysOf('putAside')
   showHint(
     state,
     `put aside; ${key === undefined ? 'the same key' : showKey(key)} in an empty text brings it back`,

@@ -36,7 +36,10 @@ export function drawInlineRows(
   conversation: readonly string[],
   now: number,
 ): ScreenFrame {
-  const { look, view, size } = state
+  const {
+    display: { look, size },
+    conversation: { view },
+  } = state
   let dock = drawDock(state, now, { hasCallRows: true })
   // an empty line above it is counted once
   const gapRows = () => (dock.rows[0] === '' ? 1 : 2)
@@ -61,22 +64,26 @@ export function drawDock(
   now: number,
   { isPaned = false, hasCallRows = false, remark = '' } = {},
 ): { rows: string[]; caret: ScreenFrame['caret'] } {
-  const { look, view, editor } = state
+  const {
+    display: { look },
+    conversation: { view },
+    composer: { editor },
+  } = state
   const text = editor.draw(look.width - margin)
   const topRemark = text.hiddenBefore > 0 ? `${text.hiddenBefore} more above` : remark || waitsRemark(state)
   const work = isPaned ? [] : drawWorkRows(state, hasCallRows, now)
   const queue = drawQueue(view, look)
-  const isNew = editor.isEmpty() && view.blocks.length === 0 && !view.run && !state.sending
+  const isNew = editor.isEmpty() && view.blocks.length === 0 && !view.run && !state.conversation.sending
   const body = isNew
     ? drawDim(penOfLook(look).clip(invitation, look.width - margin), look)
     : text.rows.map((row) => (row === '' ? '' : ' '.repeat(margin) + row))
   const lower = [
     drawEditorRule(look, text.hiddenAfter > 0 ? `${text.hiddenAfter} more below` : ''),
-    ...(state.menu ? drawMenu(state.menu, look) : []),
+    ...(state.composer.menu ? drawMenu(state.composer.menu, look) : []),
     ...drawHint(state, now),
   ]
   const frame = [drawEditorRule(look, topRemark), ...body, ...lower]
-  if (state.dialog) return { rows: fitDock(state, { work, queue, frame }), caret: undefined }
+  if (state.overlays.dialog) return { rows: fitDock(state, { work, queue, frame }), caret: undefined }
   const upper = setApart([...work, ...queue])
   const caret = {
     row: upper.length + 1 + text.caret.row,
@@ -91,7 +98,7 @@ const setApart = (rows: readonly string[]) => (rows.length > 0 ? ['', ...rows] :
 /** On a low terminal what is to be judged stays: first the rest goes, then rows below that name the keys. */
 function fitDock(state: InlineState, parts: Record<'work' | 'queue' | 'frame', string[]>): string[] {
   const { work, queue, frame } = parts
-  const room = Math.max(1, state.size.rows - 2)
+  const room = Math.max(1, state.display.size.rows - 2)
   const dialog = drawDialog(state).slice(0, room)
   const fits = (...rows: string[][]) => dialog.length + rows.flat().length <= room
   if (fits(setApart(work), queue, frame)) return [...setApart(work), ...dialog, ...queue, ...frame]
@@ -101,7 +108,7 @@ function fitDock(state: InlineState, parts: Record<'work' | 'queue' | 'frame', s
 
 /** What goes on beside the conversation, where no pane shows it. */
 const drawWorkRows = (
-  { view, look, children, boards }: InlineState,
+  { conversation: { view, children }, display: { look }, overlays: { boards } }: InlineState,
   hasCallRows: boolean,
   now: number,
 ): string[] => [
@@ -117,12 +124,16 @@ export function drawStatusRows(
   isTitled: boolean,
 ): string[] {
   const keys = keyHint(state)
-  const line = drawStatusLine(state.view, keys, look)
+  const line = drawStatusLine(state.conversation.view, keys, look)
   if (!isTitled) return [line]
-  return [line, drawTitleLine(state.view, now, look, line.includes(keys) ? undefined : keys)]
+  return [line, drawTitleLine(state.conversation.view, now, look, line.includes(keys) ? undefined : keys)]
 }
 
-function drawDialog({ dialog, view, look, size }: InlineState): string[] {
+function drawDialog({
+  overlays: { dialog },
+  conversation: { view },
+  display: { look, size },
+}: InlineState): string[] {
   const rows = Math.max(6, Math.floor(size.rows * 0.6))
   switch (dialog?.kind) {
     case 'approval':
@@ -147,7 +158,7 @@ export const cutRow = (width: number) => (row: string) => {
 }
 
 /** What the person has to read now, on rows of its own: it may be long. */
-function drawHint({ hint, look }: InlineState, now: number): string[] {
+function drawHint({ hints: { hint }, display: { look } }: InlineState, now: number): string[] {
   if (!hint || hint.until <= now) return []
   const pen = penOfLook(look)
   const rows = pen.wrap(sanitizeText(hint.text), look.width - margin).slice(0, maxHintRows)
@@ -155,14 +166,19 @@ function drawHint({ hint, look }: InlineState, now: number): string[] {
 }
 
 /** The status line may have no room for it. */
-function waitsRemark({ view, dialog, trustOffer }: InlineState): string {
+function waitsRemark({ conversation: { view }, overlays: { dialog, trustOffer } }: InlineState): string {
   if (dialog) return ''
   if (view.waits.length + view.questions.length > 0) return 'Tab answers what waits'
   return trustOffer ? 'Tab shows what this folder brings' : ''
 }
 
 /** The keys that work now. */
-function keyHint({ view, editor, dialog, menu, sending, leaving, verb }: InlineState): string {
+function keyHint({
+  conversation: { view, sending },
+  composer: { editor, menu },
+  overlays: { dialog },
+  screen: { leaving, verb },
+}: InlineState): string {
   if (dialog?.kind === 'approval' || dialog?.kind === 'question')
     return dialog.state.words === undefined ? 'Esc later' : 'Esc back'
   if (dialog) return 'Esc closes'
@@ -174,7 +190,11 @@ function keyHint({ view, editor, dialog, menu, sending, leaving, verb }: InlineS
 }
 
 /** Something has to tell that a run goes on, also before the first word. */
-export function drawBusy(view: SessionView, now: number, { look, verb, sending }: InlineState): string[] {
+export function drawBusy(
+  view: SessionView,
+  now: number,
+  { display: { look }, screen: { verb }, conversation: { sending } }: InlineState,
+): string[] {
   if (sending && !view.run && now - sending.since >= slowMs) return drawSending(sending, view, now, look)
   if (verb) {
     const row = ` ${verb.name}  ${formatDuration(now - verb.since)}  Esc stops`
@@ -188,7 +208,7 @@ export function drawBusy(view: SessionView, now: number, { look, verb, sending }
 
 /** Words that wait for what the first run needs: the model's server, servers of tools. */
 function drawSending(
-  { text, since }: NonNullable<InlineState['sending']>,
+  { text, since }: NonNullable<InlineState['conversation']['sending']>,
   { model, starting }: SessionView,
   now: number,
   look: RenderLook,

@@ -4,6 +4,7 @@ import { FailureError } from '../../base/errors.ts'
 import { countNoun } from '../../base/text/count-noun.ts'
 import type { SessionClient, SessionService } from '../../session/client.ts'
 import { foldSessionEvent } from '../../session/view/fold.ts'
+import type { SessionView } from '../../session/view/session-view.ts'
 import { addText, draftOf } from '../input/editor-text.ts'
 import { openMentionSearch } from '../input/mention.ts'
 import { readSkills } from '../input/session-skills.ts'
@@ -21,15 +22,13 @@ import { handleInput } from './handle-key.ts'
 import type { InlineOutcome, InlineState } from './inline-state.ts'
 import { noticeBytes, titleBytes } from './notice.ts'
 import { countEarlier, openInlineState } from './open-inline-state.ts'
+import { openRedrawTimer } from './redraw-timer.ts'
 import { createScreenContent } from './screen-content.ts'
 import { openScrollback } from './scrollback.ts'
 import { endStopHint, leaveWhenDone } from './stop-session.ts'
 import { giveText } from './submit-text.ts'
 import { openNextDialog, readTrustOffer } from './trust-offer.ts'
 import { watchBoards } from './watch-boards.ts'
-
-/** While something goes on its time is shown; else no timer runs. */
-const beatMs = 500
 
 export async function runInlineSession(
   client: SessionClient,
@@ -47,24 +46,25 @@ export async function runInlineSession(
     io,
     {
       changed(soon) {
-        state.draft.change(draftOf(state, typedInDialog(state.dialog)))
+        state.composer.draft.change(draftOf(state.composer, typedInDialog(state.overlays.dialog)))
         live.screen.changed(soon)
       },
       redraw: () => live.screen.redraw(),
       suspend: () => live.screen.suspend(),
       signal: (bytes) => live.screen.signal(bytes),
       leave: (code) => leave({ kind: 'left', code }),
-      open: (next, text) => leave({ kind: 'open', client: next, text, wishes: state.wishes }),
+      open: (next, text) => leave({ kind: 'open', client: next, text, wishes: state.screen.wishes }),
       lend: (use) => live.screen.lend(use),
     },
     options,
   )
-  if (options.text !== undefined) addText(state, options.text)
+  if (options.text !== undefined) addText(state.composer, options.text)
   const live = openInlineLive(state, options.reflow, (code) => leave({ kind: 'left', code }))
   const endFromOutside = () => leave({ kind: 'left', code: 143 })
   if (io.signal.aborted) endFromOutside()
   io.signal.addEventListener('abort', endFromOutside, { once: true })
-  for (const text of options.notes) state.notes.push(drawNotice({ text, tone: 'plain' }, state.look))
+  for (const text of options.notes)
+    state.hints.notes.push(drawNotice({ text, tone: 'plain' }, state.display.look))
   const reading = new AbortController()
   const read = readSession(state, reading.signal, live.changed).catch((error: unknown) => {
     if (!reading.signal.aborted) live.fail(error)
@@ -86,15 +86,15 @@ export async function runInlineSession(
 async function readSession(
   state: InlineState,
   signal: AbortSignal,
-  changed: (before: InlineState['view']) => void,
+  changed: (before: SessionView) => void,
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      for await (const event of state.client.readEvents(state.view.pos, signal)) {
-        const before = state.view
-        state.view = foldSessionEvent(before, event)
-        if (event.type === 'session.snapshot') state.isCurrent = true
-        if (state.view !== before || event.type === 'session.snapshot') changed(before)
+      for await (const event of state.conversation.client.readEvents(state.conversation.view.pos, signal)) {
+        const before = state.conversation.view
+        state.conversation.view = foldSessionEvent(before, event)
+        if (event.type === 'session.snapshot') state.conversation.isCurrent = true
+        if (state.conversation.view !== before || event.type === 'session.snapshot') changed(before)
       }
       return
     } catch (error) {
@@ -107,7 +107,7 @@ interface InlineLive {
   readonly screen: LiveScreen
   /** Goes on drawing as long as something changes by itself. */
   keep(): void
-  changed(before: InlineState['view']): void
+  changed(before: SessionView): void
   fail(error: unknown): void
   error(): unknown
   close(outcome: InlineOutcome): Promise<void>
@@ -127,7 +127,7 @@ function openInlineLive(
   const ended = new AbortController()
 
   const content = createScreenContent(state, scrollback, () => isLeaving)
-  const screen = openLiveScreen(state.io, {
+  const screen = openLiveScreen(state.screen.io, {
     content,
     reflow,
     input: (event) => handleInput(state, event, edited),
@@ -136,24 +136,24 @@ function openInlineLive(
       end(129)
     },
   })
-  const beat = openBeat(state, screen)
+  const timer = openRedrawTimer(state, screen)
   const completion = watchText(state)
   const tellChange = watchChanges(state, screen)
   const edited = () => {
     completion.edited()
-    beat.keep()
+    timer.keep()
   }
   return {
     screen,
-    keep: beat.keep,
+    keep: timer.keep,
     changed(before) {
-      if (!isBegun && state.isCurrent) skipEarlier(state, scrollback)
-      isBegun = state.isCurrent
+      if (!isBegun && state.conversation.isCurrent) skipEarlier(state, scrollback)
+      isBegun = state.conversation.isCurrent
       followView(state, tellChange, before)
       followChildren(state, ended.signal)
       watchBoards(state)
       screen.changed()
-      beat.keep()
+      timer.keep()
     },
     fail(error) {
       failure = error
@@ -164,11 +164,11 @@ function openInlineLive(
       completion.stop()
       ended.abort()
       closeDialogs(state)
-      state.boards?.close()
+      state.overlays.boards?.close()
       if (!isGone && outcome.kind === 'left') await stopGoingOn(state)
       isLeaving = true
-      beat.stop()
-      await state.draft.flush()
+      timer.stop()
+      await state.composer.draft.flush()
       if (isGone) return screen.abandon()
       await screen.close()
     },
@@ -179,7 +179,7 @@ function openInlineLive(
 function followView(
   state: InlineState,
   tellChange: ReturnType<typeof watchChanges>,
-  before: InlineState['view'],
+  before: SessionView,
 ): void {
   const now = Date.now()
   fitDialog(state)
@@ -190,17 +190,21 @@ function followView(
 }
 
 function closeDialogs(state: InlineState): void {
-  state.verb?.stop.abort(new Error('the session has ended'))
-  state.dialog = undefined
-  state.page = undefined
+  state.screen.verb?.stop.abort(new Error('the session has ended'))
+  state.overlays.dialog = undefined
+  state.overlays.page = undefined
   closePages(state)
 }
 
 /** Tells who looks elsewhere, and keeps the title of the terminal. */
 function watchChanges(state: InlineState, screen: LiveScreen) {
   let title = ''
-  return (before: InlineState['view'], now: number) => {
-    const { view, focused, notify, io } = state
+  return (before: SessionView, now: number) => {
+    const {
+      conversation: { view },
+      display: { focused },
+      screen: { notify, io },
+    } = state
     const named = titleBytes(view)
     const bytes = noticeBytes(before, view, now, { focused, env: io.env, notify, run: io.runNotice })
     if (bytes !== '' || named !== title) screen.signal(bytes + (named === title ? '' : named))
@@ -208,25 +212,19 @@ function watchChanges(state: InlineState, screen: LiveScreen) {
   }
 }
 
-/** Something is shown that changes by itself. */
-const isMoving = ({ view, hint, dialog, verb, sending, trustOffer }: InlineState) =>
-  view.run !== undefined ||
-  verb !== undefined ||
-  view.jobs.length > 0 ||
-  sending !== undefined ||
-  view.calls.length > 0 ||
-  hint !== undefined ||
-  (dialog === undefined && (trustOffer !== undefined || view.waits.length + view.questions.length > 0))
-
 /** Keeps the draft and the menu in step with the text. */
 function watchText(state: InlineState): { edited(): void; stop(): void } {
-  const { editor, client, screen } = state
+  const {
+    composer: { editor },
+    conversation: { client },
+    screen,
+  } = state
   let last = editor.text()
   const search = openMentionSearch(
     (query, limit, signal) => client.findMentions(query, limit, signal),
     (choices) => {
       if (mentionQuery(editor.text(), editor.caret()) === undefined) return
-      state.menu = mentionMenu(choices)
+      state.composer.menu = mentionMenu(choices)
       screen.changed(true)
     },
   )
@@ -245,13 +243,16 @@ function watchText(state: InlineState): { edited(): void; stop(): void } {
 
 /** Commands at once, and skills with them once they are known. */
 function showCommands(state: InlineState): void {
-  const { editor, screen } = state
+  const {
+    composer: { editor },
+    screen,
+  } = state
   const show = () => {
-    state.menu = commandMenu(editor.text(), editor.caret(), state.skills)
+    state.composer.menu = commandMenu(editor.text(), editor.caret(), state.composer.skills)
   }
   show()
-  if (state.skills || !editor.text().startsWith('/')) return
-  void readSkills(state).then(() => {
+  if (state.composer.skills || !editor.text().startsWith('/')) return
+  void readSkills(state.screen.service, state.composer).then(() => {
     if (!editor.text().startsWith('/')) return
     show()
     screen.changed()
@@ -260,33 +261,12 @@ function showCommands(state: InlineState): void {
 
 /** Of a conversation that goes on the last two exchanges are drawn. */
 function skipEarlier(state: InlineState, scrollback: ReturnType<typeof openScrollback>): void {
-  const earlier = countEarlier(state.view)
-  if (earlier > 0) scrollback.skip(state.view, earlier)
-  const first = earlier > 0 ? state.view.blocks[earlier]?.pos : undefined
+  const earlier = countEarlier(state.conversation.view)
+  if (earlier > 0) scrollback.skip(state.conversation.view, earlier)
+  const first = earlier > 0 ? state.conversation.view.blocks[earlier]?.pos : undefined
   const before = (first ?? firstKnownEvent(state)) - 1
-  if (before > 0 && state.form === 'inline')
-    state.notes.unshift(drawDim(`${countNoun(before, 'earlier event')}; Ctrl-O shows them`, state.look))
-}
-
-/** Draws again while something is shown that changes by itself, and opens what waits once nobody types. */
-function openBeat(state: InlineState, screen: LiveScreen): { keep(): void; stop(): void } {
-  let timer: NodeJS.Timeout | undefined
-  let isStopped = false
-  const keep = () => {
-    if (timer !== undefined || isStopped || !isMoving(state)) return
-    timer = setTimeout(() => {
-      timer = undefined
-      if (state.hint && state.hint.until <= Date.now()) state.hint = undefined
-      openNextDialog(state, false)
-      screen.changed()
-      keep()
-    }, beatMs)
-  }
-  return {
-    keep,
-    stop() {
-      isStopped = true
-      clearTimeout(timer)
-    },
-  }
+  if (before > 0 && state.display.form === 'inline')
+    state.hints.notes.unshift(
+      drawDim(`${countNoun(before, 'earlier event')}; Ctrl-O shows them`, state.display.look),
+    )
 }

@@ -53,28 +53,85 @@ type OpenDialog =
   | { kind: 'choice'; state: ChoiceDialog; shownAt: number; isOffered: boolean; choose(key: string): void }
   | { kind: 'entry'; state: EntryDialog; enter(text: string): void }
 
-export interface InlineState {
-  readonly client: SessionClient
+/** The terminal and what the program does with it for this screen. */
+export interface InlineScreen {
   readonly service: SessionService
   readonly io: SessionIo
-  readonly editor: TextEditor
   readonly keys: KeyMap
   readonly notify: NoticeKind | undefined
-  readonly draft: DraftFile
-  /** What the person has chosen by flags and commands, for the next conversation. */
+  /** What the user chose by flags and commands, for the next conversation. */
   wishes: SessionWishes
+  /** The user leaves, but later. */
+  leaving: PendingLeave | undefined
+  /** Another command of the program that runs for this screen. */
+  verb: { name: string; since: number; stop: AbortController } | undefined
+  changed(soon?: boolean): void
+  redraw(): void
+  suspend(): void
+  signal(bytes: string): void
+  leave(code: number): void
+  /** Continues with another conversation, which is open already. */
+  open(client: SessionClient, text: string): void
+  /** Gives the terminal to another program until that is over. */
+  lend(use: () => Promise<void>): Promise<void>
+}
+
+/** The conversation that is shown, and those of its subagents. */
+interface ShownConversation {
+  readonly client: SessionClient
   view: SessionView
   /** Position of the first event that the screen began with. */
   readonly firstEvent: number
-  /** What lies before it, as far as it was read. */
+  /** What was before it, as far as it was read. */
   earlier: EarlierBlocks | undefined
   isReadingEarlier: boolean
-  /** Child agents by their threads, in the order in which they began. */
+  /** Subagents by their threads, in the order in which they began. */
   readonly children: Map<string, { title: string; view: SessionView }>
-  /** The child whose transcript the page shows; undefined: that of the session. */
+  /** The subagent whose transcript the page shows; undefined: that of the session. */
   pageThread: string | undefined
-  /** The view has been told what goes on now. */
+  /** The view has been told the present state of the session. */
   isCurrent: boolean
+  /** What was said and is not on record yet: the model or its servers are still opening. */
+  sending: { text: string; since: number } | undefined
+}
+
+/** The text that the user writes, and all that belongs to it. */
+interface InputComposer {
+  readonly editor: TextEditor
+  readonly draft: DraftFile
+  pastes: PasteStore
+  /** Images of this session's texts by their labels: a text that is called back has them again. */
+  pictures: ReadonlyMap<string, AttachedPicture>
+  history: InputHistory
+  /** Messages of other threads of the workspace have been asked for. */
+  isHistoryWhole: boolean
+  /** The text that was put aside, as it was shown and whole. */
+  aside: { shown: string; text: string; pastes: PasteStore } | undefined
+  menu: CompletionMenu | undefined
+  /** Undefined until a slash was typed. */
+  skills: readonly NamedSkill[] | undefined
+  /** Whole texts that were sent and are not on record yet. */
+  unsent: readonly { text: string }[]
+}
+
+/** What covers the conversation. */
+interface ScreenOverlays {
+  dialog: OpenDialog | undefined
+  /** What the dialog was in the last frame that the terminal has taken. */
+  shownDialog: object | undefined
+  /** Calls whose dialog the user has put off: it opens on demand, a form with what was answered. */
+  readonly putOff: Map<string, QuestionDialog | undefined>
+  page: TranscriptPage | undefined
+  /** Pages below it; the last one is seen. */
+  readonly pages: LivePage[]
+  /** What an untrusted workspace brings, until the user was asked about it. */
+  trustOffer: TrustView | undefined
+  /** Studies and experiments of the workspace, once there was one. */
+  boards: BoardFollower | undefined
+}
+
+/** The size and the look of the screen. */
+interface ScreenDisplay {
   /** `inline` prints into the terminal's own scrollback, `full` draws the whole terminal. */
   form: 'inline' | 'full'
   theme: ScreenTheme
@@ -84,58 +141,29 @@ export interface InlineState {
   /** Of the whole terminal. */
   wide: RenderLook
   size: { columns: number; rows: number }
-  dialog: OpenDialog | undefined
-  /** What the dialog was in the last frame that the terminal has taken. */
-  shownDialog: object | undefined
-  /** Calls whose dialog the person has put off: it opens on demand, a form with what was answered. */
-  readonly putOff: Map<string, QuestionDialog | undefined>
-  page: TranscriptPage | undefined
-  /** Pages below it; the last one is seen. */
-  readonly pages: LivePage[]
-  /** Studies and experiments that go on beside the conversation, once there was one. */
-  boards: BoardFollower | undefined
-  menu: CompletionMenu | undefined
-  /** Undefined until a slash was typed. */
-  skills: readonly NamedSkill[] | undefined
-  pastes: PasteStore
-  history: InputHistory
-  /** What was said in other threads of the workspace has been asked for. */
-  isHistoryWhole: boolean
-  /** The text that was put aside, as it was shown and whole. */
-  aside: { shown: string; text: string; pastes: PasteStore } | undefined
-  /** Whole texts that were sent and are not on record yet. */
-  unsent: readonly { text: string }[]
-  /** Said above the status line until then. */
-  hint: { text: string; until: number } | undefined
   /** Undefined where the terminal does not tell. */
   focused: boolean | undefined
-  lastKeyAt: number
-  /** The key that has to come again, and until when. */
-  armed: { key: 'stop' | 'leave' | 'rewind'; until: number } | undefined
-  /** What was said and is not on record yet: the model or its servers are still opening. */
-  sending: { text: string; since: number } | undefined
-  /** What an untrusted workspace brings, until the person was asked about it. */
-  trustOffer: TrustView | undefined
-  /** The person leaves, but later. */
-  leaving: PendingLeave | undefined
-  /** Another command of the program that runs for this screen. */
-  verb: { name: string; since: number; stop: AbortController } | undefined
-  /** Pictures of this session's texts by what stands for them: a text that is called back has them again. */
-  pictures: ReadonlyMap<string, AttachedPicture>
+}
+
+/** What the program says to the user for a moment. */
+interface ScreenHints {
+  /** Said above the status line until then. */
+  hint: { text: string; until: number } | undefined
   /** Lines of the program's own that are printed next. */
   readonly notes: string[][]
-  /** What the screen can do, for those who decide on keys. */
-  readonly screen: {
-    changed(soon?: boolean): void
-    redraw(): void
-    suspend(): void
-    signal(bytes: string): void
-    leave(code: number): void
-    /** Goes on with another conversation, which is open already. */
-    open(client: SessionClient, text: string): void
-    /** Gives the terminal to somebody else until that is over. */
-    lend(use: () => Promise<void>): Promise<void>
-  }
+  /** The key that has to come again, and until when. */
+  armed: { key: 'stop' | 'leave' | 'rewind'; until: number } | undefined
+  lastKeyAt: number
+}
+
+/** What an inline screen knows; a function that needs some parts of it asks for those alone. */
+export interface InlineState {
+  readonly screen: InlineScreen
+  readonly conversation: ShownConversation
+  readonly composer: InputComposer
+  readonly overlays: ScreenOverlays
+  readonly display: ScreenDisplay
+  readonly hints: ScreenHints
 }
 
 interface EarlierBlocks {
@@ -167,11 +195,11 @@ export const armedMs = 2_000
 export const maxHintRows = 3
 
 export function showHint(state: InlineState, text: string, ms = 5_000): void {
-  const pen = penOfLook(narrowLook(state.look, margin))
+  const pen = penOfLook(narrowLook(state.display.look, margin))
   const rows = pen.wrap(sanitizeText(text), pen.look.width)
-  const isLong = rows.length > maxHintRows && !state.page && state.pages.length === 0
-  if (isLong) state.notes.push(indentLines(rows))
-  state.hint = isLong ? undefined : { text, until: Date.now() + ms }
+  const isLong = rows.length > maxHintRows && !state.overlays.page && state.overlays.pages.length === 0
+  if (isLong) state.hints.notes.push(indentLines(rows))
+  state.hints.hint = isLong ? undefined : { text, until: Date.now() + ms }
   state.screen.changed(true)
 }
 
@@ -194,12 +222,15 @@ export function lookOf(
 
 /** One object for each size: what was drawn with it is kept. */
 export function fitLook(state: InlineState, size: { columns: number; rows: number }): boolean {
-  const { form, full } = state
-  if (size.columns !== state.size.columns) state.wide = lookOf(state.io, size.columns, state.theme)
+  const {
+    display: { form, full },
+  } = state
+  if (size.columns !== state.display.size.columns)
+    state.display.wide = lookOf(state.screen.io, size.columns, state.display.theme)
   const room = form === 'full' && !full.isPaneClosed ? paneCells(size.columns) : 0
-  const look = room > 0 ? narrowLook(state.wide, room) : state.wide
-  if (look === state.look && size.rows === state.size.rows) return false
-  state.look = look
-  state.size = size
+  const look = room > 0 ? narrowLook(state.display.wide, room) : state.display.wide
+  if (look === state.display.look && size.rows === state.display.size.rows) return false
+  state.display.look = look
+  state.display.size = size
   return true
 }

@@ -11,16 +11,22 @@ import { addHistoryEntry, emptyHistory, readHistoryEntries } from '../input/hist
 import { buildKeyMap } from '../input/key-map.ts'
 import type { SessionIo, SessionScreenOptions } from '../screen-options.ts'
 import { openTextEditor } from '../terminal/library.ts'
-import { type InlineState, lookOf, showHint } from './inline-state.ts'
+import { type InlineScreen, type InlineState, lookOf, showHint } from './inline-state.ts'
 
 /** Events that a screen begins with; older ones are counted only. */
 const maxEvents = 500
+
+/** What the screen can do, for those who decide on keys. */
+type ScreenControl = Pick<
+  InlineScreen,
+  'changed' | 'redraw' | 'suspend' | 'signal' | 'leave' | 'open' | 'lend'
+>
 
 type ScreenSettings = Partial<
   Pick<SessionScreenOptions, 'form' | 'keys' | 'notify' | 'mouse' | 'theme' | 'wishes'>
 >
 
-const openFullState = (hasMouse = true): InlineState['full'] => ({
+const openFullState = (hasMouse = true): InlineState['display']['full'] => ({
   ...{ window: openFullView, isPaneClosed: false, hasMouse, notes: [] },
   ...{ drawnOlder: undefined, selection: undefined, pressed: undefined },
   shown: { lines: [], messages: [], height: 1 },
@@ -30,7 +36,7 @@ export async function openInlineState(
   client: SessionClient,
   service: SessionService,
   io: SessionIo,
-  screen: InlineState['screen'],
+  control: ScreenControl,
   { form, keys, notify, mouse, theme = 'auto', wishes = {} }: ScreenSettings = {},
 ): Promise<InlineState> {
   const events = client.openedAt > 0 ? await client.readHistory(client.openedAt + 1, maxEvents) : []
@@ -39,44 +45,55 @@ export async function openInlineState(
   const size = { columns: io.output.columns || 80, rows: io.output.rows || 24 }
   const wide = lookOf(io, size.columns, theme)
   const state: InlineState = {
-    ...{ client, service, io, screen, size, keys: built.map, notify, wishes, wide, look: wide },
-    form: form === 'full' ? form : 'inline',
-    theme,
-    full: openFullState(mouse),
-    ...{ firstEvent: firstPositionOf(events), earlier: undefined, isReadingEarlier: false },
-    editor: openTextEditor(() => state.size.rows),
-    draft: openDraftFile(dataDir(io.env), client.thread, {
-      cwd: io.cwd,
-      failed: (error) => showHint(state, `what you type cannot be kept: ${messageOf(error)}`, 10_000),
-    }),
-    view: events.reduce(foldSessionEvent, emptyView(client.thread)),
-    ...{
+    screen: { ...control, service, io, keys: built.map, notify, wishes, leaving: undefined, verb: undefined },
+    conversation: {
+      client,
+      view: events.reduce(foldSessionEvent, emptyView(client.thread)),
+      firstEvent: firstPositionOf(events),
+      earlier: undefined,
+      isReadingEarlier: false,
+      children: new Map(),
+      pageThread: undefined,
+      isCurrent: false,
+      sending: undefined,
+    },
+    composer: {
+      editor: openTextEditor(() => state.display.size.rows),
+      draft: openDraftFile(dataDir(io.env), client.thread, {
+        cwd: io.cwd,
+        failed: (error) => showHint(state, `what you type cannot be kept: ${messageOf(error)}`, 10_000),
+      }),
+      pastes: new Map(),
+      pictures: new Map(),
+      history: readHistory(events),
+      isHistoryWhole: service.listPastMessages === undefined,
+      aside: undefined,
+      menu: undefined,
+      skills: undefined,
+      unsent: [],
+    },
+    overlays: {
       dialog: undefined,
       shownDialog: undefined,
+      putOff: new Map(),
       page: undefined,
-      boards: undefined,
-      skills: undefined,
-      menu: undefined,
-      aside: undefined,
-      hint: undefined,
-    },
-    ...{
-      sending: undefined,
-      leaving: undefined,
+      pages: [],
       trustOffer: undefined,
-      verb: undefined,
-      pictures: new Map(),
+      boards: undefined,
     },
-    ...{ children: new Map(), pageThread: undefined },
-    ...{ isCurrent: false, focused: undefined, armed: undefined, lastKeyAt: 0 },
-    putOff: new Map(),
-    unsent: [],
-    pastes: new Map(),
-    history: readHistory(events),
-    isHistoryWhole: service.listPastMessages === undefined,
-    ...{ notes: [], pages: [] },
+    display: {
+      form: form === 'full' ? form : 'inline',
+      theme,
+      full: openFullState(mouse),
+      look: wide,
+      wide,
+      size,
+      focused: undefined,
+    },
+    hints: { hint: undefined, notes: [], armed: undefined, lastKeyAt: 0 },
   }
-  state.editor.setText(state.draft.load())
+  const { editor, draft } = state.composer
+  editor.setText(draft.load())
   return state
 }
 

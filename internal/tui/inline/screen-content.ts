@@ -25,37 +25,53 @@ export function createScreenContent(
   state: InlineState,
   scrollback: Scrollback,
   isLeaving: () => boolean,
-): (size: InlineState['size']) => ScreenContent {
+): (size: InlineState['display']['size']) => ScreenContent {
   const drawInline = createInlineContent(state, scrollback, isLeaving)
   const drawFull = createFullContent(state)
   return (size) => {
     const now = Date.now()
     if (fitLook(state, size)) resizeDialog(state)
-    const hasPage = state.page !== undefined || state.pages.length > 0
-    if (isTooSmall(size) && (hasPage || (state.form === 'full' && !isLeaving())))
+    const hasPage = state.overlays.page !== undefined || state.overlays.pages.length > 0
+    if (isTooSmall(size) && (hasPage || (state.display.form === 'full' && !isLeaving())))
       return { isPage: true, finished: [], rows: [drawLeastSize(size)] }
-    if (state.page) {
-      const isGrowing = state.pageThread !== undefined
-      state.page = fitTranscript(state.page, transcriptOf(state), state.wide, size.rows, isGrowing)
+    if (state.overlays.page) {
+      const isGrowing = state.conversation.pageThread !== undefined
+      state.overlays.page = fitTranscript(
+        state.overlays.page,
+        transcriptOf(state),
+        state.display.wide,
+        size.rows,
+        isGrowing,
+      )
       return {
         isPage: true,
         finished: [],
-        rows: withHint(drawTranscript(state.page, state.wide, size.rows), state, now),
+        rows: withHint(drawTranscript(state.overlays.page, state.display.wide, size.rows), state, now),
       }
     }
-    const page = state.pages.at(-1)
+    const page = state.overlays.pages.at(-1)
     if (page)
-      return { isPage: true, finished: [], rows: withHint(page.draw(state.wide, size.rows, now), state, now) }
-    const { dialog } = state
+      return {
+        isPage: true,
+        finished: [],
+        rows: withHint(page.draw(state.display.wide, size.rows, now), state, now),
+      }
+    const {
+      overlays: { dialog },
+    } = state
     const shown = dialog?.state
-    if (state.form === 'full' && isLeaving()) return leaveFull(state, scrollback, now)
-    const drawn = state.form === 'inline' ? drawInline(now) : drawFull(now)
+    if (state.display.form === 'full' && isLeaving()) return leaveFull(state, scrollback, now)
+    const drawn = state.display.form === 'inline' ? drawInline(now) : drawFull(now)
     return shown && !isTooSmall(size) ? { ...drawn, taken: () => markShown(state, shown) } : drawn
   }
 }
 
 /** What the person has to read now stands in the place of a page's keys. */
-function withHint(rows: string[], { hint, wide }: InlineState, now: number): string[] {
+function withHint(
+  rows: string[],
+  { hints: { hint }, display: { wide } }: InlineState,
+  now: number,
+): string[] {
   if (!hint || hint.until <= now) return rows
   const pen = penOfLook(wide)
   const text = pen.clip(` ${sanitizeText(hint.text)}`, wide.width)
@@ -71,9 +87,14 @@ function createInlineContent(state: InlineState, scrollback: Scrollback, isLeavi
     return fresh
   }
   return (now: number): ScreenContent => {
-    const notes = state.notes.splice(0).flatMap((lines) => ['', ...lines, ''])
-    if (!state.isCurrent) return { finished: stack(notes), ...drawInlineRows(state, [], now) }
-    const drawn = scrollback.advance(withChildWork(state.view, state), now, state.look, state.size.rows)
+    const notes = state.hints.notes.splice(0).flatMap((lines) => ['', ...lines, ''])
+    if (!state.conversation.isCurrent) return { finished: stack(notes), ...drawInlineRows(state, [], now) }
+    const drawn = scrollback.advance(
+      withChildWork(state.conversation.view, state.conversation),
+      now,
+      state.display.look,
+      state.display.size.rows,
+    )
     const finished = [...stack(notes), ...stack(drawn.finished)]
     const open = drawn.live[0] === '' && lastLine === '' ? drawn.live.slice(1) : drawn.live
     if (isLeaving()) return { finished: [...finished, ...open], rows: [] }
@@ -89,7 +110,11 @@ function withoutGap({ rows, caret }: ScreenFrame): ScreenFrame {
 }
 
 /** The last exchange stays where the person came from. */
-function leaveFull({ view, wide, size }: InlineState, scrollback: Scrollback, now: number): ScreenContent {
+function leaveFull(
+  { conversation: { view }, display: { wide, size } }: InlineState,
+  scrollback: Scrollback,
+  now: number,
+): ScreenContent {
   scrollback.skip(view, countEarlier(view, 1))
   const { finished, live } = scrollback.advance(view, now, wide, size.rows)
   return { finished: [...finished, ...live].slice(-maxLeft), rows: [] }

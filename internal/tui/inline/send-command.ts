@@ -10,12 +10,12 @@ export async function sendCommand(
   state: InlineState,
   command: SessionCommand,
 ): Promise<Extract<CommandReply, { ok: true }> | undefined> {
-  const reply = await state.client.sendCommand({ ...command, id: createUlid() })
+  const reply = await state.conversation.client.sendCommand({ ...command, id: createUlid() })
   if (!reply.ok) {
     showHint(state, reply.hint === undefined ? reply.message : `${reply.message}; ${reply.hint}`, 10_000)
     return undefined
   }
-  state.wishes = rememberWish(state.wishes, command)
+  state.screen.wishes = rememberWish(state.screen.wishes, command)
   if (reply.message !== undefined) showHint(state, reply.message)
   return reply
 }
@@ -27,14 +27,14 @@ export async function sendWords(
   command: SessionCommand,
 ): ReturnType<typeof sendCommand> {
   const sending = { text, since: Date.now() }
-  state.sending = sending
+  state.conversation.sending = sending
   // most are on record before anybody could see this
   const shown = setTimeout(() => state.screen.changed(), slowMs)
   try {
     return await sendCommand(state, command)
   } finally {
     clearTimeout(shown)
-    if (state.sending === sending) state.sending = undefined
+    if (state.conversation.sending === sending) state.conversation.sending = undefined
     state.screen.changed()
   }
 }

@@ -15,15 +15,18 @@ const stopping = 'stopping'
 const longCallMs = 10_000
 
 export function goBack(state: InlineState): void {
-  if (state.menu) {
-    state.menu = undefined
-  } else if (state.leaving) stayHere(state)
-  else if (!stopWork(state) && state.editor.isEmpty()) goBackTwice(state)
+  if (state.composer.menu) {
+    state.composer.menu = undefined
+  } else if (state.screen.leaving) stayHere(state)
+  else if (!stopWork(state) && state.composer.editor.isEmpty()) goBackTwice(state)
 }
 
 /** A run, the person's own calls, or a command of the program; false where nothing goes on. */
 function stopWork(state: InlineState): boolean {
-  const { view, sending, verb } = state
+  const {
+    conversation: { view, sending },
+    screen: { verb },
+  } = state
   if (hasRun(view) || sending) stopRun(state)
   else if (verb) {
     showHint(state, stopping, armedMs)
@@ -35,66 +38,73 @@ function stopWork(state: InlineState): boolean {
 /** To one of the own messages, at the second key. */
 function goBackTwice(state: InlineState): void {
   const now = Date.now()
-  if (state.armed?.key === 'rewind' && state.armed.until > now) {
-    state.armed = undefined
+  if (state.hints.armed?.key === 'rewind' && state.hints.armed.until > now) {
+    state.hints.armed = undefined
     void rewindThread(inlineCommandScreen(state)).catch((error: unknown) => showFailure(state, error))
   } else {
-    state.armed = { key: 'rewind', until: now + armedMs }
+    state.hints.armed = { key: 'rewind', until: now + armedMs }
     showHint(state, 'again to go back to one of your messages', armedMs)
   }
 }
 
 function stopRun(state: InlineState): void {
   const now = Date.now()
-  const { calls, children } = state.view
+  const { calls, children } = state.conversation.view
   const long = [...calls, ...children].filter(({ since }) => now - since >= longCallMs)
-  const isArmed = state.armed?.key === 'stop' && state.armed.until > now
+  const isArmed = state.hints.armed?.key === 'stop' && state.hints.armed.until > now
   if (long.length > 0 && !isArmed) {
-    state.armed = { key: 'stop', until: now + armedMs }
+    state.hints.armed = { key: 'stop', until: now + armedMs }
     const [first] = long
     const what = first && 'tool' in first ? first.tool : (first?.title ?? 'it')
     showHint(state, `again to stop ${sanitizeText(what)}`, armedMs)
     return
   }
-  state.armed = undefined
+  state.hints.armed = undefined
   showHint(state, stopping, armedMs)
   void sendCommand(state, { type: 'interrupt' })
 }
 
 /** Looked at whenever something has changed: what has stopped is stopping no more. */
 export function endStopHint(state: InlineState): void {
-  if (state.hint?.text === stopping && !hasRun(state.view) && !state.verb) state.hint = undefined
+  if (state.hints.hint?.text === stopping && !hasRun(state.conversation.view) && !state.screen.verb)
+    state.hints.hint = undefined
 }
 
 /** A stop never counts as the first of two. */
 export function clearOrLeave(state: InlineState): void {
-  if (!state.editor.isEmpty()) clearEditor(state)
-  else if (state.menu) state.menu = undefined
-  else if (state.leaving) stayHere(state)
+  if (!state.composer.editor.isEmpty()) clearEditor(state)
+  else if (state.composer.menu) state.composer.menu = undefined
+  else if (state.screen.leaving) stayHere(state)
   else if (!stopWork(state)) leaveSession(state)
 }
 
 /** At the second key within two seconds; while something goes on it is asked what becomes of that. */
 export function leaveSession(state: InlineState): void {
   const now = Date.now()
-  if (state.leaving?.kind === 'hand_over') state.leaving.hurry.abort()
+  if (state.screen.leaving?.kind === 'hand_over') state.screen.leaving.hurry.abort()
   else if (isBusy(state)) askLeaving(state)
-  else if (state.armed?.key === 'leave' && state.armed.until > now) state.screen.leave(0)
+  else if (state.hints.armed?.key === 'leave' && state.hints.armed.until > now) state.screen.leave(0)
   else {
-    state.armed = { key: 'leave', until: now + armedMs }
-    showHint(state, hasRun(state.view) ? 'again to leave; the run goes on' : 'again to leave', armedMs)
+    state.hints.armed = { key: 'leave', until: now + armedMs }
+    showHint(
+      state,
+      hasRun(state.conversation.view) ? 'again to leave; the run goes on' : 'again to leave',
+      armedMs,
+    )
   }
 }
 
 /** Leaves at once where nothing goes on. */
 export function quitSession(state: InlineState): void {
-  if (state.leaving?.kind === 'hand_over') state.leaving.hurry.abort()
+  if (state.screen.leaving?.kind === 'hand_over') state.screen.leaving.hurry.abort()
   else if (isBusy(state)) askLeaving(state)
   else state.screen.leave(0)
 }
 
 function askLeaving(state: InlineState): void {
-  const { client, view } = state
+  const {
+    conversation: { client, view },
+  } = state
   const canGoOn = client.handOver !== undefined && view.run !== undefined
   const answers = [
     { key: 's', label: 'stop all and leave' },
@@ -106,7 +116,7 @@ function askLeaving(state: InlineState): void {
     if (key === 's') state.screen.leave(0)
     else if (key === 'd') void handOver(state)
     else {
-      state.leaving = { kind: 'when_done' }
+      state.screen.leaving = { kind: 'when_done' }
       leaveWhenDone(state)
     }
   })
@@ -116,35 +126,42 @@ function askLeaving(state: InlineState): void {
 async function handOver(state: InlineState): Promise<void> {
   const [stay, hurry] = [new AbortController(), new AbortController()]
   const pending = { kind: 'hand_over', stay, hurry } as const
-  state.leaving = pending
+  state.screen.leaving = pending
   leaveWhenDone(state)
-  const reply = await state.client.handOver?.({ stay: stay.signal, hurry: hurry.signal })
+  const reply = await state.conversation.client.handOver?.({ stay: stay.signal, hurry: hurry.signal })
   switch (reply?.kind) {
     case 'handed_over':
     case 'ended':
       return state.screen.leave(0)
     case 'refused': {
       const hint = reply.hint === undefined ? '' : `; ${reply.hint}`
-      state.notes.push(drawNotice({ text: `not left: ${reply.message}${hint}`, tone: 'warning' }, state.look))
-      state.hint = undefined
+      state.hints.notes.push(
+        drawNotice({ text: `not left: ${reply.message}${hint}`, tone: 'warning' }, state.display.look),
+      )
+      state.hints.hint = undefined
       state.screen.changed(true)
     }
   }
-  if (state.leaving === pending) state.leaving = undefined
+  if (state.screen.leaving === pending) state.screen.leaving = undefined
 }
 
 function stayHere(state: InlineState): void {
-  const { leaving, view } = state
+  const {
+    screen: { leaving },
+    conversation: { view },
+  } = state
   // what has left does not come back
   if (leaving?.kind === 'hand_over' && !view.run) return
   if (leaving?.kind === 'hand_over') leaving.stay.abort()
-  else state.leaving = undefined
+  else state.screen.leaving = undefined
   showHint(state, 'stays', armedMs)
 }
 
 /** Looked at whenever something has changed; what waits for an answer goes on waiting. */
 export function leaveWhenDone(state: InlineState): void {
-  const { leaving } = state
+  const {
+    screen: { leaving },
+  } = state
   if (leaving?.kind === 'when_done') {
     if (isBusy(state)) showHint(state, 'leaves when it is done; Esc stays', Number.POSITIVE_INFINITY)
     else state.screen.leave(0)
@@ -153,6 +170,6 @@ export function leaveWhenDone(state: InlineState): void {
 }
 
 const describeHandOver = (state: InlineState) =>
-  state.view.run
+  state.conversation.view.run
     ? `leaves it running after ${nameStep(state)}; Esc stays, Ctrl-D at once`
     : 'the run leaves; it goes on in a process of its own'

@@ -14,16 +14,16 @@ import { sendWords } from './send-command.ts'
 
 /** While a run goes on words steer it, unless they are to be queued. */
 export async function submitText(state: InlineState, when: 'now' | 'queue' = 'now'): Promise<void> {
-  const shown = state.editor.text()
-  const text = expandPastes(state.pastes, shown)
+  const shown = state.composer.editor.text()
+  const text = expandPastes(state.composer.pastes, shown)
   // what was said of the text before
-  state.hint = undefined
-  let meaning = readInput(text, state.skills)
-  if (meaning.kind === 'refused' && !state.skills) {
-    await readSkills(state)
+  state.hints.hint = undefined
+  let meaning = readInput(text, state.composer.skills)
+  if (meaning.kind === 'refused' && !state.composer.skills) {
+    await readSkills(state.screen.service, state.composer)
     // whoever goes on typing meanwhile has not meant this
-    if (state.editor.text() !== shown) return
-    meaning = readInput(text, state.skills)
+    if (state.composer.editor.text() !== shown) return
+    meaning = readInput(text, state.composer.skills)
   }
   switch (meaning.kind) {
     case 'nothing':
@@ -52,8 +52,8 @@ function sayText(
   { text, isCommand }: { text: string; isCommand?: true },
   when: 'now' | 'queue',
 ): Promise<void> {
-  const type = when === 'queue' ? 'queue' : state.view.run ? 'steer' : 'say'
-  const content = withPictures(text, state.pictures)
+  const type = when === 'queue' ? 'queue' : state.conversation.view.run ? 'steer' : 'say'
+  const content = withPictures(text, state.composer.pictures)
   return sendText(state, { type, content, ...defined({ isCommand }) }, text)
 }
 
@@ -62,8 +62,10 @@ function sayText(
  * words that may name files which go along.
  */
 function sendText(state: InlineState, command: SessionCommand, naming = ''): Promise<void> {
-  const { editor, pastes } = state
-  const [shown, whole] = [editor.text(), wholeText(state)]
+  const {
+    composer: { editor, pastes },
+  } = state
+  const [shown, whole] = [editor.text(), wholeText(state.composer)]
   clearEditor(state)
   return giveText(state, shown, command, { naming, whole, pastes })
 }
@@ -75,29 +77,33 @@ export async function giveText(
   command: SessionCommand,
   { naming = '', whole = shown, pastes = new Map() as PasteStore } = {},
 ): Promise<void> {
-  const { client } = state
+  const {
+    conversation: { client },
+  } = state
   const unsent = { text: whole }
-  state.unsent = [...state.unsent, unsent]
+  state.composer.unsent = [...state.composer.unsent, unsent]
   state.screen.changed()
   const send = async () => {
     const files = await readMentions(naming, (...asked) => client.findMentions(...asked))
     return sendWords(state, shown, files.length > 0 ? { ...command, ...{ files } } : command)
   }
   const reply = await send().catch((error: unknown) => showFailure(state, error))
-  state.unsent = state.unsent.filter((one) => one !== unsent)
+  state.composer.unsent = state.composer.unsent.filter((one) => one !== unsent)
   if (reply) {
     tellLostPictures(state, naming)
     return state.screen.changed()
   }
-  state.pastes = new Map([...pastes, ...state.pastes])
-  state.editor.setText([shown, state.editor.text()].filter((text) => text !== '').join('\n'))
+  state.composer.pastes = new Map([...pastes, ...state.composer.pastes])
+  state.composer.editor.setText(
+    [shown, state.composer.editor.text()].filter((text) => text !== '').join('\n'),
+  )
   state.screen.changed(true)
 }
 
 /** Of a text that comes from an earlier session. */
 function tellLostPictures(state: InlineState, text: string): void {
   const labels = text.match(/\[picture \d+ [^\]\n]+\]/g) ?? []
-  const lost = labels.filter((label) => !state.pictures.has(label))
+  const lost = labels.filter((label) => !state.composer.pictures.has(label))
   if (lost.length > 0)
     showHint(state, `${lost.join(', ')} went without its picture: /image FILE attaches it again`, 10_000)
 }

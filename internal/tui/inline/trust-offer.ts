@@ -7,19 +7,23 @@ import type { InlineState } from './inline-state.ts'
 
 /** Asked once a session, and only where the workspace brings something. */
 export async function readTrustOffer(state: InlineState): Promise<void> {
-  const trust = await state.service.readTrust?.().catch(() => undefined)
+  const trust = await state.screen.service.readTrust?.().catch(() => undefined)
   if (!trust || trust.state === 'trusted' || trust.files.length === 0) return
-  state.trustOffer = trust
+  state.overlays.trustOffer = trust
   state.screen.changed()
 }
 
 /** `asked`: the person wants it, else only when nobody types. */
 export function openNextDialog(state: InlineState, asked: boolean, now = Date.now()): boolean {
   if (openWaiting(state, asked, now)) return true
-  const { trustOffer, dialog, editor, lastKeyAt } = state
+  const {
+    overlays: { trustOffer, dialog },
+    composer: { editor },
+    hints: { lastKeyAt },
+  } = state
   const isFree = asked || mayOpenDialog({ text: editor.text(), lastKeyAt }, now)
   if (!trustOffer || dialog || !isFree) return false
-  state.trustOffer = undefined
+  state.overlays.trustOffer = undefined
   openTrustChoice(inlineCommandScreen(state), trustOffer, true)
   return true
 }

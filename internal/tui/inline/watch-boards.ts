@@ -6,19 +6,22 @@ const experimentTools: ReadonlySet<string> = new Set(['init_experiment', 'run_ex
 
 /** To be called whenever a command of the program begins or ends, and when calls do. */
 export function watchBoards(state: InlineState): void {
-  const { verb, view } = state
+  const {
+    screen: { verb },
+    conversation: { view },
+  } = state
   const wanted = {
     study: verb?.name === 'study' ? verb.since : undefined,
     experiment: verb?.name === 'research' || view.calls.some(({ tool }) => experimentTools.has(tool)),
   }
-  if (state.boards) state.boards.follow(wanted)
+  if (state.overlays.boards) state.overlays.boards.follow(wanted)
   else if (wanted.study !== undefined || wanted.experiment) void openBoards(state).catch(() => undefined)
 }
 
 /** What draws boards is loaded with the first one. */
 async function openBoards(state: InlineState): Promise<void> {
   const { openBoardFollower } = await import('../board/board-follower.ts')
-  if (state.boards) return
-  state.boards = openBoardFollower(state.client, () => state.screen.changed())
+  if (state.overlays.boards) return
+  state.overlays.boards = openBoardFollower(state.conversation.client, () => state.screen.changed())
   watchBoards(state)
 }

@@ -36,9 +36,15 @@ export function replaceText(state: TextState, text: string): void {
 }
 
 /** Takes the text out of the editor, so that it can be called back. */
-export function clearEditor(state: TextState & { screen: { changed(soon: boolean): void } }): void {
-  replaceText(state, '')
-  state.screen.changed(true)
+export function clearEditor({
+  composer,
+  screen,
+}: {
+  composer: TextState
+  screen: { changed(soon: boolean): void }
+}): void {
+  replaceText(composer, '')
+  screen.changed(true)
 }
 
 /** Behind what is there already. */

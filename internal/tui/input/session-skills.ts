@@ -2,15 +2,13 @@
 import type { SessionService } from '../../session/client.ts'
 import type { NamedSkill } from './slash-command.ts'
 
-interface SkillHolder {
-  readonly service: Pick<SessionService, 'listSkills'>
-  skills: readonly NamedSkill[] | undefined
-}
-
 /** Asked for once, when somebody types a slash: nobody else needs them. None where they cannot be read. */
-export async function readSkills(holder: SkillHolder): Promise<readonly NamedSkill[]> {
+export async function readSkills(
+  service: Pick<SessionService, 'listSkills'>,
+  holder: { skills: readonly NamedSkill[] | undefined },
+): Promise<readonly NamedSkill[]> {
   if (holder.skills) return holder.skills
-  const skills = (await holder.service.listSkills?.().catch(() => [])) ?? []
+  const skills = (await service.listSkills?.().catch(() => [])) ?? []
   holder.skills ??= skills
   return holder.skills
 }

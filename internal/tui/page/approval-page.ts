@@ -7,7 +7,9 @@ import { createFixedPage } from './text-page.ts'
 
 /** Nothing where no approval is open. */
 export function openApprovalPage(state: InlineState): void {
-  const { dialog } = state
+  const {
+    overlays: { dialog },
+  } = state
   if (dialog?.kind !== 'approval') return
   const { asked } = dialog.state
   const markRead = () => {

@@ -14,17 +14,17 @@ export interface LivePage {
 
 /** Who shows pages: the last of them has the keys. */
 export interface PageHost {
-  readonly pages: LivePage[]
+  readonly overlays: { readonly pages: LivePage[] }
   readonly screen: { changed(soon?: boolean): void }
 }
 
 export function openPage(host: PageHost, page: LivePage): void {
-  host.pages.push(page)
+  host.overlays.pages.push(page)
   host.screen.changed(true)
 }
 
 /** The keys of the page that is seen; one that is closed shows the one below it. */
-export function pressPageKey({ pages }: PageHost, press: KeyPress): void {
+export function pressPageKey({ overlays: { pages } }: PageHost, press: KeyPress): void {
   const page = pages.at(-1)
   if (!page || page.press(press)) return
   // a key may have opened another one meanwhile
@@ -34,7 +34,7 @@ export function pressPageKey({ pages }: PageHost, press: KeyPress): void {
 }
 
 /** Every page, for whoever leaves. */
-export function closePages({ pages }: PageHost): void {
+export function closePages({ overlays: { pages } }: PageHost): void {
   for (const page of pages.splice(0).reverse()) page.close?.()
 }
 

@@ -21,11 +21,19 @@ const maxWhole = 4 * partChars
 
 /** False where the key means something else on the page. */
 export function pressBlockKey(state: InlineState, { key }: KeyPress): boolean {
-  const { page } = state
+  const {
+    overlays: { page },
+  } = state
   const block = page && !page.search.isOpen ? findMeantBlock(page) : undefined
   if (!page || !block) return false
   const toggle = (one: ConversationBlock | undefined) => {
-    state.page = toggleResults(page, one, transcriptOf(state), state.wide, state.size.rows)
+    state.overlays.page = toggleResults(
+      page,
+      one,
+      transcriptOf(state),
+      state.display.wide,
+      state.display.size.rows,
+    )
   }
   switch (key) {
     case 'y':
@@ -56,7 +64,8 @@ export function pressBlockKey(state: InlineState, { key }: KeyPress): boolean {
 
 /** The one call that is meant, while the run goes on. */
 function stopBlock(state: InlineState, block: ConversationBlock): void {
-  if (state.pageThread !== undefined) showHint(state, 'this is a call of another agent: /agents stops it')
+  if (state.conversation.pageThread !== undefined)
+    showHint(state, 'this is a call of another agent: /agents stops it')
   else if (block.kind !== 'call' || block.state !== 'running') showHint(state, 'this does not run')
   else void sendCommand(state, { type: 'interrupt', call: block.id })
 }
@@ -79,20 +88,20 @@ async function showWhole(state: InlineState, block: ConversationBlock): Promise<
   const isChange = block.kind === 'call' && isDiff(block)
   if (!isChange && hash !== undefined) {
     try {
-      text = await readWhole(state.client, hash)
+      text = await readWhole(state.conversation.client, hash)
     } catch (error) {
       return showHint(state, error instanceof Error ? error.message : String(error))
     }
   }
   // whoever has closed the page meanwhile wants nothing of it
-  const before = state.page
+  const before = state.overlays.page
   if (!before) return
   const page = createFixedPage((look) =>
     isChange ? drawCall(block, Date.now(), { ...look, all: true }, true) : wrapText(text, look),
   )
-  state.page = undefined
+  state.overlays.page = undefined
   const close = () => {
-    state.page = before
+    state.overlays.page = before
   }
   openPage(state, { ...page, close })
 }

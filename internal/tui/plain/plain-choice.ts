@@ -13,8 +13,8 @@ export function openPlainChoice(
   lines: readonly string[],
   choice: Omit<PlainChoice, 'since'>,
 ): void {
-  state.print([...lines, choice.ways])
-  state.choice = { ...choice, since: Date.now() }
+  state.printer.print([...lines, choice.ways])
+  state.prompt.choice = { ...choice, since: Date.now() }
 }
 
 /** An item that cannot be picked says why. */
@@ -26,7 +26,7 @@ export function pickByNumber(
   current?: string,
 ): void {
   if (items.length === 0) {
-    state.print([`${sanitizeText(title)}: there is nothing to choose from`])
+    state.printer.print([`${sanitizeText(title)}: there is nothing to choose from`])
     return
   }
   const lines = items.map(({ label, about, unusable, value }, at) => {
@@ -42,7 +42,7 @@ export function pickByNumber(
       const { unusable, value, label } = item
       return unusable === undefined
         ? () => follow(value)
-        : () => state.print([sanitizeText(`${label} cannot be used: ${unusable}`)])
+        : () => state.printer.print([sanitizeText(`${label} cannot be used: ${unusable}`)])
     },
   })
 }
@@ -76,7 +76,7 @@ export function enterLine(
   follow: Follow,
 ): void {
   if (isSecret) {
-    state.print([`${sanitizeText(title)}: this screen would show what you type`])
+    state.printer.print([`${sanitizeText(title)}: this screen would show what you type`])
     return
   }
   openPlainChoice(
@@ -88,23 +88,25 @@ export function enterLine(
 
 /** False: the line is for others. Nothing that is no answer is said to the model. */
 export async function answerChoice(state: PlainState, line: string, at: number): Promise<boolean> {
-  const { choice } = state
+  const {
+    prompt: { choice },
+  } = state
   if (!choice) return false
   const isCommand = /^[/!]/.test(line)
   const act = isCommand ? undefined : choice.read(line)
   if (act) {
     if (at - choice.since < minReadingMs)
-      state.print(['that line came before the choice could be read; answer again'])
+      state.printer.print(['that line came before the choice could be read; answer again'])
     else {
-      state.choice = undefined
+      state.prompt.choice = undefined
       await act()
     }
   } else if (line === '' || isCommand) closeChoice(state)
-  else state.print([`that is no answer: ${choice.ways}`])
+  else state.printer.print([`that is no answer: ${choice.ways}`])
   return !isCommand
 }
 
 export function closeChoice(state: PlainState): void {
-  state.choice = undefined
-  state.print(['nothing was chosen'])
+  state.prompt.choice = undefined
+  state.printer.print(['nothing was chosen'])
 }

@@ -6,32 +6,35 @@ import { chooseByLine, enterLine, pickByNumber } from './plain-choice.ts'
 import { type PlainState, sendCommand } from './plain-state.ts'
 
 export function plainCommandScreen(state: PlainState): CommandScreen {
-  const { client, service } = state
+  const {
+    conversation: { client },
+    screen: { service },
+  } = state
   // the margin of other screens says nothing to those who hear it
-  const print = (lines: readonly string[]) => state.print(lines.map((line) => line.replace(/^ /, '')))
+  const print = (lines: readonly string[]) => state.printer.print(lines.map((line) => line.replace(/^ /, '')))
   return {
-    ...{ client, service, home: state.io.env.HOME, hidesEntries: false },
+    ...{ client, service, home: state.screen.io.env.HOME, hidesEntries: false },
     get view() {
-      return state.view
+      return state.conversation.view
     },
     get look() {
-      return lookOfLines(state)
+      return lookOfLines(state.printer)
     },
-    tell: (text) => state.print([sanitizeText(text)]),
+    tell: (text) => state.printer.print([sanitizeText(text)]),
     print,
     // two columns cannot be heard
-    printLong: (draw) => print(draw({ ...lookOfLines(state), all: false })),
-    show: (lines) => state.print(lines.map(({ text, lead = '' }) => sanitizeText(lead + text))),
+    printLong: (draw) => print(draw({ ...lookOfLines(state.printer), all: false })),
+    show: (lines) => state.printer.print(lines.map(({ text, lead = '' }) => sanitizeText(lead + text))),
     send: (command) => sendCommand(state, command),
     pick: (title, items, follow, current) => pickByNumber(state, title, items, follow, current),
     choose: (choice, follow) => chooseByLine(state, choice, follow),
     enter: (entry, follow) => enterLine(state, entry, follow),
-    open: (source, text) => state.open(source, text),
-    text: () => state.text,
+    open: (source, text) => state.screen.open(source, text),
+    text: () => state.composer.text,
   }
 }
 
 /** Screens without a cursor get ASCII, and everything there is. */
-export const lookOfLines = (state: Pick<PlainState, 'width'>): RenderLook => ({
+export const lookOfLines = (state: PlainState['printer']): RenderLook => ({
   ...{ width: Math.max(20, state.width() - 1), color: 0, unicode: false, ambiguous: 1, all: true },
 })

@@ -23,7 +23,10 @@ export async function runPlainCommand(
   name: SlashCommand,
   argument: string,
 ): Promise<void> {
-  const { view, print } = state
+  const {
+    conversation: { client, view },
+    printer: { print },
+  } = state
   if (isSharedCommand(name)) return await runSharedCommand(plainCommandScreen(state), name, argument)
   switch (name) {
     case 'help':
@@ -34,7 +37,7 @@ export async function runPlainCommand(
       return print(['the plain screen has no colours; inline and full have themes'])
     case 'screen':
       return print([
-        `the form is chosen at the start: anode --resume ${state.client.thread} --screen inline, or full`,
+        `the form is chosen at the start: anode --resume ${client.thread} --screen inline, or full`,
       ])
     case 'compact':
       return void (await sendCommand(state, { type: 'compact', ...(argument !== '' && { focus: argument }) }))
@@ -54,7 +57,7 @@ export async function runPlainCommand(
     case 'resume':
       return argument === ''
         ? await pickThread(state)
-        : await state.open({ kind: 'resume', thread: argument })
+        : await state.screen.open({ kind: 'resume', thread: argument })
     case 'search':
       return await pickThread(state, argument)
     case 'copy':
@@ -84,9 +87,9 @@ const maxThreads = 50
 /** Threads of this workspace; `text`: those in which it was said. */
 async function pickThread(state: PlainState, text?: string): Promise<void> {
   const query = { limit: maxThreads, ...(text !== undefined && { text }) }
-  const threads = await state.service.listThreads(query)
+  const threads = await state.screen.service.listThreads(query)
   const none = text === undefined ? 'no thread of this workspace yet' : 'no thread holds these words'
-  if (threads.length === 0) return state.print([none])
+  if (threads.length === 0) return state.printer.print([none])
   const now = Date.now()
   const items = threads.map((thread) => ({
     value: thread.thread,
@@ -95,12 +98,15 @@ async function pickThread(state: PlainState, text?: string): Promise<void> {
       .filter((part) => part !== '')
       .join(': '),
   }))
-  const open = (thread: string) => state.open({ kind: 'resume', thread })
-  pickByNumber(state, 'Go on with which thread?', items, open, state.client.thread)
+  const open = (thread: string) => state.screen.open({ kind: 'resume', thread })
+  pickByNumber(state, 'Go on with which thread?', items, open, state.conversation.client.thread)
 }
 
 /** To a clipboard where there is one; where nothing takes it the source is printed. */
-async function copyPlain({ view, io, print }: PlainState, argument: string): Promise<void> {
+async function copyPlain(
+  { conversation: { view }, screen: { io }, printer: { print } }: PlainState,
+  argument: string,
+): Promise<void> {
   const copied = readCopied(view, argument)
   if (copied.kind === 'none') return print([copied.why])
   const isSimple = io.env.TERM === undefined || io.env.TERM === 'dumb'
@@ -116,21 +122,23 @@ async function copyPlain({ view, io, print }: PlainState, argument: string): Pro
 
 /** The text that is not sent yet, in the person's own editor. */
 async function editPlain(state: PlainState): Promise<void> {
-  const edit = state.io.editText
-  if (!edit) return state.print(['an editor can be opened where the session runs'])
+  const edit = state.screen.io.editText
+  if (!edit) return state.printer.print(['an editor can be opened where the session runs'])
   let after: string | undefined
-  await state.lend(async () => {
-    after = await edit(state.text)
+  await state.screen.lend(async () => {
+    after = await edit(state.composer.text)
   })
-  if (after === undefined) return state.print(['the editor has failed; the text is as it was'])
-  state.text = after
-  if (after.trim() === '') state.print(['nothing was written'])
+  if (after === undefined) return state.printer.print(['the editor has failed; the text is as it was'])
+  state.composer.text = after
+  if (after.trim() === '') state.printer.print(['nothing was written'])
   else offerText(state)
 }
 
 /** What is written is shown whole before it is said. */
 export function offerText(state: PlainState): void {
-  const { text } = state
+  const {
+    composer: { text },
+  } = state
   const lines = text.split('\n').map((line) => ({ text: line, foreign: true }))
   const answers = [
     { key: 's', label: 'say it' },
@@ -142,10 +150,15 @@ export function offerText(state: PlainState): void {
 }
 
 async function attachPlain(state: PlainState, name: string): Promise<void> {
-  const read = state.io.readPicture
-  if (!read) return state.print(['pictures can be read where the session runs'])
-  const path = readTypedPath(name, state.io.env.HOME)
-  const { pictures, label } = addPicture(state.pictures, state.text, basename(path), await read(path))
-  state.pictures = pictures
-  state.print([`${label} goes with your next message`])
+  const read = state.screen.io.readPicture
+  if (!read) return state.printer.print(['pictures can be read where the session runs'])
+  const path = readTypedPath(name, state.screen.io.env.HOME)
+  const { pictures, label } = addPicture(
+    state.composer.pictures,
+    state.composer.text,
+    basename(path),
+    await read(path),
+  )
+  state.composer.pictures = pictures
+  state.printer.print([`${label} goes with your next message`])
 }

@@ -30,15 +30,16 @@ export async function followEvents(
   signal: AbortSignal,
   begun: () => void = () => undefined,
 ): Promise<void> {
-  let from = Math.max(0, state.client.openedAt - recentEvents)
+  let from = Math.max(0, state.conversation.client.openedAt - recentEvents)
   for (let isFirst = true; !signal.aborted; isFirst = false) {
     let isPresent = !isFirst
     try {
-      for await (const event of state.client.readEvents(from, signal)) {
-        const before = state.view
-        state.view = foldSessionEvent(before, event)
-        from = state.view.pos
-        for (const { thread, title } of state.view.children) state.children.set(thread, title)
+      for await (const event of state.conversation.client.readEvents(from, signal)) {
+        const before = state.conversation.view
+        state.conversation.view = foldSessionEvent(before, event)
+        from = state.conversation.view.pos
+        for (const { thread, title } of state.conversation.view.children)
+          state.conversation.children.set(thread, title)
         if (event.type === 'session.snapshot' && !isPresent) {
           showStart(state)
           askNext(state)
@@ -54,22 +55,28 @@ export async function followEvents(
 }
 
 function showStart(state: PlainState) {
-  const { view } = state
-  state.settings = settingsLine(view)
-  state.print([
-    view.title === '' ? state.settings : `${state.settings}: ${sanitizeText(view.title)}`,
+  const {
+    conversation: { view },
+  } = state
+  state.printer.settings = settingsLine(view)
+  state.printer.print([
+    view.title === '' ? state.printer.settings : `${state.printer.settings}: ${sanitizeText(view.title)}`,
     '/help lists the commands; Ctrl-C stops a run, Ctrl-D leaves',
   ])
   const users = view.blocks.flatMap((block, at) => (block.kind === 'user' && !block.origin ? [at] : []))
   const from = users.at(-2) ?? users.at(-1) ?? view.blocks.length
-  if (from > 0 && view.pos > 0) state.print(['(what lies before is in the thread)'])
-  for (const block of view.blocks.slice(from)) state.print(pastLinesOf(block, state.width()))
-  if (view.queue.length > 0) state.print([...queueLines(view.queue), 'an empty line gives this to the model'])
+  if (from > 0 && view.pos > 0) state.printer.print(['(what lies before is in the thread)'])
+  for (const block of view.blocks.slice(from)) state.printer.print(pastLinesOf(block, state.printer.width()))
+  if (view.queue.length > 0)
+    state.printer.print([...queueLines(view.queue), 'an empty line gives this to the model'])
 }
 
 function showEvent(state: PlainState, before: SessionView, event: SessionEvent): void {
-  const { view, print } = state
-  const width = state.width()
+  const {
+    conversation: { view },
+    printer: { print },
+  } = state
+  const width = state.printer.width()
   switch (event.type) {
     case 'message.delta':
       if (event.status === 'discarded') dropReply(state, before)
@@ -94,7 +101,7 @@ function showEvent(state: PlainState, before: SessionView, event: SessionEvent):
     }
     case 'permission.preview': {
       const asked = view.waits.find(({ call }) => call === event.payload.call)
-      if (asked && state.question?.call === asked.call)
+      if (asked && state.prompt.question?.call === asked.call)
         print([...previewLines(asked), permissionChoices(asked)])
       break
     }
@@ -115,12 +122,12 @@ function showEvent(state: PlainState, before: SessionView, event: SessionEvent):
 
 /** Other screens have a line that always says it. */
 function tellChange(state: PlainState, { title: before }: SessionView): void {
-  const { title } = state.view
-  const now = settingsLine(state.view)
-  if (now !== state.settings) state.print([`now ${now}`])
-  state.settings = now
+  const { title } = state.conversation.view
+  const now = settingsLine(state.conversation.view)
+  if (now !== state.printer.settings) state.printer.print([`now ${now}`])
+  state.printer.settings = now
   // the first one is the message itself
-  if (title !== before && before !== '') state.print([`now called ${sanitizeText(title)}`])
+  if (title !== before && before !== '') state.printer.print([`now called ${sanitizeText(title)}`])
 }
 
 function newLines(view: SessionView, before: SessionView, width: number): string[] {
@@ -129,24 +136,25 @@ function newLines(view: SessionView, before: SessionView, width: number): string
 }
 
 function dropReply(state: PlainState, before: SessionView): void {
-  if (state.printed !== '') state.print(newLines(state.view, before, state.width()))
-  state.printed = ''
+  if (state.printer.printed !== '')
+    state.printer.print(newLines(state.conversation.view, before, state.printer.width()))
+  state.printer.printed = ''
 }
 
 /** Whole paragraphs as they come: a line that is read aloud is not to change any more. */
 function showParagraphs(state: PlainState): void {
-  const text = state.view.openReply?.text ?? ''
+  const text = state.conversation.view.openReply?.text ?? ''
   const end = text.lastIndexOf('\n\n')
-  if (end > state.printed.length) showText(state, text.slice(0, end))
+  if (end > state.printer.printed.length) showText(state, text.slice(0, end))
 }
 
 function showReply(state: PlainState, text: string): void {
-  if (text.length > state.printed.length) showText(state, text)
-  state.printed = ''
+  if (text.length > state.printer.printed.length) showText(state, text)
+  state.printer.printed = ''
 }
 
 function showText(state: PlainState, text: string): void {
-  const more = sanitizeText(text.slice(state.printed.length), { keepLines: true }).replace(/^\n+/, '')
-  state.print([state.printed === '' ? `anode: ${more}` : more])
-  state.printed = text
+  const more = sanitizeText(text.slice(state.printer.printed.length), { keepLines: true }).replace(/^\n+/, '')
+  state.printer.print([state.printer.printed === '' ? `anode: ${more}` : more])
+  state.printer.printed = text
 }

@@ -6,19 +6,21 @@ import type { PlainState } from './plain-state.ts'
 
 /** At once where nothing goes on; a run that is about to leave waits no longer. */
 export function leavePlain(state: PlainState): void {
-  if (state.leaving?.kind === 'hand_over') state.leaving.hurry.abort()
+  if (state.screen.leaving?.kind === 'hand_over') state.screen.leaving.hurry.abort()
   else if (isBusy(state)) askLeaving(state)
-  else state.leave()
+  else state.screen.leave()
 }
 
 /** The end of input, at Ctrl-D: who is asked what becomes of a run can say it once more. */
 export function endInput(state: PlainState): void {
-  if (state.choice?.isLeaving) state.leave()
+  if (state.prompt.choice?.isLeaving) state.screen.leave()
   else leavePlain(state)
 }
 
 function askLeaving(state: PlainState): void {
-  const { client, view } = state
+  const {
+    conversation: { client, view },
+  } = state
   const canGoOn = client.handOver !== undefined && view.run !== undefined
   const lines = [...busyLines(state), ...(canGoOn ? lostLines(state) : [])].map(({ text }) => text)
   const ways = [
@@ -27,7 +29,7 @@ function askLeaving(state: PlainState): void {
     ...(canGoOn ? ['d leave it running'] : []),
   ]
   const acts: Readonly<Record<string, () => void>> = {
-    s: state.leave,
+    s: state.screen.leave,
     w: () => leaveLater(state),
     ...(canGoOn && { d: () => void handOver(state) }),
   }
@@ -39,38 +41,42 @@ function askLeaving(state: PlainState): void {
 }
 
 function leaveLater(state: PlainState): void {
-  state.leaving = { kind: 'when_done' }
-  state.print(['leaves when it is done; Ctrl-C stays'])
+  state.screen.leaving = { kind: 'when_done' }
+  state.printer.print(['leaves when it is done; Ctrl-C stays'])
   leaveWhenDone(state)
 }
 
 /** Looked at whenever something has changed. */
 export function leaveWhenDone(state: PlainState): void {
-  if (state.leaving?.kind === 'when_done' && !isBusy(state)) state.leave()
+  if (state.screen.leaving?.kind === 'when_done' && !isBusy(state)) state.screen.leave()
 }
 
 /** The run goes on in a process of its own, and the screen is left; or it says why not. */
 async function handOver(state: PlainState): Promise<void> {
   const [stay, hurry] = [new AbortController(), new AbortController()]
   const pending = { kind: 'hand_over', stay, hurry } as const
-  state.leaving = pending
-  state.print([`leaves it running after ${nameStep(state)}; Ctrl-C stays, Ctrl-D leaves at once`])
-  const reply = await state.client.handOver?.({ stay: stay.signal, hurry: hurry.signal })
-  if (reply?.kind === 'handed_over' || reply?.kind === 'ended') state.leave()
+  state.screen.leaving = pending
+  state.printer.print([`leaves it running after ${nameStep(state)}; Ctrl-C stays, Ctrl-D leaves at once`])
+  const reply = await state.conversation.client.handOver?.({ stay: stay.signal, hurry: hurry.signal })
+  if (reply?.kind === 'handed_over' || reply?.kind === 'ended') state.screen.leave()
   if (reply?.kind === 'refused') {
     const hint = reply.hint === undefined ? '' : `; ${reply.hint}`
-    state.print([sanitizeText(`not left: ${reply.message}${hint}`)])
+    state.printer.print([sanitizeText(`not left: ${reply.message}${hint}`)])
   }
-  if (reply?.kind !== 'handed_over' && state.leaving === pending) state.leaving = undefined
+  if (reply?.kind !== 'handed_over' && state.screen.leaving === pending) state.screen.leaving = undefined
 }
 
 /** Whether somebody was leaving, who stays now. */
 export function stayHere(state: PlainState): boolean {
-  const { leaving } = state
+  const {
+    screen: { leaving },
+  } = state
   if (!leaving) return false
   if (leaving.kind === 'hand_over') leaving.stay.abort()
-  else state.leaving = undefined
+  else state.screen.leaving = undefined
   // what has left does not come back
-  state.print([leaving.kind === 'hand_over' && !state.view.run ? 'the run leaves already' : 'stays'])
+  state.printer.print([
+    leaving.kind === 'hand_over' && !state.conversation.view.run ? 'the run leaves already' : 'stays',
+  ])
   return true
 }

@@ -12,48 +12,61 @@ import { type PlainState, sendCommand } from './plain-state.ts'
  * screen's own is open it is only said that something waits: a number must not answer the other one.
  */
 export function askNext(state: PlainState): void {
-  const { view, question } = state
-  if (state.choice) {
+  const {
+    conversation: { view },
+    prompt: { question },
+  } = state
+  if (state.prompt.choice) {
     announceWaiting(state)
     return
   }
   const isOpen = question && [...view.waits, ...view.questions].some(({ call }) => call === question.call)
   if (isOpen) return
-  state.question = undefined
+  state.prompt.question = undefined
   const [asked] = view.waits
   const [questionnaire] = view.questions
   const since = Date.now()
   if (asked) {
-    state.question = { call: asked.call, kind: 'permission', since }
-    state.print(['\u0007', ...permissionLines(asked), ...previewLines(asked)])
+    state.prompt.question = { call: asked.call, kind: 'permission', since }
+    state.printer.print(['\u0007', ...permissionLines(asked), ...previewLines(asked)])
   } else if (questionnaire) {
-    state.question = { call: questionnaire.call, kind: 'questions', since, answers: [], at: 0 }
+    state.prompt.question = { call: questionnaire.call, kind: 'questions', since, answers: [], at: 0 }
     showQuestion(state)
   }
 }
 
 function announceWaiting(state: PlainState): void {
-  const { view, question, announced } = state
+  const {
+    conversation: { view },
+    prompt: { question, announced },
+  } = state
   const waiting = view.waits[0] ?? view.questions[0]
   if (!waiting || waiting.call === question?.call || waiting.call === announced) return
-  state.announced = waiting.call
+  state.prompt.announced = waiting.call
   const who = 'tool' in waiting ? sanitizeText(waiting.tool) : 'a question'
-  state.print([`\u0007${who} waits for an answer; it is shown after this choice`])
+  state.printer.print([`\u0007${who} waits for an answer; it is shown after this choice`])
 }
 
 /** What waits is printed whole again, from its beginning or from the question that is open. */
 export function askAgain(state: PlainState): void {
-  const { question, view } = state
+  const {
+    prompt: { question },
+    conversation: { view },
+  } = state
   if (question?.kind === 'questions' && view.questions.some(({ call }) => call === question.call)) {
     question.since = Date.now()
     showQuestion(state)
   } else {
-    state.question = undefined
+    state.prompt.question = undefined
     askNext(state)
   }
 }
 
-function showQuestion({ question, view, print }: PlainState): void {
+function showQuestion({
+  prompt: { question },
+  conversation: { view },
+  printer: { print },
+}: PlainState): void {
   if (question?.kind !== 'questions') return
   const asked = view.questions.find(({ call }) => call === question.call)?.questionnaire
   const next = asked?.questions[question.at]
@@ -86,22 +99,27 @@ export function denyWithWords(asked: PendingPermission | undefined, words: strin
 
 /** Whether the line was meant as an answer. */
 export async function answerPermission(state: PlainState, call: string, line: string): Promise<boolean> {
-  const asked = state.view.waits.find((one) => one.call === call)
+  const asked = state.conversation.view.waits.find((one) => one.call === call)
   if (line === '5') {
-    state.question = { call, kind: 'reason', since: 0 }
+    state.prompt.question = { call, kind: 'reason', since: 0 }
     const which = asked?.parts ? ', or which parts (numbers) may not run' : ''
-    state.print([`what should it know, or do instead${which}?`])
+    state.printer.print([`what should it know, or do instead${which}?`])
     return true
   }
   const answer = answerOf(line, asked ? readOffers(asked).length : 0)
   if (answer) await sendCommand(state, { type: 'answer_permission', call, answer })
   else if (line === '')
-    state.print(state.view.waits.filter((one) => one.call === call).map(permissionChoices))
+    state.printer.print(
+      state.conversation.view.waits.filter((one) => one.call === call).map(permissionChoices),
+    )
   return answer !== undefined || line === ''
 }
 
 export async function answerQuestion(state: PlainState, line: string): Promise<unknown> {
-  const { question, view } = state
+  const {
+    prompt: { question },
+    conversation: { view },
+  } = state
   if (question?.kind !== 'questions') return
   const { call, at } = question
   const asked = view.questions.find((one) => one.call === call)?.questionnaire

@@ -28,35 +28,48 @@ export function openPlainScreen(
   options: SessionScreenOptions,
 ): SessionScreen {
   const state = createPlainState(client, service, io)
-  state.wishes = options.wishes ?? {}
-  return { run: () => runPlainScreen(state, options), thread: () => state.client.thread }
+  state.screen.wishes = options.wishes ?? {}
+  return { run: () => runPlainScreen(state, options), thread: () => state.conversation.client.thread }
 }
 
 const createPlainState = (client: SessionClient, service: SessionService, io: SessionIo): PlainState => ({
-  ...{ client, service, io, view: emptyView(client.thread), wishes: {} },
-  ...{ question: undefined, choice: undefined, announced: undefined, verb: undefined, skills: undefined },
-  ...{ printed: '', text: '', lastInterrupt: 0, children: new Map(), pictures: new Map() },
-  ...{ sending: 0, shown: [], settings: '', leaving: undefined },
-  print: openPlainOutput(io.output),
-  width: () => io.output.columns ?? 80,
-  leave: () => undefined,
-  open: async () => undefined,
-  lend: (use) => use(),
+  screen: {
+    service,
+    io,
+    wishes: {},
+    verb: undefined,
+    lastInterrupt: 0,
+    leaving: undefined,
+    leave: () => undefined,
+    open: async () => undefined,
+    lend: (use) => use(),
+  },
+  conversation: { client, view: emptyView(client.thread), children: new Map(), sending: 0, shown: [] },
+  prompt: { question: undefined, choice: undefined, announced: undefined },
+  printer: {
+    print: openPlainOutput(io.output),
+    width: () => io.output.columns ?? 80,
+    settings: '',
+    printed: '',
+  },
+  composer: { skills: undefined, pictures: new Map(), text: '' },
 })
 
 async function runPlainScreen(
   state: PlainState,
   { firstMessage, notes, isTrustKnown = false }: SessionScreenOptions,
 ): Promise<number> {
-  const { io } = state
+  const {
+    screen: { io },
+  } = state
   const gone = new AbortController()
-  state.leave = () => gone.abort()
+  state.screen.leave = () => gone.abort()
   const flow = unblockOutput(io.output)
   let turn = Promise.resolve()
   const take = (act: () => Promise<void>) => {
     turn = turn
       .then(act)
-      .catch((error: unknown) => state.print([`not done: ${sanitizeText(messageOf(error))}`]))
+      .catch((error: unknown) => state.printer.print([`not done: ${sanitizeText(messageOf(error))}`]))
   }
   const lines = readTypedLines(io, {
     line: (line) => {
@@ -65,29 +78,29 @@ async function runPlainScreen(
       take(() => takeLine(state, line, at))
     },
     end: () => endInput(state),
-    gone: state.leave,
+    gone: state.screen.leave,
   })
   const isLent = lendLines(state, lines, flow)
   gone.signal.addEventListener('abort', lines.close, { once: true })
   // who opened it would end the program at once, in the middle of a run
-  io.output.removeAllListeners('error').on('error', state.leave)
+  io.output.removeAllListeners('error').on('error', state.screen.leave)
   io.onInterrupt?.(() => {
     // a program that has the terminal takes its own keys
     if (!isLent()) void interruptScreen(state).catch((error: unknown) => take(() => Promise.reject(error)))
   })
-  io.signal.addEventListener('abort', state.leave, { once: true })
-  if (io.signal.aborted) state.leave()
-  for (const note of notes) state.print([`note: ${sanitizeText(note)}`])
+  io.signal.addEventListener('abort', state.screen.leave, { once: true })
+  if (io.signal.aborted) state.screen.leave()
+  for (const note of notes) state.printer.print([`note: ${sanitizeText(note)}`])
   const follower = openFollower(state)
-  state.open = (source, text) => openThread(state, follower, source, text)
+  state.screen.open = (source, text) => openThread(state, follower, source, text)
   void follower.start().then(() => (isTrustKnown ? undefined : tellTrust(state)))
   if (firstMessage !== undefined) take(() => sayWords(state, firstMessage, { isShown: false }))
   if (!gone.signal.aborted)
     await new Promise((resolve) => gone.signal.addEventListener('abort', resolve, { once: true }))
   if (!io.signal.aborted) await stopGoingOn(state)
-  state.verb?.stop.abort(new Error('the session has ended'))
+  state.screen.verb?.stop.abort(new Error('the session has ended'))
   await follower.stop()
-  await state.client.detach()
+  await state.conversation.client.detach()
   await flow.flush(flushMs)
   flow.block()
   return 0
@@ -99,10 +112,12 @@ function lendLines(
   lines: Pick<ReturnType<typeof readTypedLines>, 'pause' | 'resume'>,
   flow: ReturnType<typeof unblockOutput>,
 ): () => boolean {
-  const { print } = state
+  const {
+    printer: { print },
+  } = state
   let held: string[] | undefined
-  state.print = (more) => (held ? void appendLines(held, more) : print(more))
-  state.lend = async (use) => {
+  state.printer.print = (more) => (held ? void appendLines(held, more) : print(more))
+  state.screen.lend = async (use) => {
     const kept: string[] = []
     held = kept
     lines.pause()
@@ -116,7 +131,7 @@ function lendLines(
       held = undefined
       print(kept)
       // what was asked meanwhile is seen only now
-      for (const asked of [state.question, state.choice]) if (asked) asked.since = Date.now()
+      for (const asked of [state.prompt.question, state.prompt.choice]) if (asked) asked.since = Date.now()
     }
   }
   return () => held !== undefined
@@ -151,25 +166,31 @@ async function openThread(
   source: SessionSource,
   text: string | undefined,
 ): Promise<void> {
-  if (!state.client.isElsewhere && (state.view.run || state.view.calls.length > 0))
-    return state.print(['a run goes on: /stop ends it, then another thread can be opened'])
-  const next = await state.service.openSession(source, wishesFor(source, state.wishes, state.view))
+  if (
+    !state.conversation.client.isElsewhere &&
+    (state.conversation.view.run || state.conversation.view.calls.length > 0)
+  )
+    return state.printer.print(['a run goes on: /stop ends it, then another thread can be opened'])
+  const next = await state.screen.service.openSession(
+    source,
+    wishesFor(source, state.screen.wishes, state.conversation.view),
+  )
   await follower.stop()
-  const before = state.client
+  const before = state.conversation.client
   Object.assign(state, {
     ...{ client: next, view: emptyView(next.thread), printed: '' },
     ...{ question: undefined, choice: undefined, announced: undefined, leaving: undefined },
   })
-  state.children.clear()
+  state.conversation.children.clear()
   await before.detach()
   await follower.start()
   if (text === undefined || text === '') return
-  state.text = text
+  state.composer.text = text
   ;(await import('./plain-command.ts')).offerText(state)
 }
 
 /** Nothing is asked unasked: a line says where it is decided. */
-async function tellTrust({ service, print }: PlainState): Promise<void> {
+async function tellTrust({ screen: { service }, printer: { print } }: PlainState): Promise<void> {
   const trust = await service.readTrust?.().catch(() => undefined)
   if (!trust || trust.state === 'trusted' || trust.files.length === 0) return
   print(['this workspace brings files that do not count until you trust it; /trust shows them'])

@@ -15,15 +15,37 @@ import { rememberWish } from '../input/next-wishes.ts'
 import type { NamedSkill } from '../input/slash-command.ts'
 import type { SessionIo } from '../screen-options.ts'
 
-export interface PlainState {
-  client: SessionClient
+/** The terminal and what the program does with it for this screen. */
+interface PlainTerminal {
   readonly service: SessionService
   readonly io: SessionIo
-  view: SessionView
-  /** What the person has chosen, for the next conversation on this screen. */
+  /** What the user has chosen, for the next conversation on this screen. */
   wishes: SessionWishes
-  print(lines: readonly string[]): void
-  width(): number
+  /** Another command of the program that runs for this screen. */
+  verb: { name: string; stop: AbortController } | undefined
+  lastInterrupt: number
+  /** The user leaves, but later. */
+  leaving: PendingLeave | undefined
+  leave(): void
+  /** Continues with another conversation; `text` is offered there. */
+  open(source: SessionSource, text?: string): Promise<void>
+  /** Gives the terminal to another program until that is over; what is printed meanwhile comes then. */
+  lend(use: () => Promise<void>): Promise<void>
+}
+
+interface PlainConversation {
+  client: SessionClient
+  view: SessionView
+  /** Titles of the agents that have worked since the screen was opened, by their threads. */
+  readonly children: Map<string, string>
+  /** Messages from here that are not on record yet: the model or its servers are still opening. */
+  sending: number
+  /** Messages that were seen while they were typed, until they come as events. */
+  readonly shown: string[]
+}
+
+/** What the user is asked. */
+interface PlainPrompt {
   /** The question that is on the screen, since when, and the answers so far. */
   question:
     | { call: string; kind: 'permission' | 'reason'; since: number }
@@ -33,32 +55,33 @@ export interface PlainState {
   choice: PlainChoice | undefined
   /** The call of which it was said that it waits for the end of the choice. */
   announced: string | undefined
-  /** Titles of the agents that have worked since the screen was opened, by their threads. */
-  readonly children: Map<string, string>
-  /** Another command of the program that runs for this screen. */
-  verb: { name: string; stop: AbortController } | undefined
-  /** Undefined until a name was typed that is no command. */
-  skills: readonly NamedSkill[] | undefined
-  /** They go with the next message, by what stands for them in it. */
-  pictures: ReadonlyMap<string, AttachedPicture>
-  /** Words from the editor or from a message that was taken back, not sent. */
-  text: string
+}
+
+interface PlainPrinter {
+  print(lines: readonly string[]): void
+  width(): number
   /** What was said last of profile, model and mode. */
   settings: string
   /** Words of the open reply that were printed. */
   printed: string
-  lastInterrupt: number
-  /** Messages from here that are not on record yet: the model or its servers are still opening. */
-  sending: number
-  /** Messages that were seen while they were typed, until they come as events. */
-  readonly shown: string[]
-  /** The person leaves, but later. */
-  leaving: PendingLeave | undefined
-  leave(): void
-  /** Goes on with another conversation; `text` is offered there. */
-  open(source: SessionSource, text?: string): Promise<void>
-  /** Gives the terminal to somebody else until that is over; what is printed meanwhile comes then. */
-  lend(use: () => Promise<void>): Promise<void>
+}
+
+interface PlainComposer {
+  /** Undefined until a name was typed that is no command. */
+  skills: readonly NamedSkill[] | undefined
+  /** They go with the next message, by their labels in it. */
+  pictures: ReadonlyMap<string, AttachedPicture>
+  /** Words from the editor or from a message that was taken back, not sent. */
+  text: string
+}
+
+/** What a plain screen knows; a function that needs some parts of it asks for those alone. */
+export interface PlainState {
+  readonly screen: PlainTerminal
+  readonly conversation: PlainConversation
+  readonly prompt: PlainPrompt
+  readonly printer: PlainPrinter
+  readonly composer: PlainComposer
 }
 
 export interface PlainChoice {
@@ -81,13 +104,13 @@ export async function sendCommand(
   state: PlainState,
   command: SessionCommand,
 ): Promise<Extract<CommandReply, { ok: true }> | undefined> {
-  const reply = await state.client.sendCommand({ id: createUlid(), ...command })
+  const reply = await state.conversation.client.sendCommand({ id: createUlid(), ...command })
   if (reply.ok) {
-    state.wishes = rememberWish(state.wishes, command)
-    state.print(reply.message === undefined ? [] : [sanitizeText(reply.message)])
+    state.screen.wishes = rememberWish(state.screen.wishes, command)
+    state.printer.print(reply.message === undefined ? [] : [sanitizeText(reply.message)])
     return reply
   }
   const hint = reply.hint === undefined ? '' : `; ${reply.hint}`
-  state.print([`not done: ${sanitizeText(`${reply.message}${hint}`)}`])
+  state.printer.print([`not done: ${sanitizeText(`${reply.message}${hint}`)}`])
   return undefined
 }

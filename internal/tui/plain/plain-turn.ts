@@ -13,26 +13,28 @@ import { sayWords } from './say-words.ts'
 /** `at`: when the line came. */
 export async function takeLine(state: PlainState, line: string, at = Date.now()): Promise<void> {
   const typed = line.trim()
-  const isOver = state.choice !== undefined
+  const isOver = state.prompt.choice !== undefined
   if (!(await answerChoice(state, typed, at)) && !(await answerOpenQuestion(state, line, at)))
     await doLine(state, typed)
   // what waited meanwhile is shown whole again: its answer must not be read from far above
-  if (isOver && !state.choice) askAgain(state)
+  if (isOver && !state.prompt.choice) askAgain(state)
 }
 
 /** Whether the line was meant as an answer. */
 async function answerOpenQuestion(state: PlainState, line: string, at: number): Promise<boolean> {
-  const { question } = state
+  const {
+    prompt: { question },
+  } = state
   const typed = line.trim()
   if (!question) return false
   if (at - question.since < minReadingMs) {
     // what was typed before the question came is no answer to it
-    state.print(['a question came while you typed; the line was not taken as an answer'])
+    state.printer.print(['a question came while you typed; the line was not taken as an answer'])
     return typed === ''
   }
   if (question.kind === 'permission') return await answerPermission(state, question.call, typed)
   if (question.kind === 'reason') {
-    const asked = state.view.waits.find(({ call }) => call === question.call)
+    const asked = state.conversation.view.waits.find(({ call }) => call === question.call)
     const answer = denyWithWords(asked, line)
     await sendCommand(state, { type: 'answer_permission', call: question.call, answer })
     return true
@@ -44,13 +46,14 @@ async function answerOpenQuestion(state: PlainState, line: string, at: number): 
 }
 
 async function doLine(state: PlainState, line: string): Promise<void> {
-  let meaning = readLine(line, state.skills)
-  if (meaning.kind === 'refused' && !state.skills) meaning = readLine(line, await readSkills(state))
+  let meaning = readLine(line, state.composer.skills)
+  if (meaning.kind === 'refused' && !state.composer.skills)
+    meaning = readLine(line, await readSkills(state.screen.service, state.composer))
   switch (meaning.kind) {
     case 'nothing':
       return await sayWords(state, '')
     case 'refused':
-      return state.print([meaning.message])
+      return state.printer.print([meaning.message])
     case 'own':
       return await runLineCommand(state, meaning.name)
     case 'command':
@@ -67,29 +70,29 @@ async function doLine(state: PlainState, line: string): Promise<void> {
 }
 
 async function runLineCommand(state: PlainState, name: 'stop' | 'unqueue' | 'exit'): Promise<void> {
-  const last = state.view.queue.at(-1)
+  const last = state.conversation.view.queue.at(-1)
   if (name === 'exit') leavePlain(state)
-  else if (name === 'stop' && state.verb) state.verb.stop.abort(new Error('stopped'))
+  else if (name === 'stop' && state.screen.verb) state.screen.verb.stop.abort(new Error('stopped'))
   else if (name === 'stop') await sendCommand(state, { type: 'interrupt' })
   else if (last) await sendCommand(state, { type: 'unqueue', message: last.id })
-  else state.print(queueLines([]))
+  else state.printer.print(queueLines([]))
 }
 
 const leaveWithinMs = 2_000
 
 /** Ctrl-C. */
 export async function interruptScreen(state: PlainState): Promise<void> {
-  const isIdle = !hasRun(state.view) && state.sending === 0
-  const isFree = isIdle && !state.verb && !state.choice
-  const isSecond = isFree && Date.now() - state.lastInterrupt < leaveWithinMs
+  const isIdle = !hasRun(state.conversation.view) && state.conversation.sending === 0
+  const isFree = isIdle && !state.screen.verb && !state.prompt.choice
+  const isSecond = isFree && Date.now() - state.screen.lastInterrupt < leaveWithinMs
   // stopping something never counts as the first of two
-  state.lastInterrupt = isFree ? Date.now() : 0
-  if (state.choice) {
+  state.screen.lastInterrupt = isFree ? Date.now() : 0
+  if (state.prompt.choice) {
     closeChoice(state)
     askAgain(state)
   } else if (stayHere(state)) return
-  else if (state.verb) state.verb.stop.abort(new Error('stopped'))
+  else if (state.screen.verb) state.screen.verb.stop.abort(new Error('stopped'))
   else if (isSecond) leavePlain(state)
-  else if (isIdle) state.print(['Ctrl-C again leaves'])
+  else if (isIdle) state.printer.print(['Ctrl-C again leaves'])
   else await sendCommand(state, { type: 'interrupt' })
 }

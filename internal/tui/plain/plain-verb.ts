@@ -7,11 +7,11 @@ import type { PlainState } from './plain-state.ts'
 
 /** Returns at once: what is typed meanwhile is for the session. Ctrl-C and /stop end the command. */
 export function startPlainVerb(state: PlainState, name: VerbCommand, argument: string): void {
-  const words = verbWords(name, argument, state.view)
-  if (!state.service.runVerb) state.print([`/${name} works where the session runs`])
-  else if (state.verb) state.print([`/${state.verb.name} still runs; /stop ends it`])
-  else if (typeof words === 'string') state.print([words])
-  else void followVerb(state, name, words, state.service.runVerb)
+  const words = verbWords(name, argument, state.conversation.view)
+  if (!state.screen.service.runVerb) state.printer.print([`/${name} works where the session runs`])
+  else if (state.screen.verb) state.printer.print([`/${state.screen.verb.name} still runs; /stop ends it`])
+  else if (typeof words === 'string') state.printer.print([words])
+  else void followVerb(state, name, words, state.screen.service.runVerb)
 }
 
 /** Never rejects: what went wrong is printed. */
@@ -19,11 +19,11 @@ async function followVerb(
   state: PlainState,
   name: string,
   words: readonly string[],
-  runVerb: NonNullable<PlainState['service']['runVerb']>,
+  runVerb: NonNullable<PlainState['screen']['service']['runVerb']>,
 ): Promise<void> {
   const stop = new AbortController()
-  state.verb = { name, stop }
-  const print = (lines: readonly string[]) => state.print(lines.map((line) => sanitizeText(line)))
+  state.screen.verb = { name, stop }
+  const print = (lines: readonly string[]) => state.printer.print(lines.map((line) => sanitizeText(line)))
   const open = { stdout: '', stderr: '' }
   const output = (text: string, stream: 'stdout' | 'stderr') => {
     const lines = (open[stream] + text).split('\n')
@@ -32,13 +32,13 @@ async function followVerb(
   }
   let how = `/${name} is done`
   try {
-    const columns = Math.max(20, state.width() - 1)
+    const columns = Math.max(20, state.printer.width() - 1)
     const { exit } = await runVerb(words, { columns, signal: stop.signal, output })
     if (exit !== 0) how = `/${name} ended with exit code ${exit}`
   } catch (error) {
     how = `/${name}: ${messageOf(error)}`
   }
-  state.verb = undefined
+  state.screen.verb = undefined
   const rest = Object.values(open).filter((line) => line !== '')
   print([...rest, stop.signal.aborted ? `/${name} was stopped` : how])
   leaveWhenDone(state)

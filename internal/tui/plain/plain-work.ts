@@ -18,7 +18,7 @@ const firstMs = 3_000
 
 /** What of a topic is there now. */
 async function* readPresentEvents(
-  { client }: PlainState,
+  { conversation: { client } }: PlainState,
   topic: SessionTopic,
 ): AsyncGenerator<TopicEvent, void> {
   const stop = new AbortController()
@@ -36,12 +36,12 @@ async function* readPresentEvents(
   }
 }
 
-export const listTodos = ({ view }: PlainState): string[] =>
+export const listTodos = ({ conversation: { view } }: PlainState): string[] =>
   view.todo.length === 0
     ? ['nothing is on the list']
     : view.todo.map(({ content, status }) => sanitizeText(`${status.replaceAll('_', ' ')}: ${content}`))
 
-export function listAgents({ children, view }: PlainState): string[] {
+export function listAgents({ conversation: { children, view } }: PlainState): string[] {
   if (children.size === 0) return ['no agent has worked for this one since the screen was opened']
   const now = Date.now()
   return [...children].map(([thread, title], at) => {
@@ -53,17 +53,17 @@ export function listAgents({ children, view }: PlainState): string[] {
 
 /** Everything that the agent of this number has done so far. */
 export async function showAgent(state: PlainState, number: string): Promise<void> {
-  const [thread, title] = [...state.children][Number(number) - 1] ?? []
+  const [thread, title] = [...state.conversation.children][Number(number) - 1] ?? []
   if (thread === undefined || title === undefined)
-    return state.print([`there is no agent ${sanitizeText(number)}; /agents lists them`])
+    return state.printer.print([`there is no agent ${sanitizeText(number)}; /agents lists them`])
   let view = emptyView(thread)
   for await (const event of readPresentEvents(state, { kind: 'child', thread }))
     if (event.type !== 'study.board' && event.type !== 'experiment.board')
       view = foldSessionEvent(view, event)
-  const width = state.width()
-  const isRunning = state.view.children.some((child) => child.thread === thread)
+  const width = state.printer.width()
+  const isRunning = state.conversation.view.children.some((child) => child.thread === thread)
   const { blocks } = isRunning ? view : closeView(view)
-  state.print([
+  state.printer.print([
     `the agent: ${sanitizeText(title)}`,
     ...blocks.flatMap((block) => pastLinesOf(block, width)),
     isRunning ? 'the agent goes on' : 'the agent has ended',
@@ -71,7 +71,7 @@ export async function showAgent(state: PlainState, number: string): Promise<void
 }
 
 /** Commands in the background, then calls of the run that goes on, each with the last line it printed. */
-export function listJobs({ view }: PlainState): string[] {
+export function listJobs({ conversation: { view } }: PlainState): string[] {
   const { jobs, calls } = view
   const now = Date.now()
   const since = (ms: number) => formatDuration(Math.max(0, now - ms))
@@ -95,9 +95,9 @@ export async function showBoard(state: PlainState, kind: 'study' | 'experiment')
   const topic: SessionTopic = kind === 'study' ? { kind, since: 0 } : { kind }
   for await (const event of readPresentEvents(state, topic))
     if (event.type === 'study.board' || event.type === 'experiment.board')
-      return state.print(await drawBoard(event, lookOfLines(state)))
+      return state.printer.print(await drawBoard(event, lookOfLines(state.printer)))
   const none = { study: 'no study of this workspace yet', experiment: 'no experiments of this workspace yet' }
-  state.print([none[kind]])
+  state.printer.print([none[kind]])
 }
 
 /** What draws boards is loaded with the first one. */

@@ -17,37 +17,42 @@ export async function sayWords(
   words: string,
   { isCommand, isShown = true }: MessageOptions = {},
 ): Promise<void> {
-  const { pictures } = state
-  if (words === '' && state.view.queue.length === 0 && pictures.size === 0) return
+  const {
+    composer: { pictures },
+  } = state
+  if (words === '' && state.conversation.view.queue.length === 0 && pictures.size === 0) return
   const text = [...pictures.keys(), words].filter((part) => part !== '').join(' ')
   const content =
     pictures.size === 0 ? text : (await import('../command/outside-text.ts')).withPictures(text, pictures)
-  const files = await readMentions(words, (...asked) => state.client.findMentions(...asked))
-  const type = state.view.run && text !== '' ? 'steer' : 'say'
-  if (type === 'steer') state.print(['taken at the next step'])
+  const files = await readMentions(words, (...asked) => state.conversation.client.findMentions(...asked))
+  const type = state.conversation.view.run && text !== '' ? 'steer' : 'say'
+  if (type === 'steer') state.printer.print(['taken at the next step'])
   const more = { ...(isCommand && { isCommand }), ...(files.length > 0 && { files }) }
-  if (isShown && type === 'say') state.shown.push(text)
-  state.pictures = new Map()
+  if (isShown && type === 'say') state.conversation.shown.push(text)
+  state.composer.pictures = new Map()
   // what is typed meanwhile is not kept waiting for servers that open
   void deliver(state, { type, content, ...more }).then((isTaken) => {
-    if (isTaken && state.text === words) state.text = ''
-    if (!isTaken) state.pictures = new Map([...pictures, ...state.pictures])
+    if (isTaken && state.composer.text === words) state.composer.text = ''
+    if (!isTaken) state.composer.pictures = new Map([...pictures, ...state.composer.pictures])
     if (!isTaken) forgetShown(state, text)
   })
 }
 
 /** Whether the words are on record; never rejects. */
 async function deliver(state: PlainState, command: SessionCommand): Promise<boolean> {
-  state.sending++
-  const slow = setTimeout(() => state.print(['waits for what the run needs; Ctrl-C stops it']), slowMs)
+  state.conversation.sending++
+  const slow = setTimeout(
+    () => state.printer.print(['waits for what the run needs; Ctrl-C stops it']),
+    slowMs,
+  )
   try {
     return (await sendCommand(state, command)) !== undefined
   } catch (error) {
-    state.print([`not done: ${sanitizeText(messageOf(error))}`])
+    state.printer.print([`not done: ${sanitizeText(messageOf(error))}`])
     return false
   } finally {
     clearTimeout(slow)
-    state.sending--
+    state.conversation.sending--
   }
 }
 
@@ -55,7 +60,7 @@ async function deliver(state: PlainState, command: SessionCommand): Promise<bool
 const slowMs = 1_000
 
 /** Whether the terminal has shown these words, which are told of once. */
-export function forgetShown({ shown }: PlainState, text: string): boolean {
+export function forgetShown({ conversation: { shown } }: PlainState, text: string): boolean {
   const at = shown.indexOf(text)
   if (at >= 0) shown.splice(at, 1)
   return at >= 0
