@@ -27,9 +27,39 @@ type ScreenSettings = Partial<
 >
 
 const openFullState = (hasMouse = true): InlineState['display']['full'] => ({
-  ...{ window: openFullView, isPaneClosed: false, hasMouse, notes: [] },
-  ...{ drawnOlder: undefined, selection: undefined, pressed: undefined },
+  window: openFullView,
+  isPaneClosed: false,
+  hasMouse,
+  notes: [],
+  drawnOlder: undefined,
+  selection: undefined,
+  pressed: undefined,
   shown: { lines: [], messages: [], height: 1 },
+})
+
+const openConversation = (
+  client: SessionClient,
+  events: readonly SessionEvent[],
+): InlineState['conversation'] => ({
+  client,
+  view: events.reduce(foldSessionEvent, emptyView(client.thread)),
+  firstEvent: firstPositionOf(events),
+  earlier: undefined,
+  isReadingEarlier: false,
+  children: new Map(),
+  pageThread: undefined,
+  isCurrent: false,
+  sending: undefined,
+})
+
+const openOverlays = (): InlineState['overlays'] => ({
+  dialog: undefined,
+  shownDialog: undefined,
+  putOff: new Map(),
+  page: undefined,
+  pages: [],
+  trustOffer: undefined,
+  boards: undefined,
 })
 
 export async function openInlineState(
@@ -46,17 +76,7 @@ export async function openInlineState(
   const wide = lookOf(io, size.columns, theme)
   const state: InlineState = {
     screen: { ...control, service, io, keys: built.map, notify, wishes, leaving: undefined, verb: undefined },
-    conversation: {
-      client,
-      view: events.reduce(foldSessionEvent, emptyView(client.thread)),
-      firstEvent: firstPositionOf(events),
-      earlier: undefined,
-      isReadingEarlier: false,
-      children: new Map(),
-      pageThread: undefined,
-      isCurrent: false,
-      sending: undefined,
-    },
+    conversation: openConversation(client, events),
     composer: {
       editor: openTextEditor(() => state.display.size.rows),
       draft: openDraftFile(dataDir(io.env), client.thread, {
@@ -72,15 +92,7 @@ export async function openInlineState(
       skills: undefined,
       unsent: [],
     },
-    overlays: {
-      dialog: undefined,
-      shownDialog: undefined,
-      putOff: new Map(),
-      page: undefined,
-      pages: [],
-      trustOffer: undefined,
-      boards: undefined,
-    },
+    overlays: openOverlays(),
     display: {
       form: form === 'full' ? form : 'inline',
       theme,

@@ -23,10 +23,8 @@ export async function runPlainCommand(
   name: SlashCommand,
   argument: string,
 ): Promise<void> {
-  const {
-    conversation: { client, view },
-    printer: { print },
-  } = state
+  const { client, view } = state.conversation
+  const { print } = state.printer
   if (isSharedCommand(name)) return await runSharedCommand(plainCommandScreen(state), name, argument)
   switch (name) {
     case 'help':
@@ -36,9 +34,7 @@ export async function runPlainCommand(
     case 'theme':
       return print(['the plain screen has no colours; inline and full have themes'])
     case 'screen':
-      return print([
-        `the form is chosen at the start: anode --resume ${client.thread} --screen inline, or full`,
-      ])
+      return print([describeScreenChoice(client.thread)])
     case 'compact':
       return void (await sendCommand(state, { type: 'compact', ...(argument !== '' && { focus: argument }) }))
     case 'queue':
@@ -81,6 +77,9 @@ export async function runPlainCommand(
       return startPlainVerb(state, name, argument)
   }
 }
+
+const describeScreenChoice = (thread: string) =>
+  `the form is chosen at the start: anode --resume ${thread} --screen inline, or full`
 
 const maxThreads = 50
 

@@ -177,10 +177,10 @@ async function openThread(
   )
   await follower.stop()
   const before = state.conversation.client
-  Object.assign(state, {
-    ...{ client: next, view: emptyView(next.thread), printed: '' },
-    ...{ question: undefined, choice: undefined, announced: undefined, leaving: undefined },
-  })
+  Object.assign(state.conversation, { client: next, view: emptyView(next.thread) })
+  Object.assign(state.prompt, { question: undefined, choice: undefined, announced: undefined })
+  state.printer.printed = ''
+  state.screen.leaving = undefined
   state.conversation.children.clear()
   await before.detach()
   await follower.start()

@@ -202,6 +202,8 @@ describe('the inline screen', () => {
     terminal.type('\x1b[A')
     await watched.until(({ queue }) => queue.length === 0)
     await terminal.until(/─\n later\n─/)
+    // a run that is stopped before it is on record has no end
+    await watched.until(({ run }) => run !== undefined)
     terminal.type('\x1b')
     const view = await watched.idle()
     expect(view.blocks.at(-1)).toMatchObject({ kind: 'end' })
