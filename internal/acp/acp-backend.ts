@@ -1,4 +1,5 @@
 // What the agent side of the protocol stands on: sessions of a workspace, and what can be chosen in them.
+import type { CommandHost } from '../process/process-command.ts'
 import type { SessionClient, SessionService, SessionSource, ThreadSummary } from '../session/client.ts'
 import type { PendingPermission } from '../session/snapshot.ts'
 import type { EditorFiles } from '../tool/editor-files.ts'
@@ -15,6 +16,8 @@ export interface SessionPlace {
   servers: readonly ClientServer[]
   /** Absent: the editor keeps its buffers to itself. */
   editor?: EditorFiles
+  /** Absent: the editor offers no terminals. */
+  commandHost?: CommandHost
 }
 
 export interface NamedChoice {

@@ -6,12 +6,15 @@ import type { SessionCommand } from '../session/commands.ts'
 import type { SessionView } from '../session/view/session-view.ts'
 import type { AcpBackend, OpenedEditorSession } from './acp-backend.ts'
 import type { OfferedChoices } from './session-options.ts'
+import type { ShownTerminals } from './shown-terminals.ts'
 
 export interface AcpSessionParts {
   opened: OpenedEditorSession
   backend: AcpBackend
   peer: AgentContext
   capabilities: ClientCapabilities | undefined
+  /** The terminals of the editor that calls use. */
+  terminals: ShownTerminals
 }
 
 /** How a prompt ended: with its run, with an error that no run tells of, or with the session. */

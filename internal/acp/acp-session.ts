@@ -36,6 +36,7 @@ export async function openAcpSession(parts: AcpSessionParts, isReplayed: boolean
   const fold = createUpdateFold(emptyView(id), workspace, {
     notices: Boolean(capabilities?.session?.notices),
     compaction: Boolean(capabilities?.session?.compaction),
+    terminals: parts.terminals,
   })
   const stop = new AbortController()
   const state: AcpSessionState = {
@@ -53,6 +54,7 @@ export async function openAcpSession(parts: AcpSessionParts, isReplayed: boolean
     watchers: new Set(),
     stop,
   }
+  parts.terminals.notify = (update) => void state.notify(update)
   const following = followSession(state, fold, isReplayed ? 0 : client.openedAt)
   await following.begun
   for (const text of notes) for (const update of tellNote(text)) await state.notify(update)
@@ -127,7 +129,10 @@ function followSession(state: AcpSessionState, fold: Fold, after: number) {
       try {
         for await (const event of client.readEvents(from, state.stop.signal)) {
           const settings = settingsKey(fold.view)
-          for (const update of fold.take(event, isPast)) await state.notify(update)
+          for (const update of fold.take(event, isPast)) {
+            await state.notify(update)
+            state.terminals.noteSent(update)
+          }
           if (!isPast && settings !== settingsKey(fold.view)) await tellSettings(state)
           if (!isPast) await readTurnEvent(state, event)
           if (!isPast) askPersonOfClient(state, event)

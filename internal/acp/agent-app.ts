@@ -17,7 +17,9 @@ import { type AcpSession, openAcpSession } from './acp-session.ts'
 import { checkLogin, listAuthMethods } from './auth-methods.ts'
 import { openClientFiles } from './client-files.ts'
 import { readClientServers } from './client-servers.ts'
+import { openClientTerminal } from './client-terminal.ts'
 import { readConfigChoice } from './session-options.ts'
+import { createShownTerminals } from './shown-terminals.ts'
 
 interface Connected {
   readonly backend: AcpBackend
@@ -156,12 +158,22 @@ async function openOne(
   try {
     let thread = ''
     const editor = openClientFiles(peer, capabilities?.fs, () => thread)
+    const terminals = createShownTerminals()
+    const commandHost = openClientTerminal(peer, capabilities?.terminal, {
+      session: () => thread,
+      opened: terminals.open,
+    })
     const { servers, notes } = readClientServers(mcpServers)
-    const place: SessionPlace = { cwd, addDirs: additionalDirectories, servers, ...(editor && { editor }) }
+    const place: SessionPlace = { cwd, addDirs: additionalDirectories, servers }
+    if (editor) place.editor = editor
+    if (commandHost) place.commandHost = commandHost
     const opened = await backend.openSession(source, place)
     thread = opened.client.thread
     const noted = { ...opened, notes: [...notes, ...opened.notes] }
-    const session = await openAcpSession({ opened: noted, backend, peer, capabilities }, isReplayed)
+    const session = await openAcpSession(
+      { opened: noted, backend, peer, capabilities, terminals },
+      isReplayed,
+    )
     sessions.set(session.id, session)
     // editors drop updates of a session that arrive before its id does
     setImmediate(() => void session.offerCommands())

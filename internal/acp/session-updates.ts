@@ -1,6 +1,6 @@
 // What happens in a session, as updates of the protocol: a fold over its events, without any effect.
 import { createHash } from 'node:crypto'
-import type { PlanEntry, SessionUpdate } from '@agentclientprotocol/sdk/unstable'
+import type { PlanEntry, SessionUpdate, ToolCallContent } from '@agentclientprotocol/sdk/unstable'
 import type { EventPayload } from '../event/event.ts'
 import type { SessionEvent } from '../session/client.ts'
 import { foldSessionEvent } from '../session/view/fold.ts'
@@ -14,11 +14,17 @@ import {
   textContent,
   titleOfCall,
 } from './call-content.ts'
+import type { ShownTerminals } from './shown-terminals.ts'
+
+/** Characters at the end of a text that say why a call failed. */
+const maxReason = 500
 
 /** What the editor can show besides what all can. */
 interface ShownKinds {
   notices: boolean
   compaction: boolean
+  /** Absent: the editor offers no terminals. */
+  terminals?: Pick<ShownTerminals, 'contentOf' | 'forget'>
 }
 
 interface UpdateFold {
@@ -212,7 +218,9 @@ const progressOf = (call: string, message: string): SessionUpdate => ({
 })
 
 /** The end of what a command has printed so far; its result takes the place of it. */
-function showOutput({ view, calls }: FoldState, call: string): SessionUpdate[] {
+function showOutput({ view, calls, kinds }: FoldState, call: string): SessionUpdate[] {
+  // a terminal shows its output itself
+  if (kinds.terminals?.contentOf(call)) return []
   const printed = view.calls.find((one) => one.call === call)?.message ?? ''
   return printed.trim() === '' || !calls.has(call) ? [] : [progressOf(call, fenceText(printed))]
 }
@@ -225,12 +233,20 @@ function endCall(state: FoldState, result: EventPayload<'tool.result'>): Session
   const shown = known ?? { tool, args }
   const begun = known ? [] : startCall(state, { call, tool, args: args ?? {} }, 'in_progress')
   state.calls.delete(call)
+  const terminals = state.kinds.terminals?.contentOf(call)
+  state.kinds.terminals?.forget(call)
   return [
     ...begun,
     {
       ...{ sessionUpdate: 'tool_call_update', toolCallId: call, status: ok ? 'completed' : 'failed' },
-      content: contentOfResult(result, shown, state.cwd),
+      content: terminals ? contentBelow(terminals, result) : contentOfResult(result, shown, state.cwd),
       ...(result.data !== undefined && { rawOutput: result.data }),
     },
   ]
+}
+
+/** A terminal shows the output itself, but not why a call failed. */
+function contentBelow(terminals: ToolCallContent[], result: EventPayload<'tool.result'>): ToolCallContent[] {
+  const { ok, code, text } = result
+  return ok || code === 'command_failed' ? terminals : [...terminals, textContent(text.slice(-maxReason))]
 }

@@ -59,6 +59,7 @@ export class ChildOwner {
     )
     const directory = await this.#directory
     if (needs.piped) this.#pipes ??= makePipes(directory)
+    this.#hasFamilies ||= !needs.childless
     // without /proc it has to be told of every child
     if (!needs.childless || !hasProc()) this.#guard(directory)
     else this.#late ??= setTimeout(() => this.#guard(directory), shortMs).unref()
@@ -91,8 +92,7 @@ export class ChildOwner {
   }
 
   /** Notes a started child; the returned function takes the note back. */
-  note(directory: string, pid: number, childless: boolean): { start: number | undefined; done: () => void } {
-    this.#hasFamilies ||= !childless
+  note(directory: string, pid: number): { start: number | undefined; done: () => void } {
     const start = processStartTime(pid)
     const forget = noteChild(directory, pid, start ?? Math.floor(Date.now() / 1000))
     if (!hasProc()) this.#watchdog?.watch(pid)

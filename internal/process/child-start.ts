@@ -85,7 +85,7 @@ export async function startChild(
     const child = launch(plan, stdio)
     const exited = exitOf(child)
     if (child.pid === undefined) throw await failureOf(child, plan)
-    const { start: born, done } = context.owner.note(directory, child.pid, childless)
+    const { start: born, done } = context.owner.note(directory, child.pid)
     return {
       pid: child.pid,
       number,

@@ -65,7 +65,7 @@ export async function spawnTerminal(
     ? { plan: withStatusFile(wall) }
     : planUnconfined(context.owner, outside, { request, directory, number })
   const { terminal, at } = await openOn(plan, command, wall)
-  const { start, done } = context.owner.note(directory, terminal.pid, false)
+  const { start, done } = context.owner.note(directory, terminal.pid)
   const family = { mark, limit, leader: { pid: terminal.pid, start, at }, known: new Map() }
   const child = { pid: terminal.pid, family, wall, exited: terminal.exited }
   let asked: number | undefined

@@ -86,6 +86,29 @@ export interface CommandOutcome {
  */
 export type RunCommand = (command: ProcessCommand) => Promise<CommandOutcome>
 
+/** A program that starts commands in the place of this process, such as an editor with terminals. */
+export interface CommandHost {
+  /**
+   * Resolves to undefined, with nothing started, if it has no terminals. Rejects with FailureError `io` if it
+   * refuses or does not answer. `call` is the tool call that the command belongs to.
+   */
+  start(
+    plan: Pick<SpawnPlan, 'file' | 'args' | 'cwd'>,
+    more: { call: string; maxBytes: number; signal: AbortSignal },
+  ): Promise<HostedCommand | undefined>
+}
+
+export interface HostedCommand {
+  /** Rejects with FailureError `io` if the host cannot report the end. */
+  readonly exited: Promise<{ exit: number | null; signal: string | null }>
+  /** Both streams, the end of a longer output. Rejects with FailureError `io`. */
+  readOutput(): Promise<{ text: string; isTruncated: boolean }>
+  /** Asks the host to end the command. Never rejects. */
+  kill(): Promise<void>
+  /** Lets go of the command, which ends it if it still runs. Never rejects. */
+  release(): Promise<void>
+}
+
 /** A child that lives until it ends or is stopped: language servers, MCP servers, plugins. */
 export interface OwnedProcess {
   readonly pid: number

@@ -13,6 +13,8 @@ export interface ProcessRunner {
   run: RunCommand
   spawn: SpawnProcess
   terminal: OpenTerminal
+  /** Does work that starts processes; the end of the runner aborts its signal and waits for it. */
+  perform<T>(work: (context: StartContext, closing: AbortSignal) => Promise<T>): Promise<T>
   /**
    * Ends what still runs, as cancelled, and removes directory and watchdog. Starts after it are refused as
    * cancelled.
@@ -54,6 +56,7 @@ export function createRunner(options: RunnerOptions): ProcessRunner {
       void track(terminal.gone)
       return terminal
     },
+    perform: (work) => track(work(context, closing.signal)),
     async close() {
       closing.abort()
       await Promise.all(live)

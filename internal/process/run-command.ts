@@ -11,7 +11,7 @@ import { combineOutput } from './output/combined-output.ts'
 import { captureOutput } from './output/output-capture.ts'
 import type { CapturedOutput, CommandOutcome, ProcessCommand } from './process-command.ts'
 
-const keepDefault = 1024 * 1024
+export const keepDefault = 1024 * 1024
 
 /** Starts of a command whose sandbox could not be built because a path vanished meanwhile. */
 const maxStarts = 6
@@ -42,14 +42,14 @@ async function runOnce(
   if (signals.some((signal) => signal.aborted)) return neverStarted()
   const child = await startChild(context, command)
   const output = collect(child, command)
-  const stop = stopper(child, command.timeoutMs, signals)
+  const stop = watchLimits(() => endChild(child), command.timeoutMs, signals)
   const exit = await Promise.race([child.exited, stop.ended])
   stop.release()
   const left = await cleanUpChild(child, stop.asked, command.childless)
   const { stdout, stderr, joined } = output
   joined.finish()
   const errors = stderr.captured()
-  const report = readReport(child, command.report)
+  const report = readReport(child.temporary, command.report)
   const printed = stdout.captured()
   const wall = await child.wall?.leave({
     ...{ stopped: stop.why !== undefined, failed: exit.exit !== 0 },
@@ -78,7 +78,7 @@ const maxReportBytes = 1 << 20
 /** Of a longer report the end is read. */
 const keptReportBytes = 4096
 
-function readReport({ temporary }: StartedChild, name: string | undefined): string | undefined {
+export function readReport(temporary: string | undefined, name: string | undefined): string | undefined {
   if (name === undefined || temporary === undefined) return undefined
   const path = join(temporary, name)
   try {
@@ -112,10 +112,16 @@ function collect(child: StartedChild, command: ProcessCommand) {
   return { ...captures, joined }
 }
 
-/** Watches clock and signals. `ended` resolves only when one of them made it end the child. */
-function stopper(child: StartedChild, timeoutMs: number | undefined, signals: readonly AbortSignal[]) {
-  let resolve: (exit: Awaited<StartedChild['exited']> | Promise<Awaited<StartedChild['exited']>>) => void
-  const ended = new Promise<Awaited<StartedChild['exited']>>((settled) => {
+type Exit = Awaited<StartedChild['exited']>
+
+/** Calls `end` when the time is over or a signal aborts. `ended` resolves only then. */
+export function watchLimits(
+  end: () => Promise<Exit>,
+  timeoutMs: number | undefined,
+  signals: readonly AbortSignal[],
+) {
+  let resolve: (exit: Exit | Promise<Exit>) => void
+  const ended = new Promise<Exit>((settled) => {
     resolve = settled
   })
   const state = {
@@ -128,7 +134,7 @@ function stopper(child: StartedChild, timeoutMs: number | undefined, signals: re
     if (state.why !== undefined) return
     state.why = why
     state.asked = monotonicNow()
-    resolve(endChild(child))
+    resolve(end())
   }
   const abort = () => stop('cancelled')
   const timer =
@@ -144,7 +150,7 @@ function stopper(child: StartedChild, timeoutMs: number | undefined, signals: re
   return state
 }
 
-function neverStarted(): CommandOutcome {
+export function neverStarted(): CommandOutcome {
   const nothing: CapturedOutput = { bytes: 0, text: '', cut: false, invalid: false }
   return {
     exit: null,

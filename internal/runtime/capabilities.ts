@@ -7,7 +7,7 @@ import type { Event } from '../event/event.ts'
 import type { McpServers } from '../mcp/mcp-servers.ts'
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
 import type { PermissionRule } from '../policy/rules/permission-rule.ts'
-import type { RunCommand, SpawnProcess } from '../process/process-command.ts'
+import type { CommandHost, RunCommand, SpawnProcess } from '../process/process-command.ts'
 import type { QuestionRelay } from '../relay/question-relay.ts'
 import type { SandboxMode } from '../sandbox/sandbox.ts'
 import type { Skill } from '../skill/skill.ts'
@@ -35,6 +35,8 @@ export interface QuestionAnswerers extends Omit<UserOptions, 'env'> {
   user?: UserChannel
   /** Files as an editor has them open. */
   editor?: EditorFiles
+  /** The terminals of an editor, for commands that run without a sandbox. */
+  commandHost?: CommandHost
   /** Absent: as configured. */
   relay?: RelaySettings
 }
@@ -84,7 +86,7 @@ export function openSessionResources(
   const processes = once(async () => {
     const { openProcesses } = await import('./processes/session-processes.ts')
     const started = { ...context, background, env: await traces.environment() }
-    return openProcesses(started, options.sandbox, closers)
+    return openProcesses(started, options, closers)
   })
   const run: RunCommand = async (command) => (await processes()).run(command)
   const spawn: SpawnProcess = async (command) => (await processes()).spawn(command)

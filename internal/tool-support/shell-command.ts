@@ -6,12 +6,14 @@ import { homedir } from '../base/home.ts'
 import { countNoun } from '../base/text/count-noun.ts'
 import { collapseRepeats, createRepeatCollapser } from '../base/text/repeat-collapser.ts'
 import { commandEnvironment } from '../process/child-environment.ts'
-import type { CommandOutcome } from '../process/process-command.ts'
+import type { CommandOutcome, ProcessCommand } from '../process/process-command.ts'
 import type { Ctx } from '../tool/ctx.ts'
 import type { WallNeeds } from './command-wall.ts'
 import { locateExisting } from './path-location.ts'
 import { describePipes, readPipes, watchPipe } from './pipe-status.ts'
 import { refuseScreenEditors } from './screen-editors.ts'
+
+const loadWall = () => import('./command-wall.ts')
 
 export const maxShellMs = 1_800_000
 
@@ -25,6 +27,8 @@ export interface ShellCommand {
   strict?: boolean | undefined
   /** What its wall is to leave open. */
   needs?: WallNeeds | undefined
+  /** Both streams are needed apart, which the terminal of an editor does not have. */
+  apart?: boolean | undefined
 }
 
 /** What programs get to know of a line's end. */
@@ -58,12 +62,11 @@ export async function runShellCommand(
   order: ShellCommand,
   ctx: Ctx,
 ): Promise<{ outcome: CommandOutcome; output: string; wall: string[] }> {
-  const run = ctx.can.run as NonNullable<Ctx['can']['run']>
   const { showOutput } = ctx.can
   const watched = order.strict ? undefined : watchPipe(order.command)
   const command = await shellCommandOf(order, ctx, watched?.command)
   const findChanges = (await ctx.can.walls?.())?.record?.(command.wall)
-  const outcome = await run({
+  const outcome = await runCommand(order, ctx, {
     ...command,
     ...(watched && { report: watched.report }),
     ...(order.stdin !== undefined && { input: order.stdin }),
@@ -72,7 +75,7 @@ export async function runShellCommand(
     whole: true,
     ...(showOutput && { onOutput: (chunk: Uint8Array) => showOutput(ctx.call, chunk) }),
   })
-  const { wallNotes } = await import('./command-wall.ts')
+  const { wallNotes } = await loadWall()
   const wall = await wallNotes(outcome, order.needs, ctx)
   const changes = outcome.wall ? outcome.wall.changes : findChanges?.()
   if (changes && (changes.files.length > 0 || !changes.all)) {
@@ -82,6 +85,17 @@ export async function runShellCommand(
   return { outcome, output: await outputOf(outcome), wall }
 }
 
+/** In the terminal of an editor if there is one and no sandbox, which an editor cannot build; else here. */
+async function runCommand(
+  { apart = false }: ShellCommand,
+  { can, call, child }: Ctx,
+  command: ProcessCommand,
+): Promise<CommandOutcome> {
+  const run = can.run as NonNullable<Ctx['can']['run']>
+  const hosted = apart || child !== undefined ? undefined : (await can.walls?.())?.runHosted
+  return (await hosted?.(call, command)) ?? run(command)
+}
+
 /** The program that a line is run by, with its environment and its wall. */
 export async function shellCommandOf(
   { command, dir, strict, needs }: Pick<ShellCommand, 'command' | 'dir' | 'strict' | 'needs'>,
@@ -89,7 +103,7 @@ export async function shellCommandOf(
   given = command,
 ) {
   const script = refuseScreenEditors(given)
-  const { commandWall } = await import('./command-wall.ts')
+  const { commandWall } = await loadWall()
   return {
     file: 'bash',
     args: strict ? ['-o', 'pipefail', '-ec', script] : ['-c', script],

@@ -3,7 +3,7 @@ import type { EventDraft } from '../event/event.ts'
 import type { GuardedFetch } from '../net/guarded-fetch.ts'
 import type { Policy } from '../policy/decide.ts'
 import type { PermissionRule } from '../policy/rules/permission-rule.ts'
-import type { RunCommand, WallReport, WallRequest } from '../process/process-command.ts'
+import type { RunCommand } from '../process/process-command.ts'
 import type { Mailbox } from '../store/mail/mailbox.ts'
 import type { Store } from '../store/store.ts'
 import type { AgentSpawner, BranchRunner } from './agents.ts'
@@ -18,6 +18,7 @@ import type { KnownUrls } from './known-urls.ts'
 import type { LspServers } from './lsp.ts'
 import type { PlanCapability } from './planning.ts'
 import type { ReviewRunner } from './review.ts'
+import type { SandboxState } from './sandbox-state.ts'
 import type { SessionTerminals } from './terminals.ts'
 import type { ToolSettings } from './tool-settings.ts'
 
@@ -61,20 +62,6 @@ export interface Capabilities {
   readonly showOutput?: (call: string, chunk: Uint8Array) => void
   /** Resolves when something has come that is worth waking a call for; rejects when `signal` aborts. */
   readonly interruption?: (signal: AbortSignal) => Promise<void>
-}
-
-/** Whether commands that ask for a wall get one. */
-interface SandboxState {
-  active: boolean
-  /** Why there is none and what a person can do; undefined where there is one, and after the first time. */
-  notice(): string | undefined
-  /**
-   * False where too much is in the directories to be searched for secrets, protected places and what rules
-   * close.
-   */
-  searchesAll?(folders: readonly string[], closed?: WallRequest['closed']): boolean
-  /** Present without a sandbox: records the files in the folders of `wall`; the result compares them. */
-  record?(wall: WallRequest): () => WallReport['changes']
 }
 
 export interface Ctx {

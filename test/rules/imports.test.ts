@@ -60,7 +60,7 @@ const table: Record<string, string[]> = {
   session: [...core, 'policy', 'model', 'tool'],
   server: [...core, 'policy', 'session'],
   page: [...core, 'session', 'server'],
-  acp: [...core, 'policy', 'session', 'tool'],
+  acp: [...core, 'policy', 'process', 'session', 'tool'],
   tui: [...contract, 'agent', 'session'],
   runtime,
   'service/features': [...runtime, 'study', 'research', 'review', 'cron', 'tui'],

@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import {
   type AnyMessage,
+  type ClientApp,
   type ClientCapabilities,
   type ClientConnection,
   type ClientContext,
@@ -46,6 +47,8 @@ interface EditorOptions {
   env?: Record<string, string>
   /** Names of files that the editor does not write. */
   refused?: readonly string[]
+  /** Serves further requests of the program. */
+  serve?: (app: ClientApp) => void
 }
 
 export async function startEditor(w: World, options: EditorOptions = {}): Promise<Editor> {
@@ -73,7 +76,9 @@ export async function startEditor(w: World, options: EditorOptions = {}): Promis
     },
   })
   const editor: Surface = { updates: [], asked: [], buffers: new Map(), form: new Map() }
-  const connection = clientApp(editor, choose, refused).connect({
+  const app = clientApp(editor, choose, refused)
+  options.serve?.(app)
+  const connection = app.connect({
     writable: stream.writable,
     readable: stream.readable.pipeThrough(kept),
   })

@@ -1,10 +1,16 @@
 // What starts the processes of a session, with walls for those that ask for one.
 import { once } from '../../base/once.ts'
-import type { ProcessSandbox } from '../../process/process-command.ts'
+import type { CommandHost, ProcessSandbox } from '../../process/process-command.ts'
 import { createRunner } from '../../process/process-runner.ts'
 import type { SandboxMode } from '../../sandbox/sandbox.ts'
 import type { WorkspaceContext } from '../workspace/workspace.ts'
 import type { BackgroundWatch } from './background-watch.ts'
+
+interface ProcessOptions {
+  sandbox?: SandboxMode
+  /** Takes commands without a sandbox. */
+  commandHost?: CommandHost
+}
 
 export function openProcesses(
   {
@@ -13,7 +19,7 @@ export function openProcesses(
     loaded,
     background,
   }: WorkspaceContext & { background?: { watch: BackgroundWatch | undefined } },
-  mode: SandboxMode = loaded.config.sandbox ?? 'auto',
+  { sandbox: mode = loaded.config.sandbox ?? 'auto', commandHost: host }: ProcessOptions = {},
   closers: (() => void | Promise<void>)[],
 ) {
   const keep = loaded.config.shell?.env ?? []
@@ -28,7 +34,7 @@ export function openProcesses(
   const walls = once(async () => {
     const { openSessionSandbox } = await import('./session-sandbox.ts')
     const { read, searchLimit } = loaded.config.shell ?? {}
-    return openSessionSandbox(mode, { data, env, run, read, searchLimit })
+    return openSessionSandbox(mode, { data, env, run, read, searchLimit }, { runner, host })
   })
   const terminals = async () =>
     (await import('../../pty/terminal-sessions.ts')).createTerminalSessions(terminal)

@@ -1,6 +1,13 @@
 // The walls of one session: by flag, configuration and what this machine can do.
 import type { EnvironmentVariables } from '../../base/environment.ts'
-import type { ProcessSandbox, RunCommand, WallReport, WallRequest } from '../../process/process-command.ts'
+import type {
+  CommandHost,
+  ProcessSandbox,
+  RunCommand,
+  WallReport,
+  WallRequest,
+} from '../../process/process-command.ts'
+import type { ProcessRunner } from '../../process/process-runner.ts'
 import { createSandbox, type SandboxMode } from '../../sandbox/sandbox.ts'
 import {
   describeMend,
@@ -10,6 +17,7 @@ import {
   type SandboxMachine,
   type SandboxSupport,
 } from '../../sandbox/sandbox-support.ts'
+import type { SandboxState } from '../../tool/sandbox-state.ts'
 
 interface SessionSandbox {
   /** True when commands that ask for a wall get one. */
@@ -19,6 +27,7 @@ interface SessionSandbox {
   notice(): string | undefined
   searchesAll(folders: readonly string[], closed?: WallRequest['closed']): boolean
   record?(wall: WallRequest): () => WallReport['changes']
+  runHosted?: NonNullable<SandboxState['runHosted']>
 }
 
 interface SandboxHost {
@@ -31,7 +40,29 @@ interface SandboxHost {
   run: RunCommand
 }
 
-export async function openSessionSandbox(mode: SandboxMode, host: SandboxHost): Promise<SessionSandbox> {
+interface HostedCommands {
+  runner: ProcessRunner
+  /** Absent: no other program takes commands. */
+  host: CommandHost | undefined
+}
+
+export async function openSessionSandbox(
+  mode: SandboxMode,
+  machine: SandboxHost,
+  hosted?: HostedCommands,
+): Promise<SessionSandbox> {
+  const opened = await openSandbox(mode, machine)
+  const { host, runner } = hosted ?? {}
+  // a host cannot build a sandbox
+  if (!host || !runner || opened.active) return opened
+  const runHosted: SandboxState['runHosted'] = async (call, command) => {
+    const { runHostedCommand } = await import('../../process/hosted-command.ts')
+    return runner.perform((context, closing) => runHostedCommand(context, command, { host, call }, closing))
+  }
+  return { ...opened, runHosted }
+}
+
+async function openSandbox(mode: SandboxMode, host: SandboxHost): Promise<SessionSandbox> {
   const record = await changeRecorder(host)
   const always = { active: false, notice: () => undefined, searchesAll: () => true }
   if (mode === 'off') return { ...always, enter: async () => undefined, record }

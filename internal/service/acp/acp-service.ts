@@ -68,7 +68,7 @@ export function createAcpBackend({ cwd, env, wishes, addDirs, program }: AcpServ
       const notes: string[] = []
       const service = await openLocalService({
         ...{ cwd: place.cwd, env, addDirs: [...addDirs, ...place.addDirs] },
-        ...defined({ editor: place.editor, program }),
+        ...defined({ editor: place.editor, commandHost: place.commandHost, program }),
         servers: declareServers(place),
         note: (text) => notes.push(text),
       })

@@ -4,7 +4,7 @@ import { defined } from '../../base/defined.ts'
 import { UserError } from '../../base/errors.ts'
 import { once } from '../../base/once.ts'
 import type { DeclaredServer } from '../../mcp/config/server-config.ts'
-import type { RunCommand } from '../../process/process-command.ts'
+import type { CommandHost, RunCommand } from '../../process/process-command.ts'
 import { readWorkspaceContext, type WorkspaceContext } from '../../runtime/workspace/workspace.ts'
 import type { CommandReply, SessionClient, SessionService } from '../../session/client.ts'
 import type { Store } from '../../store/store.ts'
@@ -43,6 +43,8 @@ interface LocalServiceOptions {
   limits?: SessionLimits
   /** Files as an editor has them open. */
   editor?: EditorFiles
+  /** The terminals of an editor. */
+  commandHost?: CommandHost
   /** MCP servers that the client has given. */
   servers?: readonly DeclaredServer[]
   /** The program and its first arguments, for its other commands; absent: they cannot be run. */
@@ -100,7 +102,7 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
       if (joined) return joined
       const session = await openLocalSession({
         ...{ context, source, settings, addDirs, tools, store, run, note, limits },
-        ...defined({ editor: options.editor, servers: options.servers }),
+        ...defined({ editor: options.editor, commandHost: options.commandHost, servers: options.servers }),
         ...defined({ carried: options.carried, runs: options.runs }),
       })
       const client = session.attach()

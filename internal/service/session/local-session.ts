@@ -3,7 +3,7 @@ import { defined } from '../../base/defined.ts'
 import { once } from '../../base/once.ts'
 import type { DeclaredServer } from '../../mcp/config/server-config.ts'
 import { efforts } from '../../model/effort.ts'
-import type { RunCommand } from '../../process/process-command.ts'
+import type { CommandHost, RunCommand } from '../../process/process-command.ts'
 import { createSessionPlanning, findThreadPlan } from '../../runtime/agent/session-planning.ts'
 import { findLastUse } from '../../runtime/run/run-thread.ts'
 import type { WorkspaceContext } from '../../runtime/workspace/workspace.ts'
@@ -40,6 +40,7 @@ interface LocalSessionOptions {
   store: () => Promise<Store>
   run: RunCommand
   editor?: EditorFiles
+  commandHost?: CommandHost
   servers?: readonly DeclaredServer[]
   /** What the session has besides its thread, from the process that has handed it over. */
   carried?: CarriedSession | undefined
@@ -95,9 +96,19 @@ async function openSession(options: LocalSessionOptions, closing: AbortSignal): 
   const report: SessionThread['report'] = (draft) => thread.report(draft)
   const findAsked = (call: string) => feed.view.waits.find((one) => one.call === call)
   const answers = createPendingAnswers(report, findAsked, carried?.rules)
-  const { addDirs, editor, servers } = options
+  const { addDirs, editor, commandHost, servers } = options
   const { user } = answers
-  const runtime = new SessionRuntime({ context, settings, feed, thread, user, addDirs, editor, servers })
+  const runtime = new SessionRuntime({
+    context,
+    settings,
+    feed,
+    thread,
+    user,
+    addDirs,
+    editor,
+    commandHost,
+    servers,
+  })
   const before = isNew ? undefined : findThreadPlan(await store(), id)
   const planning = createSessionPlanning({ dataDir: context.data, thread: id, report, before })
   const jobs = openSessionJobs({ thread, runtime, show: feed.showOutput })

@@ -83,7 +83,7 @@ export const bash = defineTool({
   async run(args, ctx): Promise<ToolResult<ShellOutcome | JobState>> {
     const { command, cwd, timeout_ms, stdin, strict, streams, needs } = args
     const dir = shellDirectory(cwd, ctx)
-    const order = { command, dir, timeoutMs: timeout_ms, stdin, strict, needs }
+    const order = { command, dir, timeoutMs: timeout_ms, stdin, strict, needs, apart: streams === 'apart' }
     if (args.background) return startJob(order, args.wake === true, ctx)
     const { outcome, output, wall } = await runShellCommand(order, ctx)
     const { status, notes, failed } = describeShellEnd(outcome, timeout_ms)

@@ -60,7 +60,7 @@ test('a watchdog that was killed is replaced', async () => {
 test('notes a child until told otherwise', async () => {
   const one = owner(scratch())
   const { directory } = await one.ready(family)
-  const { done } = one.note(directory, process.pid, false)
+  const { done } = one.note(directory, process.pid)
   expect(readdirSync(directory).filter((name) => name.startsWith('child.'))).toHaveLength(1)
   done()
   expect(readdirSync(directory).filter((name) => name.startsWith('child.'))).toEqual([])

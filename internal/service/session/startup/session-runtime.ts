@@ -1,7 +1,7 @@
 // The runtime of a session: its own tools at once; servers and plugins once a run can use them.
 import { defined } from '../../../base/defined.ts'
 import type { DeclaredServer } from '../../../mcp/config/server-config.ts'
-import type { ShowStart } from '../../../process/process-command.ts'
+import type { CommandHost, ShowStart } from '../../../process/process-command.ts'
 import type { Profile } from '../../../profile/profile.ts'
 import { openRuntime } from '../../../runtime/open-runtime.ts'
 import type { Runtime } from '../../../runtime/runtime.ts'
@@ -22,6 +22,7 @@ interface RuntimeParts {
   user: UserChannel
   addDirs: readonly string[]
   editor: EditorFiles | undefined
+  commandHost: CommandHost | undefined
   servers: readonly DeclaredServer[] | undefined
 }
 
@@ -68,7 +69,7 @@ export class SessionRuntime {
 }
 
 async function openTools(
-  { context, settings, feed, thread, user, addDirs, editor, servers }: RuntimeParts,
+  { context, settings, feed, thread, user, addDirs, editor, commandHost, servers }: RuntimeParts,
   signal: AbortSignal,
 ) {
   const { toolset, tools } = settings
@@ -85,7 +86,7 @@ async function openTools(
     terminal: undefined,
     user,
     showStart: startList((starting) => feed.change((view) => ({ ...view, starting }))),
-    ...defined({ editor, servers }),
+    ...defined({ editor, commandHost, servers }),
   })
   // an agent that is started may call anything
   const ownTools = new Set(runtime.entries().flatMap(({ name, spawns }) => (spawns ? [] : [name])))

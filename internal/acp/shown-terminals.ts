@@ -1,0 +1,44 @@
+// The terminals of the editor that each call has opened, shown in the call once the editor knows of it.
+import type { SessionUpdate, ToolCallContent } from '@agentclientprotocol/sdk/unstable'
+
+export interface ShownTerminals {
+  /** To be called with each terminal, also before the editor knows of its call. */
+  open(call: string, terminal: string): void
+  /** To be called with each update that was sent: the terminals of a running call are shown from then on. */
+  noteSent(update: SessionUpdate): void
+  /** Undefined for a call that has opened none. */
+  contentOf(call: string): ToolCallContent[] | undefined
+  forget(call: string): void
+  /** Sends an update to the editor. */
+  notify: (update: SessionUpdate) => void
+}
+
+export function createShownTerminals(): ShownTerminals {
+  const opened = new Map<string, string[]>()
+  /** Calls that the editor knows of. */
+  const known = new Set<string>()
+  const update = (call: string) => {
+    const content = shown.contentOf(call)
+    if (known.has(call) && content)
+      shown.notify({ sessionUpdate: 'tool_call_update', toolCallId: call, content })
+  }
+  const shown: ShownTerminals = {
+    open(call, terminal) {
+      opened.set(call, [...(opened.get(call) ?? []), terminal])
+      update(call)
+    },
+    noteSent(sent) {
+      const isCall = sent.sessionUpdate === 'tool_call' || sent.sessionUpdate === 'tool_call_update'
+      if (!isCall || sent.status !== 'in_progress') return
+      known.add(sent.toolCallId)
+      update(sent.toolCallId)
+    },
+    contentOf: (call) => opened.get(call)?.map((terminalId) => ({ type: 'terminal' as const, terminalId })),
+    forget(call) {
+      opened.delete(call)
+      known.delete(call)
+    },
+    notify: () => undefined,
+  }
+  return shown
+}

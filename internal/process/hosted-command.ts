@@ -1,0 +1,162 @@
+// A command that another program starts, such as an editor in its terminal; limits and end are still ours.
+import { rmSync, writeFileSync } from 'node:fs'
+import { monotonicNow } from '../base/clock.ts'
+import { FailureError } from '../base/errors.ts'
+import { waitAtMost } from '../base/time-limit.ts'
+import { endDescendants } from './child-end.ts'
+import { childFile } from './child-owner.ts'
+import { planOf, planUnconfined, type StartContext, type StartedChild } from './child-start.ts'
+import { combineOutput } from './output/combined-output.ts'
+import { captureOutput } from './output/output-capture.ts'
+import type {
+  CommandHost,
+  CommandOutcome,
+  HostedCommand,
+  ProcessCommand,
+  SpawnPlan,
+} from './process-command.ts'
+import { killProcessFamily } from './process-family.ts'
+import { keepDefault, neverStarted, readReport, watchLimits } from './run-command.ts'
+import type { ProcessFamily } from './table/descendants.ts'
+
+/** A host sends the output as one message. */
+const maxOutputBytes = 4 * 1024 * 1024
+/** Between TERM and KILL, as for commands that this process starts. */
+const graceMs = 2000
+/** A host that has ended a command has this long to report it. */
+const lostMs = 5000
+
+type Exit = Awaited<StartedChild['exited']>
+
+/**
+ * Runs one command through `host`, which must be on this machine. Resolves to undefined if the host has no
+ * terminals; rejects like RunCommand, and with FailureError `io` for a host that fails.
+ */
+export async function runHostedCommand(
+  context: StartContext,
+  command: ProcessCommand,
+  { host, call }: { host: CommandHost; call: string },
+  closing: AbortSignal,
+): Promise<CommandOutcome | undefined> {
+  const signal = command.signal ? AbortSignal.any([command.signal, closing]) : closing
+  if (signal.aborted) return neverStarted()
+  const began = monotonicNow()
+  const { directory } = await context.owner.ready({ piped: false, childless: false })
+  const number = context.owner.number()
+  const mark = context.owner.mark(number)
+  const outside = planOf(context, command, mark)
+  const request = command.wall
+  const { plan, limit } = planUnconfined(context.owner, outside, { request, directory, number })
+  const files = [childFile(directory, number, 'start'), childFile(directory, number, 'input')] as const
+  const family: ProcessFamily = { mark, limit, known: new Map() }
+  try {
+    writeFileSync(files[1], command.input ?? '', { mode: 0o600 })
+    writeFileSync(files[0], startScript(plan, files[1]), { mode: 0o600 })
+    // the last argument only shows the user of the host what runs
+    const visible = { file: 'bash', args: ['-p', files[0], outside.args.at(-1) ?? ''], cwd: plan.cwd }
+    const started = await host.start(visible, { call, maxBytes: maxOutputBytes, signal })
+    if (!started) return undefined
+    const end = await awaitEnd(started, family, command.timeoutMs, signal)
+    const report = readReport(plan.env.TMPDIR, command.report)
+    const spool = command.whole ? childFile(directory, number, 'output') : undefined
+    const outcome: CommandOutcome = {
+      ...{ ...end.exit, ended: end.why, ms: Math.round(monotonicNow() - began), leaked: end.leaked },
+      ...captureText(end.output, command.keepBytes ?? keepDefault, spool),
+    }
+    if (report !== undefined) outcome.report = report
+    return outcome
+  } catch (error) {
+    // whether it was started is not known
+    await killProcessFamily(family, graceMs)
+    throw error
+  } finally {
+    for (const file of files) rmSync(file, { force: true })
+  }
+}
+
+async function awaitEnd(
+  started: HostedCommand,
+  family: ProcessFamily,
+  timeoutMs: number | undefined,
+  signal: AbortSignal,
+) {
+  let asked: number | undefined
+  let isOver = false
+  started.exited.then(
+    () => {
+      isOver = true
+    },
+    () => undefined,
+  )
+  const end = async (): Promise<Exit> => {
+    asked = monotonicNow()
+    await killProcessFamily(family, graceMs)
+    if (!isOver) await started.kill()
+    const exit = await waitAtMost(started.exited, lostMs).catch(() => 'late' as const)
+    return typeof exit === 'object' ? exit.value : { exit: null, signal: 'SIGKILL' }
+  }
+  const limits = watchLimits(end, timeoutMs, [signal])
+  try {
+    // a host that fails because the command was ended is no failure of its own
+    const exit = await Promise.race([started.exited, limits.ended]).catch((error) => {
+      if (limits.why === undefined) throw error
+      return limits.ended
+    })
+    limits.release()
+    const leaked = await endDescendants(family, asked)
+    const output = await started.readOutput().catch((error) => {
+      if (limits.why === undefined) throw error
+      return { text: '', isTruncated: false }
+    })
+    return { exit, why: limits.why, leaked, output }
+  } finally {
+    limits.release()
+    await started.release()
+  }
+}
+
+/** The output as if it had come on standard output; terminals do not tell streams apart. */
+function captureText(
+  { text, isTruncated }: Awaited<ReturnType<HostedCommand['readOutput']>>,
+  keep: number,
+  spool: string | undefined,
+): Pick<CommandOutcome, 'stdout' | 'stderr' | 'combined' | 'whole' | 'torn'> {
+  const all = Buffer.from(isTruncated ? `… the beginning of the output was dropped …\n${text}` : text)
+  const stdout = captureOutput(keep)
+  const joined = combineOutput(keep, spool)
+  stdout.push(all)
+  joined.push(all, 'stdout')
+  joined.finish()
+  const captured = stdout.captured()
+  return {
+    stdout: isTruncated ? { ...captured, cut: true } : captured,
+    stderr: captureOutput(1).captured(),
+    combined: joined.capture.captured(),
+    whole: joined.whole(),
+    torn: false,
+  }
+}
+
+/**
+ * A script for bash that starts the plan with its environment alone, however much the host's has. `-p` keeps
+ * bash from functions and start files of that environment. The file keeps values off the process list.
+ */
+function startScript({ file, args, env }: SpawnPlan, input: string): string {
+  const words = [file, ...args]
+  if ([...words, ...Object.values(env)].some((word) => word.includes('\0')))
+    throw new FailureError({
+      code: 'bad_args',
+      message: 'a program, argument or variable contains a NUL byte',
+      hint: 'remove the NUL byte and call again',
+    })
+  const variables = Object.entries(env).filter(([name]) => /^[A-Za-z_]\w*$/.test(name))
+  return [
+    `[[ $# == 2 && $2 == clean ]] || exec -c "$BASH" -p "$0" "$1" clean`,
+    ...variables.map(([name, value]) => `export ${name}=${quote(value)}`),
+    `exec <${quote(input)} || exit 126`,
+    `exec -- ${words.map(quote).join(' ')}`,
+    '',
+  ].join('\n')
+}
+
+const quote = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
