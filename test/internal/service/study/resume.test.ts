@@ -25,6 +25,10 @@ const replies = [
 ].map((reply) => ({ task: 't1', ...reply }))
 const report = { task: 'report', text: '## Answer\n\nIt locks with O_EXCL [C1.1].' }
 
+const claimOf = (evidence: string, text: string) => ({
+  ...{ text, evidence, quote: 'locks files with O_EXCL', stance: 'supports', confidence: 0.9 },
+})
+
 /** The paid requests of the task, by their hash. */
 const requests = (lines: readonly JournalLine[]) =>
   lines.flatMap(({ kind, data }) =>
@@ -34,14 +38,18 @@ const requests = (lines: readonly JournalLine[]) =>
 const ids = ({ evidence, claims }: StudyState) => [...evidence.keys(), ...claims.keys()]
 
 /** Starts and stops after the `n`th step, then resumes. */
-async function inTwo(at: Bench, n: number): Promise<{ state: StudyState; lines: JournalLine[] }> {
+async function inTwo(
+  at: Bench,
+  n: number,
+  script = [...replies, report],
+): Promise<{ state: StudyState; lines: JournalLine[] }> {
   const stop = new AbortController()
   let steps = 0
   const show = ({ kind }: JournalLine) => {
     if (kind === 'step' && ++steps === n) stop.abort()
   }
   const first = await at.start(
-    { model: at.script([...replies, report]), plan: at.plan(oneTask) },
+    { model: at.script(script), plan: at.plan(oneTask) },
     { signal: stop.signal, show },
   )
   expect(first.status).toBe('paused')
@@ -68,6 +76,41 @@ test('after every step', { timeout: 120_000 }, async () => {
     expect(requests(lines), `stopped after step ${n}`).toEqual(wanted)
     expect(ids(state), `stopped after step ${n}`).toEqual(ids(undisturbed))
     expect({ status: state.status, repaid: state.repaid }).toEqual({ status: 'done', repaid: 0 })
+  }
+})
+
+/** What a worker answers to the note about its claims, and the evidence of the claims that are recorded. */
+const corrections: readonly (readonly [string, string, readonly string[]])[] = [
+  ['a correction', JSON.stringify({ claims: [claimOf('E1.1', 'It locks')], gaps: [] }), ['E1.1', 'E1.1']],
+  [
+    'a correction that is wrong again',
+    JSON.stringify({ claims: [claimOf('E7.7', 'x')], gaps: [] }),
+    ['E1.1'],
+  ],
+  ['an empty correction', JSON.stringify({ claims: [], gaps: [] }), ['E1.1']],
+  ['prose', 'I cannot correct it.', ['E1.1']],
+]
+
+test.each(corrections)('after the closing reply and after %s', async (_, correction, evidence) => {
+  const wrong = JSON.stringify({
+    claims: [claimOf('E1.1', 'O_EXCL is used'), claimOf('E9.9', 'x')],
+    gaps: [],
+  })
+  const task = [look, { text: wrong }, { text: correction }].map((reply) => ({ task: 't1', ...reply }))
+  const script = [...task, report]
+  const whole = bench()
+  const undisturbed = await whole.start({ model: whole.script(script), plan: whole.plan(oneTask) })
+  const claims = [...undisturbed.claims.values()]
+  expect(claims.map((claim) => claim.evidence)).toEqual(evidence)
+  const wanted = requests(whole.lines)
+  expect(wanted).toHaveLength(script.length)
+  for (let n = 1; n <= task.length; n++) {
+    const { state, lines } = await inTwo(whole, n, script)
+    expect(requests(lines), `stopped after step ${n}`).toEqual(wanted)
+    expect([...state.claims.values()].map(({ text, evidence: id }) => [text, id])).toEqual(
+      claims.map(({ text, evidence: id }) => [text, id]),
+    )
+    expect({ status: state.status, repaid: state.repaid }).toEqual({ status: undisturbed.status, repaid: 0 })
   }
 })
 

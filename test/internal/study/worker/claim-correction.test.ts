@@ -1,6 +1,10 @@
 // Claims with an unknown id or a quote that is not in their evidence: what the worker gets, and what is kept.
 import { expect, test } from 'vitest'
+import type { Journal } from '../../../../internal/store/journal/journal.ts'
+import { foldStudy } from '../../../../internal/study/log/state.ts'
 import { mergeCorrection, writeClaimNote } from '../../../../internal/study/worker/claim-correction.ts'
+import { type StudyWorkerContext, workOnTask } from '../../../../internal/study/worker/worker.ts'
+import { bench, look, unled } from '../../../support/study-run.ts'
 
 const evidence = new Map([
   ['E1.1', { excerpt: 'The store locks\n its files with O_EXCL.' }],
@@ -45,3 +49,56 @@ test('a correction replaces what was wrong, and an empty one keeps it', () => {
   })
   expect(mergeCorrection(before, { claims: [], gaps: [] }, evidence)).toEqual(before)
 })
+
+/** `whole` until it has recorded its `nth` reply: there it stops, as a worker that is killed. */
+function killedAfter(whole: StudyWorkerContext, nth: number): StudyWorkerContext & { dead: Promise<void> } {
+  let replies = 0
+  let die: () => void = () => undefined
+  const dead = new Promise<void>((resolve) => {
+    die = resolve
+  })
+  const forever = () => new Promise<never>(() => undefined)
+  const journal = new Proxy(whole.journal, {
+    get(target, name) {
+      const method = Reflect.get(target, name)
+      if (typeof method !== 'function') return method
+      return async (...args: unknown[]) => {
+        if (replies >= nth) return forever()
+        const result = await method.apply(target, args)
+        const lines = args.flat().filter((one) => (one as { kind?: string } | undefined)?.kind === 'step')
+        replies += lines.length
+        if (replies < nth || lines.length === 0) return result
+        die()
+        return forever()
+      }
+    },
+  }) as Journal
+  return { ...whole, journal, dead, leaseMs: 300, heartbeatMs: 60_000 }
+}
+
+const read = (text: string, id: string) => claim(text, id, 'locks files with O_EXCL')
+const corrections: readonly (readonly [string, string, readonly string[]])[] = [
+  ['a correction', JSON.stringify({ claims: [read('b', 'E1.1')], gaps: [] }), ['a', 'b']],
+  ['two claims for one', JSON.stringify({ claims: [read('b', 'E1.1'), read('c', 'E1.1')] }), ['a', 'b', 'c']],
+  ['a wrong correction', JSON.stringify({ claims: [read('b', 'E7.7')], gaps: [] }), ['a']],
+  ['an empty correction', JSON.stringify({ claims: [], gaps: [] }), ['a']],
+]
+
+test.each(corrections.flatMap((row) => [2, 3].map((nth) => [row[0], row[2], nth, row[1]] as const)))(
+  '%s, after which %j is recorded, also by a worker killed after reply %i',
+  async (_, wanted, nth, text) => {
+    const first = JSON.stringify({ claims: [read('a', 'E1.1'), read('x', 'E9.9')], gaps: [] })
+    const replies = [look, { text: first }, { text }].map((reply) => ({ task: 't1', ...reply }))
+    const { journal, plan, seat, job, study } = await unled(bench(), replies)
+    await plan()
+    const killed = killedAfter(seat('first'), nth)
+    void workOnTask(job, killed, new AbortController().signal).catch(() => undefined)
+    await killed.dead
+    const isFree = async () => (await journal.leases(study)).every(({ untilMs }) => untilMs <= Date.now())
+    await expect.poll(isFree).toBe(true)
+    await workOnTask({ ...job, epoch: 1 }, seat('second'), new AbortController().signal)
+    const state = foldStudy(await journal.read(study, 0, 100))
+    expect([...state.claims.values()].map((one) => one.text)).toEqual(wanted)
+    expect(state.repaid).toBe(0)
+  },
+)
