@@ -1,4 +1,5 @@
 // The calls of a run that were denied because nobody could answer, and what would have allowed them.
+import { objectOf, stringsOf } from '../base/untrusted-json.ts'
 import type { Mode } from '../policy/level.ts'
 import type { PermissionRule } from '../policy/rules/permission-rule.ts'
 
@@ -29,7 +30,8 @@ export function callSubject(args: Readonly<Record<string, unknown>>): string {
   const subject = [...named, ...Object.values(args)].find(
     (value) => typeof value === 'string' && value !== '',
   )
-  const line = String(subject ?? '')
+  const needs = Object.values(objectOf(args['needs']) ?? {}).flatMap(stringsOf)
+  const line = (String(subject ?? '') + (needs.length > 0 ? `, which needs ${needs.join(', ')}` : ''))
     .replace(/\s+/g, ' ')
     .trim()
   return line.length > 120 ? `${line.slice(0, 119)}…` : line

@@ -218,6 +218,19 @@ describe('nobody is there to approve', () => {
     expect([code, err]).toEqual([expected, expect.stringMatching(/denied because|approval was needed/)])
   })
 
+  const needs: [name: string, needs: object, told: RegExp, named: string][] = [
+    ['a host', { network: ['h.example'] }, /network: h\.example/, 'h.example'],
+    ['two hosts', { network: ['h.example', 'i.example'] }, /h\.example.*i\.example/, 'h.example, i.example'],
+    ['a host with a port', { network: ['h.example:8443'] }, /h\.example/, 'h.example:8443'],
+  ]
+  it.each(needs)('a denial of %s names it to the model and to the user', async (_, needed, told, named) => {
+    script([{ calls: [{ name: 'bash', args: { command: 'ls', needs: needed } }] }, { text: 'So far.' }])
+    const { code, out, err } = await scripted(['go', '--approval', 'ask', '--stream-json'])
+    expect([code, out]).toEqual([4, expect.stringMatching(told)])
+    expect(out).toContain('bash was not allowed')
+    expect(err + out).toContain(`ls, which needs ${named}`)
+  })
+
   it('--on-ask fail ends the run at once, exit 4', async () => {
     script([bash('touch made'), { text: 'never' }])
     const { code, out, err } = await scripted(['go', '--on-ask', 'fail'])
