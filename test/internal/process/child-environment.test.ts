@@ -101,6 +101,10 @@ test.each([
   ['git commit --amend', { EDITOR: 'vim' }],
   ['git rebase -i HEAD~1', { GIT_SEQUENCE_EDITOR: 'vim' }],
   ['git tag -a v1', { VISUAL: 'vim' }],
+  ['git revert HEAD', {}],
+  ['git notes add', { GIT_EDITOR: 'vim' }],
+  ['git branch --edit-description', {}],
+  ['git commit --fixup=reword:HEAD', { VISUAL: 'vim' }],
   ['$VISUAL f', {}],
   ['$GIT_EDITOR f', {}],
 ])('%s fails at once where the repository names an editor that waits', (line, own) => {

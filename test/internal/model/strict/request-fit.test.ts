@@ -94,32 +94,46 @@ describe.each(formats)('%s', (format) => {
     expect(sentCalls(format, server.requests[0]?.body)).toHaveLength(1)
   })
 
-  test.each(['functions.read', 'default_api:read', 'read<|channel|>json', 'read'])(
-    'a call of %s is one of read',
-    async (name) => {
-      const { model } = await open(format, () => ({ name, raw: JSON.stringify('{"path":"a.txt"}') }))
-      const { calls } = await ask(model, { tools: [read] })
-      expect(calls).toMatchObject([{ name: 'read', args: { path: 'a.txt' } }])
-    },
-  )
+  const namesOfRead = [
+    ...['functions.read', 'default_api:read', 'read<|channel|>json', 'read', 'tools.read', 'tool:read'],
+    ...['functions/read', 'multi_tool_use.read', ' read ', 'functions.read<|constrain|>json'],
+  ]
+  test.each(namesOfRead)('a call of %s is one of read', async (name) => {
+    const { model } = await open(format, () => ({ name, raw: JSON.stringify('{"path":"a.txt"}') }))
+    const { calls } = await ask(model, { tools: [read] })
+    expect(calls).toMatchObject([{ name: 'read', args: { path: 'a.txt' } }])
+  })
 
-  test.each(['$top', 'filter[id]', 'a b', '@type', 'x'.repeat(70), 'größe'])(
-    'the parameter %s has another name there',
-    async (key) => {
-      const inner = { type: 'object', properties: { [key]: { type: 'string' } }, required: [key] }
-      const properties = { [key]: { type: 'integer' }, list: { type: 'array', items: inner } }
-      const tool = { ...read, name: 'list', schema: { type: 'object', properties, required: [key] } }
-      let sent: string[] = []
-      const { model } = await open(format, (body) => {
-        const [first] = (body as Body).tools
-        const schema = first.function?.parameters ?? first.parameters ?? first.input_schema
-        sent = Object.keys(schema.properties)
-        const [fit = ''] = schema.required
-        return { name: 'list', args: { [fit]: 3, list: [{ [fit]: 'x' }] } }
-      })
-      const { calls } = await ask(model, { tools: [tool] })
-      for (const one of sent) expect(one).toMatch(/^[A-Za-z0-9_.-]{1,64}$/)
-      expect(calls).toMatchObject([{ name: 'list', args: { [key]: 3, list: [{ [key]: 'x' }] } }])
-    },
-  )
+  const oddKeys = [
+    ...[
+      '$top',
+      'filter[id]',
+      'a b',
+      '@type',
+      'x'.repeat(70),
+      'größe',
+      '$',
+      'a/b',
+      'x:y',
+      '工具',
+      'a[b][]',
+      '💥',
+    ],
+  ]
+  test.each(oddKeys)('the parameter %s has another name there', async (key) => {
+    const inner = { type: 'object', properties: { [key]: { type: 'string' } }, required: [key] }
+    const properties = { [key]: { type: 'integer' }, list: { type: 'array', items: inner } }
+    const tool = { ...read, name: 'list', schema: { type: 'object', properties, required: [key] } }
+    let sent: string[] = []
+    const { model } = await open(format, (body) => {
+      const [first] = (body as Body).tools
+      const schema = first.function?.parameters ?? first.parameters ?? first.input_schema
+      sent = Object.keys(schema.properties)
+      const [fit = ''] = schema.required
+      return { name: 'list', args: { [fit]: 3, list: [{ [fit]: 'x' }] } }
+    })
+    const { calls } = await ask(model, { tools: [tool] })
+    for (const one of sent) expect(one).toMatch(/^[A-Za-z0-9_.-]{1,64}$/)
+    expect(calls).toMatchObject([{ name: 'list', args: { [key]: 3, list: [{ [key]: 'x' }] } }])
+  })
 })
