@@ -77,11 +77,11 @@ export class SessionCalls {
     const stop = running && this.#stops.get(running.call)
     if (running && stop) {
       if (!running.byPerson) notes.add(noteOf(running))
-      stop.abort(new Error('the person has stopped it'))
+      stop.abort(new Error('the user has stopped it'))
       return feed.accept()
     }
     const job = jobs.opened?.find(name)
-    if (!job?.running) return { ok: false, code: 'not_found', message: 'this does not go on any more' }
+    if (!job?.running) return { ok: false, code: 'not_found', message: 'this has ended already' }
     // the end is recorded once nothing of the job is left, which takes seconds
     void jobs.opened?.stop(name)
     return feed.accept()
@@ -96,4 +96,4 @@ export class SessionCalls {
 }
 
 const noteOf = ({ tool }: RunningCall) =>
-  `[the person has stopped the call of ${tool}; what it had done until then stays. Do not repeat it unasked.]`
+  `[the user has stopped the call of ${tool}; what it had done until then stays. Do not repeat it unless you are asked to.]`

@@ -93,9 +93,9 @@ async function changeMode(session: SessionParts, mode: Of<'set_mode'>['mode']): 
   if (mode === 'plan') {
     const { path, alreadyActive } = await planning.enter(false)
     const rules = `only the file of the plan, ${path}, may be written, and only commands that read may run`
-    if (!alreadyActive) notes.add(`[the person wants a plan first: until they say otherwise ${rules}]`)
+    if (!alreadyActive) notes.add(`[the user asks for a plan first: until the user says otherwise ${rules}]`)
   } else {
-    if (planning.active() !== undefined) notes.add('[the person has ended planning: files may be changed]')
+    if (planning.active() !== undefined) notes.add('[the user has ended planning: files may be changed]')
     planning.leave()
     settings.setMode(mode)
   }
@@ -105,7 +105,7 @@ async function changeMode(session: SessionParts, mode: Of<'set_mode'>['mode']): 
 
 async function addDirectory({ settings, notes, feed }: SessionParts, path: string): Promise<CommandReply> {
   const { dir, isNew } = await settings.addDirectory(path)
-  if (isNew) notes.add(`[the person has added the folder ${dir}: files of it may be used like those here]`)
+  if (isNew) notes.add(`[the user has added the directory ${dir}: files of it may be used like those here]`)
   return feed.accept(`${dir} counts from the next run on`)
 }
 
@@ -113,7 +113,7 @@ async function addDirectory({ settings, notes, feed }: SessionParts, path: strin
 function interrupt({ turns, calls, feed }: SessionParts): CommandReply {
   const stops = turns.running ? [turns.running] : [...calls.byUser]
   for (const { stop } of stops) stop.abort(new Error('interrupted'))
-  return feed.accept(stops.length === 0 ? 'nothing goes on' : undefined)
+  return feed.accept(stops.length === 0 ? 'nothing is running' : undefined)
 }
 
 /** Applies from the next run on. */

@@ -14,7 +14,8 @@ export async function undoFiles(
   { context, thread, feed, notes, turns }: UndoParts,
   { to, preview }: UndoRequest,
 ): Promise<CommandReply> {
-  if (turns.running) return { ok: false, code: 'busy', message: 'a run goes on: stop it or wait for its end' }
+  if (turns.running)
+    return { ok: false, code: 'busy', message: 'a run is under way: stop it or wait for its end' }
   const { applyUndo, prepareUndo, readWrites } = await import('../threads/undo.ts')
   const store = await thread.store()
   const stored = store.threads.get(thread.id)
@@ -31,6 +32,6 @@ export async function undoFiles(
   }
   await applyUndo(store, stored, plan, context.env)
   const names = plan.previews.map(({ path, what }) => `${path} (${what})`)
-  notes.add(`[the person has undone changes of files: ${names.join(', ')}]`)
+  notes.add(`[the user has undone changes of files: ${names.join(', ')}]`)
   return { ...feed.accept(), undo: shown }
 }

@@ -54,7 +54,7 @@ export class UserCalls {
     signal: AbortSignal,
   ): Promise<void> {
     const { text } = await this.#call(thread, { name: 'skill', args }, signal)
-    this.#parts.notes.add(`[the person asks for this skill]\n${text}`)
+    this.#parts.notes.add(`[the user asks for this skill]\n${text}`)
   }
 
   /** Starts a command line. `tell`: the model is given its output; `onEnd` is called once that is known. */
@@ -70,7 +70,7 @@ export class UserCalls {
     const request = { name: 'bash', args: { command: line, timeout_ms: maxShellMs } }
     const ended = this.#call(thread, request, stop.signal)
       .then(async ({ text }) => {
-        if (tell) notes.add(`[the person ran: ${line}]\n${text}`)
+        if (tell) notes.add(`[the user ran: ${line}]\n${text}`)
         await onEnd()
       })
       .catch((error: unknown) => reportError(thread, error))

@@ -12,7 +12,8 @@ export async function compactConversation(
   focus: string | undefined,
 ): Promise<CommandReply> {
   const { feed, thread, turns } = parts
-  if (turns.running) return { ok: false, code: 'busy', message: 'a run goes on: stop it or wait for its end' }
+  if (turns.running)
+    return { ok: false, code: 'busy', message: 'a run is under way: stop it or wait for its end' }
   if (!thread.isStored) return feed.accept('nothing was said in this thread yet')
   const refused = await turns.meetOtherDriver()
   if (refused) return refused

@@ -21,9 +21,9 @@ test('a long paste is folded, and open on request', () => {
 })
 
 test('of what only the model is told one row stands there, and the rest on request', () => {
-  const text = '[the person ran: ls]\na.ts\nb.ts\n[exit 0]'
+  const text = '[the user ran: ls]\na.ts\nb.ts\n[exit 0]'
   const note = { ...user, text, origin: 'note' } as const
-  expect(drawUserMessage(note, lookOf())).toEqual([' - [the person ran: ls] … 3 more lines'])
+  expect(drawUserMessage(note, lookOf())).toEqual([' - [the user ran: ls] … 3 more lines'])
   expect(drawUserMessage(note, lookOf(24))).toEqual([' - [the … … 3 more lines'])
   expect(drawUserMessage(note, { ...lookOf(), all: true })).toHaveLength(4)
 })
