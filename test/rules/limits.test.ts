@@ -5,7 +5,7 @@ import { read, sources } from '../support/sources.ts'
 
 /** Uses of each idiom: at most `limit` today. The design aims at `goal`. */
 const idioms: Readonly<Record<keyof IdiomCounts, { limit: number; goal: number }>> = {
-  literalSpreads: { limit: 325, goal: 0 },
+  literalSpreads: { limit: 294, goal: 0 },
   conditionalSpreads: { limit: 625, goal: 50 },
   pairedAssignments: { limit: 81, goal: 0 },
   lazyImports: { limit: 635, goal: 250 },
@@ -19,7 +19,7 @@ const slack = 30
 const contract: Readonly<Record<string, { file: string; limit: number; goal: number }>> = {
   Tool: { file: 'internal/tool/tool.ts', limit: 17, goal: 16 },
   Ctx: { file: 'internal/tool/ctx.ts', limit: 27, goal: 12 },
-  Capabilities: { file: 'internal/tool/ctx.ts', limit: 22, goal: 14 },
+  Capabilities: { file: 'internal/tool/ctx.ts', limit: 21, goal: 14 },
 }
 
 const maxMembers = 20
@@ -31,14 +31,14 @@ const largeTypes: Readonly<Record<string, number>> = {
   'internal/research/ledger/experiment-run.ts RunLine': 22,
   'internal/research/ledger/ledger-entry.ts ConfigLine': 34,
   'internal/runtime/run/run-options.ts RunOptions': 22,
-  'internal/sandbox/workspace-starts.ts WorkspaceStarts': 24,
+  'internal/sandbox/workspace-starts.ts WorkspaceStarts': 23,
   'internal/server/backend.ts ServerBackend': 33,
   'internal/session/board/study-board.ts StudyBoard': 26,
   'internal/session/view/session-view.ts SessionView': 24,
   'internal/study-eval/score.ts EvalScore': 23,
   'internal/study/log/entries.ts StudyHead': 22,
   'internal/study/log/state.ts StudyState': 27,
-  'internal/tool/ctx.ts Capabilities': 22,
+  'internal/tool/ctx.ts Capabilities': 21,
   'internal/tool/ctx.ts Ctx': 27,
 }
 

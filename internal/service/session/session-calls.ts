@@ -96,4 +96,5 @@ export class SessionCalls {
 }
 
 const noteOf = ({ tool }: RunningCall) =>
-  `[the user has stopped the call of ${tool}; what it had done until then stays. Do not repeat it unless you are asked to.]`
+  `[the user has stopped the call of ${tool}; what it had done until then stays. ` +
+  'Do not repeat it without being asked.]'
