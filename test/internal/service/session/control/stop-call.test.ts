@@ -23,9 +23,7 @@ it('ends a call with what it had printed, tells the model who did it, and the ru
     const view = await session.idle()
     expect(view.blocks.at(-1)).toMatchObject({ kind: 'end', end: 'done' })
     expect(callsOf(view)[0]?.result).toMatchObject({ ok: false, code: 'cancelled' })
-    expect(JSON.stringify(server.requests[1]?.body.messages)).toMatch(
-      /the user has stopped the call of bash/,
-    )
+    expect(JSON.stringify(server.requests[1]?.body.messages)).toMatch(/the user has stopped the call of bash/)
     expect(await session.send({ type: 'interrupt', call })).toMatchObject({ ok: false, code: 'not_found' })
   } finally {
     await server.close()
