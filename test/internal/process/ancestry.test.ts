@@ -8,6 +8,7 @@ import { bundle } from '../../support/program.ts'
 import { root } from '../../support/sources.ts'
 import { bash, runnerIn, scratch } from './scratch.ts'
 
+/** A line that asks from within `data`; its path may have blanks. */
 let asking: (data: string) => string
 beforeAll(async () => {
   const dir = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim()
@@ -18,7 +19,10 @@ beforeAll(async () => {
     `import { isBelowAnode } from '${source}'\nconsole.log(isBelowAnode(process.env, process.argv[2] ?? ''))\n`,
   )
   const program = await bundle(entry, dir)
-  asking = (data) => `${process.execPath} ${program} ${data}`
+  asking = (data) => {
+    writeFileSync(join(data, 'ask.sh'), `exec '${process.execPath}' '${program}' '${data}'\n`)
+    return 'bash ask.sh'
+  }
   return () => execFileSync('rm', ['-rf', dir])
 })
 
@@ -35,7 +39,8 @@ test.each([
 
 test('beside a running Anode it is none', async () => {
   const { PATH } = process.env
-  const line = ['-c', `${asking(scratch())}; true`]
-  expect(execFileSync('bash', line, { env: { PATH }, encoding: 'utf8' })).toBe('false\n')
+  const cwd = scratch()
+  const line = ['-c', `${asking(cwd)}; true`]
+  expect(execFileSync('bash', line, { cwd, env: { PATH }, encoding: 'utf8' })).toBe('false\n')
   expect(isBelowAnode({ ANODE_RUN: 'x' }, scratch())).toBe(true)
 })

@@ -113,7 +113,7 @@ test.each([
   const env = commandEnvironment({ PATH: process.env.PATH, HOME: cwd, ...own })
   const run = (text: string) =>
     spawnSync('bash', ['-c', text], { cwd, env, timeout: 20_000, encoding: 'utf8' })
-  const editors = `git config core.editor ${cwd}/wait.sh; git config sequence.editor ${cwd}/wait.sh`
+  const editors = `git config core.editor '"${cwd}/wait.sh"'; git config sequence.editor '"${cwd}/wait.sh"'`
   const commits = 'git commit -qm one; echo two > f; git commit -qam two; echo three > f; git add f'
   const who = 'git config user.name T; git config user.email t@example.com'
   expect(run(`git init -q; ${who}; git add f; ${commits}; ${editors}`).status).toBe(0)

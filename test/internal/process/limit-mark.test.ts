@@ -55,7 +55,7 @@ function openAll(dir: string) {
   const file = join(dir, 'all.sh')
   writeFileSync(file, lines.join('\n'))
   return {
-    line: `bash ${file}; until [ -e all ]; do sleep 0.02; done`,
+    line: `bash '${file}'; until [ -e all ]; do sleep 0.02; done`,
     up: async () => {
       if (!(await until(() => all.every(({ n }) => isThere(n))))) throw new Error('not all have started')
     },

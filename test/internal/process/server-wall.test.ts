@@ -66,7 +66,7 @@ test('it reads and writes what its configuration names, and keeps caches in its 
   writeFileSync(join(home, 'notes'), 'mine\n')
   const own = join(ground.root, 'data', 'servers', 'named')
   const line = [
-    `cat ~/notes ${work}/a.txt; echo x > ${outside}/written; echo x > ${work}/no; echo x > ${own}/kept`,
+    `cat ~/notes '${work}/a.txt'; echo x > '${outside}/written'; echo x > '${work}/no'; echo x > '${own}/kept'`,
     'echo "$XDG_CACHE_HOME"',
   ].join('\n')
   const wall = wallFor('named', '/bin/bash', { read: ['~/notes', 'gone'], write: [outside] })
@@ -109,5 +109,7 @@ test('its program is found through links, with the packages and the environment 
     return stdout.text + stderr.text
   }
   expect(await ask(serve, [])).toBe('needed\nnode_modules\n')
-  expect(await ask(python, ['-c', `cat ${venv}/pyvenv.cfg; ls ${home}`])).toBe('home = /bin\nvenv\nwork\n')
+  expect(await ask(python, ['-c', `cat '${venv}/pyvenv.cfg'; ls '${home}'`])).toBe(
+    'home = /bin\nvenv\nwork\n',
+  )
 })

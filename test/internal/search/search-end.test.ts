@@ -72,7 +72,7 @@ test.each(deaths)('grep that ends with `%s`', async (end) => {
 test('a second pass that dies makes the ranking one that is not whole', async () => {
   const dir = plant()
   const once = join(dir, 'once')
-  const file = dying(rg, 'rg', `[ -e ${once} ] && kill -9 $$; touch ${once}; exit 0`)
+  const file = dying(rg, 'rg', `[ -e '${once}' ] && kill -9 $$; touch '${once}'; exit 0`)
   const ranked = await rankText(
     forest(),
     { terms: ['needle'], caseSensitive: true, limit: 5 },
@@ -113,7 +113,7 @@ test('every end is said', () => {
 test('a search for symbols whose program dies once is made again', async () => {
   const dir = plant()
   const once = join(dir, 'once')
-  const file = dying(rg, 'rg', `[ -e ${once} ] || { touch ${once}; kill -9 $$; }; exit 0`)
+  const file = dying(rg, 'rg', `[ -e '${once}' ] || { touch '${once}'; kill -9 $$; }; exit 0`)
   const how = means({ programs: [file] })
   const { ended, results } = await findSymbols({
     ...{ tree: forest(), query: 'needle', limit: 5, caseSensitive: false, means: how },

@@ -20,9 +20,13 @@ async function hostile() {
   const repo = join(dir, 'repo')
   const fired = join(dir, 'fired')
   mkdirSync(repo)
-  const { run } = runnerIn(join(dir, 'data'), { env: { ...process.env, ...who } })
-  const trap = join(dir, 'trap')
-  writeFileSync(trap, `#!/bin/sh\necho "$0 $*" >> ${fired}\ncat "$1" 2>/dev/null\nexit 0\n`, { mode: 0o755 })
+  // found on PATH: git starts some of these programs by a shell and some without, and the path may have blanks
+  const PATH = `${dir}:${process.env.PATH}`
+  const { run } = runnerIn(join(dir, 'data'), { env: { ...process.env, ...who, PATH } })
+  const trap = 'set-trap'
+  writeFileSync(join(dir, trap), `#!/bin/sh\necho "$0 $*" >> '${fired}'\ncat "$1" 2>/dev/null\nexit 0\n`, {
+    mode: 0o755,
+  })
   await gitText(run, repo, ['init', '-q', '-b', 'main'])
   writeFileSync(join(repo, '.gitattributes'), '*.txt diff=trap\n')
   writeFileSync(join(repo, 'a.txt'), 'one\n')
@@ -52,7 +56,7 @@ async function hostile() {
 [log]
   showSignature = true
 [credential]
-  helper = ${trap}
+  helper = !${trap}
 [alias]
   status = "!${trap} alias"
 `
@@ -125,11 +129,11 @@ test('filters run in a repository that a person has trusted, and in no other', a
 
 test('a program that starts git is held to the same by its environment', async () => {
   const { repo, run, fired } = await hostile()
-  writeFileSync(join(repo, '.git', 'more'), `[filter "trap"]\n  clean = ${fired}.sh\n`)
-  writeFileSync(`${fired}.sh`, `#!/bin/sh\ntouch ${fired}\ncat\n`, { mode: 0o755 })
+  writeFileSync(join(repo, '.git', 'more'), `[filter "trap"]\n  clean = fired.sh\n`)
+  writeFileSync(`${fired}.sh`, `#!/bin/sh\ntouch '${fired}'\ncat\n`, { mode: 0o755 })
   writeFileSync(
     join(repo, '.git', 'config'),
-    `[include]\n  path = more\n[core]\n  fsmonitor = ${fired}.sh\n[diff "trap"]\n  textconv = ${fired}.sh\n`,
+    `[include]\n  path = more\n[core]\n  fsmonitor = fired.sh\n[diff "trap"]\n  textconv = fired.sh\n`,
   )
   writeFileSync(join(repo, '.gitattributes'), '*.txt diff=trap filter=trap\n')
   const line = 'git status; git log -p; git diff --no-textconv; git diff; git branch other; git grep one'
