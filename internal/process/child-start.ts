@@ -1,8 +1,8 @@
 // Starts one child in its own session, with marker, pipes and record, or says why that cannot be done.
 
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
-import { statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { monotonicNow } from '../base/clock.ts'
 import type { EnvironmentVariables } from '../base/environment.ts'
@@ -174,10 +174,26 @@ async function failureOf(child: ChildProcess, plan: SpawnPlan): Promise<FailureE
   const error = await new Promise<Error>((resolve) => {
     child.once('error', resolve)
   })
-  if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') return broken(plan, error)
+  const missing =
+    codeOf(error) === 'EACCES' ? isNowhere(plan) : ['ENOENT', 'ENOTDIR'].includes(`${codeOf(error)}`)
+  if (!missing) return broken(plan, error)
   const directory = statSync(plan.cwd, { throwIfNoEntry: false })?.isDirectory()
   const message = directory ? `program not found: ${plan.file}` : `no such directory: ${plan.cwd}`
   return new FailureError({ code: 'not_found', message }, error)
+}
+
+/** A directory of PATH that the user may not search gives EACCES also for a program that is nowhere. */
+function isNowhere({ file, cwd, env }: SpawnPlan): boolean {
+  if (file.includes('/') || env.PATH === undefined || !existsSync(cwd)) return false
+  return !env.PATH.split(':').some((dir) => isFile(resolve(cwd, dir, file)))
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
 }
 
 function broken(plan: SpawnPlan, error: unknown): FailureError {

@@ -250,6 +250,8 @@ function scrub(json: string, dir: string): string {
       .replace(/(slept_seconds\W+)[\d.]+/g, '$1<seconds>')
       // whether there is a sandbox depends on the machine
       .replace(/notes: \[sandbox: [^\]]* (?:is shown empty|is closed by a permission rule)\](?:\\n|\n)/g, '')
+      // where a shell is depends on the machine
+      .replace(/shell: \/[^\s"\\]*\/(?=\w+)/g, 'shell: <programs>/')
       .replace(/(duration_ms|pid): \d+/g, '$1: <n>')
       .replace(/(call|cron)_[0-9A-Z]{26}/g, '<$1>')
       .replace(/\d{4}-\d\d-\d\dT\d\d:\d\dZ/g, '<time>')

@@ -33,13 +33,14 @@ interface Size {
 
 let count = 0
 
+export const hasTmux = () => spawnSync('tmux', ['-V']).status === 0
+
 /** Runs a shell line; `env` is all that it gets. Tests that wait give up after `waitMs`. */
 export function openTerminal(
   line: string,
   { columns = 80, rows = 24, cwd, env }: Size & { cwd: string; env: Readonly<Record<string, string>> },
 ): TestTerminal {
-  if (spawnSync('tmux', ['-V']).status !== 0)
-    throw new Error('tmux is not installed (Debian and Ubuntu: apt-get install tmux)')
+  if (!hasTmux()) throw new Error('tmux is not installed (Debian and Ubuntu: apt-get install tmux)')
   const dir = mkdtempSync(join(tmpdir(), 'anode-tmux-'))
   const socket = join(dir, `s${++count}`)
   writeFileSync(

@@ -1,5 +1,6 @@
 // What a child is born with: streams, session, environment, or the reason why it was not.
-import { realpathSync } from 'node:fs'
+import { chmodSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { bash, runnerIn, scratch } from './scratch.ts'
 
@@ -68,6 +69,31 @@ test.each([
     failure: { code, message: expect.stringContaining(message) },
   })
 })
+
+/** Directories of PATH for which the system answers EACCES instead of ENOENT (the first: to normal users). */
+const closed: Record<string, { make: (dir: string) => void; code: string }> = {
+  'that may not be searched': { make: (dir) => chmodSync(dir, 0), code: 'not_found' },
+  'with a directory of that name': { make: (dir) => mkdirSync(join(dir, 'no-such')), code: 'not_found' },
+  'with a file of that name that is no program': {
+    make: (dir) => writeFileSync(join(dir, 'no-such'), ''),
+    code: 'io',
+  },
+}
+
+test.each(Object.entries(closed))(
+  'a missing program and a directory of PATH %s',
+  async (_, { make, code }) => {
+    const dir = scratch()
+    const bin = join(dir, 'bin')
+    mkdirSync(bin)
+    make(bin)
+    for (const PATH of [`${bin}:${process.env.PATH}`, `${process.env.PATH}:${bin}`])
+      await expect(
+        runnerIn(dir).run({ file: 'no-such', args: [], cwd: dir, env: { PATH } }),
+      ).rejects.toMatchObject({ failure: { code } })
+    chmodSync(bin, 0o755)
+  },
+)
 
 test('a sandbox wraps what is started', async () => {
   const dir = scratch()

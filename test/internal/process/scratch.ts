@@ -16,8 +16,13 @@ export function scratch(): string {
   return directory
 }
 
+/** Without the locale of this machine: where it is not installed, bash writes a warning to standard error. */
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(LANG|LANGUAGE|LC_.*)$/.test(name)),
+)
+
 export function runnerIn(dataDir: string, rest: Partial<RunnerOptions> = {}): ProcessRunner {
-  const runner = createRunner({ dataDir, env: process.env, ...rest })
+  const runner = createRunner({ dataDir, env, ...rest })
   onTestFinished(() => runner.close())
   return runner
 }

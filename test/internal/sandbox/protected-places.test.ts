@@ -41,10 +41,11 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await runner.close()
+  removeWork()
   rmSync(root, { recursive: true, force: true })
 })
 beforeEach(() => {
-  rmSync(work, { recursive: true, force: true })
+  removeWork()
   plant(work, {
     ...{ 'a.txt': 'a\n', 'store/x': 'x\n', 'conf/tasks.json': '{}\n' },
     ...{ 'libs/app/.vscode/x.json': '{}\n', 'libs/sub/f': 'f\n', 'dir/f': 'f\n' },
@@ -58,6 +59,16 @@ beforeEach(() => {
   symlinkSync('conf', join(work, '.idea'))
   symlinkSync('missing/mcp.json', join(work, '.mcp.json'))
 })
+
+/** Some attempts take away the rights that a normal user needs to look at it and to remove it. */
+function openWork() {
+  if (existsSync(work)) execFileSync('chmod', ['-R', 'u+rwX', work])
+}
+
+function removeWork() {
+  openWork()
+  rmSync(work, { recursive: true, force: true })
+}
 
 const request = (over: Partial<WallRequest>): WallRequest => ({
   ...{ kind: 'workspace', folders: [work], protected: [], network: [], write: [], revealed: [], opened: [] },
@@ -151,6 +162,7 @@ test.each(rows)('%s, by %s', async (name, way) => {
   const before = readFileSync(join(work, '.git/config'), 'utf8')
   const inner = readFileSync(join(work, 'libs/sub/.git/config'), 'utf8')
   await bash(line, ways[way as keyof typeof ways])
+  openWork()
   for (const [path, state] of Object.entries(after))
     expect([path, stateOf(join(work, path))]).toEqual([path, state])
   expect(readFileSync(join(work, '.git/config'), 'utf8')).toBe(before)

@@ -7,7 +7,7 @@ import { findFolderPlaces } from '../../../internal/sandbox/folder-places.ts'
 import { describeTrackedSecrets } from '../../../internal/sandbox/tracked-secrets.ts'
 import { type World, world } from '../../support/anode.ts'
 import { git } from '../../support/repo.ts'
-import { openTerminal } from '../../support/tmux.ts'
+import { hasTmux, openTerminal } from '../../support/tmux.ts'
 
 let at: World | undefined
 let runner: ProcessRunner
@@ -198,10 +198,11 @@ function script(place: World, replies: readonly object[]): string[] {
 
 // a direct call searches no commits
 const shown = (way: string) => ['none tracked', way === 'a direct call' ? 'one' : 'once tracked'] as const
-test.each(Object.keys(ways).flatMap((way) => shown(way).map((layout) => [way, layout] as const)))(
+test.for(Object.keys(ways).flatMap((way) => shown(way).map((layout) => [way, layout] as const)))(
   '%s, %s: said once',
   { timeout: 60_000 },
-  async (way, name) => {
+  async ([way, name], { skip }) => {
+    if (way === 'a session' && !hasTmux()) return skip('tmux is not installed')
     at = world()
     const layout = layouts[name] as Layout
     layout.make(at.dir)
