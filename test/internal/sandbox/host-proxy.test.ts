@@ -122,7 +122,7 @@ test.each([
   } as const
   const bash = (line: string, network: string[]) =>
     runner.run({ file: 'bash', args: ['-c', line], cwd: dir, wall: { ...wall, network }, timeoutMs: 20_000 })
-  const line = `curl -s http://good.example:${port}/x; curl -s http://other.example; echo t > $TMPDIR/t && cat $TMPDIR/t; exit 9`
+  const line = `curl -s http://good.example:${port}/x; curl -s http://other.example; echo t > "$TMPDIR/t" && cat "$TMPDIR/t"; exit 9`
   const ran = await bash(line, [`good.example:${port}`])
   expect(ran).toMatchObject({
     ...{ exit: 9, stdout: { text: 'from afarnot granted\nt\n' } },
