@@ -183,7 +183,7 @@ export interface WallRequest {
   /** Files with secret names below `folders` that stay readable. */
   revealed: readonly string[]
   /** Files and directories below `folders` that are shown empty; absent: none. */
-  closed?: ClosedPaths
+  closed?: ClosedPaths | undefined
   /** Whether `WallReport.tracked` has files of past commits too: git has to be started for them. */
   searchesHistory?: boolean
   /** Places that decide what runs later and may be written nevertheless. */
@@ -225,7 +225,7 @@ export interface WallReport {
   /** What it refused, as far as that can be told, each in a few words. */
   refused: readonly string[]
   /** Files with secret names that it showed otherwise, each told once in a session. */
-  hidden?: readonly string[]
+  hidden?: readonly string[] | undefined
   /** One line on files with secret names that git's history contains; the same for each command. */
   tracked?: string
   /** Set when the wall itself failed while the command ran: why. */

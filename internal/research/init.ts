@@ -13,6 +13,7 @@ import { needsGitError, retainTree, sessionRefs } from './git/session-refs.ts'
 import type { ConfigLine } from './ledger/ledger-entry.ts'
 import { ledgerCopyPath as copyOf, currentTimestamp, readLedgerFile } from './ledger/ledger-file.ts'
 import { readLegacyDefaults } from './ledger/legacy-ledger.ts'
+import { closedNotes } from './measure/closed-places.ts'
 import { measuredFileNotes } from './measure/file-size.ts'
 import { currentHost } from './measure/host-machine.ts'
 import { runNullTest } from './measure/null-test.ts'
@@ -144,6 +145,7 @@ async function begin(
   config.lock = await sealSegment(session, config, config.command, holdoutCommand)
   if (config.gate.kind === 'paired') notes.push(...(await tryBenchmark(session, config, settings)))
   const { nullTest } = config
+  notes.push(...closedNotes(session))
   notes.push(...measuredFileNotes(config))
   notes.push(...warnOfNoise(session, nullTest))
   if (config.gate.kind === 'paired') notes.push(...flagNotes(where.workspace, config))

@@ -1,5 +1,5 @@
 // The interface of an experiment session: its operations, their orders and results.
-import type { RunCommand } from '../process/process-command.ts'
+import type { ClosedPaths, RunCommand } from '../process/process-command.ts'
 import type {
   ExperimentCost,
   ExperimentRun,
@@ -19,6 +19,8 @@ export interface ResearchOptions {
   data: string
   env: Readonly<Record<string, string | undefined>>
   run: RunCommand
+  /** Files below the workspace that a sandbox hides from measured commands; absent: none. */
+  closed?: ClosedPaths | undefined
   /** A person has trusted the workspace: content filters of its repository run as for any checkout. */
   trusted?: boolean
   /** Aborting ends what runs; an open run is then settled as `interrupted`. */

@@ -1,6 +1,6 @@
 // The files and directories that rules close to reading, found in the folders of a command.
 import { type Dirent, lstatSync, readdirSync, statSync } from 'node:fs'
-import type { ClosedPaths } from '../process/process-command.ts'
+import type { ClosedPaths, MeasuredPlaces } from '../process/process-command.ts'
 import { kernelFolders } from './folder-places.ts'
 import { realOf } from './git-places.ts'
 import type { IndexMemory } from './repository-index.ts'
@@ -58,6 +58,23 @@ export function findClosedPlaces(
     }
   }
   return { files: [...files], folders: [...closed], all: true }
+}
+
+/** The same for a measured command: of its checkout, by the paths that the command sees, and of `shown`. */
+export function findClosedInMeasurement(
+  { checkout, shown }: Pick<MeasuredPlaces, 'checkout' | 'shown'>,
+  closed: ClosedPaths,
+  search: ClosedSearch,
+): ClosedPlaces {
+  const found = findClosedPlaces([checkout.source, ...shown.filter(isFolder)], closed, search)
+  const seenAs = (path: string) =>
+    isBelow(path, checkout.source) ? checkout.path + path.slice(checkout.source.length) : path
+  const named = shown.filter((path) => closed.covers(path) && !isFolder(path))
+  return {
+    files: [...new Set([...found.files.map(seenAs), ...named])],
+    folders: found.folders.map(seenAs),
+    all: found.all,
+  }
 }
 
 /** Commands need the directories of repositories, and the kernel shows files of its own. */

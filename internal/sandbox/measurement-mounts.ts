@@ -1,6 +1,7 @@
 // The directories and files of a measured command's sandbox. Pure.
 import { join } from 'node:path'
 import type { MeasuredPlaces } from '../process/process-command.ts'
+import type { ClosedPlaces } from './closed-places.ts'
 import {
   isBelow,
   keepOutermost,
@@ -16,8 +17,9 @@ export function planMeasurement(
   machine: MachinePlaces,
   isFolder: (path: string) => boolean,
   sockets: readonly string[] = [],
+  closed: Pick<ClosedPlaces, 'files' | 'folders'> = { files: [], folders: [] },
 ): WallMount[] {
-  const closed = planSystem(machine, () => false)
+  const system = planSystem(machine, () => false)
   const covered = [
     ...[...machine.runtime, ...machine.temporary, ...machine.homes, ...machine.own],
     ...machine.closed,
@@ -28,7 +30,7 @@ export function planMeasurement(
   const unseen = hidden.filter(isSeen)
   const emptied = [...machine.runtime, ...keepOutermost([...machine.homes, ...machine.own])]
   return [
-    ...closed,
+    ...system,
     ...mountEach('empty', machine.runtime),
     ...machine.temporary.map((path): WallMount => ({ kind: 'private', path, source: temporary })),
     ...mountEach('empty', emptied.slice(machine.runtime.length)),
@@ -44,6 +46,8 @@ export function planMeasurement(
     ...locked.map((name): WallMount => {
       return { kind: 'fixed', path: join(checkout.path, name), source: join(checkout.source, name) }
     }),
-    ...mountEach('seal', [...machine.closed, ...emptied, ...unseen.filter(isFolder)]),
+    ...mountEach('empty', closed.folders),
+    ...mountEach('mask', closed.files),
+    ...mountEach('seal', [...machine.closed, ...emptied, ...unseen.filter(isFolder), ...closed.folders]),
   ]
 }

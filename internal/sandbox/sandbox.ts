@@ -29,7 +29,7 @@ import { seatbeltProfile, wrapInSeatbelt } from './seatbelt.ts'
 import { seccompFilter } from './seccomp-filter.ts'
 import { type JoinedNetwork, SessionNetwork } from './session-network.ts'
 import { findTemporary, type MachinePlaces, planMounts } from './wall-mounts.ts'
-import { apartFrom, type PreparedPlaces, WorkspaceStarts } from './workspace-starts.ts'
+import { apartFrom, findClosed, type PreparedPlaces, WorkspaceStarts } from './workspace-starts.ts'
 
 /** `auto`: a wall where this machine can; `require`: no start without; `off`: none. */
 export type SandboxMode = 'auto' | 'require' | 'off'
@@ -95,7 +95,8 @@ async function layWall(start: WallStart): Promise<WalledStart | undefined> {
   const filter = support.kind === 'seatbelt' ? undefined : writeFilter(directory)
   if (wall.measured) {
     if (support.kind === 'seatbelt') return undefined
-    const mounts = planMeasurement(wall.measured, machine, isFolder, findBoundSockets([]))
+    const closed = findClosed(wall, starts.closedSearch)
+    const mounts = planMeasurement(wall.measured, machine, isFolder, findBoundSockets([]), closed?.places)
     const program = { ...support.program, locksNamespaces: false }
     const plan = { ...start.plan, env: withoutWaysOut(start.plan.env) }
     const { channel } = wall.measured
@@ -104,7 +105,7 @@ async function layWall(start: WallStart): Promise<WalledStart | undefined> {
     const wrapped = wrapInBubblewrap(program, plan, mounts, { filter: filter ? descriptor : undefined })
     return watchBubblewrap(channel === undefined ? wrapped : withChannel(wrapped, channel, filter), {
       ...{ directory, number, filter },
-      leave: async () => ({ refused: [] }),
+      leave: async () => ({ refused: [], hidden: closed?.lines }),
     })
   }
   const own = join(directory, wall.kind === 'server' ? `tmp.${number}` : 'tmp')

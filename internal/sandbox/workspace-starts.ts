@@ -3,7 +3,12 @@ import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isStub, makeStubs, recordedStubs, removeStubs } from '../process/left-stubs.ts'
 import type { RunCommand, WallReport, WallRequest } from '../process/process-command.ts'
-import { type ClosedPlaces, type ClosedSearch, findClosedPlaces } from './closed-places.ts'
+import {
+  type ClosedPlaces,
+  type ClosedSearch,
+  findClosedInMeasurement,
+  findClosedPlaces,
+} from './closed-places.ts'
 import { compareFiles, createFileMemory, listFiles, recordFiles } from './file-record.ts'
 import {
   type FolderMemory,
@@ -61,7 +66,8 @@ export class WorkspaceStarts {
   #running = 0
 
   readonly #limit: number
-  readonly #closedSearch: ClosedSearch
+  /** For what rules close. */
+  readonly closedSearch: ClosedSearch
   /** By folders: whether the last search read all directories. */
   readonly #searched = new Map<string, boolean>()
 
@@ -70,13 +76,13 @@ export class WorkspaceStarts {
     this.#run = run
     this.#limit = limit
     const search = { entries: new Map(), indexes: this.#files.indexes }
-    this.#closedSearch = { ...search, limit: limit * entriesPerDirectory }
+    this.closedSearch = { ...search, limit: limit * entriesPerDirectory }
   }
 
   /** Whether all of the folders is searched for secrets, protected places and what rules close. */
   searchesAll(folders: readonly string[], closed?: WallRequest['closed']): boolean {
     if (!(this.#searched.get(folders.join('\n')) ?? this.#find(folders).all)) return false
-    return !closed || findClosedPlaces(folders, closed, this.#closedSearch).all
+    return !closed || findClosedPlaces(folders, closed, this.closedSearch).all
   }
 
   /** Finds what is protected, and reserves names. To be followed by `leave` if the kind is `workspace`. */
@@ -101,7 +107,7 @@ export class WorkspaceStarts {
     places: FoundPlaces,
     reserved: readonly string[],
   ): Promise<PreparedPlaces> {
-    const closed = wall.closed && findClosedPlaces(wall.folders, wall.closed, this.#closedSearch)
+    const closed = wall.closed && findClosedPlaces(wall.folders, wall.closed, this.closedSearch)
     const context = { directory, run: this.#run, indexes: this.#files.indexes, contents: this.#contents }
     const isClosed = new Set(closed?.files)
     const secrets = places.secretFiles.filter((path) => !isClosed.has(path) && !wall.revealed.includes(path))
@@ -232,16 +238,28 @@ export class WorkspaceStarts {
           : [how === 'empty' ? `${path} is shown empty` : `${path} is shown as git's index has it`],
       ),
       ...secretFolders.map((path) => `${path} is shown empty`),
-      ...[...isClosed, ...(closed?.folders ?? [])].map((path) => `${path} is closed by a permission rule`),
       ...(all ? [] : [describeLimit(this.#limit)]),
-      ...(closed?.all === false
-        ? ['only some files were compared with permission rules; shell.searchLimit allows more']
-        : []),
+      ...(closed ? describeClosed(closed) : []),
     ].filter((line) => !this.#told.has(line))
     for (const line of lines) this.#told.add(line)
     return lines
   }
 }
+
+/** Finds what rules close to a measured command, with the lines about it. */
+export function findClosed(
+  { measured, closed }: WallRequest,
+  search: ClosedSearch,
+): { places: ClosedPlaces; lines: string[] } | undefined {
+  if (!measured || !closed) return undefined
+  const places = findClosedInMeasurement(measured, closed, search)
+  return { places, lines: describeClosed(places) }
+}
+
+const describeClosed = ({ files, folders, all }: ClosedPlaces): string[] => [
+  ...[...files, ...folders].map((path) => `${path} is closed by a permission rule`),
+  ...(all ? [] : ['only some files were compared with permission rules; shell.searchLimit allows more']),
+]
 
 const describeLimit = (limit: number) =>
   `only ${limit} directories were searched for secrets and protected places; shell.searchLimit allows more`

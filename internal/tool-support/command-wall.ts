@@ -34,7 +34,7 @@ export async function commandWall(ctx: Ctx, needs: WallNeeds = {}): Promise<Wall
   for (const host of network) readGrantedHost(host)
   const closed = closedPaths(ctx.policy, new Set(ctx.approved ? ctx.judgedPaths?.values() : []))
   return {
-    ...(closed && { closed }),
+    closed,
     kind: readOnly ? 'read' : 'workspace',
     folders: [roots.workspace, ...roots.added],
     protected: roots.protected,

@@ -1,4 +1,5 @@
 // The experiment capability: what the experiment tools may ask of a measured session, and what it returns.
+import type { Policy } from '../policy/policy.ts'
 
 export interface ExperimentSetup {
   name: string
@@ -104,11 +105,14 @@ export interface ExperimentLogged {
   notes: string[]
 }
 
-/** Refusals reject with FailureError, what a person has to mend with UserError. */
+/**
+ * Refusals reject with FailureError, what a person has to mend with UserError. The files that `policy`
+ * closes to reading are closed to measured commands.
+ */
 export interface ExperimentCapability {
   /** Whether the workspace has a session; looked up without reading it. */
   active(): boolean
-  init(settings: ExperimentSetup, signal: AbortSignal): Promise<ExperimentStarted>
-  run(order: ExperimentRequest, signal: AbortSignal): Promise<MeasuredExperiment>
+  init(settings: ExperimentSetup, signal: AbortSignal, policy: Policy): Promise<ExperimentStarted>
+  run(order: ExperimentRequest, signal: AbortSignal, policy: Policy): Promise<MeasuredExperiment>
   log(order: ExperimentLogRequest, signal: AbortSignal): Promise<ExperimentLogged>
 }

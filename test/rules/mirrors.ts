@@ -79,7 +79,6 @@ export const mirrors: Readonly<Record<string, string>> = {
   'research/measure/benchmark-readers':
     'research/measure/benchmark-formats: outputs of each tool, also real ones',
   'research/measure/json-output': 'research/measure/benchmark-formats: reports behind other text',
-  'research/measure/closed-places': 'research/measure/proposed-flags: a start, a build and a check that fail',
   'research/voice/marked-run':
     'research/voice/voice-check: cheats under the secret word, and an honest change',
   'research/voice/trial-statement':

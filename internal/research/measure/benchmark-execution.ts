@@ -46,6 +46,8 @@ export interface ExecutionStage {
   shown?: string
   /** Processors that executions are spread over, whatever this process was narrowed to. */
   cpus?: string
+  /** Collects the lines on files that permission rules close to the executions. */
+  closed?: Set<string>
   /** Sizes of measured files that the candidate itself contains, by path. */
   provided?: ReadonlyMap<string, number>
   /** Cuts out of what a command printed what nobody is to read. */
@@ -185,6 +187,7 @@ async function start(
     signal: stage.signal,
     ...defined({ keepBytes }),
   })
+  for (const line of outcome.wall?.hidden ?? []) stage.closed?.add(line)
   if (stage.walled && !outcome.wall && outcome.ended === undefined)
     throw new FailureError({
       code: 'unavailable',

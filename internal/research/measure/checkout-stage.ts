@@ -8,6 +8,7 @@ import { redactorFor, secretFiles } from '../workspace/holdout.ts'
 import { commandWords } from '../workspace/integrity-lock.ts'
 import { bareEnvironment, type ExecutionStage } from './benchmark-execution.ts'
 import { dataFolderOf } from './checkout-folders.ts'
+import { closedInCheckout } from './closed-places.ts'
 import { isolatedRoot } from './isolation/isolation.ts'
 import { visibleFolders } from './isolation/visible-folders.ts'
 import { changedJudgeData, readJudgeData } from './judge-data.ts'
@@ -27,7 +28,7 @@ export async function prepareCheckoutStage(
   session: LockedSession,
   { dir, cwd, prefix, config, slot, sealed }: CheckoutPlace,
 ): Promise<ExecutionStage> {
-  const { signal, run, env } = session.experiment.options
+  const { signal, run, env, closed } = session.experiment.options
   const { workspace, repository } = session.experiment.where
   const own = bareEnvironment(env, config.env)
   const fresh = join(session.dir, 'tmp', `home${String(slot).padStart(2, '0')}`)
@@ -42,6 +43,7 @@ export async function prepareCheckoutStage(
     mask: await secretFiles(session, config),
     shown: shownPaths([config.command, config.build, config.checks], data),
     locked: sealed.map((file) => prefix + file),
+    closed: closed && closedInCheckout(closed, dir, repository?.top ?? workspace),
   }
   return {
     run,
@@ -49,6 +51,7 @@ export async function prepareCheckoutStage(
     env: own,
     fresh,
     signal,
+    closed: session.closed,
     cpus: isolation.cpus,
     redact: await redactorFor(session, config),
     shown: isolation.kind === 'none' ? cwd : join(isolatedRoot, 'checkout', prefix),

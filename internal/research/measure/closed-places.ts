@@ -1,7 +1,34 @@
-// Describes what a measured command cannot reach, and the flags that open it.
+// What a measured command cannot reach: files that rules close, and what only flags open.
+import { join } from 'node:path'
+import { isWithin } from '../../policy/paths/path-jail.ts'
+import type { ClosedPaths } from '../../process/process-command.ts'
 import type { ConfigLine } from '../ledger/ledger-entry.ts'
 import type { LockedSession } from '../workspace/experiment-workspace.ts'
+import { isolatedRoot } from './isolation/isolation.ts'
 import { proposeFlags } from './proposed-flags.ts'
+
+/** Returns the closed paths of a repository for its checkout at `dir` in place of the files at `top`. */
+export function closedInCheckout({ covers, mayContain }: ClosedPaths, dir: string, top: string): ClosedPaths {
+  const inRepository = (path: string) => (isWithin(path, dir) ? top + path.slice(dir.length) : path)
+  return {
+    covers: (path) => covers(inRepository(path)),
+    mayContain: (path) => mayContain(inRepository(path)),
+  }
+}
+
+/** More are counted, not named. */
+const maxNamed = 8
+
+/** Returns the note on the files that rules have closed to what was measured; none if there are none. */
+export function closedNotes({ closed, experiment }: LockedSession): string[] {
+  if (closed.size === 0) return []
+  const { repository } = experiment.where
+  const workspace = `${join(isolatedRoot, 'checkout')}/${repository?.prefix ?? ''}`
+  const lines = [...closed].map((line) => line.replace(workspace, ''))
+  const named = lines.slice(0, maxNamed)
+  const rest = lines.length > maxNamed ? [`${lines.length - maxNamed} more`] : []
+  return [`[sandbox: ${[...named, ...rest].join('; ')}]`]
+}
 
 /** Returns the hint for a command that works by hand and fails here. */
 export async function describeClosed(session: LockedSession, config: ConfigLine): Promise<string> {
@@ -13,7 +40,9 @@ export async function describeClosed(session: LockedSession, config: ConfigLine)
     proposed.length > 0
       ? `This workspace probably needs ${proposed.join('; ')}. Other files: --env NAME, --carry PATH`
       : 'Add them with --env NAME (GOMODCACHE, CARGO_HOME, RUSTUP_HOME) or --carry PATH (node_modules, .venv)'
+  const byRules = closedNotes(session).map((note) => `${note} `)
   return (
+    byRules.join('') +
     `[sandbox: the command ran in a fresh checkout with ${closed}: HOME is empty${network}, and ignored ` +
     `files are missing. ${flags}; see \`anode manual research\`]`
   )

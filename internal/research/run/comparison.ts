@@ -52,8 +52,9 @@ export async function withCheckout<T>(
 /** The same stage outside of the checkout, with the files that the holdout needs. */
 function beside(stage: ExecutionStage, cwd: string, workspace: string): ExecutionStage {
   const env = { ...stage.env, ANODE_CANDIDATE: stage.shown ?? stage.cwd }
-  const { isolated } = stage
-  if (!isolated) return { ...stage, cwd, env }
+  if (!stage.isolated) return { ...stage, cwd, env }
+  // a rule that closes the holdout is for the candidate, not for the judge
+  const { closed: _, ...isolated } = stage.isolated
   const shown = [...(isolated.shown ?? []), workspace, ...isolated.mask.map((path) => dirname(path))]
   return { ...stage, env, isolated: { ...isolated, cwd: join(isolatedRoot, 'tmp'), mask: [], shown } }
 }

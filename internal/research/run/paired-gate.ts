@@ -9,7 +9,7 @@ import { implausibleNote, lockNotes, speaksNote } from '../judge/verdict-notes.t
 import type { RunResult } from '../ledger/experiment-run.ts'
 import { ranOtherCommand } from '../ledger/run-line.ts'
 import { tailText } from '../measure/benchmark-execution.ts'
-import { describeClosed } from '../measure/closed-places.ts'
+import { closedNotes, describeClosed } from '../measure/closed-places.ts'
 import { measureDrift } from '../measure/drift.ts'
 import { describeIsolation } from '../measure/isolation/isolation.ts'
 import {
@@ -57,6 +57,7 @@ export async function runPairedGate(context: RunContext): Promise<RunResult> {
     result.notes = [...result.notes, ...lockNotes(segment, result.detail)]
   if (/^(exit |build$|checks$)/.test(result.reason))
     result.notes = [...result.notes, await describeClosed(session, segment.config)]
+  else result.notes = [...result.notes, ...closedNotes(session)]
   if (result.reason === 'speaks') result.notes = [...result.notes, speaksNote(result.detail)]
   if (result.reason === 'implausible') result.notes = [...result.notes, implausibleNote(segment)]
   if (trace.leaked > 0)

@@ -60,6 +60,8 @@ export interface LockedSession {
   readonly slots: Set<number>
   /** Folders of checkouts, by number. */
   readonly checkouts: Map<number, string>
+  /** Lines on files that permission rules close to what was measured so far. */
+  readonly closed: Set<string>
   /** What measured commands can be kept from on this machine. */
   isolation(config: Pick<ConfigLine, 'isolate' | 'env'>): Promise<IsolationSupport>
   /** How often this process has begun or ended a write to the ledger or the open runs. */
@@ -152,6 +154,7 @@ async function open(
       repo,
       slots: new Set(),
       checkouts: new Map(),
+      closed: new Set(),
       isolation: isolationOf(experiment, dir),
       writes: 0,
       recovered,

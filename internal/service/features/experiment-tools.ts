@@ -2,6 +2,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
+import { closedPaths } from '../../policy/closed-paths.ts'
+import type { Policy } from '../../policy/policy.ts'
 import type { ResearchSession } from '../../research/session.ts'
 import { sessionHomeOf } from '../../research/workspace/session-home.ts'
 import type { ExperimentLocation } from '../../runtime/features.ts'
@@ -15,9 +17,10 @@ export function openExperimentTools({
 }: ExperimentLocation): ExperimentCapability {
   const data = dataDir(env)
   let mark: string | undefined
-  const open = async (signal: AbortSignal): Promise<ResearchSession> => {
+  const open = async (signal: AbortSignal, policy?: Policy): Promise<ResearchSession> => {
     const { openResearch } = await import('../../research/engine.ts')
-    return openResearch({ cwd: workspace, data, env, run, trusted, signal })
+    const closed = policy && closedPaths(policy)
+    return openResearch({ cwd: workspace, data, env, run, trusted, signal, closed })
   }
   return {
     // asked several times a turn
@@ -25,8 +28,8 @@ export function openExperimentTools({
       mark ??= join(sessionHomeOf(data, workspace), 'active')
       return existsSync(mark)
     },
-    init: async (settings, signal) => (await open(signal)).init(settings),
-    run: async (request, signal) => (await open(signal)).run(request),
+    init: async (settings, signal, policy) => (await open(signal, policy)).init(settings),
+    run: async (request, signal, policy) => (await open(signal, policy)).run(request),
     log: async (request, signal) => (await open(signal)).log(request),
   }
 }

@@ -1,6 +1,7 @@
 // Opens the experiments of a workspace for a command, and ends everything they started at the close.
 import { defined } from '../../base/defined.ts'
 import { dataDir } from '../../base/dirs.ts'
+import { closedPaths } from '../../policy/closed-paths.ts'
 import { openResearch } from '../../research/engine.ts'
 import type { ProgressListener } from '../../research/progress.ts'
 import type { ResearchSession } from '../../research/session.ts'
@@ -8,6 +9,7 @@ import type { SessionSettings } from '../../research/settings.ts'
 import { readWorkspaceConfig } from '../../research/workspace-config.ts'
 import { cleanUpDeadRuns } from '../../runtime/crash-recovery.ts'
 import { openProcesses } from '../../runtime/processes/session-processes.ts'
+import { buildPolicy } from '../../runtime/session-policy.ts'
 import { readWorkspaceContext, type WorkspaceContext } from '../../runtime/workspace/workspace.ts'
 
 interface ExperimentOptions {
@@ -36,6 +38,7 @@ export async function withExperiments<T>(
   const context = await readWorkspaceContext(cwd, env)
   const closers: (() => void | Promise<void>)[] = []
   const { run } = openProcesses(context, undefined, closers)
+  const closed = closedPaths(buildPolicy({ mode: 'ask', addDirs: [], env }, context, undefined))
   try {
     const research = await openResearch({
       cwd,
@@ -44,6 +47,7 @@ export async function withExperiments<T>(
       run,
       trusted: context.trusted,
       signal,
+      closed,
       ...defined({ session, tell }),
     })
     return await use({ research: await withTraces(research, context, closers), options })

@@ -66,7 +66,11 @@ export const initExperiment = defineTool({
   }),
   available: (ctx) => (ctx.can.research ? true : 'no experiments can be measured here'),
   async run(args, ctx: Ctx): Promise<ToolResult<ExperimentStarted>> {
-    const started = await (ctx.can.research as ExperimentCapability).init(settingsOf(args), ctx.signal)
+    const started = await (ctx.can.research as ExperimentCapability).init(
+      settingsOf(args),
+      ctx.signal,
+      ctx.policy,
+    )
     return { text: tell(started, args), data: started }
   },
 })

@@ -39,7 +39,7 @@ export const runExperiment = defineTool({
       description: args.description,
       seed: args.seed,
     })
-    const ran = await (ctx.can.research as ExperimentCapability).run(order, ctx.signal)
+    const ran = await (ctx.can.research as ExperimentCapability).run(order, ctx.signal, ctx.policy)
     return { text: tell(ran), data: ran }
   },
 })

@@ -1,10 +1,17 @@
 // Rules that close files to reading, against programs in the sandbox whose words do not name the files.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { closedPaths } from '../../../internal/policy/closed-paths.ts'
+import type { Policy } from '../../../internal/policy/policy.ts'
 import type { PermissionRule } from '../../../internal/policy/rules/permission-rule.ts'
 import { createRunner, type ProcessRunner } from '../../../internal/process/process-runner.ts'
+import {
+  type ExecutionStage,
+  runCommandOnce,
+} from '../../../internal/research/measure/benchmark-execution.ts'
+import { closedInCheckout } from '../../../internal/research/measure/closed-places.ts'
 import { openSessionSandbox } from '../../../internal/runtime/processes/session-sandbox.ts'
 import { commandWall } from '../../../internal/tool-support/command-wall.ts'
 import { runProgram } from '../../../internal/toolbox/program-run.ts'
@@ -144,6 +151,55 @@ test.each(rules.map((rule, i) => [JSON.stringify(rule), i] as const))(
     const { text } = await runProgram({ name: 'reader', command, seconds: 30, isWorkspaces: true }, ctx)
     expect(text).toContain('open')
     expect(text).not.toMatch(/closed-/)
+  },
+)
+
+test.each(rules.map((rule, i) => [JSON.stringify(rule), i] as const))(
+  'a measured command, %s',
+  { timeout: 30_000 },
+  async (_, i) => {
+    build()
+    const given = rules[i] as PermissionRule
+    const path = given.path?.replace('/ROOT', dir)
+    const rule: PermissionRule = { ...given, ...(path !== undefined && { path }), action: 'deny' }
+    const named = join(dir, 'secret/new.txt')
+    const measure = async (policy: Policy) => {
+      const closed = closedPaths(policy)
+      const checkout = join(root, 'checkout')
+      rmSync(checkout, { recursive: true, force: true })
+      cpSync(dir, checkout, {
+        recursive: true,
+        verbatimSymlinks: true,
+        filter: (one) => !one.endsWith('.git'),
+      })
+      const stage: ExecutionStage = {
+        ...{ run: runner.run, cwd: checkout, env: { PATH: process.env['PATH'] ?? '' }, walled: true },
+        ...{ fresh: join(root, 'fresh'), signal: new AbortController().signal },
+        isolated: {
+          ...{
+            checkout,
+            cwd: '/tmp/anode/checkout',
+            keep: [],
+            cover: [],
+            mask: [],
+            locked: ['secret/same.txt'],
+          },
+          // a word of the command that is a path
+          shown: [named],
+          ...(closed && { closed: closedInCheckout(closed, checkout, dir) }),
+        },
+      }
+      const command = `node read.mjs; cat ${named}; ${programs['tar']}`
+      return (await runCommandOnce(stage, { command, timeoutMs: 30_000 })).outcome
+    }
+    const { stdout, wall } = await measure(policyOf(dir, { rules: [rule] }))
+    expect(stdout.text).toContain('open')
+    expect(stdout.text).not.toMatch(/closed-/)
+    expect(wall?.hidden?.join('\n')).toMatch(
+      /^\/tmp\/anode\/checkout\/secret.* is closed by a permission rule$/m,
+    )
+    const open = await measure(policyOf(dir, { rules: [{ ...rule, action: 'allow' }] }))
+    expect(open.stdout.text.match(/closed-new/g)).toHaveLength(4)
   },
 )
 

@@ -1,6 +1,7 @@
 // The mounts of an isolated execution as tables in the form of fstab.
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ClosedPaths } from '../../../process/process-command.ts'
 
 /** Folders that are new in every execution: what lay in them is not there. */
 const replaced = ['/tmp', '/var/tmp', '/dev/shm']
@@ -21,6 +22,8 @@ export interface IsolatedPlaces {
   shown?: readonly string[]
   /** Behind a wall: files that stay as they are, relative to the checkout. */
   locked?: readonly string[]
+  /** In a sandbox: files of the checkout and of `shown` that are shown empty, by their paths here. */
+  closed?: ClosedPaths | undefined
 }
 
 /** Mounted while folders can still be changed, and once everything is read-only. */

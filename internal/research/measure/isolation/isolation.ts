@@ -62,11 +62,11 @@ export const walledWords = (command: string, cpus: string) => [
 
 /** The wall `measure` of one execution; `<folder>/own` becomes its /tmp, and `channel` its descriptor 3. */
 export function measuredWall(folder: string, places: IsolatedPlaces, channel?: string): WallRequest {
-  const { checkout, locked = [], shown = [], cover, mask } = places
+  const { checkout, locked = [], shown = [], cover, mask, closed } = places
   const path = join(isolatedRoot, 'checkout')
   return {
     ...{ kind: 'measure', folders: [], protected: [], network: [], write: [], revealed: [], opened: [] },
-    ...{ history: false },
+    ...{ history: false, closed },
     measured: {
       ...{ temporary: join(folder, 'own'), checkout: { source: checkout, path }, shown, channel },
       locked,
