@@ -623,6 +623,8 @@ export const mirrors: Readonly<Record<string, string>> = {
   'service/session/watched-jobs': 'service/session/local-session: jobs that end while no run is under way',
   'service/session/control/compaction': 'cmd/acp: a conversation that is shortened because the user asks',
   'service/session/startup/restored-session': 'service/session/local-session: the same in another process',
+  'service/features/experiment-session':
+    'research/measure/closed-places: rules of a policy, through the tools and the engine',
   'service/session/local-service':
     'service/session/local-session: every session of that test is opened through it',
   'service/session/message-queue':

@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataDir } from '../../base/dirs.ts'
-import { closedPaths } from '../../policy/closed-paths.ts'
 import type { Policy } from '../../policy/policy.ts'
 import type { ResearchSession } from '../../research/session.ts'
 import { sessionHomeOf } from '../../research/workspace/session-home.ts'
@@ -18,9 +17,8 @@ export function openExperimentTools({
   const data = dataDir(env)
   let mark: string | undefined
   const open = async (signal: AbortSignal, policy?: Policy): Promise<ResearchSession> => {
-    const { openResearch } = await import('../../research/engine.ts')
-    const closed = policy && closedPaths(policy)
-    return openResearch({ cwd: workspace, data, env, run, trusted, signal, closed })
+    const { openExperimentSession } = await import('./experiment-session.ts')
+    return openExperimentSession({ cwd: workspace, data, env, run, trusted, signal }, policy)
   }
   return {
     // asked several times a turn

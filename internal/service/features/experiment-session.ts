@@ -1,0 +1,15 @@
+// Opens the experiments of a workspace for an agent, under the rules that close files to it.
+import { closedPaths } from '../../policy/closed-paths.ts'
+import type { Policy } from '../../policy/policy.ts'
+import { openResearch } from '../../research/engine.ts'
+import type { ResearchSession } from '../../research/session.ts'
+
+type ExperimentOptions = Omit<Parameters<typeof openResearch>[0], 'closed'>
+
+/** Without a policy no file is closed. Rejects as `openResearch`. */
+export async function openExperimentSession(
+  options: ExperimentOptions,
+  policy: Policy | undefined,
+): Promise<ResearchSession> {
+  return openResearch({ ...options, closed: policy && closedPaths(policy) })
+}
