@@ -63,7 +63,12 @@ export function plantPlaces(workspace: string): void {
   ])
     mkdirSync(join(workspace, dir), { recursive: true })
   const files = ['.git/config', '.git/HEAD', '.env', 'a.txt', 'src/a.ts', 'keep/f', 'keep/deep/f', 'open/x']
-  for (const name of [...files, 'tree/deep/er/key.pem', '.github/workflows/ci.yml']) {
+  for (const name of [
+    ...files,
+    'tree/.husky/pre-commit',
+    'tree/deep/er/key.pem',
+    '.github/workflows/ci.yml',
+  ]) {
     mkdirSync(dirname(join(workspace, name)), { recursive: true })
     writeFileSync(join(workspace, name), '')
   }
