@@ -23,12 +23,12 @@ export interface Agent {
   /** What the endpoint keeps its prompts under; absent: the thread. */
   readonly cacheKey?: string | undefined
   /**
-   * Messages that came in since it was last asked: steering by a person, mail. `isIdle`: the run ends without
-   * any.
+   * Messages since the last request: mail, and what the user said to steer the run. `isIdle`: without one the
+   * run ends.
    */
   inbox(isIdle: boolean): Promise<ModelMessage[]>
   readonly compact: ConversationCompactor
-  /** Told of each request that the provider has counted. */
+  /** Called for each request, with the tokens that the provider counted. */
   measured?(request: ModelRequest, counted: number): void
   /** Makes everything recorded so far durable. */
   commit(): void

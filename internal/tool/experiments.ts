@@ -106,8 +106,8 @@ export interface ExperimentLogged {
 }
 
 /**
- * Refusals reject with FailureError, what a person has to mend with UserError. The files that `policy`
- * closes to reading are closed to measured commands.
+ * Refusals reject with FailureError, faults that the user has to fix with UserError. Measured commands
+ * cannot read the files that `policy` closes.
  */
 export interface ExperimentCapability {
   /** Whether the workspace has a session; looked up without reading it. */

@@ -4,7 +4,7 @@ import type { CommandOutcome, ProcessCommand, WallReport, WallRequest } from '..
 /** Whether commands that ask for a wall get one. */
 export interface SandboxState {
   active: boolean
-  /** Why there is none and what a person can do; undefined where there is one, and after the first time. */
+  /** Why no sandbox is there and what the user can do; undefined with a sandbox, and after the first call. */
   notice(): string | undefined
   /**
    * False where too much is in the directories to be searched for secrets, protected places and what rules

@@ -57,7 +57,7 @@ export interface CallAccess {
   does?: string | undefined
 }
 
-/** When a model is offered a tool, and what it is told of it. */
+/** When a tool is offered to a model, and how it is described there. */
 interface ToolOffer {
   /** Known to every caller, but offered to a model only where a profile names it or an adapter needs it. */
   optional?: true

@@ -19,7 +19,7 @@ export function closedInCheckout({ covers, mayContain }: ClosedPaths, dir: strin
 /** More are counted, not named. */
 const maxNamed = 8
 
-/** Returns the note on the files that rules have closed to what was measured; none if there are none. */
+/** One note that names the files that rules closed to the measured command; empty without such files. */
 export function closedNotes({ closed, experiment }: LockedSession): string[] {
   if (closed.size === 0) return []
   const { repository } = experiment.where

@@ -35,7 +35,7 @@ export class AgentSettings {
   agent: SessionAgent
   /** How hard the model thinks; undefined: as the profile says. */
   effort: Effort | undefined
-  /** Directories that the user added while the session goes on, as real paths. */
+  /** Directories that the user added during the session, as real paths. */
   addedDirs: readonly string[]
   readonly toolset: ToolsetRequest
   readonly tools: readonly string[] | undefined

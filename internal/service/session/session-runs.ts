@@ -188,7 +188,7 @@ export class SessionRuns {
     return [...messages, ...notes.take()]
   }
 
-  /** A run that leaves the session has the limit of its profile again, whatever it has taken so far. */
+  /** A run that continues in another process gets the whole turn limit of its profile again. */
   #limits(steps: number) {
     const { agent, limits } = this.#parts.settings
     return { limits: agent.profile.limits, maxTurns: limits.maxTurns ?? agent.profile.maxTurns + steps }

@@ -122,7 +122,7 @@ export class SessionTurns {
     if (!this.#wasCutOff()) void this.#begin('jobs')
   }
 
-  /** What the user has stopped continues with a message of theirs: the model is told of ended jobs then. */
+  /** After a stop the next message of the user starts a run; the model hears about ended jobs then. */
   #wasCutOff(): boolean {
     const last = this.#parts.feed.view.blocks.findLast((block) => block.kind === 'end')
     return last !== undefined && last.end !== 'done'

@@ -87,7 +87,7 @@ export class UserCalls {
       thread: conversation.thread,
       profile: this.#parts.settings.agent.profile,
       log: record,
-      ask: async () => ({ allow: false, why: 'nobody is asked' }),
+      ask: async () => ({ allow: false, why: 'no question is asked' }),
       warn: (text) => void record.append({ type: 'model.notice', payload: { code: 'note', text } }),
       signal,
     })

@@ -68,7 +68,7 @@ export const bash = defineTool({
     scope: [
       { kind: 'command', line: judgedLine(command, stdin), ...(cwd !== undefined && { cwd }) },
       ...(cwd === undefined ? [] : [{ kind: 'path' as const, path: cwd, access: 'read' as const }]),
-      // each is judged by itself, and always by a person or a rule
+      // each is judged by itself, and always by the user or a rule
       ...(needs?.network ?? []).map((host) => ({ kind: 'host' as const, host })),
       ...(needs?.write ?? []).map((path) => ({
         ...{ kind: 'path' as const, path, access: 'write' as const, granted: true },

@@ -109,7 +109,7 @@ it('asks again elsewhere what waits for an answer, with everything that holds in
   await session.say('Do it')
   const [first] = (await session.until(({ waits }) => waits.length > 0)).waits
   const [offer] = first?.always === undefined ? [] : [first.always].flat()
-  expect(offer).toBeDefined()
+  expect(offer).toMatchObject({ rule: { action: 'allow', tool: 'bash' } })
   await session.send({
     type: 'answer_permission',
     call: first?.call ?? '',
