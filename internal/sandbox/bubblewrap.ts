@@ -1,6 +1,6 @@
 // Bubblewrap's words for a wall: namespaces, mounts and the command. Pure.
 import type { SpawnPlan } from '../process/process-command.ts'
-import type { WallMount } from './wall-mounts.ts'
+import { sealedLeaves, type WallMount } from './wall-mounts.ts'
 
 export interface BubblewrapProgram {
   /** Absolute path of bwrap. */
@@ -54,6 +54,7 @@ export function wrapInBubblewrap(
   const namespaces = own.map((name) => `--unshare-${name}`)
   // laid over what is there already, the root would hide the new /dev and /proc
   const root = mounts.find((mount) => mount.path === '/')
+  const laid = layCheaply(mounts.filter((mount) => mount !== root))
   const args = [
     ...namespaces,
     ...(locksNamespaces ? ['--disable-userns'] : []),
@@ -63,13 +64,25 @@ export function wrapInBubblewrap(
     ...(filter === undefined ? [] : ['--seccomp', String(filter)]),
     ...[root?.kind === 'write' ? '--bind' : '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
     ...kernelSettings.flatMap((path) => ['--ro-bind-try', path, path]),
-    ...mounts.flatMap((mount) =>
-      mount === root ? [] : words[mount.kind](mount.path, 'source' in mount ? mount.source : mount.path),
-    ),
+    ...laid.flatMap((mount) => words[mount.kind](mount.path, 'source' in mount ? mount.source : mount.path)),
     ...['--chdir', plan.cwd, '--', plan.file, ...plan.args],
   ]
   const [file = path, ...before] = entry ?? []
   return { file, args: entry ? [...before, path, ...args] : args, cwd: '/', env: plan.env }
+}
+
+/**
+ * The same places with fewer reads of the table of mounts: bubblewrap reads it for each bind and each seal.
+ * Stubs come last, since nothing is laid in them, and an empty directory that nothing is laid in gets
+ * permissions instead of a seal.
+ */
+function layCheaply(mounts: readonly WallMount[]): WallMount[] {
+  const leaves = sealedLeaves(mounts)
+  const others = mounts.flatMap((mount): WallMount[] => {
+    if (mount.kind === 'stub' || (mount.kind === 'seal' && leaves.has(mount.path))) return []
+    return [mount.kind === 'empty' && leaves.has(mount.path) ? { ...mount, kind: 'stub' } : mount]
+  })
+  return [...others, ...mounts.filter(({ kind }) => kind === 'stub')]
 }
 
 /** How a wall ended, by what it wrote to its descriptor. */

@@ -10,7 +10,7 @@ const writing = [
   /EROFS: read-only file system, \w+ '([^']+)'/g,
   /Read-only file system: '([^']+)'/g,
   /['"‘]([^'"‘’\n]+)['"’]: Read-only file system/g,
-  /(?:^|[\s:])([^\s:'"]+): Read-only file system/gm,
+  /(?:^|[\s:])([^\s:'"‘’]+): Read-only file system/gm,
   /(?:rename|move|replace|remove|unlink)\D*['"‘]([^'"‘’\n]+)['"’].*: Device or resource busy/g,
 ]
 
@@ -22,7 +22,7 @@ const missing = [
 const denied = [
   /E(?:ACCES|EXIST|BUSY|ISDIR): [\w ]+, \w+ '([^']+)'/g,
   /['"‘]([^'"‘’\n]+)['"’]: (?:Permission denied|File exists|Is a directory|Device or resource busy)/g,
-  /(?:^|[\s:])([^\s:'"]+): (?:Permission denied|File exists|Is a directory|Device or resource busy)/gm,
+  /(?:^|[\s:])([^\s:'"‘’]+): (?:Permission denied|File exists|Is a directory|Device or resource busy)/gm,
 ]
 
 const reaching = [
@@ -59,6 +59,8 @@ interface RefusalContext {
   /** Folders that are shown empty. */
   hidden: readonly string[]
   decisions: readonly ProxyDecision[]
+  /** Those of them that nothing is laid in: their permissions keep new files out. */
+  closed?: readonly string[]
   /** Empty directories that reserve protected names. */
   reserved?: readonly string[]
   /** What became of protected paths that the command has made or changed, one text each. */
@@ -78,7 +80,17 @@ const maxRead = 200_000
  */
 export function readRefusals(
   { errors, output = '' }: { errors: string; output?: string },
-  { cwd, hidden, reserved = [], decisions, made, connections = 0, failed, servers }: RefusalContext,
+  {
+    cwd,
+    hidden,
+    closed = [],
+    reserved = [],
+    decisions,
+    made,
+    connections = 0,
+    failed,
+    servers,
+  }: RefusalContext,
 ): string[] {
   const text = errors.slice(-maxRead)
   const both = connections > 0 || failed ? `${text}\n${output.slice(-maxRead)}` : text
@@ -93,6 +105,10 @@ export function readRefusals(
   const absolute = (path: string) => (isAbsolute(path) ? path : resolve(cwd, path))
   const files = new Set([...find(text, writing)].map(([path]) => absolute(path as string)))
   const isHidden = (path: string) => hidden.some((dir) => path === dir || path.startsWith(`${dir}/`))
+  for (const [path] of find(text, denied)) {
+    const at = absolute(path as string)
+    if (closed.some((dir) => at.startsWith(`${dir}/`))) files.add(at)
+  }
   const unseen = new Set([...find(text, missing)].map(([path]) => absolute(path as string)).filter(isHidden))
   const reservedAt = (path: string) => reserved.find((dir) => path === dir || path.startsWith(`${dir}/`))
   const kept = new Set(

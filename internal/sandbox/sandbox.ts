@@ -28,7 +28,7 @@ import { findProgram, type SandboxSupport } from './sandbox-support.ts'
 import { seatbeltProfile, wrapInSeatbelt } from './seatbelt.ts'
 import { seccompFilter } from './seccomp-filter.ts'
 import { type JoinedNetwork, SessionNetwork } from './session-network.ts'
-import { findTemporary, type MachinePlaces, planMounts } from './wall-mounts.ts'
+import { findTemporary, type MachinePlaces, planMounts, sealedLeaves } from './wall-mounts.ts'
 import { apartFrom, findClosed, type PreparedPlaces, WorkspaceStarts } from './workspace-starts.ts'
 
 /** `auto`: a wall where this machine can; `require`: no start without; `off`: none. */
@@ -158,7 +158,8 @@ async function layPrepared(
     const made = starts.leave({ wall, directory, number }, apart)
     const decisions = proxy?.decisions() ?? []
     const reserved = laid.stubs ?? []
-    const found = { hidden, reserved, decisions, made, connections, failed: end.failed }
+    const closed = [...sealedLeaves(mounts)]
+    const found = { hidden, closed, reserved, decisions, made, connections, failed: end.failed }
     const apartBy = start.network?.problem
     const servers = { isShared: shared !== undefined, ...(apartBy !== undefined && { apartBy }) }
     const refused = readRefusals(end, { cwd: plan.cwd, ...found, servers })

@@ -70,6 +70,13 @@ export const mountEach = (kind: PlainMount['kind'], paths: readonly string[]): W
 
 type PlainMount = Exclude<WallMount, { source: string }>
 
+/** Directories that are shown empty, take no files, and have nothing laid in them. */
+export function sealedLeaves(mounts: readonly WallMount[]): Set<string> {
+  const sealed = mounts.flatMap(({ kind, path }) => (kind === 'seal' ? [path] : []))
+  const others = mounts.filter(({ kind }) => kind !== 'seal')
+  return new Set(sealed.filter((path) => others.filter((other) => isBelow(other.path, path)).length === 1))
+}
+
 /** At a path or below it. */
 export const isBelow = (path: string, dir: string) =>
   path === dir || path.startsWith(dir === '/' ? '/' : `${dir}/`)
@@ -187,9 +194,12 @@ function planShown(
     [...machine.homes, ...machine.temporary, ...machine.own].some((path) => isBelow(path, dir))
   const readable = [...tops.filter((dir) => !holdsPeople(dir)), ...(history ? borrowed : [])]
   const named = [...mountEach('read', readable), ...mountEach(own, folders), ...mountEach('write', write)]
-  // an approved command reads what it names of the system
-  const granted = revealed.filter((path) => machine.closed.some((dir) => isBelow(path, dir)))
   const isOfWork = (path: string) => folders.some((folder) => isBelow(path, folder))
+  // an approved command reads what it names of the system; what it may write is shown anyway
+  const isWritten = (path: string) => isOfWork(path) || write.some((dir) => isBelow(path, dir))
+  const granted = revealed.filter(
+    (path) => !isWritten(path) && machine.closed.some((dir) => isBelow(path, dir)),
+  )
   const covers = layInOrder([
     ...planSystem(machine, isOfWork),
     ...mountEach('read', granted),

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import { readRefusals } from '../../../internal/sandbox/refused-access.ts'
 
 const read = (errors: string, over: Partial<Parameters<typeof readRefusals>[1]> = {}) =>
-  readRefusals({ errors }, { cwd: '/w', hidden: ['/home/me'], decisions: [], made: [], ...over })
+  readRefusals(
+    { errors },
+    { cwd: '/w', hidden: ['/home/me', '/media'], closed: ['/media'], decisions: [], made: [], ...over },
+  )
 
 test.each<[string, string[]]>([
   ['bash: line 1: /etc/x: Read-only file system\n', ['EROFS /etc/x']],
@@ -12,6 +15,12 @@ test.each<[string, string[]]>([
   ["OSError: [Errno 30] Read-only file system: '/srv/y'\n", ['EROFS /srv/y']],
   ["rm: cannot remove '.git/config': Device or resource busy\n", ['EROFS /w/.git/config']],
   ['cat: /home/me/.ssh/id_rsa: No such file or directory\n', ['hidden: /home/me/.ssh/id_rsa']],
+  ["touch: cannot touch '/media/x': Permission denied\n", ['EROFS /media/x']],
+  ['mkdir: cannot create directory ‘/media/x’: Permission denied\n', ['EROFS /media/x']],
+  ['mkdir: cannot create directory ‘/root/x’: Read-only file system\n', ['EROFS /root/x']],
+  ["mkdir: cannot create directory '/media': File exists\n", []],
+  ["touch: cannot touch '/home/me/w/.husky': Permission denied\n", []],
+  ["touch: cannot touch '/srv/x': Permission denied\n", []],
   ['cat: /w/none: No such file or directory\n', []],
   ['curl: (6) Could not resolve host: registry.example\n', ['network: registry.example not granted']],
   ['Error: getaddrinfo EAI_AGAIN registry.npmjs.org\n', ['network: registry.npmjs.org not granted']],

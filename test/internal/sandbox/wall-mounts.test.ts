@@ -3,7 +3,13 @@ import { expect, test } from 'vitest'
 import type { WallRequest } from '../../../internal/process/process-command.ts'
 import { readWallEnd, wrapInBubblewrap } from '../../../internal/sandbox/bubblewrap.ts'
 import { seatbeltProfile, wrapInSeatbelt } from '../../../internal/sandbox/seatbelt.ts'
-import { type FolderPlaces, type MachinePlaces, planMounts } from '../../../internal/sandbox/wall-mounts.ts'
+import {
+  type FolderPlaces,
+  type MachinePlaces,
+  mountEach,
+  planMounts,
+  type WallMount,
+} from '../../../internal/sandbox/wall-mounts.ts'
 
 const machine: MachinePlaces = {
   homes: ['/home/me', '/root'],
@@ -54,6 +60,19 @@ test('the workspace is laid over hidden homes, and what is guarded over the work
   expect(depths.filter((_, i) => !laid[i]?.startsWith('private'))).toEqual(
     depths.filter((_, i) => !laid[i]?.startsWith('private')).toSorted((a, b) => a - b),
   )
+})
+
+// workspaces are found in any directory, such as /srv/site, /data/x, /mnt/c/Users/me or /opt/app
+test.each(['/srv', '/opt', '/mnt/c/Users', '/data'])('below %s, a closed directory', (top) => {
+  const work = `${top}/work`
+  const closed = { ...machine, closed: [`/${top.split('/')[1]}`] }
+  const revealed = [`${work}/a.txt`, `${work}/src/b.txt`, `${top}/granted/c`, `${top}/other`]
+  const asked = { ...request, folders: [work], protected: [], write: [`${top}/granted`], revealed }
+  const laid = planMounts(asked, closed, { ...places, guarded: [], histories: [] }, '/data/tmp')
+  const at = (path: string) => laid.filter((mount) => mount.path === path).map(({ kind }) => kind)
+  // what the command names stays writable where it may write, and can be read elsewhere
+  expect(revealed.map(at)).toEqual([[], [], [], ['read']])
+  expect([at(work), at(`${top}/granted`)]).toEqual([['write'], ['write']])
 })
 
 /** What a path is in the end, by the last layer that covers it. */
@@ -223,6 +242,24 @@ test('bubblewrap gets its words in order, and the command as it was', () => {
   })
   const own = older.args.filter((word) => word !== '--unshare-net')
   expect(joined).toEqual({ ...older, file: 'nsenter', args: ['--net=/n', '--', 'bwrap', ...own] })
+})
+
+test('an empty directory that nothing is laid in is closed by its permissions, and stubs come last', () => {
+  const mounts: WallMount[] = [
+    ...mountEach('empty', ['/home', '/media', '/srv', '/opt']),
+    { kind: 'stub', path: '/w/.git' },
+    { kind: 'read', path: '/home/me/.npm' },
+    { kind: 'write', path: '/opt' },
+    { kind: 'mask', path: '/w/a/b/.env' },
+    ...mountEach('seal', ['/home', '/media', '/srv']),
+  ]
+  const { args } = wrapInBubblewrap({ path: '/usr/bin/bwrap', locksNamespaces: true }, plan, mounts)
+  const closed = (path: string) => ['--perms', '0555', '--tmpfs', path]
+  expect(args.slice(args.lastIndexOf('/proc/fs') + 1, args.indexOf('--chdir'))).toEqual([
+    ...['--tmpfs', '/home', ...closed('/media'), ...closed('/srv'), '--tmpfs', '/opt'],
+    ...['--ro-bind-try', '/home/me/.npm', '/home/me/.npm', '--bind', '/opt', '/opt'],
+    ...['--ro-bind', '/dev/null', '/w/a/b/.env', '--remount-ro', '/home', ...closed('/w/.git')],
+  ])
 })
 
 test.each([
