@@ -22,6 +22,7 @@ import type { EditorFiles } from '../tool/editor-files.ts'
 import type { SessionTerminals, TerminalTable } from '../tool/terminals.ts'
 import type { RelayMeans, RuntimeFeatures, UserOptions } from './features.ts'
 import type { BackgroundWatch } from './processes/background-watch.ts'
+import type { SessionSandbox } from './processes/session-sandbox.ts'
 import type { AskingOptions } from './relay/joined-answerers.ts'
 import { chooseRelay, type RelaySettings } from './relay/relay-settings.ts'
 import { openWorkspaceSkills, type WorkspaceContext } from './workspace/workspace.ts'
@@ -85,8 +86,12 @@ export function openSessionResources(
   const traces = openTraces(context, closers)
   const processes = once(async () => {
     const { openProcesses } = await import('./processes/session-processes.ts')
-    const started = { ...context, background, env: await traces.environment() }
+    const started = { ...context, background, walls, env: await traces.environment() }
     return openProcesses(started, options, closers)
+  })
+  const walls: () => Promise<SessionSandbox> = once(async () => {
+    const { openWorkspaceSandbox } = await import('./processes/session-sandbox.ts')
+    return openWorkspaceSandbox(context, options, async () => (await processes()).runner)
   })
   const run: RunCommand = async (command) => (await processes()).run(command)
   const spawn: SpawnProcess = async (command) => (await processes()).spawn(command)
@@ -105,7 +110,7 @@ export function openSessionResources(
     can: {
       run,
       terminals,
-      walls: async () => (await processes()).walls(),
+      walls,
       fetch: async (request) => (await fetch())(request),
       store,
       mail: (scope) =>

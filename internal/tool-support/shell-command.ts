@@ -65,7 +65,7 @@ export async function runShellCommand(
   const { showOutput } = ctx.can
   const watched = order.strict ? undefined : watchPipe(order.command)
   const command = await shellCommandOf(order, ctx, watched?.command)
-  const findChanges = (await ctx.can.walls?.())?.record?.(command.wall)
+  const findChanges = await (await ctx.can.walls?.())?.record?.(command.wall)
   const outcome = await runCommand(order, ctx, {
     ...command,
     ...(watched && { report: watched.report }),

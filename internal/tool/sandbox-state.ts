@@ -10,9 +10,9 @@ export interface SandboxState {
    * False where too much is in the directories to be searched for secrets, protected places and what rules
    * close.
    */
-  searchesAll?(folders: readonly string[], closed?: WallRequest['closed']): boolean
+  searchesAll?(folders: readonly string[], closed?: WallRequest['closed']): Promise<boolean>
   /** Present without a sandbox: records the files in the folders of `wall`; the result compares them. */
-  record?(wall: WallRequest): () => WallReport['changes']
+  record?(wall: WallRequest): Promise<() => WallReport['changes']>
   /**
    * Present without a sandbox where an editor offers its terminals: as `run`, on one of them. Resolves to
    * undefined, with nothing started, if it has none after all.

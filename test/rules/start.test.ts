@@ -61,6 +61,17 @@ test.each([
   expect(slow.filter((name) => modules.includes(name)).sort()).toEqual(['child_process', 'net', 'os'])
 })
 
+test('a run whose model calls no tool loads nothing that starts or encloses programs', () => {
+  w.put('replies.jsonl', '{"text":"Done."}\n')
+  const run = () => loaded(['execute', 'go', '--quiet', '--model', 'script:replies.jsonl'])
+  // the first run of a day finds out whether the machine has a sandbox
+  run()
+  const modules = run()
+  expect(modules).toContain('fs')
+  const programs = ['child_process', 'crypto', 'dns/promises', 'worker_threads']
+  expect(programs.filter((name) => modules.includes(name))).toEqual([])
+})
+
 test('a read loads nothing of toolsets, and a read under another name does', () => {
   const load = JSON.stringify(join(dist, 'load.cjs'))
   w.put('files.cjs', `process.on('exit', () => console.error(require(${load}).files().join('\\n')))`)

@@ -1,16 +1,10 @@
 // What starts the processes of a session, with walls for those that ask for one.
 import { once } from '../../base/once.ts'
-import type { CommandHost, ProcessSandbox } from '../../process/process-command.ts'
+import type { ProcessSandbox } from '../../process/process-command.ts'
 import { createRunner } from '../../process/process-runner.ts'
-import type { SandboxMode } from '../../sandbox/sandbox.ts'
 import type { WorkspaceContext } from '../workspace/workspace.ts'
 import type { BackgroundWatch } from './background-watch.ts'
-
-interface ProcessOptions {
-  sandbox?: SandboxMode
-  /** Takes commands without a sandbox. */
-  commandHost?: CommandHost
-}
+import type { ProcessOptions, SessionSandbox } from './session-sandbox.ts'
 
 export function openProcesses(
   {
@@ -18,8 +12,13 @@ export function openProcesses(
     env,
     loaded,
     background,
-  }: WorkspaceContext & { background?: { watch: BackgroundWatch | undefined } },
-  { sandbox: mode = loaded.config.sandbox ?? 'auto', commandHost: host }: ProcessOptions = {},
+    walls: opened,
+  }: WorkspaceContext & {
+    background?: { watch: BackgroundWatch | undefined }
+    /** The sandbox of the session, opened already. */
+    walls?: () => Promise<SessionSandbox>
+  },
+  options: ProcessOptions = {},
   closers: (() => void | Promise<void>)[],
 ) {
   const keep = loaded.config.shell?.env ?? []
@@ -29,16 +28,17 @@ export function openProcesses(
     return (await walls()).enter(plan, start)
   }
   const runner = createRunner({ dataDir: data, env, keep, sandbox })
+  const walls =
+    opened ??
+    once(async () => {
+      const { openWorkspaceSandbox } = await import('./session-sandbox.ts')
+      return openWorkspaceSandbox({ data, env, loaded }, options, async () => runner)
+    })
   closers.push(() => runner.close())
   const { run, spawn, terminal } = runner
-  const walls = once(async () => {
-    const { openSessionSandbox } = await import('./session-sandbox.ts')
-    const { read, searchLimit } = loaded.config.shell ?? {}
-    return openSessionSandbox(mode, { data, env, run, read, searchLimit }, { runner, host })
-  })
   const terminals = async () =>
     (await import('../../pty/terminal-sessions.ts')).createTerminalSessions(terminal)
-  return { run, spawn, walls, terminals }
+  return { runner, run, spawn, terminals }
 }
 
 async function watchOf(background: { watch: BackgroundWatch | undefined } | undefined) {

@@ -1,5 +1,6 @@
 // The walls of one session: by flag, configuration and what this machine can do.
 import type { EnvironmentVariables } from '../../base/environment.ts'
+import { once } from '../../base/once.ts'
 import type {
   CommandHost,
   ProcessSandbox,
@@ -8,7 +9,7 @@ import type {
   WallRequest,
 } from '../../process/process-command.ts'
 import type { ProcessRunner } from '../../process/process-runner.ts'
-import { createSandbox, type SandboxMode } from '../../sandbox/sandbox.ts'
+import type { SandboxMode } from '../../sandbox/sandbox.ts'
 import {
   describeMend,
   findSandboxSupport,
@@ -18,15 +19,16 @@ import {
   type SandboxSupport,
 } from '../../sandbox/sandbox-support.ts'
 import type { SandboxState } from '../../tool/sandbox-state.ts'
+import type { WorkspaceContext } from '../workspace/workspace.ts'
 
-interface SessionSandbox {
+export interface SessionSandbox {
   /** True when commands that ask for a wall get one. */
   active: boolean
   enter: ProcessSandbox
   /** See SandboxState. */
   notice(): string | undefined
-  searchesAll(folders: readonly string[], closed?: WallRequest['closed']): boolean
-  record?(wall: WallRequest): () => WallReport['changes']
+  searchesAll(folders: readonly string[], closed?: WallRequest['closed']): Promise<boolean>
+  record?(wall: WallRequest): Promise<() => WallReport['changes']>
   runHosted?: NonNullable<SandboxState['runHosted']>
 }
 
@@ -41,9 +43,27 @@ interface SandboxHost {
 }
 
 interface HostedCommands {
-  runner: ProcessRunner
+  runner(): Promise<ProcessRunner>
   /** Absent: no other program takes commands. */
   host: CommandHost | undefined
+}
+
+export interface ProcessOptions {
+  /** Default: as configured. */
+  sandbox?: SandboxMode
+  /** Takes commands without a sandbox. */
+  commandHost?: CommandHost
+}
+
+/** `runner` is asked for only when a program has to be started. */
+export function openWorkspaceSandbox(
+  { data, env, loaded }: Pick<WorkspaceContext, 'data' | 'env' | 'loaded'>,
+  { sandbox: mode = loaded.config.sandbox ?? 'auto', commandHost: host }: ProcessOptions,
+  runner: () => Promise<ProcessRunner>,
+): Promise<SessionSandbox> {
+  const { read, searchLimit } = loaded.config.shell ?? {}
+  const run: RunCommand = async (command) => (await runner()).run(command)
+  return openSessionSandbox(mode, { data, env, run, read, searchLimit }, { runner, host })
 }
 
 export async function openSessionSandbox(
@@ -57,24 +77,29 @@ export async function openSessionSandbox(
   if (!host || !runner || opened.active) return opened
   const runHosted: SandboxState['runHosted'] = async (call, command) => {
     const { runHostedCommand } = await import('../../process/hosted-command.ts')
-    return runner.perform((context, closing) => runHostedCommand(context, command, { host, call }, closing))
+    const { perform } = await runner()
+    return perform((context, closing) => runHostedCommand(context, command, { host, call }, closing))
   }
   return { ...opened, runHosted }
 }
 
+/** A run whose prompt only names the sandbox loads nothing of it: the parts are loaded with the first command. */
 async function openSandbox(mode: SandboxMode, host: SandboxHost): Promise<SessionSandbox> {
-  const record = await changeRecorder(host)
-  const always = { active: false, notice: () => undefined, searchesAll: () => true }
+  const record = changeRecorder(host)
+  const always = { active: false, notice: () => undefined, searchesAll: async () => true }
   if (mode === 'off') return { ...always, enter: async () => undefined, record }
   const support = await findSandboxSupport(host.data, sandboxMachine(host))
   const { env, read, searchLimit, run } = host
-  const enter = createSandbox({ mode, support, env, read, searchLimit, run })
+  const sandbox = once(async () => {
+    const { createSandbox } = await import('../../sandbox/sandbox.ts')
+    return createSandbox({ mode, support, env, read, searchLimit, run })
+  })
   let isNoticed = false
   return {
     active: support.kind !== 'none',
     ...(support.kind === 'none' && { record }),
-    enter,
-    searchesAll: enter.searchesAll,
+    enter: async (plan, start) => (await sandbox())(plan, start),
+    searchesAll: async (folders, closed) => (await sandbox()).searchesAll(folders, closed),
     notice() {
       if (isNoticed || support.kind !== 'none') return undefined
       isNoticed = true
@@ -84,11 +109,13 @@ async function openSandbox(mode: SandboxMode, host: SandboxHost): Promise<Sessio
 }
 
 /** Reports what commands change that no sandbox watches. */
-async function changeRecorder({ data, run }: SandboxHost) {
-  const { WorkspaceStarts } = await import('../../sandbox/workspace-starts.ts')
-  const starts = new WorkspaceStarts(run)
-  return (wall: WallRequest) => {
-    const findChanges = starts.record(wall, [data])
+function changeRecorder({ data, run }: SandboxHost) {
+  const opened = once(async () => {
+    const { WorkspaceStarts } = await import('../../sandbox/workspace-starts.ts')
+    return new WorkspaceStarts(run)
+  })
+  return async (wall: WallRequest) => {
+    const findChanges = (await opened()).record(wall, [data])
     return () => findChanges().changes
   }
 }

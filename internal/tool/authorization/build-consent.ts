@@ -36,7 +36,7 @@ export async function needsSearchConsent(ctx: Ctx): Promise<boolean> {
   const { workspace, added } = ctx.policy.roots
   const { closedPaths } = await import('../../policy/closed-paths.ts')
   const closed = closedPaths(ctx.policy)
-  return (await ctx.can.walls?.())?.searchesAll?.([workspace, ...added], closed) === false
+  return (await (await ctx.can.walls?.())?.searchesAll?.([workspace, ...added], closed)) === false
 }
 
 /** Notes a call that is about to be decided: a call that may change files counts whether or not it runs. */
