@@ -12,7 +12,7 @@ interface PromptMessage {
   files: FileMention[]
 }
 
-/** Links to files are read by the session; what comes along whole is quoted. Throws UserError for sound. */
+/** Links to files are read by the session; embedded text is quoted. Throws UserError for sound. */
 export function readPromptBlocks(blocks: readonly ContentBlock[]): PromptMessage {
   const parts: ContentPart[] = []
   const files: FileMention[] = []
@@ -59,7 +59,10 @@ function addResource(
     return
   }
   if (mimeType?.startsWith('image/')) parts.push({ type: 'image', mime: mimeType, base64: resource.blob })
-  else say(`\n[file ${name}: ${mimeType ?? 'bytes'} that are not shown]\n`)
+  else {
+    say(`\n[file ${name}]\n`)
+    parts.push({ type: 'document', name, base64: resource.blob })
+  }
 }
 
 /** The file of an address like `file:///a/b.ts#L3-7`; undefined for any other. */

@@ -1,8 +1,16 @@
 // Appends messages to a conversation, with the event of the thread that each of them is.
 import type { EventDraft } from '../event/event.ts'
-import type { MessageContent, Model, ModelCarry, ModelMessage, ModelToolCall } from '../model/model.ts'
+import type {
+  DocumentPart,
+  MessageContent,
+  Model,
+  ModelCarry,
+  ModelMessage,
+  ModelToolCall,
+} from '../model/model.ts'
 import { documentTokens } from '../model/tokens.ts'
 import type { CallResult } from '../tool/invoke.ts'
+import type { ResultMedia } from '../tool/result.ts'
 import type { TurnReply } from './turn.ts'
 
 type ReplyParts = Pick<TurnReply, 'text' | 'calls'> & { carry?: ModelCarry | undefined }
@@ -64,28 +72,36 @@ export function replyMessage({
 /** A document may take this share of the window; a larger one is sent as text. */
 const maxDocumentShare = 0.25
 
-/** A result as the model reads it, with its pictures and the documents that the model takes. */
-export function toolMessage(
-  call: ModelToolCall,
-  result: CallResult,
-  model: Pick<Model, 'window' | 'takesDocuments'>,
-): ModelMessage {
-  const { media = [] } = result
-  const documents = media.filter(
-    (one) =>
-      one.type === 'document' &&
-      model.takesDocuments === true &&
-      documentTokens(one) <= model.window * maxDocumentShare,
-  )
+type DocumentReader = Pick<Model, 'window' | 'takesDocuments'>
+
+const fits = (document: DocumentPart, model: DocumentReader) =>
+  model.takesDocuments === true && documentTokens(document) <= model.window * maxDocumentShare
+
+/** Returns the content without the documents that the model does not take: their text is in it. */
+export const omitUnreadDocuments = (content: MessageContent, model: DocumentReader): MessageContent =>
+  typeof content === 'string'
+    ? content
+    : content.filter((part) => part.type !== 'document' || fits(part, model))
+
+/** Returns a text with its images and the documents that the model takes. */
+export function contentWithMedia(
+  text: string,
+  media: readonly ResultMedia[],
+  model: DocumentReader,
+): MessageContent {
+  const documents = media.filter((one) => one.type === 'document' && fits(one, model))
   // pictures of a document are in its pages
   const sent = documents.length > 0 ? documents : media.filter(({ type }) => type === 'image')
-  const content: MessageContent =
-    sent.length > 0 ? [{ type: 'text', text: result.text }, ...sent] : result.text
+  return sent.length > 0 ? [{ type: 'text', text }, ...sent] : text
+}
+
+/** A result as the model reads it, with its pictures and the documents that the model takes. */
+export function toolMessage(call: ModelToolCall, result: CallResult, model: DocumentReader): ModelMessage {
   return {
     role: 'tool',
     callId: call.id,
     name: result.tool,
-    content,
+    content: contentWithMedia(result.text, result.media ?? [], model),
     failed: result.failed !== undefined,
     data: result.data,
   }

@@ -112,6 +112,7 @@ export const payloadSchemas = {
     kind: z.enum(['steer', 'queue']),
     text: z.string(),
     images: z.optional(z.array(image)),
+    documents: z.optional(z.array(z.object({ name: z.string(), base64: z.string() }))),
   }),
   'message.unqueued': z.object({ id: z.string(), given: z.boolean() }),
   /** What holds for the session from here on. */

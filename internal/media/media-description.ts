@@ -25,12 +25,22 @@ interface DescribedPicture {
   base64: string
 }
 
+/** A PDF for models that read documents. `text` is the part of the description that it replaces. */
+interface DescribedDocument {
+  type: 'document'
+  mime: 'application/pdf'
+  name: string
+  base64: string
+  pages: number
+  text: string
+}
+
 export interface MediaDescription {
   /** One line: what it is, how large. */
   summary: string
   body: string
   data: Record<string, unknown>
-  media?: DescribedPicture[]
+  media?: (DescribedPicture | DescribedDocument)[]
 }
 
 const maxSvgChars = 16_000
@@ -75,6 +85,9 @@ export function describeSvg(file: MediaFile): MediaDescription {
   }
 }
 
+/** Larger documents are shown as text: providers take 100 pages and 32 MB for a whole request. */
+const documentLimits = { bytes: 8 * 1024 * 1024, pages: 100 }
+
 /** `pictures`: the most pictures of its pages that go along. */
 export async function describePdf(
   file: MediaFile,
@@ -104,13 +117,22 @@ export async function describePdf(
     ...(missing > 0 || unread ? [`pictures that are not shown: ${missing || 'some'}`] : []),
   ]
   const text = bare === '' ? '' : pdf.text.trim()
+  const body = [text, ...notes.map((note) => `[${note}]`)].filter(Boolean).join('\n')
+  const media = [...shown.media, ...documentOf(file, pages, body)]
   return {
     summary:
       `${file.shown}: PDF, ${countNoun(pages, 'page')}` + `${title ? `, “${title}”` : ''}, ${kib(file.size)}`,
-    body: [text, ...notes.map((note) => `[${note}]`)].filter(Boolean).join('\n'),
+    body,
     data: { ...data, pages, pages_read: read, title: title ?? null, text, truncated: cut },
-    ...(shown.media.length > 0 && { media: shown.media }),
+    ...(media.length > 0 && { media }),
   }
+}
+
+/** The PDF itself, where it is not too large for a request. */
+function documentOf({ shown: name, bytes }: MediaFile, pages: number, text: string): DescribedDocument[] {
+  if (pages > documentLimits.pages || bytes.length > documentLimits.bytes) return []
+  const base64 = bytes.toString('base64')
+  return [{ type: 'document', mime: 'application/pdf', name, base64, pages, text }]
 }
 
 /** Small enough for a model; `unshown` counts those that cannot be made so. */

@@ -9,9 +9,11 @@ const index = z.int().check(z.gte(0))
 const contentPart = z.union([
   z.object({ type: z.literal('text'), text }),
   z.object({ type: z.literal('image'), mime: text, base64: text }),
+  /** A file of any kind; its bytes decide how the model gets it. */
+  z.object({ type: z.literal('document'), name: text, base64: text }),
 ])
 
-/** What a person says: text, or text and pictures (base64 without a `data:` prefix). */
+/** What a user says: text, or text with images and documents (base64 without a `data:` prefix). */
 const content = z.union([text, z.array(contentPart)])
 
 /** A file that was named in a message, with the lines that are meant, counted from 1. */

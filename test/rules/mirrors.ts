@@ -228,6 +228,8 @@ export const mirrors: Readonly<Record<string, string>> = {
   'tool/deferred-call': 'runtime/tools/tool-loading: calls through the search, right and wrong',
   'runtime/run/work-facts': 'cmd/compaction: todo list, changed files and a failed command in later requests',
   'runtime/run/invoke-as-user': 'service/session/mentions/resource-mentions: read, unknown and denied ones',
+  'service/session/mentions/split-documents': 'cmd/attached-documents: five ways into a session',
+  'service/session/mentions/document-note': 'cmd/attached-documents: seven kinds of file',
   'service/session/mentions/name-list': 'service/session/mentions/file-mentions: real trees, large ones too',
   'runtime/run/question-channel':
     'service/session/local-session: questions of sessions, and those of runs in cmd/questions',

@@ -14,7 +14,7 @@ export const execute: Verb = {
   options: {
     ...runOptions,
     ...toolsetOptions,
-    image: { type: 'array', describe: 'Picture that goes with the task', value: 'FILE' },
+    image: { type: 'array', describe: 'Image, PDF or office file that goes with the task', value: 'FILE' },
     resume: { type: 'string', describe: 'Go on with a thread: id, prefix or last', value: 'THREAD' },
     continue: { type: 'boolean', describe: 'Go on with the last thread', alias: 'c' },
     fork: {
@@ -87,7 +87,9 @@ async function runExecute(parsed: CommandArgs, io: CommandIo): Promise<number> {
   const text = await readTaskText(args, io)
   const pictures = listArg(args, 'image')
   const images =
-    pictures.length > 0 ? await (await import('./task-images.ts')).readImages(pictures, io.cwd) : []
+    pictures.length > 0
+      ? await (await import('./task-images.ts')).readImages(pictures, io.cwd, io.signal)
+      : []
   const { startRun } = await import('./start-run.ts')
   if (text === undefined || images.length === 0) return startRun(args, io, text)
   return startRun(args, io, [{ type: 'text', text }, ...images])

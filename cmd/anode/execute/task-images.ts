@@ -1,17 +1,41 @@
-// Pictures that go with a task.
+// Images and documents that go with a task.
 import { UserError } from '../../../internal/base/errors.ts'
-import { readPicture } from '../../../internal/service/desktop/outside-text.ts'
+import type { ContentPart } from '../../../internal/model/model.ts'
+import { readDocument, readPicture } from '../../../internal/service/desktop/outside-text.ts'
+import { describeDocument } from '../../../internal/service/session/mentions/document-note.ts'
 
-/** Throws UserError for what is no picture or larger than 5 MiB. */
-export async function readImages(paths: readonly string[], cwd: string) {
-  return Promise.all(
+const documentName = /\.(?:pdf|docx|xlsx|pptx|od[tsp]|epub)$/i
+
+/** Any model may follow; the run omits what its model does not take. */
+const anyModel = { window: Number.POSITIVE_INFINITY, takesDocuments: true }
+
+/** Throws UserError for a file that is not an image or a document, or larger than 5 MiB. */
+export async function readImages(
+  paths: readonly string[],
+  cwd: string,
+  signal: AbortSignal,
+): Promise<ContentPart[]> {
+  const parts = await Promise.all(
     paths.map(async (path) => {
-      const read = readPicture(cwd, path).catch((error: unknown) => {
+      const read = documentName.test(path) ? describe(path, cwd, signal) : readImage(path, cwd)
+      return read.catch((error: unknown) => {
         if (!(error instanceof UserError)) throw error
         const hint = error.hint === undefined ? {} : { hint: error.hint }
         throw new UserError(`--image ${error.message}`, { ...hint, cause: error })
       })
-      return { type: 'image' as const, ...(await read) }
     }),
   )
+  return parts.flat()
+}
+
+async function readImage(path: string, cwd: string): Promise<ContentPart[]> {
+  return [{ type: 'image', ...(await readPicture(cwd, path)) }]
+}
+
+async function describe(path: string, cwd: string, signal: AbortSignal): Promise<ContentPart[]> {
+  const bytes = await readDocument(cwd, path)
+  const content = await describeDocument({ name: path, base64: bytes.toString('base64') }, anyModel, signal)
+  const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content
+  // the record joins the texts of a message
+  return parts.map((part) => (part.type === 'text' ? { ...part, text: `\n${part.text}` } : part))
 }

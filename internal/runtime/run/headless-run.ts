@@ -1,6 +1,7 @@
 // One headless run of an agent: opens or resumes a thread, runs a session over it, reports every event.
 
 import type { BudgetSpending } from '../../agent/budget.ts'
+import { omitUnreadDocuments } from '../../agent/messages.ts'
 import { recordActivity } from '../../agent/receipts.ts'
 import { createRecorder } from '../../agent/recorder.ts'
 import type { RunEnd } from '../../agent/run-end.ts'
@@ -151,7 +152,18 @@ async function runThread(
     report: record.append,
   })
   if (options.plan) await planning.enter(false)
-  const ran = await runOnThread({ ...options, runtime, profile, model, opened, record, start, planning })
+  const prompt = options.prompt && omitUnreadDocuments(options.prompt, model)
+  const ran = await runOnThread({
+    ...options,
+    prompt,
+    runtime,
+    profile,
+    model,
+    opened,
+    record,
+    start,
+    planning,
+  })
   const { text, ...how } = ran.end
   await (await runtime.hooks({ thread, warn: options.note })).fire('SessionEnd', how)
   const found = model.kind === 'rules' && how.end === 'done' ? await readFound(text) : undefined

@@ -56,16 +56,22 @@ export async function readPicture(cwd: string, path: string): Promise<OutsidePic
   const mime = kinds.find(([, magic]) => magic.every((byte, i) => bytes[i] === byte))?.[0]
   if (mime === undefined)
     throw new UserError(`${path} is not a PNG, JPEG, GIF or WebP picture`, {
-      hint: 'name a picture of such a kind',
+      hint: 'name an image; in a session a PDF or office file goes along as @FILE',
     })
   return describePicture(mime, bytes)
 }
 
-async function readBytes(file: string, shown: string): Promise<Buffer> {
+const maxDocumentBytes = 32 * 1024 * 1024
+
+/** Throws UserError for a file that cannot be read or has more than 32 MiB. */
+export const readDocument = (cwd: string, path: string): Promise<Buffer> =>
+  readBytes(resolve(cwd, path), path, maxDocumentBytes)
+
+async function readBytes(file: string, shown: string, limit = maxBytes): Promise<Buffer> {
   try {
     const { size } = await stat(file)
-    if (size > maxBytes)
-      throw new UserError(`${shown} has ${size} bytes, more than ${maxBytes}`, {
+    if (size > limit)
+      throw new UserError(`${shown} has ${size} bytes, more than ${limit}`, {
         hint: 'make it smaller first',
       })
     return await readFile(file)

@@ -4,10 +4,12 @@ import { createWakeUp } from '../../base/wake-up.ts'
 import type { EventDraft, EventPayload } from '../../event/event.ts'
 import type { MessageContent } from '../../model/model.ts'
 import type { FileMention } from '../../session/commands.ts'
+import type { AttachedDocument } from './mentions/split-documents.ts'
 
 export interface SessionMessage {
   content: MessageContent
   files: readonly FileMention[]
+  documents?: readonly AttachedDocument[]
   /** Its instructions go along; forgotten where the process ends before. */
   skill?: { name: string; input: string }
 }
@@ -53,9 +55,16 @@ export function createMessageQueue(
       waiting.push({ ...queued, ...message })
       if (kind === 'steer') steered.wake()
       const { text, images } = splitContent(message.content)
+      const documents = message.documents?.map(({ name, base64 }) => ({ name, base64 })) ?? []
       await report({
         type: 'message.queued',
-        payload: { ...queued, text, ...(images.length > 0 && { images }) },
+        payload: {
+          id: queued.id,
+          kind,
+          text,
+          ...(images.length > 0 && { images }),
+          ...(documents.length > 0 && { documents }),
+        },
       })
     },
     async takeAll(kind) {
@@ -75,9 +84,9 @@ export function createMessageQueue(
       return true
     },
     nextSteering: (signal) => steered.next(signal),
-    restore({ id, kind, text, images = [] }) {
+    restore({ id, kind, text, images = [], documents = [] }) {
       const content = images.length === 0 ? text : [{ type: 'text' as const, text }, ...images]
-      waiting.push({ id, kind, content, files: [], ...carried.find((one) => one.id === id) })
+      waiting.push({ id, kind, content, files: [], documents, ...carried.find((one) => one.id === id) })
     },
     carried: () => waiting.map(({ id, files, skill }) => ({ id, files, ...(skill && { skill }) })),
     forget(id) {

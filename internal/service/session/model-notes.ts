@@ -1,23 +1,25 @@
 // What the model is told with the next message of the user.
-import type { ModelMessage } from '../../model/model.ts'
+import type { MessageContent, ModelMessage } from '../../model/model.ts'
+import { splitContent } from './message-queue.ts'
 
 export class ModelNotes {
-  readonly #texts: string[]
+  readonly #notes: MessageContent[]
 
   constructor(texts: readonly string[]) {
-    this.#texts = [...texts]
+    this.#notes = [...texts]
   }
 
-  add(text: string): void {
-    this.#texts.push(text)
+  add(note: MessageContent): void {
+    this.#notes.push(note)
   }
 
+  /** Returns the text of each note. */
   list(): readonly string[] {
-    return this.#texts
+    return this.#notes.map((note) => splitContent(note).text)
   }
 
   /** The notes as messages; they are told once. */
   take(): ModelMessage[] {
-    return this.#texts.splice(0).map((content) => ({ role: 'user', content, origin: 'note' }))
+    return this.#notes.splice(0).map((content) => ({ role: 'user', content, origin: 'note' }))
   }
 }

@@ -3,6 +3,7 @@ import { defined } from '../../base/defined.ts'
 import { messageOf, UserError } from '../../base/errors.ts'
 import type { CommandReply } from '../../session/client.ts'
 import type { SessionCommand } from '../../session/commands.ts'
+import { splitDocuments } from './mentions/split-documents.ts'
 import type { SessionParts } from './session-parts.ts'
 import { undoFiles } from './session-undo.ts'
 
@@ -77,14 +78,15 @@ async function takeWords(
   { runtime, turns }: SessionParts,
   command: Of<'say' | 'steer' | 'queue'>,
 ): Promise<CommandReply> {
-  const { content, files = [] } = command
+  const { files = [] } = command
+  const { content, documents } = splitDocuments(command.content)
   if (command.isCommand) {
     const { refuseUnknownPrompt } = await import('./control/unknown-prompt.ts')
     const refused = await refuseUnknownPrompt(runtime, content)
     if (refused) return refused
   }
-  if (command.type !== 'say') return turns.queue(command.type, { content, files })
-  return turns.say({ content, files, ...defined({ skill: command.skill }) })
+  if (command.type !== 'say') return turns.queue(command.type, { content, files, documents })
+  return turns.say({ content, files, documents, ...defined({ skill: command.skill }) })
 }
 
 /** Plans are made in the mode that was there before, under a policy that only reads. */

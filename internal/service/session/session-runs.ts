@@ -137,7 +137,7 @@ export class SessionRuns {
     if (start) await this.#recordNotes(runtime, thread)
     this.start = undefined
     const { userCalls } = this.#parts
-    await userCalls.readMentions(thread, message?.files ?? [], signal)
+    await userCalls.readAttachments(thread, message, signal)
     if (message?.skill) await userCalls.readSkill(thread, message.skill, signal)
     await this.giveNotes(thread)
     this.leftLimits = undefined
@@ -181,9 +181,9 @@ export class SessionRuns {
   async #takeSteering(thread: OpenedSessionThread, signal: AbortSignal): Promise<ModelMessage[]> {
     const { queue, notes, userCalls } = this.#parts
     const messages: ModelMessage[] = []
-    for (const { content, files } of await queue.takeAll('steer')) {
-      await userCalls.readMentions(thread, files, signal)
-      messages.push(...notes.take(), { role: 'user', content })
+    for (const message of await queue.takeAll('steer')) {
+      await userCalls.readAttachments(thread, message, signal)
+      messages.push(...notes.take(), { role: 'user', content: message.content })
     }
     return [...messages, ...notes.take()]
   }

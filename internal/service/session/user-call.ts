@@ -1,9 +1,11 @@
 // Calls that the user makes in a session: under deny rules, recorded, and no part of what the model said.
+import { contentWithMedia } from '../../agent/messages.ts'
 import { messageOf } from '../../base/errors.ts'
 import { invokeAsPerson } from '../../runtime/run/invoke-as-user.ts'
 import type { FileMention } from '../../session/commands.ts'
 import type { CallRequest, CallResult } from '../../tool/invoke.ts'
 import type { AgentSettings } from './agent-settings.ts'
+import type { SessionMessage } from './message-queue.ts'
 import type { ModelNotes } from './model-notes.ts'
 import type { SessionCalls } from './session-calls.ts'
 import type { OpenedSessionThread } from './session-thread.ts'
@@ -15,6 +17,9 @@ interface UserCallParts {
   calls: SessionCalls
   notes: ModelNotes
 }
+
+/** Files that `look_at` shows and `read` refuses. */
+const mediaName = /\.(?:pdf|docx|xlsx|pptx|od[tsp]|epub|png|jpe?g|gif|webp)$/i
 
 /** Most of one file that goes with a message; the model can read the rest. */
 const maxMentionBytes = 65_536
@@ -30,21 +35,37 @@ export class UserCalls {
     this.#parts = parts
   }
 
-  /** Gives the model what the message names, as the tools give it to every caller. */
-  async readMentions(
+  /** Gives the model the files that a message names, and the documents that came with it. */
+  async readAttachments(
     thread: OpenedSessionThread,
-    files: readonly FileMention[],
+    message: Pick<SessionMessage, 'files' | 'documents'> | undefined,
     signal: AbortSignal,
   ): Promise<void> {
-    for (const { path, startLine, endLine } of files) {
-      const lines = { ...(startLine && { start_line: startLine }), ...(endLine && { end_line: endLine }) }
-      const request = path.endsWith('/')
-        ? { name: 'glob', args: { pattern: '**/*', path, limit: maxMentionNames } }
+    const { notes, settings } = this.#parts
+    for (const file of message?.files ?? []) await this.#readMention(thread, file, signal)
+    const { documents = [] } = message ?? {}
+    if (documents.length === 0) return
+    const { describeDocument } = await import('./mentions/document-note.ts')
+    for (const document of documents)
+      notes.add(await describeDocument(document, settings.agent.model, signal))
+  }
+
+  /** Adds the result of the tool that every caller would use. */
+  async #readMention(
+    thread: OpenedSessionThread,
+    { path, startLine, endLine }: FileMention,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const isFolder = path.endsWith('/')
+    const lines = { ...(startLine && { start_line: startLine }), ...(endLine && { end_line: endLine }) }
+    const request = isFolder
+      ? { name: 'glob', args: { pattern: '**/*', path, limit: maxMentionNames } }
+      : mediaName.test(path)
+        ? { name: 'look_at', args: { path } }
         : { name: 'read', args: { path, max_bytes: maxMentionBytes, ...lines } }
-      const { text } = await this.#call(thread, request, signal)
-      const kind = request.name === 'glob' ? 'folder' : 'file'
-      this.#parts.notes.add(`[${kind} ${oneLine(path)}]\n${text}`)
-    }
+    const { text, media = [] } = await this.#call(thread, request, signal)
+    const note = `[${isFolder ? 'folder' : 'file'} ${oneLine(path)}]\n${text}`
+    this.#parts.notes.add(contentWithMedia(note, media, this.#parts.settings.agent.model))
   }
 
   /** A call of the user's own, so that the record shows what the model was given. */

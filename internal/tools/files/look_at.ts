@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import { FailureError } from '../../base/errors.ts'
 import { openPlain, readPrefix } from '../../base/files/open-file.ts'
 import { suggestNames } from '../../base/text/name-suggestion.ts'
+import { describeOfficeFile } from '../../document/office-description.ts'
 import {
   describePdf,
   describePicture,
@@ -15,7 +16,7 @@ import { detectMediaKind } from '../../media/media-kind.ts'
 import type { ResolvedPath } from '../../policy/paths/path-jail.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import { field } from '../../tool/field.ts'
-import type { ResultMedia, ToolResult } from '../../tool/result.ts'
+import type { ToolResult } from '../../tool/result.ts'
 import { defineTool } from '../../tool/tool.ts'
 import { locatePath, mayQuoteFile } from '../../tool-support/path-location.ts'
 import about from './look_at.md'
@@ -97,34 +98,12 @@ interface LookOptions {
   otherFormats: boolean
 }
 
-type FileView = Omit<MediaDescription, 'media'> & { media?: ResultMedia[] }
-
-/** Larger documents are shown as text: providers take 100 pages and 32 MB for a whole request. */
-const documentLimits = { bytes: 8 * 1024 * 1024, pages: 100 }
-
-/** Adds the PDF itself, for models that read documents. */
-function withDocument(view: FileView, { shown: name, bytes }: { shown: string; bytes: Buffer }): FileView {
-  const { pages } = view.data
-  if (typeof pages !== 'number' || pages > documentLimits.pages || bytes.length > documentLimits.bytes)
-    return view
-  const base64 = bytes.toString('base64')
-  const document = {
-    type: 'document',
-    mime: 'application/pdf',
-    name,
-    base64,
-    pages,
-    text: view.body,
-  } as const
-  return { ...view, media: [...(view.media ?? []), document] }
-}
-
 /** Undefined for a file of another format, where the caller takes it. */
 async function look(
   { real, shown }: ResolvedPath,
   ctx: Ctx,
   { pictures, otherFormats }: LookOptions,
-): Promise<FileView | undefined> {
+): Promise<MediaDescription | undefined> {
   const opened = openPlain(real, shown)
   try {
     const file = { shown, size: Number(opened.stat.size), ...(await readPrefix(opened, limit)) }
@@ -134,14 +113,13 @@ async function look(
       case 'svg':
         return describeSvg(file)
       case 'pdf':
-        return withDocument(await describePdf(file, ctx.signal, pictures), file)
+        return describePdf(file, ctx.signal, pictures)
       case 'text': {
         if (otherFormats) return undefined
         const message = `${shown} is text, no picture and no PDF`
         throw new FailureError({ code: 'bad_args', message, hint: 'use read' })
       }
       default: {
-        const { describeOfficeFile } = await import('../../document/office-description.ts')
         const description = await describeOfficeFile(file, ctx.signal)
         // one of an old office format has no text that can be shown
         if (otherFormats && description?.data.format === undefined) return undefined

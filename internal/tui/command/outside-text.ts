@@ -4,6 +4,7 @@ import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import type { SessionCommand } from '../../session/commands.ts'
 import { type AttachedPicture, type InlineState, showFailure, showHint } from '../inline/inline-state.ts'
 import { wholeText } from '../input/editor-text.ts'
+import { mentionOf } from '../input/mention.ts'
 import { readTypedPath } from '../input/typed-path.ts'
 
 export async function editText(state: InlineState): Promise<void> {
@@ -43,11 +44,22 @@ export async function copyOutside(state: InlineState, text: string): Promise<voi
 
 const pictureName = /\.(?:png|jpe?g|gif|webp)$/i
 
-/** The path that a pasted text is, as terminals write it when a file is dropped; undefined for other text. */
-export function readDroppedPicture(text: string, home?: string): string | undefined {
+const documentName = /\.(?:pdf|docx|xlsx|pptx|od[tsp]|epub)$/i
+
+/** Returns the path of a dropped image, as terminals paste it; undefined for other text. */
+export const readDroppedPicture = (text: string, home?: string): string | undefined =>
+  readDroppedPath(text, pictureName, home)
+
+/** Returns the mention of a dropped PDF, office file or book; undefined for other text. */
+export function mentionDropped(text: string, home?: string): string | undefined {
+  const path = readDroppedPath(text, documentName, home)
+  return path === undefined ? undefined : mentionOf(path)
+}
+
+function readDroppedPath(text: string, names: RegExp, home?: string): string | undefined {
   const line = text.trim()
   const bare = readTypedPath(line, home)
-  if (line === '' || line.includes('\n') || !pictureName.test(bare)) return undefined
+  if (line === '' || line.includes('\n') || !names.test(bare)) return undefined
   if (!bare.startsWith('file://')) return /^[/.~]/.test(bare) ? bare : undefined
   try {
     return decodeURIComponent(new URL(bare).pathname)
@@ -56,9 +68,13 @@ export function readDroppedPicture(text: string, home?: string): string | undefi
   }
 }
 
-/** Of `/image`: as it is written, or as it would be dropped. */
-export const attachNamedPicture = (state: InlineState, name: string): Promise<void> =>
-  attachPicture(state, readTypedPath(name, state.screen.io.env.HOME))
+/** Of `/image`: as it is written, or as it would be dropped. A document is named as a file. */
+export async function attachNamedPicture(state: InlineState, name: string): Promise<void> {
+  const path = readTypedPath(name, state.screen.io.env.HOME)
+  if (!documentName.test(path)) return attachPicture(state, path)
+  state.composer.editor.insert(`${mentionOf(path)} `)
+  state.screen.changed(true)
+}
 
 /** Puts what stands for the picture into the text; what is no picture stays text where it was pasted. */
 export async function attachPicture(state: InlineState, path: string, pasted?: string): Promise<void> {

@@ -6,6 +6,7 @@ import {
   attachClipboardPicture,
   attachPicture,
   editText,
+  mentionDropped,
   readDroppedPicture,
 } from '../command/outside-text.ts'
 import { openPalette, printHelp, runSlashCommand } from '../command/run-slash-command.ts'
@@ -85,6 +86,11 @@ function pasteText(state: InlineState, text: string): void {
   const dropped = readDroppedPicture(text, state.screen.io.env.HOME)
   if (dropped !== undefined) {
     void attachPicture(state, dropped, text)
+    return
+  }
+  const mention = mentionDropped(text, state.screen.io.env.HOME)
+  if (mention !== undefined) {
+    state.composer.editor.insert(`${mention} `)
     return
   }
   const { store, insert } = addPaste(state.composer.pastes, text)

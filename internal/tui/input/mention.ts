@@ -28,6 +28,9 @@ const quoteName = (name: string) =>
 
 const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
+/** Returns the mention of a file, in quotes where its name needs them. */
+export const mentionOf = (path: string): string => (odd.test(path) ? `@"${quoteName(path)}"` : `@${path}`)
+
 function readQuoted(text: string): string {
   try {
     return String(JSON.parse(`"${text}"`))

@@ -15,7 +15,10 @@ it('joins words, and keeps what is no text in its place', () => {
     type: 'resource' as const,
     resource: { uri: 'x:1', blob: 'QQ==', mimeType: 'application/zip' },
   }
-  expect(readPromptBlocks([blob]).content).toContain('[file x:1: application/zip that are not shown]')
+  expect(readPromptBlocks([blob]).content).toEqual([
+    { type: 'text', text: '\n[file x:1]\n' },
+    { type: 'document', name: 'x:1', base64: 'QQ==' },
+  ])
   const link = { type: 'resource_link' as const, name: 'site', uri: 'https://example.org/a' }
   expect(readPromptBlocks([link])).toEqual({ content: '@https://example.org/a', files: [] })
   expect(() => readPromptBlocks([{ type: 'audio', mimeType: 'audio/wav', data: '' }])).toThrow('sound')

@@ -1,5 +1,5 @@
 // The inline screen over the real local session, a script model and an emulated terminal.
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createUlid } from '../../../../internal/base/ids.ts'
@@ -8,6 +8,7 @@ import type { SessionService } from '../../../../internal/session/client.ts'
 import { openStore } from '../../../../internal/store/sqlite.ts'
 import { openInlineScreen } from '../../../../internal/tui/inline/inline-screen.ts'
 import { emulateTerminal, forbiddenBytes } from '../../../support/emulator.ts'
+import { makePdf } from '../../../support/pdf.ts'
 import { type SessionWorld, sessionWorld } from '../../../support/session.ts'
 
 type Mode = 'ask' | 'edits' | 'auto' | 'unrestricted'
@@ -295,6 +296,22 @@ describe('the inline screen', () => {
     const view = await watched.idle()
     expect(view.blocks[0]).toMatchObject({ kind: 'user', images: 1 })
     expect(terminal.bytes()).toMatch(/\x1b\[\?2004l[\s\S]*\x1b\[\?2004h/)
+  })
+
+  it.each([
+    ['docs/ship.pdf', 'docs/ship.pdf', '@'],
+    ['docs/a\\ report.docx', 'docs/a report.docx', '@"'],
+  ])('names a document that is dropped: %s', async (typed, path, mark) => {
+    const { terminal, watched, cwd } = await openScreen([{ text: 'seen' }])
+    mkdirSync(join(cwd, 'docs'))
+    writeFileSync(join(cwd, path), makePdf(['The keel was laid in 1871.']))
+    terminal.type(`look at \x1b[200~${cwd}/${typed}\x1b[201~`)
+    await terminal.until(/look at @/)
+    terminal.type('\r')
+    const { blocks } = await watched.idle()
+    const said = blocks.flatMap((one) => (one.kind === 'user' && one.origin === undefined ? [one.text] : []))
+    expect(said.join()).toContain(`${mark}${cwd}/${path}`)
+    expect(blocks.find((one) => one.kind === 'call')).toMatchObject({ tool: 'look_at', byPerson: true })
   })
 
   it('takes a picture from the clipboard, and says how large it is', async () => {

@@ -1,0 +1,27 @@
+// Documents that come with a message as bytes, split from what the model gets as it is.
+import type { ContentPart, MessageContent } from '../../../model/model.ts'
+import type { SessionCommand } from '../../../session/commands.ts'
+
+type SayContent = Extract<SessionCommand, { type: 'say' }>['content']
+
+export interface AttachedDocument {
+  name: string
+  base64: string
+}
+
+/** Returns the message without its documents. One that has nothing else names them. */
+export function splitDocuments(content: SayContent): {
+  content: MessageContent
+  documents: AttachedDocument[]
+} {
+  if (typeof content === 'string') return { content, documents: [] }
+  const documents: AttachedDocument[] = []
+  const rest: ContentPart[] = []
+  for (const part of content) {
+    if (part.type === 'document') documents.push({ name: part.name, base64: part.base64 })
+    else rest.push(part)
+  }
+  if (documents.length === 0) return { content: rest, documents }
+  const isBare = rest.every((part) => part.type === 'text' && part.text.trim() === '')
+  return { content: isBare ? documents.map(({ name }) => `[file ${name}]`).join(' ') : rest, documents }
+}
