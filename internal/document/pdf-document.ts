@@ -68,6 +68,7 @@ function notesOf(found: PdfPages, pages: readonly PdfLine[][], dropped: readonly
   const unknown = pages.map((page) => countUnknown(page))
   const sum = unknown.reduce((all, count) => all + count, 0)
   const { lost } = found
+  const spaced = pages.flatMap((page, i) => (hasSpacedLetters(page) ? [i + 1] : []))
   const empty = found.runs.flatMap((runs, i) => (runs.some(({ text }) => text.trim()) ? [] : [i + 1]))
   const lines = dropped.slice(0, maxDroppedShown).map((text) => `“${text.slice(0, 60)}”`)
   const more = dropped.length > maxDroppedShown ? `, and ${dropped.length - maxDroppedShown} more` : ''
@@ -78,6 +79,9 @@ function notesOf(found: PdfPages, pages: readonly PdfLine[][], dropped: readonly
           `${countNoun(sum, 'letter')} on ${pageList(unknown.flatMap((n, i) => (n > 0 ? [i + 1] : [])))} ` +
             'shown as \ufffd: the font does not say which letters they are',
         ]),
+    ...(spaced.length === 0
+      ? []
+      : [`letters on ${pageList(spaced)} are spaced apart, so words may be split`]),
     ...(lost ? [`text is missing on page ${lost.page}: ${lost.why}`] : []),
     ...(empty.length === 0 ? [] : [`no text on ${pageList(empty)}: blank or scanned`]),
     ...(lines.length === 0 ? [] : [`left out, since most pages have it: ${lines.join(', ')}${more}`]),
@@ -86,6 +90,14 @@ function notesOf(found: PdfPages, pages: readonly PdfLine[][], dropped: readonly
 
 const countUnknown = (page: readonly PdfLine[]) =>
   page.reduce((sum, { text }) => sum + (text.match(unknownLetter)?.length ?? 0), 0)
+
+/** Whether most words of a page are single letters: text recognition and justified headings space them. */
+function hasSpacedLetters(page: readonly PdfLine[]): boolean {
+  const words = page.flatMap(({ text }) => text.split(/\s+/).filter((word) => spacedScript.test(word)))
+  return words.length >= 40 && words.filter((word) => word.length === 1).length > words.length / 2
+}
+
+const spacedScript = /[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}]/u
 
 /** `page 3`, `pages 3, 5, 8 and 2 more`. */
 const pageList = (numbers: readonly number[]) =>

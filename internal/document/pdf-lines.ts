@@ -10,8 +10,9 @@ export interface PdfLine {
   height: number
 }
 
-/** Runs at one height are a line; a gap between two of them is a space. */
+/** Runs at one height are a line; a gap between two of them is a space. Text drawn twice is there once. */
 export function pdfLines(runs: readonly PdfTextRun[]): PdfLine[] {
+  const isDrawn = createDuplicateFinder()
   const lines: PdfLine[] = []
   let line: PdfLine | undefined
   let begin = 0
@@ -20,9 +21,12 @@ export function pdfLines(runs: readonly PdfTextRun[]): PdfLine[] {
     if (line && line.text.trim() !== '') lines.push({ ...line, n: lines.length + 1, text: line.text.trim() })
     line = undefined
   }
-  for (const { text, x, y, width, height, endsLine } of runs) {
+  for (const run of runs) {
+    const { x, y, width, height, endsLine } = run
+    const text = isDrawn(run) ? '' : run.text
     const size = height || line?.height || 0
-    if (line && text !== '' && Math.abs(y - line.y) > Math.max(line.height, size) * 0.6) finish()
+    const isOver = Math.min(end, x + width) - Math.max(begin, x) > size && text.trim().length > 1
+    if (line && text !== '' && (isOver || Math.abs(y - line.y) > Math.max(line.height, size) * 0.6)) finish()
     if (text !== '') {
       line ??= { n: 0, text: '', x, y, height: 0 }
       const least = Math.max(size, line.height) * 0.15
@@ -40,6 +44,20 @@ export function pdfLines(runs: readonly PdfTextRun[]): PdfLine[] {
   }
   finish()
   return lines
+}
+
+/** A run is a duplicate if the same text is at nearly the same place: programs draw bold letters so. */
+function createDuplicateFinder(): (run: PdfTextRun) => boolean {
+  const drawn = new Map<string, { x: number; y: number }[]>()
+  return ({ text, x, y, height }) => {
+    if (text.trim().length < 2) return false
+    const near = height * 0.15
+    const places = drawn.get(text)
+    if (places?.some((place) => Math.abs(place.x - x) < near && Math.abs(place.y - y) < near)) return true
+    if (places) places.push({ x, y })
+    else drawn.set(text, [{ x, y }])
+    return false
+  }
 }
 
 /** Small figures above the line after a letter or figure: 10 with a raised 6 is not 106. */

@@ -94,7 +94,11 @@ function textOfAnnotation(note) {
 function textOfField(field) {
   const { fieldType, alternativeText, fieldName, fieldValue, exportValue, buttonValue, options } = field
   const shown = (one) => options?.find((option) => option.exportValue === one)?.displayValue ?? one
-  const value = [fieldValue ?? ''].flat().map(shown).join(', ').trim()
+  const values = [fieldValue ?? ''].flat()
+  // a list box shows all of its entries
+  const entry = (one) => (values.includes(one.exportValue) ? '[x] ' : '[ ] ') + one.displayValue
+  const isList = fieldType === 'Ch' && !field.combo && options?.length > 0 && options.length <= 200
+  const value = isList ? options.map(entry).join(', ') : values.map(shown).join(', ').trim()
   const isOff = fieldType === 'Btn' && (value === 'Off' || value !== (exportValue ?? buttonValue))
   if (value === '' || isOff || fieldType === 'Sig') return ''
   return (named(alternativeText) ?? named(fieldName) ?? 'field') + ': ' + value

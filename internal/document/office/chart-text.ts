@@ -16,6 +16,8 @@ interface ChartSeries {
   categories: ChartPoints
   values: ChartPoints
   sizes: ChartPoints
+  /** Labels that the author has written, by the index of the point. */
+  labels: Map<number, string>
 }
 
 type PartName = 'name' | 'categories' | 'values' | 'sizes'
@@ -41,17 +43,16 @@ export async function readChartLines(
 /** Series with the same categories share their rows. */
 function rowsOf(series: readonly ChartSeries[]): string[] {
   const rows = new Map<string, string[]>()
-  for (const [i, { name, categories, values, sizes }] of series.entries())
+  for (const [i, { name, categories, values, sizes, labels }] of series.entries())
     for (const [at, value] of values.levels[0] ?? []) {
       const category = categoryAt(categories, at) ?? (series[0] && categoryAt(series[0].categories, at))
       const key = `${category ?? at + 1}`
       const cells = rows.get(key) ?? []
       rows.set(key, cells)
       const size = sizes.levels[0]?.get(at)
-      const shown = showPoint(value, values.format)
-      cells.push(
-        `${name.trim() || `series ${i + 1}`}: ${shown}${size === undefined ? '' : ` (size ${size})`}`,
-      )
+      const label = labels.get(at)?.replace(/\s+/g, ' ').trim()
+      const notes = [size === undefined ? '' : ` (size ${size})`, label ? ` (${label})` : ''].join('')
+      cells.push(`${name.trim() || `series ${i + 1}`}: ${showPoint(value, values.format)}${notes}`)
     }
   return [...rows].map(([category, cells]) => `${category}: ${cells.join('; ')}`)
 }
@@ -69,6 +70,13 @@ function categoryAt({ levels, format }: ChartPoints, at: number): string | undef
 const showPoint = (text: string, format: CellFormat | undefined) =>
   /^-?(?:\d+\.?\d*|\.\d+)(?:E[-+]?\d+)?$/i.test(text) ? showNumber(text, format, false) : text
 
+const emptySeries = (): ChartSeries => ({
+  name: '',
+  categories: noPoints(),
+  values: noPoints(),
+  sizes: noPoints(),
+  labels: new Map(),
+})
 const noPoints = (): ChartPoints => ({ levels: [], format: undefined })
 
 class ChartReader implements MarkupHandler {
@@ -89,12 +97,12 @@ class ChartReader implements MarkupHandler {
     const name = localName(raw)
     const parent = this.#path.at(-1)
     this.#path.push(name)
-    if (name === 'ser')
-      this.series.push({ name: '', categories: noPoints(), values: noPoints(), sizes: noPoints() })
+    if (name === 'ser') this.series.push(emptySeries())
     // labels, error bars and trend lines have elements of the same names
     else if (parent === 'ser' && name in partNames) this.#part = partNames[name]
     else if (name === 'lvl' || /^(?:num|str)(?:Cache|Lit)$/.test(name)) this.#points?.levels.push(new Map())
     else if (name === 'pt') this.#index = Number(attributes['idx'] ?? 0)
+    else if (name === 'idx' && parent === 'dLbl') this.#index = Number(attributes['val'] ?? 0)
     else if (name === 'v' || name === 't' || name === 'formatCode') this.#text = ''
   }
 
@@ -123,6 +131,8 @@ class ChartReader implements MarkupHandler {
   #put(text: string): void {
     const series = this.series.at(-1)
     if (this.#path.includes('title')) this.title = this.#grow(this.title, text)
+    else if (this.#path.includes('dLbl'))
+      series?.labels.set(this.#index, this.#grow(series.labels.get(this.#index) ?? '', text))
     else if (series && this.#part === 'name') series.name = this.#grow(series.name, text)
     else if (this.#points) {
       if (this.#points.levels.length === 0) this.#points.levels.push(new Map())

@@ -1,7 +1,8 @@
-// Documents of public repositories in a cache directory: one file each, checked against its SHA-256.
+// Public documents in a cache directory: one file each, checked against its SHA-256.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { packageOf, readPackage } from './fetch-packages.mjs'
 
 const limitMs = 20_000
 const parallel = 6
@@ -9,23 +10,51 @@ const parallel = 6
 /** Returns the files with their local paths, and the paths that are not there, by reason. */
 export async function fetchDocuments(files, repositories, cache) {
   mkdirSync(cache, { recursive: true })
-  const fetched = []
+  const located = files.map((file) => ({
+    ...file,
+    local: join(cache, `${file.sha256}${extname(file.path).toLowerCase()}`),
+  }))
+  const absent = located.filter(({ local, sha256 }) => !isStored(local, sha256))
+  const reasons = new Map()
+  takePackages(
+    absent.filter(({ repository }) => packageOf(repository)),
+    reasons,
+  )
+  await downloadAll(
+    absent.filter(({ repository }) => !packageOf(repository)),
+    repositories,
+    reasons,
+  )
   const skipped = new Map()
+  for (const [{ path }, why] of reasons) skipped.set(why, [...(skipped.get(why) ?? []), path])
+  return { fetched: located.filter((file) => !reasons.has(file)), skipped }
+}
+
+/** One package after the other: each is downloaded once for all of its documents. */
+function takePackages(files, reasons) {
+  for (const source of new Set(files.map(({ repository }) => repository))) {
+    const own = new Map(
+      files.filter(({ repository }) => repository === source).map((file) => [file.path, file]),
+    )
+    const why = readPackage(packageOf(source), own.keys(), (path, bytes) => {
+      const problem = bytes === undefined ? `not in ${source}` : store(own.get(path), bytes)
+      if (problem !== undefined) reasons.set(own.get(path), problem)
+    })
+    if (why !== undefined) for (const file of own.values()) reasons.set(file, why)
+  }
+}
+
+async function downloadAll(files, repositories, reasons) {
   let unreachable
-  const queue = files.map((file, i) => ({ file, i }))
+  const queue = [...files]
   const take = async () => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      const { file, i } = next
-      const local = join(cache, `${file.sha256}${extname(file.path).toLowerCase()}`)
-      let why = isStored(local, file.sha256) ? undefined : unreachable
-      if (why === undefined && !isStored(local, file.sha256)) why = await download(file, repositories, local)
-      if (why === undefined) fetched[i] = { ...file, local }
-      else skipped.set(why, [...(skipped.get(why) ?? []), file.path])
+    for (let file = queue.shift(); file; file = queue.shift()) {
+      const why = unreachable ?? (await download(file, repositories))
+      if (why !== undefined) reasons.set(file, why)
       if (why?.startsWith('the network')) unreachable = why
     }
   }
   await Promise.all(Array.from({ length: parallel }, take))
-  return { fetched: fetched.filter((file) => file !== undefined), skipped }
 }
 
 const hashOf = (bytes) => createHash('sha256').update(bytes).digest('hex')
@@ -39,7 +68,8 @@ function isStored(local, sha256) {
 }
 
 /** Returns why there is no file; undefined if it is stored. */
-async function download({ repository, path, sha256 }, repositories, local) {
+async function download(file, repositories) {
+  const { repository, path } = file
   const commit = repositories[repository]
   const name = path.split('/').map(encodeURIComponent).join('/')
   const url = `https://raw.githubusercontent.com/${repository}/${commit}/${name}`
@@ -50,7 +80,11 @@ async function download({ repository, path, sha256 }, repositories, local) {
     return `the network is closed (${error.cause?.code ?? error.message})`
   }
   if (!response.ok) return `the server answered ${response.status}`
-  const bytes = Buffer.from(await response.arrayBuffer())
+  return store(file, Buffer.from(await response.arrayBuffer()))
+}
+
+/** Returns why the file is not stored; undefined if it is. */
+function store({ local, sha256 }, bytes) {
   if (hashOf(bytes) !== sha256) return 'its SHA-256 is another one'
   const temporary = `${local}.${process.pid}`
   writeFileSync(temporary, bytes)

@@ -17,9 +17,9 @@ const references = {
     return made.status === 0 ? { text: made.stdout } : `pdftotext: ${made.stderr.split('\n')[0]}`
   },
   docx: (bytes) => dumpWord(openParts(bytes)),
-  pptx: (bytes) => ({ text: dumpSlides(openParts(bytes)) }),
+  pptx: (bytes) => dumpSlides(openParts(bytes)),
   xlsx: (bytes) => dumpWorkbook(openParts(bytes)),
-  odf: (bytes) => ({ text: dumpOpenDocument(openParts(bytes)) }),
+  odf: (bytes) => dumpOpenDocument(openParts(bytes)),
   html: (bytes, _, encoding) => dumpPage(new TextDecoder(encoding).decode(bytes)),
   mail: (bytes, _, encoding) => dumpMail(bytes.toString('latin1'), encoding),
   epub: (bytes) => dumpBook(openParts(bytes)),
@@ -61,10 +61,7 @@ function dumpWord({ names, read }) {
     textIn(without(read(name), 'mc:Fallback', 'w:del', 'w:moveFrom'), 'w:t|m:t', wordBreaks),
   )
   const isNumbered = names.includes('word/numbering.xml')
-  return {
-    text: [...texts, ...dumpCharts(names, read, 'word')].join('\n'),
-    also: isNumbered ? listLabels : '',
-  }
+  return withCharts({ text: texts.join('\n'), also: isNumbered ? listLabels : '' }, names, read, 'word')
 }
 
 /** Numbers of list items, which the text part of a file does not have. */
@@ -72,15 +69,20 @@ const listLabels = Array.from({ length: 60 }, (_, i) => `${i} 0${i} ${i}th ${i}s
   .concat('i ii iii iv v vi vii viii ix x xi xii a b c d e f g h j k l m n o p'.split(' '))
   .join(' ')
 
-const dumpCharts = (names, read, folder) =>
-  names
-    .filter((name) => new RegExp(`^${folder}/(?:charts/chart|diagrams/data)\\d*\\.xml$`).test(name))
-    .map((name) => textIn(read(name), 'a:t|c:v', 'a:p|c:v|c:pt|a:br'))
-    // each category and name once, numbers without the rest of a binary fraction
-    .map((text) => [...new Set(text.split(/\s+/))].map(shortNumber).join(' '))
-
-const shortNumber = (word) =>
-  /^-?\d+\.\d{12,}$/.test(word) ? String(Number(Number(word).toPrecision(12))) : word
+/** Words of charts and diagrams, each category and name once, and the forms that each of their numbers can have. */
+function dumpCharts(names, read, folder) {
+  const pattern = new RegExp(`^${folder}/(?:charts/chart|diagrams/data)\\d*\\.xml$`)
+  const parts = names.filter((name) => pattern.test(name)).map(read)
+  const values = parts.flatMap((xml) =>
+    [...xml.matchAll(/<c:v>([^<]*)<\/c:v>/g)].map(([, value]) => decode(value)),
+  )
+  const isNumber = (value) => value.trim() !== '' && Number.isFinite(Number(value))
+  const numbers = [...new Set(values.filter(isNumber))].map(formsOf)
+  const texts = parts.map((xml) => `${textIn(xml, 'a:t', 'a:p|a:br')} `)
+  const named = values.filter((value) => !isNumber(value))
+  const words = [...texts, ...named].flatMap((text) => text.split(/\s+/))
+  return { text: [...new Set(words)].join(' '), numbers }
+}
 
 function dumpSlides({ names, read }) {
   const parts = names.filter((name) =>
@@ -91,7 +93,16 @@ function dumpSlides({ names, read }) {
     // a page of notes has the number of its slide
     return name.includes('notesSlide') ? text.replace(/(^|\s)\d+\s*$/, '') : text
   })
-  return [...texts, ...dumpCharts(names, read, 'ppt')].join('\n')
+  return withCharts({ text: texts.join('\n') }, names, read, 'ppt')
+}
+
+function withCharts({ text, also = '', oneOf = [] }, names, read, folder) {
+  const charts = dumpCharts(names, read, folder)
+  return {
+    text: `${text}\n${charts.text}`,
+    also: [also, ...charts.numbers.flat()].join('\n'),
+    oneOf: [...oneOf, ...charts.numbers],
+  }
 }
 
 /** Numbers may be shown in the forms that a format can give them. */
@@ -123,8 +134,13 @@ function dumpWorkbook({ names, read }) {
   const drawings = names
     .filter((name) => /^xl\/drawings\/drawing\d+\.xml$/.test(name))
     .map((name) => textIn(read(name), 'a:t', 'a:p'))
-  const texts = [...required, ...comments, ...drawings, ...dumpCharts(names, read, 'xl')]
-  return { text: texts.join('\n'), also: [...also, ...numbers.flat()].join('\n'), oneOf: numbers }
+  const text = [...required, ...comments, ...drawings].join('\n')
+  return withCharts(
+    { text, also: [...also, ...numbers.flat()].join('\n'), oneOf: numbers },
+    names,
+    read,
+    'xl',
+  )
 }
 
 function formsOf(value) {
@@ -151,7 +167,10 @@ function dumpOpenDocument({ read }) {
     /<\/(?:text:p|text:h|table:table-cell)>|<text:(?:tab|s|line-break)[^>]*\/>/g,
     ' ',
   )
-  return decode(spaced.replace(/<[^>]*>/g, ''))
+  const sheets = [...body.matchAll(/<table:table [^>]*?table:name="([^"]*)"/g)].map(([, name]) =>
+    decode(name),
+  )
+  return { text: decode(spaced.replace(/<[^>]*>/g, '')), also: sheets.join('\n') }
 }
 
 const breaks =

@@ -13,6 +13,7 @@ const marks = [
   /^#* ?(?:Comment (?:at|by)[^:]*|Comment|Notes|Header|Footer|Chart(?: \d+)?|Diagram(?: \d+)?|Text box): ?/gm,
   /^#* ?(?:Chart|Diagram)(?: \d+)?$/gm,
   / \(hidden sheet\)$/gm,
+  /\(size(?= [^)]*\))/g,
 ]
 
 /** Words in NFKC and lower case, in order. Layout marks and soft hyphens are not part of a word. */

@@ -1,6 +1,7 @@
 // PDF files whose letters, fields or pages cannot all be read: nothing is guessed, and each gap has its note.
 import { expect, test } from 'vitest'
 import { parseDocument } from '../../../internal/document/document.ts'
+import { makePdf } from '../../support/pdf.ts'
 
 /** Objects by their number from 1. */
 function pdfOf(objects: readonly string[]): Buffer {
@@ -94,7 +95,9 @@ test('form fields, notes and free text are lines below the page; what is off or 
   const fields = [
     '/Subtype /Widget /FT /Tx /T (ship) /V (Amalia)',
     '/Subtype /Widget /FT /Tx /T (empty) /V ()',
-    '/Subtype /Widget /FT /Ch /T (port) /V (b) /Opt [[(a) (Arnis)] [(b) (Bremen)]]',
+    '/Subtype /Widget /FT /Ch /Ff 131072 /T (port) /V (b) /Opt [[(a) (Arnis)] [(b) (Bremen)]]',
+    '/Subtype /Widget /FT /Ch /T (list) /V (b) /Opt [[(a) (Arnis)] [(b) (Bremen)]]',
+    '/Subtype /Widget /FT /Ch /T (open) /Opt [(Arnis) (Bremen)]',
     '/Subtype /Widget /FT /Btn /T (paid) /V /Yes /AS /Yes /AP << /N << /Yes 8 0 R /Off 8 0 R >> >>',
     '/Subtype /Widget /FT /Btn /T (late) /V /Off /AS /Off /AP << /N << /Yes 8 0 R /Off 8 0 R >> >>',
     '/Subtype /Text /Contents (Check the hour)',
@@ -121,7 +124,22 @@ test('form fields, notes and free text are lines below the page; what is off or 
     'Sails at dawn',
     'ship: Amalia',
     'port: Bremen',
+    'list: [ ] Arnis, [x] Bremen',
+    'open: [ ] Arnis, [ ] Bremen',
     'paid: Yes',
   ])
   expect(found.notes).toEqual(['no text on page 2: blank or scanned'])
+})
+
+test.each([
+  ['spaced letters', 'H a r b o r '.repeat(10), true],
+  ['Greek letters', Array.from({ length: 6 }, () => 'p l o i o '.repeat(2)).join(''), true],
+  ['words', 'The harbor is open. '.repeat(12), false],
+  ['a short page', 'H a r b o r', false],
+  ['numbers', '1 2 3 4 5 6 7 8 9 '.repeat(8), false],
+])('a note names a page of %s only if its words are split', async (_, line, isNoted) => {
+  const found = await read(makePdf([line]))
+  if (typeof found === 'string') throw new Error(found)
+  const note = 'letters on page 1 are spaced apart, so words may be split'
+  expect(found.notes?.includes(note) ?? false).toBe(isNoted)
 })

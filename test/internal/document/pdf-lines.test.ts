@@ -30,6 +30,24 @@ test('runs at one height are a line, gaps are spaces, small figures above stay i
   ])
 })
 
+test.each([0, 0.7, -1.2])('text that is drawn again %d points away is there once', (offset) => {
+  const drawn = ['Scale 1:25000', 'Avon', 'Scale 1:25000'].flatMap((text, i) =>
+    [0, offset, 0].map((by) => run(text, 10 + by, 700 - i * 20 + by)),
+  )
+  const texts = pdfLines([...drawn, run('end', 10, 600)]).map(({ text }) => text)
+  expect(texts).toEqual(['Scale 1:25000', 'Avon', 'Scale 1:25000', 'end'])
+})
+
+test.each([
+  ['over the last word', run('Group', 10, 700), run('First', 20, 698), ['Group', 'First']],
+  ['right of the last word', run('Group', 10, 700), run('First', 40, 698), ['Group First']],
+  ['left of the last word', run('שלום', 40, 700), run('מדינה', 10, 700), ['שלום מדינה']],
+  ['over it by a little', run('Gro', 10, 700), run('up', 24, 700), ['Group']],
+  ['a mark over its letter', run('naı', 10, 700), run('\u0308', 20, 700), ['naı\u0308']],
+])('text %s', (_, first, second, texts) => {
+  expect(pdfLines([first, second]).map(({ text }) => text)).toEqual(texts)
+})
+
 test('a wider gap, another column and other letters begin a paragraph', () => {
   const at = (text: string, y: number, height = 10) => ({ n: 0, text, x: 0, y, height })
   const page = [

@@ -57,6 +57,16 @@ const charts: readonly (readonly [name: string, series: string, rows: readonly s
     ['Gull: Crew: 412', 'Tern: Crew: 31'],
   ],
   [
+    'labels of its author',
+    named(
+      'Crew',
+      '<c:dLbls><c:dLbl><c:idx val="1"/><c:tx><c:rich><a:p><a:r><a:t>full </a:t></a:r><a:r><a:t>house</a:t></a:r></a:p></c:rich></c:tx></c:dLbl></c:dLbls>' +
+        words('cat', 'Gull', 'Tern') +
+        numbers('val', 'General', 412, 31),
+    ),
+    ['Gull: Crew: 412', 'Tern: Crew: 31 (full house)'],
+  ],
+  [
     'two series',
     named('Crew', words('cat', 'Gull') + numbers('val', 'General', 412)) +
       named('Tons', words('cat', 'Gull') + numbers('val', '0', 9)),
@@ -94,16 +104,6 @@ const charts: readonly (readonly [name: string, series: string, rows: readonly s
       numbers('xVal', 'General', 1) + numbers('yVal', 'General', 7) + numbers('bubbleSize', 'General', 30),
     ),
     ['1: Tide: 7 (size 30)'],
-  ],
-  [
-    'labels of points',
-    named(
-      'Crew',
-      '<c:dLbls><c:dLbl><c:tx><c:rich><a:p><a:r><a:t>most</a:t></a:r></a:p></c:rich></c:tx></c:dLbl></c:dLbls>' +
-        words('cat', 'Gull') +
-        numbers('val', 'General', 412),
-    ),
-    ['Gull: Crew: 412'],
   ],
   [
     'error bars and a trend line',
