@@ -218,7 +218,9 @@ export class WorkspaceStarts {
     isReserved: (path: string) => boolean,
   ): string[] {
     const isOpened = (path: string) => [...this.#opened].some((one) => isBelow(one, path))
-    const refused = restoreState(state, this.#find(folders, isReserved), isOpened)
+    // what the commands did not see is changed by other programs, such as an editor or `git clone`
+    const isLeft = (path: string) => isOpened(path) || !isReached(path, folders, apart)
+    const refused = restoreState(state, this.#find(folders, isReserved), isLeft)
     const left = this.#opened.size > 0 ? [] : mendLeftFiles(listFiles(folders, apart, this.#files), since)
     return [...refused, ...left]
   }
@@ -245,6 +247,14 @@ export class WorkspaceStarts {
     return lines
   }
 }
+
+/** Whether a path is in one of the folders without a directory between them that commands do not see. */
+const isReached = (path: string, folders: readonly string[], apart: readonly string[]) =>
+  folders.some(
+    (folder) =>
+      isBelow(path, folder) &&
+      !apart.some((dir) => dir !== folder && isBelow(dir, folder) && isBelow(path, dir)),
+  )
 
 /** Finds what rules close to a measured command, with the lines about it. */
 export function findClosed(

@@ -83,7 +83,7 @@ export async function openSessionSandbox(
   return { ...opened, runHosted }
 }
 
-/** A run whose prompt only names the sandbox loads nothing of it: the parts are loaded with the first command. */
+/** The parts are loaded with the first command: a run whose prompt only names the sandbox needs none. */
 async function openSandbox(mode: SandboxMode, host: SandboxHost): Promise<SessionSandbox> {
   const record = changeRecorder(host)
   const always = { active: false, notice: () => undefined, searchesAll: async () => true }

@@ -11,7 +11,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bindHooks } from '../../../internal/hook/hook-runner.ts'
 import type { WallRequest } from '../../../internal/process/process-command.ts'
@@ -253,18 +253,55 @@ test('without a wall `require` starts nothing, `auto` starts as it is, and both 
   await open.close()
 })
 
-test('a pipe in a place that the command did not see stays', async ({ skip }) => {
+/** Runs a line that waits in `outside` until `act` is done. */
+async function runAround(line: string, folders: readonly string[], act: () => void): Promise<string[]> {
+  const [started, go] = [join(outside, 'started'), join(outside, 'go')]
+  const waiting = `touch ${started}; until [ -e ${go} ]; do sleep 0.02; done`
+  const done = runner.run({
+    ...{ file: 'bash', args: ['-c', `${line}; ${waiting}`], cwd: outside, timeoutMs: 20_000 },
+    wall: { ...wall, folders },
+  })
+  await expect.poll(() => existsSync(started), { timeout: 20_000 }).toBe(true)
+  act()
+  writeFileSync(go, '')
+  const { wall: report } = await done
+  for (const path of [started, go]) rmSync(path)
+  return [...(report?.refused ?? [])]
+}
+
+test('what other programs make in places that a command does not see stays', async ({ skip }) => {
   if (!active) return skip()
   const theirs = join(ground.home, 'theirs')
-  const line = `mkfifo ${outside}/pipe`
-  setTimeout(() => spawnSync('mkfifo', [theirs]), 0)
-  const asked = { ...wall, folders: [work, root] }
-  await runner.run({
-    ...{ file: 'bash', args: ['-c', `${line}; sleep 0.5`], cwd: work, timeoutMs: 20_000 },
-    wall: asked,
-  })
-  expect([existsSync(join(outside, 'pipe')), existsSync(theirs)]).toEqual([false, true])
-  rmSync(theirs)
+  const names = [
+    '.husky/pre-commit',
+    '.vscode/tasks.json',
+    '.envrc',
+    'sub/.git/hooks/pre-commit',
+    'AGENTS.md',
+  ]
+  const make = (dir: string) => {
+    for (const name of names) {
+      mkdirSync(dirname(join(dir, name)), { recursive: true })
+      writeFileSync(join(dir, name), 'x')
+    }
+    for (const part of ['objects', 'refs']) mkdirSync(join(dir, 'bare', part), { recursive: true })
+    writeFileSync(join(dir, 'bare', 'HEAD'), 'ref: refs/heads/main\n')
+    writeFileSync(join(dir, 'bare', 'config'), '[core]\nfsmonitor = touch x\n')
+    spawnSync('mkfifo', [join(dir, 'pipe')])
+  }
+  const left = (dir: string) => [...names, 'bare/HEAD', 'pipe'].filter((name) => existsSync(join(dir, name)))
+  const all = [...names, 'bare/HEAD', 'pipe']
+  for (const folders of [[work, root], [root]]) {
+    const refused = await runAround(`mkfifo ${outside}/pipe`, folders, () => {
+      make(theirs)
+      make(join(outside, 'seen'))
+    })
+    expect([left(theirs), existsSync(join(outside, 'pipe'))], folders.join()).toEqual([all, false])
+    expect(refused.filter((line) => line.startsWith(theirs))).toEqual([])
+    // in a directory that the command writes in no one can tell whose they are
+    expect(left(join(outside, 'seen'))).toEqual(['AGENTS.md'])
+    for (const dir of [theirs, join(outside, 'seen')]) rmSync(dir, { recursive: true })
+  }
 })
 
 test('files with protected and secret names that come and go stop no command', { timeout: 120_000 }, async ({
