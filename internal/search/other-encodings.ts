@@ -10,6 +10,7 @@ import { isPassable } from './byte-name.ts'
 import { runRipgrep, type SearchMeans } from './ripgrep/ripgrep.ts'
 import { admitsFile, type SearchTree, walkArgs } from './search-tree.ts'
 import type { TextQuery, TextSearchResult } from './text-query.ts'
+import { utf16Pattern } from './utf16-pattern.ts'
 
 interface EncodedSearch {
   tree: SearchTree
@@ -32,14 +33,14 @@ const maxFiles = 500
  * A byte order that UTF-8 does not have, or letters with NUL bytes between them. Text in UTF-8 has neither,
  * so ripgrep finds the files to check in one pass.
  */
-const foreignBytes = [
+const foreign = `(?-u)(?:${[
   '[\\xC0-\\xDF](?:[^\\x80-\\xBF]|$)',
   '[\\xE0-\\xEF](?:[^\\x80-\\xBF]|[\\x80-\\xBF][^\\x80-\\xBF]|.?$)',
   '(?:^|[\\x00-\\x7F])[\\x80-\\xBF]',
   '[\\xF5-\\xFF]',
   '(?:[\\x09-\\x7E]\\x00){4}',
   '(?:\\x00[\\x09-\\x7E]){4}',
-]
+].join('|')})`
 
 /** Replaces what `found` has of such files, and adds what only their own encoding shows. */
 export async function searchOtherEncodings(
@@ -48,9 +49,11 @@ export async function searchOtherEncodings(
 ): Promise<TextSearchResult> {
   const { tree, textQuery, means, searchOnce } = search
   const torn = found.files.filter(({ lines }) => lines.some(({ text }) => text.includes('\ufffd')))
-  const names = new Set([...torn.map(({ name }) => name), ...(await listForeign(search))])
-  const foreign = [...names].filter(isPassable).sort()
-  const detected = await detectEncodings(tree, foreign.slice(0, maxFiles))
+  // an ASCII text that is nowhere can only be in UTF-16, and ripgrep finds a text faster than odd bytes
+  const wide = torn.length > 0 ? undefined : utf16Pattern(textQuery)
+  const names = new Set([...torn.map(({ name }) => name), ...(await listMatching(wide ?? foreign, search))])
+  const candidates = [...names].filter(isPassable).sort()
+  const detected = await detectEncodings(tree, candidates.slice(0, maxFiles))
   let merged = found
   const encodings: NonNullable<TextSearchResult['encodings']> = []
   for (const encoding of new Set(detected.map((one) => one.encoding))) {
@@ -62,22 +65,21 @@ export async function searchOtherEncodings(
     const matching = new Set(own.files.map(({ name }) => name))
     encodings.push(...group.filter(({ name }) => matching.has(name)))
   }
-  const [first] = foreign.slice(maxFiles)
+  const [first] = candidates.slice(maxFiles)
   return {
     ...merged,
     ...(encodings.length > 0 && { encodings }),
-    ...(first !== undefined && { undetected: { first, count: foreign.length - maxFiles } }),
+    ...(first !== undefined && { undetected: { first, count: candidates.length - maxFiles } }),
   }
 }
 
-/** The files below the tree that have bytes which UTF-8 does not have. */
-async function listForeign({ tree, means }: EncodedSearch): Promise<ByteName[]> {
+/** The files below the tree whose bytes match. */
+async function listMatching(bytes: string, { tree, means }: EncodedSearch): Promise<ByteName[]> {
   const { walk, paths } = await walkArgs(tree)
   const args = ['--files-with-matches', '--null', '--encoding=none', '--text', '--max-filesize=64M']
-  const pattern = `--regexp=(?-u)(?:${foreignBytes.join('|')})`
   let text = ''
   await runRipgrep(
-    [...args, pattern, ...walk, ...(paths.length > 0 ? paths : ['--', './'])],
+    [...args, `--regexp=${bytes}`, ...walk, ...(paths.length > 0 ? paths : ['--', './'])],
     tree.dir,
     means,
     (chunk) => {

@@ -1,0 +1,60 @@
+// The bytes that ASCII texts have in UTF-16, as an expression of ripgrep.
+import type { TextQuery } from './text-query.ts'
+
+/** One character of an expression that means itself, or the bar between alternatives. */
+const token = /\\[!-/:-@[-`{-~]|[\w\t "'`=<>/,:;@#%&!~-]|\|/g
+
+/** Characters beyond ASCII that a search without case takes for these letters: ſ and the Kelvin sign. */
+const foldedTo: Readonly<Record<string, number>> = { s: 0x17f, k: 0x212a }
+
+/**
+ * Returns an expression that matches in each file in UTF-16 where the query matches, and hardly anywhere else.
+ * Undefined where the query may match something beyond texts in ASCII. In every other encoding that has no
+ * mark such texts have the bytes that they have in UTF-8.
+ */
+export function utf16Pattern(
+  query: Pick<TextQuery, 'patterns' | 'regex' | 'caseSensitive'>,
+): string | undefined {
+  const texts: string[] = []
+  for (const pattern of query.patterns) {
+    const literals = query.regex ? literalsOf(pattern) : [pattern]
+    if (!literals?.every((one) => /^[\t\x20-\x7e]+$/.test(one))) return undefined
+    texts.push(...literals)
+  }
+  if (texts.length === 0) return undefined
+  const forms = texts.flatMap((text) => [true, false].map((isLittle) => bytesOf(text, isLittle, query)))
+  return `(?-u)(?:${forms.join('|')})`
+}
+
+/** The texts of an expression that consists of alternatives only. */
+function literalsOf(expression: string): string[] | undefined {
+  const tokens = expression.match(token) ?? []
+  if (tokens.join('') !== expression) return undefined
+  const literals = ['']
+  for (const one of tokens) {
+    if (one === '|') literals.push('')
+    else literals.push(literals.pop() + (one.length > 1 ? one.slice(1) : one))
+  }
+  return literals
+}
+
+function bytesOf(
+  text: string,
+  isLittle: boolean,
+  { caseSensitive }: Pick<TextQuery, 'caseSensitive'>,
+): string {
+  const unit = (code: number) => {
+    const [low, high] = [byte(code & 0xff), byte(code >> 8)]
+    return isLittle ? low + high : high + low
+  }
+  return [...text]
+    .map((char) => {
+      const [small, large] = [char.toLowerCase(), char.toUpperCase()]
+      if (caseSensitive || small === large) return unit(char.charCodeAt(0))
+      const codes = [small.charCodeAt(0), large.charCodeAt(0), foldedTo[small] ?? []].flat()
+      return `(?:${codes.map(unit).join('|')})`
+    })
+    .join('')
+}
+
+const byte = (value: number) => `\\x${value.toString(16).padStart(2, '0')}`
