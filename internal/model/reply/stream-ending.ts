@@ -71,21 +71,44 @@ async function nextPart<T>(
 
 const doneText = Buffer.from('[DONE]')
 
-/** Passes whole events on and notes a line `data: [DONE]` in them. */
+const lineBreaks = Buffer.from('\n\n')
+
+/** Passes whole events on up to a line `data: [DONE]`, which ends the event before it, and notes that line. */
 export async function* noteDone(
   events: AsyncIterable<Uint8Array>,
   ending: StreamEnding,
 ): AsyncGenerator<Uint8Array> {
   for await (const part of events) {
-    if (!ending.isDone && hasDoneLine(Buffer.from(part.buffer, part.byteOffset, part.length)))
-      ending.isDone = true
-    yield part
+    // the rest is read for the end of the body alone
+    if (ending.isDone) continue
+    const at = findDone(Buffer.from(part.buffer, part.byteOffset, part.length))
+    if (at < 0) {
+      yield part
+      continue
+    }
+    ending.isDone = true
+    yield Buffer.concat([part.subarray(0, at), lineBreaks])
   }
 }
 
+/** Where the line starts, or its event if that has no other data. */
+function findDone(part: Buffer): number {
+  const line = findDoneLine(part)
+  if (line < 0) return line
+  const before = part.toString('latin1', 0, line)
+  const event = Math.max(
+    before.lastIndexOf('\n\n'),
+    before.lastIndexOf('\r\n\r\n'),
+    before.lastIndexOf('\r\r'),
+  )
+  return /^data:/m.test(before.slice(event + 1)) ? line : event + 1
+}
+
 /** A line break within JSON is escaped, so no text of a reply looks like this line. */
-function hasDoneLine(part: Buffer): boolean {
-  for (let at = part.indexOf(doneText); at >= 0; at = part.indexOf(doneText, at + 1))
-    if (/(^|[\r\n])data: ?$/.test(part.toString('latin1', Math.max(0, at - 8), at))) return true
-  return false
+function findDoneLine(part: Buffer): number {
+  for (let at = part.indexOf(doneText); at >= 0; at = part.indexOf(doneText, at + 1)) {
+    const before = /(?:^|[\r\n])(data:[ \t]*)$/.exec(part.toString('latin1', Math.max(0, at - 16), at))
+    if (before) return at - (before[1] as string).length
+  }
+  return -1
 }
