@@ -12,13 +12,22 @@ import type { CommandIo } from './verb.ts'
  */
 export async function demandConsent(question: string, instead: string, io: CommandIo): Promise<void> {
   refuseAgents(io)
-  const { stdin } = io
-  if (!('isTTY' in stdin && stdin.isTTY) || !process.stderr.isTTY) {
+  if (!isTerminal(io)) {
     throw new UserError('this is asked on a terminal, and there is none', {
       hint: instead,
       exit: exitCodes.denied,
     })
   }
+  if (!(await readYes(question, io))) throw new UserError('nothing was changed', { exit: exitCodes.denied })
+}
+
+/** Whether a user can be asked and can see the question. */
+export const isTerminal = ({ stdin }: CommandIo): boolean =>
+  'isTTY' in stdin && stdin.isTTY === true && process.stderr.isTTY === true
+
+/** Resolves to whether the user types `yes` to the question. */
+export async function readYes(question: string, io: CommandIo): Promise<boolean> {
+  const { stdin } = io
   const lines = createInterface({ input: stdin, output: process.stderr, terminal: false })
   try {
     const answer = await new Promise<string>((resolve) => {
@@ -26,7 +35,7 @@ export async function demandConsent(question: string, instead: string, io: Comma
       io.signal.addEventListener('abort', () => resolve(''), { once: true })
       lines.question(`${filterPrintedText(question)} Type yes: `, resolve)
     })
-    if (answer.trim() !== 'yes') throw new UserError('nothing was changed', { exit: exitCodes.denied })
+    return answer.trim() === 'yes'
   } finally {
     lines.close()
     stdin.pause()

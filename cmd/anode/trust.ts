@@ -2,6 +2,8 @@
 
 import { sanitizeText } from '../../internal/render/text/terminal-filter.ts'
 import { openWorkspaceTrust, type WorkspaceTrust } from '../../internal/runtime/workspace/workspace-trust.ts'
+import { demandConsent } from './consent.ts'
+import { confirmDeletion } from './io/deletion.ts'
 import { fitLines } from './io/prose.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from './verb.ts'
 
@@ -12,6 +14,7 @@ export const trust: Verb = {
   options: {
     status: { type: 'boolean', describe: 'Only say what it brings and whether it is trusted' },
     revoke: { type: 'boolean', describe: 'Take trust back' },
+    yes: { type: 'boolean', describe: 'With --revoke: do not ask; needed without a terminal', alias: 'y' },
     json: { type: 'boolean', describe: 'Print JSON' },
   },
   examples: [['anode trust --status', 'Look before you trust']],
@@ -40,7 +43,6 @@ async function trustByPerson(workspace: WorkspaceTrust, io: CommandIo): Promise<
     )
   const unconfined = await readUnconfined(io)
   if (unconfined) io.stderr.write(`${unconfined}\n`)
-  const { demandConsent } = await import('./consent.ts')
   const instead = `a script lists the digest that \`anode trust --status --json\` prints in ${pinFile}`
   const question = none ? 'Trust it?' : `All of it may start programs as you. ${builds} Trust it?`
   await demandConsent(question, instead, io)
@@ -53,9 +55,17 @@ async function readUnconfined({ cwd, env }: CommandIo): Promise<string> {
   return (await describeUnconfined(cwd, env)) ?? ''
 }
 
+async function revokeTrust(workspace: WorkspaceTrust, args: CommandArgs, io: CommandIo): Promise<void> {
+  const items = [{ kind: 'trust', id: workspace.root, done: '' }]
+  const question = 'Revoke it?'
+  if (workspace.read().state === 'trusted')
+    await confirmDeletion({ command: ['trust', '--revoke'], items, question }, args, io)
+  workspace.revoke()
+}
+
 async function runTrust(args: CommandArgs, io: CommandIo): Promise<number> {
   const workspace = openWorkspaceTrust(io.cwd, io.env)
-  if (flagArg(args, 'revoke')) workspace.revoke()
+  if (flagArg(args, 'revoke')) await revokeTrust(workspace, args, io)
   else if (!flagArg(args, 'status')) await trustByPerson(workspace, io)
   const state = workspace.read()
   if (flagArg(args, 'json')) io.stdout.write(`${JSON.stringify(state, null, 2)}\n`)

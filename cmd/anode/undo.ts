@@ -10,9 +10,10 @@ import {
   type UndoRange,
 } from '../../internal/service/threads/undo.ts'
 import type { Store, Thread } from '../../internal/store/store.ts'
-import { refuseAgents } from './consent.ts'
+import { isTerminal, refuseAgents } from './consent.ts'
 import { exitCodes } from './exit-codes.ts'
 import { readNumber } from './flags.ts'
+import { confirmDeletion, deletionOptions } from './io/deletion.ts'
 import { fitLines } from './io/prose.ts'
 import { writeText } from './io/streams.ts'
 import { findThread } from './threads/thread-access.ts'
@@ -31,6 +32,7 @@ export const undo: Verb = {
   options: {
     to: { type: 'number', describe: 'Back to how files were at this place of the thread', value: 'N' },
     'dry-run': { type: 'boolean', describe: 'Only show what would be put back' },
+    yes: deletionOptions.yes,
     json: { type: 'boolean', describe: 'Print JSON' },
   },
   examples: [
@@ -40,28 +42,48 @@ export const undo: Verb = {
   run: (args, io) => withDataStore(io.env, (store) => undoWrites(args, io, store)),
 }
 
+type ShownUndo = Awaited<ReturnType<typeof prepareUndo>>
+
 async function undoWrites(args: CommandArgs, io: CommandIo, store: Store): Promise<number> {
   const isTrial = flagArg(args, 'dry-run')
   if (!isTrial) refuseAgents(io)
   const { thread, range } = readTarget(args, io, store)
   const plan = await prepareUndo(store, readWrites(store, thread, range), io.cwd)
-  if (flagArg(args, 'json')) {
+  const isDue = !isTrial && plan.steps.length > 0
+  const isJson = flagArg(args, 'json')
+  if (!isJson && (!isDue || flagArg(args, 'yes') || isTerminal(io))) await showPlan(plan, io)
+  if (isDue) {
+    await confirmUndo(plan, args, io)
+    await applyUndo(store, thread, plan, io.env)
+  }
+  if (isJson) {
     const files = plan.previews.map(({ path, what, added, removed }) => ({ path, what, added, removed }))
     io.stdout.write(
       `${JSON.stringify({ thread: thread.id, done: !isTrial, files, left: plan.left }, null, 2)}\n`,
     )
-  } else {
-    for (const { path, what, hunks } of plan.previews)
-      await writeText(io.stdout, `${path}: ${what}\n${hunks}\n`)
-    for (const { path, why } of plan.left) await writeText(io.stdout, `left as it is: ${path}: ${why}\n`)
-    if (plan.steps.length + plan.left.length === 0)
-      await writeText(io.stdout, fitLines('nothing to undo: files are as they were\n', io))
   }
-  if (!isTrial && plan.steps.length > 0) {
-    await applyUndo(store, thread, plan, io.env)
-    io.stderr.write(`${countNoun(plan.steps.length, 'file')} put back\n`)
-  }
+  if (isDue) io.stderr.write(`${countNoun(plan.steps.length, 'file')} put back\n`)
   return plan.left.length > 0 ? exitCodes.limit : exitCodes.done
+}
+
+async function showPlan({ previews, left, steps }: ShownUndo, io: CommandIo): Promise<void> {
+  for (const { path, what, hunks } of previews) await writeText(io.stdout, `${path}: ${what}\n${hunks}\n`)
+  for (const { path, why } of left) await writeText(io.stdout, `left as it is: ${path}: ${why}\n`)
+  if (steps.length + left.length === 0)
+    await writeText(io.stdout, fitLines('nothing to undo: files are as they were\n', io))
+}
+
+async function confirmUndo({ previews }: ShownUndo, args: CommandArgs, io: CommandIo): Promise<void> {
+  const target = stringArg(args, 'THREAD')
+  const to = stringArg(args, 'to')
+  const command = ['undo', ...(target ? [target] : []), ...(to === undefined ? [] : ['--to', to])]
+  const items = previews.map(({ path, what }) => ({
+    kind: 'file',
+    id: path,
+    about: `${path}: ${what}`,
+    done: '',
+  }))
+  await confirmDeletion({ command, items, question: 'Undo these changes?' }, args, io)
 }
 
 function readTarget(args: CommandArgs, io: CommandIo, store: Store): { thread: Thread; range: UndoRange } {

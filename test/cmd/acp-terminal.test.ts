@@ -81,7 +81,7 @@ it('runs commands without a sandbox in terminals that their calls show', async (
     expect(known).toBeLessThan(shown)
   }
   expect(editor.stderr()).toBe('')
-  const undone = await w.anode(['undo'])
+  const undone = await w.anode(['undo', '--yes'])
   expect(undone.out + undone.err).toContain('a.txt')
 })
 

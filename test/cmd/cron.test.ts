@@ -67,7 +67,7 @@ test('what a job would ask is denied and on record, unless a relay answers', asy
   w.put('../config.json', JSON.stringify({ approvals: { relay: { command } } }))
   await w.anode(['cron', 'run', 'asks'], { env: { ANODE_CONFIG: join(w.dir, '../config.json') } })
   expect(await history()).toMatchObject({ state: 'done', note: 'the end' })
-  await w.anode(['cron', 'remove', 'asks'])
+  await w.anode(['cron', 'remove', 'asks', '--yes'])
 })
 
 test('a study, its id on record, by hand', async () => {
@@ -103,7 +103,7 @@ test('on, off, history, gone', async () => {
   expect((await w.anode(['cron', 'list'])).out).toMatch(/nights .* off /)
   expect((await w.anode(['cron', 'enable', 'nights'])).out).toMatch(/^nights is on, next at /)
   expect((await w.anode(['cron', 'history', 'nights'])).out).toMatch(/failed/)
-  expect((await w.anode(['cron', 'remove', 'nights'])).out).toBe('nights removed\n')
+  expect((await w.anode(['cron', 'remove', 'nights', '--yes'])).out).toBe('nights removed\n')
   const gone = await w.anode(['cron', 'history', 'nights'])
   expect([gone.code, gone.err.split('\n')]).toEqual([
     2,

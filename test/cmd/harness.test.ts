@@ -237,6 +237,6 @@ it('a recording is private, listed and deleted with its replays', async () => {
   await replay()
   const listed = JSON.parse((await at.anode(['harness', 'list', '--json'])).out)
   expect(listed.map(({ of }: { of?: string }) => of)).toEqual([first.id, undefined])
-  expect((await at.anode(['harness', 'delete', first.id])).code).toBe(0)
+  expect((await at.anode(['harness', 'delete', first.id, '--yes'])).code).toBe(0)
   expect(JSON.parse((await at.anode(['harness', 'list', '--json'])).out)).toEqual([])
 })

@@ -48,7 +48,7 @@ test('comments, order and other servers stay; removing puts the file back to the
   expect((await at.anode(['mcp', 'add', 'b', '--', 'sh', '-c', 'x'])).code).toBe(0)
   const after = readFileSync(own, 'utf8')
   for (const part of ['// mine', '// first', '"other": 1', '"b"']) expect(after).toContain(part)
-  const gone = await at.anode(['mcp', 'remove', 'b'])
+  const gone = await at.anode(['mcp', 'remove', 'b', '--yes'])
   expect(gone.out).toMatch(/^b is removed from /)
   expect(readFileSync(own, 'utf8').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''))
 })
@@ -147,7 +147,7 @@ describe('of a workspace', () => {
     expect((await at.anode(['mcp', 'add', 'more', '--scope', 'workspace', '--', ...command])).code).toBe(0)
     expect((await at.anode(['mcp', 'list', '--json'])).out).toBe('[]\n')
     // also one that does not count can be taken out
-    expect((await at.anode(['mcp', 'remove', 'its'])).code).toBe(0)
+    expect((await at.anode(['mcp', 'remove', 'its', '--yes'])).code).toBe(0)
     expect(Object.keys(read(shared()).mcpServers)).toEqual(['more'])
   })
 
@@ -169,17 +169,17 @@ describe('of a workspace', () => {
 
 test('remove finds the server in config.json too, names the nearest, and forgets what was kept', async () => {
   at.put('../.config/anode/config.json', '{\n  // keep\n  "mcpServers": { "conf": { "command": "sh" } }\n}\n')
-  const near = await at.anode(['mcp', 'remove', 'cnf'])
+  const near = await at.anode(['mcp', 'remove', 'cnf', '--yes'])
   expect(near).toMatchObject({ code: 2 })
   expect(near.err).toMatch(/no MCP server named cnf\ndid you mean conf\?/)
-  expect((await at.anode(['mcp', 'remove', 'conf'])).out).toMatch(/config\.json/)
+  expect((await at.anode(['mcp', 'remove', 'conf', '--yes'])).out).toMatch(/config\.json/)
   const config = readFileSync(join(own, '..', 'config.json'), 'utf8')
   expect(config).toContain('// keep')
   expect(config).not.toContain('conf"')
 
   await at.anode(['mcp', 'add', 'mem', '--', ...command])
   expect((await at.anode(['mcp', 'tools', 'mem'])).code).toBe(0)
-  await at.anode(['mcp', 'remove', 'mem'])
+  await at.anode(['mcp', 'remove', 'mem', '--yes'])
   // another one of that name is met for the first time, not a changed one
   await at.anode(['mcp', 'add', 'mem', '--', ...command, 'other'])
   expect(JSON.parse((await at.anode(['mcp', 'list', '--json'])).out)).toMatchObject([{ state: 'unknown' }])

@@ -40,7 +40,7 @@ test('login, calls, refresh, logout', async () => {
   expect(await secret()).toMatchObject({ code: 0, out: 'it is 42\n' })
   expect(server.given).toEqual({ code: 1, refresh: 1 })
 
-  expect((await at.anode(['mcp', 'logout', 'web'])).out).toBe('logged out of web\n')
+  expect((await at.anode(['mcp', 'logout', 'web', '--yes'])).out).toBe('logged out of web\n')
   const after = await secret()
   expect(after.code).toBe(2)
   expect(after.err).toMatch(/wants a login\nrun `anode mcp login web`/)

@@ -66,7 +66,7 @@ it('works apart from the checkout, shows what has changed, merges it and is drop
   expect(out).toBe('a.txt  +1 -1\nb.txt  +1 -0\n')
   const { patch } = JSON.parse((await w.anode(['runs', 'diff', 'last', '--json'])).out)
   expect(patch).toContain('-two\n+2\n')
-  const early = await w.anode(['runs', 'drop', 'last'])
+  const early = await w.anode(['runs', 'drop', 'last', '--yes'])
   expect(early).toMatchObject({
     code: 1,
     err: expect.stringContaining('2 changed files of this run are not merged'),
@@ -81,7 +81,7 @@ it('works apart from the checkout, shows what has changed, merges it and is drop
   expect(git(w.dir, 'status', '--porcelain')).toBe('?? mine.txt')
   expect((await w.anode(['runs', 'list'])).out).toContain('done, merged')
   expect((await w.anode(['runs', 'merge', 'last'])).out).toBe('nothing to merge\n')
-  expect(await w.anode(['runs', 'drop', 'last'])).toMatchObject({ code: 0, err: '' })
+  expect(await w.anode(['runs', 'drop', 'last', '--yes'])).toMatchObject({ code: 0, err: '' })
   expect(existsSync(run.path)).toBe(false)
   expect(git(w.dir, 'branch', '--list', 'anode/*')).toBe('')
   expect(await w.anode(['runs', 'diff', 'last'])).toMatchObject({
@@ -114,7 +114,7 @@ it('moves no branch that its checkout would lose changes for', async () => {
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('main could not be moved') })
   expect(readFileSync(join(w.dir, 'a.txt'), 'utf8')).toBe('mine, not committed\n')
   expect(git(w.dir, 'log', '--format=%s')).toBe('first')
-  const dropped = await w.anode(['runs', 'drop', 'last', '--force'])
+  const dropped = await w.anode(['runs', 'drop', 'last', '--force', '--yes'])
   const [, commit = ''] = /git show (\w+)/.exec(dropped.err) ?? []
   expect(git(w.dir, 'show', `${commit}:a.txt`)).toBe('run')
   expect(existsSync(run.path)).toBe(false)
@@ -143,7 +143,7 @@ it('starts nothing that the repository names, from the first commit to the last'
   forget()
   expect((await w.anode(['runs', 'diff', 'last'])).out).toContain('+run\n')
   expect(await w.anode(['runs', 'merge', 'last'])).toMatchObject({ code: 0, err: '' })
-  expect(await w.anode(['runs', 'drop', run.thread])).toMatchObject({ code: 0 })
+  expect(await w.anode(['runs', 'drop', run.thread, '--yes'])).toMatchObject({ code: 0 })
   expect(canary.fired()).toBe('')
 }, 60_000)
 

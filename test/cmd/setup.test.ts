@@ -28,7 +28,7 @@ test('a stored key makes its provider the one in use, is seen by doctor, and is 
   const json = await w.anode(['models', '--json'])
   expect(JSON.parse(json.out).chosen.model).toMatch(/^openai\//)
   for (const { out, err } of [stored, models, doctor, json]) expect(out + err).not.toContain(key)
-  expect((await w.anode(['logout', 'openai'])).out).toContain('forgotten')
+  expect((await w.anode(['logout', 'openai', '--yes'])).out).toContain('forgotten')
   expect((await w.anode(['models'])).out).toContain('No model is set up')
 })
 
@@ -76,7 +76,7 @@ test('config set keeps comments and other keys, and takes JSON or a text', async
   expect(text('config.json')).toContain('// mine')
   expect(text('config.json')).toMatch(/"model": "ollama\/qwen3"/)
   expect(text('config.json')).toMatch(/"enabled": false/)
-  expect(await w.anode(['config', 'unset', 'providers'])).toMatchObject({ code: 0 })
+  expect(await w.anode(['config', 'unset', 'providers', '--yes'])).toMatchObject({ code: 0 })
   const { out } = await w.anode(['config', 'list'])
   expect(out).toMatch(/model +\S+ +ollama\/qwen3/)
   expect(out).toMatch(/profile +\S+ +quick/)

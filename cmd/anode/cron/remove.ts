@@ -1,19 +1,22 @@
 // `anode cron remove`: takes a job away with its history; threads stay.
 import { refuseAgents } from '../consent.ts'
+import { deleteItems, deletionOptions } from '../io/deletion.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 import { withJobs } from './job-access.ts'
 
 export const remove: Verb = {
   name: 'cron remove',
   summary: 'Remove a job and its history; the threads of its runs stay',
-  usage: 'cron remove JOB',
+  usage: 'cron remove JOB [flags]',
   positionals: [{ name: 'JOB', describe: 'Name, id or beginning of an id', required: true }],
-  options: {},
+  options: deletionOptions,
   examples: [['anode cron remove what-changed-since-yesterday', 'By the name that cron list shows']],
   run: async (args: CommandArgs, io: CommandIo) => {
     refuseAgents(io)
-    const { name } = await withJobs(io, (jobs) => jobs.remove(stringArg(args, 'JOB') ?? ''))
-    io.stdout.write(`${name} removed\n`)
-    return 0
+    const { id, name } = await withJobs(io, (jobs) => jobs.find(stringArg(args, 'JOB') ?? ''))
+    const items = [{ kind: 'job', id, about: `job ${name} (${id})`, done: `${name} removed` }]
+    return deleteItems({ command: ['cron', 'remove', name], items }, args, io, () =>
+      withJobs(io, (jobs) => jobs.remove(id)),
+    )
   },
 }

@@ -1,20 +1,23 @@
 // `anode harness delete`: removes a recording and its replays.
 import { deleteRecording, findRecording } from '../../../internal/service/harness/recording.ts'
+import { deleteItems, deletionOptions } from '../io/deletion.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 
 export const remove: Verb = {
   name: 'harness delete',
   summary: 'Delete a recording and its replays; threads and studies stay',
-  usage: 'harness delete RECORDING',
+  usage: 'harness delete RECORDING [flags]',
   positionals: [{ name: 'RECORDING', describe: 'Id, unique prefix of one, or last', required: true }],
-  options: {},
+  options: deletionOptions,
   examples: [['anode harness delete last', 'The replies are gone; the threads stay in anode threads list']],
   run: deleteOne,
 }
 
 async function deleteOne(args: CommandArgs, io: CommandIo): Promise<number> {
   const recording = findRecording(io.env, String(args.RECORDING))
-  deleteRecording(io.env, recording)
-  io.stdout.write(`deleted ${recording.id}\n`)
-  return 0
+  const { id } = recording
+  const items = [{ kind: 'recording', id, done: `deleted ${id}` }]
+  return deleteItems({ command: ['harness', 'delete', id], items }, args, io, () =>
+    deleteRecording(io.env, recording),
+  )
 }

@@ -1,22 +1,27 @@
 // `anode mcp logout`: forgets the tokens and the registration of one server.
 import { logOutOfServer, withMcpServers } from '../../../internal/service/mcp/mcp-servers.ts'
 import { refuseAgents } from '../consent.ts'
+import { deleteItems, deletionOptions } from '../io/deletion.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 
 export const logout: Verb = {
   name: 'mcp logout',
   summary: 'Forget the login at a server',
-  usage: 'mcp logout SERVER',
+  usage: 'mcp logout SERVER [flags]',
   positionals: [{ name: 'SERVER', describe: 'Name of the server', required: true }],
-  options: {},
+  options: deletionOptions,
   examples: [['anode mcp logout github', 'Its file of tokens is removed']],
   run: async (args: CommandArgs, io: CommandIo) => {
     refuseAgents(io)
     return withMcpServers(io, async ({ servers, data }) => {
       const member = servers.find(String(args.SERVER))
-      logOutOfServer(member, data)
-      io.stdout.write(`logged out of ${member.server.name}\n`)
-      return 0
+      const { name } = member.server
+      const items = [
+        { kind: 'login', id: name, about: `the login at ${name}`, done: `logged out of ${name}` },
+      ]
+      return deleteItems({ command: ['mcp', 'logout', name], items }, args, io, () =>
+        logOutOfServer(member, data),
+      )
     })
   },
 }

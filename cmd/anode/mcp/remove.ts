@@ -1,8 +1,13 @@
 // `anode mcp remove`: deletes a server from its file, with its login and approvals.
 
 import { readWorkspaceContext } from '../../../internal/runtime/workspace/workspace.ts'
-import { type McpServerScope, removeServer } from '../../../internal/service/mcp/mcp-server-edit.ts'
+import {
+  findDeclaredServer,
+  type McpServerScope,
+  removeServer,
+} from '../../../internal/service/mcp/mcp-server-edit.ts'
 import { refuseAgents } from '../consent.ts'
+import { deleteItems, deletionOptions } from '../io/deletion.ts'
 import { fitLines } from '../io/prose.ts'
 import { type CommandArgs, type CommandIo, stringArg, type Verb } from '../verb.ts'
 
@@ -12,6 +17,7 @@ export const remove: Verb = {
   usage: 'mcp remove NAME [flags]',
   positionals: [{ name: 'NAME', describe: 'Name of the server', required: true }],
   options: {
+    ...deletionOptions,
     scope: {
       type: 'string',
       describe: 'Only from files of yours, or of this workspace; default: wherever it is found first',
@@ -23,8 +29,11 @@ export const remove: Verb = {
     refuseAgents(io)
     const name = stringArg(args, 'NAME') ?? ''
     const scope = stringArg(args, 'scope') as McpServerScope | undefined
-    const path = await removeServer(await readWorkspaceContext(io.cwd, io.env), name, scope)
-    io.stdout.write(fitLines(`${name} is removed from ${path}\n`, io))
-    return 0
+    const context = await readWorkspaceContext(io.cwd, io.env)
+    const server = await findDeclaredServer(context, name, scope)
+    const done = fitLines(`${name} is removed from ${server.path}\n`, io).trimEnd()
+    const items = [{ kind: 'server', id: name, about: `server ${name} in ${server.path}`, done }]
+    const command = ['mcp', 'remove', name, ...(scope === undefined ? [] : ['--scope', scope])]
+    return deleteItems({ command, items }, args, io, () => removeServer(context, server))
   },
 }

@@ -1,25 +1,33 @@
 // `anode permissions forget`: takes an "always" answer back.
+import { realpathSync } from 'node:fs'
 import { UserError } from '../../../internal/base/errors.ts'
-import { forgetStoredAnswer } from '../../../internal/service/permissions/stored-answers.ts'
+import {
+  forgetStoredAnswer,
+  listStoredAnswers,
+} from '../../../internal/service/permissions/stored-answers.ts'
 import { refuseAgents } from '../consent.ts'
-import { exitCodes } from '../exit-codes.ts'
+import { deleteItems, deletionOptions } from '../io/deletion.ts'
 import type { CommandArgs, CommandIo, Verb } from '../verb.ts'
 
 export const forget: Verb = {
   name: 'permissions forget',
   summary: 'Take back an answer given as "always" in this workspace',
-  usage: 'permissions forget ID',
+  usage: 'permissions forget ID [flags]',
   positionals: [{ name: 'ID', describe: 'Number from `anode permissions list`', required: true }],
-  options: {},
+  options: deletionOptions,
   examples: [['anode permissions forget 3', 'Ask again next time']],
   run: forgetAnswer,
 }
 
 async function forgetAnswer(args: CommandArgs, io: CommandIo): Promise<number> {
   refuseAgents(io)
-  if (!(await forgetStoredAnswer(io.cwd, Number(args.ID), io.env))) {
-    throw new UserError(`there is no answer ${args.ID} here`, { hint: 'see `anode permissions list`' })
-  }
-  io.stdout.write(`answer ${args.ID} forgotten\n`)
-  return exitCodes.done
+  const id = String(args.ID)
+  const known = await listStoredAnswers(realpathSync(io.cwd), io.env)
+  const answer = known.find((one) => one.id === String(Number(id)))
+  if (!answer) throw new UserError(`there is no answer ${id} here`, { hint: 'see `anode permissions list`' })
+  const about = `answer ${answer.id}: ${JSON.stringify(answer.rule)}`
+  const items = [{ kind: 'answer', id: answer.id, about, done: `answer ${answer.id} forgotten` }]
+  return deleteItems({ command: ['permissions', 'forget', id], items }, args, io, () =>
+    forgetStoredAnswer(io.cwd, Number(id), io.env),
+  )
 }

@@ -1,5 +1,6 @@
 // `anode runs drop`: removes the worktree of a run, and its branch.
 import { dropWorktreeRun, findWorktree } from '../../../internal/service/runs/worktree/worktree-runs.ts'
+import { deleteItems, deletionOptions } from '../io/deletion.ts'
 import { type CommandArgs, type CommandIo, flagArg, type Verb } from '../verb.ts'
 
 export const drop: Verb = {
@@ -7,15 +8,24 @@ export const drop: Verb = {
   summary: 'Remove the worktree of a run and its branch; the thread stays',
   usage: 'runs drop RUN [flags]',
   positionals: [{ name: 'RUN', describe: 'Id, unique prefix of one, or last', required: true }],
-  options: { force: { type: 'boolean', describe: 'Also where work in it is not merged' } },
+  options: {
+    ...deletionOptions,
+    force: { type: 'boolean', describe: 'Also where work in it is not merged' },
+  },
   examples: [['anode runs drop last', 'After `anode runs merge`']],
   run: dropWorktree,
 }
 
 async function dropWorktree(args: CommandArgs, io: CommandIo): Promise<number> {
   const record = await findWorktree(String(args.RUN), io)
-  const { lost } = await dropWorktreeRun(io.env, record, { force: flagArg(args, 'force'), signal: io.signal })
-  io.stdout.write(`${record.thread} dropped\n`)
-  if (lost !== undefined) io.stderr.write(`what was not merged: git show ${lost} (until git collects it)\n`)
-  return 0
+  const { thread } = record
+  const force = flagArg(args, 'force')
+  const items = [
+    { kind: 'worktree', id: thread, about: `the worktree of ${thread}`, done: `${thread} dropped` },
+  ]
+  const command = ['runs', 'drop', thread, ...(force ? ['--force'] : [])]
+  return deleteItems({ command, items }, args, io, async () => {
+    const { lost } = await dropWorktreeRun(io.env, record, { force, signal: io.signal })
+    if (lost !== undefined) io.stderr.write(`what was not merged: git show ${lost} (until git collects it)\n`)
+  })
 }

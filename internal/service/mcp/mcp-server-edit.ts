@@ -55,12 +55,12 @@ export async function addServer(
   return { path, notes }
 }
 
-/** Removes a server, its login and what is known of it. Answers the file it stood in. */
-export async function removeServer(
+/** Returns a declared server. Throws UserError for an unknown name. */
+export async function findDeclaredServer(
   context: WorkspaceContext,
   name: string,
   scope?: McpServerScope,
-): Promise<string> {
+): Promise<DeclaredServer> {
   const all = (await declaredServers(context)).filter((one) => scope === undefined || one.origin === scope)
   const found = all.find((one) => one.name === name)
   if (!found) {
@@ -70,13 +70,17 @@ export async function removeServer(
     )
     throw new UserError(`there is no MCP server named ${name}`, { hint: near || 'see `anode mcp list`' })
   }
+  return found
+}
+
+/** Removes a server from its file, with its login and approvals. */
+export async function removeServer(context: WorkspaceContext, found: DeclaredServer): Promise<void> {
   const origin = found.origin === 'user' ? 'user' : 'workspace'
-  await changeServer(found.path, name, undefined, origin)
+  await changeServer(found.path, found.name, undefined, origin)
   const key = keyOf(found, context.workspace)
   dropListing(context.data, key)
   revokeApproval(context.data, key)
   authFile(context.data, key).remove()
-  return found.path
 }
 
 /**

@@ -2,7 +2,7 @@
 import { UserError } from '../../base/errors.ts'
 import { suggestNames } from '../../base/text/name-suggestion.ts'
 import { providers } from '../../model/providers.ts'
-import { keyFile, storeKey } from '../../model/stored-keys.ts'
+import { keyFile, readStoredKeys, storeKey } from '../../model/stored-keys.ts'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -44,6 +44,10 @@ export async function storeProviderKey(env: Env, provider: string, text: string)
   const variable = providers.find(({ id }) => id === provider)?.keys.find((name) => env[name])
   return { file: keyFile(env), replaced, variable }
 }
+
+/** Whether a key of the provider is stored. */
+export const hasProviderKey = (env: Env, provider: string): boolean =>
+  Object.hasOwn(readStoredKeys(env), provider)
 
 /** Resolves to whether a key was stored. */
 export async function forgetProviderKey(env: Env, provider: string): Promise<boolean> {

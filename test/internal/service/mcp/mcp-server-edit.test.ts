@@ -4,7 +4,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readWorkspaceContext } from '../../../../internal/runtime/workspace/workspace.ts'
-import { addServer, findServerFile, removeServer } from '../../../../internal/service/mcp/mcp-server-edit.ts'
+import {
+  addServer,
+  findDeclaredServer,
+  findServerFile,
+  removeServer,
+} from '../../../../internal/service/mcp/mcp-server-edit.ts'
 import { scratch } from '../../../support/scratch.ts'
 
 const around = async () => {
@@ -22,15 +27,17 @@ test.each(['a', 'a.b', 'a b', 'A-1_x', '@x'])('a server named %j comes and goes'
   const { path, notes } = await addServer(place, 'user', name, { command: 'sh' })
   expect(notes).toEqual([])
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ mcpServers: { [name]: { command: 'sh' } } })
-  expect(await removeServer(place, name)).toBe(path)
+  const found = await findDeclaredServer(place, name)
+  expect(found.path).toBe(path)
+  await removeServer(place, found)
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ mcpServers: {} })
 })
 
 test('a scope that is named is the only one that is looked at', async () => {
   const place = await around()
   await addServer(place, 'workspace', 'its', { command: 'sh' })
-  await expect(removeServer(place, 'its', 'user')).rejects.toThrow('there is no MCP server named its')
-  expect(await removeServer(place, 'its', 'workspace')).toBe(findServerFile(place, 'workspace'))
+  await expect(findDeclaredServer(place, 'its', 'user')).rejects.toThrow('there is no MCP server named its')
+  expect((await findDeclaredServer(place, 'its', 'workspace')).path).toBe(findServerFile(place, 'workspace'))
 })
 
 test('a relative program of a workspace is looked for beside its file', async () => {

@@ -1,0 +1,72 @@
+// The rule of all commands that delete or undo: on a terminal they ask, elsewhere they need `--yes`.
+import { UserError } from '../../../internal/base/errors.ts'
+import { filterPrintedText } from '../../../internal/render/text/terminal-filter.ts'
+import { isTerminal, readYes } from '../consent.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { type CommandArgs, type CommandIo, type CommandOption, flagArg } from '../verb.ts'
+import { formatJson } from './json.ts'
+
+export const deletionOptions = {
+  yes: { type: 'boolean', describe: 'Do not ask; needed without a terminal', alias: 'y' },
+  json: { type: 'boolean', describe: 'Print as JSON what was deleted' },
+} as const satisfies Readonly<Record<string, CommandOption>>
+
+/** One thing that a command deletes. */
+interface DeletedItem {
+  /** What it is, such as `thread`. */
+  kind: string
+  id: string
+  /** Shown above the question. Default: kind and id. */
+  about?: string
+  /** The line that is printed afterwards. */
+  done: string
+}
+
+interface Deletion {
+  /** The command after `anode`, with the words that name the items. */
+  command: readonly string[]
+  items: readonly DeletedItem[]
+  /** Default: `Delete it?` */
+  question?: string
+}
+
+/** Asks, deletes with `work`, and prints what was deleted. Resolves to the exit code. */
+export async function deleteItems(
+  deletion: Deletion,
+  args: CommandArgs,
+  io: CommandIo,
+  work: () => unknown,
+): Promise<number> {
+  const { items } = deletion
+  await confirmDeletion(deletion, args, io)
+  await work()
+  if (flagArg(args, 'json'))
+    io.stdout.write(formatJson({ deleted: items.map(({ kind, id }) => ({ kind, id })) }, 2))
+  else for (const { done } of items) io.stdout.write(`${done}\n`)
+  return exitCodes.done
+}
+
+/** Throws UserError when the user does not type `yes`, and without a terminal and `--yes`. */
+export async function confirmDeletion(
+  {
+    command,
+    items,
+    question = items.length === 1 ? 'Delete it?' : `Delete these ${items.length}?`,
+  }: Deletion,
+  args: CommandArgs,
+  io: CommandIo,
+): Promise<void> {
+  if (flagArg(args, 'yes')) return
+  if (!isTerminal(io)) {
+    const line = ['anode', ...command, '--yes'].map(quoteWord).join(' ')
+    throw new UserError(`without a terminal this needs --yes`, {
+      hint: `nothing was changed; run: ${line}`,
+      exit: exitCodes.usage,
+    })
+  }
+  for (const { kind, id, about } of items) io.stderr.write(`${filterPrintedText(about ?? `${kind} ${id}`)}\n`)
+  if (!(await readYes(question, io))) throw new UserError('nothing was changed', { exit: exitCodes.denied })
+}
+
+const quoteWord = (word: string) =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
