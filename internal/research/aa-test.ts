@@ -4,6 +4,7 @@ import type { CandidateVerdict, JudgeRules, MetricSample, SamplePair } from './j
 import { nextStep } from './judge/judge.ts'
 import { judgeRulesOf } from './judge/segment-rules.ts'
 import { type MeasurementCheckout, openTwinCheckouts } from './measure/benchmark-checkout.ts'
+import { warnOfClosed } from './measure/closed-places.ts'
 import type { MeasurementTrace } from './measure/measurement-stopped.ts'
 import { type SamplingMethod, takePairs, takeSamples, warmUp } from './measure/sampling.ts'
 import { prepareTreeMeasurement, withMeasurementErrors } from './measure/tree-measurement.ts'
@@ -45,7 +46,9 @@ export function runAaTest(
       const at = { arm: 'base', phase: 'baseline', trace, count: 8 } as const
       const baseline = await takeSamples(experiment, arms.base, method, at)
       const candidates = Math.max(1, Math.floor(order.candidates ?? 30))
-      return judgeTwins({ experiment, arms, method, rules, trace }, baseline, candidates)
+      const found = await judgeTwins({ experiment, arms, method, rules, trace }, baseline, candidates)
+      warnOfClosed(session)
+      return found
     })
   })
 }

@@ -15,6 +15,7 @@ import type { ExperimentSegment } from './ledger/fold.ts'
 import type { FinalLine } from './ledger/ledger-entry.ts'
 import { currentTimestamp } from './ledger/ledger-file.ts'
 import { type MeasurementCheckout, openMeasurementCheckout } from './measure/benchmark-checkout.ts'
+import { warnOfClosed } from './measure/closed-places.ts'
 import { describeIsolation } from './measure/isolation/isolation.ts'
 import type { MeasurementTrace } from './measure/measurement-stopped.ts'
 import { type SamplingMethod, takePairs, warmUp } from './measure/sampling.ts'
@@ -69,6 +70,7 @@ export function measureFinal(
         timestamp: currentTimestamp(),
       }
       await recordEntry(session, line)
+      warnOfClosed(session)
       return line
     })
   })

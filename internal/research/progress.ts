@@ -36,6 +36,6 @@ export type MeasurementPhase =
   | 'final'
   | 'run'
 
-type Warning = 'very_noisy' | 'host_changed' | 'drift' | 'leaked' | 'recovered' | 'dirty'
+type Warning = 'very_noisy' | 'host_changed' | 'drift' | 'leaked' | 'recovered' | 'dirty' | 'closed'
 
 export type ProgressListener = (event: ResearchProgress) => void

@@ -30,6 +30,11 @@ export function closedNotes({ closed, experiment }: LockedSession): string[] {
   return [`[sandbox: ${[...named, ...rest].join('; ')}]`]
 }
 
+/** Warns of the files that rules closed to the measured command, for results that have no notes. */
+export function warnOfClosed(session: LockedSession): void {
+  for (const text of closedNotes(session)) session.experiment.tell({ kind: 'warning', code: 'closed', text })
+}
+
 /** Returns the hint for a command that works by hand and fails here. */
 export async function describeClosed(session: LockedSession, config: ConfigLine): Promise<string> {
   const { kind } = await session.isolation(config)

@@ -2,7 +2,9 @@
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { closedPaths } from '../../../../internal/policy/closed-paths.ts'
 import { createRunner } from '../../../../internal/process/process-runner.ts'
+import { openResearch } from '../../../../internal/research/engine.ts'
 import { openSessionSandbox } from '../../../../internal/runtime/processes/session-sandbox.ts'
 import { openExperimentTools } from '../../../../internal/service/features/experiment-tools.ts'
 import { initExperiment } from '../../../../internal/tools/research/init_experiment.ts'
@@ -72,3 +74,27 @@ test.each([
     expect(text).toMatch(/note: \[sandbox: .* made\/x.txt is closed by a permission rule/)
   },
 )
+
+test('the null test, whose result has no notes, warns of what it did not see', {
+  timeout: 120_000,
+}, async () => {
+  const workspace = realpathSync(repoWith(files))
+  const data = scratch()
+  const env = { ...bare, HOME: data, ANODE_DATA_DIR: data }
+  const run = await openRunner(env, data)
+  const warnings: string[] = []
+  const rules = [{ tool: 'read', path: 'secret/**', action: 'deny' }] as const
+  const research = await openResearch({
+    ...{ cwd: workspace, data, env, run, trusted: true, signal: new AbortController().signal },
+    closed: closedPaths(policyOf(workspace, { rules })),
+    tell: (event) => {
+      if (event.kind === 'warning' && event.code === 'closed') warnings.push(event.text)
+    },
+  })
+  const { name, command } = settings
+  await research.init({ name, metric: 'ms', direction: 'lower', gate: 'paired', command, skipNullTest: true })
+  expect(await research.aa({ candidates: 1 })).toMatchObject({ candidates: 1, false_keeps: 0 })
+  expect(warnings).toEqual([
+    expect.stringMatching(/^\[sandbox: secret\/a.txt is closed by a permission rule/),
+  ])
+})
