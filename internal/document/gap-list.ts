@@ -14,6 +14,7 @@ const kinds = {
   control: (n: number) => `${countNoun(n, 'form control')} not read`,
   ink: (n: number) => `${countNoun(n, 'ink drawing or 3D model', 'ink drawings or 3D models')} not read`,
   cells: (n: number) => `cells right of the first 1,000 columns are not read in ${countNoun(n, 'row')}`,
+  repeated: (n: number) => `${countNoun(n, 'row')} repeated more than 1,000 times: the rest is not shown`,
   sheet: (n: number) => `${countNoun(n, 'sheet')} not read`,
 } satisfies Record<string, (n: number) => string>
 

@@ -2,6 +2,7 @@
 // out.
 import { type BlockList, formatRow, isoDate, namesColumns } from './block-list.ts'
 import { decodeNamedEntities, type MarkupHandler, parseMarkup } from './markup-events.ts'
+import { MathMarks } from './math-marks.ts'
 import type { ReadingBudget } from './reading-budget.ts'
 
 interface HtmlFacts {
@@ -44,17 +45,6 @@ interface HtmlTable {
   cells: { text: string; head: boolean }[] | undefined
 }
 
-/** Children of formulas that stand above or below the first one. */
-const raised: Readonly<Record<string, readonly string[]>> = {
-  msup: ['', '^'],
-  msub: ['', '_'],
-  msubsup: ['', '_', '^'],
-  mover: ['', '^'],
-  munder: ['', '_'],
-  munderover: ['', '_', '^'],
-  mfrac: ['(', ')/('],
-}
-
 /** Collects text until a block begins or ends. */
 class HtmlReader implements MarkupHandler {
   private text_ = ''
@@ -68,8 +58,7 @@ class HtmlReader implements MarkupHandler {
   /** Open tables: one within a cell becomes text of that cell. */
   private readonly tables: HtmlTable[] = []
 
-  /** Open elements of a formula. */
-  private readonly formula: { name: string; children: number }[] = []
+  private readonly formula = new MathMarks()
   private readonly list: BlockList
   private readonly place: () => string
   private readonly isXml: boolean
@@ -96,7 +85,7 @@ class HtmlReader implements MarkupHandler {
     if (name === 'br') this.put(this.cells ? ' ' : '\n')
     if (name === 'img' && attributes['alt']) this.put(` ${attributes['alt']} `)
     if (name === 'input') this.put(` ${shownValue(attributes)} `)
-    this.openFormula(name)
+    this.put(this.formula.open(name))
     if (name === 'td' || name === 'th') this.openCell(name)
     else if (blocks.has(name) && !this.cells) this.flush()
     if (name === 'pre') this.pre++
@@ -116,16 +105,6 @@ class HtmlReader implements MarkupHandler {
     else this.text_ = this.list.grow(this.text_, text)
   }
 
-  private openFormula(name: string): void {
-    const parent = this.formula.at(-1)
-    if (parent) this.put(raised[parent.name]?.[parent.children++] ?? '')
-    if (name === 'math' || parent) this.formula.push({ name, children: 0 })
-  }
-
-  private closeFormula(): void {
-    if (this.formula.pop()?.name === 'mfrac') this.put(')')
-  }
-
   text(text: string): void {
     if (this.inTitle && this.title.length < 1_000) this.title += text
     if (this.skip > 0) return
@@ -140,7 +119,7 @@ class HtmlReader implements MarkupHandler {
       if (!voids.has(name)) this.skip--
       return
     }
-    if (this.formula.length > 0) this.closeFormula()
+    if (this.formula.isOpen) this.put(this.formula.close())
     if (name === 'pre' && this.pre > 0) {
       if (!this.cells) this.flush()
       this.pre--

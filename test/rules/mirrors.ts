@@ -86,6 +86,9 @@ export const mirrors: Readonly<Record<string, string>> = {
   'document/office/sheet-comments': 'document/office/spreadsheet-document: comments of cells',
   'document/office/open-document-handler': 'document/office/open-document: notes, comments, lists and slides',
   'document/office/open-tables': 'document/office/open-document: tables, sheets and repeated cells',
+  'document/office/open-chart':
+    'document/office/open-objects: charts with titles, series and missing numbers',
+  'document/math-marks': 'document/office/open-objects: fractions, roots, powers, sums and matrices',
   'document/office/sheet-cells': 'document/office/spreadsheet-document: cells of every type and format',
   'document/office/sheet-drawings': 'document/office/linked-parts: text boxes and diagrams of a sheet',
   'document/office/cell-anchor': 'document/gap-list: pictures, charts and files at cells of a sheet',

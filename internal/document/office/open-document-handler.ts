@@ -3,6 +3,7 @@ import type { BlockList } from '../block-list.ts'
 import type { GapKind, GapList } from '../gap-list.ts'
 import type { MarkupHandler } from '../markup-events.ts'
 import { nameColumn } from './cell-anchor.ts'
+import type { OpenObject } from './open-object.ts'
 import { countOf, OpenTables } from './open-tables.ts'
 
 type Attributes = Readonly<Record<string, string>>
@@ -20,7 +21,17 @@ interface Aside {
   texts: string[]
 }
 
+/** `objects` are the ones that can be read; `at` is the place of all gaps. */
+interface OpenOutput {
+  kind: OpenKind
+  list: BlockList
+  gaps: GapList
+  objects?: ReadonlyMap<string, OpenObject>
+  at?: string
+}
+
 const skippedNames = new Set(['text:tracked-changes', 'dc:date', 'svg:title', 'text:note-citation'])
+const fieldNames = new Set(['svg:desc', 'dc:creator', 'presentation:header-decl', 'presentation:footer-decl'])
 const gapKinds: Readonly<Record<string, GapKind>> = {
   'draw:image': 'picture',
   'draw:object': 'embedded',
@@ -30,9 +41,7 @@ const gapKinds: Readonly<Record<string, GapKind>> = {
 }
 
 export class OpenHandler implements MarkupHandler {
-  readonly #kind: OpenKind
-  readonly #list: BlockList
-  readonly #gaps: GapList
+  readonly #out: OpenOutput
   readonly #tables: OpenTables
   readonly #paragraphs: OpenParagraph[] = []
   readonly #asides: Aside[] = []
@@ -42,30 +51,27 @@ export class OpenHandler implements MarkupHandler {
   #field: string | undefined
   readonly #numbered = { styles: new Set<string>(), style: '', depth: 0 }
 
-  constructor({ kind, list, gaps }: { kind: OpenKind; list: BlockList; gaps: GapList }) {
-    this.#kind = kind
-    this.#list = list
-    this.#gaps = gaps
-    this.#tables = new OpenTables(list, this.#place)
+  constructor(out: OpenOutput) {
+    this.#out = out
+    const addGap = (gap: GapKind) => out.gaps.add(gap, this.#gapPlace())
+    this.#tables = new OpenTables({ list: out.list, place: this.#place, addGap })
   }
 
   open(name: string, attributes: Attributes): void {
-    if (name === 'text:tracked-changes') this.#gaps.add('deletion', 'outside of the text')
+    if (name === 'text:tracked-changes') this.#out.gaps.add('deletion', 'outside of the text')
     if (this.#at.skip > 0 || skippedNames.has(name)) {
       this.#at.skip++
       return
     }
-    const gap = gapKinds[name]
-    if (gap) this.#gaps.add(gap, this.#gapPlace())
-    if (gap === 'embedded') this.#put(' [embedded object: not read] ')
+    this.#openObject(name, attributes['xlink:href']?.replace(/^\.\//, '') ?? '')
     this.#openList(name, attributes)
-    this.#tables.open(name, attributes, this.#kind === 'ods' && this.#tables.depth === 0)
+    this.#tables.open(name, attributes, this.#out.kind === 'ods' && this.#tables.depth === 0)
     this.#begin(name, attributes)
   }
 
   text(text: string): void {
     if (this.#at.skip > 0) return
-    if (this.#field !== undefined) this.#field = this.#list.grow(this.#field, text)
+    if (this.#field !== undefined) this.#field = this.#out.list.grow(this.#field, text)
     else this.#put(text.replace(/\s+/g, ' '))
   }
 
@@ -80,13 +86,31 @@ export class OpenHandler implements MarkupHandler {
     else if (name === 'text:note' || name === 'office:annotation')
       this.#waiting.push(...this.#asides.splice(-1))
     else if (name === 'svg:desc') this.#put(` [picture: ${this.#field}] `)
-    else if (name === 'dc:creator' && this.#kind !== 'ods') {
+    else if (name === 'dc:creator' && this.#out.kind !== 'ods') {
       const aside = this.#asides.at(-1)
       if (aside) aside.label = `Comment by ${this.#field}: `
     } else if (name === 'text:list' && this.#numbered.depth > 0) this.#numbered.depth--
-    if (name === 'svg:desc' || name === 'dc:creator') this.#field = undefined
+    else if (name === 'presentation:header-decl' || name === 'presentation:footer-decl')
+      this.#out.list.add(`${name.includes('header') ? 'Header' : 'Footer'}: ${this.#field}`, this.#place)
+    if (fieldNames.has(name)) this.#field = undefined
     this.#tables.close(name)
     this.#addAsides()
+  }
+
+  /** A formula is text of its paragraph; other objects come below it. */
+  #openObject(name: string, target: string): void {
+    const gap = gapKinds[name]
+    // the picture of an object, for programs that do not show objects
+    if (!gap || target.startsWith('ObjectReplacements/')) return
+    const object = this.#out.objects?.get(target)
+    if (object?.kind === 'formula' && this.#paragraphs.length > 0) this.#put(` ${object.lines.join(' ')} `)
+    else if (object) {
+      if (object.kind === 'chart' && object.lines.length === 1) this.#out.gaps.add('chart', this.#gapPlace())
+      this.#waiting.push(...object.lines.map((line) => ({ label: '', texts: [line] })))
+    } else {
+      this.#out.gaps.add(gap, this.#gapPlace())
+      if (gap === 'embedded') this.#put(' [embedded object: not read] ')
+    }
   }
 
   #begin(name: string, attributes: Attributes): void {
@@ -106,9 +130,9 @@ export class OpenHandler implements MarkupHandler {
       this.#asides.push({ label: `[^${this.#at.footnotes}] `, texts: [] })
     } else if (name === 'office:annotation') {
       const { row, column } = this.#tables.position
-      const cell = this.#kind === 'ods' ? ` at ${nameColumn(column)}${row}` : ''
+      const cell = this.#out.kind === 'ods' ? ` at ${nameColumn(column)}${row}` : ''
       this.#asides.push({ label: `Comment${cell}: `, texts: [] })
-    } else if (name === 'dc:creator' || name === 'svg:desc') this.#field = ''
+    } else if (fieldNames.has(name)) this.#field = ''
   }
 
   /** Styles of numbered lists come before the text; their numbers are not in it. */
@@ -119,7 +143,7 @@ export class OpenHandler implements MarkupHandler {
       lists.styles.add(lists.style)
     if (name === 'text:list' && (lists.depth > 0 || lists.styles.has(attributes['text:style-name'] ?? '')))
       lists.depth++
-    if (name === 'text:list-item' && lists.depth > 0) this.#gaps.add('number', this.#gapPlace())
+    if (name === 'text:list-item' && lists.depth > 0) this.#out.gaps.add('number', this.#gapPlace())
   }
 
   #closeParagraph(): void {
@@ -127,7 +151,7 @@ export class OpenHandler implements MarkupHandler {
     const aside = this.#asides.at(-1)
     if (aside) aside.texts.push(text.trim())
     else if (!this.#tables.put(text) && text.trim() !== '')
-      this.#list.add(this.#at.inNotes ? `Notes: ${text.trim()}` : text, this.#place, level)
+      this.#out.list.add(this.#at.inNotes ? `Notes: ${text.trim()}` : text, this.#place, level)
   }
 
   /** Below the outermost paragraph or row, or below the sheet. */
@@ -135,24 +159,25 @@ export class OpenHandler implements MarkupHandler {
     const isOpen = this.#paragraphs.length > 0 || this.#asides.length > 0 || this.#tables.depth > 0
     if (this.#waiting.length === 0 || isOpen) return
     for (const { label, texts } of this.#waiting.splice(0))
-      this.#list.add(label + texts.join('\n'), this.#place)
+      this.#out.list.add(label + texts.join('\n'), this.#place)
   }
 
   readonly #place = (): string => {
-    if (this.#kind === 'odp') return `page ${this.#at.page}, paragraph ${++this.#at.inPage}`
-    if (this.#kind === 'ods') return `section ${Math.max(1, this.#tables.section)}`
-    return `paragraph ${this.#list.blocks.length + 1}`
+    if (this.#out.kind === 'odp') return `page ${Math.max(1, this.#at.page)}, paragraph ${++this.#at.inPage}`
+    if (this.#out.kind === 'ods') return `section ${Math.max(1, this.#tables.section)}`
+    return `paragraph ${this.#out.list.blocks.length + 1}`
   }
 
   #gapPlace(): string {
-    if (this.#kind === 'odp') return `slide ${this.#at.page}`
-    if (this.#kind === 'odt') return `paragraph ${this.#list.blocks.length + 1}`
+    if (this.#out.at !== undefined) return this.#out.at
+    if (this.#out.kind === 'odp') return `slide ${this.#at.page}`
+    if (this.#out.kind === 'odt') return `paragraph ${this.#out.list.blocks.length + 1}`
     const { row, column } = this.#tables.position
     return `sheet “${this.#tables.name}”, ${nameColumn(column)}${row}`
   }
 
   #put(text: string): void {
     const current = this.#paragraphs.at(-1)
-    if (current) current.text = this.#list.grow(current.text, text)
+    if (current) current.text = this.#out.list.grow(current.text, text)
   }
 }

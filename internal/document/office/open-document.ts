@@ -7,6 +7,8 @@ import { collectBlocks, type ReadingBudget, UnreadableDocument } from '../readin
 import { openZip } from '../zip-archive.ts'
 import { eachOpenTag } from './office-parts.ts'
 import { OpenHandler, type OpenKind } from './open-document-handler.ts'
+import { addOpenHeads } from './open-heads.ts'
+import { readOpenObjects } from './open-objects.ts'
 
 export async function readOpenDocument(
   bytes: Buffer,
@@ -21,9 +23,10 @@ export async function readOpenDocument(
   if (!stream) throw new UnreadableDocument(`it is not an ${kind.toUpperCase()} file: it has no content.xml`)
   const list = createBlockList(budget)
   const gaps = createGapList()
-  const handler = new OpenHandler({ kind, list, gaps })
   const content = await collectBlocks(list, async () => {
-    await parseMarkup(stream, 'xml', handler, budget)
+    const objects = await readOpenObjects(zip, gaps, budget)
+    await parseMarkup(stream, 'xml', new OpenHandler({ kind, list, gaps, objects }), budget)
+    if (kind !== 'odp') await addOpenHeads(zip, { kind, list, gaps }, budget)
     return {}
   })
   const notes = gaps.notes()

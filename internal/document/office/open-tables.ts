@@ -1,5 +1,6 @@
 // Tables and sheets of an OpenDocument file, with the cells that stand for several equal ones.
 import { type BlockList, formatRow, namesColumns } from '../block-list.ts'
+import type { GapKind } from '../gap-list.ts'
 import { createSheetRows } from './sheet-rows.ts'
 
 type Attributes = Readonly<Record<string, string>>
@@ -14,6 +15,12 @@ interface OpenTable {
   sheet: ReturnType<typeof createSheetRows> | undefined
 }
 
+interface TableOutput {
+  list: BlockList
+  place: () => string
+  addGap: (kind: GapKind) => void
+}
+
 const maxRepeated = 1_000
 
 export class OpenTables {
@@ -23,10 +30,12 @@ export class OpenTables {
   readonly #tables: OpenTable[] = []
   readonly #list: BlockList
   readonly #place: () => string
+  readonly #addGap: (kind: GapKind) => void
 
-  constructor(list: BlockList, place: () => string) {
+  constructor({ list, place, addGap }: TableOutput) {
     this.#list = list
     this.#place = place
+    this.#addGap = addGap
   }
 
   get depth(): number {
@@ -84,12 +93,14 @@ export class OpenTables {
   #closeCell(table: OpenTable): void {
     const text = table.cells.at(-1) ?? ''
     for (let i = 1; i < table.cellCount && table.cells.length < maxRepeated; i++) table.cells.push(text)
+    if (text !== '' && table.cellCount > maxRepeated) this.#addGap('cells')
     table.cellCount = 0
   }
 
   #closeRow(table: OpenTable): void {
     const isFilled = table.cells.some((cell) => cell !== '')
     const count = isFilled ? Math.min(table.rowCount, maxRepeated) : 0
+    if (isFilled && table.rowCount > maxRepeated) this.#addGap('repeated')
     for (let i = 0; i < count; i++) {
       if (table.sheet) table.sheet.add(table.rows + i + 1, [...table.cells])
       else this.#putRow(table)

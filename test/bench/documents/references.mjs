@@ -160,17 +160,28 @@ function formsOf(value) {
   ]
 }
 
-function dumpOpenDocument({ read }) {
+function dumpOpenDocument({ names, read }) {
   const xml = read('content.xml').replace(/<text:tracked-changes>[\s\S]*?<\/text:tracked-changes>/g, '')
   const body = /<office:body>[\s\S]*<\/office:body>/.exec(xml)?.[0] ?? ''
   const spaced = body.replace(
     /<\/(?:text:p|text:h|table:table-cell)>|<text:(?:tab|s|line-break)[^>]*\/>/g,
     ' ',
   )
-  const sheets = [...body.matchAll(/<table:table [^>]*?table:name="([^"]*)"/g)].map(([, name]) =>
-    decode(name),
+  const named = (xml) =>
+    [...xml.matchAll(/<table:table [^>]*?table:name="([^"]*)"/g)].map(([, name]) => decode(name))
+  const plain = (text) => decode(text.replace(/<[^>]*>/g, ' '))
+  const styles = read('styles.xml').replace(
+    /<text:(page-number|page-count|sheet-name|time)[^>]*>[^<]*<[^>]*>/g,
+    ' ',
   )
-  return { text: decode(spaced.replace(/<[^>]*>/g, '')), also: sheets.join('\n') }
+  const heads = styles.match(/<style:(header|footer)(?:-\w+)?>[\s\S]*?<\/style:\1(?:-\w+)?>/g) ?? []
+  const objects = names.filter((name) => /.\/content\.xml$/.test(name)).map(read)
+  const isText = /<office:text[ >]/.test(body)
+  const text = decode(spaced.replace(/<[^>]*>/g, ''))
+  return {
+    text: [text, ...(isText ? new Set(heads.map(plain)) : [])].join('\n'),
+    also: [...[body, ...objects].flatMap(named), ...heads.map(plain), ...objects.map(plain)].join('\n'),
+  }
 }
 
 const breaks =
