@@ -8,7 +8,7 @@ const token = /\\[!-/:-@[-`{-~]|[\w\t "'`=<>/,:;@#%&!~-]|\|/g
 const foldedTo: Readonly<Record<string, number>> = { s: 0x17f, k: 0x212a }
 
 /**
- * Returns an expression that matches in each file in UTF-16 where the query matches, and hardly anywhere else.
+ * Returns an expression that matches in each file in UTF-16 where the query matches, and hardly elsewhere.
  * Undefined where the query may match something beyond texts in ASCII. In every other encoding that has no
  * mark such texts have the bytes that they have in UTF-8.
  */

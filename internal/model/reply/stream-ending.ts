@@ -73,7 +73,7 @@ const doneText = Buffer.from('[DONE]')
 
 const lineBreaks = Buffer.from('\n\n')
 
-/** Passes whole events on up to a line `data: [DONE]`, which ends the event before it, and notes that line. */
+/** Passes whole events on up to a line `data: [DONE]`, which ends the event before it. Notes that line. */
 export async function* noteDone(
   events: AsyncIterable<Uint8Array>,
   ending: StreamEnding,
