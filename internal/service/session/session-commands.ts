@@ -98,7 +98,7 @@ async function changeMode(session: SessionParts, mode: Of<'set_mode'>['mode']): 
     if (!alreadyActive) notes.add(`[the user asks for a plan first: until the user says otherwise ${rules}]`)
   } else {
     if (planning.active() !== undefined) notes.add('[the user has ended planning: files may be changed]')
-    planning.leave()
+    await planning.leave()
     settings.setMode(mode)
   }
   await thread.report({ type: 'session.changed', payload: { mode } })

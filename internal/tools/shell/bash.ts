@@ -78,7 +78,7 @@ export const bash = defineTool({
   }),
   available: (ctx) => (ctx.can.run ? true : 'no processes may be started here'),
   async validate({ needs }, ctx) {
-    if (needs) (await import('../../tool-support/command-wall.ts')).commandWall(ctx, needs)
+    if (needs) await (await import('../../tool-support/command-wall.ts')).commandWall(ctx, needs)
   },
   async run(args, ctx): Promise<ToolResult<ShellOutcome | JobState>> {
     const { command, cwd, timeout_ms, stdin, strict, streams, needs } = args
