@@ -61,6 +61,22 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): P
   }
 }
 
+/** Runs work with a signal that aborts with `signal`; no listener stays at `signal` after the work. */
+export async function withOwnSignal<T>(
+  signal: AbortSignal,
+  work: (own: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const own = new AbortController()
+  const forward = () => own.abort(signal.reason)
+  signal.addEventListener('abort', forward, { once: true })
+  if (signal.aborted) forward()
+  try {
+    return await work(own.signal)
+  } finally {
+    signal.removeEventListener('abort', forward)
+  }
+}
+
 export const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve()

@@ -2,6 +2,7 @@
 import { noteCreated } from '../../base/created-records.ts'
 import { dataDir } from '../../base/dirs.ts'
 import { FailureError, messageOf, UserError } from '../../base/errors.ts'
+import { withOwnSignal } from '../../base/time-limit.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Journal, NewJournalLine } from '../../store/journal/journal.ts'
 import type { LocalJournal } from '../../store/journal/sqlite.ts'
@@ -110,11 +111,18 @@ export function backendOptions({
  * Leads the study to its end. `first` is done before, on the journal that keeps it; `begin` makes lines that
  * are written under the coordinator's lease.
  */
-export async function runCoordinator(
+export function runCoordinator(
   parts: StudyParts,
   first: (backend: StudyBackend) => Promise<unknown>,
   begin?: (state: StudyState, journal: Journal) => Promise<readonly NewJournalLine[]>,
 ): Promise<StudyState> {
+  // a process may run many studies one after the other under one signal
+  return withOwnSignal(parts.run.signal, (signal) =>
+    coordinate({ ...parts, run: { ...parts.run, signal } }, first, begin),
+  )
+}
+
+async function coordinate(...[parts, first, begin]: Parameters<typeof runCoordinator>): Promise<StudyState> {
   const { runtime, run, head, server } = parts
   const options = backendOptions(parts)
   const backend = await (server ? server.place(options) : openEmbeddedBackend(options))

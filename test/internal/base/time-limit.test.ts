@@ -1,8 +1,15 @@
 // A time limit fires although nothing but a combined signal looks at it and memory is swept in between.
+import { getEventListeners } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
-import { timeLimit, unlessAborted, untilAborted, waitAtMost } from '../../../internal/base/time-limit.ts'
+import {
+  timeLimit,
+  unlessAborted,
+  untilAborted,
+  waitAtMost,
+  withOwnSignal,
+} from '../../../internal/base/time-limit.ts'
 
 it('fires through a combined signal after a collection', async () => {
   setFlagsFromString('--expose-gc')
@@ -89,4 +96,24 @@ it('waits for the end of a signal, also of one that has come to it', async () =>
   stop.abort()
   await waiting
   await untilAborted(stop.signal)
+})
+
+it('gives work a signal of its own, and leaves no listener behind', async () => {
+  const outer = new AbortController()
+  for (const fails of [false, true]) {
+    const own = withOwnSignal(outer.signal, async (signal) => {
+      signal.addEventListener('abort', () => undefined)
+      if (fails) throw new Error('broken')
+      return signal.aborted
+    })
+    if (fails) await expect(own).rejects.toThrow('broken')
+    else expect(await own).toBe(false)
+    expect(getEventListeners(outer.signal, 'abort')).toEqual([])
+  }
+  const reason = await withOwnSignal(outer.signal, async (signal) => {
+    outer.abort('stop')
+    return signal.reason
+  })
+  expect(reason).toBe('stop')
+  expect(await withOwnSignal(outer.signal, async ({ aborted }) => aborted)).toBe(true)
 })
