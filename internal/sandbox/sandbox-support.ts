@@ -2,8 +2,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import { hostname, release } from 'node:os'
 import { dirname, join } from 'node:path'
+import { writeAtomic } from '../base/files/atomic-write.ts'
 import { isObject } from '../base/untrusted-json.ts'
-import type { BubblewrapProgram } from './bubblewrap.ts'
+import { type BubblewrapProgram, wrapInBubblewrap } from './bubblewrap.ts'
 
 export type SandboxSupport =
   | { kind: 'bubblewrap'; program: BubblewrapProgram }
@@ -45,7 +46,6 @@ export async function probeSandbox(machine: SandboxMachine): Promise<SandboxSupp
   const path = findProgram('bwrap', machine.path)
   if (path === undefined)
     return { kind: 'none', because: 'missing', detail: 'bubblewrap (bwrap) is not installed' }
-  const { wrapInBubblewrap } = await import('./bubblewrap.ts')
   let last = ''
   for (const locksNamespaces of [true, false]) {
     const program = { path, locksNamespaces }
@@ -118,7 +118,6 @@ export async function findSandboxSupport(
   const support = await probeSandbox(machine)
   const others = Object.fromEntries(Object.entries(known).filter(([, other]) => other.day === day))
   const text = JSON.stringify({ ...others, [key]: { day, support } })
-  const { writeAtomic } = await import('../base/files/atomic-write.ts')
   // a data directory that cannot be written only means that the next start asks again
   await writeAtomic(fileIn(dataDir), Buffer.from(text)).catch(() => undefined)
   return support

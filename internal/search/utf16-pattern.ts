@@ -44,12 +44,14 @@ function bytesOf(
   { caseSensitive }: Pick<TextQuery, 'caseSensitive'>,
 ): string {
   const unit = (code: number) => {
-    const [low, high] = [byte(code & 0xff), byte(code >> 8)]
+    const low = byte(code & 0xff)
+    const high = byte(code >> 8)
     return isLittle ? low + high : high + low
   }
   return [...text]
     .map((char) => {
-      const [small, large] = [char.toLowerCase(), char.toUpperCase()]
+      const small = char.toLowerCase()
+      const large = char.toUpperCase()
       if (caseSensitive || small === large) return unit(char.charCodeAt(0))
       const codes = [small.charCodeAt(0), large.charCodeAt(0), foldedTo[small] ?? []].flat()
       return `(?:${codes.map(unit).join('|')})`

@@ -4,7 +4,7 @@ import type { ProcessSandbox } from '../../process/process-command.ts'
 import { createRunner } from '../../process/process-runner.ts'
 import type { WorkspaceContext } from '../workspace/workspace.ts'
 import type { BackgroundWatch } from './background-watch.ts'
-import type { ProcessOptions, SessionSandbox } from './session-sandbox.ts'
+import { openWorkspaceSandbox, type ProcessOptions, type SessionSandbox } from './session-sandbox.ts'
 
 export function openProcesses(
   {
@@ -28,12 +28,7 @@ export function openProcesses(
     return (await walls()).enter(plan, start)
   }
   const runner = createRunner({ dataDir: data, env, keep, sandbox })
-  const walls =
-    opened ??
-    once(async () => {
-      const { openWorkspaceSandbox } = await import('./session-sandbox.ts')
-      return openWorkspaceSandbox({ data, env, loaded }, options, async () => runner)
-    })
+  const walls = opened ?? once(() => openWorkspaceSandbox({ data, env, loaded }, options, async () => runner))
   closers.push(() => runner.close())
   const { run, spawn, terminal } = runner
   const terminals = async () =>
