@@ -2,7 +2,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { hostname, release } from 'node:os'
 import { dirname, join } from 'node:path'
-import { writeAtomic } from '../base/files/atomic-write.ts'
 import { isObject } from '../base/untrusted-json.ts'
 import { type BubblewrapProgram, wrapInBubblewrap } from './bubblewrap.ts'
 
@@ -118,6 +117,7 @@ export async function findSandboxSupport(
   const support = await probeSandbox(machine)
   const others = Object.fromEntries(Object.entries(known).filter(([, other]) => other.day === day))
   const text = JSON.stringify({ ...others, [key]: { day, support } })
+  const { writeAtomic } = await import('../base/files/atomic-write.ts')
   // a data directory that cannot be written only means that the next start asks again
   await writeAtomic(fileIn(dataDir), Buffer.from(text)).catch(() => undefined)
   return support
