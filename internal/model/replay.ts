@@ -21,6 +21,8 @@ export interface RecordedReply extends RequestIdentity {
   model?: string
   /** Milliseconds since 1970 when the reply had ended. */
   at?: number
+  /** Milliseconds since 1970, with fractions, when it was asked for. */
+  began?: number
   events: ModelEvent[]
 }
 
@@ -40,6 +42,7 @@ export function recordModel(model: Model, { file, cwd, keys, isWhole }: RecordOp
   const secrets = [...keys, ...keys.map((key) => JSON.stringify(key).slice(1, -1))]
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     let events: ModelEvent[] = []
+    const began = performance.timeOrigin + performance.now()
     for await (const event of model.stream(request, signal)) {
       if (event.type === 'discarded') events = []
       else if (event.type !== 'notice') events.push(event)
@@ -48,7 +51,7 @@ export function recordModel(model: Model, { file, cwd, keys, isWhole }: RecordOp
         const entry: RecordedReply = {
           ...identifyRequest(request, cwd),
           about: about(request, keys),
-          ...(isWhole && { model: model.id, at: Date.now() }),
+          ...(isWhole && { model: model.id, at: Date.now(), began }),
           events: join(events),
         }
         try {
@@ -107,31 +110,50 @@ export function createReplayModel(file: string, cwd: string): Model {
 /** Called with each request: which line of the recording has replied; undefined: none. */
 type ReplayObserver = (entry: RecordedReply | undefined) => void
 
-/** How often each request was replied to, by its hash. */
+/** How often each request was replied to, by its hash and the model. */
 export type ReplayCounts = Map<string, number>
+
+interface ReplayOptions {
+  observe?: ReplayObserver
+  replayCounts?: ReplayCounts
+  /** Id of the model that is asked, where the recording is of several. */
+  model?: string
+}
 
 /** The ids of a reply become those of the request that it replies to. */
 export function replayReplies(
   file: string,
   recorded: readonly RecordedReply[],
   cwd: string,
-  observe?: ReplayObserver,
-  replayCounts: ReplayCounts = new Map(),
+  { observe, replayCounts = new Map(), model }: ReplayOptions = {},
 ): Model['stream'] {
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     if (signal.aborted) {
       return yield { type: 'failure', failure: { kind: 'cancelled', message: 'the request was cancelled' } }
     }
     const identity = identifyRequest(request, cwd)
-    const own = recorded.filter((entry) => entry.hash === identity.hash)
-    const at = replayCounts.get(identity.hash) ?? 0
-    replayCounts.set(identity.hash, at + 1)
+    const own = repliesTo(recorded, identity.hash, model)
+    const key = `${identity.hash} ${model ?? ''}`
+    const at = replayCounts.get(key) ?? 0
+    replayCounts.set(key, at + 1)
     const entry = own[Math.min(at, own.length - 1)]
     observe?.(entry)
     if (entry) yield* withOwnIds(entry, identity.ids)
     else yield { type: 'failure', failure: miss(file, identity, request.messages, recorded) }
   }
   return stream
+}
+
+/** Replies to equal requests, in the order in which they were asked for: those of parallel agents overlap. */
+function repliesTo(
+  recorded: readonly RecordedReply[],
+  hash: string,
+  model: string | undefined,
+): readonly RecordedReply[] {
+  const equal = recorded.filter((entry) => entry.hash === hash)
+  const own = equal.filter((entry) => entry.model === model)
+  const chosen = own.length > 0 ? own : equal
+  return chosen.length < 2 ? chosen : chosen.toSorted((a, b) => (a.began ?? 0) - (b.began ?? 0))
 }
 
 function withOwnIds({ events, ids = [] }: RecordedReply, own: readonly string[]): ModelEvent[] {
@@ -214,10 +236,10 @@ export function readReplies(file: string, cwd: string): RecordedReply[] {
 }
 
 function checked(entry: Partial<RecordedReply>): RecordedReply {
-  const { hash, parts, events, ids = [], about = { messages: 0, last: '' }, model, at } = entry
+  const { hash, parts, events, ids = [], about = { messages: 0, last: '' }, model, at, began } = entry
   if (typeof hash !== 'string' || !Array.isArray(parts) || !Array.isArray(events))
     throw new Error('fields missing')
   const last = events.at(-1)?.type
   if (last !== 'end' && last !== 'failure') throw new Error('the reply has no end')
-  return { hash, parts, ids, events, about, ...defined({ model, at }) }
+  return { hash, parts, ids, events, about, ...defined({ model, at, began }) }
 }

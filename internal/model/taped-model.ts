@@ -17,6 +17,12 @@ interface PickedLine {
   notice?: string
 }
 
+/** A name that no model could be opened for, and what the user or the agent was told. */
+interface RefusedLine {
+  picked: string | null
+  refused: { message: string; hint?: string; exit: number }
+}
+
 export interface PickedModel {
   model: Model
   /** One line for standard error if the user did not choose this model. */
@@ -37,7 +43,14 @@ export async function pickTapedModel(
   pick: () => Promise<PickedModel>,
 ): Promise<PickedModel> {
   if (mode === 'replay') return replayPicked(file, spec, cwd)
-  const picked = await pick()
+  const write = (line: object) => appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 })
+  const picked = await pick().catch((error: unknown) => {
+    if (error instanceof UserError) {
+      const { message, hint, exit } = error
+      write({ picked: spec ?? null, refused: { message, hint, exit } })
+    }
+    throw error
+  })
   const { model, notice } = picked
   const { id, kind, window, note, rates, takesDocuments } = model
   const line: PickedLine = {
@@ -45,7 +58,7 @@ export async function pickTapedModel(
     model: { id, kind, window, ...defined({ note, rates, takesDocuments }) },
     ...defined({ notice }),
   }
-  appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 })
+  write(line)
   const keys = allKeys(withStoredKeys(env), config?.providers ?? {})
   return { ...picked, model: recordModel(model, { file, cwd, keys, isWhole: true }) }
 }
@@ -54,10 +67,18 @@ export async function pickTapedModel(
 const opened = new Map<string, { replies: RecordedReply[]; counts: ReplayCounts }>()
 
 function replayPicked(file: string, spec: string | undefined, cwd: string): PickedModel {
-  const lines = readPicked(file)
+  const all = readPicked(file)
+  const lines = all.filter((line) => 'model' in line)
   // the same command picks the same names; another process may know a model by its id
   const found =
     lines.find(({ picked }) => picked === (spec ?? null)) ?? lines.find(({ model }) => model.id === spec)
+  const refused = all.find((line) => 'refused' in line && line.picked === (spec ?? null)) as
+    | RefusedLine
+    | undefined
+  if (!found && refused) {
+    const { message, ...more } = refused.refused
+    throw new UserError(message, more)
+  }
   if (!found)
     throw new UserError(`the recording has no model ${spec ?? 'for this command'}`, {
       hint: 'record the command anew: anode harness record -- …',
@@ -65,12 +86,12 @@ function replayPicked(file: string, spec: string | undefined, cwd: string): Pick
   const { replies, counts } = opened.get(file) ?? { replies: readReplies(file, cwd), counts: new Map() }
   opened.set(file, { replies, counts })
   // each agent of a command may work in a directory of its own, as it did when it was recorded
-  const stream = replayReplies(file, replies, cwd, undefined, counts)
+  const stream = replayReplies(file, replies, cwd, { replayCounts: counts, model: found.model.id })
   return { model: { ...found.model, stream }, ...defined({ notice: found.notice }) }
 }
 
-function readPicked(file: string): PickedLine[] {
+function readPicked(file: string): (PickedLine | RefusedLine)[] {
   return readFileSync(file, 'utf8')
     .split('\n')
-    .flatMap((line) => (line.startsWith('{"picked"') ? [JSON.parse(line) as PickedLine] : []))
+    .flatMap((line) => (line.startsWith('{"picked"') ? [JSON.parse(line) as PickedLine | RefusedLine] : []))
 }

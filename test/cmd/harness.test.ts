@@ -1,8 +1,9 @@
 // `anode harness`: whole commands recorded, replayed without their models, stepped through and compared.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type World, world } from '../support/anode.ts'
+import { type ServedCall, serveModel } from '../support/model-server.ts'
 
 let at: World
 beforeEach(() => {
@@ -154,6 +155,61 @@ describe.each(Object.entries(runs))('%s', (_, { toolset, replies, more = [] }) =
     expect(again).toMatchObject({ code: 0, out: first.out })
     const compared = await at.anode(['harness', 'inspect', first.id])
     expect(compared.out).toContain(`replay     rec_`)
+  })
+})
+
+/** Agents of one command on models of their own; the replies of a model take as long as `slow` says. */
+const others: Readonly<Record<string, { calls: ServedCall[]; slow?: Readonly<Record<string, number>> }>> = {
+  'an oracle on another model': {
+    calls: [{ name: 'oracle', args: { question: 'Which lock?', model: 'lab/second' } }],
+  },
+  'two oracles with equal requests on different models': {
+    calls: ['second', 'third'].map((name) => ({
+      name: 'oracle',
+      args: { question: 'Which lock?', model: `lab/${name}` },
+    })),
+    slow: { second: 300 },
+  },
+  'two oracles with equal requests on one model': {
+    calls: [1, 2].map(() => ({ name: 'oracle', args: { question: 'Which lock?', model: 'lab/numbered' } })),
+    slow: { numbered: 300 },
+  },
+  'an oracle on a model that does not exist': {
+    calls: [{ name: 'oracle', args: { question: 'Which lock?', model: 'nope/x' } }],
+  },
+  'a subagent whose profile has a model': {
+    calls: [{ name: 'task', args: { goal: 'Which lock?', profile: 'reader', read_only: true } }],
+  },
+}
+
+describe.each(Object.entries(others))('%s', (_, { calls, slow = {} }) => {
+  it('replays', async () => {
+    let numbered = 0
+    const server = await serveModel(({ body }) => {
+      const name = String(body.model)
+      if (name === 'numbered') {
+        numbered++
+        // the reply to the first request is the last to arrive
+        return { text: `${name} ${numbered}`, delayMs: numbered === 1 ? (slow[name] ?? 0) : 0 }
+      }
+      if (name !== 'first') return { text: `${name} says O_EXCL.`, delayMs: slow[name] ?? 0 }
+      const results = body.messages.filter(({ role }: { role: string }) => role === 'tool')
+      return results.length === 0
+        ? { calls: calls.map((one, i) => ({ ...one, id: `c${i}` })) }
+        : { text: `Heard: ${results.map(({ content }: { content: string }) => content).join(' / ')}` }
+    })
+    onTestFinished(() => server.close())
+    const config = { providers: { lab: { baseUrl: server.url, window: 100_000 } } }
+    at.put('../.config/anode/config.json', JSON.stringify(config))
+    at.put('../.config/anode/profiles/reader.md', '---\nmodel: lab/second\ntools: [read]\n---\nRead.\n')
+    const first = await record('execute', 'Ask them', '--model', 'lab/first')
+    expect(first.out).toMatch(/Heard: /)
+    const asked = server.requests.length
+    await server.close()
+    const again = await replay(first.id)
+    expect(again.err).toContain('is the same as')
+    expect(again).toMatchObject({ code: 0, out: first.out })
+    expect(server.requests.length).toBe(asked)
   })
 })
 

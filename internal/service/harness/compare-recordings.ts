@@ -34,7 +34,7 @@ const maskRun = (text: string) => maskVarying(text, { times: true })
 
 const linesOf = (text: string) => maskRun(text).split('\n')
 
-/** Steps of each thread and task in their order: what runs in parallel has no order among itself. */
+/** Steps of each thread and task in their order. Parallel calls of one reply end in any order, so they are sorted. */
 async function groupSteps(
   env: EnvironmentVariables,
   recording: CommandRecording,
@@ -47,7 +47,17 @@ async function groupSteps(
     const cwd = step.about.replaceAll(recording.cwd, '<cwd>')
     groups.set(where, [...(groups.get(where) ?? []), `${step.kind} ${maskRun(cwd)}`])
   }
-  return groups
+  return new Map([...groups].map(([where, steps]) => [where, sortBetweenReplies(steps)]))
+}
+
+function sortBetweenReplies(steps: readonly string[]): string[] {
+  const out: string[] = []
+  const turn: string[] = []
+  for (const step of steps) {
+    if (step.startsWith('reply ')) out.push(...turn.splice(0).sort(), step)
+    else turn.push(step)
+  }
+  return [...out, ...turn.sort()]
 }
 
 /** Requests are in one of both alone; workers may take tasks in any order. */
