@@ -1,6 +1,7 @@
 // Which of Anode's environment variables a child gets to see.
 import type { EnvironmentVariables } from '../base/environment.ts'
 import { containsSecret, isSecretName } from '../base/secrets.ts'
+import { withInstalledLocale } from './installed-locale.ts'
 
 const named = new Set(
   `PATH HOME USER LOGNAME SHELL HOSTNAME LANG LANGUAGE TZ TMPDIR TMP TEMP CI
@@ -131,5 +132,5 @@ function pick(
     if (listed(name)) asked[name] = value
     else if (passes(name) && !isSecretVariable(name, value)) out[name] = value
   }
-  return { ...out, ...fixed, ...asked }
+  return { ...withInstalledLocale(out, env), ...fixed, ...asked }
 }

@@ -71,6 +71,22 @@ const rows: Readonly<Record<string, Recorded>> = {
     },
     shows: /Less in a {2}90/,
   },
+  'research auto with two candidates made at the same time': {
+    words: ['research', 'auto', '--policy', 'model', '--parallel', '2', '--max-runs', '3'],
+    replies: ['2', '3'].flatMap((n) => {
+      const task = `experiment ${n}`
+      const file = { path: n === '2' ? 'a.txt' : 'b.txt', content: '30\n', overwrite: true }
+      return [
+        { task, ...call('create_file', file) },
+        { task, text: `Less in ${file.path}\nHypothesis: it is smaller` },
+      ]
+    }),
+    before: async () => {
+      for (const words of [['init', '--skip-null-test'], ['run'], ['log', '--status', 'baseline']])
+        expect(await at.anode(['research', ...words])).toMatchObject({ code: 0 })
+    },
+    shows: /Less in a\.txt {2}70[\s\S]*Less in b\.txt/,
+  },
   'tools use without a model': { words: ['tools', 'use', 'read', 'a.txt'], shows: /60/ },
 }
 

@@ -34,7 +34,7 @@ const maskRun = (text: string) => maskVarying(text, { times: true })
 
 const linesOf = (text: string) => maskRun(text).split('\n')
 
-/** Steps of each thread and task in their order. Parallel calls of one reply end in any order, so they are sorted. */
+/** Steps of each thread and task in order. Parallel calls of a reply end in any order, so they are sorted. */
 async function groupSteps(
   env: EnvironmentVariables,
   recording: CommandRecording,

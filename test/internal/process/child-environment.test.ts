@@ -35,7 +35,7 @@ test.each([
 
 test.each([
   ['PATH', '/usr/bin'],
-  ['LC_ALL', 'de_DE.UTF-8'],
+  ['LC_ALL', 'C.UTF-8'],
   ['GOPATH', '/go'],
   ['XDG_CACHE_HOME', '/c'],
   ['HTTPS_PROXY', 'http://proxy:8080'],
