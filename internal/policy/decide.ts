@@ -99,7 +99,10 @@ function judge(facts: CallFacts, policy: Policy): PermissionDecision {
   if (policy.readOnly && !isRead(call.level)) {
     const does = `${call.tool} ${call.does ?? describeAction(call.level)}`
     const text = `the profile is read-only: only tools that read may run, and ${does}`
-    const reasons = [opening(call.level, policy), { action: 'deny' as const, by: 'profile', text }]
+    const reasons = [
+      opening(call.level, `the profile ${policy.profile} only reads`),
+      { action: 'deny' as const, by: 'profile', text },
+    ]
     return { action: 'deny', code: 'denied', reasons, always: undefined }
   }
   const planned = judgePlanning(facts, policy)
@@ -108,7 +111,7 @@ function judge(facts: CallFacts, policy: Policy): PermissionDecision {
     return {
       action,
       code: action === 'deny' ? 'denied' : undefined,
-      reasons: [opening(call.level, policy), planned],
+      reasons: [opening(call.level, planning[planned.action === 'allow' ? 'allow' : 'deny']), planned],
       always: undefined,
     }
   }
@@ -185,7 +188,12 @@ function wording(
   return { action, by: 'rule', text, rule }
 }
 
-function opening(level: Level, policy: Policy): DecisionReason {
-  // the chain's first link tells what the table says; whether that counts is what the other links are about
-  return { action: 'allow', by: 'level', text: describeLevel(level, policy) }
+/** The first line of a decision that neither the mode nor a rule makes. */
+function opening(level: Level, cause: string): DecisionReason {
+  return { action: 'allow', by: 'level', text: `${describeAction(level)}; ${cause}` }
+}
+
+const planning = {
+  allow: 'the file of the plan may be written',
+  deny: 'only reading is allowed while a plan is made',
 }

@@ -135,6 +135,20 @@ test('a rule that asks, in the mode that asks for every command too', async () =
   expect(await header(bash('ls'), { mode: 'unrestricted', rules })).toContain('a rule asks for approval')
 })
 
+test.each(modes)('a read-only profile and a plan in the making, in mode %s', async (mode) => {
+  const readOnly = { mode, readOnly: true, profile: 'review' }
+  expect(await header(bash('make'), readOnly)).toBe('deny: runs a command; the profile review only reads')
+  const write = file('create_file', 'confirm_write', 'a.txt')
+  expect(await header(write, readOnly)).toBe('deny: writes a file; the profile review only reads')
+  const planning = '/elsewhere/plan.md'
+  expect(await header(write, { mode, planning })).toBe(
+    'deny: writes a file; only reading is allowed while a plan is made',
+  )
+  expect(await header(bash('make'), { mode, planning })).toBe(
+    'deny: runs a command; only reading is allowed while a plan is made',
+  )
+})
+
 const everyCause = Object.keys(causes) as DecisionCause[]
 const table = levels.flatMap((level) =>
   modes.flatMap((mode) => everyCause.map((cause): [Level, Mode, DecisionCause] => [level, mode, cause])),
