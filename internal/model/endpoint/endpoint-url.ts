@@ -1,8 +1,16 @@
 // URLs of an endpoint: a base URL may carry a query, as Azure and some gateways need it.
 
+/** By base and path: a run sends all its requests to the same few. */
+const urls = new Map<string, string>()
+
 /** Returns the URL of `path` below `baseUrl` with its query. A base that ends in `path` stays as it is. */
 export function endpointUrl(baseUrl: string, path: string): string {
-  return changePath(baseUrl, (root) => (root.endsWith(path) ? root : root + path))
+  const key = `${baseUrl} ${path}`
+  const known = urls.get(key)
+  if (known !== undefined) return known
+  const url = changePath(baseUrl, (root) => (root.endsWith(path) ? root : root + path))
+  urls.set(key, url)
+  return url
 }
 
 /** Returns `baseUrl` with another path; `change` gets the path without a slash at its end. */

@@ -12,7 +12,9 @@ const documentsOf = ({ content }: ModelMessage): DocumentPart[] =>
 
 /** Whether a message of the conversation has a document. */
 export const hasDocuments = (messages: readonly ModelMessage[]): boolean =>
-  messages.some((message) => documentsOf(message).length > 0)
+  messages.some(
+    ({ content }) => typeof content !== 'string' && content.some(({ type }) => type === 'document'),
+  )
 
 /** The word "file" alone may be anything: a refusal names a part of the request, a kind of media or a PDF. */
 const documentWords = new RegExp(
