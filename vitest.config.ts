@@ -32,7 +32,7 @@ const alone = [
 /** Files that start programs: apart from the others, whose processes are larger and take longer to start one. */
 const startPrograms = [
   'test/faults/**/*.test.ts',
-  'test/internal/{host,lsp,mcp,plugin,process,review,search,toolbox}/**/*.test.ts',
+  'test/internal/{runtime,service,lsp,mcp,plugin,process,review,search,toolbox}/**/*.test.ts',
   'test/internal/policy/{shell-effects,spread}.test.ts',
   'test/internal/policy/shell/{cost,shell-part}.test.ts',
   'test/internal/policy/shell/{git,programs}/**/*.test.ts',
@@ -98,7 +98,8 @@ export default defineConfig({
     // half of the time is spent on waiting for processes: with two workers for each processor none of them is idle
     maxWorkers: Math.min(2 * availableParallelism(), 4),
     // limits for what hangs, not for what is slow: whole programs are started beside each other, on one processor too
-    testTimeout: 60_000,
+    // a long form does ten times as much in one test
+    testTimeout: process.env.ANODE_FAULTS ? 600_000 : 60_000,
     hookTimeout: 60_000,
     // what passes only then is named at the end by test/reporter.ts: a defect to mend, which stops nobody meanwhile
     retry: process.env.ANODE_FAULTS ? 0 : 1,
