@@ -68,20 +68,26 @@ it('leaves nobody to answer for what fails after the wait', async () => {
   })
   expect(await waitAtMost(late, 1)).toBe('late')
   fail(new Error('late'))
-  await new Promise((resolve) => setTimeout(resolve, 40))
+  // a rejection without a handler is reported after the turn in which it happens
+  await new Promise<void>((resolve) => setImmediate(resolve))
+  await new Promise<void>((resolve) => setImmediate(resolve))
   process.off('unhandledRejection', listen)
   expect(failures).toEqual([])
 })
 
 it('a wait ends with its signal, and leaves no rejection behind', async () => {
   const stop = new AbortController()
-  const waiting = unlessAborted(
-    new Promise((_, reject) => setTimeout(() => reject(new Error('late')), 20)),
-    stop.signal,
-  )
+  let isRejected = false
+  const late = new Promise<never>((_, reject) => {
+    setTimeout(() => {
+      reject(new Error('late'))
+      isRejected = true
+    }, 20)
+  })
+  const waiting = unlessAborted(late, stop.signal)
   stop.abort(new Error('enough'))
   await expect(waiting).rejects.toThrow('enough')
-  await new Promise((resolve) => setTimeout(resolve, 40))
+  await expect.poll(() => isRejected).toBe(true)
   expect(await unlessAborted(Promise.resolve(1), new AbortController().signal)).toBe(1)
 })
 
@@ -91,7 +97,7 @@ it('waits for the end of a signal, also of one that has come to it', async () =>
   const waiting = untilAborted(stop.signal).then(() => {
     isOver = true
   })
-  await new Promise(setImmediate)
+  await new Promise<void>((resolve) => setImmediate(resolve))
   expect(isOver).toBe(false)
   stop.abort()
   await waiting

@@ -1,4 +1,5 @@
 // The scheduler over a real store: each slot once over several schedulers, missed, skipped and dead runs.
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { runScheduler } from '../../../internal/cron/scheduler.ts'
 import type { CronJob, CronRun } from '../../../internal/store/cron/cron-store.ts'
@@ -84,7 +85,7 @@ test('two schedulers on one store: each slot runs once', async () => {
   const counts = new Map<string, number>()
   const count = async (run: CronRun) => {
     counts.set(`${run.job} ${run.slot}`, (counts.get(`${run.job} ${run.slot}`) ?? 0) + 1)
-    await new Promise((resolve) => setTimeout(resolve, 1))
+    await setImmediate()
   }
   for (let i = 0; i < 6; i++) {
     await Promise.all([pass(place.store, count), pass(second, count)])
@@ -105,7 +106,7 @@ test('two at a time, the others as soon as there is room', async () => {
   let most = 0
   const seen = await pass(place.store, async () => {
     most = Math.max(most, ++open)
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await expect.poll(() => most).toBe(2)
     open--
   })
   expect([seen.length, most]).toEqual([5, 2])

@@ -57,7 +57,7 @@ it('waits for the one who answers when the other cannot', async () => {
   }
   const told: string[] = []
   const person = async () => {
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await expect.poll(() => told.length).toBeGreaterThan(0)
     return { allow: true, why: 'the person allowed it' }
   }
   expect(await askWithRelay(person, relayThat(broken).relay, (text) => told.push(text))(requestOf())).toEqual(

@@ -1,5 +1,5 @@
 // Jobs run a few at a time, results keep their order, a rejection waits for what has begun.
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { runConcurrently } from '../../../internal/review/concurrency-pool.ts'
 
@@ -21,7 +21,7 @@ test('nothing starts after a rejection, and nothing is left running', async () =
   const ran: number[] = []
   const jobs = [0, 1, 2, 3].map((i) => async () => {
     if (i === 0) throw new Error('broken')
-    await sleep(10)
+    await setImmediate()
     ran.push(i)
   })
   await expect(runConcurrently(jobs, 2)).rejects.toThrow('broken')

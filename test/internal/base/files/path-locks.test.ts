@@ -1,6 +1,7 @@
 // Locks between callers and processes, and those of the dead.
 import { readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { breakLock, lockName, withLocks } from '../../../../internal/base/files/path-locks.ts'
 import { processIdentity } from '../../../../internal/base/process-identity.ts'
@@ -14,7 +15,8 @@ it('lets one at a time through, in whatever order the paths are given', async ()
   let maxActive = 0
   const work = async () => {
     maxActive = Math.max(maxActive, ++inside)
-    await new Promise((resolve) => setTimeout(resolve, 2))
+    // others get their turn
+    await setImmediate()
     inside--
   }
   const orders = [

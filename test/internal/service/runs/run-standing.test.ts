@@ -29,7 +29,10 @@ it('holds the newest of many changes after few writes, for its owner alone', asy
   await file.close()
   expect(existsSync(path)).toBe(false)
   file.update()
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  const other = keepStandingFile(`${path}2`, 'me', () => ({ ...standing, tokens }))
+  other.update()
+  await expect.poll(() => existsSync(`${path}2`)).toBe(true)
+  await other.close()
   expect(existsSync(path)).toBe(false)
 })
 
