@@ -95,8 +95,8 @@ export function openSessionResources(
   })
   const run: RunCommand = async (command) => (await processes()).run(command)
   const spawn: SpawnProcess = async (command) => (await processes()).spawn(command)
-  const allow = searchHosts(loaded.config.web?.searxngUrl)
-  const fetch = once(async () => (await import('../net/ssrf-guard.ts')).createGuardedFetch({ allow }))
+  const { searxngUrl } = loaded.config.web ?? {}
+  const fetch = once(async () => (await import('./session-fetch.ts')).openSessionFetch(searxngUrl))
   const relay = lazyRelay(options, context, { run, fetch, servers: servers.servers }, closers)
   const user = userOf(options, env, { relay, waitSeconds: loaded.config.approvals?.wait })
   const terminals = lazyTerminals(async () => (await processes()).terminals())
@@ -188,13 +188,6 @@ function lazySkills(
     list: async () => (await skills()).list(),
     load: async (name, input) => (await skills()).load(name, input),
   }
-}
-
-/** The search server a person configured may stand on this machine or network; nothing else may. */
-function searchHosts(url: string | undefined): string[] {
-  if (url === undefined || !URL.canParse(url)) return []
-  const { hostname, port, protocol } = new URL(url)
-  return [`${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`]
 }
 
 function userOf(

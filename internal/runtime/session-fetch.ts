@@ -1,0 +1,14 @@
+// The guarded fetch of a session, which also reaches the search server of the configuration.
+import type { GuardedFetch } from '../net/guarded-fetch.ts'
+import { createGuardedFetch } from '../net/ssrf-guard.ts'
+
+/** The search server that a user configured may be on this machine or network; no other server may. */
+export function openSessionFetch(searchUrl: string | undefined): GuardedFetch {
+  return createGuardedFetch({ allow: searchHosts(searchUrl) })
+}
+
+function searchHosts(url: string | undefined): string[] {
+  if (url === undefined || !URL.canParse(url)) return []
+  const { hostname, port, protocol } = new URL(url)
+  return [`${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`]
+}
