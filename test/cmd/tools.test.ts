@@ -26,14 +26,6 @@ describe('tools use', () => {
     expect({ code, out, err }).toEqual({ code: 0, out: '1\t# Hello\n2\t\n3\tsecond line\n', err: '' })
   })
 
-  it('writes hidden characters out in a pipe, and keeps them in the data', async () => {
-    w.put('hidden.md', 'run\u202e tests\u200b\n')
-    const { out } = await use(['read', '--arg', 'path=hidden.md'])
-    expect(out).toContain('run\\u{202e} tests\\u{200b}\nnote: hidden characters in hidden.md: 2')
-    const json = await use(['read', '--arg', 'path=hidden.md', '--output', 'json'])
-    expect(JSON.parse(json.out).data.content).toBe('run\u202e tests\u200b')
-  })
-
   it('prints one JSON object with --output json', async () => {
     const { out } = await use(['read', '--json', '{"path":"README.md"}', '--output', 'json'])
     expect(JSON.parse(out)).toMatchObject({

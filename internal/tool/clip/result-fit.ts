@@ -46,18 +46,17 @@ export function hiddenNote(hidden: number | undefined, scope: readonly CallScope
 }
 
 /**
- * The text as it is shown. Hidden characters are written out. For a model (`room` is set) the text is within
- * that room, and what programs have printed is without control sequences, which a direct call keeps.
+ * The text as it is shown. For a model (`room` is set) it is within that room, what programs have printed is
+ * without control sequences, and hidden characters are written out.
  */
 export async function fitResult(
   { text: given, whole: uncut }: Pick<ToolResult, 'text' | 'whole'>,
   { tool, origin, access }: FittedCall,
   room: number | undefined,
 ): Promise<FittedResult> {
-  const isPrinted = origin !== 'native' || access.sandboxed === true
-  const plain = isPrinted && room !== undefined ? await withoutEscapes(given) : given
-  const isKept = isPrinted && room === undefined
-  const { text, count } = isKept ? { text: plain, count: 0 } : await writeOut(plain)
+  const isPrinted = room !== undefined && (origin !== 'native' || access.sandboxed === true)
+  const plain = isPrinted ? await withoutEscapes(given) : given
+  const { text, count } = room === undefined ? { text: plain, count: 0 } : await writeOut(plain)
   const limit = tool.clip ?? defaultClip
   const { chars: max } = limit
   const fit = room === undefined ? max : Math.min(max, room - closingRoom)
