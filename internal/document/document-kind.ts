@@ -13,6 +13,7 @@ const documentKinds = [
   'notebook',
   'table',
   'mail',
+  'rtf',
 ] as const
 export type DocumentKind = (typeof documentKinds)[number]
 
@@ -35,6 +36,7 @@ const byEnding: Readonly<Record<string, DocumentKind>> = {
   csv: 'table',
   tsv: 'table',
   eml: 'mail',
+  rtf: 'rtf',
 }
 
 /** By the ending of the name; undefined for everything else. */
@@ -51,7 +53,6 @@ export function isPackedDocument(path: string): boolean {
 /** Formats of offices and readers that are not read, by the name people know them by. */
 const unread: Readonly<Record<string, string>> = {
   doc: 'an old Word file: save it as DOCX',
-  rtf: 'a rich text file: save it as DOCX or PDF',
   xls: 'an old Excel file: save it as XLSX or CSV',
   ppt: 'an old PowerPoint file: save it as PPTX or PDF',
   djvu: 'a DjVu file: save it as PDF',

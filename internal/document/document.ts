@@ -114,6 +114,7 @@ const readers: Readonly<Record<DocumentKind, DocumentReader>> = {
   epub: async (...all) => (await import('./epub-document.ts')).readEpubDocument(...all),
   notebook: async (...all) => (await import('./notebook-document.ts')).readNotebookDocument(...all),
   mail: async (...all) => (await import('./mail-document.ts')).readMailDocument(...all),
+  rtf: async (...all) => (await import('./rtf/rtf-document.ts')).readRtfDocument(...all),
   table: async (...all) => (await import('./table-document.ts')).readTableDocument(...all),
 }
 

@@ -1,4 +1,5 @@
 // The parts of a message: headers, nested parts, their transfer encodings, and encoded words in headers.
+import { decodeBytes } from '../base/text/decode-bytes.ts'
 import { decodeAnyText } from '../base/text/detect-encoding.ts'
 
 export interface MailPart {
@@ -99,7 +100,7 @@ function unescapePercent(value: string): string {
     String.fromCharCode(Number.parseInt(hex, 16)),
   )
   try {
-    return new TextDecoder(charset).decode(Buffer.from(bytes, 'latin1'))
+    return decodeBytes(Buffer.from(bytes, 'latin1'), charset)
   } catch {
     return text
   }
@@ -132,7 +133,7 @@ export async function decodeHeader(value: string): Promise<string> {
       const transfer = form.toLowerCase() === 'b' ? 'base64' : 'quoted-printable'
       const bytes = decodeBody({ transfer, body: transfer === 'base64' ? text : text.replaceAll('_', ' ') })
       try {
-        return new TextDecoder(charset).decode(bytes)
+        return decodeBytes(bytes, charset)
       } catch {
         return whole
       }

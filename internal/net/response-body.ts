@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { FailureError } from '../base/errors.ts'
+import { decodeBytes } from '../base/text/decode-bytes.ts'
 
 /** What a request says it can read; anything else coming back is refused. */
 export const acceptedEncodings = 'gzip, deflate, br'
@@ -68,14 +69,10 @@ function decoder(encoding: string | undefined) {
 /** In the encoding the content type names, UTF-8 without one; a character torn by the cut is left out. */
 export function decodeBody(bytes: Uint8Array, type: string | undefined, cut: boolean): string {
   const label = /charset\s*=\s*"?([\w:.-]+)/i.exec(type ?? '')?.[1] ?? 'utf-8'
-  return decoderOf(label).decode(bytes, { stream: cut })
-}
-
-function decoderOf(label: string): InstanceType<typeof TextDecoder> {
   try {
-    return new TextDecoder(label)
+    return decodeBytes(bytes, label, { cut })
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    return new TextDecoder('utf-8')
+    return decodeBytes(bytes, 'utf-8', { cut })
   }
 }

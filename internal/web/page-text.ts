@@ -1,6 +1,8 @@
 // The text of a fetched page by its kind: HTML as Markdown, PDF as paragraphs, everything readable as it is.
+
 import { defined } from '../base/defined.ts'
 import { FailureError } from '../base/errors.ts'
+import { decodeBytes } from '../base/text/decode-bytes.ts'
 import { decodeAnyText, describeGuess } from '../base/text/detect-encoding.ts'
 import { trimCut } from '../base/text/text-encoding.ts'
 import { isoDate } from '../document/block-list.ts'
@@ -90,7 +92,7 @@ async function decodePage(
   }
   if (bytes.includes(0)) return undefined
   const fallback = 'its encoding is unknown: read as windows-1252, letters other than a to z may be wrong'
-  return { text: new TextDecoder('windows-1252').decode(bytes), notes: [fallback] }
+  return { text: decodeBytes(bytes, 'windows-1252'), notes: [fallback] }
 }
 
 const looksLikeHtml = (text: string) => /^\s*(<!doctype html|<html[\s>])/i.test(text.slice(0, 1_000))

@@ -88,6 +88,12 @@ export const mirrors: Readonly<Record<string, string>> = {
   'document/office/open-tables': 'document/office/open-document: tables, sheets and repeated cells',
   'document/office/open-chart':
     'document/office/open-objects: charts with titles, series and missing numbers',
+  'document/rtf/rtf-encodings': 'document/rtf/rtf-document: letters of thirteen code pages',
+  'document/rtf/rtf-fonts': 'document/rtf/rtf-document: letters of fonts and of symbol fonts',
+  'document/rtf/rtf-output': 'document/rtf/rtf-document: tables, notes, comments and headers',
+  'document/rtf/rtf-reader': 'document/rtf/rtf-document: groups and words of every kind',
+  'document/rtf/rtf-tokens': 'document/rtf/rtf-document: escapes, binary bytes and cut files',
+  'document/rtf/rtf-words': 'document/rtf/rtf-document: characters, skipped and optional groups',
   'document/math-marks': 'document/office/open-objects: fractions, roots, powers, sums and matrices',
   'document/office/sheet-cells': 'document/office/spreadsheet-document: cells of every type and format',
   'document/office/sheet-drawings': 'document/office/linked-parts: text boxes and diagrams of a sheet',

@@ -1,6 +1,8 @@
 // Text of any encoding: by byte order mark, places of NUL bytes, strict UTF-8, a name, and then by a guess.
+
 import { isUtf8 } from 'node:buffer'
 import { TextDecoder } from 'node:util'
+import { decodeBytes } from './decode-bytes.ts'
 import { trimCut } from './text-encoding.ts'
 import { twoByteEncoding } from './two-byte-encoding.ts'
 
@@ -63,9 +65,9 @@ function wideEncoding(bytes: Uint8Array, cut: boolean): string | undefined {
 /** Undefined where a byte stands for nothing in the encoding, or there is no such encoding. */
 function decodeStrictly(bytes: Uint8Array, encoding: string, cut: boolean): DecodedBytes | undefined {
   try {
-    const decoder = new TextDecoder(encoding, { fatal: true })
-    const text = decoder.decode(bytes, { stream: cut })
-    return /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text) ? undefined : { text, encoding: decoder.encoding }
+    const text = decodeBytes(bytes, encoding, { fatal: true, cut })
+    const { encoding: name } = new TextDecoder(encoding)
+    return /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text) ? undefined : { text, encoding: name }
   } catch {
     return undefined
   }
@@ -122,7 +124,7 @@ function bestSingleByte(bytes: Uint8Array): { encoding: string; score: number } 
   const table = pure * 2 > foreign.length ? other : latin
   let best: { encoding: string; score: number } | undefined
   for (const [encoding, usual] of Object.entries(table)) {
-    const score = scoreText(new TextDecoder(encoding).decode(bytes), usual)
+    const score = scoreText(decodeBytes(bytes, encoding), usual)
     if (!best || score > best.score) best = { encoding, score }
   }
   return best

@@ -20,6 +20,7 @@ const references = {
   pptx: (bytes) => dumpSlides(openParts(bytes)),
   xlsx: (bytes) => dumpWorkbook(openParts(bytes)),
   odf: (bytes) => dumpOpenDocument(openParts(bytes)),
+  rtf: (bytes) => ({ text: dumpRichText(bytes.toString('latin1')) }),
   html: (bytes, _, encoding) => dumpPage(new TextDecoder(encoding).decode(bytes)),
   mail: (bytes, _, encoding) => dumpMail(bytes.toString('latin1'), encoding),
   epub: (bytes) => dumpBook(openParts(bytes)),
@@ -182,6 +183,21 @@ function dumpOpenDocument({ names, read }) {
     text: [text, ...(isText ? new Set(heads.map(plain)) : [])].join('\n'),
     also: [...[body, ...objects].flatMap(named), ...heads.map(plain), ...objects.map(plain)].join('\n'),
   }
+}
+
+/** Only for files of one Western code page without tables of fonts in the text. */
+function dumpRichText(source) {
+  let text = source.replace(
+    /\{\\(?:\*|fonttbl|colortbl|stylesheet|info|pict)(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}/g,
+    '',
+  )
+  text = text.replace(/\\u(-?\d+) ?(?:\\'..|\?)/g, (_, code) =>
+    String.fromCharCode((Number(code) + 65_536) % 65_536),
+  )
+  text = text
+    .replace(/\\-/g, '')
+    .replace(/\\'(..)/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return text.replace(/\\(?:par|line|tab|cell|row)\b ?/g, ' ').replace(/\\[a-z]+-?\d* ?|[{}]|[\r\n]/gi, '')
 }
 
 const breaks =
