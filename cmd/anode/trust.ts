@@ -14,7 +14,7 @@ export const trust: Verb = {
   options: {
     status: { type: 'boolean', describe: 'Only say what it brings and whether it is trusted' },
     revoke: { type: 'boolean', describe: 'Take trust back' },
-    yes: { type: 'boolean', describe: 'With --revoke: do not ask; needed without a terminal', alias: 'y' },
+    yes: { type: 'boolean', describe: 'With --revoke: do not ask', alias: 'y' },
     json: { type: 'boolean', describe: 'Print JSON' },
   },
   examples: [['anode trust --status', 'Look before you trust']],

@@ -83,7 +83,7 @@ async function confirmUndo({ previews }: ShownUndo, args: CommandArgs, io: Comma
     about: `${path}: ${what}`,
     done: '',
   }))
-  await confirmDeletion({ command, items, question: 'Undo these changes?' }, args, io)
+  await confirmDeletion({ command, items, question: 'Undo these changes?', asks: 'terminal' }, args, io)
 }
 
 function readTarget(args: CommandArgs, io: CommandIo, store: Store): { thread: Thread; range: UndoRange } {

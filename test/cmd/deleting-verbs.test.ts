@@ -1,4 +1,4 @@
-// Every command that deletes or undoes: it asks on a terminal, needs `--yes` elsewhere, and prints JSON.
+// Every command that deletes or undoes: what it asks, where it needs `--yes`, and what it prints as JSON.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,6 +18,8 @@ interface DeletingVerb {
   exists(w: World): Promise<boolean>
   /** What `--json` says when the thing is gone. */
   printed: object
+  /** Default: it does not ask. */
+  asks?: 'always' | 'terminal'
 }
 
 const deleted = (kind: string, id: unknown = expect.any(String)) => ({ deleted: [{ kind, id }] })
@@ -52,6 +54,7 @@ const table: Readonly<Record<string, DeletingVerb>> = {
     },
     exists: async (w) => (await firstThread(w)) !== undefined,
     printed: deleted('thread'),
+    asks: 'always',
   },
   undo: {
     async make(w) {
@@ -62,6 +65,7 @@ const table: Readonly<Record<string, DeletingVerb>> = {
     },
     exists: async (w) => readFileSync(join(w.dir, 'a.txt'), 'utf8') === 'after\n',
     printed: { done: true, files: [expect.objectContaining({ path: 'a.txt' })], left: [] },
+    asks: 'terminal',
   },
   'runs drop': {
     async make(w) {
@@ -82,6 +86,7 @@ const table: Readonly<Record<string, DeletingVerb>> = {
     exists: async (w) =>
       execFileSync('git', ['worktree', 'list'], { cwd: w.dir, encoding: 'utf8' }).trim().includes('\n'),
     printed: deleted('worktree'),
+    asks: 'terminal',
   },
   'config unset': {
     async make(w) {
@@ -156,6 +161,7 @@ const table: Readonly<Record<string, DeletingVerb>> = {
     },
     exists: async (w) => JSON.parse(await succeed(w, ['harness', 'list', '--json'])).length > 0,
     printed: deleted('recording'),
+    asks: 'terminal',
   },
 }
 
@@ -179,29 +185,33 @@ test('every command that deletes is in the table', async () => {
   expect(names.filter((name) => !(name in others)).sort()).toEqual(Object.keys(table).sort())
 })
 
-test.each(Object.entries(table))('%s', async (_, { make, exists, printed }) => {
+test.each(Object.entries(table))('%s', async (_, { make, exists, printed, asks }) => {
   const w = world()
   onTestFinished(() => w.remove())
-  const words = await make(w)
+  let words = await make(w)
   expect(await exists(w)).toBe(true)
-
-  const refused = await w.anode(words)
-  expect([refused.code, refused.out, await exists(w)]).toEqual([2, '', true])
-  const line = /run: (anode .* --yes)$/m.exec(refused.err)?.[1] ?? ''
-  expect(line, refused.err).not.toBe('')
-
-  for (const answer of ['no', '']) {
-    const kept = await typed(w, words, answer)
-    expect([kept.code, await exists(w)], kept.screen).toEqual([4, true])
+  const deletes = async (more: readonly string[]) => {
+    const done = await w.anode([...words, ...more, '--json'])
+    expect([done.code, await exists(w)], done.err).toEqual([0, false])
+    expect(JSON.parse(done.out)).toMatchObject(printed)
+    words = await make(w)
+    expect(await exists(w)).toBe(true)
   }
 
-  // the line of the refusal is one that can be copied
-  const done = await w.anode([...wordsOf(line), '--json'])
-  expect([done.code, await exists(w)], done.err).toEqual([0, false])
-  expect(JSON.parse(done.out)).toMatchObject(printed)
+  if (asks === 'always') {
+    const refused = await w.anode(words)
+    expect([refused.code, refused.out, await exists(w)]).toEqual([2, '', true])
+    // the line of the refusal is one that can be copied
+    const line = /run: (anode .* --yes)$/m.exec(refused.err)?.[1] ?? ''
+    expect(wordsOf(line)).toEqual([...words, '--yes'])
+  } else await deletes([])
+  await deletes(['--yes'])
 
-  const again = await make(w)
-  expect(await exists(w)).toBe(true)
-  const agreed = await typed(w, again, 'yes')
-  expect([agreed.code, await exists(w)], agreed.screen).toEqual([0, false])
+  if (asks !== undefined)
+    for (const answer of ['no', '']) {
+      const kept = await typed(w, words, answer)
+      expect([kept.code, await exists(w)], kept.screen).toEqual([4, true])
+    }
+  const agreed = asks === undefined ? await w.anode(words) : await typed(w, words, 'yes')
+  expect([agreed.code, await exists(w)]).toEqual([0, false])
 })

@@ -17,7 +17,7 @@ async function deleteOne(args: CommandArgs, io: CommandIo): Promise<number> {
   const recording = findRecording(io.env, String(args.RECORDING))
   const { id } = recording
   const items = [{ kind: 'recording', id, done: `deleted ${id}` }]
-  return deleteItems({ command: ['harness', 'delete', id], items }, args, io, () =>
+  return deleteItems({ command: ['harness', 'delete', id], items, asks: 'terminal' }, args, io, () =>
     deleteRecording(io.env, recording),
   )
 }

@@ -1,4 +1,4 @@
-// The rule of all commands that delete or undo: on a terminal they ask, elsewhere they need `--yes`.
+// What commands that delete or undo ask before, and what they print afterwards.
 import { UserError } from '../../../internal/base/errors.ts'
 import { filterPrintedText } from '../../../internal/render/text/terminal-filter.ts'
 import { isTerminal, readYes } from '../consent.ts'
@@ -7,7 +7,7 @@ import { type CommandArgs, type CommandIo, type CommandOption, flagArg } from '.
 import { formatJson } from './json.ts'
 
 export const deletionOptions = {
-  yes: { type: 'boolean', describe: 'Do not ask; needed without a terminal', alias: 'y' },
+  yes: { type: 'boolean', describe: 'Do not ask', alias: 'y' },
   json: { type: 'boolean', describe: 'Print as JSON what was deleted' },
 } as const satisfies Readonly<Record<string, CommandOption>>
 
@@ -28,6 +28,11 @@ interface Deletion {
   items: readonly DeletedItem[]
   /** Default: `Delete it?` */
   question?: string
+  /**
+   * `always`: what it deletes cannot be made again, so without a terminal it needs `--yes`; `terminal`: it asks
+   * only there. Default: it does not ask, since another command brings back what it deletes.
+   */
+  asks?: 'always' | 'terminal'
 }
 
 /** Asks, deletes with `work`, and prints what was deleted. Resolves to the exit code. */
@@ -46,18 +51,20 @@ export async function deleteItems(
   return exitCodes.done
 }
 
-/** Throws UserError when the user does not type `yes`, and without a terminal and `--yes`. */
+/** Throws UserError when the user does not type `yes`, and where `--yes` is needed and absent. */
 export async function confirmDeletion(
   {
     command,
     items,
+    asks,
     question = items.length === 1 ? 'Delete it?' : `Delete these ${items.length}?`,
   }: Deletion,
   args: CommandArgs,
   io: CommandIo,
 ): Promise<void> {
-  if (flagArg(args, 'yes')) return
+  if (flagArg(args, 'yes') || asks === undefined) return
   if (!isTerminal(io)) {
+    if (asks === 'terminal') return
     const line = ['anode', ...command, '--yes'].map(quoteWord).join(' ')
     throw new UserError(`without a terminal this needs --yes`, {
       hint: `nothing was changed; run: ${line}`,

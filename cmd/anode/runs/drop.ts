@@ -24,7 +24,7 @@ async function dropWorktree(args: CommandArgs, io: CommandIo): Promise<number> {
     { kind: 'worktree', id: thread, about: `the worktree of ${thread}`, done: `${thread} dropped` },
   ]
   const command = ['runs', 'drop', thread, ...(force ? ['--force'] : [])]
-  return deleteItems({ command, items }, args, io, async () => {
+  return deleteItems({ command, items, asks: 'terminal' }, args, io, async () => {
     const { lost } = await dropWorktreeRun(io.env, record, { force, signal: io.signal })
     if (lost !== undefined) io.stderr.write(`what was not merged: git show ${lost} (until git collects it)\n`)
   })

@@ -10,7 +10,10 @@ export const deleteThread: Verb = {
   summary: 'Delete threads for good',
   usage: 'threads delete THREAD... [flags]',
   positionals: [{ name: 'THREAD', describe: 'Ids or unique prefixes', required: true, many: true }],
-  options: deletionOptions,
+  options: {
+    yes: { type: 'boolean', describe: 'Do not ask; needed without a terminal', alias: 'y' },
+    json: deletionOptions.json,
+  },
   examples: [['anode threads delete sess_01J8', 'A unique prefix is enough']],
   run: (args: CommandArgs, io: CommandIo) =>
     withDataStore(io.env, async (store) => {
@@ -23,7 +26,7 @@ export const deleteThread: Verb = {
         done: `${id} deleted`,
       }))
       const command = ['threads', 'delete', ...found.map(({ id }) => id)]
-      return deleteItems({ command, items }, args, io, () => {
+      return deleteItems({ command, items, asks: 'always' }, args, io, () => {
         for (const { id } of found) store.threads.delete(id)
       })
     }),
