@@ -77,7 +77,8 @@ export async function parseDocument(
     const read = { kind, ...content, sha256, size: bytes.length }
     if (isCached && (!limits || read.cut === undefined)) {
       keepDocument(read)
-      ;(await import('./stored-documents.ts')).storeDocument(read)
+      const { storeDocument } = await storage()
+      storeDocument(read)
     }
     return read
   } catch (error) {
@@ -91,8 +92,11 @@ export async function parseDocument(
 const mayBeCached = ({ chars, blocks }: DocumentLimits) =>
   chars === documentLimits.chars && blocks === documentLimits.blocks
 
+const storage = () => import('./stored-documents.ts')
+
 async function loadStored(kind: DocumentKind, sha256: string): Promise<DocumentText | undefined> {
-  const document = (await import('./stored-documents.ts')).loadStoredDocument(kind, sha256)
+  const { loadStoredDocument } = await storage()
+  const document = loadStoredDocument(kind, sha256)
   if (document) keepDocument(document)
   return document
 }

@@ -24,7 +24,7 @@ import type { RelayMeans, RuntimeFeatures, UserOptions } from './features.ts'
 import type { BackgroundWatch } from './processes/background-watch.ts'
 import type { SessionSandbox } from './processes/session-sandbox.ts'
 import type { AskingOptions } from './relay/joined-answerers.ts'
-import { chooseRelay, type RelaySettings } from './relay/relay-settings.ts'
+import type { RelaySettings } from './relay/relay-settings.ts'
 import { openWorkspaceSkills, type WorkspaceContext } from './workspace/workspace.ts'
 
 /** What can answer questions, if anything: a file, the user at a terminal or in a session, a relay. */
@@ -145,7 +145,7 @@ function lazyRelay(
   means: Pick<RelayMeans, 'run' | 'servers'> & { fetch(): Promise<GuardedFetch> },
   closers: (() => Promise<void> | void)[],
 ): SessionResources['relay'] {
-  const settings = chooseRelay(flag, context.loaded.config)
+  const settings = flag ?? context.loaded.config.approvals?.relay
   if (!settings) return undefined
   return once(async () => {
     const opened = await features.relay(settings, context, { ...means, fetch: await means.fetch() })

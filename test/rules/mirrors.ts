@@ -73,7 +73,6 @@ export const mirrors: Readonly<Record<string, string>> = {
     'service/features/session-relay: a real server with a channel, in every way it answers',
   'relay/question-relay': 'relay/program-relay: answers, none, and none in time, of real programs',
   'relay/relay-document': 'relay/program-relay: the whole document as a program reads it',
-  'runtime/relay/relay-settings': 'cmd/relay: a flag, a configuration, neither, and one of a repository',
   'tool/authorization/answered-elsewhere': 'relay/first-answer: who is told of what, and why',
   'tui/question-lines': 'cmd/relay: the text of a question as a relay gets it',
   'research/measure/benchmark-readers':

@@ -29,8 +29,8 @@ interface Deletion {
   /** Default: `Delete it?` */
   question?: string
   /**
-   * `always`: what it deletes cannot be made again, so without a terminal it needs `--yes`; `terminal`: it asks
-   * only there. Default: it does not ask, since another command brings back what it deletes.
+   * `always`: what it deletes cannot be made again, so without a terminal it needs `--yes`. `terminal`: it
+   * asks only there. Default: it does not ask, since another command brings back what it deletes.
    */
   asks?: 'always' | 'terminal'
 }
