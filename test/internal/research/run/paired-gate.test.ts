@@ -215,7 +215,7 @@ it('gives one tree one chance', { timeout: 60_000 }, async () => {
   await research.log({ status: 'baseline' })
   at.put('src/prog.sh', 'echo 100 # nothing new\n')
   const first = await research.run()
-  expect(first.status).toBe('discard')
+  expect(first.status, `${first.reason}: ${first.detail}`).toBe('discard')
   await research.log({ status: 'discard', restore: false })
   const again = await research.run({ seed: 99 })
   expect(again).toMatchObject({
