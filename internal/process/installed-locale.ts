@@ -60,7 +60,7 @@ function archiveNames(root: string): ReadonlySet<string> {
   return names
 }
 
-/** The strings of a locale archive: its header says where they are. Empty where there is none. */
+/** The strings of a locale archive: its header says where they are. Empty without an archive. */
 function readArchive(file: string): ReadonlySet<string> {
   let fd: number | undefined
   try {

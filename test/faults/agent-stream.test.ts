@@ -25,7 +25,7 @@ const act: ServedReply = {
 }
 const say: ServedReply = { text: 'written' }
 const whole = bodyOf(act).length
-/** From here on the reply is complete, whatever becomes of the connection. */
+/** From here on the reply is complete, even if the connection ends. */
 const complete = bodyOf(act).indexOf('"finish_reason":"tool_calls"')
 const answered = ({ body }: Received) => body.messages.at(-1).role === 'tool'
 

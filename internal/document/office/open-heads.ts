@@ -36,7 +36,7 @@ export async function addOpenHeads(
   for (const text of texts) list.add(text, place)
 }
 
-/** Each new sheet has "Page" and a number at its foot, which no one has written. */
+/** Each new sheet has "Page" and a number at its foot that the user did not write. */
 const isWritten = (text: string) => (text.match(/\p{L}+/gu)?.length ?? 0) > 1
 
 /** Forwards what is in a header or footer that is shown. */

@@ -32,7 +32,7 @@ export function packageOf(source) {
   return registry === undefined ? undefined : { registry, name, version }
 }
 
-/** Calls `take(path, bytes)` for each path in the package. Returns why there are none; undefined on success. */
+/** Calls `take(path, bytes)` for each path in the package. Returns why it found no path; undefined on success. */
 export function readPackage({ registry, name, version }, paths, take) {
   const into = mkdtempSync(join(tmpdir(), 'anode-bench-package-'))
   try {

@@ -298,7 +298,7 @@ test('what other programs make in places that a command does not see stays', asy
     })
     expect([left(theirs), existsSync(join(outside, 'pipe'))], folders.join()).toEqual([all, false])
     expect(refused.filter((line) => line.startsWith(theirs))).toEqual([])
-    // in a directory that the command writes in no one can tell whose they are
+    // in a directory that the command can write, their author is unknown
     expect(left(join(outside, 'seen'))).toEqual(['AGENTS.md'])
     for (const dir of [theirs, join(outside, 'seen')]) rmSync(dir, { recursive: true })
   }
