@@ -31,7 +31,7 @@ export const undo: Verb = {
   ],
   options: {
     to: { type: 'number', describe: 'Back to how files were at this place of the thread', value: 'N' },
-    'dry-run': { type: 'boolean', describe: 'Only show what would be put back' },
+    'dry-run': { type: 'boolean', describe: 'Only show what would be restored' },
     yes: deletionOptions.yes,
     json: { type: 'boolean', describe: 'Print JSON' },
   },
@@ -62,7 +62,7 @@ async function undoWrites(args: CommandArgs, io: CommandIo, store: Store): Promi
       `${JSON.stringify({ thread: thread.id, done: !isTrial, files, left: plan.left }, null, 2)}\n`,
     )
   }
-  if (isDue) io.stderr.write(`${countNoun(plan.steps.length, 'file')} put back\n`)
+  if (isDue) io.stderr.write(`${countNoun(plan.steps.length, 'file')} restored\n`)
   return plan.left.length > 0 ? exitCodes.limit : exitCodes.done
 }
 

@@ -173,7 +173,7 @@ const others: Readonly<Record<string, string>> = {
 }
 
 test('every command that deletes is in the table', async () => {
-  const words = /\b(?:delete|remove|forget|put back|take .*back|drop|revoke|clear|clean|erase|undo)\b/i
+  const words = /\b(?:delete|remove|forget|restore|(?:put|take) .*back|drop|revoke|clear|clean|erase|undo)\b/i
   const found = (await everyVerb()).filter(
     ({ command }) =>
       words.test(command.summary) ||
