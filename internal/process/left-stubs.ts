@@ -37,7 +37,10 @@ export function makeStubs(directory: string, number: number, paths: readonly str
       inDirectory(dir, ({ at }) => {
         for (const name of names) {
           const path = join(dir, name)
-          if (makeEmpty(at(name), ready.get(path))) record[path] = markOf(at(name)) ?? ''
+          const from = ready.get(path)
+          // a moved directory keeps its mark
+          if (from !== undefined && record[path] !== '' && StubPool.place(from, at(name))) continue
+          if (makeEmpty(at(name))) record[path] = markOf(at(name)) ?? ''
           else if (others.get(path)?.has(markOf(at(name)) ?? '-')) record[path] = markOf(at(name)) ?? ''
           else delete record[path]
         }
@@ -142,10 +145,8 @@ function poolOf(runs: string): StubPool {
   return pool
 }
 
-/** `from`: a directory that may be moved to the path. */
-function makeEmpty(path: string, from: string | undefined): boolean {
+function makeEmpty(path: string): boolean {
   try {
-    if (from !== undefined && StubPool.place(from, path)) return true
     mkdirSync(path)
     return true
   } catch {

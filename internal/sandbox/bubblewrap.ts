@@ -19,12 +19,17 @@ interface WrapOptions {
   keepsTerminal?: boolean | undefined
   /** Descriptor of the filter of system calls. */
   filter?: number | undefined
+  /** The user owns the settings of the kernel. Default: whether this process runs as user 0. */
+  ownsKernelSettings?: boolean
   /** Words that take it into the network of other commands; without them it gets a network of its own. */
   entry?: readonly string[] | undefined
 }
 
-/** For user 0 these are writable in a namespace as well, and hold for the whole machine. */
-const kernelSettings = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs'].map((name) => `/proc/${name}`)
+/**
+ * User 0 owns these in a namespace as well, and they hold for the whole machine. Bubblewrap itself shows
+ * /proc/irq and /proc/bus read-only.
+ */
+const kernelSettings = ['sys', 'sysrq-trigger', 'fs'].map((name) => `/proc/${name}`)
 
 const words: Readonly<Record<WallMount['kind'], (path: string, source: string) => string[]>> = {
   empty: (path) => ['--tmpfs', path],
@@ -41,14 +46,14 @@ const words: Readonly<Record<WallMount['kind'], (path: string, source: string) =
 }
 
 /**
- * The start of a command behind a wall. Nothing in it depends on the machine. A command keeps only a terminal
+ * The start of a command behind a wall. A command keeps only a terminal
  * that is its own: into any other it could type.
  */
 export function wrapInBubblewrap(
   { path, locksNamespaces }: BubblewrapProgram,
   plan: SpawnPlan,
   mounts: readonly WallMount[],
-  { keepsTerminal = false, filter, entry }: WrapOptions = {},
+  { keepsTerminal = false, filter, entry, ownsKernelSettings = process.getuid?.() === 0 }: WrapOptions = {},
 ): SpawnPlan {
   const own = ['user', 'pid', 'ipc', ...(entry ? [] : ['net']), 'uts']
   const namespaces = own.map((name) => `--unshare-${name}`)
@@ -63,7 +68,7 @@ export function wrapInBubblewrap(
     ...['--cap-drop', 'ALL', '--json-status-fd', statusFd],
     ...(filter === undefined ? [] : ['--seccomp', String(filter)]),
     ...[root?.kind === 'write' ? '--bind' : '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
-    ...kernelSettings.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...(ownsKernelSettings ? kernelSettings.flatMap((path) => ['--ro-bind-try', path, path]) : []),
     ...laid.flatMap((mount) => words[mount.kind](mount.path, 'source' in mount ? mount.source : mount.path)),
     ...['--chdir', plan.cwd, '--', plan.file, ...plan.args],
   ]

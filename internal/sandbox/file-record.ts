@@ -47,12 +47,13 @@ export function listFiles(
 ): FileListing {
   const found: FileListing = { files: new Map(), specials: new Map(), all: true }
   const until = performance.now() + maxMs
+  const skipped = new Set(apart)
   const todo = [...folders]
   for (let dir = todo.pop(); dir !== undefined; dir = todo.pop()) {
     if (found.files.size >= maxFiles || performance.now() > until) return { ...found, all: false }
     const paths = pathsIn(dir, memory)
     for (const path of paths?.files ?? []) if (isWanted?.(path) !== false) note(path, found)
-    for (const path of paths?.folders ?? []) if (!apart.includes(path)) todo.push(path)
+    for (const path of paths?.folders ?? []) if (!skipped.has(path)) todo.push(path)
   }
   return found
 }

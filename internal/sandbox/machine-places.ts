@@ -73,8 +73,7 @@ export function readMachinePlaces(
     .filter((dir) => !systemPrograms.has(dir))
     .flatMap((dir) => linkedPrograms(dir, isHidden))
   const owners = new Set([home, ...[...bins, ...linked].flatMap((path) => ownerOf(path) ?? [])])
-  const below = (names: readonly string[]) =>
-    [...owners].flatMap((one) => names.map((name) => join(one, name)))
+  const below = (names: readonly string[]) => [...owners].flatMap((one) => pathsIn(one, names))
   const variables = toolVariables.flatMap((name) => env[name] ?? []).filter((path) => path.startsWith('/'))
   const opened = realPaths(
     read.map((path) => path.replace(/^~(?=\/|$)/, home)).filter((path) => path[0] === '/'),
@@ -142,6 +141,21 @@ function holdsLibraries(dir: string): boolean {
   } catch {
     return false
   }
+}
+
+/**
+ * The paths of a directory whose first part it has. One listing is faster than a failed look at each of
+ * about seventy names.
+ */
+function pathsIn(dir: string, names: readonly string[]): string[] {
+  let present: Set<string>
+  try {
+    present = new Set(readdirSync(dir))
+  } catch {
+    // a directory that may be entered and not listed can still have them
+    return names.map((name) => join(dir, name))
+  }
+  return names.filter((name) => present.has(name.split('/', 1)[0] ?? name)).map((name) => join(dir, name))
 }
 
 /** Each once, links followed; what is not there is left out. */

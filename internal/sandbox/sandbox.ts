@@ -153,7 +153,7 @@ async function layPrepared(
   const hidden = mounts.filter(({ kind }) => kind === 'empty').map(({ path }) => path)
   const unseen = mounts.filter(({ kind }) => kind === 'empty' || kind === 'private').map(({ path }) => path)
   const apart = apartFrom(machine.own, directory, unseen)
-  const findChanges = starts.record(wall, apart)
+  const findChanges = starts.record(wall, [...apart, ...(laid.stubs ?? [])])
   const leave = async (end: WalledEnd, connections?: number): Promise<WallReport> => {
     const made = starts.leave({ wall, directory, number }, apart)
     const decisions = proxy?.decisions() ?? []

@@ -1,5 +1,5 @@
 // The parts of the system that sandboxed commands may read; everything else of the machine is hidden.
-import { type Dirent, lstatSync, readdirSync } from 'node:fs'
+import { accessSync, constants, type Dirent, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** By directory, the names in it that are open; `*` stands for a version or nothing. */
@@ -50,12 +50,29 @@ export function readSystemPlaces(root = '/', platform: string = process.platform
     if (entry.isDirectory()) found.closed.push(path)
     else if (!entry.isDirectory() && !entry.isSymbolicLink()) found.closedFiles.push(path)
   }
-  for (const dir of isMac ? [] : ['/var/lib', '/var/cache', '/opt']) {
-    for (const entry of list(join(root, dir)))
-      if (entry.isDirectory() && isOpen(dir, entry.name)) found.open.push(join(root, dir, entry.name))
-  }
+  for (const dir of isMac ? [] : ['/var/lib', '/var/cache', '/opt']) addPartlyOpen(dir, root, found)
   addSecretSettings(join(root, 'etc'), found)
   return found
+}
+
+/**
+ * Opens the listed directories one by one, or the whole directory with the others closed in it: whichever the
+ * sandbox lays faster. It lays about ten empty directories in the time of one shown directory.
+ */
+function addPartlyOpen(dir: string, root: string, found: SystemPlaces): void {
+  const entries = list(join(root, dir)).filter((entry) => !entry.isSymbolicLink())
+  const isShown = (entry: Dirent) => entry.isDirectory() && isOpen(dir, entry.name)
+  const pathsOf = (some: Dirent[]) => some.map(({ name }) => join(root, dir, name))
+  const shown = entries.filter(isShown)
+  const hidden = entries.filter((entry) => !isShown(entry))
+  const files = hidden.filter((entry) => !entry.isDirectory())
+  if (shown.length <= 1 + files.length + hidden.length / 10) {
+    found.open.push(...pathsOf(shown))
+    return
+  }
+  found.open.push(join(root, dir))
+  found.closed.push(...pathsOf(hidden.filter((entry) => entry.isDirectory())))
+  found.closedFiles.push(...pathsOf(files))
 }
 
 function addSecretSettings(dir: string, { closed, closedFiles }: SystemPlaces): void {
@@ -66,7 +83,17 @@ function addSecretSettings(dir: string, { closed, closedFiles }: SystemPlaces): 
   for (const name of names) {
     const stats = statsOf(join(dir, name))
     if (stats?.isDirectory()) closed.push(join(dir, name))
-    else if (stats?.isFile()) closedFiles.push(join(dir, name))
+    else if (stats?.isFile() && isReadable(join(dir, name))) closedFiles.push(join(dir, name))
+  }
+}
+
+/** What the user cannot read, no command of the user can: it gains no rights in the sandbox. */
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK)
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -49,6 +49,19 @@ test.each(['linux'])('on %s each directory is closed unless the list names it', 
   expect(closed.length + made.length).toBeGreaterThan(180)
 })
 
+test('a directory with many open names and few others is opened whole, the others closed in it', () => {
+  const names = 'dpkg apt python misc gems locales'.split(' ')
+  for (const name of [...names, 'mysql', 'redis'])
+    mkdirSync(join(root, 'var', 'lib', name), { recursive: true })
+  const path = (name: string) => join(root, 'var', 'lib', name)
+  const { closed, open: shown } = readSystemPlaces(root, 'linux')
+  expect(shown).toEqual([join(root, 'var', 'lib')])
+  expect(closed.sort()).toEqual([join(root, 'var'), path('mysql'), path('redis')])
+  // a file costs as much as a directory that is shown, so enough of them turn the choice
+  for (let i = 0; i < 6; i++) writeFileSync(path(`state-${i}`), '')
+  expect(readSystemPlaces(root, 'linux').open.sort()).toEqual(names.map(path).sort())
+})
+
 test('links at the top are left alone: what they lead to decides', () => {
   mkdirSync(join(root, 'usr'))
   symlinkSync('usr/bin', join(root, 'bin2'))

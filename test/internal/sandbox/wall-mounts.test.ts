@@ -212,14 +212,16 @@ test.each(cases)('%s', (_, asked, found, has, lacks) => {
 const plan = { file: 'bash', args: ['-c', 'make "a b"'], cwd: '/home/me/p', env: { PATH: '/bin' } }
 
 test('bubblewrap gets its words in order, and the command as it was', () => {
-  const wrapped = wrapInBubblewrap({ path: '/usr/bin/bwrap', locksNamespaces: true }, plan, [
+  const program = { path: '/usr/bin/bwrap', locksNamespaces: true }
+  const mounts: WallMount[] = [
     { kind: 'empty', path: '/home' },
     { kind: 'private', path: '/tmp', source: '/data/tmp' },
     { kind: 'write', path: '/home/me/p' },
     { kind: 'mask', path: '/home/me/p/.env' },
     { kind: 'read', path: '/home/me/p/.git' },
     { kind: 'seal', path: '/home' },
-  ])
+  ]
+  const wrapped = wrapInBubblewrap(program, plan, mounts, { ownsKernelSettings: true })
   expect(wrapped).toEqual({
     file: '/usr/bin/bwrap',
     cwd: '/',
@@ -228,13 +230,15 @@ test('bubblewrap gets its words in order, and the command as it was', () => {
       '--unshare-user --unshare-pid --unshare-ipc --unshare-net --unshare-uts --disable-userns --die-with-parent ' +
       '--new-session --cap-drop ALL --json-status-fd 3 --ro-bind / / --dev /dev --proc /proc ' +
       '--ro-bind-try /proc/sys /proc/sys --ro-bind-try /proc/sysrq-trigger /proc/sysrq-trigger ' +
-      '--ro-bind-try /proc/irq /proc/irq --ro-bind-try /proc/bus /proc/bus --ro-bind-try /proc/fs /proc/fs --tmpfs /home ' +
+      '--ro-bind-try /proc/fs /proc/fs --tmpfs /home ' +
       '--bind /data/tmp /tmp --bind /home/me/p /home/me/p --ro-bind /dev/null /home/me/p/.env ' +
       '--ro-bind-try /home/me/p/.git /home/me/p/.git --remount-ro /home --chdir /home/me/p -- bash -c'
     )
       .split(' ')
       .concat('make "a b"'),
   })
+  const others = wrapInBubblewrap(program, plan, mounts, { ownsKernelSettings: false })
+  expect(others.args.filter((word) => word.startsWith('/proc'))).toEqual(['/proc'])
   const older = wrapInBubblewrap({ path: 'bwrap', locksNamespaces: false }, plan, [])
   expect(older.args).not.toContain('--disable-userns')
   const joined = wrapInBubblewrap({ path: 'bwrap', locksNamespaces: false }, plan, [], {
