@@ -60,7 +60,8 @@ export async function openAcpSession(parts: AcpSessionParts, isReplayed: boolean
   for (const text of notes) for (const update of tellNote(text)) await state.notify(update)
   void offerModels(state)
   return {
-    ...{ id, workspace },
+    id,
+    workspace,
     offerCommands: () => offerCommands(state),
     settings: () => sessionSettings(state),
     prompt: (blocks) => beginTurn(state, blocks),

@@ -94,7 +94,9 @@ function serveSessions(app: AgentApp, connected: Connected): void {
     try {
       const { workspace, threads } = await backend.listSessions(params.cwd ?? undefined)
       const listed = threads.map(({ thread, title, updated }) => ({
-        ...{ sessionId: thread, cwd: workspace, updatedAt: new Date(updated).toISOString() },
+        sessionId: thread,
+        cwd: workspace,
+        updatedAt: new Date(updated).toISOString(),
         ...(title !== '' && { title }),
       }))
       return { sessions: listed }

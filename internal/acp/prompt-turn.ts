@@ -59,7 +59,8 @@ async function sayPrompt(
   if (slash.kind === 'verb') return runVerb(state, slash.words)
   const { name, input } = slash.kind === 'skill' ? slash : { name: undefined, input: '' }
   return state.send({
-    ...{ type: 'say', ...message },
+    type: 'say',
+    ...message,
     ...(name !== undefined && { skill: { name, input } }),
     ...(slash.kind === 'prompt' && { isCommand: true }),
   })

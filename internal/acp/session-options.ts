@@ -19,7 +19,8 @@ export function listModes({ profile }: Settings, { profiles }: OfferedChoices): 
   return {
     currentModeId: profile,
     availableModes: withCurrent(profiles, profile).map(({ name, about }) => ({
-      ...{ id: name, name },
+      id: name,
+      name,
       ...(about !== '' && { description: about }),
     })),
   }
@@ -51,7 +52,8 @@ function selectOption(
   choices: readonly NamedChoice[],
 ): SessionConfigOption {
   const options = withCurrent(choices, current).map((choice) => ({
-    ...{ value: choice.name, name: choice.name },
+    value: choice.name,
+    name: choice.name,
     ...(choice.about !== '' && { description: choice.about }),
   }))
   return { type: 'select', id, name, category, currentValue: current, options }

@@ -204,7 +204,9 @@ function startCall(
   const isKnown = state.calls.has(call)
   state.calls.set(call, shown)
   const about = {
-    ...{ toolCallId: call, status, kind: kindOfCall(shown) },
+    toolCallId: call,
+    status,
+    kind: kindOfCall(shown),
     locations: locationsOfCall(shown, state.cwd),
   }
   if (isKnown) return [{ sessionUpdate: 'tool_call_update', ...about }]
@@ -213,7 +215,8 @@ function startCall(
 }
 
 const progressOf = (call: string, message: string): SessionUpdate => ({
-  ...{ sessionUpdate: 'tool_call_update', toolCallId: call },
+  sessionUpdate: 'tool_call_update',
+  toolCallId: call,
   content: [textContent(message)],
 })
 
@@ -238,7 +241,9 @@ function endCall(state: FoldState, result: EventPayload<'tool.result'>): Session
   return [
     ...begun,
     {
-      ...{ sessionUpdate: 'tool_call_update', toolCallId: call, status: ok ? 'completed' : 'failed' },
+      sessionUpdate: 'tool_call_update',
+      toolCallId: call,
+      status: ok ? 'completed' : 'failed',
       content: terminals ? contentBelow(terminals, result) : contentOfResult(result, shown, state.cwd),
       ...(result.data !== undefined && { rawOutput: result.data }),
     },

@@ -114,7 +114,8 @@ export function listEditorCommands(skills: readonly NamedChoice[]): AvailableCom
     ...Object.entries(verbs),
   ]
   const own = all.map(([name, { about, argument }]) => ({
-    ...{ name, description: about },
+    name,
+    description: about,
     ...(argument !== undefined && { input: { hint: argument } }),
   }))
   const others = skills.filter(({ name }) => all.every(([own]) => own !== name))

@@ -128,7 +128,12 @@ async function* replaceOld(
   }
   const facts = (await options.facts?.()) ?? ''
   const summary = yield* writeSummary(options, {
-    ...{ messages, old, facts, room: room * summaryShare, isTooLong: isRefused, focus },
+    messages,
+    old,
+    facts,
+    room: room * summaryShare,
+    isTooLong: isRefused,
+    focus,
   })
   if (options.signal.aborted) return false
   const { thread, frame } = options
@@ -139,7 +144,10 @@ async function* replaceOld(
   yield {
     type: 'message',
     payload: {
-      ...{ role: 'summary', text, replaced: old.length, kept: messages.length - heads.length - 1 },
+      role: 'summary',
+      text,
+      replaced: old.length,
+      kept: messages.length - heads.length - 1,
       user_messages: kept,
       tokens: { before, after: estimateTokens(messages) },
     },
@@ -177,7 +185,12 @@ async function* shortenTexts(
   yield {
     type: 'message',
     payload: {
-      ...{ role: 'summary', text, replaced: 0, kept: messages.length, max_chars: maxChars, whole },
+      role: 'summary',
+      text,
+      replaced: 0,
+      kept: messages.length,
+      max_chars: maxChars,
+      whole,
       tokens: { before, after: estimateTokens(messages) },
     },
   }

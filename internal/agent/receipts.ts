@@ -81,7 +81,8 @@ export function recordActivity(workspace?: string, included?: ReadonlySet<string
     receipts: () => ({
       read: [...read],
       ...(searched.size > 0 && { searched: [...searched] }),
-      ...{ changed: [...changed], commands },
+      changed: [...changed],
+      commands,
       ...(obeyed.names.size > 0 && { obeyed: [...obeyed.names] }),
     }),
     turns: () => turns,

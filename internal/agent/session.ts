@@ -66,7 +66,9 @@ export function openAgentSession(options: AgentSessionOptions): AgentSession {
   const overhead = estimateTokens([{ role: 'system', content: system + JSON.stringify(options.tools()) }])
   const scale = createTokenScale()
   const frame = () => ({
-    ...{ system, tools: options.tools(), effort: options.effort },
+    system,
+    tools: options.tools(),
+    effort: options.effort,
     ...defined({ cacheKey: options.cacheKey ?? ctx.thread }),
   })
   const compact = createCompactor({ ...options, frame, signal: ctx.signal, overhead, scale: scale.value })

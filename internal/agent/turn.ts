@@ -97,7 +97,8 @@ function usageOfFailure(
   chars: number,
 ): TokenUsage {
   if (unsent || !interrupted.has(kind)) return nothingUsed
-  const [input, output] = [estimateRequest(request), Math.ceil(chars / 4)]
+  const input = estimateRequest(request)
+  const output = Math.ceil(chars / 4)
   const usd = rates ? (input * rates.input + output * rates.output) / 1_000_000 : null
   return { input, output, usd, estimated: true }
 }

@@ -71,7 +71,11 @@ function takeLatest(store: CronStore, job: CronJob, owner: string, now: number):
   const slot = Math.max(schedule.latest(now) ?? expected, expected)
   const passed = slot === expected ? [] : schedule.following(expected - 1, maxMissed)
   return store.take({
-    ...{ job: job.id, expected, slot, owner, maxOpen },
+    job: job.id,
+    expected,
+    slot,
+    owner,
+    maxOpen,
     next: schedule.next(now) ?? null,
     late: now - slot > lateMs || slot !== expected,
     missed: passed.filter((at) => at < slot).length,

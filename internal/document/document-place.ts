@@ -34,7 +34,8 @@ export function formatPlace({ outer, unit, from, to }: DocumentPlace): string {
 
 /** The place that reaches from one block to a later one of the same document. */
 export function spanPlaces(first: string, last: string): string {
-  const [a, b] = [parsePlace(first), parsePlace(last)]
+  const a = parsePlace(first)
+  const b = parsePlace(last)
   if (first === last || !a || !b) return first
   if (a.outer?.n === b.outer?.n && a.unit === b.unit) return formatPlace({ ...a, to: Math.max(a.to, b.to) })
   const unit = a.outer?.unit ?? a.unit

@@ -73,8 +73,11 @@ export async function describeOfficeFile(
     summary: [summary, ...facts].join(', '),
     body: [text.slice(0, maxChars), ...(notes.length > 0 ? [`[${notes.join('; ')}]`] : [])].join('\n'),
     data: {
-      ...{ ...data, title: read.title ?? null, sections: sections > 0 ? sections : null },
-      ...{ text: text.slice(0, maxChars), truncated: notes.length > 0 },
+      ...data,
+      title: read.title ?? null,
+      sections: sections > 0 ? sections : null,
+      text: text.slice(0, maxChars),
+      truncated: notes.length > 0,
     },
   }
 }

@@ -120,6 +120,7 @@ function headingLevel(lines: readonly PdfLine[], usual: number): number {
 }
 
 function placeOf(page: number, lines: readonly PdfLine[]): string {
-  const [from, to] = [lines[0]?.n ?? 1, lines.at(-1)?.n ?? 1]
+  const from = lines[0]?.n ?? 1
+  const to = lines.at(-1)?.n ?? 1
   return `page ${page}, ${from === to ? `line ${from}` : `lines ${from}-${to}`}`
 }

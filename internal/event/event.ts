@@ -56,7 +56,9 @@ const ofChild = { thread: z.optional(z.string()), child: z.optional(z.string()) 
  */
 export const payloadSchemas = {
   'system.init': z.object({
-    ...{ profile: z.string(), model: z.string(), cwd: z.string() },
+    profile: z.string(),
+    model: z.string(),
+    cwd: z.string(),
     /** The same as `profile`, `model` and `mode`, under the names that other readers know. */
     profile_name: z.optional(z.string()),
     active_model: z.optional(z.string()),

@@ -73,7 +73,13 @@ export async function openLspSession(
   }
   const { name, initializationOptions, settings } = entry
   const client = await connectServer({
-    ...{ name, root, child, timeoutMs: helloMs, signal, onDiagnostics, onRefresh },
+    name,
+    root,
+    child,
+    timeoutMs: helloMs,
+    signal,
+    onDiagnostics,
+    onRefresh,
     ...defined({ initializationOptions, settings }),
   }).catch(async (error: unknown) => {
     await child.stop()

@@ -140,11 +140,17 @@ export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 } 
 export const TextDocumentSaveReason = { Manual: 1, AfterDelay: 2, FocusOut: 3 } as const
 const kind = (value: string) => ({ value })
 export const CodeActionKind = {
-  ...{ Empty: kind(''), QuickFix: kind('quickfix'), Notebook: kind('notebook') },
-  ...{ Refactor: kind('refactor'), RefactorExtract: kind('refactor.extract') },
-  ...{ RefactorInline: kind('refactor.inline'), RefactorMove: kind('refactor.move') },
-  ...{ RefactorRewrite: kind('refactor.rewrite'), Source: kind('source') },
-  ...{ SourceOrganizeImports: kind('source.organizeImports'), SourceFixAll: kind('source.fixAll') },
+  Empty: kind(''),
+  QuickFix: kind('quickfix'),
+  Notebook: kind('notebook'),
+  Refactor: kind('refactor'),
+  RefactorExtract: kind('refactor.extract'),
+  RefactorInline: kind('refactor.inline'),
+  RefactorMove: kind('refactor.move'),
+  RefactorRewrite: kind('refactor.rewrite'),
+  Source: kind('source'),
+  SourceOrganizeImports: kind('source.organizeImports'),
+  SourceFixAll: kind('source.fixAll'),
 } as const
 
 /** An event that never happens: documents are kept by open-documents.ts, not by an editor. */
@@ -175,9 +181,21 @@ const showNothing = async () => undefined
 const channel = () => {
   const mute = () => undefined
   return {
-    ...{ name: 'anode', logLevel: LogLevel.Off, onDidChangeLogLevel: never },
-    ...{ append: mute, appendLine: mute, replace: mute, clear: mute, show: mute, hide: mute, dispose: mute },
-    ...{ trace: mute, debug: mute, info: mute, warn: mute, error: mute },
+    name: 'anode',
+    logLevel: LogLevel.Off,
+    onDidChangeLogLevel: never,
+    append: mute,
+    appendLine: mute,
+    replace: mute,
+    clear: mute,
+    show: mute,
+    hide: mute,
+    dispose: mute,
+    trace: mute,
+    debug: mute,
+    info: mute,
+    warn: mute,
+    error: mute,
   }
 }
 

@@ -49,7 +49,8 @@ function refuseV4(address: Four): string | undefined {
 }
 
 function embedded(parts: readonly number[], at: number): Four {
-  const [high, low] = [parts[at] as number, parts[at + 1] as number]
+  const high = parts[at] as number
+  const low = parts[at + 1] as number
   return new ipaddr.IPv4([high >> 8, high & 255, low >> 8, low & 255])
 }
 

@@ -97,7 +97,10 @@ type SpanParts = Pick<OtlpSpan, 'spanId' | 'name' | 'kind'> & {
 function makeSpan({ context }: RunSpanOptions, parts: SpanParts): OtlpSpan {
   const { spanId, name, kind, parentSpanId, began, ended, failed, attributes } = parts
   return {
-    ...{ traceId: context.traceId, spanId, name, kind },
+    traceId: context.traceId,
+    spanId,
+    name,
+    kind,
     ...(parentSpanId !== undefined && { parentSpanId }),
     startTimeUnixNano: toNanoseconds(Math.min(began, ended)),
     endTimeUnixNano: toNanoseconds(ended),
@@ -116,7 +119,12 @@ function requestSpan(
   const { usage, model, spanId: parentSpanId, asked: began } = run
   const message = { role: 'assistant', parts: [{ type: 'text', content: text }] }
   return makeSpan(options, {
-    ...{ spanId: createSpanId(), parentSpanId, name: `chat ${nameOfModel(model)}`, kind: 3, began, ended },
+    spanId: createSpanId(),
+    parentSpanId,
+    name: `chat ${nameOfModel(model)}`,
+    kind: 3,
+    began,
+    ended,
     failed: undefined,
     attributes: {
       'gen_ai.operation.name': 'chat',
@@ -140,8 +148,13 @@ function callSpan(
   const { call, tool, ok, code, text } = payload
   const begun = run.calls.get(call) ?? { spanId: createSpanId(), began: ts, args: undefined }
   return makeSpan(options, {
-    ...{ spanId: begun.spanId, parentSpanId: run.spanId, name: `execute_tool ${tool}`, kind: 1 },
-    ...{ began: begun.began, ended: ts, failed: ok ? undefined : (code ?? 'failed') },
+    spanId: begun.spanId,
+    parentSpanId: run.spanId,
+    name: `execute_tool ${tool}`,
+    kind: 1,
+    began: begun.began,
+    ended: ts,
+    failed: ok ? undefined : (code ?? 'failed'),
     attributes: {
       'gen_ai.operation.name': 'execute_tool',
       'gen_ai.tool.name': tool,
@@ -162,7 +175,12 @@ function runSpan(
   const { end, reason, totals = {}, answer, model = run.model } = payload
   const count = (name: string) => (typeof totals[name] === 'number' ? Number(totals[name]) : undefined)
   return makeSpan(options, {
-    ...{ spanId, parentSpanId, name: `invoke_agent ${profile}`, kind: 1, began, ended: ts },
+    spanId,
+    parentSpanId,
+    name: `invoke_agent ${profile}`,
+    kind: 1,
+    began,
+    ended: ts,
     failed: end === 'failed' ? (reason ?? end) : undefined,
     attributes: {
       'gen_ai.operation.name': 'invoke_agent',

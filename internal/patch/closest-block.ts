@@ -72,12 +72,16 @@ function resemble(file: readonly string[], wanted: readonly string[]): number | 
     return line.trim().length > (wanted[best] as string).trim().length ? i : best
   }, 0)
   const pieces = sample((wanted[longest] ?? '').trim())
-  let [best, maxVotes] = [-1, 0]
+  let best = -1
+  let maxVotes = 0
   for (const [j, line] of file.entries()) {
     const start = line.length > 1000 ? line.slice(0, 1000) : line
     let hits = 0
     for (const piece of pieces) if (start.includes(piece)) hits++
-    if (hits > maxVotes) [best, maxVotes] = [j, hits]
+    if (hits > maxVotes) {
+      best = j
+      maxVotes = hits
+    }
   }
   return pieces.length > 0 && maxVotes / pieces.length >= 0.4 ? best - longest : undefined
 }

@@ -16,7 +16,8 @@ const maxEdits = 400
 
 /** `null` stands for a file that does not exist. `path` is relative, without prefix. */
 export async function diffTexts(path: string, old: string | null, fresh: string | null): Promise<Diff> {
-  const [a, b] = [splitLines(old ?? ''), splitLines(fresh ?? '')]
+  const a = splitLines(old ?? '')
+  const b = splitLines(fresh ?? '')
   const ops = await compare(a, b)
   const hunks = group(ops)
   const head = `--- ${old === null ? '/dev/null' : quoteName(`a/${path}`)}\n+++ ${
@@ -44,7 +45,8 @@ async function compare(a: readonly string[], b: readonly string[]): Promise<Line
   while (tail < maxTail && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++
   const middle = await changes(a.slice(head, a.length - tail), b.slice(head, b.length - tail))
   const lines: Line[] = []
-  let [i, j] = [0, 0]
+  let i = 0
+  let j = 0
   const push = (op: Op, count: number) => {
     for (let n = 0; n < count; n++) {
       lines.push({ op, a: i, b: j })
@@ -65,12 +67,15 @@ async function changes(a: string[], b: string[]): Promise<Change[]> {
   const short = await minimal(a, b)
   if (short) return short
   const all: Change[] = []
-  let [i, j] = [0, 0]
+  let i = 0
+  let j = 0
   for (const [x, y] of [...commonOnce(a, b), [a.length, b.length] as const]) {
-    const [left, right] = [a.slice(i, x), b.slice(j, y)]
+    const left = a.slice(i, x)
+    const right = b.slice(j, y)
     all.push(...((await minimal(left, right)) ?? replaced(left, right)))
     if (x < a.length) all.push([' ', 1])
-    ;[i, j] = [x + 1, y + 1]
+    i = x + 1
+    j = y + 1
   }
   return all
 }
@@ -97,7 +102,8 @@ function commonOnce(a: readonly string[], b: readonly string[]): [number, number
   for (const [line, x] of once(a)) {
     const y = inB.get(line)
     if (y === undefined) continue
-    let [low, high] = [0, piles.length]
+    let low = 0
+    let high = piles.length
     while (low < high) {
       const middle = (low + high) >> 1
       if ((piles[middle]?.at(-1)?.y ?? 0) < y) low = middle + 1
@@ -136,7 +142,8 @@ function group(lines: readonly Line[]): [number, number][] {
   for (const [i, { op }] of lines.entries()) {
     if (op === ' ') continue
     const last = hunks.at(-1)
-    const [from, to] = [Math.max(0, i - context), Math.min(lines.length, i + 1 + context)]
+    const from = Math.max(0, i - context)
+    const to = Math.min(lines.length, i + 1 + context)
     if (last && from <= last[1]) last[1] = to
     else hunks.push([from, to])
   }

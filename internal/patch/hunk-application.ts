@@ -35,8 +35,11 @@ export interface HunkLanding {
 export function applyHunks(text: string, hunks: readonly Hunk[], shown: string, inOrder = false) {
   const file = toLines(text)
   const landings: HunkLanding[] = []
-  let [grown, drift, cursor] = [0, 0, 0]
-  let [added, removed] = [0, 0]
+  let grown = 0
+  let drift = 0
+  let cursor = 0
+  let added = 0
+  let removed = 0
   for (const hunk of hunks) {
     const expected = hunk.start === undefined ? undefined : Math.max(0, hunk.start - 1) + grown
     const found = findSpot(file, hunk, expected === undefined ? undefined : expected + drift, cursor)

@@ -24,7 +24,8 @@ export function readHunk(lines: readonly string[], at: number, number: number): 
 /** The body as its header counts it; undefined when the counts do not fit what is there. */
 function readCounted(lines: readonly string[], from: number, old: number, fresh: number): Body | undefined {
   const body: Body = { lines: [], next: from }
-  let [olds, news] = [0, 0]
+  let olds = 0
+  let news = 0
   while (olds < old || news < fresh) {
     const line = lines[body.next]
     const before = body.lines.length

@@ -108,7 +108,8 @@ export function reindentLines(fresh: string, old: string, there: string): string
   const actual = splitLines(there).map(withoutEol)
   const map = new Map<string, string>()
   for (const [i, line] of wanted.entries()) {
-    const [from, to] = [indentOf(line), indentOf(actual[i] ?? '')]
+    const from = indentOf(line)
+    const to = indentOf(actual[i] ?? '')
     if (line.trim() === '') continue
     if (map.has(from) && map.get(from) !== to) return undefined
     map.set(from, to)

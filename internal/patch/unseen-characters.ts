@@ -78,7 +78,8 @@ export function describeUnseen(wanted: string, found: string): string | undefine
   if (wanted === found || foldLikeness(wanted) !== foldLikeness(found)) return undefined
   let at = 0
   while (at < wanted.length && wanted[at] === found[at]) at++
-  const [a, b] = [nameAt(wanted, at), nameAt(found, at)]
+  const a = nameAt(wanted, at)
+  const b = nameAt(found, at)
   return `they look alike but differ in column ${at + 1}: wanted ${a}, found ${b}`
 }
 

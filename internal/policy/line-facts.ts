@@ -118,22 +118,22 @@ function factsOf(read: ShellPart, next: ShellPart | undefined, scene: Scene): Li
   const found: CommandClass | undefined = runs
     ? { class: 'building', files: [], git: false, searches: undefined, below: [] }
     : classifyPart(part)
-  const { access, moves, anywhere } = partEffects(part, found?.class)
+  const effects = partEffects(part, found?.class)
   const named = nameAll(part, scene)
   const touches = found && !scene.lost ? touched(part, found, scene) : undefined
   const folders = { named: named.names, searched: () => searched(found?.below ?? [], scene) }
   return {
     ...part,
     ...named,
-    ...{ access, moves, anywhere },
+    ...effects,
     class: touches && found?.class,
     touches: touches ?? [],
     git: touches !== undefined && found?.git === true,
     outside: foreign(found?.class === 'reading' && touches ? touches : named.names, part, scene),
     searches: found?.searches,
     wraps: next !== undefined && next.via.length > part.via.length,
-    sensitiveContents: holdingsOf(part, named.names, { access, moves }, found, scene),
-    reaches: reachOf(part, found, { access, moves }, folders, scene),
+    sensitiveContents: holdingsOf(part, named.names, effects, found, scene),
+    reaches: reachOf(part, found, effects, folders, scene),
     namesFile: scene.isReadingRuled && namesFile(part, named.names),
   }
 }

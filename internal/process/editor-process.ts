@@ -48,7 +48,9 @@ interface TextProgram {
 export function giveToProgram({ file, args, env, input, timeoutMs }: TextProgram): Promise<number | null> {
   return new Promise((resolve) => {
     const child = spawn(file, args, {
-      ...{ cwd: '/', env: { ...env }, detached: true },
+      cwd: '/',
+      env: { ...env },
+      detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
     })
     const timer = setTimeout(() => endGroup(child.pid), timeoutMs)

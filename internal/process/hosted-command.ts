@@ -60,7 +60,10 @@ export async function runHostedCommand(
     const report = readReport(plan.env.TMPDIR, command.report)
     const spool = command.whole ? childFile(directory, number, 'output') : undefined
     const outcome: CommandOutcome = {
-      ...{ ...end.exit, ended: end.why, ms: Math.round(monotonicNow() - began), leaked: end.leaked },
+      ...end.exit,
+      ended: end.why,
+      ms: Math.round(monotonicNow() - began),
+      leaked: end.leaked,
       ...captureText(end.output, command.keepBytes ?? keepDefault, spool),
     }
     if (report !== undefined) outcome.report = report

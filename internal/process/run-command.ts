@@ -52,8 +52,10 @@ async function runOnce(
   const report = readReport(child.temporary, command.report)
   const printed = stdout.captured()
   const wall = await child.wall?.leave({
-    ...{ stopped: stop.why !== undefined, failed: exit.exit !== 0 },
-    ...{ errors: errors.text, output: printed.text },
+    stopped: stop.why !== undefined,
+    failed: exit.exit !== 0,
+    errors: errors.text,
+    output: printed.text,
   })
   let combined: CapturedOutput | undefined
   return {

@@ -34,7 +34,9 @@ export function serverWall({ folders, state, places = {}, base, words }: WalledS
   const follow = (paths: readonly string[]) => paths.flatMap((path) => followLinks(path) ?? [])
   const named = (paths: readonly string[] = []) =>
     follow(paths.map((path) => resolve(base, path.replace(/^~(?=\/|$)/, homedir()))))
-  const [read, write, programs] = [named(places.read), named(places.write), follow(words.filter(isAbsolute))]
+  const read = named(places.read)
+  const write = named(places.write)
+  const programs = follow(words.filter(isAbsolute))
   const packages = [
     // an environment of Python stands around the link to the interpreter, not around the interpreter
     ...programs.flatMap(({ links }) => links.flatMap(({ path }) => packageOf(path) ?? [])),
@@ -42,7 +44,11 @@ export function serverWall({ folders, state, places = {}, base, words }: WalledS
   ]
   const own = realpathSync(state)
   return {
-    ...{ kind: 'server', protected: [], revealed: [], opened: [], history: false },
+    kind: 'server',
+    protected: [],
+    revealed: [],
+    opened: [],
+    history: false,
     folders: [
       ...new Set([...folders, ...read.map(({ real }) => real), ...packages.filter((path) => path !== '/')]),
     ],

@@ -112,7 +112,10 @@ class TerminalSessions {
 const describe = (id: string, { process, cwd, shell, end }: TerminalSession) => ({
   id,
   pid: process.pid,
-  ...{ cwd, shell, alive: end === undefined, returncode: end?.exit ?? null },
+  cwd,
+  shell,
+  alive: end === undefined,
+  returncode: end?.exit ?? null,
 })
 
 function findShell(shell: string, cwd: string, path: string): string {

@@ -74,7 +74,8 @@ export function createChannelRelay({
       }
     })
   return {
-    ...{ name: `the channel of the MCP server ${name}`, maxMs },
+    name: `the channel of the MCP server ${name}`,
+    maxMs,
     async send(document, signal) {
       if (!origin) throw refused('no origin says where on the channel to ask')
       if (document.kind === 'questions')

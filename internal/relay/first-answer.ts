@@ -28,7 +28,8 @@ export function askWithRelay(
 }
 
 const joinWhy = (replies: readonly ApprovalReply[]): ApprovalReply => ({
-  ...{ allow: false, unanswered: true },
+  allow: false,
+  unanswered: true,
   why: replies.map(({ why }) => why).join('; '),
 })
 

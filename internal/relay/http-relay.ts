@@ -28,7 +28,8 @@ export function createHttpRelay(options: HttpRelayOptions): RelayTransport {
   const { url, maxMs } = options
   const notices = new Set<Promise<unknown>>()
   return {
-    ...{ name: `the relay ${url.host}`, maxMs },
+    name: `the relay ${url.host}`,
+    maxMs,
     async send(document, signal) {
       const tell = () => {
         const sent = sendNotice(options, document, signal)
@@ -119,7 +120,11 @@ function sendMessage(
   const body = JSON.stringify(message)
   const signed = signMessage(key, createId('msg'), body, Date.now())
   return fetch({
-    ...{ url: url.href, method: 'POST', body, maxBytes: maxAnswerBytes, ...limits },
+    url: url.href,
+    method: 'POST',
+    body,
+    maxBytes: maxAnswerBytes,
+    ...limits,
     headers: { ...signed, 'content-type': 'application/json', accept: 'application/json' },
     // the person has named it, wherever it lies
     allows: (to) => to.origin === url.origin,

@@ -24,9 +24,7 @@ export function createProgramRelay(
       ended,
       stdout,
       stderr,
-    } = await run({
-      ...{ file, args, cwd, input, signal, keepBytes: maxAnswerBytes, timeoutMs: maxMs },
-    })
+    } = await run({ file, args, cwd, input, signal, keepBytes: maxAnswerBytes, timeoutMs: maxMs })
     if (ended !== undefined) throw failed(ended === 'timeout' ? 'it took too long' : 'it was ended')
     if (exit !== 0) {
       const words = stderr.text.trim().slice(-maxErrorChars)
@@ -38,7 +36,8 @@ export function createProgramRelay(
     return parseAnswer(stdout.text)
   }
   return {
-    ...{ name: 'the relay program', maxMs },
+    name: 'the relay program',
+    maxMs,
     send(document, signal) {
       const asked = ask(document, signal)
       const ended = asked.then(

@@ -44,8 +44,18 @@ export function approvalDocument(
   about: { source: RelaySource; expires: number },
 ): RelayedApproval {
   return {
-    ...{ ...envelope(about), kind: 'approval', text, call, tool, origin, child, args, cwd, reasons },
-    ...{ parts, always },
+    ...envelope(about),
+    kind: 'approval',
+    text,
+    call,
+    tool,
+    origin,
+    child,
+    args,
+    cwd,
+    reasons,
+    parts,
+    always,
     ...(preview && { files: preview.files }),
   }
 }
@@ -55,10 +65,7 @@ export function questionsDocument(
   text: string,
   about: { source: RelaySource; expires: number },
 ): RelayedQuestions {
-  return {
-    ...{ ...envelope(about), kind: 'questions', text, from, questions },
-    ...(call !== undefined && { call }),
-  }
+  return { ...envelope(about), kind: 'questions', text, from, questions, ...(call !== undefined && { call }) }
 }
 
 function envelope({
@@ -69,7 +76,10 @@ function envelope({
   expires: number
 }): Omit<RelayEnvelope, 'text'> {
   return {
-    ...{ version: 1, id: createId('relay'), nonce: randomBytes(32).toString('base64url') },
-    ...{ expires: new Date(expires).toISOString(), ...source },
+    version: 1,
+    id: createId('relay'),
+    nonce: randomBytes(32).toString('base64url'),
+    expires: new Date(expires).toISOString(),
+    ...source,
   }
 }

@@ -47,7 +47,8 @@ async function copyProblems(dir: string, workspace: string): Promise<string[]> {
   if (copy === undefined) return [`${path} is missing; the sealed ledger counts`]
   if (copy.equals(sealed)) return []
   const lines = (bytes: Buffer) => bytes.toString('latin1').split('\n')
-  const [a, b] = [lines(sealed), lines(copy)]
+  const a = lines(sealed)
+  const b = lines(copy)
   const at = a.findIndex((line, i) => line !== b[i])
   return [`${path}:${at < 0 ? a.length : at + 1} differs from the sealed ledger, which counts`]
 }

@@ -93,7 +93,8 @@ export function describeLanguageGap(asked: QuestionLanguage, text: string): stri
     languageOfScript(text) === written ||
     words.filter((word) => sets[written].has(word.toLowerCase())).length >= minSmallWords
   if (written === asked || !isSure) return undefined
-  const [question, files] = [names[asked], names[written]]
+  const question = names[asked]
+  const files = names[written]
   const why = 'its words are not translated'
   return `the question is in ${question} and the files are in ${files}: ${why}, ask in ${files}`
 }

@@ -106,7 +106,8 @@ export function openSessionResources(
     ...traces,
     answers: () => listStoredRules(context, store),
     remember: async (rule) => (await store()).answers.add(workspace, { ...rule }),
-    ...{ relay, background },
+    relay,
+    background,
     can: {
       run,
       terminals,

@@ -54,7 +54,11 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   let profiles: Promise<ProfileSet> | undefined
   let binder: ReturnType<typeof loadSessionHooks> | undefined
   const runtime: Runtime = {
-    ...{ context, resources: parts.resources, entries, plugins: parts.plugins, foreign },
+    context,
+    resources: parts.resources,
+    entries,
+    plugins: parts.plugins,
+    foreign,
     get toolset() {
       return toolset
     },

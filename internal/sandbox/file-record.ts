@@ -32,7 +32,9 @@ interface FileMemory {
 }
 
 export const createFileMemory = (): FileMemory => ({
-  ...{ kept: new Map(), folders: new Map(), indexes: new Map() },
+  kept: new Map(),
+  folders: new Map(),
+  indexes: new Map(),
 })
 
 /**
@@ -91,7 +93,10 @@ function note(path: string, { files, specials }: FileListing): void {
 }
 
 const stampOf = ({ ino, size, mtimeMs, ctimeMs, mode }: Stats): FileStamp => ({
-  ...{ ino, size, mtimeMs, ctimeMs },
+  ino,
+  size,
+  mtimeMs,
+  ctimeMs,
   mode: mode & 0o7777,
 })
 

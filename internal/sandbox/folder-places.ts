@@ -133,11 +133,19 @@ class PlaceSearch {
     for (const path of files) if (exists(path)) this.#entries.add(path)
     for (const path of [...settings, ...files.filter(isFile)]) this.#guarded.add(path)
     return {
-      ...{ guarded: [...this.#guarded], secretFiles: [...this.#secretFiles], all },
-      ...{ secretFolders: [...this.secretFolders], histories: [...histories], repositories: [...outside] },
-      ...{ borrowed: [...borrowed], tops: [...tops], entries: this.#entries, bare: this.#bare },
+      guarded: [...this.#guarded],
+      secretFiles: [...this.#secretFiles],
+      all,
+      secretFolders: [...this.secretFolders],
+      histories: [...histories],
+      repositories: [...outside],
+      borrowed: [...borrowed],
+      tops: [...tops],
+      entries: this.#entries,
+      bare: this.#bare,
       links: [...this.#links, ...links.filter(({ path }) => this.#isOwn(path))],
-      ...{ dangling: [...this.#dangling], checkouts: [...checkouts.values()] },
+      dangling: [...this.#dangling],
+      checkouts: [...checkouts.values()],
     }
   }
 

@@ -61,8 +61,14 @@ interface GitPlaces {
 /** Finds the repositories of `folders` themselves; those below are added by `addCheckout`. */
 export class GitSearch {
   readonly places: GitPlaces = {
-    ...{ histories: new Set(), settings: new Set(), links: [], outside: new Set(), borrowed: new Set() },
-    ...{ tops: new Set(), submodules: new Set(), checkouts: new Map() },
+    histories: new Set(),
+    settings: new Set(),
+    links: [],
+    outside: new Set(),
+    borrowed: new Set(),
+    tops: new Set(),
+    submodules: new Set(),
+    checkouts: new Map(),
   }
   readonly #folders: readonly string[]
   readonly #indexes: IndexMemory

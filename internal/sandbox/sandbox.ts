@@ -103,10 +103,9 @@ async function layWall(start: WallStart): Promise<WalledStart | undefined> {
     // the channel takes the descriptor of the filter
     const descriptor = channel === undefined ? filterFd : filterFd + 1
     const wrapped = wrapInBubblewrap(program, plan, mounts, { filter: filter ? descriptor : undefined })
-    return watchBubblewrap(channel === undefined ? wrapped : withChannel(wrapped, channel, filter), {
-      ...{ directory, number, filter },
-      leave: async () => ({ refused: [], hidden: closed?.lines }),
-    })
+    const withOutput = channel === undefined ? wrapped : withChannel(wrapped, channel, filter)
+    const leave = async () => ({ refused: [], hidden: closed?.lines })
+    return watchBubblewrap(withOutput, { directory, number, filter, leave })
   }
   const own = join(directory, wall.kind === 'server' ? `tmp.${number}` : 'tmp')
   makeDirectory(own, 0o700)
@@ -222,7 +221,8 @@ function watchBubblewrap(
   const network = shared === undefined ? countRefusedConnections(file) : countMoreRefused(shared)
   return {
     plan,
-    ...{ status, statusFile: file },
+    status,
+    statusFile: file,
     ...(filter !== undefined && { filter: openSync(filter, 'r'), filterFile: filter }),
     async leave(ended): Promise<WallReport> {
       const { stopped, errors } = ended

@@ -127,7 +127,8 @@ export class WorkspaceStarts {
         closedFolders: closed?.folders ?? [],
       },
       laid: {
-        ...{ stubs: reserved, shown: [...shown, ...covered.shown, ...covered.index, ...excludes] },
+        stubs: reserved,
+        shown: [...shown, ...covered.shown, ...covered.index, ...excludes],
         links: places.links.map(({ path }) => path),
       },
       hidden: this.#tell(views, places, closed),

@@ -54,8 +54,14 @@ export async function rankText(
   means: SearchMeans,
 ): Promise<RankedText> {
   const textQuery: TextQuery = {
-    ...{ patterns: query.terms, regex: false, word: false, caseSensitive: query.caseSensitive },
-    ...{ max: countedPerFile, context: 0, room: 4 * 1024 * 1024, sparse: true },
+    patterns: query.terms,
+    regex: false,
+    word: false,
+    caseSensitive: query.caseSensitive,
+    max: countedPerFile,
+    context: 0,
+    room: 4 * 1024 * 1024,
+    sparse: true,
   }
   const counted = await count(tree, textQuery, means)
   const first = collectBest<Count>(measured, (one) => one.name)

@@ -71,7 +71,8 @@ function describeSource(given: z.output<typeof source>, resolvePath: (path: stri
   if ('repository' in given)
     return { kind: 'repository', url: given.repository, commit: given.commit, only, except }
   const at = given.package.lastIndexOf('@')
-  const [name, version] = [given.package.slice(0, at), given.package.slice(at + 1)]
+  const name = given.package.slice(0, at)
+  const version = given.package.slice(at + 1)
   return { kind: 'package', name, version, integrity: given.integrity, only, except }
 }
 

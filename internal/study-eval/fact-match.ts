@@ -9,7 +9,8 @@ const shortest = 12
 
 /** One holds the other: a quotation may be a part of a passage, or reach beyond it. */
 export function overlapsPassage(quote: string, text: string): boolean {
-  const [a, b] = [foldSpace(quote), foldSpace(text)]
+  const a = foldSpace(quote)
+  const b = foldSpace(text)
   return a.length >= shortest && (a.includes(b) || b.includes(a))
 }
 

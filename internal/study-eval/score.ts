@@ -157,7 +157,8 @@ function isShown(
 ): boolean {
   const ids = ({ text }: { text: string }) =>
     it.claims.filter(({ quote }) => overlapsPassage(quote, text)).map(({ id }) => id)
-  const [a, b] = [ids(left), ids(right)]
+  const a = ids(left)
+  const b = ids(right)
   const together = [...it.contradictions, ...it.sections.contradictions.split('\n').map(findCitedClaims)]
   return together.some((pair) => a.some((id) => pair.includes(id)) && b.some((id) => pair.includes(id)))
 }

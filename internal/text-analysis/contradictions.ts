@@ -20,7 +20,8 @@ export function pairsOf(
 ): [number, number][] {
   const subjects = statements.map((text) => new Set(subjectTerms(text)))
   return eachPair(statements.length).filter(([i, j]) => {
-    const [a, b] = [subjects[i] as Set<string>, subjects[j] as Set<string>]
+    const a = subjects[i] as Set<string>
+    const b = subjects[j] as Set<string>
     return maxSimilarity(a, b) >= enough && setSimilarity(a, b) >= enough && contrary(i, j)
   })
 }
@@ -85,7 +86,8 @@ function rareTerms(read: readonly (readonly Sentence[])[]): ReadonlySet<string> 
 }
 
 function contradicts(a: Sentence, b: Sentence, rare: ReadonlySet<string>): boolean {
-  const [subjectsA, subjectsB] = [a.subjects, b.subjects]
+  const subjectsA = a.subjects
+  const subjectsB = b.subjects
   if (subjectsA.size < 2 || subjectsB.size < 2) return sameKeyDiffers(a, b)
   if (maxSimilarity(subjectsA, subjectsB) < enoughWithNumber) return false
   const alike = setSimilarity(subjectsA, subjectsB)

@@ -59,7 +59,8 @@ function sentencesOfUnit(lines: readonly string[], first: number): LineSentence[
   return bounds.flatMap((begin, i): LineSentence[] => {
     const end = cuts[i]?.index ?? text.length
     if (end <= begin) return []
-    const [from, to] = [lineAt(begin), lineAt(end - 1)]
+    const from = lineAt(begin)
+    const to = lineAt(end - 1)
     const lineEnd = (starts[to + 1] ?? text.length + 1) - 1
     return [
       {

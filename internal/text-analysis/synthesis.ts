@@ -22,7 +22,8 @@ export interface SynthesiseInput {
 
 /** A claim with its id: only words of the source stand in quotation marks. */
 export function quotedClaim({ id, text, quote }: Pick<SynthesisFinding, 'id' | 'text' | 'quote'>): string {
-  const [statement, quoted] = [oneLine(text), oneLine(quote)]
+  const statement = oneLine(text)
+  const quoted = oneLine(quote)
   if (quoted === '') return `${statement} [${id}]`
   return isQuotation(text, quote) ? `"${statement}" [${id}]` : `${statement} "${quoted}" [${id}]`
 }

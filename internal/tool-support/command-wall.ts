@@ -59,7 +59,12 @@ export const folderWall = (folder: string, policy?: Policy): WallRequest => ({
   ...defined({ closed: policy && closedPaths(policy) }),
   kind: 'workspace',
   folders: [folder],
-  ...{ protected: [], network: [], write: [], revealed: [], history: false, opened: [] },
+  protected: [],
+  network: [],
+  write: [],
+  revealed: [],
+  history: false,
+  opened: [],
 })
 
 /** Lines below a command's output: what the wall refused and how to ask for it, or that there is none. */

@@ -147,7 +147,9 @@ export async function recordWrite(
   await log.append({
     type: 'file.written',
     payload: {
-      ...{ call, tool, path: change.path },
+      call,
+      tool,
+      path: change.path,
       before: before && { hash: fingerprint(before.bytes), mode: before.mode },
       after: change.bytes && fingerprint(change.bytes),
       ...(whole && { whole }),

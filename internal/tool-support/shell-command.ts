@@ -138,8 +138,11 @@ export function shellEnvironment({ env, settings, policy }: Ctx): Record<string,
   const person = own.HOME || homedir()
   return {
     GIT_CONFIG_GLOBAL: `${person}/.gitconfig`,
-    ...{ XDG_CONFIG_HOME: `${person}/.config`, XDG_CACHE_HOME: `${person}/.cache` },
-    ...{ XDG_DATA_HOME: `${person}/.local/share`, ...own, HOME: home },
+    XDG_CONFIG_HOME: `${person}/.config`,
+    XDG_CACHE_HOME: `${person}/.cache`,
+    XDG_DATA_HOME: `${person}/.local/share`,
+    ...own,
+    HOME: home,
   }
 }
 

@@ -42,7 +42,9 @@ export function createCliTool(
   const rules = { prefix: 'cli__', seconds, isWorkspaces: false }
   const { name, about, level, seconds: limit } = readToolRecord(described, rules)
   const tool = defineTool({
-    ...{ name, about, level },
+    name,
+    about,
+    level,
     input: z.object({
       args: field(z._default(z.array(z.string()), []), 'Words after the name of the program.'),
     }),

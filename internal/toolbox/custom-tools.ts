@@ -53,7 +53,8 @@ export async function loadCustomTools(options: CustomToolOptions): Promise<Found
   ])
   if (found.length === 0) return { tools: [], diagnostics }
   const parts = {
-    ...{ cacheDir, name: 'custom-tools' },
+    cacheDir,
+    name: 'custom-tools',
     async describe({ path, dir, kind, tier, page }: FoundTool): Promise<unknown> {
       const walled: RunCommand = (command) =>
         run({ ...command, ...(tier.isWorkspaces && { wall: folderWall(dir) }) })
@@ -62,7 +63,8 @@ export async function loadCustomTools(options: CustomToolOptions): Promise<Found
         : describeCli(path, page, dir, walled, timeoutMs)
     },
     make: ({ path, kind, tier }: FoundTool, described: unknown) => ({
-      ...{ tier, path },
+      tier,
+      path,
       ...(kind === 'module'
         ? createModuleTools(path, described, { seconds, isWorkspaces: tier.isWorkspaces })
         : { tools: [createCliTool(path, isObject(described) ? described : {}, seconds)], refused: [] }),

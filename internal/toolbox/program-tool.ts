@@ -51,7 +51,9 @@ export function createProgramTool(
   const record = readToolRecord(described, { prefix: 'tb__', seconds, isWorkspaces })
   const { name, about, level } = record
   return defineTool({
-    ...{ name, about, level },
+    name,
+    about,
+    level,
     ...parseToolSchema(described.inputSchema ?? described.args),
     clip: { chars: 30_000, lines: 1000, keep: 'ends' },
     available: canStartPrograms,

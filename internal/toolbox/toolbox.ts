@@ -36,7 +36,8 @@ export async function loadToolbox(options: Options): Promise<Toolbox> {
   const programs = await findPrograms([...new Set(options.dirs)], diagnostics)
   if (programs.length === 0) return { tools: [], diagnostics }
   const parts = {
-    ...{ cacheDir, name: 'toolbox' },
+    cacheDir,
+    name: 'toolbox',
     describe({ path, dir }: ToolboxProgram) {
       const wall = workspaceDirs.includes(dir) && { wall: folderWall(dir) }
       const asking = { file: path, args: [], extraEnv: { TOOLBOX_ACTION: 'describe' } }

@@ -69,7 +69,11 @@ async function pageOf(
     : read.notes
   return {
     ...read,
-    ...{ url, redirects, status, notes, sha256: fingerprint(bytes) },
+    url,
+    redirects,
+    status,
+    notes,
+    sha256: fingerprint(bytes),
     contentType: cleanLine(contentType, 100),
     fetched: new Date().toISOString(),
   }

@@ -196,7 +196,8 @@ test('the width of the terminal, of COLUMNS, and 80 without either', () => {
 })
 
 test('ASCII by flag, by locale, and by terminal', () => {
-  for (const env of [{ LC_ALL: 'C' }, { TERM: 'linux' }]) {
+  const surroundings: Record<string, string>[] = [{ LC_ALL: 'C' }, { TERM: 'linux' }]
+  for (const env of surroundings) {
     expect(run(['render', '-f', 'ok.json'], { env }).out).toContain('[ok] API 漢字')
   }
 })

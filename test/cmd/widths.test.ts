@@ -58,6 +58,7 @@ test('the program draws help for COLUMNS, and for 80 columns without', async () 
 })
 
 test('the help of study names the flags of a question', async () => {
-  for (const env of [{}, { COLUMNS: '40' }])
+  const surroundings: Record<string, string>[] = [{}, { COLUMNS: '40' }]
+  for (const env of surroundings)
     expect((await w.anode(['study', '--help'], { env })).out).toContain('--budget-usd')
 })

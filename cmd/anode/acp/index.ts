@@ -13,7 +13,10 @@ export const acp = {
   summary: 'Serve sessions to an editor, in the Agent Client Protocol on standard input and output',
   usage: 'acp [flags]',
   options: {
-    ...{ profile, model, ...toolsetOptions, 'add-dir': addDir },
+    profile,
+    model,
+    ...toolsetOptions,
+    'add-dir': addDir,
     approval: { ...approval, default: 'auto' },
     login: { type: 'boolean', describe: 'Store a key as `anode login` does, and exit; editors start this' },
   },

@@ -87,7 +87,9 @@ function readRequest(args: CommandArgs): CronRequest {
   const name = stringArg(args, 'name')
   const timezone = stringArg(args, 'timezone')
   return {
-    ...{ schedule: stringArg(args, 'SCHEDULE') ?? '', kind, prompt: stringArg(args, kind) ?? '' },
+    schedule: stringArg(args, 'SCHEDULE') ?? '',
+    kind,
+    prompt: stringArg(args, kind) ?? '',
     flags: Object.fromEntries(given.map((flag) => [flag, String(args[flag])])),
     ...(name !== undefined && { name }),
     ...(timezone !== undefined && { timezone }),

@@ -100,7 +100,10 @@ function readJson(text: string): Record<string, unknown> {
 function captureOutput(): CommandOutput & { text(): string } {
   let text = ''
   return {
-    ...{ isTTY: false, columns: undefined, stream: process.stderr, draw: () => undefined },
+    isTTY: false,
+    columns: undefined,
+    stream: process.stderr,
+    draw: () => undefined,
     write(message, done) {
       text = (text + message).slice(-8_000_000)
       done?.()

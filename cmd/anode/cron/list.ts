@@ -18,7 +18,10 @@ export const list: Verb = {
       const all = await jobs.list()
       if (flagArg(args, 'json')) {
         const rows = all.map(({ last, flags, ...job }) => ({
-          ...{ ...job, profile: flags['profile'] ?? null, flags, last: last ? describeRunJson(last) : null },
+          ...job,
+          profile: flags['profile'] ?? null,
+          flags,
+          last: last ? describeRunJson(last) : null,
         }))
         await writeText(io.stdout, formatJson(rows, 2))
       } else if (all.length === 0) {

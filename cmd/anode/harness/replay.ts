@@ -60,7 +60,9 @@ const withoutOutput = (io: CommandIo): CommandIo =>
   Object.create(io, {
     stdout: {
       value: {
-        ...{ isTTY: false, columns: undefined, stream: io.stderr.stream },
+        isTTY: false,
+        columns: undefined,
+        stream: io.stderr.stream,
         write: (_: string, done?: () => void) => done?.(),
       },
     },

@@ -39,7 +39,8 @@ export const review: Verb = {
       describe: 'Exit with 1 when a finding is at least this severe',
       choices: severities,
     },
-    ...{ ...shared, toolset },
+    ...shared,
+    toolset,
     'stream-json': {
       type: 'boolean',
       describe: 'Print every event as one JSON object a line; the last is the review',

@@ -17,7 +17,10 @@ export const start = {
   usage: 'runs start [TASK] [flags]',
   positionals: [{ name: 'TASK', describe: 'What to do', many: true }],
   options: {
-    ...{ profile, model, ...toolsetOptions, 'add-dir': addDir },
+    profile,
+    model,
+    ...toolsetOptions,
+    'add-dir': addDir,
     approval: { ...approval, default: 'auto' },
     worktree: {
       type: 'boolean',

@@ -27,7 +27,9 @@ function withPersonal(io: CommandIo, otherwise: RunSessionVerb): RunSessionVerb 
     const { env, cwd, stdin } = io
     const { signal, output, columns } = options
     const capture = (stream: 'stdout' | 'stderr'): CommandOutput => ({
-      ...{ isTTY: false, columns, draw: () => undefined },
+      isTTY: false,
+      columns,
+      draw: () => undefined,
       write(text, done) {
         output(text, stream)
         done?.()
@@ -37,7 +39,11 @@ function withPersonal(io: CommandIo, otherwise: RunSessionVerb): RunSessionVerb 
       },
     })
     const own = {
-      ...{ stdin, piped: false, env, cwd, signal },
+      stdin,
+      piped: false,
+      env,
+      cwd,
+      signal,
       stdout: capture('stdout'),
       stderr: capture('stderr'),
     }

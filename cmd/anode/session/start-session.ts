@@ -29,13 +29,12 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
   const notes: string[] = []
   const tools = listArg(args, 'allow-tool').flatMap((names) => names.split(',').filter(Boolean))
   const service = await openLocalService({
-    ...{ cwd, env, addDirs: listArg(args, 'add-dir'), note: (text: string) => notes.push(text) },
+    cwd,
+    env,
+    addDirs: listArg(args, 'add-dir'),
+    note: (text: string) => notes.push(text),
     ...(tools.length > 0 && { tools }),
-    limits: defined({
-      tokens: positiveArg(args, 'budget-tokens'),
-      usd: positiveArg(args, 'budget-usd'),
-      maxTurns: positiveArg(args, 'max-turns'),
-    }),
+    limits: readLimits(args),
     program: [process.execPath, ...process.execArgv, process.argv[1] ?? ''],
     runs: sessionRuns(io),
   })
@@ -49,7 +48,8 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
     )
     if (!source) return 0
     const wanted = defined({
-      ...{ profile: stringArg(args, 'profile'), model: stringArg(args, 'model') },
+      profile: stringArg(args, 'profile'),
+      model: stringArg(args, 'model'),
       toolset: readToolset(args),
     })
     const mode = readApproval(stringArg(args, 'approval') ?? 'auto')
@@ -57,7 +57,9 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
     if (client.isElsewhere) notes.push(elsewhereNote)
     const message = listArg(args, 'MESSAGE').join(' ').trim()
     const screen = await openSessionScreen(client, withPersonalVerbs(io, service), terminal, {
-      ...{ ...options, notes, wishes: { ...wanted, mode } },
+      ...options,
+      notes,
+      wishes: { ...wanted, mode },
       ...(message !== '' && { firstMessage: message }),
     })
     const code = await screen.run()
@@ -82,6 +84,13 @@ export async function startSession(args: CommandArgs, io: CommandIo): Promise<nu
   }
 }
 
+const readLimits = (args: CommandArgs) =>
+  defined({
+    tokens: positiveArg(args, 'budget-tokens'),
+    usd: positiveArg(args, 'budget-usd'),
+    maxTurns: positiveArg(args, 'max-turns'),
+  })
+
 const slowMs = 1_000
 const slowEnd = 'hooks of SessionEnd and servers have yet to end; Ctrl-C twice leaves now\n'
 
@@ -91,7 +100,12 @@ export function openSessionIo(
   service: ScreenSetup,
 ): SessionIo {
   return {
-    ...{ input: stdin, output: stdout.stream, env, signal, cwd, onInterrupt: takeInterrupts },
+    input: stdin,
+    output: stdout.stream,
+    env,
+    signal,
+    cwd,
+    onInterrupt: takeInterrupts,
     escapeMs: service.ui.escapeMs,
     // Node ends the program where a terminal that is gone is opened
     reopenInput: () => (isatty(0) ? new ReadStream(0) : undefined),
@@ -137,7 +151,8 @@ async function findSource(
   service: SessionService,
   pick: () => Promise<SessionSource | undefined>,
 ): Promise<SessionSource | undefined> {
-  const [resume, fork] = [stringArg(args, 'resume'), stringArg(args, 'fork')]
+  const resume = stringArg(args, 'resume')
+  const fork = stringArg(args, 'fork')
   const isContinued = flagArg(args, 'continue')
   if ([resume !== undefined, fork !== undefined, isContinued].filter(Boolean).length > 1)
     throw usageError('--resume, --continue and --fork exclude each other', 'give one of them')

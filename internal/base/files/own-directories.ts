@@ -42,7 +42,9 @@ export function explainOwnDirectory(error: unknown, env: EnvironmentVariables): 
   if (full.has(code)) {
     const hint = 'Free some space, and try again.'
     return new UserError(`no space is left for the ${place.what} directory: ${place.dir}`, {
-      ...{ hint, exit: 1, cause: error },
+      hint,
+      exit: 1,
+      cause: error,
     })
   }
   if (code in unusable || (code in unmakable && syscall === 'mkdir')) return makeError(place, error)
@@ -65,7 +67,8 @@ const ownDirectories = (env: EnvironmentVariables): OwnDirectory[] => [
 function makeError({ what, dir, hint }: OwnDirectory, cause: unknown): UserError {
   const why = { ...unusable, ...unmakable }[codeOf(cause) ?? ''] ?? messageOf(cause)
   return new UserError(`the ${what} directory cannot be used: ${dir}: ${why}`, {
-    ...{ hint: `Make it writable, or ${hint}.`, cause },
+    hint: `Make it writable, or ${hint}.`,
+    cause,
   })
 }
 

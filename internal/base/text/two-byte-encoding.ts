@@ -98,7 +98,10 @@ function frequentLetters(bytes: Uint8Array, { encoding, frequent }: TwoByteLette
 
 /** The share of everyday letters; 0 for bytes that are not pairs, or for letters that stand alone. */
 function everydayLetters(bytes: Uint8Array, { lead, isTrail, everyday, signs }: TwoByteLetters): number {
-  let [letters, usual, alone, last] = [0, 0, 0, -2]
+  let letters = 0
+  let usual = 0
+  let alone = 0
+  let last = -2
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] as number
     if (byte < 0x80) continue

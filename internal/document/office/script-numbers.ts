@@ -7,7 +7,7 @@ const financialTraditional = zeroTo('零壹貳參肆伍陸柒捌玖')
 
 /** `二十七`; the units of ten, hundred and thousand follow their digit. Ten alone has no digit before it. */
 function counting(n: number, digits: readonly string[], units: string, hasLeadingOne: boolean): string {
-  const [ten = '', hundred = '', thousand = ''] = [...units]
+  const [ten = '', hundred = '', thousand = ''] = units
   const parts: string[] = []
   let gap = false
   for (const [size, unit] of [
@@ -45,7 +45,12 @@ const small = [
 ]
 const tens = ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety']
 const irregular: Readonly<Record<string, string>> = {
-  ...{ one: 'first', two: 'second', three: 'third', five: 'fifth', eight: 'eighth', nine: 'ninth' },
+  one: 'first',
+  two: 'second',
+  three: 'third',
+  five: 'fifth',
+  eight: 'eighth',
+  nine: 'ninth',
   twelve: 'twelfth',
 }
 

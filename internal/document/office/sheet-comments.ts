@@ -20,14 +20,19 @@ export async function addSheetComments(
     if (type !== 'comments' && type !== 'threadedComment') continue
     const stream = await zip.stream(target)
     if (!stream) continue
-    let [cell, text, inText] = ['', '', false]
+    let cell = ''
+    let text = ''
+    let inText = false
     await parseMarkup(
       stream,
       'xml',
       {
         open(raw, attributes) {
           const name = localName(raw)
-          if (name === 'comment' || name === 'threadedComment') [cell, text] = [attributes.ref ?? '', '']
+          if (name === 'comment' || name === 'threadedComment') {
+            cell = attributes.ref ?? ''
+            text = ''
+          }
           if (name === 't' || (name === 'text' && type === 'threadedComment')) inText = true
         },
         text(part) {

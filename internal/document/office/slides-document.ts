@@ -108,7 +108,8 @@ async function readComments(
 ): Promise<void> {
   const stream = await zip.stream(part)
   if (!stream) return
-  let [text, inText] = ['', false]
+  let text = ''
+  let inText = false
   const flush = () => {
     if (text.trim() !== '') add(text)
     text = ''
@@ -164,8 +165,14 @@ function shapeHandler(add: AddText, see: SeeReferences, grow: ReadingBudget['gro
       if (name === 'Fallback' || fallback > 0) fallback++
       if (fallback > 0) return
       see(name, attributes)
-      if (name === 'sp') [isTitle, isPlaceholder] = [false, false]
-      if (name === 'ph') [isTitle, isPlaceholder] = [/^(?:ctrT|t)itle$/.test(attributes.type ?? ''), true]
+      if (name === 'sp') {
+        isTitle = false
+        isPlaceholder = false
+      }
+      if (name === 'ph') {
+        isTitle = /^(?:ctrT|t)itle$/.test(attributes.type ?? '')
+        isPlaceholder = true
+      }
       if (name === 'p') text = ''
       if (name === 't') inText = true
       if (name === 'br') text += '\n'

@@ -73,7 +73,9 @@ async function readSharedStrings(zip: ZipArchive, budget: ReadingBudget): Promis
   const strings: string[] = []
   const stream = await zip.stream('xl/sharedStrings.xml')
   if (!stream) return strings
-  let [text, inText, spoken] = ['', false, 0]
+  let text = ''
+  let inText = false
+  let spoken = 0
   const handler = {
     open(raw: string) {
       const name = localName(raw)

@@ -45,7 +45,9 @@ export function chooseServers(sources: readonly LspServerSource[], place: LspSea
       const files = draft.extensions ?? usual?.extensions ?? {}
       const absent = made.endsWith(notFound)
       out.idle.push({
-        ...{ name, extensions: lowered(files), why: made },
+        name,
+        extensions: lowered(files),
+        why: made,
         ...(absent && { absent }),
         ...(asked && { where: path }),
       })
@@ -100,7 +102,8 @@ function complete(
 /** Key by key, the second one counting; anything that is no object stands as a whole. */
 export function overlaySettings(under: unknown, over: unknown): unknown {
   if (over === undefined) return under
-  const [a, b] = [objectOf(under), objectOf(over)]
+  const a = objectOf(under)
+  const b = objectOf(over)
   if (!a || !b) return over
   const keys = Object.keys(b).filter((key) => key !== '__proto__')
   return { ...a, ...Object.fromEntries(keys.map((key) => [key, overlaySettings(a[key], b[key])])) }

@@ -188,8 +188,14 @@ class SheetBoard implements DiagnosticBoard {
 }
 
 const blankSheet = (): Sheet => ({
-  ...{ settled: undefined, loose: undefined, extra: undefined },
-  ...{ version: 0, epoch: 0, acknowledged: false, heard: false, provisional: false },
+  settled: undefined,
+  loose: undefined,
+  extra: undefined,
+  version: 0,
+  epoch: 0,
+  acknowledged: false,
+  heard: false,
+  provisional: false,
 })
 
 /** Both lists, what stands in both only once. */

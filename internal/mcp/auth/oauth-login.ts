@@ -137,6 +137,7 @@ function start(http: HttpServer, port: number): Promise<void> {
 }
 
 function same(actual: string, wanted: string): boolean {
-  const [a, b] = [Buffer.from(actual), Buffer.from(wanted)]
+  const a = Buffer.from(actual)
+  const b = Buffer.from(wanted)
   return a.length === b.length && timingSafeEqual(a, b)
 }

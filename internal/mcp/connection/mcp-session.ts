@@ -171,7 +171,11 @@ function wallOf(
   if (!places) return undefined
   const state = join(options.dataDir, 'servers', key)
   return serverWall({
-    ...{ folders: [options.workspace], state, places, base: dirname(path), words: [command, ...args] },
+    folders: [options.workspace],
+    state,
+    places,
+    base: dirname(path),
+    words: [command, ...args],
   })
 }
 

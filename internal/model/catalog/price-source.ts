@@ -108,7 +108,8 @@ function rateOf(value: unknown, tokens: number | undefined): number | undefined 
 function tiersOf(value: unknown): { start: number; price: number }[] {
   return listOf(objectOf(value)?.tiers).flatMap((tier) => {
     const { start, price } = objectOf(tier) ?? {}
-    const [from, rate] = [countOf(start), countOf(price)]
+    const from = countOf(start)
+    const rate = countOf(price)
     return from === undefined || rate === undefined ? [] : [{ start: from, price: rate }]
   })
 }

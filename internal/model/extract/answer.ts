@@ -32,7 +32,8 @@ export function plainAnswer(question: string, outcome: SearchOutcome): string {
     for (const claim of own) lines.push('', ...keepLines(quotedLines(claim.shown)), '', place(claim))
   }
   for (const [a, b] of findContradictoryPairs(claims.map(({ quote }) => quote))) {
-    const [left, right] = [claims[a] as QuotedPassage, claims[b] as QuotedPassage]
+    const left = claims[a] as QuotedPassage
+    const right = claims[b] as QuotedPassage
     lines.push('', 'Possible contradiction:', `- ${place(left)}`, `- ${place(right)}`)
   }
   return [...lines, ...below].join('\n')

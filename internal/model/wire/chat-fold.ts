@@ -140,7 +140,9 @@ function contentOf(content: unknown): string {
 function foldCall(reply: ChatReply, delta: unknown, place: number, isLate: boolean) {
   const piece = objectOf(delta) ?? {}
   const body = objectOf(piece.function)
-  const [id, name, raw] = [nameOf(piece.id), nameOf(body?.name), argumentText(body?.arguments)]
+  const id = nameOf(piece.id)
+  const name = nameOf(body?.name)
+  const raw = argumentText(body?.arguments)
   const last = reply.calls.at(-1)
   const index = countOf(piece.index) ?? (id !== '' || !last ? reply.calls.length + place : last.index)
   let call = reply.calls.findLast((known) => known.index === index)

@@ -18,9 +18,7 @@ const maxRecords = 300
 const lookMs = 600
 const slowMs = 5_000
 
-const emptyFeed = {
-  ...{ board: undefined, records: [], stored: 0, broken: undefined, problem: undefined },
-}
+const emptyFeed = { board: undefined, records: [], stored: 0, broken: undefined, problem: undefined }
 
 /** `path` is that of the board; its events lie below it. */
 export function useBoardFeed<Board, Entry extends object>(

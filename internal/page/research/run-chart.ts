@@ -37,12 +37,16 @@ function drawChart(board: ResearchDetail, target: HTMLElement, colors: PlotColor
   const low = runs.map(({ metric: value, range }) => range?.[0] ?? value)
   const high = runs.map(({ metric: value, range }) => range?.[1] ?? value)
   const axis = {
-    ...{ stroke: colors.soft, font: plotFont },
-    ...{ grid: { stroke: colors.line, width: 1 }, ticks: { show: false } },
+    stroke: colors.soft,
+    font: plotFont,
+    grid: { stroke: colors.line, width: 1 },
+    ticks: { show: false },
   }
   const unseen = { stroke: 'transparent', points: { show: false } }
   const options: uPlot.Options = {
-    ...{ width: target.clientWidth, height, padding: [10, 8, 0, 0] },
+    width: target.clientWidth,
+    height,
+    padding: [10, 8, 0, 0],
     legend: { show: false },
     cursor: { show: false },
     scales: { x: { time: false, range: [0.4, (runs.at(-1)?.run ?? 1) + 0.6] } },
@@ -55,7 +59,9 @@ function drawChart(board: ResearchDetail, target: HTMLElement, colors: PlotColor
       { label: metric, paths: () => null, points: { show: false } },
       {
         label: 'best',
-        ...{ stroke: colors.good, width: 1.5, points: { show: false } },
+        stroke: colors.good,
+        width: 1.5,
+        points: { show: false },
         paths: (uPlot.paths.stepped as NonNullable<uPlot.Series.PathBuilderFactories['stepped']>)({
           align: 1,
         }),

@@ -38,7 +38,10 @@ export function RunComposer({ view, send }: { view: SessionView; send: SendComma
       null,
       h('span', { class: 'unseen' }, isWorking ? 'Steer it' : 'Say something'),
       h('textarea', {
-        ...{ ref: field, rows: 2, onKeyDown: press, 'aria-keyshortcuts': 'Enter' },
+        ref: field,
+        rows: 2,
+        onKeyDown: press,
+        'aria-keyshortcuts': 'Enter',
         placeholder: isWorking ? 'Steer it: taken at the next step' : 'Say something',
       }),
     ),

@@ -26,7 +26,8 @@ export function RunPage({ thread, scopes }: { thread: string; scopes: PageScopes
     document.title = `${describeState(view)} · ${revealText(title)} · Anode`
   }, [title, view])
   if (problem !== undefined) return h('p', { role: 'alert', class: 'problem' }, problem)
-  const [canAct, canApprove] = [scopes.includes('act'), scopes.includes('approve')]
+  const canAct = scopes.includes('act')
+  const canApprove = scopes.includes('approve')
   return h(
     'div',
     { class: 'run-page', 'data-position': view.pos, 'data-stored': stored },

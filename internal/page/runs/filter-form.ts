@@ -45,8 +45,12 @@ export function FilterForm({ filter, setFilter, runs }: FilterProps) {
     (model) => model.split('/').slice(-1).join(),
   )
   const input = {
-    ...{ ref: field, type: 'search', value: filter.words, onInput: search },
-    ...{ 'aria-keyshortcuts': '/', placeholder: 'title, words of a conversation; press /' },
+    ref: field,
+    type: 'search',
+    value: filter.words,
+    onInput: search,
+    'aria-keyshortcuts': '/',
+    placeholder: 'title, words of a conversation; press /',
   }
   return h(
     'form',

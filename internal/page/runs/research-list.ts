@@ -29,11 +29,16 @@ export function ResearchList({ filter: { words } }: { filter: RunFilter }) {
 
 function ResearchRow({ session }: { session: ListedResearch }) {
   const { id, name, objective, metric, counts, stopped, usd, updated } = session
-  const [total = 0, kept = 0] = [counts['total'], counts['keep']]
+  const total = counts['total'] ?? 0
+  const kept = counts['keep'] ?? 0
   return h(ListRow, {
-    ...{ href: `/research/${id}`, title: name, about: [metric, objective].filter(Boolean).join(' · ') },
+    href: `/research/${id}`,
+    title: name,
+    about: [metric, objective].filter(Boolean).join(' · '),
     tone: kept > 0 ? 'good' : 'quiet',
     state: `${countNoun(total, 'run')}, ${kept} kept${stopped ? ', all used' : ''}`,
-    ...{ tokens: null, usd, since: updated },
+    tokens: null,
+    usd,
+    since: updated,
   })
 }

@@ -80,7 +80,9 @@ function RunRow({ run }: { run: RunSummary }) {
     tone: toneOf(run),
     state: describeRun(run),
     about: [profile, shortModel(model), shortFolder(workspace), branch].filter(Boolean).join(' · '),
-    ...{ tokens, usd, since: started },
+    tokens,
+    usd,
+    since: started,
   })
 }
 

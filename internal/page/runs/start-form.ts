@@ -65,7 +65,10 @@ function StartFields({ runs, scopes }: { runs: readonly RunSummary[]; scopes: Pa
       h('textarea', { name: 'task', required: true, rows: 3, autofocus: true }),
     ),
     field('Workspace', {
-      ...{ name: 'workspace', required: true, list: 'places', defaultValue: places[0] ?? '' },
+      name: 'workspace',
+      required: true,
+      list: 'places',
+      defaultValue: places[0] ?? '',
       placeholder: 'absolute path of a folder',
     }),
     field('Model', { name: 'model', placeholder: own, list: 'models' }),

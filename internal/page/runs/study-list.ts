@@ -43,10 +43,14 @@ export function StudyList({ filter: { words, workspace } }: { filter: RunFilter 
 function StudyRow({ study }: { study: ListedStudy }) {
   const { id, question, outcome, reason, abandoned, created, tokens, usd, workspace } = study
   return h(ListRow, {
-    ...{ href: `/studies/${id}`, title: question, about: shortFolder(workspace) },
+    href: `/studies/${id}`,
+    title: question,
+    about: shortFolder(workspace),
     tone: abandoned ? 'bad' : (tones[outcome] ?? 'quiet'),
     state: abandoned ? 'its process is gone' : reason === null ? outcome : `${outcome}: ${reason}`,
-    ...{ tokens, usd, since: created },
+    tokens,
+    usd,
+    since: created,
   })
 }
 

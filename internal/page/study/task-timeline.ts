@@ -51,7 +51,11 @@ function useNow(isGoing: boolean): number {
 
 const words = { waiting: 'waits', running: 'at work', done: 'done', short: 'ended short', failed: 'failed' }
 const tones: Readonly<Record<TaskDetail['phase'], StateTone>> = {
-  ...{ waiting: 'quiet', running: 'live', done: 'good', short: 'short', failed: 'bad' },
+  waiting: 'quiet',
+  running: 'live',
+  done: 'good',
+  short: 'short',
+  failed: 'bad',
 }
 
 interface TaskRowProps {
@@ -77,7 +81,9 @@ function TaskRow({ task, created, end, stopWorker }: TaskRowProps) {
         owner !== null &&
         stopWorker &&
         h(ConfirmButton, {
-          ...{ label: 'Stop this worker', sure: 'Stop it; another one goes on', isPlain: true },
+          label: 'Stop this worker',
+          sure: 'Stop it; another one goes on',
+          isPlain: true,
           act: () => stopWorker(id),
         }),
     ),
@@ -115,7 +121,8 @@ function TurnBars({ turns, phase, created, end }: BarProps) {
   const all = Math.max(end - created, 1)
   const share = (at: number) => (100 * Math.min(Math.max(at - created, 0), all)) / all
   const bars = turns.map(({ started, ended, lost, owner, attempt }) => {
-    const [from, to] = [share(started), share(ended ?? end)]
+    const from = share(started)
+    const to = share(ended ?? end)
     const name = `${owner}, attempt ${attempt}${lost === null ? '' : `: ${lost}`}`
     const look = lost === null ? phase : 'lost'
     return h('rect', { x: from, y: 0, width: Math.max(to - from, 0.4), height: 6, class: look }, [

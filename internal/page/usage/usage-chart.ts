@@ -41,13 +41,18 @@ function drawChart(by: string, rows: readonly UsageRow[], target: HTMLElement, c
   const labels = rows.map((row) => shorten(nameRow(by, row), by))
   const bars = uPlot.paths.bars as NonNullable<uPlot.Series.PathBuilderFactories['bars']>
   const bar = (fill: string): uPlot.Series => ({
-    ...{ fill, stroke: fill, width: 0, points: { show: false } },
+    fill,
+    stroke: fill,
+    width: 0,
+    points: { show: false },
     paths: bars({ size: [0.7, 56] }),
   })
   const axis = { stroke: colors.soft, font: plotFont, ticks: { show: false } }
   const { cached, input, all } = stackRows(rows)
   const options: uPlot.Options = {
-    ...{ width: target.clientWidth, height, padding: [10, 0, 0, 0] },
+    width: target.clientWidth,
+    height,
+    padding: [10, 0, 0, 0],
     legend: { show: false },
     cursor: { show: false },
     scales: {
@@ -57,35 +62,42 @@ function drawChart(by: string, rows: readonly UsageRow[], target: HTMLElement, c
     },
     axes: [
       {
-        ...{ ...axis, size: 26, grid: { show: false } },
-        ...{ incrs: [1, 2, 5, 10, 20], space: 84 },
+        ...axis,
+        size: 26,
+        grid: { show: false },
+        incrs: [1, 2, 5, 10, 20],
+        space: 84,
         values: (_, splits) => splits.map((at) => labels[at] ?? ''),
       },
       {
-        ...{ ...axis, size: 52, grid: { stroke: colors.line, width: 1 } },
+        ...axis,
+        size: 52,
+        grid: { stroke: colors.line, width: 1 },
         values: (_, splits) => splits.map((count) => formatCount(count)),
       },
       {
-        ...{ ...axis, scale: 'usd', side: 1, size: 60, grid: { show: false } },
+        ...axis,
+        scale: 'usd',
+        side: 1,
+        size: 60,
+        grid: { show: false },
         values: (_, splits) => splits.map((usd) => formatMoney(usd)),
       },
     ],
-    series: [
-      {},
-      bar(colors.wait),
-      bar(colors.link),
-      bar(colors.cached),
-      {
-        ...{ scale: 'usd', stroke: colors.soft, width: 1.5 },
-        points: { show: true, size: 6, fill: colors.panel },
-        // only days follow each other
-        ...(by !== 'day' && { paths: () => null }),
-      },
-    ],
+    series: [{}, bar(colors.wait), bar(colors.link), bar(colors.cached), moneyLine(by, colors)],
   }
   const data = [rows.map((_, at) => at), all, input, cached, rows.map(({ usd }) => usd)]
   return new uPlot(options, data as uPlot.AlignedData, target)
 }
+
+const moneyLine = (by: string, colors: PlotColors): uPlot.Series => ({
+  scale: 'usd',
+  stroke: colors.soft,
+  width: 1.5,
+  points: { show: true, size: 6, fill: colors.panel },
+  // only days follow each other
+  ...(by !== 'day' && { paths: () => null }),
+})
 
 /** Of a day its month and day, of a model its name without provider. */
 function shorten(name: string, by: string): string {

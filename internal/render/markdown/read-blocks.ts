@@ -42,6 +42,8 @@ function isTooDeep(token: Token): boolean {
 }
 
 const plainBlock = (text: string): Token => ({
-  ...{ type: 'paragraph', raw: text, text },
+  type: 'paragraph',
+  raw: text,
+  text,
   tokens: [{ type: 'text', raw: text, text, escaped: false }],
 })

@@ -63,7 +63,8 @@ export async function timeCpu(run: RunCommand, words: readonly string[], command
     const namespace = await namespaceFor(run, command)
     orphans = namespace ? undefined : watchOrphans()
     const shell = ['bash', '-c', namespace ? adopting : alone, 'anode', report, ...words]
-    const [file = '', ...args] = [...(namespace ?? []), ...shell]
+    const program = [...(namespace ?? []), ...shell]
+    const [file = '', ...args] = program
     const extraEnv = orphans ? orphans.env : {}
     const { exit, signal, leaked } = await run({ ...command, file, args, extraEnv, keepBytes: 2 })
     const text = await readFile(report, 'utf8').catch(() => '')

@@ -45,7 +45,8 @@ const fewPairs = 5
 export function boundPairs(metric: string, pairs: readonly SamplePair[]): SamplePair[] {
   if (!isMeasuredMetric(metric)) return [...pairs]
   const saved = pairs.map(({ base, cand }) => {
-    const [before, after] = [base.own?.[metric], cand.own?.[metric]]
+    const before = base.own?.[metric]
+    const after = cand.own?.[metric]
     return before === undefined || after === undefined ? undefined : before - after
   })
   if (saved.some((one) => one === undefined)) return [...pairs]

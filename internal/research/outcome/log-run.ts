@@ -247,7 +247,7 @@ async function answer(
   const line = entry as unknown as LoggedRun['line']
   const { metric, status } = line
   const facts = { ANODE_EXPERIMENT: String(run), ANODE_STATUS: status }
-  const value = metric === undefined ? {} : { ANODE_METRIC: String(metric) }
+  const value: Record<string, string> = metric === undefined ? {} : { ANODE_METRIC: String(metric) }
   const hookNotes = await runHook(session, 'after', { ...facts, ...value })
   const stopped = session.ledgerFile.folded.active?.stopped ?? false
   return { line, ...done, stopped, notes: [...notes, ...hookNotes] }

@@ -93,8 +93,10 @@ function floor({ y }: Scales, { baseline }: SessionOverview): string {
   if (!baseline) return ''
   const share = baseline.floorPct / 100
   const clamp = (at: number) => Math.min(size.height - size.bottom, Math.max(size.top, at))
-  const [a, b] = [clamp(y(baseline.value * (1 - share))), clamp(y(baseline.value * (1 + share)))]
-  const [top, bottom] = [Math.min(a, b), Math.max(a, b)]
+  const a = clamp(y(baseline.value * (1 - share)))
+  const b = clamp(y(baseline.value * (1 + share)))
+  const top = Math.min(a, b)
+  const bottom = Math.max(a, b)
   const wide = size.width - size.left - size.right
   const at = fixed(y(baseline.value))
   return (

@@ -35,7 +35,8 @@ export function formatComparison({ pct, ci, unit }: Pick<MeasuredEffect, 'pct' |
   const [a, b] = [...ci].sort((x, y) => Math.abs(x) - Math.abs(y)) as [number, number]
   if (a === b) return middle
   if (a < 0 === b < 0) return `${middle} (${size(a)} to ${size(b)})`
-  const [low, high] = [Math.min(a, b), Math.max(a, b)]
+  const low = Math.min(a, b)
+  const high = Math.max(a, b)
   return `${middle} (${size(low)} lower to ${size(high)} higher)`
 }
 

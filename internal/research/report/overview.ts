@@ -162,7 +162,8 @@ function rangeOf({ metric, effect }: RunLine): [number, number] | undefined {
   const { pct, ci, unit } = effect
   const moved = (by: number) =>
     unit === 'absolute' ? metric - pct + by : (metric / (1 + pct / 100)) * (1 + by / 100)
-  const [a, b] = [moved(ci[0]), moved(ci[1])]
+  const a = moved(ci[0])
+  const b = moved(ci[1])
   return Number.isFinite(a + b) ? [Math.min(a, b), Math.max(a, b)] : undefined
 }
 

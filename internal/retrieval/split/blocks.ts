@@ -78,7 +78,8 @@ function takeLeads(open: LineBlock[]): LineBlock[] {
 }
 
 function joinBlocks(blocks: readonly LineBlock[]): TextPassage {
-  const [first, last] = [blocks[0] as LineBlock, blocks.at(-1) as LineBlock]
+  const first = blocks[0] as LineBlock
+  const last = blocks.at(-1) as LineBlock
   const symbols = [...new Set(blocks.flatMap(({ symbol }) => symbol.split(' ')))].filter(
     (name) => name !== '',
   )

@@ -148,7 +148,9 @@ async function runThread(
   onRecord(record)
   const start = options.resume === undefined ? 'new' : options.resume.fork ? 'fork' : 'resume'
   const planning = createSessionPlanning({
-    ...{ dataDir: runtime.context.data, thread, before: findThreadPlan(store, thread) },
+    dataDir: runtime.context.data,
+    thread,
+    before: findThreadPlan(store, thread),
     report: record.append,
   })
   if (options.plan) await planning.enter(false)

@@ -85,7 +85,12 @@ export function openThread(
     const last = page.at(-1)
     if (!last || page.length < 200 || (at !== undefined && last.pos >= at))
       return {
-        ...{ thread, messages, begun, effective, seen: new Map(), loadedTools: { offered: [] } },
+        thread,
+        messages,
+        begun,
+        effective,
+        seen: new Map(),
+        loadedTools: { offered: [] },
         nextCall: createCallNumbering('call_', taken),
       }
     after = last.pos
@@ -132,7 +137,8 @@ export function findLastUse(
   const thread = store.threads.get(id)
   const lastInit = init?.type === 'system.init' ? init.payload : undefined
   const isElsewhere = thread?.workspace !== workspace
-  const [profile, last] = [lastInit?.profile || thread?.profile, lastInit?.model || thread?.model]
+  const profile = lastInit?.profile || thread?.profile
+  const last = lastInit?.model || thread?.model
   const model = last && isElsewhere && namesFileModel(last) ? undefined : last
   const toolset = lastInit?.toolset
   return { ...(profile && { profile }), ...(model && { model }), ...(toolset && { toolset }) }

@@ -102,8 +102,12 @@ export async function runOnThread(options: ThreadRunOptions): Promise<ThreadRunR
     activity = recordActivity(roots.workspace, roots.instructions)
     const tools = session.agent.tools.map((tool) => tool.name)
     const who = {
-      ...{ profile: profile.name, model: model.id, mode: ctx.policy.mode },
-      ...{ profile_name: profile.name, active_model: model.id, permission: ctx.policy.mode },
+      profile: profile.name,
+      model: model.id,
+      mode: ctx.policy.mode,
+      profile_name: profile.name,
+      active_model: model.id,
+      permission: ctx.policy.mode,
       web_enabled: ctx.settings.web.enabled,
       ...defined({ toolset: runtime.toolset?.name }),
     }
@@ -149,12 +153,7 @@ export async function openThreadRun(
   const made = await runtime.ctx({ thread, profile, log: record, ask, warn: note, signal })
   const hooks = await runtime.hooks({ thread, warn: note, signal })
   const budget = options.within?.part(caps) ?? createBudget(caps)
-  const own: Ctx = {
-    ...made,
-    seen: opened.seen,
-    nextCall: opened.nextCall,
-    signal,
-  }
+  const own: Ctx = { ...made, seen: opened.seen, nextCall: opened.nextCall, signal }
   const ctx = options.adaptCtx?.(own) ?? own
   const permit: CompactionPermit = (about) => hooks.fire('PreCompact', about)
   const report = (draft: EventDraft) => record.append(draft)
@@ -167,19 +166,25 @@ export async function openThreadRun(
     ...ctx.can,
     spawn: runtime.spawn(parent),
     review: runtime.review(parent),
-    branch: async (request, signal) =>
-      (await import('../agent/branch-agent.ts')).runBranch(
-        { runtime, profile, session, report },
-        request,
-        signal,
-      ),
+    branch: async (request, signal) => {
+      const { runBranch } = await import('../agent/branch-agent.ts')
+      return runBranch({ runtime, profile, session, report }, request, signal)
+    },
   }
   // URLs in a prompt that the program wrote are not the user's word
   const { urls: _, ...wordless } = ctx
   const reader = options.isProgramPrompt ? wordless : ctx
   const take = (content: MessageContent) => preparePrompt(runtime, hooks, content, reader)
   const session = await setUpSession({
-    ...{ runtime, profile, model, ctx: { ...ctx, can }, record, budget, permit, note, now: new Date() },
+    runtime,
+    profile,
+    model,
+    ctx: { ...ctx, can },
+    record,
+    budget,
+    permit,
+    note,
+    now: new Date(),
     tools,
     planning,
     ...defined({ jobs: options.jobs, interruption: options.interruption, openReply: replyOf(opened) }),
@@ -200,8 +205,12 @@ export async function openThreadRun(
 /** The reply that was cut off, as far as it is still to be done. */
 const replyOf = ({ openReply }: OpenedThread) =>
   openReply && {
-    ...{ text: '', calls: [...openReply], end: 'calls' as const },
-    ...{ usage: undefined, failure: undefined, carry: undefined },
+    text: '',
+    calls: [...openReply],
+    end: 'calls' as const,
+    usage: undefined,
+    failure: undefined,
+    carry: undefined,
   }
 
 /** Whoever is here, and the relay of the person where there is one. Whoever is here is asked at once. */

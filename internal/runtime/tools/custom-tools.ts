@@ -28,7 +28,9 @@ export async function loadCustomEntries(
   const { loadCustomTools } = await import('../../toolbox/custom-tools.ts')
   const seconds = loaded.config.tools?.externalTimeout
   const found = await loadCustomTools({
-    ...{ tiers, run, cacheDir: cacheDir(env) },
+    tiers,
+    run,
+    cacheDir: cacheDir(env),
     ...(seconds !== undefined && { seconds }),
   })
   const { toToolEntries } = await import('./tool-descriptions.ts')

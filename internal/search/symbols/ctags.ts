@@ -62,15 +62,13 @@ async function attempt(
     }
   }
   const command = {
-    ...{
-      file,
-      args,
-      cwd,
-      signal: means.signal,
-      timeoutMs: Math.min(limitMs, means.timeoutMs),
-      keepBytes: 1024,
-      childless: true,
-    },
+    file,
+    args,
+    cwd,
+    signal: means.signal,
+    timeoutMs: Math.min(limitMs, means.timeoutMs),
+    keepBytes: 1024,
+    childless: true,
     input: files.map((name) => `./${textOfBytes(name)}\n`).join(''),
     onOutput: (chunk: Uint8Array, stream: string) => {
       if (stream === 'stdout') take(Buffer.from(chunk).toString('latin1'))

@@ -50,8 +50,13 @@ export async function searchSymbols(
 ): Promise<Symbols> {
   const word = lastName(query.name)
   const wanted = {
-    ...{ patterns: [word], regex: false, word: false, context: 0 },
-    ...{ caseSensitive: query.caseSensitive, max: perFile, room },
+    patterns: [word],
+    regex: false,
+    word: false,
+    context: 0,
+    caseSensitive: query.caseSensitive,
+    max: perFile,
+    room,
   }
   const first = await searchText(tree, wanted, means)
   // on a machine under load a program may be killed; the next one mostly is not

@@ -46,6 +46,7 @@ export function readPageSession(secret: string, headers: Headers): string | unde
 }
 
 function isSame(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  const left = Buffer.from(a)
+  const right = Buffer.from(b)
   return left.length === right.length && timingSafeEqual(left, right)
 }

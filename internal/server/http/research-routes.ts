@@ -4,13 +4,19 @@ import { ProblemError } from './problem.ts'
 import { type ServerRoute, sendJson } from './server-route.ts'
 
 const listResearch: ServerRoute = {
-  ...{ method: 'get', path: '/v1/research', scope: 'read', gives: 'application/json' },
+  method: 'get',
+  path: '/v1/research',
+  scope: 'read',
+  gives: 'application/json',
   summary: 'Experiment sessions, newest first',
   handle: async ({ backend }) => sendJson({ sessions: await backend.listResearch() }),
 }
 
 const showResearch: ServerRoute = {
-  ...{ method: 'get', path: '/v1/research/{id}', scope: 'read', gives: 'application/json' },
+  method: 'get',
+  path: '/v1/research/{id}',
+  scope: 'read',
+  gives: 'application/json',
   summary: 'How a session stands: every run with its interval and verdict, best, drift, cost',
   async handle({ backend, param }) {
     const board = await backend.readResearch(param('id'))
@@ -20,13 +26,17 @@ const showResearch: ServerRoute = {
 }
 
 const followResearch: ServerRoute = {
-  ...{ method: 'get', path: '/v1/research/{id}/events', scope: 'read', gives: 'text/event-stream' },
+  method: 'get',
+  path: '/v1/research/{id}/events',
+  scope: 'read',
+  gives: 'text/event-stream',
   summary:
     'Lines of the ledger as they are written, without samples; `Last-Event-ID` or `after` says from where',
   query: { after: 'Number of the last line that the client has; 0 for all' },
   async handle(call) {
     const { backend, param } = call
-    const [id, after] = [param('id'), readPosition(call)]
+    const id = param('id')
+    const after = readPosition(call)
     if (!(await backend.readResearchRecords(id, after))) throw unknownSession(id)
     const read = async (last: number) => (await backend.readResearchRecords(id, last)) ?? []
     return streamEvents(call, (signal) => followRecords(read, ({ seq }) => seq, after, signal))
@@ -34,7 +44,10 @@ const followResearch: ServerRoute = {
 }
 
 const controlResearch: ServerRoute = {
-  ...{ method: 'post', path: '/v1/research/{id}/{wish}', scope: 'act', gives: 'application/json' },
+  method: 'post',
+  path: '/v1/research/{id}/{wish}',
+  scope: 'act',
+  gives: 'application/json',
   summary: 'Pause the loop of an experiment session before its next candidate, let it go on, or stop it',
   async handle({ backend, param }) {
     const wish = (['pause', 'go', 'stop'] as const).find((one) => one === param('wish'))

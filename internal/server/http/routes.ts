@@ -15,7 +15,10 @@ import { studyRoutes } from './study-routes.ts'
 import { topicRoutes } from './topic-routes.ts'
 
 const openPage: ServerRoute = {
-  ...{ method: 'post', path: '/v1/page', scope: 'read', gives: 'application/json' },
+  method: 'post',
+  path: '/v1/page',
+  scope: 'read',
+  gives: 'application/json',
   summary: 'Exchange a token for a cookie that scripts cannot read, and the key that the page sends with it',
   async handle(call) {
     const { cookie, key } = await call.openPage()
@@ -24,13 +27,19 @@ const openPage: ServerRoute = {
 }
 
 const showAccess: ServerRoute = {
-  ...{ method: 'get', path: '/v1/access', scope: 'read', gives: 'application/json' },
+  method: 'get',
+  path: '/v1/access',
+  scope: 'read',
+  gives: 'application/json',
   summary: 'What whoever asks may do, and the version of the server',
   handle: ({ scopes, backend }) => sendJson({ scopes, version: backend.version }),
 }
 
 const listRuns: ServerRoute = {
-  ...{ method: 'get', path: '/v1/runs', scope: 'read', gives: 'application/json' },
+  method: 'get',
+  path: '/v1/runs',
+  scope: 'read',
+  gives: 'application/json',
   summary: 'All runs, newest first',
   handle: async ({ backend }) => sendJson({ runs: await backend.listRuns() }),
 }
@@ -38,7 +47,11 @@ const listRuns: ServerRoute = {
 const startedRuns = onceById<{ thread: string }>()
 
 const startRun: ServerRoute = {
-  ...{ method: 'post', path: '/v1/runs', scope: 'act', gives: 'application/json', body: runWishesSchema },
+  method: 'post',
+  path: '/v1/runs',
+  scope: 'act',
+  gives: 'application/json',
+  body: runWishesSchema,
   summary: 'Begin a run; a mode above `ask` wants the scope `approve`',
   async handle({ backend, body, onceKey, scopes }) {
     const wishes = body as z.output<typeof runWishesSchema>
@@ -49,7 +62,10 @@ const startRun: ServerRoute = {
 }
 
 const showRun: ServerRoute = {
-  ...{ method: 'get', path: '/v1/runs/{thread}', scope: 'read', gives: 'application/json' },
+  method: 'get',
+  path: '/v1/runs/{thread}',
+  scope: 'read',
+  gives: 'application/json',
   summary: 'How one run stands',
   async handle({ backend, param }) {
     const run = await backend.readRun(param('thread'))
@@ -59,13 +75,19 @@ const showRun: ServerRoute = {
 }
 
 const cancelRun: ServerRoute = {
-  ...{ method: 'post', path: '/v1/runs/{thread}/cancel', scope: 'act', gives: 'application/json' },
+  method: 'post',
+  path: '/v1/runs/{thread}/cancel',
+  scope: 'act',
+  gives: 'application/json',
   summary: 'End a run',
   handle: async ({ backend, param }) => sendJson({ outcome: await backend.cancelRun(param('thread')) }),
 }
 
 const sendCommand: ServerRoute = {
-  ...{ method: 'post', path: '/v1/runs/{thread}/commands', scope: 'act', gives: 'application/json' },
+  method: 'post',
+  path: '/v1/runs/{thread}/commands',
+  scope: 'act',
+  gives: 'application/json',
   body: sessionCommandSchema,
   summary: 'Say, steer, stop, answer; answers to permissions, shell lines and modes want the scope `approve`',
   async handle({ backend, param, body, id, scopes }) {
@@ -84,7 +106,10 @@ const sendCommand: ServerRoute = {
 }
 
 const followEvents: ServerRoute = {
-  ...{ method: 'get', path: '/v1/runs/{thread}/events', scope: 'read', gives: 'text/event-stream' },
+  method: 'get',
+  path: '/v1/runs/{thread}/events',
+  scope: 'read',
+  gives: 'text/event-stream',
   summary: 'Events of a run, stored ones once and in order; `Last-Event-ID` or `after` says from where',
   query: { after: 'Position of the last event that the client has; 0 for all' },
   async handle(call) {
@@ -98,14 +123,20 @@ const followEvents: ServerRoute = {
 }
 
 const listApprovals: ServerRoute = {
-  ...{ method: 'get', path: '/v1/runs/{thread}/approvals', scope: 'read', gives: 'application/json' },
+  method: 'get',
+  path: '/v1/runs/{thread}/approvals',
+  scope: 'read',
+  gives: 'application/json',
   summary: 'The calls of a run that wait for an answer, each with all that has to be seen before one',
   handle: async ({ backend, param }) =>
     sendJson({ approvals: await backend.describeApprovals(param('thread')) }),
 }
 
 const listThreads: ServerRoute = {
-  ...{ method: 'get', path: '/v1/threads', scope: 'read', gives: 'application/json' },
+  method: 'get',
+  path: '/v1/threads',
+  scope: 'read',
+  gives: 'application/json',
   summary: 'Conversations, newest first',
   query: { workspace: 'Only of this workspace', text: 'Only those in which these words stand' },
   async handle({ backend, query }) {
@@ -120,19 +151,21 @@ const toolScope = 'act'
 const toolQuery = { workspace: 'Absolute path; what it offers', profile: 'Only what this profile may call' }
 
 const listTools: ServerRoute = {
-  ...{ method: 'get', path: '/v1/tools', scope: toolScope, gives: 'application/json', query: toolQuery },
+  method: 'get',
+  path: '/v1/tools',
+  scope: toolScope,
+  gives: 'application/json',
+  query: toolQuery,
   summary: 'Tools of a workspace; hidden ones with the reason',
   handle: async (call) => sendJson({ tools: await call.backend.listTools(await readToolWishes(call)) }),
 }
 
 const showTool: ServerRoute = {
-  ...{
-    method: 'get',
-    path: '/v1/tools/{name}',
-    scope: toolScope,
-    gives: 'application/json',
-    query: toolQuery,
-  },
+  method: 'get',
+  path: '/v1/tools/{name}',
+  scope: toolScope,
+  gives: 'application/json',
+  query: toolQuery,
   summary: 'One tool: level, what it does, schema of its arguments, an example',
   async handle(call) {
     const name = call.param('name')
@@ -152,7 +185,10 @@ const toolCallSchema = z.strictObject({
 const usedTools = onceById<{ ok: boolean }>()
 
 const useTool: ServerRoute = {
-  ...{ method: 'post', path: '/v1/tools/{name}', scope: toolScope, gives: 'application/json' },
+  method: 'post',
+  path: '/v1/tools/{name}',
+  scope: toolScope,
+  gives: 'application/json',
   body: toolCallSchema,
   summary:
     'Use one tool, as `tools use`; with `allow`, which wants the scope `approve`, it may do more than read',
@@ -185,11 +221,15 @@ async function demandWorkspace(
 }
 
 const showChoices: ServerRoute = {
-  ...{ method: 'get', path: '/v1/choices', scope: 'read', gives: 'application/json' },
+  method: 'get',
+  path: '/v1/choices',
+  scope: 'read',
+  gives: 'application/json',
   summary: 'Models and profiles that a run can be switched to, each usable or with the reason why not',
   query: { workspace: 'Absolute path', thread: 'In place of it: the conversation that is meant' },
   async handle({ backend, query }) {
-    const [workspace, thread] = [query.get('workspace') ?? '', query.get('thread')]
+    const workspace = query.get('workspace') ?? ''
+    const thread = query.get('thread')
     if (thread === null && !isAbsolute(workspace))
       throw new ProblemError(400, 'workspace has to be an absolute path')
     const choices = await backend.readChoices(thread === null ? { workspace } : { thread })
@@ -201,7 +241,10 @@ const showChoices: ServerRoute = {
 const usageKeys: readonly UsageWishes['by'][] = ['day', 'model', 'profile', 'thread', 'tool']
 
 const readUsage: ServerRoute = {
-  ...{ method: 'get', path: '/v1/usage', scope: 'read', gives: 'application/json' },
+  method: 'get',
+  path: '/v1/usage',
+  scope: 'read',
+  gives: 'application/json',
   summary: 'Tokens by kind and money of this data directory, as `anode usage --json`',
   query: { by: `One of ${usageKeys.join(', ')}; day without it`, since: 'Only from then on: ISO 8601' },
   async handle({ backend, query }) {
@@ -215,7 +258,10 @@ const readUsage: ServerRoute = {
 }
 
 const showPermissions: ServerRoute = {
-  ...{ method: 'get', path: '/v1/permissions', scope: 'read', gives: 'application/json' },
+  method: 'get',
+  path: '/v1/permissions',
+  scope: 'read',
+  gives: 'application/json',
   summary:
     'Rules in force in a workspace, recent decisions with their reasons, rules that would spare questions',
   query: { workspace: 'Absolute path of one that has runs' },
@@ -227,7 +273,10 @@ const showPermissions: ServerRoute = {
 }
 
 const readMetrics: ServerRoute = {
-  ...{ method: 'get', path: '/metrics', scope: 'read', gives: 'text/plain' },
+  method: 'get',
+  path: '/metrics',
+  scope: 'read',
+  gives: 'text/plain',
   summary: 'Counts for Prometheus',
   async handle({ backend, counts }) {
     const [runs, activity] = await Promise.all([backend.listRuns(), backend.readActivity()])

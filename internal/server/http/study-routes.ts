@@ -4,13 +4,19 @@ import { ProblemError } from './problem.ts'
 import { type ServerRoute, sendJson } from './server-route.ts'
 
 const listStudies: ServerRoute = {
-  ...{ method: 'get', path: '/v1/studies', scope: 'read', gives: 'application/json' },
+  method: 'get',
+  path: '/v1/studies',
+  scope: 'read',
+  gives: 'application/json',
   summary: 'Studies, newest first',
   handle: async ({ backend }) => sendJson({ studies: await backend.listStudies() }),
 }
 
 const showStudy: ServerRoute = {
-  ...{ method: 'get', path: '/v1/studies/{id}', scope: 'read', gives: 'application/json' },
+  method: 'get',
+  path: '/v1/studies/{id}',
+  scope: 'read',
+  gives: 'application/json',
   summary: 'How a study stands: its tasks with their workers, claims with quotations, sources, budget',
   async handle({ backend, param }) {
     const board = await backend.readStudy(param('id'))
@@ -20,12 +26,16 @@ const showStudy: ServerRoute = {
 }
 
 const followStudyEvents: ServerRoute = {
-  ...{ method: 'get', path: '/v1/studies/{id}/events', scope: 'read', gives: 'text/event-stream' },
+  method: 'get',
+  path: '/v1/studies/{id}/events',
+  scope: 'read',
+  gives: 'text/event-stream',
   summary: 'What happens in a study, as `study watch --json`; `Last-Event-ID` or `after` says from where',
   query: { after: 'Number of the last entry that the client has; 0 for all' },
   async handle(call) {
     const { backend, param } = call
-    const [id, after] = [param('id'), readPosition(call)]
+    const id = param('id')
+    const after = readPosition(call)
     if (!(await backend.readStudyRecords(id, after))) throw unknownStudy(id)
     const read = async (last: number) => (await backend.readStudyRecords(id, last)) ?? []
     return streamEvents(call, (signal) => followRecords(read, ({ seq }) => seq, after, signal))
@@ -33,12 +43,10 @@ const followStudyEvents: ServerRoute = {
 }
 
 const showEvidence: ServerRoute = {
-  ...{
-    method: 'get',
-    path: '/v1/studies/{id}/evidence/{evidence}',
-    scope: 'read',
-    gives: 'application/json',
-  },
+  method: 'get',
+  path: '/v1/studies/{id}/evidence/{evidence}',
+  scope: 'read',
+  gives: 'application/json',
   summary: 'What a worker has read at one place: the lines as they were, with their numbers',
   async handle({ backend, param }) {
     const evidence = await backend.readEvidence(param('id'), param('evidence'))
@@ -48,7 +56,10 @@ const showEvidence: ServerRoute = {
 }
 
 const readReport: ServerRoute = {
-  ...{ method: 'get', path: '/v1/studies/{id}/report', scope: 'read', gives: 'text/markdown' },
+  method: 'get',
+  path: '/v1/studies/{id}/report',
+  scope: 'read',
+  gives: 'text/markdown',
   summary: 'The report of a study',
   async handle({ backend, param }) {
     const report = await backend.readStudyReport(param('id'))
@@ -58,7 +69,10 @@ const readReport: ServerRoute = {
 }
 
 const cancelStudy: ServerRoute = {
-  ...{ method: 'post', path: '/v1/studies/{id}/cancel', scope: 'act', gives: 'application/json' },
+  method: 'post',
+  path: '/v1/studies/{id}/cancel',
+  scope: 'act',
+  gives: 'application/json',
   summary: 'End a study; `anode study resume` goes on with it',
   query: { force: '`true`: its workers end at once, not after their step' },
   async handle({ backend, param, query }) {
@@ -69,7 +83,10 @@ const cancelStudy: ServerRoute = {
 }
 
 const stopWorker: ServerRoute = {
-  ...{ method: 'post', path: '/v1/studies/{id}/tasks/{task}/stop', scope: 'act', gives: 'application/json' },
+  method: 'post',
+  path: '/v1/studies/{id}/tasks/{task}/stop',
+  scope: 'act',
+  gives: 'application/json',
   summary: 'End the worker that a task has; another one takes the task up where it was',
   async handle({ backend, param }) {
     const outcome = await backend.stopStudyWorker(param('id'), param('task'))

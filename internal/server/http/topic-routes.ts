@@ -6,7 +6,10 @@ import { ProblemError } from './problem.ts'
 import { type RouteCall, type ServerRoute, sendJson } from './server-route.ts'
 
 const followTopicEvents: ServerRoute = {
-  ...{ method: 'get', path: '/v1/runs/{thread}/topics/{kind}', scope: 'read', gives: 'text/event-stream' },
+  method: 'get',
+  path: '/v1/runs/{thread}/topics/{kind}',
+  scope: 'read',
+  gives: 'text/event-stream',
   summary:
     'What goes on beside a run, until an event `end`. `child`: the events of an agent that it has started, ' +
     'stored ones once and in order; `Last-Event-ID` or `after` says from where. `study`, `experiment`: the ' +
@@ -19,7 +22,8 @@ const followTopicEvents: ServerRoute = {
   },
   async handle(call) {
     const { backend, param } = call
-    const [topic, after] = [readTopicWish(call), readPosition(call)]
+    const topic = readTopicWish(call)
+    const after = readPosition(call)
     const read = await backend.findTopic(param('thread'), topic)
     if (!read) throw new ProblemError(404, `there is no run ${param('thread')}`)
     return streamEvents(call, (signal) => followTopic(read, after, signal))
@@ -42,7 +46,10 @@ function readTopicWish({ param, query }: RouteCall): SessionTopic {
 }
 
 const readText: ServerRoute = {
-  ...{ method: 'get', path: '/v1/runs/{thread}/blobs/{hash}', scope: 'read', gives: 'application/json' },
+  method: 'get',
+  path: '/v1/runs/{thread}/blobs/{hash}',
+  scope: 'read',
+  gives: 'application/json',
   summary:
     'The whole of a text that an event of the run shows cut and names as `whole`, a part at a time, with ' +
     'the number of characters (UTF-16) that it has in all',

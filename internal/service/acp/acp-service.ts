@@ -67,7 +67,9 @@ export function createAcpBackend({ cwd, env, wishes, addDirs, program }: AcpServ
       for (const path of [place.cwd, ...place.addDirs]) requireFolder(path)
       const notes: string[] = []
       const service = await openLocalService({
-        ...{ cwd: place.cwd, env, addDirs: [...addDirs, ...place.addDirs] },
+        cwd: place.cwd,
+        env,
+        addDirs: [...addDirs, ...place.addDirs],
         ...defined({ editor: place.editor, commandHost: place.commandHost, program }),
         servers: declareServers(place),
         note: (text) => notes.push(text),

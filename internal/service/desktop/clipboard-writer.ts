@@ -50,7 +50,10 @@ export async function writeClipboard(
     const file = findDesktopProgram(name, env, workspace)
     if (file === undefined) continue
     const exit = await giveToProgram({
-      ...{ file, args, timeoutMs: maxMs, env: { ...desktopEnvironment(env), ...more } },
+      file,
+      args,
+      timeoutMs: maxMs,
+      env: { ...desktopEnvironment(env), ...more },
       input: encode?.(text) ?? Buffer.from(text),
     })
     if (exit === 0) return { took: name, failed }

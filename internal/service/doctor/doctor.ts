@@ -59,7 +59,8 @@ export async function runDoctorChecks(where: DoctorTarget): Promise<DoctorCheck[
 async function checkProgramPath(): Promise<DoctorCheck[]> {
   const { droppedPathEntries } = await import('../../runtime/workspace/program-path.ts')
   return droppedPathEntries().map(({ path, why }) => ({
-    ...{ what: 'PATH', state: 'warning' as const },
+    what: 'PATH',
+    state: 'warning' as const,
     detail: `programs of "${path}" are not used: ${why}`,
   }))
 }

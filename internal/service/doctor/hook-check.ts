@@ -84,7 +84,10 @@ export async function tryHooks(
       if (hook.event !== event || (tool !== undefined && hook.matches?.(tool) === false)) continue
       const warnings: string[] = []
       const host = {
-        ...{ run, cwd: workspace, thread: undefined, signal },
+        run,
+        cwd: workspace,
+        thread: undefined,
+        signal,
         wall: (path: string) => (path === own ? folderWall(workspace) : undefined),
         warn: (message: string) => void warnings.push(message),
       }

@@ -55,11 +55,11 @@ async function plainRows(context: WorkspaceContext): Promise<Omit<LanguageServer
   return [
     ...entries.map(
       ({ name, extensions, program, args, origin, walled, sandbox }): Omit<LanguageServerRow, 'needed'> => ({
-        ...{ name, state: 'ready', files: Object.keys(extensions) },
-        ...{
-          command: [program, ...args].join(' '),
-          detail: walled || sandbox ? `${origin}, behind a wall` : origin,
-        },
+        name,
+        state: 'ready',
+        files: Object.keys(extensions),
+        command: [program, ...args].join(' '),
+        detail: walled || sandbox ? `${origin}, behind a wall` : origin,
       }),
     ),
     ...diagnostics.map(
@@ -73,9 +73,11 @@ async function plainRows(context: WorkspaceContext): Promise<Omit<LanguageServer
     ),
     ...idle.map(
       ({ name, extensions, why, where, absent }): Omit<LanguageServerRow, 'needed'> => ({
-        ...{ name, state: where !== undefined ? 'broken' : absent ? 'not installed' : 'idle' },
+        name,
+        state: where !== undefined ? 'broken' : absent ? 'not installed' : 'idle',
         files: Object.keys(extensions),
-        ...{ command: '', detail: where === undefined ? why : `${why} (${where})` },
+        command: '',
+        detail: where === undefined ? why : `${why} (${where})`,
       }),
     ),
   ]

@@ -87,7 +87,12 @@ async function checkAgent(options: LibraryOptions): Promise<FunctionDeclaration[
 function runtimeOptions(options: LibraryOptions, signal: AbortSignal, deadline?: number): RuntimeOptions {
   const { workspaceRoot, env = process.env, approval = 'ask', addDirs = [] } = options
   return {
-    ...{ cwd: workspaceRoot, env, signal, features, mode: approval, addDirs },
+    cwd: workspaceRoot,
+    env,
+    signal,
+    features,
+    mode: approval,
+    addDirs,
     terminal: undefined,
     toolset: requestTools(options, () => deadline),
   }
@@ -137,10 +142,13 @@ function toRunResult(ran: HeadlessRunResult, notes: readonly string[]): LibraryR
   const { input, output, usd, requests, calls } = ran.spent
   const { end, text } = ran.end
   return {
-    ...{ end, text },
+    end,
+    text,
     ...('reason' in ran.end && { reason: ran.end.reason }),
     ...('message' in ran.end && { message: ran.end.message }),
-    ...{ thread: ran.thread, model: ran.model, spent: { input, output, usd, requests, calls } },
+    thread: ran.thread,
+    model: ran.model,
+    spent: { input, output, usd, requests, calls },
     unanswered: ran.unanswered.map(({ tool, subject, count }) => ({ tool, subject, count })),
     notes,
   }

@@ -34,7 +34,8 @@ export function requestTools(
       throw new UserError(`two tools have the name ${one.name}`, { hint: 'rename one of them' })
     brought.push(
       ...toToolEntries([tool], 'custom').map((entry) => ({
-        ...{ ...entry, calledAs: one.name },
+        ...entry,
+        calledAs: one.name,
         ...(guidance && { guidance }),
       })),
     )

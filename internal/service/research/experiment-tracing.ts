@@ -39,9 +39,13 @@ function experimentSpan(
     Object.entries(about).map(([name, value]) => [`anode.experiment.${name}`, value]),
   )
   return {
-    ...{ traceId, spanId: createSpanId(), name: 'experiment', kind: 1 as const },
+    traceId,
+    spanId: createSpanId(),
+    name: 'experiment',
+    kind: 1 as const,
     ...(parentSpanId !== undefined && { parentSpanId }),
-    ...{ startTimeUnixNano: toNanoseconds(began), endTimeUnixNano: toNanoseconds(Date.now()) },
+    startTimeUnixNano: toNanoseconds(began),
+    endTimeUnixNano: toNanoseconds(Date.now()),
     attributes: toAttributes(attributes),
     status: failed === undefined ? { code: 0 as const } : { code: 2 as const, message: failed },
   }

@@ -36,7 +36,13 @@ export async function requireLanguageModel(
   signal: AbortSignal,
 ): Promise<void> {
   const runtime = await openRuntime({
-    ...{ cwd, env, signal, features, mode: 'auto', addDirs: [], terminal: undefined },
+    cwd,
+    env,
+    signal,
+    features,
+    mode: 'auto',
+    addDirs: [],
+    terminal: undefined,
   })
   try {
     const profiles = await runtime.profiles()

@@ -66,7 +66,8 @@ export function openResearchBoards(data: string): ResearchBoards {
       const ids = await listSessions(home, only)
       const listed = await Promise.all(
         ids.map(async (id) => {
-          const [board, ledger] = [await boardOf(id), await read(id)]
+          const board = await boardOf(id)
+          const ledger = await read(id)
           if (!board || !ledger) return []
           const { name, objective, metric, counts, stopped, usd } = board
           return [{ id, name, objective, metric, counts, stopped, usd, updated: ledger.updated }]
@@ -108,14 +109,28 @@ async function describeBoard(id: string, dir: string, { folded }: LedgerFile) {
   if (!view) return undefined
   const { name, objective, metric, unit, direction, gate, segment, command, counts, stopped } = view
   const pending = (await readPendingRuns(dir)).map(({ run, state: step, mark, started }) => ({
-    ...{ run, state: step, started, alive: isAlive(mark, Date.now() - Date.parse(started)) },
+    run,
+    state: step,
+    started,
+    alive: isAlive(mark, Date.now() - Date.parse(started)),
   }))
   const { final, baseline } = view
   const loop = await readLoop(dir)
   const { drifts = [], runs = [] } = folded.active ?? {}
   const noted = new Map(runs.map(({ run, asi }) => [run, readNotes(asi)]))
   const board: ResearchDetail = {
-    ...{ id, name, objective, metric, unit, direction, gate, segment, command, counts, stopped, pending },
+    id,
+    name,
+    objective,
+    metric,
+    unit,
+    direction,
+    gate,
+    segment,
+    command,
+    counts,
+    stopped,
+    pending,
     max_runs: view.maxRuns,
     baseline: baseline ? { value: baseline.value, floor_pct: baseline.floorPct } : null,
     best: view.best?.run ?? null,

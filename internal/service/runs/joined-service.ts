@@ -16,7 +16,10 @@ export async function joinRunService(
   place: RunPlace,
 ): Promise<SessionService & ScreenSetup> {
   const local = await openLocalService({
-    ...{ cwd, env, addDirs: [], note: () => undefined },
+    cwd,
+    env,
+    addDirs: [],
+    note: () => undefined,
     program: [execPath, place.program],
   })
   const {
@@ -31,7 +34,12 @@ export async function joinRunService(
   } = local
   const { ui, origins, readClipboardPicture, writeClipboard } = local
   return {
-    ...{ listThreads, readChoices, ui, origins, readClipboardPicture, writeClipboard },
+    listThreads,
+    readChoices,
+    ui,
+    origins,
+    readClipboardPicture,
+    writeClipboard,
     ...defined({ readThreadEnd, readThreadCost, changeThread, listSkills, listPastMessages, runVerb }),
     close: () => local.close(),
     async openSession(source, settings) {

@@ -20,7 +20,7 @@ export async function* readRunEvents(
     if (!client) break
     try {
       for await (const event of client.readEvents(last, signal)) {
-        if ('pos' in event) last = event.pos
+        if ('pos' in event && event.pos !== undefined) last = event.pos
         yield event
       }
       break

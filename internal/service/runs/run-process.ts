@@ -53,7 +53,10 @@ export async function serveRunProcess(order: RunProcessOrder, options: RunProces
   try {
     const { tools, limits } = carried ?? {}
     service = await openLocalService({
-      ...{ cwd, env: options.env, addDirs, note: (text: string) => notes.push(text) },
+      cwd,
+      env: options.env,
+      addDirs,
+      note: (text: string) => notes.push(text),
       ...defined({ tools, limits, carried }),
     })
     const client = await service.openSession(order.source, order.settings)
@@ -208,8 +211,14 @@ async function listen(
 }
 
 const recordOf = (thread: string, workspace: string): RunRecord => ({
-  ...{ thread, workspace, title: '', profile: '', model: '' },
-  ...{ pid: process.pid, mark: processIdentity(), started: Date.now() },
+  thread,
+  workspace,
+  title: '',
+  profile: '',
+  model: '',
+  pid: process.pid,
+  mark: processIdentity(),
+  started: Date.now(),
 })
 
 function listenOn(server: Server, path: string): Promise<void> {

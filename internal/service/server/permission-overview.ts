@@ -28,7 +28,10 @@ export async function describePermissions(
     workspace,
     preset: policy.preset ?? null,
     rules: rows.map(({ id, rule }) => ({
-      ...{ answer: String(id), action: rule.action, tool: rule.tool, from: rule.origin ?? '' },
+      answer: String(id),
+      action: rule.action,
+      tool: rule.tool,
+      from: rule.origin ?? '',
       when: describeConditions(rule),
     })),
     decisions: readDecisions(store, workspace),
@@ -62,11 +65,17 @@ function describeDecision(
 ): OverviewDecision {
   return {
     ...at,
-    ...{ tool, action, why, always: always ?? false, child: child ?? asked?.child ?? null },
+    tool,
+    action,
+    why,
+    always: always ?? false,
+    child: child ?? asked?.child ?? null,
     about: tellingArgument(asked?.args),
     reasons: asked?.reasons ?? [],
     parts: (asked?.parts ?? []).map(({ name, action: own, why: because }) => ({
-      ...{ name, action: own, why: because },
+      name,
+      action: own,
+      why: because,
     })),
   }
 }

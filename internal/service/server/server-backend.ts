@@ -150,9 +150,7 @@ function createRunAccess(data: string, store: Store, place: RunPlace): RunAccess
         ? store.threads.search(text, query)
         : store.threads.list(query).map((thread) => ({ thread }))
       return found.flatMap(({ thread: { id, title, profile, model, updated, events }, ...hit }) =>
-        model === null
-          ? []
-          : [{ ...{ thread: id, title, profile, model, updated, events }, ...snippetOf(hit) }],
+        model === null ? [] : [{ thread: id, title, profile, model, updated, events, ...snippetOf(hit) }],
       )
     },
   }

@@ -82,7 +82,8 @@ interface TlsPair {
 }
 
 function readTlsPair(certPath: string, keyPath: string): TlsPair {
-  const [cert, key] = [readNamed('--tls-cert', certPath), readNamed('--tls-key', keyPath)]
+  const cert = readNamed('--tls-cert', certPath)
+  const key = readNamed('--tls-key', keyPath)
   const certificate = parseNamed('--tls-cert', certPath, 'a certificate', () => new X509Certificate(cert))
   const secret = parseNamed('--tls-key', keyPath, 'a key without a passphrase', () => createPrivateKey(key))
   if (!certificate.checkPrivateKey(secret))

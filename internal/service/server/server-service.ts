@@ -102,7 +102,10 @@ async function begin(
     const originsAt = exposure?.origins ?? loopbackOrigins
     const origins = server.port === undefined ? [] : originsAt(server.port)
     const record: ServerRecord = {
-      ...{ pid: process.pid, mark: processIdentity(), started: Date.now(), socket },
+      pid: process.pid,
+      mark: processIdentity(),
+      started: Date.now(),
+      socket,
       ...defined({ port: server.port, origin: origins[0] }),
     }
     await writeJsonRecord(recordPath(data), record)

@@ -26,8 +26,12 @@ export async function useWorkspaceTool(
     const { stdout, stderr, ended } = await runner.run({
       file: process.execPath,
       args: [program, 'tools', 'use', name, '--json', '-', '--output', 'json', ...flags],
-      ...{ cwd, env: Object.fromEntries(own), input: JSON.stringify(args), signal },
-      ...{ timeoutMs: maxMs, keepBytes: maxBytes },
+      cwd,
+      env: Object.fromEntries(own),
+      input: JSON.stringify(args),
+      signal,
+      timeoutMs: maxMs,
+      keepBytes: maxBytes,
     })
     if (ended === 'timeout') throw new UserError(`${name} was ended after ${maxMs / 60_000} minutes`)
     if (stdout.cut) throw new UserError(`the result of ${name} is larger than ${maxBytes >> 20} MiB`)

@@ -23,7 +23,13 @@ async function withTools<T>(
   look: (session: DirectCallSession) => T,
 ): Promise<T> {
   const session = await openDirectCalls({
-    ...{ cwd, env, signal, mode: 'ask', addDirs: [], approval: 'none', record: 'changes' },
+    cwd,
+    env,
+    signal,
+    mode: 'ask',
+    addDirs: [],
+    approval: 'none',
+    record: 'changes',
     ...(profile !== undefined && { profile }),
     terminal: undefined,
   })

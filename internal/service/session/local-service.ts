@@ -92,19 +92,18 @@ export async function openLocalService(options: LocalServiceOptions): Promise<Lo
   const { store, run, closeParts } = lazyParts(context)
   const limits = await openLimits(options.limits)
   return {
-    ...{ ui: loaded.config.ui ?? {}, origins: loaded.origins, ...unattendedLimit(loaded.config.approvals) },
+    ui: loaded.config.ui ?? {},
+    origins: loaded.origins,
+    ...unattendedLimit(loaded.config.approvals),
     async openSession(source, settings) {
-      const { addDirs, tools, note } = options
+      const { addDirs, tools, note, editor, commandHost, servers, carried, runs } = options
       if (source.kind !== 'new' && !(await store()).threads.get(source.thread))
         throw new UserError(`no thread named ${source.thread}`, { hint: 'see `anode threads list`' })
       // a thread has one driver
-      const joined = source.kind === 'resume' ? await options.runs?.join(source.thread) : undefined
+      const joined = source.kind === 'resume' ? await runs?.join(source.thread) : undefined
       if (joined) return joined
-      const session = await openLocalSession({
-        ...{ context, source, settings, addDirs, tools, store, run, note, limits },
-        ...defined({ editor: options.editor, commandHost: options.commandHost, servers: options.servers }),
-        ...defined({ carried: options.carried, runs: options.runs }),
-      })
+      const given = { addDirs, tools, note, editor, commandHost, servers, carried, runs }
+      const session = await openLocalSession({ context, source, settings, store, run, limits, ...given })
       const client = session.attach()
       sessions.set(client.thread, session)
       return client
@@ -171,7 +170,8 @@ function lazyParts({ data, env, loaded }: WorkspaceContext) {
   })
   const run: RunCommand = async (command) => (await runner()).run(command)
   return {
-    ...{ store, run },
+    store,
+    run,
     async closeParts() {
       for (const close of closers.reverse()) await close()
     },
@@ -194,7 +194,10 @@ function createVerbRunner(
   return async (words, { columns, signal, output }) => {
     const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() }
     const { exit } = await run({
-      ...{ file, args: [...first, ...words], cwd: workspace, signal },
+      file,
+      args: [...first, ...words],
+      cwd: workspace,
+      signal,
       env: { ...Object.fromEntries(given), COLUMNS: String(columns), NO_COLOR: '1' },
       onOutput: (chunk, stream) => output(decoders[stream].decode(chunk, { stream: true }), stream),
     })

@@ -44,7 +44,8 @@ export async function scoreBareModel(
   signal: AbortSignal,
 ): Promise<PassageScore> {
   let text = ''
-  let [tokens, usd]: [number, number | null] = [0, 0]
+  let tokens = 0
+  let usd: number | null = 0
   const messages = [
     { role: 'system', content: instruction },
     { role: 'user', content: question },

@@ -33,7 +33,13 @@ export async function checkStudy(state: StudyState, options: StudyCheckOptions):
   if (options.judge === 0) return { ...verified, opinions: [], judge: undefined }
   const { cwd, env, signal } = options
   const runtime = await openRuntime({
-    ...{ cwd, env, signal, features, mode: 'ask', addDirs: [], terminal: undefined },
+    cwd,
+    env,
+    signal,
+    features,
+    mode: 'ask',
+    addDirs: [],
+    terminal: undefined,
   })
   try {
     const model = await runtime.model(options.model, () => undefined, true)

@@ -107,7 +107,9 @@ export async function applyUndo(store: Store, thread: Thread, plan: UndoPlan, en
   const run = createId('run')
   const call = createId('call')
   const changes = plan.steps.map(({ path, blob, mode, expect }) => ({
-    ...{ path, expect, bytes: blob === null ? null : (store.blobs.get(blob) ?? null) },
+    path,
+    expect,
+    bytes: blob === null ? null : (store.blobs.get(blob) ?? null),
     ...(mode !== undefined && { mode }),
   }))
   for (const { path, blob, expect } of plan.steps) {
@@ -118,7 +120,10 @@ export async function applyUndo(store: Store, thread: Thread, plan: UndoPlan, en
       {
         type: 'file.written',
         payload: {
-          ...{ call, tool: 'undo', path, after: blob },
+          call,
+          tool: 'undo',
+          path,
+          after: blob,
           before: before && expect !== null ? { hash: before.print, mode: before.mode } : null,
           ...(whole && { whole }),
         },

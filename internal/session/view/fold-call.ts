@@ -98,7 +98,11 @@ function foldStart(view: SessionView, event: Of<'tool.call'>): SessionView {
   if (block) return replaceCallBlock(next, { ...block, state: 'running', since: event.ts })
   return addBlock(next, event, {
     kind: 'call',
-    ...{ id: call, tool, args, since: event.ts, state: 'running' },
+    id: call,
+    tool,
+    args,
+    since: event.ts,
+    state: 'running',
     ...person,
   })
 }

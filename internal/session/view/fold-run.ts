@@ -93,7 +93,9 @@ function foldEnd(view: SessionView, event: Of<'run.ended'>): SessionView {
   const figure = (name: 'input' | 'output' | 'cached') => settled[name] + Number(totals[name] ?? 0)
   const cost = usd === undefined ? view.spending.usd : addCost(settled.usd, usd)
   const spending: SessionSpending = {
-    ...{ input: figure('input'), output: figure('output'), cached: figure('cached') },
+    input: figure('input'),
+    output: figure('output'),
+    cached: figure('cached'),
     usd: cost,
   }
   const isHandedOver = end === 'cancelled' && reason === handedOverReason

@@ -8,10 +8,28 @@ const noSpending = { input: 0, output: 0, cached: 0, usd: 0 }
 /** The view of somebody who knows nothing yet. */
 export function emptyView(thread: string): SessionView {
   return {
-    ...{ thread, title: '', profile: '', model: { id: '', kind: 'language' }, mode: 'ask' },
-    ...{ blocks: [], dropped: 0, openReply: undefined, run: undefined, announced: [], pos: 0 },
-    ...{ calls: [], waits: [], questions: [], queue: [], todo: [], children: [], jobs: [], starting: [] },
-    ...{ spending: noSpending, settled: noSpending, context: { tokens: 0 } },
+    thread,
+    title: '',
+    profile: '',
+    model: { id: '', kind: 'language' },
+    mode: 'ask',
+    blocks: [],
+    dropped: 0,
+    openReply: undefined,
+    run: undefined,
+    announced: [],
+    pos: 0,
+    calls: [],
+    waits: [],
+    questions: [],
+    queue: [],
+    todo: [],
+    children: [],
+    jobs: [],
+    starting: [],
+    spending: noSpending,
+    settled: noSpending,
+    context: { tokens: 0 },
   }
 }
 

@@ -34,7 +34,14 @@ function mixBlock(state: State, block: Buffer, from: number): State {
     const first = (h + upper + choice + (constants[i] as number) + word(i)) | 0
     const lower = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
     const majority = (a & b) ^ (a & c) ^ (b & c)
-    ;[h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + lower + majority) | 0]
+    h = g
+    g = f
+    f = e
+    e = (d + first) | 0
+    d = c
+    c = b
+    b = a
+    a = (first + lower + majority) | 0
   }
   return [a, b, c, d, e, f, g, h].map((value, i) => (value + (state[i] as number)) | 0) as State
 }

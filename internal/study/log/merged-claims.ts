@@ -66,6 +66,7 @@ export function replaceProven(
 const statement = (text: string) => foldSpace(text.replace(/[\s.!;,]+$/u, '')).toLowerCase()
 
 function overlap(a: string, b: string): boolean {
-  const [one, other] = [foldSpace(a), foldSpace(b)]
+  const one = foldSpace(a)
+  const other = foldSpace(b)
   return one.includes(other) || other.includes(one)
 }

@@ -63,7 +63,8 @@ export function quoteLocator(quote: string, { excerpt, locator }: StudyEvidence)
   const last = first(lines.length, (count) => containsQuote(lines.slice(0, count).join('\n'), quote))
   const skipped =
     last - first(last, (count) => containsQuote(lines.slice(last - count, last).join('\n'), quote))
-  const [from, to] = [numbers[skipped], numbers[last - 1]]
+  const from = numbers[skipped]
+  const to = numbers[last - 1]
   return from === to ? `${from}` : `${from}-${to}`
 }
 
@@ -71,7 +72,8 @@ export function quoteLocator(quote: string, { excerpt, locator }: StudyEvidence)
  * The smallest count from 1 to `most` for which `test` holds, given that it holds for `most` and stays true.
  */
 function first(max: number, test: (count: number) => boolean): number {
-  let [low, high] = [1, max]
+  let low = 1
+  let high = max
   while (low < high) {
     const middle = (low + high) >> 1
     if (test(middle)) high = middle

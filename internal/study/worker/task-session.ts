@@ -69,10 +69,9 @@ export function openTaskSession(options: TaskSessionOptions, lines: readonly Jou
   const calls: CallNotes = { times: new Map(), cutOff: new Set() }
   const check = () => sessionStop.check(false)
   const catalog = createCatalog(wrapTools(options.tools, { ...calls, mailInbox, check }))
-  const recordResults = createResultRecorder({
-    ...{ budgetLease, task, evidence, catalog, calls, sessionStop, cwd: ctx.cwd },
-    readsData: options.model.kind === 'rules',
-  })
+  const state = { budgetLease, task, evidence, catalog, calls, sessionStop }
+  const readsData = options.model.kind === 'rules'
+  const recordResults = createResultRecorder({ ...state, cwd: ctx.cwd, readsData })
   const taskInput = createTaskInput({ task, mailInbox, sessionStop, recordResults })
   const session = openAgentSession({
     record: unusedRecord,

@@ -45,7 +45,11 @@ export async function readTerminal(
   ]
   const counts = { output_chars: text.length, remaining_output_chars: remaining }
   const data = {
-    ...{ session_id: id, alive, returncode, ...counts, dropped_output_chars: dropped },
+    session_id: id,
+    alive,
+    returncode,
+    ...counts,
+    dropped_output_chars: dropped,
     truncated: remaining > 0 || dropped > 0,
   }
   const shown = withNotes(text.replace(/\n$/, ''), [`[${id}: ${notes.join('; ')}]`])

@@ -35,7 +35,10 @@ export async function recordCommandChanges(
     await ctx.log.append({
       type: 'file.written',
       payload: {
-        ...{ call: ctx.call, tool: ctx.tool ?? '', path, after },
+        call: ctx.call,
+        tool: ctx.tool ?? '',
+        path,
+        after,
         before: before && { hash: known, mode: before.mode },
         ...(whole && { whole }),
       },

@@ -26,10 +26,7 @@ export async function authorizeCall(
     const access = tool.access?.(args, ctx) ?? {}
     const { scope = [], level: raised = tool.level, sandboxed = false, does } = access
     const level = levels.indexOf(raised) > levels.indexOf(tool.level) ? raised : tool.level
-    const call: PolicyCall = {
-      ...{ tool: tool.name, level, args, scope },
-      ...defined({ does }),
-    }
+    const call: PolicyCall = { tool: tool.name, level, args, scope, ...defined({ does }) }
     const walled = sandboxed && (await ctx.can.walls?.())?.active === true
     const unconfined = sandboxed && !walled && needsBuildConsent(ctx)
     const resolved = await resolveFacts(call, ctx.policy, ctx.cwd, walled)

@@ -140,7 +140,8 @@ function readShape(args: Args): EditShape {
   return {
     kind: 'edits',
     edits: (edits ?? []).map(({ replace_all: all, occurrence, ...one }, i) => ({
-      ...{ ...one, name: `edits[${i}]` },
+      ...one,
+      name: `edits[${i}]`,
       occurrence: all ? 'all' : occurrence,
     })),
   }

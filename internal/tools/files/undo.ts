@@ -57,7 +57,10 @@ export const undo = defineTool({
     const { what, hunks, added, removed } = await previewOf(reversal)
     const mode = write.before?.mode
     const change = {
-      ...{ path: place.real, shown: place.shown, bytes, expect: now?.print ?? null },
+      path: place.real,
+      shown: place.shown,
+      bytes,
+      expect: now?.print ?? null,
       ...(mode !== undefined && { mode }),
     }
     const heard = args.dry_run ? [] : await saveChanges(ctx, [change])
@@ -70,7 +73,13 @@ export const undo = defineTool({
         hunks.trimEnd(),
       ].join('\n'),
       data: {
-        ...{ path: place.shown, call_id: write.call, tool: write.tool, what, added, removed, others },
+        path: place.shown,
+        call_id: write.call,
+        tool: write.tool,
+        what,
+        added,
+        removed,
+        others,
         dry_run: args.dry_run,
       },
     }

@@ -69,7 +69,10 @@ export const finder = defineTool({
     const place = locatePath(ctx, args.path, 'read')
     const hidden = meansHidden(place.shown, glob)
     const tree = treeAt(place, {
-      ...{ hidden, guarded: true, glob, closes: (await findClosed(ctx, place))?.closes },
+      hidden,
+      guarded: true,
+      glob,
+      closes: (await findClosed(ctx, place))?.closes,
       namesHidden: args.mode === 'text' || args.mode === 'agent',
     })
     const means = {

@@ -106,7 +106,10 @@ export const grep = defineTool({
     const place = locatePath(ctx, args.path, 'read')
     const closed = await findClosed(ctx, place)
     const tree = treeAt(place, {
-      ...{ closes: closed?.closes, hidden: meansHidden(place.shown, glob), namesHidden: true, guarded: true },
+      closes: closed?.closes,
+      hidden: meansHidden(place.shown, glob),
+      namesHidden: true,
+      guarded: true,
       glob,
       ignored: args.ignored ?? false,
       exclude: (args.exclude ?? []).map(readExclusion),
@@ -115,22 +118,14 @@ export const grep = defineTool({
     const isWindowed = [args.limit, args.offset, args.output, args.max_chars].some((one) => one !== undefined)
 
     const wanted = queryOf(args, contextLines, isWindowed)
-    const means = {
-      run: ctx.can.run,
-      signal: ctx.signal,
-      timeoutMs: maxSearchMs,
-      programs: ripgrepPrograms(),
-    }
+    const programs = ripgrepPrograms()
+    const means = { run: ctx.can.run, signal: ctx.signal, timeoutMs: maxSearchMs, programs }
     const { found, triedExpression, isExpression } = await searchTextOrExpression(tree, wanted, means)
     const failure = searchFailure(found.ended)
     const scanned = args.count_files ? (await listFiles(tree, means, () => undefined)).total : undefined
     if (isWindowed)
       return partialResult(
-        windowed(found, tree, place.shown, contextLines, {
-          ...args,
-          scanned,
-          isExpression,
-        }),
+        windowed(found, tree, place.shown, contextLines, { ...args, scanned, isExpression }),
         failure,
       )
     const part = await chooseShown(found, args, ctx)
@@ -150,7 +145,10 @@ export const grep = defineTool({
       ...(closed?.remarks() ?? []),
     ])
     const data = {
-      ...{ engine: found.engine, pattern: args.pattern, path: place.shown, matches },
+      engine: found.engine,
+      pattern: args.pattern,
+      path: place.shown,
+      matches,
       ...countsOf(found, tree.prefix, failure !== undefined),
       ...(scanned !== undefined && { files_scanned: scanned }),
     }

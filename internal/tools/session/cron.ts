@@ -74,7 +74,10 @@ export const cron = defineTool({
 async function createJob(args: CronArguments, jobs: CronJobs): Promise<ToolResult> {
   const { name = '', schedule = '', prompt = '', timezone, profile } = args
   const job = await jobs.create({
-    ...{ name, schedule, prompt, kind: 'execute' },
+    name,
+    schedule,
+    prompt,
+    kind: 'execute',
     flags: profile === undefined ? {} : { profile },
     ...(timezone !== undefined && { timezone }),
   })

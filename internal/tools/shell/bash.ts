@@ -71,7 +71,10 @@ export const bash = defineTool({
       // each is judged by itself, and always by the user or a rule
       ...(needs?.network ?? []).map((host) => ({ kind: 'host' as const, host })),
       ...(needs?.write ?? []).map((path) => ({
-        ...{ kind: 'path' as const, path, access: 'write' as const, granted: true },
+        kind: 'path' as const,
+        path,
+        access: 'write' as const,
+        granted: true,
       })),
     ],
     sandboxed: true,
@@ -95,7 +98,9 @@ export const bash = defineTool({
       closing: [`[${status}${next}]`, ...wall].join('\n'),
       data: shellOutcomeOf(outcome),
       raw: {
-        ...{ output: text, stdout: plainStream(outcome.stdout), stderr: plainStream(outcome.stderr) },
+        output: text,
+        stdout: plainStream(outcome.stdout),
+        stderr: plainStream(outcome.stderr),
         ...(remarks !== '' && { notes: remarks }),
       },
       ...(failed && { failed }),

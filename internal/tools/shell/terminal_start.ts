@@ -38,7 +38,10 @@ export const terminalStart = defineTool({
     const wall = {
       ...(await commandWall({ ...ctx, approved: false })),
       // what lives on may keep what one call was allowed, so it gets no more than any command
-      ...{ revealed: [], opened: [], history: false, lasts: true },
+      revealed: [],
+      opened: [],
+      history: false,
+      lasts: true,
     }
     const env = shellEnvironment(ctx)
     return showTerminal(await table.start({ shell, cwd: dir, env, wall, rows, columns: cols }))

@@ -63,7 +63,9 @@ export const scholarSearch = defineTool({
         ? []
         : [
             {
-              ...{ canonical: link, locator: title, excerpt: abstract },
+              canonical: link,
+              locator: title,
+              excerpt: abstract,
               ...(year !== null && { published: String(year) }),
             },
           ],

@@ -60,7 +60,11 @@ export const webFetch = defineTool({
     const page = await followApproved(url, args, ctx, (judge) =>
       fetchPage(
         {
-          ...{ url, raw: args.raw, timeoutMs: args.timeout_ms, headers: args.headers, signal: ctx.signal },
+          url,
+          raw: args.raw,
+          timeoutMs: args.timeout_ms,
+          headers: args.headers,
+          signal: ctx.signal,
           allows: (hop) => isHostNamed(ctx.policy, callOf(hop, ctx), hostName(hop)),
           judge,
         },
@@ -231,10 +235,18 @@ function dataOf(page: WebPage, shown: ShownWindow, args: { max_chars: number }) 
   const { url, status, contentType: content_type, kind, sha256, fetched, redirects, notes } = page
   const { text, isWhole, ...window } = shown
   return {
-    ...{ url, status, content_type, kind, sha256, fetched, redirects, notes },
+    url,
+    status,
+    content_type,
+    kind,
+    sha256,
+    fetched,
+    redirects,
+    notes,
     ...defined({ title: page.title, published: page.published }),
     ...window,
-    ...{ max_chars: args.max_chars, returned_chars: text.length },
+    max_chars: args.max_chars,
+    returned_chars: text.length,
     // past the end nothing is left to read
     truncated: !isWhole && text !== '',
   }

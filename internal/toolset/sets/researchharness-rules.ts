@@ -29,20 +29,23 @@ const lines = [
 
 export const researchRules: readonly PermissionRule[] = [
   ...names.map((name) => ({
-    ...{ tool: '*', action: 'deny' as const, path: `**/${name}{,/**}` },
+    tool: '*',
+    action: 'deny' as const,
+    path: `**/${name}{,/**}`,
     reason: 'secrets and histories stay closed',
   })),
   ...programs.map((command) => ({
-    ...{ tool: 'bash', action: 'deny' as const, command, reason: 'it is for the person at the machine' },
+    tool: 'bash',
+    action: 'deny' as const,
+    command,
+    reason: 'it is for the person at the machine',
   })),
   ...lines.flatMap(([tool, parameter]) =>
     [removesAll, forkBomb].map((pattern) => ({
-      ...{
-        tool,
-        action: 'deny' as const,
-        args: { [parameter]: pattern },
-        reason: 'it would end the machine',
-      },
+      tool,
+      action: 'deny' as const,
+      args: { [parameter]: pattern },
+      reason: 'it would end the machine',
     })),
   ),
 ]

@@ -96,8 +96,14 @@ const cron: ToolFace = {
     {
       tool: 'cron',
       args: {
-        ...{ action: 'action', name: 'name', schedule: 'schedule', prompt: 'prompt', job_id: 'job_id' },
-        ...{ timezone: 'timezone', profile: 'agent', limit: 'limit' },
+        action: 'action',
+        name: 'name',
+        schedule: 'schedule',
+        prompt: 'prompt',
+        job_id: 'job_id',
+        timezone: 'timezone',
+        profile: 'agent',
+        limit: 'limit',
       },
     },
   ],

@@ -85,7 +85,9 @@ function readStudy(
 }
 
 const silent = ({ display: { look } }: BoardHost, signal = new AbortController().signal) => ({
-  ...{ columns: Math.max(20, look.width - 2), signal, output: () => undefined },
+  columns: Math.max(20, look.width - 2),
+  signal,
+  output: () => undefined,
 })
 
 /** As the command prints it. */

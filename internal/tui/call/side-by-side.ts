@@ -43,7 +43,8 @@ function pairLines(lines: readonly DiffLine[]): LinePair[] {
     if (run) {
       const count = Math.max(run.removed.length, run.added.length)
       for (let at = 0; at < count; at++) {
-        const [left, right] = [run.removed[at], run.added[at]]
+        const left = run.removed[at]
+        const right = run.added[at]
         pairs.push({
           left: left === undefined ? undefined : lines[left],
           right: right === undefined ? undefined : lines[right],

@@ -18,7 +18,8 @@ const maxPairs = 40_000
 /** Undefined for lines that are too long or too different to say. */
 export function findChangedWords(before: string, after: string): ChangedWords | undefined {
   if (Math.max(before.length, after.length) > maxLength) return undefined
-  const [old, now] = [splitWords(before), splitWords(after)]
+  const old = splitWords(before)
+  const now = splitWords(after)
   if (old.length * now.length > maxPairs) return undefined
   const kept = longestCommon(old, now)
   const same = kept.reduce((sum, [i]) => sum + visible(old[i] as string), 0)

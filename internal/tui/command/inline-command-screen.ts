@@ -19,7 +19,10 @@ export function inlineCommandScreen(state: InlineState): CommandScreen {
     screen,
   } = state
   return {
-    ...{ client, service, home: state.screen.io.env.HOME, hidesEntries: true },
+    client,
+    service,
+    home: state.screen.io.env.HOME,
+    hidesEntries: true,
     get view() {
       return state.conversation.view
     },

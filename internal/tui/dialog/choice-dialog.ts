@@ -34,7 +34,12 @@ export function pressChoiceKey(
 ): { state: ChoiceDialog; key?: string; closed?: boolean; stays?: boolean } {
   const page = Math.max(1, state.pager.height - 1)
   const steps: Readonly<Record<string, number>> = {
-    ...{ up: -1, down: 1, pageup: -page, pagedown: page, space: page, enter: page },
+    up: -1,
+    down: 1,
+    pageup: -page,
+    pagedown: page,
+    space: page,
+    enter: page,
   }
   const step = steps[key]
   if (step !== undefined) {

@@ -19,7 +19,8 @@ export function paletteItems(keys: KeyMap, skills: readonly NamedSkill[] = []): 
     })),
     ...skills.map(({ name, about }) => ({
       value: { kind: 'command' as const, name },
-      ...{ label: `/${name} ${name.includes(':') ? '[ARGS]' : '[INPUT]'}`, about },
+      label: `/${name} ${name.includes(':') ? '[ARGS]' : '[INPUT]'}`,
+      about,
     })),
     ...actions.map(([name, { about }]) => ({
       value: { kind: 'action' as const, name },
@@ -31,7 +32,9 @@ export function paletteItems(keys: KeyMap, skills: readonly NamedSkill[] = []): 
 
 export function choiceItems(choices: SessionChoices['models']): PickerItem<string>[] {
   return choices.map(({ name, about, unusable }) => ({
-    ...{ value: name, label: name, about },
+    value: name,
+    label: name,
+    about,
     ...(unusable !== undefined && { unusable }),
   }))
 }

@@ -75,8 +75,14 @@ export function pressPickerKey<T>(
 
 function moveBy(key: string, count: number): number | undefined {
   const steps: Readonly<Record<string, number>> = {
-    ...{ up: -1, down: 1, pageup: -page, pagedown: page, home: -count, end: count },
-    ...{ 'ctrl-p': -1, 'ctrl-n': 1 },
+    up: -1,
+    down: 1,
+    pageup: -page,
+    pagedown: page,
+    home: -count,
+    end: count,
+    'ctrl-p': -1,
+    'ctrl-n': 1,
   }
   return steps[key]
 }

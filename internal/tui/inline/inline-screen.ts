@@ -21,8 +21,11 @@ export function openInlineScreen(
         const { text, wishes } = outcome
         outcome = await runInlineSession(current, service, io, {
           ...options,
-          ...{ firstMessage: undefined, isTrustKnown: true, notes: [] },
-          ...{ wishes, ...(text !== '' && { text }) },
+          firstMessage: undefined,
+          isTrustKnown: true,
+          notes: [],
+          wishes,
+          ...(text !== '' && { text }),
         })
       }
       await current.detach()

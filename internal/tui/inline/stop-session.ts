@@ -124,7 +124,8 @@ function askLeaving(state: InlineState): void {
 
 /** The run goes on in a process of its own, and the screen is left; or it says why not. */
 async function handOver(state: InlineState): Promise<void> {
-  const [stay, hurry] = [new AbortController(), new AbortController()]
+  const stay = new AbortController()
+  const hurry = new AbortController()
   const pending = { kind: 'hand_over', stay, hurry } as const
   state.screen.leaving = pending
   leaveWhenDone(state)

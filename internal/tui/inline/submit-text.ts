@@ -65,7 +65,8 @@ function sendText(state: InlineState, command: SessionCommand, naming = ''): Pro
   const {
     composer: { editor, pastes },
   } = state
-  const [shown, whole] = [editor.text(), wholeText(state.composer)]
+  const shown = editor.text()
+  const whole = wholeText(state.composer)
   clearEditor(state)
   return giveText(state, shown, command, { naming, whole, pastes })
 }
@@ -85,7 +86,7 @@ export async function giveText(
   state.screen.changed()
   const send = async () => {
     const files = await readMentions(naming, (...asked) => client.findMentions(...asked))
-    return sendWords(state, shown, files.length > 0 ? { ...command, ...{ files } } : command)
+    return sendWords(state, shown, 'content' in command && files.length > 0 ? { ...command, files } : command)
   }
   const reply = await send().catch((error: unknown) => showFailure(state, error))
   state.composer.unsent = state.composer.unsent.filter((one) => one !== unsent)

@@ -92,7 +92,10 @@ function readKeys(name: string, value: string | readonly string[], problems: str
 
 /** Terminals send one byte for both: under its other name the key would never be seen. */
 const sentAs: Readonly<Record<string, string>> = {
-  ...{ 'ctrl-m': 'enter', 'ctrl-i': 'tab', 'ctrl-[': 'escape', 'ctrl-h': 'backspace' },
+  'ctrl-m': 'enter',
+  'ctrl-i': 'tab',
+  'ctrl-[': 'escape',
+  'ctrl-h': 'backspace',
 }
 
 const isTyped = (key: string) => key === 'space' || key === 'backspace' || /^(shift-)?.$/u.test(key)

@@ -70,21 +70,51 @@ export type SlashCommand = (typeof slashCommands)[number]['name']
 
 /** What other programs call a command, and what a person may look for it under. */
 const otherNames: Readonly<Record<string, SlashCommand>> = {
-  ...{ clear: 'new', reset: 'new', exit: 'quit', q: 'quit', bye: 'quit', commands: 'help' },
-  ...{ sessions: 'resume', threads: 'resume', history: 'resume', continue: 'resume', find: 'search' },
-  ...{ cost: 'usage', stats: 'usage', tokens: 'usage', compress: 'compact', summarize: 'compact' },
-  ...{ models: 'model', login: 'model', connect: 'model', thinking: 'effort', reasoning: 'effort' },
-  ...{ approvals: 'permissions', yolo: 'mode', settings: 'config', status: 'usage', tasks: 'jobs' },
-  ...{ checkpoint: 'rewind', restore: 'rewind', changes: 'diff', title: 'rename' },
-  ...{ save: 'export', share: 'export', edit: 'editor' },
+  clear: 'new',
+  reset: 'new',
+  exit: 'quit',
+  q: 'quit',
+  bye: 'quit',
+  commands: 'help',
+  sessions: 'resume',
+  threads: 'resume',
+  history: 'resume',
+  continue: 'resume',
+  find: 'search',
+  cost: 'usage',
+  stats: 'usage',
+  tokens: 'usage',
+  compress: 'compact',
+  summarize: 'compact',
+  models: 'model',
+  login: 'model',
+  connect: 'model',
+  thinking: 'effort',
+  reasoning: 'effort',
+  approvals: 'permissions',
+  yolo: 'mode',
+  settings: 'config',
+  status: 'usage',
+  tasks: 'jobs',
+  checkpoint: 'rewind',
+  restore: 'rewind',
+  changes: 'diff',
+  title: 'rename',
+  save: 'export',
+  share: 'export',
+  edit: 'editor',
 }
 
 /** What has a key where there are keys, and a command of this name where lines are all there is. */
 const keyWords = { stop: 'Esc stops what goes on.', unqueue: 'Up takes back what is queued.' } as const
 
 const keyNames: Readonly<Record<string, keyof typeof keyWords>> = {
-  ...{ stop: 'stop', cancel: 'stop', abort: 'stop', interrupt: 'stop' },
-  ...{ unqueue: 'unqueue', dequeue: 'unqueue' },
+  stop: 'stop',
+  cancel: 'stop',
+  abort: 'stop',
+  interrupt: 'stop',
+  unqueue: 'unqueue',
+  dequeue: 'unqueue',
 }
 
 type InputMeaning =

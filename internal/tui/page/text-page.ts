@@ -37,8 +37,18 @@ export function createTextPage(read: (look: RenderLook) => PageLines, finished?:
     press(press) {
       if (isClosingKey(press)) return false
       const steps: Readonly<Record<string, number>> = {
-        ...{ up: -1, k: -1, down: 1, j: 1, pageup: 1 - height, b: 1 - height, pagedown: height - 1 },
-        ...{ space: height - 1, home: -farthest, g: -farthest, end: farthest, G: farthest },
+        up: -1,
+        k: -1,
+        down: 1,
+        j: 1,
+        pageup: 1 - height,
+        b: 1 - height,
+        pagedown: height - 1,
+        space: height - 1,
+        home: -farthest,
+        g: -farthest,
+        end: farthest,
+        G: farthest,
       }
       top += steps[press.key] ?? 0
       return true

@@ -37,11 +37,20 @@ export function createThreadPage(options: ThreadPageOptions): LivePage {
 
 type OpenThreads = ReturnType<typeof openThreads>
 
-function openThreads({ service, query = '', changed }: ThreadPageOptions) {
-  const state: ThreadPageState = {
-    ...{ threads: undefined, at: 0, query, rename: undefined, isArmed: false, note: '' },
+function emptyPage(query: string): ThreadPageState {
+  return {
+    threads: undefined,
+    at: 0,
+    query,
+    rename: undefined,
+    isArmed: false,
+    note: '',
     preview: undefined,
   }
+}
+
+function openThreads({ service, query = '', changed }: ThreadPageOptions) {
+  const state = emptyPage(query)
   let all: readonly ThreadSummary[] | undefined
   let finding: NodeJS.Timeout | undefined
   const meant = () => state.threads?.[state.at]?.thread
@@ -71,7 +80,10 @@ function openThreads({ service, query = '', changed }: ThreadPageOptions) {
     changed()
   }
   return {
-    ...{ state, meant, look, armedUntil: 0 },
+    state,
+    meant,
+    look,
+    armedUntil: 0,
     /** What fits the query: from the list at once, by full text when typing has paused. */
     find() {
       clearTimeout(finding)
@@ -151,7 +163,14 @@ function pressThreadKey(page: OpenThreads, press: KeyPress, { pick }: ThreadPage
   }
   const count = state.threads?.length ?? 0
   const steps: Readonly<Record<string, number>> = {
-    ...{ up: -1, down: 1, pageup: -10, pagedown: 10, home: -count, end: count, 'ctrl-p': -1, 'ctrl-n': 1 },
+    up: -1,
+    down: 1,
+    pageup: -10,
+    pagedown: 10,
+    home: -count,
+    end: count,
+    'ctrl-p': -1,
+    'ctrl-n': 1,
   }
   const step = steps[key]
   if (step !== undefined) {

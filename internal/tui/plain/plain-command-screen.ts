@@ -13,7 +13,10 @@ export function plainCommandScreen(state: PlainState): CommandScreen {
   // the margin of other screens says nothing to those who hear it
   const print = (lines: readonly string[]) => state.printer.print(lines.map((line) => line.replace(/^ /, '')))
   return {
-    ...{ client, service, home: state.screen.io.env.HOME, hidesEntries: false },
+    client,
+    service,
+    home: state.screen.io.env.HOME,
+    hidesEntries: false,
     get view() {
       return state.conversation.view
     },
@@ -36,5 +39,9 @@ export function plainCommandScreen(state: PlainState): CommandScreen {
 
 /** Screens without a cursor get ASCII, and everything there is. */
 export const lookOfLines = (state: PlainState['printer']): RenderLook => ({
-  ...{ width: Math.max(20, state.width() - 1), color: 0, unicode: false, ambiguous: 1, all: true },
+  width: Math.max(20, state.width() - 1),
+  color: 0,
+  unicode: false,
+  ambiguous: 1,
+  all: true,
 })

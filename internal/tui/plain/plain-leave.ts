@@ -53,7 +53,8 @@ export function leaveWhenDone(state: PlainState): void {
 
 /** The run goes on in a process of its own, and the screen is left; or it says why not. */
 async function handOver(state: PlainState): Promise<void> {
-  const [stay, hurry] = [new AbortController(), new AbortController()]
+  const stay = new AbortController()
+  const hurry = new AbortController()
   const pending = { kind: 'hand_over', stay, hurry } as const
   state.screen.leaving = pending
   state.printer.print([`leaves it running after ${nameStep(state)}; Ctrl-C stays, Ctrl-D leaves at once`])

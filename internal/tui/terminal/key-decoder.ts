@@ -143,7 +143,10 @@ function readMouse(sequence: string): MouseInput[] {
   // with Shift, Alt or Ctrl it is the same
   const button = Number(code) & ~0b11100
   const actions: Readonly<Record<number, MouseInput['action']>> = {
-    ...{ 0: end === 'm' ? 'release' : 'press', 32: 'drag', 64: 'wheelUp', 65: 'wheelDown' },
+    0: end === 'm' ? 'release' : 'press',
+    32: 'drag',
+    64: 'wheelUp',
+    65: 'wheelDown',
   }
   const action = actions[button]
   return action ? [{ kind: 'mouse', action, row: Number(row) - 1, column: Number(column) - 1 }] : []

@@ -83,7 +83,8 @@ export function openLivePainter(
   let size = sizeNow()
   const timing = openFrameTiming(sizeNow, kind, cursor)
   const eraseLive = () => {
-    const [before, now] = [size, sizeNow()]
+    const before = size
+    const now = sizeNow()
     const { time, sizes } = timing.take()
     size = now
     if (!last || last.after.rows.length === 0) return
@@ -99,7 +100,8 @@ export function openLivePainter(
       page.leave()
       // the terminal may have moved what stood below a page
       if (!isSameSize(size, sizeNow())) eraseLive()
-      const [{ finished }, before] = [content, live()]
+      const { finished } = content
+      const before = live()
       const { bytes, after } = writeLiveRows(before, finished, fitFrame(content, size), size.columns)
       if (bytes === '') return
       last = { before, finished, after, free }

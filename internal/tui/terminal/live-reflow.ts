@@ -103,7 +103,8 @@ export const findColumn = (column: number, columns: number, kind: ReflowKind): n
 function countBrokenRows(row: string, columns: number): number {
   const text = row.replace(style, '')
   if (countCells(text) <= columns) return 1
-  let [count, used] = [1, 0]
+  let count = 1
+  let used = 0
   for (const { text: cluster } of splitClusters(text)) {
     const cells = countCells(cluster)
     if (used + cells > columns) {

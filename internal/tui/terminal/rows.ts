@@ -78,7 +78,8 @@ function* eachMarkedRow(
     const pieces: MarkedPiece[] = []
     let at = start
     for (const [from, to] of marks) {
-      const [first, last] = [Math.max(from, at), Math.min(to, end)]
+      const first = Math.max(from, at)
+      const last = Math.min(to, end)
       if (first >= last) continue
       pieces.push({ text: text.slice(at, first), isMarked: false })
       pieces.push({ text: text.slice(first, last), isMarked: true })

@@ -129,7 +129,8 @@ export function writeWholeScreen(before: PageFrame, after: PageFrame): string {
   const count = Math.max(before.rows.length, rows.length)
   let body = ''
   for (let i = 0; i < count; i++) {
-    const [row, side] = [rows[i] ?? '', pane?.rows[i]]
+    const row = rows[i] ?? ''
+    const side = pane?.rows[i]
     const old = isMoved ? unknownRow : (before.rows[i] ?? unknownRow)
     const oldSide = isMoved ? undefined : before.pane?.rows[i]
     const isSplit = side !== undefined

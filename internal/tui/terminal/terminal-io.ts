@@ -52,11 +52,10 @@ const flushMs = 1_000
  * `part` see {@link guardTerminalModes}.
  */
 export function openTerminalIo(streams: TerminalStreams, part: () => string, on: TerminalEvents): TerminalIo {
-  const { input, output } = streams
+  const { output } = streams
   const flow = unblockOutput(output)
   const modes = guardTerminalModes(streams, part)
   let stopKeys = readTerminalKeys(streams, on)
-  const [gone, drained, resized] = [() => on.gone(), () => on.drained(), () => on.resized()]
   let unstopped: NodeJS.Timeout | undefined
   const stopHere = () => {
     process.off('SIGTSTP', stopHere)
@@ -73,10 +72,8 @@ export function openTerminalIo(streams: TerminalStreams, part: () => string, on:
     modes.set()
     on.resumed()
   }
-  input.on('end', gone).on('close', gone).on('error', gone)
-  output.removeAllListeners('error').on('error', gone).on('drain', drained).on('resize', resized)
-  // also where it has its old size again: what was drawn meanwhile stands otherwise
-  process.on('SIGTSTP', stopHere).on('SIGCONT', goOn).on('SIGWINCH', resized)
+  const stopListening = listenToStreams(streams, on)
+  process.on('SIGTSTP', stopHere).on('SIGCONT', goOn)
   modes.set()
   return {
     modes,
@@ -102,9 +99,8 @@ export function openTerminalIo(streams: TerminalStreams, part: () => string, on:
     close() {
       stopKeys()
       clearTimeout(unstopped)
-      process.off('SIGTSTP', stopHere).off('SIGCONT', goOn).off('SIGWINCH', resized)
-      input.off('end', gone).off('close', gone)
-      output.off('drain', drained).off('resize', resized)
+      process.off('SIGTSTP', stopHere).off('SIGCONT', goOn)
+      stopListening()
       modes.release()
       flow.block()
     },
@@ -131,5 +127,21 @@ function readTerminalKeys({ input, env, escapeMs }: TerminalStreams, on: Termina
   return () => {
     clearTimeout(timer)
     input.off('data', read).pause()
+  }
+}
+
+/** Passes the end, the readiness and the size of the streams to `on`; the result stops that. */
+function listenToStreams({ input, output }: TerminalStreams, on: TerminalEvents): () => void {
+  const gone = () => on.gone()
+  const drained = () => on.drained()
+  const resized = () => on.resized()
+  input.on('end', gone).on('close', gone).on('error', gone)
+  output.removeAllListeners('error').on('error', gone).on('drain', drained).on('resize', resized)
+  // also where it has its old size again: what was drawn meanwhile stands otherwise
+  process.on('SIGWINCH', resized)
+  return () => {
+    process.off('SIGWINCH', resized)
+    input.off('end', gone).off('close', gone)
+    output.off('drain', drained).off('resize', resized)
   }
 }

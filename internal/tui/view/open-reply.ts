@@ -33,7 +33,12 @@ interface StandingText {
 }
 
 export const noReplyParts: ReplyParts = {
-  ...{ since: 0, taken: 0, given: '', open: '', fence: '', list: undefined },
+  since: 0,
+  taken: 0,
+  given: '',
+  open: '',
+  fence: '',
+  list: undefined,
   repeats: undefined,
 }
 

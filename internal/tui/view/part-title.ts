@@ -5,7 +5,8 @@ import { penOfLook } from './look-pen.ts'
 /** Title at the left, keys at the right; the keys stay whole. */
 export function drawPartTitle(title: string, keys: string, look: RenderLook): string {
   const pen = penOfLook(look)
-  const [left, right] = [pen.paint({ bold: true }), pen.paint({ dim: true })]
+  const left = pen.paint({ bold: true })
+  const right = pen.paint({ dim: true })
   const room = look.width - pen.cells(keys) - 2
   const shown = pen.clip(title, Math.max(1, room))
   return left(shown) + ' '.repeat(Math.max(0, look.width - pen.cells(shown) - pen.cells(keys))) + right(keys)

@@ -16,12 +16,24 @@ export const themeAbout: Readonly<Record<ScreenTheme, string>> = {
 /** Each has a contrast of at least 4.5 to 1: `dark` on #1e1e1e and darker, `light` on #f5f5f5 and lighter. */
 const palettes: Readonly<Record<'dark' | 'light', ColorPalette>> = {
   dark: {
-    ...{ red: '#ff7b72', green: '#7ee787', yellow: '#e3b341', blue: '#79c0ff' },
-    ...{ magenta: '#d2a8ff', cyan: '#76e3ea', gray: '#9da7b1', dim: '#9da7b1' },
+    red: '#ff7b72',
+    green: '#7ee787',
+    yellow: '#e3b341',
+    blue: '#79c0ff',
+    magenta: '#d2a8ff',
+    cyan: '#76e3ea',
+    gray: '#9da7b1',
+    dim: '#9da7b1',
   },
   light: {
-    ...{ red: '#b31d28', green: '#116329', yellow: '#7d4e00', blue: '#0550ae' },
-    ...{ magenta: '#6f42c1', cyan: '#0b6a71', gray: '#57606a', dim: '#57606a' },
+    red: '#b31d28',
+    green: '#116329',
+    yellow: '#7d4e00',
+    blue: '#0550ae',
+    magenta: '#6f42c1',
+    cyan: '#0b6a71',
+    gray: '#57606a',
+    dim: '#57606a',
   },
 }
 

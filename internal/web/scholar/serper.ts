@@ -28,8 +28,15 @@ export function createSerperSearch(key: string, base: string = serperBase): Scho
     return readPapers(jsonOf('Serper', reply).organic, query.limit, (hit) => {
       const { authors, venue } = readPublication(hit.publicationInfo)
       return readPaper('serper', {
-        ...{ title: hit.title, authors, venue, year: hit.year, citations: hit.citedBy },
-        ...{ abstract: hit.snippet, pdf: hit.pdfUrl, link: hit.link, doi: hit.link },
+        title: hit.title,
+        authors,
+        venue,
+        year: hit.year,
+        citations: hit.citedBy,
+        abstract: hit.snippet,
+        pdf: hit.pdfUrl,
+        link: hit.link,
+        doi: hit.link,
       })
     })
   }

@@ -51,7 +51,10 @@ function serperOf(key: string): SearchEngine {
   const missing = key ? undefined : 'web.provider is serper, which needs a key in web.serperKey or SERPER_KEY'
   const host = new URL(serperBase).hostname
   return {
-    ...{ name: 'serper', title: 'Serper', host, search: createSerperWebSearch(key) },
+    name: 'serper',
+    title: 'Serper',
+    host,
+    search: createSerperWebSearch(key),
     ...(missing && { missing }),
   }
 }

@@ -22,8 +22,8 @@ afterAll(() => remove(ws))
 const decide = async (line: string, rules: readonly PermissionRule[], call: PolicyCall = bash(line)) =>
   (await judge(call, policyOf(ws, { mode: 'unrestricted', rules }))).action
 
-const rules = (): PermissionRule[] =>
-  [
+const rules = (): PermissionRule[] => {
+  const readingRules: Omit<PermissionRule, 'action'>[] = [
     { tool: 'read', path: 'secret/*' },
     { tool: 'read', path: './secret/**' },
     { tool: 'read', path: 'secret' },
@@ -36,7 +36,9 @@ const rules = (): PermissionRule[] =>
     { tool: 'finder', path: 's*t/*.dat' },
     { tool: 'read', args: { path: 'secret/*' } },
     { tool: 'multi_read', args: { paths: '/^secret[/]/' } },
-  ].map((rule) => ({ ...rule, action: 'deny' }))
+  ]
+  return readingRules.map((rule) => ({ ...rule, action: 'deny' }))
+}
 
 /** Names of the closed file, as they may be typed. */
 const spellings = (): string[] => [

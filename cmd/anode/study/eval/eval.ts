@@ -78,7 +78,8 @@ async function runEval(args: CommandArgs, io: CommandIo): Promise<number> {
 }
 
 function readOptions(args: CommandArgs, io: CommandIo): EvaluationOptions {
-  const [suite, flag] = [stringArg(args, 'SUITE'), stringArg(args, 'suite')]
+  const suite = stringArg(args, 'SUITE')
+  const flag = stringArg(args, 'suite')
   if (suite !== undefined && flag !== undefined && suite !== flag)
     throw new UserError(`two suites are named, ${suite} and ${flag}`, { hint: 'run one after the other' })
   const tokens = numberArg(args, 'budget-tokens')

@@ -10,7 +10,8 @@ export interface NumberedLine {
 
 /** Lines before the first head of a hunk are counted from 1. */
 export function numberHunks(hunks: string): NumberedLine[] {
-  let [before, after] = [1, 1]
+  let before = 1
+  let after = 1
   return hunks
     .replace(/\n$/, '')
     .split('\n')

@@ -46,7 +46,9 @@ function ChildBranch({ child, send }: { child: ShownChild; send: SendCommand | u
     ended === undefined &&
       send &&
       h(ConfirmButton, {
-        ...{ label: 'Stop', sure: 'Stop this agent', isPlain: true },
+        label: 'Stop',
+        sure: 'Stop this agent',
+        isPlain: true,
         act: () => void send({ type: 'interrupt', call: thread }),
       }),
   )

@@ -93,9 +93,13 @@ function readEntries(bytes: Buffer, hash: number): IndexEntry[] | undefined {
     name = name.slice(0, kept) + bytes.toString('latin1', from, end)
     entries.push({
       name: decode(name),
-      ...{ seconds: bytes.readUInt32BE(at + 8), nanoseconds: bytes.readUInt32BE(at + 12) },
-      ...{ size: bytes.readUInt32BE(at + 36), mode: bytes.readUInt32BE(at + 24) },
-      ...{ stage: (bytes.readUInt16BE(flags) >>> 12) & 3, at: at + 40, length: hash },
+      seconds: bytes.readUInt32BE(at + 8),
+      nanoseconds: bytes.readUInt32BE(at + 12),
+      size: bytes.readUInt32BE(at + 36),
+      mode: bytes.readUInt32BE(at + 24),
+      stage: (bytes.readUInt16BE(flags) >>> 12) & 3,
+      at: at + 40,
+      length: hash,
     })
     at = version === 4 ? end + 1 : at + ((end - at + 8) & ~7)
   }

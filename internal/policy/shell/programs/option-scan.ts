@@ -28,8 +28,12 @@ interface Scanning {
 /** What the words say, or the first word of which that cannot be told. `words` stand behind the program. */
 export function scanWords(words: readonly string[], program: ProgramEntry): ScannedWords | string {
   const out: Scanning = {
-    ...{ operands: [], files: [], optionNames: new Set(), values: [] },
-    ...{ writes: undefined, late: 0 },
+    operands: [],
+    files: [],
+    optionNames: new Set(),
+    values: [],
+    writes: undefined,
+    late: 0,
   }
   const allowed = traitWords(program, 'values')
   let options = true

@@ -283,10 +283,8 @@ function foundBy(words: readonly ShellWord[], finder: ProgramEntry): WrappedComm
   if (at < 0) return undefined
   const own = /=(.*)$/s.exec(words[at]?.text ?? '')?.[1]
   const rest = own === undefined ? words.slice(at + 1) : [plainWord(own), ...words.slice(at + 1)]
-  return {
-    ...{ name: 'fd --exec', inner: [[...replaced(rest), later('…')]], scripts: [], sets: [], unseen: false },
-    moves: false,
-  }
+  const inner = [[...replaced(rest), later('…')]]
+  return { name: 'fd --exec', inner, scripts: [], sets: [], unseen: false, moves: false }
 }
 
 /** `trap 'text' SIGNAL`. */

@@ -131,8 +131,19 @@ function readString(node: SyntaxNode, source: string, places: ShellPlaces): Piec
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
-  ...{ a: '\x07', b: '\b', e: '\x1b', E: '\x1b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' },
-  ...{ '\\': '\\', "'": "'", '"': '"', '?': '?' },
+  a: '\x07',
+  b: '\b',
+  e: '\x1b',
+  E: '\x1b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+  '?': '?',
 }
 
 /** `$'…'`: the grammar looks for the last quote, the shell for the first that is not escaped. */

@@ -65,10 +65,20 @@ export function measuredWall(folder: string, places: IsolatedPlaces, channel?: s
   const { checkout, locked = [], shown = [], cover, mask, closed } = places
   const path = join(isolatedRoot, 'checkout')
   return {
-    ...{ kind: 'measure', folders: [], protected: [], network: [], write: [], revealed: [], opened: [] },
-    ...{ history: false, closed },
+    kind: 'measure',
+    folders: [],
+    protected: [],
+    network: [],
+    write: [],
+    revealed: [],
+    opened: [],
+    history: false,
+    closed,
     measured: {
-      ...{ temporary: join(folder, 'own'), checkout: { source: checkout, path }, shown, channel },
+      temporary: join(folder, 'own'),
+      checkout: { source: checkout, path },
+      shown,
+      channel,
       locked,
       hidden: [...cover, ...mask],
     },

@@ -53,11 +53,18 @@ export async function createRunWorktree(
   makeDirectory(folder, 0o700)
   const path = join(await realpath(folder), name)
   const record: WorktreeRecord = {
-    ...{ thread, origin, top, path, mode, base },
+    thread,
+    origin,
+    top,
+    path,
+    mode,
+    base,
     cwd: join(path, relative(top, origin)),
     branch: `refs/heads/anode/${name}`,
     into: (await branchOf(repo)) ?? null,
-    ...{ created: Date.now(), state: 'making', maker: processIdentity() },
+    created: Date.now(),
+    state: 'making',
+    maker: processIdentity(),
   }
   // what is on record can be cleared away, whatever happens next
   await writeWorktreeRecord(data, record)

@@ -146,7 +146,11 @@ async function runChecks(
   if (checks === undefined) return 0
   const decoder = new TextDecoder()
   const { exit } = await run({
-    ...{ file: 'bash', args: ['-c', checks], cwd: record.cwd, signal, timeoutMs: 3_600_000 },
+    file: 'bash',
+    args: ['-c', checks],
+    cwd: record.cwd,
+    signal,
+    timeoutMs: 3_600_000,
     onOutput: (chunk) => output(decoder.decode(chunk, { stream: true })),
   })
   return exit

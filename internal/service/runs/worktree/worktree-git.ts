@@ -50,7 +50,9 @@ export async function tryGit(
 ): Promise<CommandOutcome> {
   const own = trusted ? {} : await repositoryGitEnvironment(run, cwd, signal ? { signal } : {})
   const options = {
-    ...{ ...long, trusted: trusted === true, extraEnv: { ...own, ...extraEnv } },
+    ...long,
+    trusted: trusted === true,
+    extraEnv: { ...own, ...extraEnv },
     ...(signal && { signal }),
   }
   return runHardenedGit(run, cwd, args, options)
@@ -75,9 +77,12 @@ export async function committerEnvironment(
 ): Promise<Readonly<Record<string, string>>> {
   const known = await tryGit(repo, cwd, ['var', 'GIT_COMMITTER_IDENT'])
   if (known.exit === 0) return {}
-  const [name, email] = ['anode', 'anode@localhost']
+  const name = 'anode'
+  const email = 'anode@localhost'
   return {
-    ...{ GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email },
-    ...{ GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email },
+    GIT_AUTHOR_NAME: name,
+    GIT_AUTHOR_EMAIL: email,
+    GIT_COMMITTER_NAME: name,
+    GIT_COMMITTER_EMAIL: email,
   }
 }

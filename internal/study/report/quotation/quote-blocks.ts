@@ -56,7 +56,8 @@ function embolden(text: string, key: string | undefined): string {
   const at = words === '' || words.includes('*') ? -1 : plain.indexOf(words)
   if (at < 0) return plain
   // the pattern of bold words wants no letter beside its marks
-  const [before, after] = [plain.slice(0, at), plain.slice(at + words.length)]
+  const before = plain.slice(0, at)
+  const after = plain.slice(at + words.length)
   return /[\w*/\\]$/.test(before) || /^[\w*/]/.test(after) ? plain : `${before}**${words}**${after}`
 }
 

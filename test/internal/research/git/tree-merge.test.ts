@@ -13,11 +13,10 @@ function repositoryAt(dir: string): GitRepository {
 }
 const place = (dir: string) => ({ top: dir, gitDir: join(dir, '.git') })
 
-async function trees(
-  repo: GitRepository,
-  dir: string,
-  ...states: Record<string, string | null>[]
-): Promise<string[]> {
+/** Texts of files by their names; null removes a file. */
+type FileTexts = Record<string, string | null>
+
+async function trees(repo: GitRepository, dir: string, ...states: FileTexts[]): Promise<string[]> {
   const made: string[] = []
   for (const state of states) {
     for (const [name, text] of Object.entries(state)) {
@@ -31,7 +30,7 @@ async function trees(
 
 const lines = (first: string, last: string) => `${first}\n${'middle\n'.repeat(10)}${last}\n`
 
-it.each([
+it.each<{ what: string; ours: FileTexts; theirs: FileTexts; merged: FileTexts | undefined }>([
   { what: 'other files', ours: { a: 'ours' }, theirs: { b: 'theirs' }, merged: { a: 'ours', b: 'theirs' } },
   {
     what: 'other lines',
