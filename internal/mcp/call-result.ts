@@ -1,6 +1,8 @@
 // What a server's tool gives back, as text for a model, data for a program and pictures.
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client'
+import type { ResourceContent } from '../tool/ctx.ts'
 import { failedResult, type ResultMedia, type ToolResult } from '../tool/result.ts'
+import { describeResource } from './resource-content.ts'
 
 /** What programs get to know: the answer as it came, pictures and sounds by their size. */
 interface Answered {
@@ -11,9 +13,13 @@ interface Answered {
 }
 
 /** `server` is the name that mentions of its resources begin with. */
-export function resultOf(server: string, tool: string, answer: CallToolResult): ToolResult<Answered> {
+export async function resultOf(
+  { server, tool, signal }: { server: string; tool: string; signal: AbortSignal },
+  answer: CallToolResult,
+): Promise<ToolResult<Answered>> {
   const content = answer.content ?? []
-  const parts = content.map((block) => describeBlock(block, server)).filter((part) => part !== '')
+  const described = await Promise.all(content.map((block) => describeBlock(block, server, signal)))
+  const parts = described.map(({ text }) => text).filter((part) => part !== '')
   const { structuredContent: structured } = answer
   // some servers give their answer in structured form alone
   if (parts.length === 0 && structured !== undefined) parts.push(JSON.stringify(structured, null, 2))
@@ -30,13 +36,25 @@ export function resultOf(server: string, tool: string, answer: CallToolResult): 
       data,
     }) as ToolResult<Answered>
   }
-  const media = content.flatMap(readPicture)
+  const media = described.flatMap((part) => part.media)
   const shown = text === '' ? `${tool} gave back nothing` : text
   return { text: shown, data, ...(media.length > 0 && { media }) }
 }
 
-/** One part of an answer or of a prompt, in words. */
-export function describeBlock(block: ContentBlock, server: string): string {
+/** Describes one part of an answer or of a prompt. */
+export async function describeBlock(
+  block: ContentBlock,
+  server: string,
+  signal: AbortSignal,
+): Promise<ResourceContent> {
+  if (block.type === 'resource') {
+    const { text, media } = await describeResource(block.resource, signal)
+    return { text: `[resource ${block.resource.uri}]\n${text}`, media }
+  }
+  return { text: summarizeBlock(block, server), media: readPicture(block) }
+}
+
+function summarizeBlock(block: Exclude<ContentBlock, { type: 'resource' }>, server: string): string {
   switch (block.type) {
     case 'text':
       return block.text
@@ -45,14 +63,6 @@ export function describeBlock(block: ContentBlock, server: string): string {
       return `[${block.type} ${block.mimeType}, ${bytesOf(block.data)} bytes]`
     case 'resource_link':
       return `[resource @${server}:${block.uri} ${titleOf(block)}]`
-    case 'resource': {
-      const { resource } = block
-      const body =
-        'text' in resource
-          ? resource.text
-          : `${bytesOf(resource.blob)} bytes of ${resource.mimeType ?? 'data'}`
-      return `[resource ${resource.uri}]\n${body}`
-    }
     default:
       return `[${JSON.stringify(block).slice(0, 500)}]`
   }
@@ -62,7 +72,7 @@ const titleOf = ({ title, name, description }: ContentBlock & { type: 'resource_
   [title ?? name, description].filter(Boolean).join(': ')
 
 /** A picture that a model can be shown. */
-export function readPicture(block: ContentBlock): ResultMedia[] {
+function readPicture(block: ContentBlock): ResultMedia[] {
   if (block.type !== 'image' || !/^image\/(png|jpeg|gif|webp)$/.test(block.mimeType)) return []
   return [{ type: 'image', mime: block.mimeType, base64: block.data }]
 }
@@ -71,6 +81,10 @@ function slim(block: ContentBlock): unknown {
   if (block.type === 'image' || block.type === 'audio') {
     const { data, ...rest } = block
     return { ...rest, bytes: bytesOf(data) }
+  }
+  if (block.type === 'resource' && 'blob' in block.resource) {
+    const { blob, ...rest } = block.resource
+    return { ...block, resource: { ...rest, bytes: bytesOf(blob) } }
   }
   return block
 }

@@ -3,7 +3,7 @@ import { FailureError } from '../base/errors.ts'
 import { suggestNames } from '../base/text/name-suggestion.ts'
 import type { ResultMedia } from '../tool/result.ts'
 import type { PromptCommand } from '../tool-support/mention.ts'
-import { describeBlock, readPicture } from './call-result.ts'
+import { describeBlock } from './call-result.ts'
 import type { PromptItem } from './server-listing.ts'
 import type { McpMember } from './server-member.ts'
 
@@ -25,11 +25,16 @@ export async function expandPrompt(
   return member.use(`give the prompt ${prompt}`, signal, async (client) => {
     const timeout = member.server.callMs
     const { messages } = await client.getPrompt({ name: prompt, arguments: args }, { signal, timeout })
-    const parts = messages.map(({ role, content }) => {
-      const text = describeBlock(content, member.server.name)
-      return role === 'assistant' ? `(as an example of an answer)\n${text}` : text
-    })
-    return { text: parts.join('\n\n'), media: messages.flatMap(({ content }) => readPicture(content)) }
+    const parts = await Promise.all(
+      messages.map(async ({ role, content }) => {
+        const { text, media } = await describeBlock(content, member.server.name, signal)
+        return { text: role === 'assistant' ? `(as an example of an answer)\n${text}` : text, media }
+      }),
+    )
+    return {
+      text: parts.map(({ text }) => text).join('\n\n'),
+      media: parts.flatMap(({ media }) => media),
+    }
   })
 }
 

@@ -1,17 +1,21 @@
-// The content of servers' resources as text.
-import type { ReadResourceResult } from '@modelcontextprotocol/client'
+// The content of servers' resources, as a model reads it.
+import type { ResourceContent } from '../tool/ctx.ts'
+import { describeResource } from './resource-content.ts'
 import type { McpMember } from './server-member.ts'
 
-/** The content, binary parts by their size. Rejects with FailureError. */
-export async function readResource(member: McpMember, uri: string, signal: AbortSignal): Promise<string> {
+/** Reads all parts of a resource. Rejects with FailureError. */
+export async function readResource(
+  member: McpMember,
+  uri: string,
+  signal: AbortSignal,
+): Promise<ResourceContent> {
   return member.use(`read ${uri}`, signal, async (client) => {
     const timeout = member.server.callMs
     const { contents } = await client.readResource({ uri }, { signal, timeout })
-    return contents.map(partOf).join('\n')
+    const parts = await Promise.all(contents.map((part) => describeResource(part, signal)))
+    return {
+      text: parts.map(({ text }) => text).join('\n'),
+      media: parts.flatMap(({ media }) => media),
+    }
   })
-}
-
-function partOf(part: ReadResourceResult['contents'][number]): string {
-  if ('text' in part) return part.text
-  return `[${Buffer.byteLength(part.blob, 'base64')} bytes of ${part.mimeType ?? 'data'}]`
 }

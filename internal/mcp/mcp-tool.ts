@@ -105,6 +105,6 @@ function run(
         },
       },
     )
-    return resultOf(server.name, tool, answer)
+    return resultOf({ server: server.name, tool, signal: ctx.signal }, answer)
   })
 }

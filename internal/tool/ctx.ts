@@ -17,6 +17,7 @@ import type { SessionJobs } from './jobs.ts'
 import type { KnownUrls } from './known-urls.ts'
 import type { LspServers } from './lsp.ts'
 import type { PlanCapability } from './planning.ts'
+import type { ResultMedia } from './result.ts'
 import type { ReviewRunner } from './review.ts'
 import type { SandboxState } from './sandbox-state.ts'
 import type { SessionTerminals } from './terminals.ts'
@@ -146,10 +147,16 @@ export interface ResourceMention {
   uri: string
 }
 
+/** A resource as a model reads it. */
+export interface ResourceContent {
+  text: string
+  media: ResultMedia[]
+}
+
 /** What servers offer to be read. */
 export interface ResourceReader {
-  /** The content as text. Rejects with FailureError, also for a server that does not exist. */
-  read(mention: ResourceMention, signal: AbortSignal): Promise<string>
+  /** Rejects with FailureError, also for a server that does not exist. */
+  read(mention: ResourceMention, signal: AbortSignal): Promise<ResourceContent>
 }
 
 export interface SkillCatalog {

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { SessionCommand } from '../../internal/session/commands.ts'
 import { startEditor } from '../support/acp-client.ts'
 import { world } from '../support/anode.ts'
+import { fake } from '../support/mcp.ts'
 import { type Received, type ServedFormat, serveModel } from '../support/model-server.ts'
 import { makePdf } from '../support/pdf.ts'
 import { scratchWith } from '../support/scratch.ts'
@@ -53,6 +54,8 @@ const sessionDoors: Readonly<Record<string, SessionCommand>> = {
   'bytes alone': { type: 'say', content: [document] },
   'bytes that steer': { type: 'steer', content: [text, document] },
   'bytes that are queued': { type: 'queue', content: [text, document] },
+  'a resource of an MCP server': { type: 'say', content: 'Read ship.pdf: @docs:doc://ship' },
+  'a prompt of an MCP server': { type: 'say', content: '/docs:greet ship.pdf' },
 }
 
 const rows = formats.flatMap((format) =>
@@ -62,7 +65,10 @@ const rows = formats.flatMap((format) =>
 )
 test.each(rows)('%s, documents %s: a session gets %s', async (format, documents, door) => {
   const { server, config } = await lab(format, documents)
-  const home = scratchWith({ 'config.json': config })
+  const home = scratchWith({})
+  writeFileSync(join(home, 'ship.pdf'), pdf)
+  const mcpServers = { docs: fake('document', join(home, 'ship.pdf')) }
+  writeFileSync(join(home, 'config.json'), JSON.stringify({ ...JSON.parse(config), mcpServers }))
   const { open, cwd } = await sessionWorld([], {}, { ANODE_CONFIG: join(home, 'config.json') })
   writeFileSync(join(cwd, 'ship.pdf'), pdf)
   const session = await open(undefined, { model: 'lab/m' })
@@ -72,8 +78,12 @@ test.each(rows)('%s, documents %s: a session gets %s', async (format, documents,
   const said = view.blocks.flatMap((one) =>
     one.kind === 'user' && one.origin === undefined ? [one.text] : [],
   )
-  expect(said.join()).toContain('ship.pdf')
-  expect(said.join()).not.toContain(secret)
+  // a prompt is shown as its server fills it in
+  const seen = door.startsWith('a prompt')
+    ? [said.join().includes(secret)]
+    : [said.join().includes('ship.pdf')]
+  expect(seen).toEqual([true])
+  if (!door.startsWith('a prompt')) expect(said.join()).not.toContain(secret)
   // the next run has the text of the record at least
   await session.say('And?')
   await session.until((now) => now.run === undefined && server.requests.length === 2)

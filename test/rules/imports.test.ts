@@ -47,7 +47,7 @@ const table: Record<string, string[]> = {
   relay: [...lower, 'tool'],
   toolbox: [...lower, 'tool', 'tool-support'],
   lsp: [...lower, 'tool'],
-  mcp: [...lower, 'tool', 'tool-support', 'trust'],
+  mcp: [...lower, 'tool', 'tool-support', 'trust', 'document'],
   'mcp-server': contract,
   plugin: [...lower, 'tool', 'tool-support', 'trust'],
   tools: [...contract, 'tool-support', 'patch', 'search', 'retrieval', 'media', 'document', 'web', 'undo'],

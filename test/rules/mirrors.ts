@@ -237,6 +237,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'runtime/run/work-facts': 'cmd/compaction: todo list, changed files and a failed command in later requests',
   'runtime/run/invoke-as-user': 'service/session/mentions/resource-mentions: read, unknown and denied ones',
   'service/session/mentions/split-documents': 'cmd/attached-documents: five ways into a session',
+  'document/attached-file': 'cmd/attached-documents: seven kinds of file',
   'service/session/mentions/document-note': 'cmd/attached-documents: seven kinds of file',
   'service/session/mentions/name-list': 'service/session/mentions/file-mentions: real trees, large ones too',
   'runtime/run/question-channel':
@@ -449,6 +450,7 @@ export const mirrors: Readonly<Record<string, string>> = {
   'mcp/connection/stdio-transport': 'mcp/mcp-servers: real servers over pipes',
   'mcp/listing-request': 'mcp/mcp-servers: servers that list wrongly, endlessly or late',
   'mcp/mcp-prompt': 'mcp/mcp-servers: prompts of a real server',
+  'mcp/resource-content': 'cmd/attached-documents: a PDF as a resource and in a prompt',
   'mcp/mcp-resource': 'mcp/mcp-servers: resources of a real server',
   'mcp/mcp-tool': 'mcp/mcp-servers: tools of a real server through the one gate',
   'mcp/server-listing': 'mcp/approval: listings kept, changed and asked about again',

@@ -3,18 +3,23 @@ import { h } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { SessionView } from '../../session/view/session-view.ts'
 import { revealText } from '../text/shown-text.ts'
+import { type AttachedFile, AttachedFiles, contentWithFiles, readFiles } from './attached-files.ts'
 import type { SendCommand } from './send-command.ts'
 
 export function RunComposer({ view, send }: { view: SessionView; send: SendCommand }) {
   const field = useRef<HTMLTextAreaElement>(null)
   const [isBusy, setBusy] = useState(false)
+  const [files, setFiles] = useState<readonly AttachedFile[]>([])
   const isWorking = view.run !== undefined
   const say = async (type: 'say' | 'steer' | 'queue') => {
-    const content = field.current?.value.trim() ?? ''
-    if (content === '' || isBusy) return
+    const text = field.current?.value.trim() ?? ''
+    if ((text === '' && files.length === 0) || isBusy) return
     setBusy(true)
-    // what was not taken stays
-    if ((await send({ type, content })) && field.current) field.current.value = ''
+    // a refused message stays
+    if (await send({ type, content: contentWithFiles(text, files) })) {
+      setFiles([])
+      if (field.current) field.current.value = ''
+    }
     setBusy(false)
   }
   const usual = () => void say(isWorking ? 'steer' : 'say')
@@ -33,6 +38,7 @@ export function RunComposer({ view, send }: { view: SessionView; send: SendComma
     'form',
     { class: 'composer', onSubmit: submit },
     h(QueuedMessages, { view, send }),
+    h(AttachedFiles, { files, remove: (one) => setFiles(files.filter((file) => file !== one)) }),
     h(
       'label',
       null,
@@ -50,10 +56,40 @@ export function RunComposer({ view, send }: { view: SessionView; send: SendComma
       { class: 'answers' },
       h('button', { type: 'submit', disabled: isBusy }, isWorking ? 'Steer' : 'Say'),
       isWorking && button('Queue', () => void say('queue'), { disabled: isBusy }),
+      h(FileChooser, { files, setFiles }),
       h('span', { class: 'quiet keys' }, 'Enter sends, Shift+Enter begins a new line'),
       isWorking && button('Stop', () => void send({ type: 'interrupt' }), { class: 'danger' }),
     ),
   )
+}
+
+interface FileChooserProps {
+  files: readonly AttachedFile[]
+  setFiles: (files: readonly AttachedFile[]) => void
+}
+
+function FileChooser({ files, setFiles }: FileChooserProps) {
+  const [problem, setProblem] = useState<string | undefined>(undefined)
+  const choose = async ({ currentTarget: input }: { currentTarget: HTMLInputElement }) => {
+    const chosen = [...(input.files ?? [])]
+    // the same file can be chosen again after it was removed
+    input.value = ''
+    try {
+      setFiles([...files, ...(await readFiles(chosen, files))])
+      setProblem(undefined)
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return [
+    h(
+      'label',
+      { key: 'choose', class: 'button attach' },
+      'Attach',
+      h('input', { type: 'file', multiple: true, class: 'unseen', onChange: choose }),
+    ),
+    problem !== undefined && h('p', { key: 'problem', role: 'alert', class: 'problem' }, problem),
+  ]
 }
 
 function QueuedMessages({ view, send }: { view: SessionView; send: SendCommand }) {

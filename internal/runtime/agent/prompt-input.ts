@@ -1,9 +1,10 @@
 // What a person says, before the model gets it: slash commands are filled in, resources that are mentioned
 // are read, hooks may refuse it.
 
+import { contentWithMedia } from '../../agent/messages.ts'
 import { FailureError, UserError } from '../../base/errors.ts'
 import type { SessionHooks } from '../../hook/hook-runner.ts'
-import type { MessageContent, ModelMessage } from '../../model/model.ts'
+import type { MessageContent, Model, ModelMessage } from '../../model/model.ts'
 import type { Ctx } from '../../tool/ctx.ts'
 import { findMentions, formatMention, parsePromptCommand } from '../../tool-support/mention.ts'
 import { invokeAsPerson } from '../run/invoke-as-user.ts'
@@ -12,7 +13,7 @@ import type { Runtime } from '../runtime.ts'
 type PromptPart = Exclude<MessageContent, string>[number]
 
 /** `notes` are what the message names, for the model, before it. */
-export type SubmittedPrompt = { content: MessageContent; notes: readonly string[] } | { deny: string }
+export type SubmittedPrompt = { content: MessageContent; notes: readonly MessageContent[] } | { deny: string }
 
 /** Bytes of one resource that go with a message; `read` gives the rest. */
 const maxMentionBytes = 65_536
@@ -23,7 +24,7 @@ export async function preparePrompt(
   runtime: Runtime,
   hooks: SessionHooks,
   content: MessageContent,
-  ctx: Ctx,
+  { ctx, model }: { ctx: Ctx; model: Model },
 ): Promise<SubmittedPrompt> {
   const parts: PromptPart[] = typeof content === 'string' ? [{ type: 'text', text: content }] : [...content]
   const at = parts.findIndex((part) => part.type === 'text')
@@ -31,8 +32,8 @@ export async function preparePrompt(
   const refused = await hooks.fire('UserPromptSubmit', { prompt: words })
   if (refused) return refused
   for (const part of parts) if (part.type === 'text') ctx.urls?.addText(part.text)
-  const filled = await expandCommand(runtime, words, ctx.signal)
-  if (!filled) return { content, notes: await readResources(runtime, words, ctx) }
+  const filled = await expandCommand(runtime, words, { signal: ctx.signal, model })
+  if (!filled) return { content, notes: await readResources(runtime, words, { ctx, model }) }
   parts.splice(at, 1, ...filled)
   const [only, ...more] = parts
   return { content: more.length === 0 && only?.type === 'text' ? only.text : parts, notes: [] }
@@ -47,7 +48,7 @@ const hasServer = async (runtime: Runtime, name: string) =>
 async function expandCommand(
   runtime: Runtime,
   text: string,
-  signal: AbortSignal,
+  { signal, model }: { signal: AbortSignal; model: Model },
 ): Promise<PromptPart[] | undefined> {
   const command = parsePromptCommand(text)
   if (!command || !(await hasServer(runtime, command.server))) return undefined
@@ -56,7 +57,8 @@ async function expandCommand(
   const { expandPrompt } = await import('../../mcp/mcp-prompt.ts')
   try {
     const made = await expandPrompt(member, command, signal)
-    return [{ type: 'text', text: made.text }, ...made.media]
+    const content = contentWithMedia(made.text, made.media, model)
+    return typeof content === 'string' ? [{ type: 'text', text: content }] : [...content]
   } catch (error) {
     if (!(error instanceof FailureError)) throw error
     const { message, hint } = error.failure
@@ -68,21 +70,29 @@ async function expandCommand(
  * Resources that the text names, each read by a call of the person's own. Of a server that is not known only
  * what looks like an address: `@a:b:c` may be anything.
  */
-async function readResources(runtime: Runtime, text: string, ctx: Ctx): Promise<string[]> {
-  const notes: string[] = []
+async function readResources(
+  runtime: Runtime,
+  text: string,
+  { ctx, model }: { ctx: Ctx; model: Model },
+): Promise<MessageContent[]> {
+  const notes: MessageContent[] = []
   const mentions = findMentions(text)
   for (const mention of mentions.slice(0, maxMentions)) {
     if (!mention.uri.includes('://') && !(await hasServer(runtime, mention.server))) continue
     const path = formatMention(mention)
     const request = { name: 'read', args: { path, max_bytes: maxMentionBytes } }
-    const { text: given } = await invokeAsPerson(runtime, ctx, request)
-    notes.push(`[resource ${path}]\n${given}`)
+    const { text: given, media = [] } = await invokeAsPerson(runtime, ctx, request)
+    notes.push(contentWithMedia(`[resource ${path}]\n${given}`, media, model))
   }
   const more = mentions.length - maxMentions
   return more > 0 ? [...notes, `[${more} more resources that the message names were not read]`] : notes
 }
 
-const noteMessage = (content: string): ModelMessage => ({ role: 'user', content, origin: 'note' })
+export const noteMessage = (content: MessageContent): ModelMessage => ({
+  role: 'user',
+  content,
+  origin: 'note',
+})
 
 /** What a person says while a run goes on, without what a hook refuses. */
 export async function filterInboxMessages(

@@ -18,7 +18,12 @@ import type { ListedTool } from '../../tool/catalog.ts'
 import type { ApprovalHandler, Ctx } from '../../tool/ctx.ts'
 import type { SessionJobs } from '../../tool/jobs.ts'
 import { setUpSession } from '../agent/agent-setup.ts'
-import { filterInboxMessages, preparePrompt, type SubmittedPrompt } from '../agent/prompt-input.ts'
+import {
+  filterInboxMessages,
+  noteMessage,
+  preparePrompt,
+  type SubmittedPrompt,
+} from '../agent/prompt-input.ts'
 import { type SessionPlanning, withPlanning } from '../agent/session-planning.ts'
 import { type LateServers, listServerResources, maxListedResources } from '../extensions/late-servers.ts'
 import type { Runtime } from '../runtime.ts'
@@ -174,7 +179,7 @@ export async function openThreadRun(
   // URLs in a prompt that the program wrote are not the user's word
   const { urls: _, ...wordless } = ctx
   const reader = options.isProgramPrompt ? wordless : ctx
-  const take = (content: MessageContent) => preparePrompt(runtime, hooks, content, reader)
+  const take = (content: MessageContent) => preparePrompt(runtime, hooks, content, { ctx: reader, model })
   const session = await setUpSession({
     runtime,
     profile,
@@ -245,7 +250,7 @@ async function beginRun(
       await recordEnd(session, record, end, { ms: 0, unanswered: unanswered.list })
       return end
     }
-    for (const note of submitted.notes) await session.addMessage(note)
+    for (const note of submitted.notes) await session.addMessage(noteMessage(note))
     await session.addMessage({ role: 'user', content: submitted.content })
     const plan = session.agent.ctx.can.plan?.active()
     if (plan !== undefined) await session.addMessage(planNote(plan, session.agent.catalog.entries))

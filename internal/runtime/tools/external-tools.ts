@@ -2,13 +2,14 @@
 // Looked for only when somebody may ask for them.
 import { FailureError, UserError } from '../../base/errors.ts'
 import type { DeclaredServer } from '../../mcp/config/server-config.ts'
+import { readResource } from '../../mcp/mcp-resource.ts'
 import type { McpServers, OfferedTool } from '../../mcp/mcp-servers.ts'
 import type { McpMember } from '../../mcp/server-member.ts'
 import type { PluginSet } from '../../plugin/plugins.ts'
 import type { RunCommand, ShowStart, SpawnProcess } from '../../process/process-command.ts'
 import type { Skill } from '../../skill/skill.ts'
 import type { ToolEntry } from '../../tool/catalog.ts'
-import type { ResourceMention, UserChannel } from '../../tool/ctx.ts'
+import type { ResourceContent, ResourceMention, UserChannel } from '../../tool/ctx.ts'
 import {
   allowsSkillServers,
   mcpServerContext,
@@ -48,7 +49,7 @@ export interface ExternalTools {
   /** Servers that start in the background. */
   readonly starting: StartingServers
   /** The content of a resource. Rejects with FailureError, also for a server that does not exist. */
-  read(mention: ResourceMention, signal: AbortSignal): Promise<string>
+  read(mention: ResourceMention, signal: AbortSignal): Promise<ResourceContent>
   /** Puts in the servers of a skill that is being loaded; what a model should know of them. */
   addSkill(skill: Skill): Promise<string | undefined>
   /** Adds the custom tools in the workspace's own folder `tools`, for toolsets that have them. */
@@ -100,7 +101,6 @@ export async function openExternalTools(
       return [...brought, ...configured.notes, ...(servers.running?.notes() ?? [])]
     },
     async read({ server, uri }, signal) {
-      const { readResource } = await import('../../mcp/mcp-resource.ts')
       return readResource(memberOf(servers.running, server), uri, signal)
     },
     async addFolderTools() {

@@ -65,11 +65,13 @@ async function readMention(
     const message = 'no server is at hand whose resources could be read'
     throw new FailureError({ code: 'unavailable', message })
   }
-  const whole = Buffer.from(await ctx.can.resources.read(mention, ctx.signal))
+  const { text, media } = await ctx.can.resources.read(mention, ctx.signal)
+  const whole = Buffer.from(text)
   const bytes = Math.min(whole.length, maxBytes)
   const note = bytes < whole.length ? `\n[${whole.length} bytes, of which max_bytes shows ${bytes}]` : ''
   return {
     text: `${whole.toString('utf8', 0, bytes)}${note}`,
     data: { ...mention, bytes, size: whole.length },
+    media: media.length > 0 ? media : undefined,
   }
 }

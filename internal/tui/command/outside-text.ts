@@ -46,6 +46,9 @@ const pictureName = /\.(?:png|jpe?g|gif|webp)$/i
 
 const documentName = /\.(?:pdf|docx|xlsx|pptx|od[tsp]|epub)$/i
 
+/** Whether a file goes along as a mention of it, because only the session reads its format. */
+export const isDocumentName = (path: string): boolean => documentName.test(path)
+
 /** Returns the path of a dropped image, as terminals paste it; undefined for other text. */
 export const readDroppedPicture = (text: string, home?: string): string | undefined =>
   readDroppedPath(text, pictureName, home)
@@ -71,7 +74,7 @@ function readDroppedPath(text: string, names: RegExp, home?: string): string | u
 /** Of `/image`: as it is written, or as it would be dropped. A document is named as a file. */
 export async function attachNamedPicture(state: InlineState, name: string): Promise<void> {
   const path = readTypedPath(name, state.screen.io.env.HOME)
-  if (!documentName.test(path)) return attachPicture(state, path)
+  if (!isDocumentName(path)) return attachPicture(state, path)
   state.composer.editor.insert(`${mentionOf(path)} `)
   state.screen.changed(true)
 }

@@ -2,9 +2,10 @@
 import { basename } from 'node:path/posix'
 import { sanitizeText } from '../../render/text/terminal-filter.ts'
 import { giveToClipboard, readCopied } from '../command/copy-answer.ts'
-import { addPicture } from '../command/outside-text.ts'
+import { addPicture, isDocumentName } from '../command/outside-text.ts'
 import { isSharedCommand, runSharedCommand } from '../command/shared-command.ts'
 import { threadFacts } from '../dialog/palette.ts'
+import { mentionOf } from '../input/mention.ts'
 import type { SlashCommand } from '../input/slash-command.ts'
 import { readTypedPath } from '../input/typed-path.ts'
 import { chooseByLine, pickByNumber } from './plain-choice.ts'
@@ -149,9 +150,14 @@ export function offerText(state: PlainState): void {
 }
 
 async function attachPlain(state: PlainState, name: string): Promise<void> {
+  const path = readTypedPath(name, state.screen.io.env.HOME)
+  if (isDocumentName(path)) {
+    const mention = mentionOf(path)
+    state.composer.mentions = [...state.composer.mentions, mention]
+    return state.printer.print([`${sanitizeText(mention)} goes with your next message`])
+  }
   const read = state.screen.io.readPicture
   if (!read) return state.printer.print(['pictures can be read where the session runs'])
-  const path = readTypedPath(name, state.screen.io.env.HOME)
   const { pictures, label } = addPicture(
     state.composer.pictures,
     state.composer.text,

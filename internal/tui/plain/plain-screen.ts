@@ -52,7 +52,7 @@ const createPlainState = (client: SessionClient, service: SessionService, io: Se
     settings: '',
     printed: '',
   },
-  composer: { skills: undefined, pictures: new Map(), text: '' },
+  composer: { skills: undefined, pictures: new Map(), mentions: [], text: '' },
 })
 
 async function runPlainScreen(

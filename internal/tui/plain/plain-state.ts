@@ -71,6 +71,8 @@ interface PlainComposer {
   skills: readonly NamedSkill[] | undefined
   /** They go with the next message, by their labels in it. */
   pictures: ReadonlyMap<string, AttachedPicture>
+  /** Documents that go with the next message, each as it is named in it. */
+  mentions: readonly string[]
   /** Words from the editor or from a message that was taken back, not sent. */
   text: string
 }

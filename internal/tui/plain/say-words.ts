@@ -18,23 +18,29 @@ export async function sayWords(
   { isCommand, isShown = true }: MessageOptions = {},
 ): Promise<void> {
   const {
-    composer: { pictures },
+    composer: { pictures, mentions },
   } = state
-  if (words === '' && state.conversation.view.queue.length === 0 && pictures.size === 0) return
-  const text = [...pictures.keys(), words].filter((part) => part !== '').join(' ')
+  const attached = [...mentions, ...pictures.keys()]
+  if (words === '' && state.conversation.view.queue.length === 0 && attached.length === 0) return
+  const text = [...attached, words].filter((part) => part !== '').join(' ')
   const content =
     pictures.size === 0 ? text : (await import('../command/outside-text.ts')).withPictures(text, pictures)
-  const files = await readMentions(words, (...asked) => state.conversation.client.findMentions(...asked))
+  const files = await readMentions([...mentions, words].join(' '), (...asked) =>
+    state.conversation.client.findMentions(...asked),
+  )
   const type = state.conversation.view.run && text !== '' ? 'steer' : 'say'
   if (type === 'steer') state.printer.print(['taken at the next step'])
   const more = { ...(isCommand && { isCommand }), ...(files.length > 0 && { files }) }
   if (isShown && type === 'say') state.conversation.shown.push(text)
   state.composer.pictures = new Map()
+  state.composer.mentions = []
   // what is typed meanwhile is not kept waiting for servers that open
   void deliver(state, { type, content, ...more }).then((isTaken) => {
     if (isTaken && state.composer.text === words) state.composer.text = ''
-    if (!isTaken) state.composer.pictures = new Map([...pictures, ...state.composer.pictures])
-    if (!isTaken) forgetShown(state, text)
+    if (isTaken) return
+    state.composer.pictures = new Map([...pictures, ...state.composer.pictures])
+    state.composer.mentions = [...mentions, ...state.composer.mentions]
+    forgetShown(state, text)
   })
 }
 

@@ -41,7 +41,7 @@ async function everything(servers: McpServers): Promise<void> {
   const prompt = { server: 'all', prompt: 'args-prompt', rest: 'Berlin' }
   expect((await expandPrompt(member, prompt, never)).text).toContain('Berlin')
   const uri = member.listing?.resources[0]?.uri ?? ''
-  expect((await readResource(member, uri, never)).length).toBeGreaterThan(100)
+  expect((await readResource(member, uri, never)).text.length).toBeGreaterThan(100)
   const stop = new AbortController()
   setTimeout(() => stop.abort(), 300)
   const long = { duration: 20, steps: 2 }

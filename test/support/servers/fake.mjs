@@ -75,15 +75,21 @@ function answer({ id, method, params }) {
   else if (method === 'prompts/list')
     reply({ prompts: [{ name: 'greet', arguments: [{ name: 'who', required: true }, { name: 'how' }] }] })
   else if (method === 'prompts/get') {
+    if (fault === 'document')
+      return reply({ messages: [{ role: 'user', content: { type: 'resource', resource: documentOf() } }] })
     const words = `Greet ${params.arguments.who}, ${params.arguments.how ?? 'plainly'}`
     reply({ messages: [{ role: 'user', content: { type: 'text', text: words } }] })
   } else if (method === 'resources/list') reply({ resources: [{ uri: 'note://one', name: 'One' }] })
   else if (method === 'resources/read') {
-    if (params.uri === 'note://one') reply({ contents: [{ uri: params.uri, text: 'the first note' }] })
+    if (params.uri === 'doc://ship') reply({ contents: [documentOf()] })
+    else if (params.uri === 'note://one') reply({ contents: [{ uri: params.uri, text: 'the first note' }] })
     else send({ id, error: { code: -32002, message: 'no such note' } })
   } else if (method === 'tools/call') call(id, params, reply)
   else if (id !== undefined) send({ id, error: { code: -32601, message: `unknown method ${method}` } })
 }
+
+/** The file of the second argument, in base64. */
+const documentOf = () => ({ uri: 'doc://ship', blob: readFileSync(rest[0]).toString('base64') })
 
 const pending = new Set()
 
@@ -107,6 +113,7 @@ function call(id, params, reply) {
     send({ method: 'notifications/tools/list_changed' })
     reply(text('grown'))
   } else if (fault === 'flood') process.stdout.write(Buffer.alloc(40 << 20, 120))
+  else if (fault === 'document') reply({ content: [{ type: 'resource', resource: documentOf() }] })
   else if (fault === 'rich') {
     reply({
       content: [

@@ -187,6 +187,22 @@ it('sends a picture, what an editor has made of a text, and a skill; copies as t
   await at.close()
 }, 120_000)
 
+it('sends documents with the next message', async () => {
+  const names = ['ship.pdf', 'a report.docx', 'book.epub', 'sheet.xlsx', 'talk.pptx', 'text.odt']
+  const at = await openPlain([{ text: 'seen' }, { text: 'two' }])
+  for (const name of names) await at.say(`/image ${name}`, /@.* goes with your next message/)
+  await at.say('look', /anode: seen[\s\S]*done/)
+  const mentions = names.map((name) => (name.includes(' ') ? `@"${name}"` : `@${name}`))
+  expect(at.session.view().blocks).toContainEqual(
+    expect.objectContaining({ kind: 'user', text: `${mentions.join(' ')} look` }),
+  )
+  const calls = at.session.view().blocks.flatMap((block) => (block.kind === 'call' ? [block.tool] : []))
+  expect(calls).toEqual(names.map(() => 'look_at'))
+  await at.say('more', /anode: two[\s\S]*done/)
+  expect(at.session.view().blocks).toContainEqual(expect.objectContaining({ kind: 'user', text: 'more' }))
+  await at.close()
+}, 60_000)
+
 it('gives the clipboard of a terminal that may have one the source of the answer', async () => {
   const at = await openPlain([{ text: 'a *b*' }], { term: 'xterm-256color' })
   await at.say('begin', /done/)
