@@ -148,9 +148,8 @@ function judge(facts: CallFacts, policy: Policy): PermissionDecision {
 /** One item: hard limits first, then every rule that matches, then what the table says. */
 function settle(item: DecisionItem): Verdict {
   const reasons: DecisionReason[] = [...item.limits]
-  for (const { rule, match } of item.rules) {
-    if (isRestrictive(rule))
-      reasons.push(wording(rule, match === 'maybe' ? 'ask' : rule.action, match, item.name))
+  for (const { rule, match, name = item.name } of item.rules) {
+    if (isRestrictive(rule)) reasons.push(wording(rule, match === 'maybe' ? 'ask' : rule.action, match, name))
   }
   const allowing = item.rules.find(({ rule }) => !isRestrictive(rule))
   const denied = reasons.some((reason) => reason.action === 'deny')

@@ -16,6 +16,13 @@ export type ItemLimit = DecisionReason & {
   doubt?: true
 }
 
+interface MatchingRule {
+  rule: PermissionRule
+  match: RuleMatch
+  /** The thing that the rule matches, where it is not the item itself. */
+  name?: string
+}
+
 export interface DecisionItem {
   kind: 'call' | 'place' | 'part' | 'line' | 'write' | 'host'
   /** What people are told it is. */
@@ -23,7 +30,7 @@ export interface DecisionItem {
   /** What no rule lifts. */
   limits: readonly ItemLimit[]
   /** Rules that match; of those that allow only the ones that may. */
-  rules: readonly { rule: PermissionRule; match: RuleMatch }[]
+  rules: readonly MatchingRule[]
   /** What happens when no rule allows. */
   base: DecisionReason
   place?: ResolvedPath
@@ -91,8 +98,8 @@ export function limitsOf(judged: PathJudgement, named: boolean): ItemLimit[] {
   return [{ action: judged.action, by: 'path', text: judged.text, code: judged.code ?? 'denied' }]
 }
 
-export const matchCertainly = (rules: readonly PermissionRule[]) =>
-  rules.map((rule) => ({ rule, match: 'yes' as RuleMatch }))
+export const matchCertainly = (rules: readonly PermissionRule[]): MatchingRule[] =>
+  rules.map((rule) => ({ rule, match: 'yes' }))
 export const mayRun = (policy: Policy) => baselineAction('confirm_execute', policy.mode, policy.preset)
 export const mayWrite = (policy: Policy) => baselineAction('confirm_write', policy.mode, policy.preset)
 export const makeReason = (by: string, action: DecisionReason['action'], text: string): DecisionReason => ({

@@ -91,10 +91,11 @@ export function collectItems(
     )
     out.push({ kind: 'call', name: call.tool, limits: [], rules: matchCertainly(blanket), base: level })
   } else if (out.every((item) => item.kind !== 'call')) {
-    // rules without a condition of their own are reported once, with the first item
+    // a rule for the whole call is reported once, with the name of the tool instead of the first item's name
     const first = out[0] as DecisionItem
     const plain = rules.filter((rule) => ruleKind(rule) === 'call' && isRestrictive(rule))
-    out[0] = { ...first, rules: [...matchCertainly(plain), ...first.rules] }
+    const ofCall = matchCertainly(plain).map((matching) => ({ ...matching, name: call.tool }))
+    out[0] = { ...first, rules: [...ofCall, ...first.rules] }
   }
   return out
 }

@@ -19,13 +19,17 @@ interface WatchedCommand {
 const inner =
   /(?:^|[;&{\n]|\b(?:then|else|do)\b)[ \t]*\(|\$\(|`|[\w.:-]+[ \t]*\([ \t]*\)\s*[{(]|\bfunction[ \t]+\S/
 
+/** What starts another bash, whose commands come as an argument or from a pipe. */
+const shell = /\bbash\b/
+
 /** Stands at the beginning of a report in which the same pipe may occur twice in a row. */
 const mayRepeat = 'repeats'
 
 /**
  * Returns `command` such that it reports the exit codes of its pipes; undefined where it has no pipe. The
  * codes of a pipe are read before the next command starts and at the end, so that a command may set a trap
- * for its own end. Pipes of other shells, such as those that `bash -c` starts, are not seen.
+ * for its own end. A bash that the command starts with `-c`, or that reads its commands from a pipe, reports
+ * its pipes too. Pipes of scripts and of other shells are not seen.
  */
 export function watchPipe(command: string): WatchedCommand | undefined {
   if (!pipe.test(command) || tracedElsewhere.test(command)) return undefined
@@ -46,15 +50,33 @@ export function watchPipe(command: string): WatchedCommand | undefined {
   const read = `__pipe_last=$_ __pipe=("\${PIPESTATUS[@]}"); ${note}: "$__pipe_last"`
   const trap = traced.test(command) ? `{ ${read}; } 2>/dev/null` : read
   const signals = isInner ? 'DEBUG RETURN EXIT' : 'DEBUG EXIT'
+  const setUp = [
+    '__pipe_before= __pipe_pid=$BASHPID',
+    `__pipe_trap=${quoteText(trap)}`,
+    ...(isInner ? ['set -T'] : []),
+    `trap "$__pipe_trap" ${signals}`,
+  ].join('; ')
   const start = [
     // TMPDIR is read now, since the command may change it
-    `__pipe_file=$TMPDIR/${report} __pipe_before= __pipe_pid=$BASHPID`,
-    `__pipe_trap='${trap.replaceAll("'", "'\\''")}'`,
-    ...(isInner ? ['set -T', `echo ${mayRepeat} >"$__pipe_file"`] : []),
-    `trap "$__pipe_trap" ${signals}`,
+    `__pipe_file=$TMPDIR/${report}`,
+    ...(shell.test(command) ? [watchShells(setUp)] : []),
+    ...(isInner ? [`echo ${mayRepeat} >"$__pipe_file"`] : []),
+    setUp,
   ].join('; ')
   return { command: `[ -d "$TMPDIR" ] && { ${start}; }; ${command}`, report }
 }
+
+/**
+ * Returns a command that makes each bash below run `setUp` first. Bash reads the file in BASH_ENV before its
+ * own commands. Scripts read the file too, and skip `setUp`.
+ */
+function watchShells(setUp: string): string {
+  const file = `if [[ -n \${BASH_EXECUTION_STRING-} || \${0##*/} == bash ]]; then ${setUp}; fi`
+  const write = `printf '__pipe_file=%q\\n%s\\n' "$__pipe_file" ${quoteText(file)} >"$__pipe_file.env"`
+  return `[ -n "\${BASH_ENV-}" ] || { ${write} && export BASH_ENV="$__pipe_file.env"; }`
+}
+
+const quoteText = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
 /** More pipes of one command are not told. */
 const maxPipes = 8

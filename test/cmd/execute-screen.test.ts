@@ -192,7 +192,7 @@ it('a pipe gets the answer alone, and one plain line a call beside it', async ()
   const words = ['execute', 'go', '--model', 'openai/scripted', '--approval', 'unrestricted']
   const { code, out, err } = await at.anode(words, { env })
   expect([code, out]).toEqual([0, answer])
-  expect(err.replace(/^! nobody says how much .*\n/, '')).toMatch(
+  expect(err.replace(/^! the context window of .*\n/, '')).toMatch(
     /^✖ bash exit 3 {2}exit 3 {2}[\d.]+ m?s\nran exit 3 \(exit 3\)\n$/,
   )
 })

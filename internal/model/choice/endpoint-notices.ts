@@ -21,8 +21,8 @@ export function announceWindow(model: Model, endpoint: ModelEndpoint): Model {
     if (!announced.has(key)) {
       announced.add(key)
       const text =
-        `nobody says how much ${model.id} reads at once: ${groupDigits(window)} tokens are ` +
-        `assumed; set providers.${provider}.window`
+        `the context window of ${model.id} is not known: ${groupDigits(window)} tokens are assumed; ` +
+        `set providers.${provider}.window`
       yield { type: 'notice', code: 'window_guessed', text }
     }
     yield* model.stream(request, signal)

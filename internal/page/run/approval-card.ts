@@ -43,7 +43,11 @@ export function ApprovalCard({ asked, lines, send, canApprove }: ApprovalProps) 
     h('span', { ref: end, 'aria-hidden': 'true', class: 'end-mark' }),
     canApprove
       ? h(ApprovalAnswers, { asked, isSeen, answer })
-      : h('p', { class: 'quiet' }, 'The token of this page has not the scope to answer.'),
+      : h(
+          'p',
+          { class: 'quiet' },
+          'The token of this page does not have the scope approve, so you cannot answer here.',
+        ),
   )
 }
 

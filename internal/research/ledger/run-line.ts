@@ -1,5 +1,6 @@
 // Maps a run to its line in the ledger: the one place that knows how the fields are spelled there.
 import { defined } from '../../base/defined.ts'
+import { summarizeErrors } from '../measure/error-lines.ts'
 import type { ExperimentRun, RunLine, RunResult } from './experiment-run.ts'
 
 /** Whether the run executed another command than the configured one. */
@@ -42,7 +43,7 @@ function measuredFields(
   carry: Readonly<Record<string, number>>,
 ): Partial<RunLine> {
   const { metric, samples, effect, guards, noise, checks, holdout, offer, drift } = ran
-  const detail = ran.detail ?? findLastErrors(ran)
+  const detail = ran.detail ?? findErrors(ran)
   return {
     status: ran.status,
     reason: ran.reason,
@@ -64,14 +65,9 @@ function measuredFields(
   }
 }
 
-const maxErrorChars = 300
-
-/** The last lines that a crashed command, or checks that failed, printed: a proposer learns from them. */
-function findLastErrors({ status, output, checksOutput }: RunResult): string | undefined {
-  const text = status === 'crash' ? output : status === 'checks_failed' ? (checksOutput ?? '') : ''
-  const lines = text.split('\n').flatMap((line) => line.trim() || [])
-  const last = lines.slice(-3).join(' | ')
-  return last === '' ? undefined : last.slice(-maxErrorChars).toWellFormed()
+/** The errors that a crashed command, or checks that failed, printed: a proposer learns from them. */
+function findErrors({ status, output, checksOutput }: RunResult): string | undefined {
+  return summarizeErrors(status === 'crash' ? output : status === 'checks_failed' ? (checksOutput ?? '') : '')
 }
 
 /** Ratios to the baseline that the next guards start from. */

@@ -16,6 +16,7 @@ import type { RunReason } from '../ledger/experiment-run.ts'
 import { maxReportBytes, toMetricLines } from './benchmark-formats.ts'
 import type { BenchmarkFormat } from './benchmark-readers.ts'
 import type { BuildCache } from './build-cache.ts'
+import { summarizeErrors } from './error-lines.ts'
 import { type MeasuredFile, measureFileSizes } from './file-size.ts'
 import {
   isolatedWords,
@@ -248,8 +249,8 @@ function failureOf({
   if (ended === 'cancelled') return { reason: 'interrupted' }
   if (ended === 'timeout') return { reason: 'timeout' }
   if (exit === 0) return undefined
-  const last = (stderr.text.trim() || stdout.text.trim()).split('\n').at(-1) ?? ''
-  return { reason: `exit ${exit ?? signal}`, ...(last !== '' && { detail: last.slice(0, 400) }) }
+  const detail = summarizeErrors(stderr.text) ?? summarizeErrors(stdout.text)
+  return { reason: `exit ${exit ?? signal}`, ...defined({ detail }) }
 }
 
 /** The last lines of what a command printed, as much as a model should read. */

@@ -28,9 +28,10 @@ interface BriefSetting {
 const recent = 10
 const deadEnds = 30
 const maxNoteCharacters = 8000
+const maxErrorCharacters = 400
 
 /** Text of one line, so that a description cannot pass for a part of the brief. */
-const plain = (text: string) => text.replaceAll(/\s+/g, ' ').trim().slice(0, 200)
+const plain = (text: string, length = 200) => text.replaceAll(/\s+/g, ' ').trim().slice(0, length)
 
 export function writeBrief(
   view: SessionOverview,
@@ -123,9 +124,10 @@ function describeState({ baseline, best, unit, counts }: SessionOverview): strin
 
 function line(row: OverviewRow, unit: string): string {
   const value = row.metric === undefined ? '' : ` ${formatAmount(row.metric, unit)}`
-  const moved = row.effect ? ` (${formatSigned(row.effect.pct, row.effect)})` : ''
+  const moved = row.effect ? ` (paired ${formatSigned(row.effect.pct, row.effect)})` : ''
   const isBroken = row.status === 'crash' || row.status === 'checks_failed'
-  const error = isBroken && row.detail !== undefined ? `\n  error: ${plain(row.detail)}` : ''
+  const error =
+    isBroken && row.detail !== undefined ? `\n  error: ${plain(row.detail, maxErrorCharacters)}` : ''
   const text = `- run ${row.run}, ${formatOutcome(row)}:${value}${moved} ${plain(row.description)}`
   return text.trimEnd() + error
 }

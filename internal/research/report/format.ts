@@ -90,7 +90,7 @@ function why({ reason, status, detail }: RunLine): string {
 /** A logged run on one line. */
 export function formatRunLine(line: RunLine, unit = ''): string {
   const value = line.metric === undefined ? '' : `  ${formatAmount(line.metric, unit)}`
-  const moved = line.effect ? `  ${formatChange(line.effect)}` : ''
+  const moved = line.effect ? `  paired ${formatChange(line.effect)}` : ''
   const what = line.description ? `  ${line.description}` : ''
   return `run ${line.run}${what}${value}${moved}  -> ${formatOutcome(line)}${why(line)}`.replaceAll('\n', ' ')
 }

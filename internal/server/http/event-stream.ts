@@ -95,7 +95,8 @@ export async function* followRecords<T>(
 export function readPosition({ header, query }: Pick<RouteCall, 'header' | 'query'>): number {
   const given = header('last-event-id') ?? query.get('after') ?? '0'
   const after = Number(given)
-  if (!/^\d*$/.test(given) || !Number.isSafeInteger(after)) throw new ProblemError(400, 'that is no position')
+  if (!/^\d*$/.test(given) || !Number.isSafeInteger(after))
+    throw new ProblemError(400, 'invalid position: expected a whole number from 0')
   return after
 }
 
@@ -105,7 +106,7 @@ export function streamEvents(
   follow: (signal: AbortSignal) => AsyncGenerator<StreamItem, void>,
   heartbeatMs = usualHeartbeatMs,
 ): Response {
-  if (counts.streams >= maxStreams) throw new ProblemError(503, `${maxStreams} streams are open already`)
+  if (counts.streams >= maxStreams) throw new ProblemError(503, `${maxStreams} streams are already open`)
   counts.streams++
   const stop = new AbortController()
   let isOpen = true

@@ -20,7 +20,7 @@ export function createHttpApp(backend: ServerBackend, guard: RequestGuard): Http
   const app = new Hono<{ Bindings: { isLocalSocket: boolean } }>()
   const counts = createServerCounts()
   app.onError(problemOf)
-  app.notFound(() => problemOf(new ProblemError(404, 'there is nothing here')))
+  app.notFound(() => problemOf(new ProblemError(404, 'path not found')))
   app.get('/healthz', () => Response.json({ ok: true, version: backend.version }))
   app.get('/openapi.json', async ({ req, env }) => {
     await guard.admit(req.raw, env.isLocalSocket)
@@ -82,15 +82,15 @@ async function readBody(
 ): Promise<Pick<RouteCall, 'body' | 'id'>> {
   if (!schema) return { body: undefined, id: undefined }
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? ''))
-    throw new ProblemError(415, 'the body has to be application/json')
+    throw new ProblemError(415, 'the body must be application/json')
   const value: unknown = await request.json().catch(() => {
-    throw new ProblemError(400, 'the body is no JSON')
+    throw new ProblemError(400, 'the body is not valid JSON')
   })
   const { id, ...fields } = (value ?? {}) as { id?: unknown }
   const { data, error } = schema.safeParse(fields)
   if (id !== undefined && (typeof id !== 'string' || id === '' || id.length > maxIdLength))
-    throw new ProblemError(400, `an id is a text of at most ${maxIdLength} characters`)
+    throw new ProblemError(400, `invalid id: expected a string of at most ${maxIdLength} characters`)
   if (!error) return { body: data, id }
   const [issue] = error.issues
-  throw new ProblemError(400, 'the body does not fit', issue && describeBodyIssue(issue))
+  throw new ProblemError(400, 'the body does not match the schema', issue && describeBodyIssue(issue))
 }

@@ -71,7 +71,7 @@ async function readRequest(incoming: IncomingMessage, signal: AbortSignal): Prom
   const body = hasBody ? await readBody(incoming) : undefined
   // the host that was named is looked at apart; the address only carries the path
   const address = URL.canParse(url, 'http://anode') ? new URL(url, 'http://anode') : undefined
-  if (address?.host !== 'anode') throw new ProblemError(400, 'this is no path')
+  if (address?.host !== 'anode') throw new ProblemError(400, 'invalid path')
   return new Request(address, { method, headers: fields, signal, ...(body && { body }) })
 }
 

@@ -61,7 +61,7 @@ export function openPageFiles(folder: string | undefined = undefined): PageFiles
     },
     async asset(name, acceptsBrotli) {
       const packed = (await files()).get(name)
-      if (!packed) throw new ProblemError(404, 'there is nothing here')
+      if (!packed) throw new ProblemError(404, 'file not found')
       const bytes = new Uint8Array(acceptsBrotli ? packed : await decompress(packed))
       const headers = {
         ...pageHeaders,

@@ -37,14 +37,14 @@ export function createRequestGuard({ tokens, origins, pageSecret }: GuardOptions
       const bucket = buckets.get(token.hash)
       const count = bucket?.second === second ? bucket.count + 1 : 1
       buckets.set(token.hash, { second, count })
-      if (count > maxRate) throw new ProblemError(429, `more than ${maxRate} requests in a second`)
+      if (count > maxRate) throw new ProblemError(429, `more than ${maxRate} requests in one second`)
       return token
     },
     admitAnyone(request, isLocalSocket) {
       if (!isLocalSocket) checkHost(request, origins())
     },
     async openPage(request, { hash }) {
-      if (!pageSecret) throw new ProblemError(404, 'there is no page here')
+      if (!pageSecret) throw new ProblemError(404, 'this server has no page')
       const isSecure = findOrigin(request, origins())?.startsWith('https:') ?? false
       return openPageSession(await pageSecret(), request.headers.get('host') ?? '', hash, isSecure)
     },
@@ -58,9 +58,9 @@ async function identify(
 ): Promise<StoredToken> {
   const bearer = headers.get('authorization')
   if (bearer === null && pageSecret && headers.has(pageKeyHeader)) {
-    // a browser names the origin of whatever may change something; who does not is none
+    // a browser sends the origin with each request that may change something; other programs may not
     if (method !== 'GET' && method !== 'HEAD' && !headers.has('origin'))
-      throw new ProblemError(403, 'a page has to name its origin')
+      throw new ProblemError(403, 'a request of a page needs the header Origin')
     const hash = readPageSession(await pageSecret(), headers)
     const token = hash === undefined ? undefined : findTokenByHash(known, hash, Date.now())
     if (token) return token
@@ -69,7 +69,7 @@ async function identify(
   const token = findToken(known, text, Date.now())
   if (token) return token
   const hint = 'send `Authorization: Bearer TOKEN`; see `anode serve token`'
-  throw new ProblemError(401, 'this needs a token', hint)
+  throw new ProblemError(401, 'the request has no valid token', hint)
 }
 
 /** The addresses under which programs of this machine reach a port of it. */
@@ -94,7 +94,8 @@ function findOrigin({ headers }: Request, origins: readonly string[]): string | 
 
 /** A name of somebody else's that leads here is refused, whatever address it has been bound to. */
 function checkHost(request: Request, origins: readonly string[]): void {
-  if (findOrigin(request, origins) === undefined) throw new ProblemError(421, 'this server has another name')
+  if (findOrigin(request, origins) === undefined)
+    throw new ProblemError(421, 'the header Host does not name this server')
 }
 
 /** Pages of others may not ask, not even to read; programs name no origin. */
@@ -108,5 +109,9 @@ function checkOrigin({ headers }: Request, origins: readonly string[]): void {
 
 export function demandScope(scopes: readonly AccessScope[], scope: AccessScope): void {
   if (!scopes.includes(scope))
-    throw new ProblemError(403, `the token has not the scope ${scope}`, `anode serve token --scope ${scope}`)
+    throw new ProblemError(
+      403,
+      `the token does not have the scope ${scope}`,
+      `create one with \`anode serve token --scope ${scope}\``,
+    )
 }

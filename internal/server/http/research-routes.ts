@@ -51,14 +51,14 @@ const controlResearch: ServerRoute = {
   summary: 'Pause the loop of an experiment session before its next candidate, let it go on, or stop it',
   async handle({ backend, param }) {
     const wish = (['pause', 'go', 'stop'] as const).find((one) => one === param('wish'))
-    if (!wish) throw new ProblemError(404, 'there is nothing here', 'pause, go or stop')
+    if (!wish) throw new ProblemError(404, 'unknown command', 'use pause, go or stop')
     const outcome = await backend.controlResearch(param('id'), wish)
     if (!outcome) throw unknownSession(param('id'))
     return sendJson({ outcome })
   },
 }
 
-const unknownSession = (id: string) => new ProblemError(404, `there is no experiment session ${id}`)
+const unknownSession = (id: string) => new ProblemError(404, `experiment session not found: ${id}`)
 
 export const researchRoutes: readonly ServerRoute[] = [
   listResearch,

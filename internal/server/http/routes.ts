@@ -92,7 +92,7 @@ const sendCommand: ServerRoute = {
   summary: 'Say, steer, stop, answer; answers to permissions, shell lines and modes want the scope `approve`',
   async handle({ backend, param, body, id, scopes }) {
     const command = body as SessionCommand
-    if (id === undefined) throw new ProblemError(400, 'a command needs an id of the client')
+    if (id === undefined) throw new ProblemError(400, 'the command has no client id')
     demandScope(scopes, scopeOfCommand(command))
     const client = await backend.joinRun(param('thread'))
     if (!client) throw unknownRun(param('thread'))
@@ -170,7 +170,7 @@ const showTool: ServerRoute = {
   async handle(call) {
     const name = call.param('name')
     const tool = await call.backend.showTool(name, await readToolWishes(call))
-    if (tool === undefined) throw new ProblemError(404, `there is no tool ${name}`)
+    if (tool === undefined) throw new ProblemError(404, `tool not found: ${name}`)
     return sendJson(tool)
   },
 }
@@ -214,7 +214,7 @@ async function demandWorkspace(
   backend: ServerBackend,
   scopes: readonly AccessScope[],
 ): Promise<void> {
-  if (!isAbsolute(workspace)) throw new ProblemError(400, 'workspace has to be an absolute path')
+  if (!isAbsolute(workspace)) throw new ProblemError(400, 'workspace must be an absolute path')
   if (scopes.includes('approve') || (await backend.isKnownWorkspace(workspace))) return
   const detail = 'run Anode in it once, trust it with `anode trust`, or use a token of the scope approve'
   throw new ProblemError(403, `the workspace ${workspace} has no runs and is not trusted`, detail)
@@ -231,7 +231,7 @@ const showChoices: ServerRoute = {
     const workspace = query.get('workspace') ?? ''
     const thread = query.get('thread')
     if (thread === null && !isAbsolute(workspace))
-      throw new ProblemError(400, 'workspace has to be an absolute path')
+      throw new ProblemError(400, 'workspace must be an absolute path')
     const choices = await backend.readChoices(thread === null ? { workspace } : { thread })
     if (!choices) throw unknownRun(thread ?? '')
     return sendJson(choices)
@@ -249,10 +249,10 @@ const readUsage: ServerRoute = {
   query: { by: `One of ${usageKeys.join(', ')}; day without it`, since: 'Only from then on: ISO 8601' },
   async handle({ backend, query }) {
     const by = usageKeys.find((key) => key === (query.get('by') ?? 'day'))
-    if (!by) throw new ProblemError(400, `by is one of ${usageKeys.join(', ')}`)
+    if (!by) throw new ProblemError(400, `by must be one of ${usageKeys.join(', ')}`)
     const text = query.get('since')
     const since = text === null ? undefined : Date.parse(text)
-    if (Number.isNaN(since)) throw new ProblemError(400, 'since is a date of ISO 8601')
+    if (Number.isNaN(since)) throw new ProblemError(400, 'since must be an ISO 8601 date')
     return sendJson(await backend.readUsage({ by, since }))
   },
 }
@@ -267,7 +267,7 @@ const showPermissions: ServerRoute = {
   query: { workspace: 'Absolute path of one that has runs' },
   async handle({ backend, query }) {
     const overview = await backend.readPermissions(query.get('workspace') ?? '')
-    if (!overview) throw new ProblemError(404, 'there is no workspace with runs of this name')
+    if (!overview) throw new ProblemError(404, 'no workspace with this name has runs')
     return sendJson(overview)
   },
 }
@@ -285,7 +285,7 @@ const readMetrics: ServerRoute = {
   },
 }
 
-const unknownRun = (thread: string) => new ProblemError(404, `there is no run ${thread}`)
+const unknownRun = (thread: string) => new ProblemError(404, `run not found: ${thread}`)
 
 export const serverRoutes: readonly ServerRoute[] = [
   ...[openPage, showAccess],

@@ -50,7 +50,7 @@ const showEvidence: ServerRoute = {
   summary: 'What a worker has read at one place: the lines as they were, with their numbers',
   async handle({ backend, param }) {
     const evidence = await backend.readEvidence(param('id'), param('evidence'))
-    if (!evidence) throw new ProblemError(404, `there is no evidence ${param('evidence')}`)
+    if (!evidence) throw new ProblemError(404, `evidence not found: ${param('evidence')}`)
     return sendJson(evidence)
   },
 }
@@ -95,7 +95,7 @@ const stopWorker: ServerRoute = {
   },
 }
 
-const unknownStudy = (id: string) => new ProblemError(404, `there is no study ${id}`)
+const unknownStudy = (id: string) => new ProblemError(404, `study not found: ${id}`)
 
 export const studyRoutes: readonly ServerRoute[] = [
   ...[listStudies, showStudy, followStudyEvents, showEvidence, readReport, cancelStudy, stopWorker],

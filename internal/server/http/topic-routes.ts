@@ -25,7 +25,7 @@ const followTopicEvents: ServerRoute = {
     const topic = readTopicWish(call)
     const after = readPosition(call)
     const read = await backend.findTopic(param('thread'), topic)
-    if (!read) throw new ProblemError(404, `there is no run ${param('thread')}`)
+    if (!read) throw new ProblemError(404, `run not found: ${param('thread')}`)
     return streamEvents(call, (signal) => followTopic(read, after, signal))
   },
 }
@@ -34,7 +34,7 @@ const followTopicEvents: ServerRoute = {
 function readTopicWish({ param, query }: RouteCall): SessionTopic {
   const kind = param('kind')
   if (!['child', 'study', 'experiment'].includes(kind))
-    throw new ProblemError(404, 'there is nothing here', 'child, study or experiment')
+    throw new ProblemError(404, 'unknown kind of topic', 'use child, study or experiment')
   const since = query.get('since')
   const { data } = sessionTopicSchema.safeParse({
     kind,
@@ -42,7 +42,7 @@ function readTopicWish({ param, query }: RouteCall): SessionTopic {
     ...(since !== null && { since: Number(since) }),
   })
   if (data) return data
-  throw new ProblemError(400, `that is no topic of kind ${kind}`)
+  throw new ProblemError(400, `invalid topic of kind ${kind}`)
 }
 
 const readText: ServerRoute = {
@@ -68,7 +68,7 @@ const readText: ServerRoute = {
 function readCount(query: URLSearchParams, name: string, usual: number): number {
   const count = Number(query.get(name) ?? usual)
   if (!Number.isSafeInteger(count) || count < 0)
-    throw new ProblemError(400, `${name} is a whole number from 0`)
+    throw new ProblemError(400, `${name} must be a whole number from 0`)
   return count
 }
 

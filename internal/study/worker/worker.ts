@@ -44,7 +44,7 @@ export interface StudyWorkerContext {
   heartbeatMs: number
   /** Ends a step that is under way; absent: it is finished first, however long it takes. */
   cut?: AbortSignal
-  /** Throws UserError when this machine has not the study's model. */
+  /** Throws UserError when this machine does not have the study's model. */
   model(head: StudyHead): Promise<Model>
   /** Tools and context of one task; the context's signal is the one given. */
   setUpTask(

@@ -71,7 +71,7 @@ export const askUser = defineTool({
     if (problems.length > 0) throw new FailureError({ code: 'bad_args', message: problems.join('; ') })
   },
   async run(args, ctx): Promise<ToolResult<Data>> {
-    if (!ctx.can.user) throw nobody('nobody is here to answer')
+    if (!ctx.can.user) throw noAnswer('no user is present to answer')
     const questions = questionsOf(args)
     return report(
       questions,
@@ -111,23 +111,23 @@ function faults({ id, options, allowFreeform }: UserQuestion): string[] {
 }
 
 function report(questions: readonly UserQuestion[], reply: UserReply): ToolResult<Data> {
-  if (reply.status === 'no_user_available') throw nobody(reply.why)
+  if (reply.status === 'no_user_available') throw noAnswer(reply.why)
   const open = questions.filter((q) => q.required).map((q) => q.question)
   if (reply.status === 'dismissed') {
     const next =
       open.length > 0
-        ? 'The answer was required: end here and say what you need to know.'
-        : 'Go on with your best judgement and say which answer you assumed.'
+        ? 'The answer was required: stop and report what you need to know.'
+        : 'Continue with your best guess and name it in your answer.'
     const data: Data = { status: 'dismissed', answers: [], unanswered: questions.map((q) => q.id) }
-    return { text: `The person dismissed the question. ${next}`, data }
+    return { text: `The user closed the question. ${next}`, data }
   }
   const answers: Answer[] = []
   for (const userAnswer of reply.answers) {
     const question = questions.find((q) => q.id === userAnswer.id)
     const option = question?.options.find((option) => option.id === userAnswer.option)
     if (!question || (userAnswer.option !== undefined && !option)) {
-      // a broker or a script answered something that was not asked; nobody's choice may be made up from it
-      throw nobody(`the answer ${userAnswer.option ?? userAnswer.id} fits no question that was asked`)
+      // a broker or a script answered something else, so the user's choice is not known
+      throw noAnswer(`the answer ${userAnswer.option ?? userAnswer.id} does not fit a question of this call`)
     }
     answers.push({
       id: question.id,
@@ -147,10 +147,10 @@ function report(questions: readonly UserQuestion[], reply: UserReply): ToolResul
   }
 }
 
-function nobody(message: string): FailureError {
+function noAnswer(message: string): FailureError {
   return new FailureError({
     code: 'no_user_available',
     message,
-    hint: 'Decide with what you know and name the assumption, or end and say what you would have asked.',
+    hint: 'Decide with what you know and name the assumption, or stop and report the question.',
   })
 }

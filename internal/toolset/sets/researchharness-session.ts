@@ -140,7 +140,7 @@ const askUser: ToolFace = {
         allow_freeform: { always: true },
       },
       result: { text: '{data.answers.0.text}', empty: '{text}' },
-      ifNoUser: { text: '{failure.message}; go on without an answer' },
+      ifNoUser: { text: '{failure.message}; continue without an answer' },
     },
   ],
 }

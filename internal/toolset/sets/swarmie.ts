@@ -5,8 +5,7 @@ import type { ToolFace, ToolsetDefinition } from '../toolset.ts'
 
 const text = () => z.string().check(z.minLength(1))
 
-const noUserText =
-  'Nobody is there to answer: {failure.message}. Go on with what you know, and name what you assume.'
+const noUserText = 'Not answered: {failure.message}. Continue with what you know, and name what you assume.'
 
 const question: ToolFace = {
   name: 'question',

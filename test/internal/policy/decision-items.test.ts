@@ -1,6 +1,7 @@
 // A call taken apart into what is decided one by one.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { resolveFacts } from '../../../internal/policy/call-facts.ts'
+import { decide } from '../../../internal/policy/decide.ts'
 import { collectItems } from '../../../internal/policy/decision-items.ts'
 import type { Policy, PolicyCall } from '../../../internal/policy/policy.ts'
 import { ruleConcerns } from '../../../internal/policy/rules/rule-match.ts'
@@ -36,6 +37,41 @@ test('a rule without conditions of its own is named once', async () => {
   const policy = policyOf(ws, { rules: [{ tool: 'bash', action: 'deny' }] })
   const found = await split(bash('ls; ls; ls'), policy)
   expect(found.flatMap((item) => item.rules)).toHaveLength(1)
+})
+
+/** Calls with one and with several judged items: places, parts, writes, lines, hosts, or none of them. */
+const severalItems: PolicyCall[] = [
+  ...['ls', 'ls; rm a > b', 'cat a | sort > "$X"', '"', 'curl http://x.example'].map((line) => bash(line)),
+  bash('ls', { cwd: 'src' }),
+  { ...bash('ls'), scope: [...bash('ls').scope, { kind: 'host', host: 'x.example' }] },
+  { ...bash('make'), tool: 'bash_batch', scope: [...bash('make').scope, ...bash('ls').scope] },
+  { ...bash('ls'), tool: 'terminal_write' },
+  file('read', 'auto_read', 'a.txt'),
+  file('edit_file', 'confirm_write', 'a.txt'),
+  {
+    ...{ tool: 'multi_read', level: 'auto_read', args: {} },
+    scope: ['a.txt', 'b.txt'].map((path) => ({ kind: 'path' as const, path, access: 'read' as const })),
+  },
+  {
+    ...{ tool: 'apply_patch', level: 'confirm_write', args: {} },
+    scope: ['a.txt', 'b.txt'].map((path) => ({ kind: 'path' as const, path, access: 'write' as const })),
+  },
+  { tool: 'web_fetch', level: 'external_read', args: {}, scope: [{ kind: 'host', host: 'x.example' }] },
+  { tool: 'mcp__s__t', level: 'confirm_execute', args: {}, scope: [] },
+]
+
+test.each(
+  severalItems.flatMap((call) =>
+    (['deny', 'ask'] as const).flatMap((action) =>
+      [call.tool, `${call.tool.slice(0, 3)}*`].map((pattern) => ({ call, action, pattern })),
+    ),
+  ),
+)('rule $action $pattern names the tool of $call.args $call.tool', async ({ call, action, pattern }) => {
+  const policy = policyOf(ws, { mode: 'unrestricted', rules: [{ tool: pattern, action, reason: 'why' }] })
+  const decision = decide(await resolveFacts(call, policy, ws), policy)
+  const matching = decision.reasons.filter(({ by }) => by === 'rule')
+  expect(matching.map(({ text }) => text)).toEqual([`rule "${action} ${pattern}" matches ${call.tool}: why`])
+  expect(decision.action).toBe(action)
 })
 
 test('rules with several conditions need all of them', async () => {

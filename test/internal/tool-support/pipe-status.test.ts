@@ -70,6 +70,27 @@ const commands: [command: string, exit: number, pipe: number[] | undefined][] = 
   ['set -euxo pipefail; (exit 3) | cat', 3, [3, 0]],
   ['f() { set -x; false | true; }; f; echo end', 0, [1, 0]],
   ['set -x; true | true', 0, undefined],
+  // a bash that the command starts
+  ['bash -c "false | true"', 0, [1, 0]],
+  ["bash -c '(exit 3) | cat; echo end'", 0, [3, 0]],
+  ['bash -ec "true | true; true | (exit 4); echo never"', 4, [0, 4]],
+  ['bash -euo pipefail -c "(exit 5) | cat"', 5, [5, 0]],
+  ['bash -lc "false | true"', 0, [1, 0]],
+  ['/bin/bash -c "(exit 3) | cat"', 0, [3, 0]],
+  ['timeout 20 bash -c "(exit 3) | cat"', 0, [3, 0]],
+  ['cd / && env A=1 bash -c "(exit 3) | cat" && echo end', 0, [3, 0]],
+  ["echo x | xargs -I{} bash -c 'grep -q {} /dev/null | cat'", 0, [1, 0]],
+  [`bash -c "bash -c '(exit 3) | cat'"`, 0, [3, 0]],
+  ['x=$(bash -c "(exit 3) | cat; echo in"); echo "$x"', 0, [3, 0]],
+  ['f() { bash -c "(exit 3) | cat"; }; f', 0, [3, 0]],
+  [`bash -c 'f() { (exit 3) | cat; }; f; echo end'`, 0, [3, 0]],
+  ['bash -c "set -x; (exit 3) | cat"', 0, [3, 0]],
+  [`bash -c 'trap "echo own" EXIT; (exit 3) | cat'`, 0, [3, 0]],
+  ["bash <<'E'\n(exit 3) | cat\necho end\nE", 0, [3, 0]],
+  ["echo '(exit 3) | cat' | bash", 0, [3, 0]],
+  ['export TMPDIR=/nowhere; bash -c "(exit 3) | cat"', 0, [3, 0]],
+  ['cd /tmp; bash -c "true | true"', 0, undefined],
+  ['BASH_ENV=/dev/null bash -c "(exit 3) | cat"', 0, undefined],
 ]
 
 describe.each(commands)('%s', (command, exit, pipe) => {
@@ -145,6 +166,13 @@ const unchanged = [
   'set -x; x=$(echo a | cat); echo "$x"; trap "echo end" EXIT',
   'f() { local x=1; echo $x | cat; return 3; }; f; echo $? $FUNCNAME',
   'f() { trap "echo returned" RETURN; echo a | cat; }; f; echo b',
+  `bash -c 'echo a b | cat; echo "$? $- $0 $#"' name one`,
+  `bash -c 'f() { return 3; }; f | cat; f; echo "$? \${FUNCNAME[*]}"'`,
+  `bash -euc 'true | false; echo on'; bash -euc 'echo "$nothing" | cat'`,
+  `bash -c 'set -x; echo a | cat; echo b'`,
+  `bash -c 'trap "echo end" EXIT; echo a | cat; exit 3'`,
+  "bash <<'E'\necho a | cat; read -r x\nfrom the rest\necho $x\nE",
+  `echo a | bash -c 'read -r x; echo "got $x" | cat; exit 4'`,
 ]
 
 it.each(unchanged)('the command does what it does alone: %s', async (command) => {

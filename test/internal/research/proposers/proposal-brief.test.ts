@@ -10,7 +10,7 @@ describe('brief', () => {
       'Only these may change: flags.txt',
       'Mind the cache.',
       'best: 48 ms, run 6',
-      '- run 2, keep, improved: 50 ms (-50.0%) -O3',
+      '- run 2, keep, improved: 50 ms (paired -50.0%) -O3',
       '- run 5, crash, exit 2:',
       'unroll',
     ])

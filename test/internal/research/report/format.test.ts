@@ -4,9 +4,11 @@ import {
   formatChange,
   formatOutcome,
   formatProbability,
+  formatRunLine,
   formatSigned,
   reasonWords,
 } from '../../../../internal/research/report/format.ts'
+import { run } from './sample.ts'
 
 const effect = { pct: -13.66, ci: [-24.6, -5.7] as [number, number], p: 0.004, pairs: 8, confirmed: true }
 
@@ -41,3 +43,8 @@ it.each([
   ],
   [formatOutcome({ status: 'baseline', reason: 'baseline', evidence: 'paired' }), 'baseline'],
 ])('%s', (text, expected) => expect(text).toBe(expected))
+
+it('says of a value and its change that the change was measured in pairs', () => {
+  const line = run(4, { status: 'discard', reason: 'worse', metric: 16.27, effect: { ...effect, pct: 13 } })
+  expect(formatRunLine(line, 'ms')).toMatch(/^run 4 .*16\.27 ms  paired \+13\.0%  95% .*-> discard, worse$/)
+})

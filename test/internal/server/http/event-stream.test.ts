@@ -14,6 +14,6 @@ test('the header counts before the address, and nothing said is the beginning', 
 test.each(['-1', '1e9', '0x10', ' 3', '3 4', 'abc', '99999999999999999999', '1.0'])(
   '%j is no position',
   (text) => {
-    expect(() => positionOf(text)).toThrow('that is no position')
+    expect(() => positionOf(text)).toThrow('invalid position')
   },
 )

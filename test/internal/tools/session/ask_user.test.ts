@@ -90,7 +90,7 @@ test('a questionnaire carries every parameter, topics hyphenated', async () => {
 })
 
 test.each([
-  [{}, 'Go on with your best judgement'],
+  [{}, 'Continue with your best guess'],
   [{ required: true }, 'The answer was required'],
 ])('dismissed with %j is a status', async (rest, text) => {
   const { ctx } = person({ status: 'dismissed' })

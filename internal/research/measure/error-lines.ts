@@ -1,0 +1,56 @@
+// The lines of a failed command's output that say what went wrong.
+
+/** Longest summary, in characters. */
+const maxChars = 400
+/** An error further up has usually scrolled out of what matters. */
+const searchedLines = 60
+const shownLines = 3
+
+/** Lines that programs print with every failure: stack frames, versions, hints, markers and places of logs. */
+const noise = [
+  /^(?:at\s.*[)\d]|from\s\S+:\d+|File ".*", line \d+|\.\.\. \d+ more|\d+: +[\w<{])/,
+  /^(?:Node\.js v\d|node:internal|exit status \d|goroutine \d|note: (?:run with|Some details)|stack backtrace:)/,
+  /^(?:npm (?:error|ERR!) (?:A complete log|[\w./~-]*\.log$)|For more information|Some errors have)/i,
+  /^(?:[\s^~|_=-]+|-->.*)$/,
+  /^\t*\/\S+:\d+ \+0x/,
+  /^(?:throw |raise |\d* ?\| )/,
+]
+
+const named =
+  /\b(?:\w*(?:error|exception|failure)|failed|panic(?:ked)?|assert\w*|fault|abort(?:ed)?|killed|denied|cannot|undefined|fatal)\b|\bnot found\b|\bno such\b|\bout of memory\b/i
+
+/** Follows from an error that was printed before. */
+const follow =
+  /^(?:make(?:\[\d+\])?: \*\*\*|error: (?:could not compile|aborting)|npm (?:error|ERR!)|FAILED\b)/i
+
+/**
+ * Returns the lines that name the error, at most three and 400 characters, joined by ` | `. Without such a line
+ * it returns the last lines that are not noise. Undefined for an empty text.
+ */
+export function summarizeErrors(text: string): string | undefined {
+  const lines = text.trimEnd().split('\n').slice(-searchedLines).flatMap(readLine)
+  const causes = lines.flatMap((line, i) => (named.test(line) && !follow.test(line) ? [i] : []))
+  const shown = causes.length > 0 ? pickCauses(lines, causes) : lines.slice(-shownLines)
+  const summary = shown.join(' | ')
+  return summary === '' ? undefined : cutText(summary)
+}
+
+function readLine(text: string): string[] {
+  const line = text.trim()
+  return line === '' || noise.some((pattern) => pattern.test(line)) ? [] : [line]
+}
+
+/** The first error and the last ones: compilers print the cause first, interpreters print it last. */
+function pickCauses(lines: readonly string[], causes: readonly number[]): string[] {
+  const picked = causes.length <= shownLines ? causes : [causes[0] ?? 0, ...causes.slice(1 - shownLines)]
+  // an error that ends with a colon has its message on the next line
+  const places = picked.flatMap((at) => (lines[at]?.endsWith(':') ? [at, at + 1] : [at]))
+  return [...new Set(places)].slice(-shownLines).flatMap((at) => lines[at] ?? [])
+}
+
+/** The beginning of an error says what it is, the end often what it is about. */
+function cutText(text: string): string {
+  if (text.length <= maxChars) return text
+  const half = Math.floor(maxChars / 2) - 1
+  return `${text.slice(0, half).toWellFormed()} … ${text.slice(-half).toWellFormed()}`
+}
