@@ -183,12 +183,20 @@ function findAlike(text: string, wanted: readonly string[]): ClosestBlock | unde
 }
 
 /** What a tolerant match ignores, in words. */
-const leniencyNames: Readonly<Record<EditLeniency, string>> = {
+const leniencyNames: Readonly<Record<EditLeniency | 'escapes', string>> = {
+  escapes: 'escapes',
   line_ends: 'line ends',
   indentation: 'indentation',
   whitespace: 'spaces and tabs',
   quotes: 'quotes, dashes or spaces',
   unseen: 'characters that look alike',
+}
+
+/** Describes each edit whose text was not found exactly. */
+export function describeMatches(applied: readonly AppliedEdit[]): string[] {
+  return applied.flatMap(({ name, match }) =>
+    match === 'exact' ? [] : [`${name} matched only tolerantly (${leniencyNames[match]})`],
+  )
 }
 
 /** The closest block in words, for a model to compare with what it sent. */

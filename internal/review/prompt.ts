@@ -44,7 +44,7 @@ function subject(request: ReviewRequest, changes: WorkingTreeChanges | undefined
   const tree = changes && changes.status.length > 0
   const more = tree && changes.status.length > 500 ? `\n[${changes.status.length - 500} more]` : ''
   return [
-    ...(description === undefined ? [] : [`The change, in the words of whoever asks:\n${description}`]),
+    ...(description === undefined ? [] : [`The change as the requester describes it:\n${description}`]),
     ...(files.length > 0 ? [`Files that it is about:\n${bulleted(files.map(quotePath))}`] : []),
     ...(focus === undefined ? [] : [`Look above all at: ${focus}`]),
     ...(tree

@@ -23,19 +23,24 @@ export interface ProgressOutput {
 
 export function openProgress(out: ProgressOutput, { silent }: { silent: boolean }): RunProgress {
   const running = new Map<string, string>()
+  /** What the model called in its last response, by its own ids: a refused call has no other record. */
+  let called = new Map<string, string>()
   const print = (line: string) => {
     if (!silent) out.write(`${line}\n`)
   }
   return {
     event(event) {
+      if (event.type === 'message' && event.payload.role === 'assistant')
+        called = new Map(event.payload.calls?.map(({ id, name, args }) => [id, label(name, args)]))
       if (event.type === 'tool.call')
         running.set(event.payload.call, label(event.payload.tool, event.payload.args))
       if (event.type === 'tool.result') {
-        const { call, tool, ok, code, ms } = event.payload
-        const what = running.get(call) ?? sanitizeText(tool)
+        const { call, tool, ok, code, ms, model_call: id = '' } = event.payload
+        const what = running.get(call) ?? called.get(id) ?? sanitizeText(tool)
         running.delete(call)
         const spent = ms === undefined ? '' : `  ${formatDuration(ms)}`
-        print(ok ? `✔ ${what}${spent}` : `✖ ${what}  ${endOf(event.payload) ?? code ?? 'failed'}${spent}`)
+        const end = ok ? emptyEnd(event.payload) : `  ${endOf(event.payload) ?? code ?? 'failed'}`
+        print(`${ok ? '✔' : '✖'} ${what}${end}${spent}`)
       }
       if (event.type === 'message.delta' && event.status === 'discarded') {
         print(`… ${sanitizeText(String(event.payload.why))}; ${retryText(event.payload)}`)
@@ -57,10 +62,27 @@ export function openProgress(out: ProgressOutput, { silent }: { silent: boolean 
 function label(tool: string, args: unknown): string {
   const values = Object.values((args ?? {}) as Record<string, unknown>)
   const first = values.find((value) => typeof value === 'string' && value !== '')
-  return `${sanitizeText(tool)} ${sanitizeText(String(first ?? '')).slice(0, 100)}`.trimEnd()
+  const text = sanitizeText(String(first ?? '')).slice(0, 100)
+  return `${sanitizeText(tool)} ${text}${lineRange(args)}`.trimEnd()
 }
 
-function endOf({ exit }: Readonly<Record<string, unknown>>): string | undefined {
+/** The lines that a call asks for, where it does not ask for all: `:3-4`. */
+function lineRange(args: unknown): string {
+  const { read_range: range, start_line, end_line } = (args ?? {}) as Readonly<Record<string, unknown>>
+  const [first = start_line, last = end_line] = Array.isArray(range) ? range : []
+  if (typeof last === 'number') return `:${typeof first === 'number' ? first : 1}-${last}`
+  return typeof first === 'number' && first > 1 ? `:${first}-` : ''
+}
+
+/** Of a search that found nothing, that it did. */
+function emptyEnd({ data }: Readonly<Record<string, unknown>>): string {
+  const { matches, results } = (data ?? {}) as Readonly<Record<string, unknown>>
+  const hits = matches ?? results
+  return Array.isArray(hits) && hits.length === 0 ? '  no match' : ''
+}
+
+function endOf({ exit, code }: Readonly<Record<string, unknown>>): string | undefined {
+  if (code === 'timeout') return 'timed out'
   return typeof exit === 'number' && exit !== 0 ? `exit ${exit}` : undefined
 }
 

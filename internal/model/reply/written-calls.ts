@@ -24,9 +24,11 @@ const error =
 
 /**
  * Returns the calls in `text` in order. Outside of code, a call of one of `tools` counts anywhere, one of an
- * unknown tool only at the end of the text.
+ * unknown tool only at the end of the text. A text that is nothing but JSON calls of `tools` counts too.
  */
 export function findWrittenCalls(text: string, tools: readonly ToolSpec[]): WrittenCall[] {
+  const bare = findBareCalls(text, tools)
+  if (bare.length > 0) return bare
   if (!/<(?:tool_|function|invoke)|TOOL/.test(text)) return []
   const found: { at: number; raw: string }[] = []
   let rest = text.replace(/^ {0,3}(```|~~~)[\s\S]*?(?:^ {0,3}\1[ \t]*$|$(?![\s\S]))/gm, blank)
@@ -42,6 +44,46 @@ export function findWrittenCalls(text: string, tools: readonly ToolSpec[]): Writ
     .slice(0, maxCalls)
     .map(({ name, raw }) => ({ name, malformed: { raw: raw.slice(0, maxRawChars), error, position: -1 } }))
 }
+
+const fenced = /^(```|~~~)[ \t]*\w*[ \t]*\n([\s\S]*)\n\1$/
+
+/** Calls of a text that is one JSON value, also in a code block: `{"name", "arguments"}`, or a list. */
+function findBareCalls(text: string, tools: readonly ToolSpec[]): WrittenCall[] {
+  const raw = text.trim()
+  const json = fenced.exec(raw)?.[2]?.trim() ?? raw
+  if (!/^[[{][\s\S]*[\]}]$/.test(json) || !/"(?:name|tool)"/.test(json)) return []
+  const values = parseList(json)
+  const names = values.map((value) => offeredName(tools, bareName(value) ?? ''))
+  if (!names.every((name) => tools.some((tool) => tool.name === name))) return []
+  return names.slice(0, maxCalls).map((name, i) => ({
+    name,
+    malformed: { raw: JSON.stringify(values[i]).slice(0, maxRawChars), error, position: -1 },
+  }))
+}
+
+function parseList(json: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(json)
+    return Array.isArray(value) ? value : [value]
+  } catch {
+    return []
+  }
+}
+
+const callKeys = new Set([...['name', 'tool', 'type', 'id'], ...['arguments', 'args', 'parameters', 'input']])
+
+/** The tool of an object that has a name, arguments and nothing else. */
+function bareName(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { function: inner, ...call } = value as Readonly<Record<string, unknown>>
+  if (typeof inner === 'object') return bareName(inner)
+  const { name = call.tool, arguments: args = call.args ?? call.parameters ?? call.input } = call
+  const isCall = Object.keys(call).every((key) => callKeys.has(key)) && (isObject(args) || isJson(args))
+  return isCall && typeof name === 'string' ? name : undefined
+}
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isJson = (value: unknown) => typeof value === 'string' && value.trim().startsWith('{')
 
 const blank = (block: string) => block.replace(/[^\n]/g, ' ')
 

@@ -250,7 +250,7 @@ function failureOf({
   if (ended === 'timeout') return { reason: 'timeout' }
   if (exit === 0) return undefined
   const detail = summarizeErrors(stderr.text) ?? summarizeErrors(stdout.text)
-  return { reason: `exit ${exit ?? signal}`, ...defined({ detail }) }
+  return { reason: `exit ${exit ?? signal}`, ...(detail !== undefined && { detail }) }
 }
 
 /** The last lines of what a command printed, as much as a model should read. */

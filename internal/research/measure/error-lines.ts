@@ -6,26 +6,30 @@ const maxChars = 400
 const searchedLines = 60
 const shownLines = 3
 
-/** Lines that programs print with every failure: stack frames, versions, hints, markers and places of logs. */
+/** Lines that programs print with every failure: stack frames, versions, hints and places of logs. */
 const noise = [
   /^(?:at\s.*[)\d]|from\s\S+:\d+|File ".*", line \d+|\.\.\. \d+ more|\d+: +[\w<{])/,
-  /^(?:Node\.js v\d|node:internal|exit status \d|goroutine \d|note: (?:run with|Some details)|stack backtrace:)/,
-  /^(?:npm (?:error|ERR!) (?:A complete log|[\w./~-]*\.log$)|For more information|Some errors have)/i,
+  /^(?:Node\.js v\d|node:internal|exit status \d|goroutine \d|stack backtrace:)/,
+  /^(?:note: (?:run with|Some details)|For more information|Some errors have)/,
+  /^npm (?:error|ERR!) (?:A complete log|[\w./~-]*\.log$)/,
   /^(?:[\s^~|_=-]+|-->.*)$/,
   /^\t*\/\S+:\d+ \+0x/,
   /^(?:throw |raise |\d* ?\| )/,
 ]
 
-const named =
-  /\b(?:\w*(?:error|exception|failure)|failed|panic(?:ked)?|assert\w*|fault|abort(?:ed)?|killed|denied|cannot|undefined|fatal)\b|\bnot found\b|\bno such\b|\bout of memory\b/i
+const named = new RegExp(
+  String.raw`\b(?:\w*(?:error|exception|failure)|failed|panic(?:ked)?|assert\w*|fault|abort(?:ed)?|killed|` +
+    String.raw`denied|cannot|undefined|fatal|not found|no such|out of memory)\b`,
+  'i',
+)
 
 /** Follows from an error that was printed before. */
 const follow =
   /^(?:make(?:\[\d+\])?: \*\*\*|error: (?:could not compile|aborting)|npm (?:error|ERR!)|FAILED\b)/i
 
 /**
- * Returns the lines that name the error, at most three and 400 characters, joined by ` | `. Without such a line
- * it returns the last lines that are not noise. Undefined for an empty text.
+ * Returns the lines that name the error, at most three and 400 characters, joined by ` | `. Without such a
+ * line it returns the last lines that are not noise. Undefined for an empty text.
  */
 export function summarizeErrors(text: string): string | undefined {
   const lines = text.trimEnd().split('\n').slice(-searchedLines).flatMap(readLine)

@@ -62,6 +62,8 @@ interface Draft {
   after: string
   edits: AppliedEdit[]
   hunks: HunkLanding[]
+  /** How texts and hunks that do not match exactly were found. */
+  notes: readonly string[]
 }
 
 export const editFile = defineTool({
@@ -194,9 +196,9 @@ function withoutMark(edit: TextEdit): TextEdit {
 }
 
 async function replace(text: string, edits: TextEdit[], args: Args) {
-  const { applyEdits } = await import('../../patch/text-edits.ts')
+  const { applyEdits, describeMatches } = await import('../../patch/text-edits.ts')
   const { text: after, applied } = applyEdits(text, edits, args.match)
-  return { after, edits: applied, hunks: [] }
+  return { after, edits: applied, hunks: [], notes: describeMatches(applied) }
 }
 
 /** Whole lines below line `line`, ended as the lines around are. */
@@ -216,11 +218,11 @@ function insertLines(text: string, { line, text: added }: { line: number; text: 
   const fresh = withEol(added, eol)
   const ended = fresh.endsWith('\n') || after === '' ? fresh : fresh + eol
   const applied: AppliedEdit = { name: 'insert_line', line: line + 1, replacements: 1, match: 'exact' }
-  return { after: lead + ended + after, edits: [applied], hunks: [] }
+  return { after: lead + ended + after, edits: [applied], hunks: [], notes: [] }
 }
 
 async function patch(text: string, diff: string, place: ResolvedPath, bom: boolean, inOrder: boolean) {
-  const { readOwnDiff } = await import('../../patch/single-file-diff.ts')
+  const { landingNote, readOwnDiff } = await import('../../patch/single-file-diff.ts')
   const { applyHunks } = await import('../../patch/hunk-application.ts')
   const mark = bom ? '\uFEFF' : ''
   if (inOrder && !/^@@/m.test(diff))
@@ -228,7 +230,8 @@ async function patch(text: string, diff: string, place: ResolvedPath, bom: boole
   const hunks = readOwnDiff(diff, place.shown)
   const { text: after, landings } = applyHunks(mark + text, hunks, place.shown, inOrder)
   if (after === mark + text) throw editError('no_change', 'unified_diff leaves the file as it is')
-  return { after: bom && after.startsWith(mark) ? after.slice(1) : after, edits: [], hunks: landings }
+  const notes = landings.map(landingNote).filter((note) => note !== '')
+  return { after: bom && after.startsWith(mark) ? after.slice(1) : after, edits: [], hunks: landings, notes }
 }
 
 /** Lines of a diff, and characters of each, that a model is shown of its own edit. */
@@ -247,20 +250,13 @@ function shortenDiff(diff: string): string {
 
 async function report(
   args: Args,
-  { place, before, after, edits, hunks }: Draft,
+  { place, before, after, edits, hunks, notes }: Draft,
   heard: readonly string[],
   isForModel: boolean,
 ) {
   const { diffTexts } = await import('../../patch/diff.ts')
-  const { landingNote } = await import('../../patch/single-file-diff.ts')
   const diff = await diffTexts(place.shown, before, after)
   const replacements = edits.reduce((sum, one) => sum + one.replacements, 0)
-  const notes = [
-    ...edits
-      .filter((one) => one.match !== 'exact')
-      .map((one) => `${one.name} matched only tolerantly (${one.match})`),
-    ...hunks.map(landingNote),
-  ].filter((note) => note !== '')
   const what = hunks.length > 0 ? countNoun(hunks.length, 'hunk') : countNoun(replacements, 'replacement')
   const done = args.dry_run ? 'would change' : 'changed'
   const head = [`${done} ${place.shown}: ${what}, +${diff.added} -${diff.removed}`, ...notes, ...heard]

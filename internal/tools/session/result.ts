@@ -103,5 +103,5 @@ function ending({ total, offset, lines, next }: Page, pattern: string): string {
   if (lines === 0) return `(offset ${offset} is past the end; there are ${total} ${what})`
   return next === null
     ? `(end; ${total} ${what})`
-    : `(${next} of ${total} ${what}; go on with offset ${next})`
+    : `(${next} of ${total} ${what}; continue with offset ${next})`
 }

@@ -44,6 +44,49 @@ it('prints a line per call with its end and time, without control characters', (
   expect(lines[6]).toMatch(/^note: take .*care$/)
 })
 
+/** A call of a model with its result, as `run` and `refused` record it. */
+const callOf = (name: string, args: Record<string, unknown>): EventDraft => ({
+  type: 'message',
+  payload: { role: 'assistant', text: '', calls: [{ id: 'm1', name, args }] },
+})
+const resultOf = (tool: string, more: Record<string, unknown>): EventDraft => ({
+  type: 'tool.result',
+  payload: { call: 'x', tool, model_call: 'm1', ok: true, text: '', ...more },
+})
+
+it.each([
+  ['bash', { command: 'git push' }, { ok: false, code: 'denied' }, '✖ bash git push  denied'],
+  [
+    'edit_file',
+    { path: 'a.txt', old_str: 'x' },
+    { ok: false, code: 'old_not_found' },
+    '✖ edit_file a.txt  old_not_found',
+  ],
+  ['read', { pth: 'a.txt' }, { ok: false, code: 'bad_args' }, '✖ read a.txt  bad_args'],
+  ['mcp__s__t', null, { ok: false, code: 'denied' }, '✖ mcp__s__t  denied'],
+  ['read', { path: 'a.ts', start_line: 3, end_line: 9 }, {}, '✔ read a.ts:3-9'],
+  ['read', { path: 'a.ts', start_line: 1, end_line: 9 }, {}, '✔ read a.ts:1-9'],
+  ['read', { path: 'a.ts', end_line: 9 }, {}, '✔ read a.ts:1-9'],
+  ['read', { path: 'a.ts', start_line: 3 }, {}, '✔ read a.ts:3-'],
+  ['read', { path: 'a.ts', start_line: 1 }, {}, '✔ read a.ts'],
+  ['read', { path: 'a.ts', read_range: [2, 5] }, {}, '✔ read a.ts:2-5'],
+  ['read', { path: 'a.ts', read_range: [2] }, {}, '✔ read a.ts:2-'],
+  ['grep', { pattern: 'x' }, { data: { matches: [] } }, '✔ grep x  no match'],
+  ['grep', { pattern: 'x' }, { data: { matches: [{}] } }, '✔ grep x'],
+  ['glob', { pattern: '*.zig' }, { data: { matches: [], total: 0 } }, '✔ glob *.zig  no match'],
+  ['finder', { query: 'x' }, { data: { results: [] }, ms: 12 }, '✔ finder x  no match  12 ms'],
+  ['bash', { command: 'x' }, { ok: false, code: 'timeout', exit: 143 }, '✖ bash x  timed out'],
+  ['bash', { command: 'x' }, { ok: false, code: 'command_failed', exit: 3 }, '✖ bash x  exit 3'],
+] as [string, Record<string, unknown>, Record<string, unknown>, string][])(
+  '%s %j with %j',
+  (tool, args, end, line) => {
+    const refused = [callOf(tool, args), resultOf(tool, end)]
+    expect(shown(refused).split('\n')[0]).toBe(line)
+    const run: EventDraft = { type: 'tool.call', payload: { call: 'x', tool, model_call: 'm1', args } }
+    expect(shown([callOf(tool, args), run, resultOf(tool, end)]).split('\n')[0]).toBe(line)
+  },
+)
+
 it('prints nothing when it is to be silent', () => {
   expect(shown(drafts, true)).toBe('')
 })

@@ -251,6 +251,16 @@ describe('tolerant', () => {
     expect(result.data?.edits).toEqual([{ name: 'old_str', line: 1, replacements: 1, match: 'indentation' }])
   })
 
+  it.each([
+    ['a\u00a0b', 'a b', 'quotes, dashes or spaces'],
+    ['say \u201chi\u201d', 'say "hi"', 'quotes, dashes or spaces'],
+    ['a \tb', 'a b', 'spaces and tabs'],
+    ['a\u200bb', 'ab', 'characters that look alike'],
+  ])('names the difference of %j and %j', async (before, old, difference) => {
+    const { result } = await edit(`${before}\n`, { match: 'tolerant', old_str: old, new_str: 'x' })
+    expect(result.text).toContain(`matched only tolerantly (${difference})`)
+  })
+
   it('is off unless asked for, and never ambiguous', async () => {
     expect((await edit('a  b', { old_str: 'a b', new_str: 'x' })).result.failed?.code).toBe('old_not_found')
     const both = await edit('a  b\na   b\n', { match: 'tolerant', old_str: 'a b', new_str: 'x' })
