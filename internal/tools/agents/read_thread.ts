@@ -22,7 +22,7 @@ export const readThread = defineTool({
   input: z.object({
     source: field(
       z._default(z.string(), 'local'),
-      'local: this workspace; all: every workspace on this machine',
+      'local: this workspace; all: every workspace on this machine (the user is asked)',
     ),
     thread_id: field(z.string().check(z.minLength(1)), 'Id from find_thread, or the beginning of one', {
       aliases: ['threadId', 'threadID'],

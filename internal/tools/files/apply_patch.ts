@@ -27,7 +27,7 @@ import about from './apply_patch.md'
 const input = z.object({
   patch: field(
     z.string().check(z.minLength(1)),
-    'Unified diff (--- a/x, +++ b/x, @@), or *** Begin Patch … *** End Patch',
+    'Unified diff (--- a/x, +++ b/x, @@), or *** Begin Patch … *** End Patch; nothing before or after',
     {
       aliases: ['input', 'diff'],
     },

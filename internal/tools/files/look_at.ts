@@ -28,7 +28,7 @@ const limit = 64 * 1024 * 1024
 const input = z.object({
   target: field(z.optional(name), 'Name of a file in the setting lookAt.targets', { offer: 'targets' }),
   path: field(z.optional(name), 'File to show'),
-  question: field(z.optional(z.string()), 'What to look for'),
+  question: field(z.optional(z.string()), 'What to look for in it'),
   as_is: field(z.optional(z.boolean()), 'Give the bytes as they are, as the picture its name says.', {
     faces: true,
   }),

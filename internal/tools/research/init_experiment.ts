@@ -26,6 +26,7 @@ const input = z.object({
   gate: field(
     z.optional(z.enum(['plain', 'paired'])),
     'plain: you decide; paired: best and candidate are measured in turn',
+    { offer: 'never' },
   ),
   checks: field(text(), 'Command that must pass after measuring'),
   build: field(text(), 'Command that builds each tree once before it is measured'),
@@ -41,8 +42,12 @@ const input = z.object({
   strict_metrics: field(
     z.optional(z.boolean()),
     'true: METRIC lines count only on descriptor 3, or as METRIC@$ANODE_METRIC_NONCE',
+    { offer: 'never' },
   ),
-  holdout: field(text(), 'Secret command that must pass before a keep; $ANODE_CANDIDATE names the tree'),
+  // a command that the model itself chooses is not secret
+  holdout: field(text(), 'Secret command that must pass before a keep; $ANODE_CANDIDATE names the tree', {
+    offer: 'never',
+  }),
 })
 type Args = z.output<typeof input>
 

@@ -24,7 +24,7 @@ import about from './bash.md'
 const usualTimeoutMs = 30_000
 
 const input = z.object({
-  command: field(z.string().check(z.minLength(1)), 'Command line or script'),
+  command: field(z.string().check(z.minLength(1)), 'Command line, or several lines'),
   cwd: field(z.optional(z.string()), 'Directory to run in, instead of cd; default: the workspace'),
   timeout_ms: field(
     z._default(z.int().check(z.minimum(1)), usualTimeoutMs),
