@@ -22,6 +22,8 @@ const tools = () => {
       return [echo, { ...echo, name: 'e.cho' }, { ...echo, name: 'e/cho' }, { ...echo, name: 'x'.repeat(90) }]
     case 'union':
       return [{ ...echo, name: 'pick', inputSchema: JSON.parse(rest[0]) }]
+    case 'given':
+      return JSON.parse(readFileSync(rest[0], 'utf8'))
     case 'hints':
       return [
         { ...echo, name: 'look', annotations: { readOnlyHint: true } },
@@ -124,7 +126,8 @@ function call(id, params, reply) {
       ],
       structuredContent: { n: 1 },
     })
-  } else reply(text(`Echo: ${params.arguments.message}`))
+  } else if (fault === 'given') reply(text(`Echo: ${JSON.stringify(params.arguments)}`))
+  else reply(text(`Echo: ${params.arguments.message}`))
 }
 
 if (fault === 'crash') {
