@@ -12,7 +12,7 @@ test.each([
   'Ü'.repeat(72),
   `Link the paper\n\nhttps://example.org/${'x'.repeat(120)}\n\nCo-authored-by: A B <a@example.org>\n`,
 ])('%j has no problem', (message) => {
-  expect(run(message)).toEqual({ code: 0, out: '', err: '' })
+  expect(run(message)).toEqual({ code: 0, out: 'ok\n', err: '' })
 })
 
 test.each([

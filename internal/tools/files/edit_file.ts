@@ -38,7 +38,8 @@ const input = z.object({
   unified_diff: field(z.optional(z.string()), 'Unified diff of this one file', { offer: 'never' }),
   match: field(
     z._default(z.enum(['exact', 'tolerant', 'unescape']), 'exact'),
-    'tolerant: spaces, quotes and characters that look alike may differ; unescape: also reads \\n and \\t as line break and tab',
+    'tolerant: spaces, quotes and characters that look alike may differ; ' +
+      'unescape: also reads \\n and \\t as line break and tab',
   ),
   dry_run: field(z._default(z.boolean(), false), 'Show the diff without changing the file', {
     offer: 'never',

@@ -53,5 +53,5 @@ for (const [i, line] of lines.entries()) {
   if (/\b(this commit|this change|this patch)\b/i.test(line))
     say(i + 1, 'says "this commit": say what happens instead')
 }
-for (const problem of problems) console.log(problem)
+console.log(problems.length > 0 ? problems.join('\n') : 'ok')
 process.exitCode = problems.length > 0 ? 1 : 0
