@@ -40,14 +40,14 @@ export async function runReplyCalls(
       runnable.push({ modelCall: call.id, name: call.name, args: call.args })
     }
   }
-  const { resultRoom } = ctx
+  const resultRoom = ctx.agent?.resultRoom
   const turnRoom = resultRoom === undefined ? undefined : shareRoom(resultRoom, runnable.length)
-  const results = schedule(agent.catalog, { ...ctx, ...(turnRoom && { turnRoom }) }, runnable)
+  const results = schedule(agent.catalog, { ...ctx, agent: { ...ctx.agent, turnRoom } }, runnable)
   const settle: (() => Promise<void>)[] = []
   for (const call of calls) {
     const why = stopped.get(call.id)
     const result = why
-      ? await refuseCall(ctx, newCallIds(ctx, call.id), call.name, why)
+      ? await refuseCall(ctx, newCallIds(ctx.gate, call.id), call.name, why)
       : await next(results, call)
     messages.push(toolMessage(call, result, agent.model))
     if (result.settle) settle.push(result.settle)

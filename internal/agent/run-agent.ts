@@ -37,7 +37,7 @@ export async function recordEnd(
   { text, ...how }: RunEnd,
   { ms, unanswered }: { ms: number; unanswered: readonly UnansweredCall[] },
 ): Promise<void> {
-  const jobs = await endJobs(ctx.can.jobs)
+  const jobs = await endJobs(ctx.can.processes.jobs)
   const { usd, ...totals } = budget.spent
   const calls = unanswered.map(({ rule, ...call }) => ({ ...call, ...(rule && { rule: { ...rule } }) }))
   const denied = calls.length === 0 ? {} : { unanswered: calls }

@@ -96,7 +96,7 @@ function run(
         maxTotalTimeout: server.callMs * patience,
         onprogress: ({ progress, total, message }) => {
           const payload = {
-            call: ctx.call,
+            call: ctx.call.id,
             tool: name,
             progress,
             ...defined({ total, message }),

@@ -270,7 +270,7 @@ function toolOf(
     level: levelOf(described, own),
     clip: { chars: 30_000, lines: 1000, keep: 'ends' },
     async run(args, ctx): Promise<ToolResult> {
-      const params = { name, arguments: args, call: ctx.call, thread: ctx.thread ?? null }
+      const params = { name, arguments: args, call: ctx.call.id, thread: ctx.thread ?? null }
       const callResult = (await call('tools/call', params, ctx)) as PluginCallResult | null
       if (typeof callResult !== 'object' || callResult === null) {
         throw new FailureError({

@@ -109,13 +109,13 @@ export function openSessionResources(
     relay,
     background,
     can: {
-      run,
-      terminals,
-      walls,
+      processes: { run, terminals, sandbox: walls },
       fetch: async (request) => (await fetch())(request),
-      store,
-      mail: (scope) =>
-        options.features.mail(scope, { data, env, store, closing: (close) => closers.push(close) }),
+      records: {
+        store,
+        mail: (scope) =>
+          options.features.mail(scope, { data, env, store, closing: (close) => closers.push(close) }),
+      },
       skills: lazySkills(context, servers.onSkill),
       resources: servers.resources,
       cron: () => options.features.cron(context, store),

@@ -78,7 +78,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       toolsFor({ profile, only, child, extra }, context, parts, entries(), toolset),
     catalog: (tools) => createCatalog(tools, toolset?.catalog, nameExplainer(foreign)),
     async hooks({ thread, warn, signal = options.signal }) {
-      const run = parts.resources.can.run as RunCommand
+      const run = parts.resources.can.processes.run as RunCommand
       binder ??= loadSessionHooks(context, warn)
       return (await binder)({ run, cwd: context.workspace, thread, signal, warn })
     },
@@ -154,7 +154,14 @@ async function openParts(options: RuntimeOptions, context: WorkspaceContext): Pr
     const { openExternalTools } = await import('./tools/external-tools.ts')
     const { can, spawn } = resources
     const { servers = [] } = options
-    const means = { ...options, run: can.run as RunCommand, spawn, user: can.user, plugins, servers }
+    const means = {
+      ...options,
+      run: can.processes.run as RunCommand,
+      spawn,
+      user: can.user,
+      plugins,
+      servers,
+    }
     foreign.opened = await openExternalTools(context, means)
     return foreign.opened
   }
@@ -207,20 +214,22 @@ async function makeContext(
   return {
     cwd: context.workspace,
     signal,
-    call: '',
+    call: { id: '' },
     thread,
     policy: buildPolicy(options, context, profile),
     env,
     settings: toolSettings(context.loaded.config),
-    urls,
+    gate: {
+      urls,
+      ask,
+      answers: resources.answers,
+      remember: resources.remember,
+      middleware: [plugins?.middleware(thread, stop ?? signal), hooks.middleware].filter(
+        (one) => one !== undefined,
+      ),
+    },
     seen: single ? undefined : new Map(),
     log,
-    ask,
-    answers: resources.answers,
-    remember: resources.remember,
-    middleware: [plugins?.middleware(thread, stop ?? signal), hooks.middleware].filter(
-      (one) => one !== undefined,
-    ),
     can,
   }
 }

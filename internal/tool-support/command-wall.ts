@@ -32,7 +32,7 @@ export async function commandWall(ctx: Ctx, needs: WallNeeds = {}): Promise<Wall
   })
   const network = needs.network ?? []
   for (const host of network) readGrantedHost(host)
-  const closed = closedPaths(ctx.policy, new Set(ctx.approved ? ctx.judgedPaths?.values() : []))
+  const closed = closedPaths(ctx.policy, new Set(ctx.call.approved ? ctx.call.judgedPaths?.values() : []))
   return {
     closed,
     kind: readOnly ? 'read' : 'workspace',
@@ -41,13 +41,13 @@ export async function commandWall(ctx: Ctx, needs: WallNeeds = {}): Promise<Wall
     network,
     write,
     // what nobody has approved sees no secret, and leaves the history alone
-    revealed: ctx.held === false ? [...(ctx.judgedPaths?.values() ?? [])] : [],
-    history: ctx.held === false,
+    revealed: ctx.call.held === false ? [...(ctx.call.judgedPaths?.values() ?? [])] : [],
+    history: ctx.call.held === false,
     // a person has read the line with these places in it
-    opened: ctx.approved ? [...(ctx.judgedPaths?.values() ?? [])] : [],
-    records: ctx.call !== '',
+    opened: ctx.call.approved ? [...(ctx.call.judgedPaths?.values() ?? [])] : [],
+    records: ctx.call.id !== '',
     // a direct call is over before a search of all commits would be worth its time
-    searchesHistory: ctx.model !== undefined,
+    searchesHistory: ctx.agent?.model !== undefined,
   }
 }
 
@@ -74,7 +74,7 @@ export async function wallNotes(
   ctx: Ctx,
 ): Promise<string[]> {
   if (!wall) {
-    const notice = (await ctx.can.walls?.())?.notice()
+    const notice = (await ctx.can.processes.sandbox?.())?.notice()
     return notice === undefined ? [] : [`note: ${notice}`]
   }
   const lines =
@@ -89,10 +89,10 @@ export async function wallNotes(
 const announced = new WeakMap<object, Set<string>>()
 
 /** Tells the user once per session: a run by a notice, a direct call by the line below its output. */
-async function announceTracked(text: string, { can, log, model }: Ctx): Promise<string[]> {
-  const known = (can.walls && announced.get(can.walls)) ?? new Set()
+async function announceTracked(text: string, { can, log, agent: { model } = {} }: Ctx): Promise<string[]> {
+  const known = (can.processes.sandbox && announced.get(can.processes.sandbox)) ?? new Set()
   if (known.has(text)) return []
-  if (can.walls) announced.set(can.walls, known.add(text))
+  if (can.processes.sandbox) announced.set(can.processes.sandbox, known.add(text))
   if (model === undefined) return [`[sandbox: ${text}]`]
   await log.append({ type: 'model.notice', payload: { code: 'sandbox', text } })
   return []

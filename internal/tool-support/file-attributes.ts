@@ -22,7 +22,9 @@ export function keepAttributes(
     changes.map((change) => [change, statOf(change)]),
   )
   const keep = (change: TransactionChange): TransactionChange => {
-    const { run } = can
+    const {
+      processes: { run },
+    } = can
     const was = before.get(change)
     if (!run || !was || !change.bytes || process.platform !== 'linux') return change
     const shown = change.shown ?? change.path

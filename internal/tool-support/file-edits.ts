@@ -134,7 +134,7 @@ export async function saveChanges(ctx: Ctx, changes: readonly TransactionChange[
 
 /** Puts on record what a change replaces, before it does, so that it can be undone. */
 export async function recordWrite(
-  { call, tool = '', log }: Ctx,
+  { call: { id: call, tool = '' }, log }: Ctx,
   change: Pick<TransactionChange, 'path' | 'bytes'>,
   buffer?: Buffer | null,
 ): Promise<void> {

@@ -28,7 +28,7 @@ const minBytes = 400
 const remarkRoom = 1_000
 
 /** Bytes of text that fit the conversation of a model; direct calls have only `max_bytes`. */
-export function bytesWithin({ resultRoom }: Ctx, maxBytes: number, banners = 0): number {
+export function bytesWithin({ agent: { resultRoom } = {} }: Ctx, maxBytes: number, banners = 0): number {
   return resultRoom === undefined
     ? maxBytes
     : Math.min(maxBytes, Math.max(minBytes, resultRoom - remarkRoom - banners))
@@ -184,7 +184,7 @@ async function show(ctx: Ctx, place: ResolvedPath, range: Range, window: LineWin
 const isForeignText = (kind: DecodedContent['kind']) =>
   kind === 'utf16' || kind === 'encoding' || kind === 'binary'
 
-function lineLimit({ resultRoom }: Ctx, { numbers = true, max_bytes: maxBytes }: LineWindow) {
+function lineLimit({ agent: { resultRoom } = {} }: Ctx, { numbers = true, max_bytes: maxBytes }: LineWindow) {
   if (resultRoom !== undefined) return { maxLineChars }
   return numbers && maxBytes >= maxPrefixBytes ? { maxLineChars: maxDirectLineChars } : {}
 }
@@ -195,10 +195,10 @@ function longLineRemarks(
 ): string[] {
   if (!long) return []
   const { line, chars, count } = long
-  const shown = ctx.resultRoom === undefined ? maxDirectLineChars : maxLineChars
+  const shown = ctx.agent?.resultRoom === undefined ? maxDirectLineChars : maxLineChars
   const more = count > 1 ? `, and ${countNoun(count - 1, 'more line')} over ${shown}` : ''
   const hint =
-    ctx.resultRoom === undefined ? `; with \`max_bytes\` ${maxPrefixBytes - 1} it is shown whole` : ''
+    ctx.agent?.resultRoom === undefined ? `; with \`max_bytes\` ${maxPrefixBytes - 1} it is shown whole` : ''
   return [`[line ${line} has ${chars} characters${more}: ${shown} of a line are shown${hint}]`]
 }
 

@@ -52,7 +52,7 @@ interface HistoryPath {
  * `not_found` outside of a repository, and what `locatePath` throws.
  */
 export async function readGitHistory(query: HistoryQuery, ctx: Ctx): Promise<ToolResult<HistoryData>> {
-  const run = ctx.can.run as RunCommand
+  const run = ctx.can.processes.run as RunCommand
   const cwd = ctx.policy.roots.workspace
   const options: GitOptions = { signal: ctx.signal, timeoutMs: limitMs, keepBytes }
   const repository: Repository = { run, cwd, options }

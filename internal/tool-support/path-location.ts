@@ -12,7 +12,7 @@ import type { Ctx } from '../tool/ctx.ts'
 export function locatePath(ctx: Ctx, path: string, access: 'read' | 'write'): ResolvedPath {
   if (path === '') throw new FailureError({ code: 'bad_args', message: 'the path is empty' })
   const place = resolvePath(ctx.cwd, ctx.policy.roots, path)
-  const judgedPath = ctx.judgedPaths?.get(path)
+  const judgedPath = ctx.call.judgedPaths?.get(path)
   if (judgedPath !== undefined && judgedPath !== place.real) {
     const message = `${path} led to ${judgedPath} when the call was judged, and now leads to ${place.real}`
     throw new FailureError({

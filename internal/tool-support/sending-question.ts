@@ -21,18 +21,15 @@ const documentationHosts: ReadonlySet<string> = new Set([
   ...['www.postgresql.org', 'www.sqlite.org', 'redis.io', 'learn.microsoft.com'],
 ])
 
-type Asker = Pick<Ctx, 'urls' | 'isTyped'>
-
 /** Why sending `url` with these headers needs approval; undefined where it is free. */
 export function askBeforeSending(
   url: URL,
   headers: Readonly<Record<string, string>>,
-  asker: Asker | undefined,
+  gate: Pick<Ctx['gate'], 'urls' | 'isTyped'> | undefined,
 ): HostQuestion | undefined {
-  const { urls, isTyped = false } = asker ?? {}
-  if (isTyped) return undefined
+  if (gate?.isTyped) return undefined
   const extra = Object.entries(headers).flat()
-  if (extra.length === 0 && (urls?.hasUrl(url) || isDocumentation(url))) return undefined
+  if (extra.length === 0 && (gate?.urls?.hasUrl(url) || isDocumentation(url))) return undefined
   const length = [url.pathname, url.search, ...extra].join('').length
   if (length > maxSentChars) {
     const what = extra.length > 0 ? 'path, query and headers' : 'path and query'
@@ -40,7 +37,7 @@ export function askBeforeSending(
     const text = `${what} of the URL have ${length} characters; ${limit}`
     return { text, isFixed: true }
   }
-  if (urls?.hasHost(hostName(url))) return undefined
+  if (gate?.urls?.hasHost(hostName(url))) return undefined
   const where = 'no search result, no message of the user and no earlier approval names it'
   return { text: `the request goes to ${hostName(url)}: ${where}`, isFixed: false }
 }

@@ -62,10 +62,12 @@ export async function runShellCommand(
   order: ShellCommand,
   ctx: Ctx,
 ): Promise<{ outcome: CommandOutcome; output: string; wall: string[] }> {
-  const { showOutput } = ctx.can
+  const {
+    processes: { showOutput },
+  } = ctx.can
   const watched = order.strict ? undefined : watchPipe(order.command)
   const command = await shellCommandOf(order, ctx, watched?.command)
-  const findChanges = await (await ctx.can.walls?.())?.record?.(command.wall)
+  const findChanges = await (await ctx.can.processes.sandbox?.())?.record?.(command.wall)
   const outcome = await runCommand(order, ctx, {
     ...command,
     ...(watched && { report: watched.report }),
@@ -73,7 +75,7 @@ export async function runShellCommand(
     timeoutMs: order.timeoutMs,
     signal: ctx.signal,
     whole: true,
-    ...(showOutput && { onOutput: (chunk: Uint8Array) => showOutput(ctx.call, chunk) }),
+    ...(showOutput && { onOutput: (chunk: Uint8Array) => showOutput(ctx.call.id, chunk) }),
   })
   const { wallNotes } = await loadWall()
   const wall = await wallNotes(outcome, order.needs, ctx)
@@ -88,11 +90,11 @@ export async function runShellCommand(
 /** In the terminal of an editor if there is one and no sandbox, which an editor cannot build; else here. */
 async function runCommand(
   { apart = false }: ShellCommand,
-  { can, call, child }: Ctx,
+  { can, call: { id: call }, agent: { child } = {} }: Ctx,
   command: ProcessCommand,
 ): Promise<CommandOutcome> {
-  const run = can.run as NonNullable<Ctx['can']['run']>
-  const hosted = apart || child !== undefined ? undefined : (await can.walls?.())?.runHosted
+  const run = can.processes.run as NonNullable<Ctx['can']['processes']['run']>
+  const hosted = apart || child !== undefined ? undefined : (await can.processes.sandbox?.())?.runHosted
   return (await hosted?.(call, command)) ?? run(command)
 }
 
@@ -120,7 +122,7 @@ async function environment(command: string, dir: string, ctx: Ctx): Promise<Reco
   const folders = await foldersOfGit(command, dir, ctx.policy.roots)
   if (!folders) return env
   const { harmlessGitEnvironment } = await import('../process/git/git-drivers.ts')
-  const run = ctx.can.run as NonNullable<Ctx['can']['run']>
+  const run = ctx.can.processes.run as NonNullable<Ctx['can']['processes']['run']>
   const hardened = await harmlessGitEnvironment(run, folders, { signal: ctx.signal })
   const own = Object.entries(env).filter(([name]) => !leadsGit.test(name))
   // with CDPATH a `cd` would lead to folders that nobody judged

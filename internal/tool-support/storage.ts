@@ -10,19 +10,21 @@ const reason = 'nothing can be kept in this session: it has no data directory'
 
 /** For `available`: whether the session can keep things at all. */
 export function hasStore(ctx: Ctx): true | string {
-  return ctx.can.store ? true : reason
+  return ctx.can.records.store ? true : reason
 }
 
 /** Opens the store on first use. Throws FailureError `unavailable` where there is none. */
 export async function storeOf(ctx: Ctx): Promise<Store> {
-  const store = await ctx.can.store?.()
+  const store = await ctx.can.records.store?.()
   if (!store) throw new FailureError({ code: 'unavailable', message: reason })
   return store
 }
 
 /** The mailboxes of a scope, wherever they are kept. Throws as `storeOf`. */
 export async function mailOf(ctx: Ctx, scope: string): Promise<Mailbox> {
-  return isStudyScope(scope) && ctx.can.mail ? ctx.can.mail(scope) : localMailbox((await storeOf(ctx)).mail)
+  return isStudyScope(scope) && ctx.can.records.mail
+    ? ctx.can.records.mail(scope)
+    : localMailbox((await storeOf(ctx)).mail)
 }
 /**
  * The level of a call that names mailboxes: an agent that names others than its own has to ask, since they

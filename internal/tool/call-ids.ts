@@ -27,8 +27,8 @@ export function parseCallNumber(call: string): number {
 }
 
 /** Ids for a call that comes in now. */
-export function newCallIds(ctx: Pick<Ctx, 'nextCall'>, modelCall: string | undefined): CallIds {
-  return { call: ctx.nextCall?.() ?? createId('call'), modelCall }
+export function newCallIds(gate: Pick<Ctx['gate'], 'nextCall'>, modelCall: string | undefined): CallIds {
+  return { call: gate.nextCall?.() ?? createId('call'), modelCall }
 }
 
 /** The fields with which every event of a call begins. */

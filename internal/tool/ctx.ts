@@ -25,15 +25,40 @@ import type { ToolSettings } from './tool-settings.ts'
 
 export type { ToolSettings } from './tool-settings.ts'
 
-/** What the tools of one session may lean on. Narrowing a child is giving it a smaller `can`. */
-export interface Capabilities {
+/** How a session starts commands, and what it keeps of those that last. */
+interface ProcessCapabilities {
   readonly run?: RunCommand
-  walls?(): Promise<SandboxState>
-  readonly fetch?: GuardedFetch
+  sandbox?(): Promise<SandboxState>
+  /** Shells that last from call to call. */
+  readonly terminals?: SessionTerminals
+  /** Commands in the background; present where a further call can look after them. */
+  readonly jobs?: SessionJobs
+  /** Takes what the command of a call prints, as it comes; present where somebody watches. */
+  readonly showOutput?: (call: string, chunk: Uint8Array) => void
+}
+
+/** Where a session keeps what outlives it. */
+interface RecordCapabilities {
   /** Opens the database on first use. */
   readonly store?: () => Promise<Store>
   /** Where the mailboxes of a study are kept, by their scope; absent: in the store, as all others. */
   readonly mail?: (scope: string) => Promise<Mailbox>
+}
+
+/** Present where agents may start agents: a subagent never has it. */
+interface AgentCapabilities {
+  readonly spawn?: AgentSpawner
+  /** Present where there is a conversation. */
+  readonly branch?: BranchRunner
+  readonly review?: ReviewRunner
+}
+
+/** What the tools of one session may use. A subagent gets a smaller `can`. */
+export interface Capabilities {
+  readonly processes: ProcessCapabilities
+  readonly records: RecordCapabilities
+  readonly agents?: AgentCapabilities
+  readonly fetch?: GuardedFetch
   readonly skills?: SkillCatalog
   readonly lsp?: LspServers
   /** Present where an editor says what it has open; its buffers come before the disk. */
@@ -41,74 +66,50 @@ export interface Capabilities {
   readonly resources?: ResourceReader
   /** Present when somebody can answer questions. */
   readonly user?: UserChannel
-  /** Present where agents may start agents: a child never has it. */
-  readonly spawn?: AgentSpawner
-  /** Present where `spawn` is, and there is a conversation. */
-  readonly branch?: BranchRunner
-  /** Present where `spawn` is. */
-  readonly review?: ReviewRunner
   /** Measured experiments in this workspace. */
   readonly research?: ExperimentCapability
-  /** Present in the session of an agent that a person has started. */
+  /** Present in the session of an agent that the user has started. */
   readonly plan?: PlanCapability
   /** Scheduled jobs of this workspace. */
   readonly cron?: () => Promise<CronJobs>
-  /** Commands in the background; present where a further call can look after them. */
-  readonly jobs?: SessionJobs
   /** Present where an agent works, which may not be offered all tools at once. */
   readonly toolSearch?: ToolSearch
-  /** Shells that last from call to call. */
-  readonly terminals?: SessionTerminals
-  /** Present where somebody watches: takes what the command of a call prints, as it comes. */
-  readonly showOutput?: (call: string, chunk: Uint8Array) => void
   /** Resolves when something has come that is worth waking a call for; rejects when `signal` aborts. */
   readonly interruption?: (signal: AbortSignal) => Promise<void>
 }
 
-export interface Ctx {
-  /** Real path that relative names start from. */
-  readonly cwd: string
-  readonly signal: AbortSignal
-  /** What ends one call; absent: only what ends its agent. */
-  readonly callSignal?: (call: string, signal: AbortSignal) => AbortSignal
-  /** Id of the call in progress; outside of a call an empty string. */
-  readonly call: string
-  /** Name of the tool of the call in progress. */
+/** The call in progress. All but `id` is absent outside of a call. */
+interface CallFacts {
+  /** Outside of a call an empty string. */
+  readonly id: string
+  /** Name of the tool. */
   readonly tool?: string
-  /** Id that a model's reply gave the call in progress; tells calls apart within that reply only. */
-  readonly modelCall?: string | undefined
-  /** Numbers the calls of this thread; absent: each gets a ULID. */
-  readonly nextCall?: () => string
-  /** Title of the task of a child agent; absent for the agent that a person has started. */
-  readonly child?: string
-  /** The model that calls; absent for direct calls. */
+  /** Id that a model's reply gave the call; tells calls apart within that reply only. */
+  readonly modelCall?: string
+  /** The real paths that were judged, by the paths that the call gives. */
+  readonly judgedPaths?: ReadonlyMap<string, string>
+  /**
+   * True when no user, rule or class has allowed its command, and only because the sandbox contains all that
+   * it does.
+   */
+  readonly held?: boolean
+  /** Whether the user was asked and has approved it. */
+  readonly approved?: boolean
+}
+
+/** The agent that calls. */
+interface CallingAgent {
   readonly model?: string
-  /** Most characters of one result that a model reads; absent for direct calls. */
+  /** Title of the task of a subagent; absent for the agent that the user has started. */
+  readonly child?: string
+  /** Most characters of one result that the model reads. */
   readonly resultRoom?: number
   /** What the results of the current turn share of `resultRoom`. */
   readonly turnRoom?: TurnRoom
-  /** Thread that todo lists and records belong to; absent for direct calls that belong to none. */
-  readonly thread: string | undefined
-  readonly policy: Policy
-  /** While a call runs: the real paths that were judged, by the paths that it gives. */
-  readonly judgedPaths?: ReadonlyMap<string, string>
-  /**
-   * While a call runs: true when no person, rule or class has allowed its command, and only because its wall
-   * holds all that it does.
-   */
-  readonly held?: boolean
-  /** While a call runs: whether a person was asked and has approved it. */
-  readonly approved?: boolean
-  readonly env: Readonly<Record<string, string | undefined>>
-  /** Settings that tools read, by section; see config/schema.ts. */
-  readonly settings: ToolSettings
-  /** URLs that need no approval; absent: none but documentation. */
-  readonly urls?: KnownUrls
-  /** The user typed the call itself, with all its arguments. */
-  readonly isTyped?: boolean
-  /** Checksums of files as last read, by real path, against `stale_read`; absent where no call can follow. */
-  readonly seen: Map<string, string> | undefined
-  readonly log: CallLog
+}
+
+/** What judges, numbers and ends calls. */
+interface CallGate {
   readonly ask: ApprovalHandler
   /** Rules stored for answers given as "always"; looked up only when a call would otherwise ask. */
   readonly answers: () => Promise<readonly PermissionRule[]>
@@ -116,6 +117,33 @@ export interface Ctx {
   readonly remember: (rule: PermissionRule) => Promise<void>
   /** Runs around every call, for example hooks; in order, the first refusal wins. */
   readonly middleware: readonly CallMiddleware[]
+  /** What ends one call; absent: only what ends its agent. */
+  readonly callSignal?: (call: string, signal: AbortSignal) => AbortSignal
+  /** Numbers the calls of this thread; absent: each gets a ULID. */
+  readonly nextCall?: () => string
+  /** URLs that need no approval; absent: none but documentation. */
+  readonly urls?: KnownUrls
+  /** The user typed the call itself, with all its arguments. */
+  readonly isTyped?: boolean
+}
+
+export interface Ctx {
+  /** Real path that relative names start from. */
+  readonly cwd: string
+  readonly signal: AbortSignal
+  /** Thread that todo lists and records belong to; absent for direct calls that belong to none. */
+  readonly thread: string | undefined
+  readonly policy: Policy
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Settings that tools read, by section; see config/schema.ts. */
+  readonly settings: ToolSettings
+  /** Checksums of files as last read, by real path, against `stale_read`; absent where no call can follow. */
+  readonly seen: Map<string, string> | undefined
+  readonly log: CallLog
+  readonly call: CallFacts
+  /** Absent for direct calls. */
+  readonly agent?: CallingAgent
+  readonly gate: CallGate
   readonly can: Capabilities
 }
 

@@ -75,7 +75,7 @@ export async function parseCall(
   request: CallRequest,
   ctx: Ctx,
 ): Promise<ParsedCall | RefusedCall> {
-  const ids = newCallIds(ctx, request.modelCall)
+  const ids = newCallIds(ctx.gate, request.modelCall)
   const refuse = (tool: string, result: ToolResult, face?: Tool['face']) =>
     refusedCall(ctx, ids, tool, result, face)
   const entry = catalog.find(request.name)
@@ -113,7 +113,7 @@ async function parseCallArguments({ origin }: ToolEntry, tool: Tool, calledAs: s
 /** Everything between a call and its run. What was judged is what runs: arguments stay as they are. */
 export async function admitCall(found: ParsedCall, outer: Ctx): Promise<AuthorizedCall | RefusedCall> {
   const { call, modelCall, tool, args } = found
-  const ctx: Ctx = { ...outer, call, modelCall }
+  const ctx: Ctx = { ...outer, call: { id: call, modelCall } }
   const refuse = (result: ToolResult) => refusedCall(ctx, found, tool.name, result, tool.face)
   const usable = tool.available?.(ctx) ?? true
   if (usable !== true)
@@ -132,7 +132,7 @@ export async function admitCall(found: ParsedCall, outer: Ctx): Promise<Authoriz
     const reply = await askApproval({ ...found, access }, decision, ctx)
     if (!reply.allow) return refuse(await refusalOf(tool, decision, reply.why))
   }
-  for (const middleware of ctx.middleware) {
+  for (const middleware of ctx.gate.middleware) {
     const verdict = await middleware.before?.(tool.name, args)
     if (verdict) return refuse(failedResult('denied', verdict.deny))
   }
@@ -145,10 +145,11 @@ export async function performCall(authorized: AuthorizedCall, outer: Ctx): Promi
   const { scope = [] } = authorized.access
   const { held = false, action } = decision
   const approved = action === 'ask'
-  const signal = outer.callSignal?.(call, outer.signal) ?? outer.signal
-  const room = outer.turnRoom?.reserve()
-  const own = { signal, call, tool: tool.name, modelCall, judgedPaths, held, approved }
-  const ctx: Ctx = { ...outer, ...own, ...(room !== undefined && { resultRoom: room }) }
+  const signal = outer.gate.callSignal?.(call, outer.signal) ?? outer.signal
+  const room = outer.agent?.turnRoom?.reserve()
+  const facts = { id: call, tool: tool.name, modelCall, judgedPaths, held, approved }
+  const agent = room === undefined ? outer.agent : { ...outer.agent, resultRoom: room }
+  const ctx: Ctx = { ...outer, signal, call: facts, agent }
   const started = monotonicNow()
   const record = callEventFields(authorized, tool.name, tool.face)
   await ctx.log.append({
@@ -156,20 +157,24 @@ export async function performCall(authorized: AuthorizedCall, outer: Ctx): Promi
     payload: { ...record, args: withoutSecrets(tool.input, args), effect, scope, decision: action },
   })
   const { closing = '', whole: uncut, ...result } = await attempt(authorized, ctx)
-  const cut = await fitResult({ ...result, ...(uncut && { whole: uncut }) }, authorized, ctx.resultRoom)
+  const cut = await fitResult(
+    { ...result, ...(uncut && { whole: uncut }) },
+    authorized,
+    ctx.agent?.resultRoom,
+  )
   const whole =
     cut.whole === undefined ? undefined : await ctx.log.keep(call, withNotes(cut.whole, [closing]))
   const allNotes = [...hiddenNote(cut.hidden, scope), ...notes]
   const trailing = [closing, ...allNotes.map((note) => `note: ${note}`)]
   if (whole !== undefined) trailing.push(keptNote(tool, call))
   const shown: ToolResult = { ...result, text: withNotes(cut.text, trailing) }
-  if (room !== undefined) outer.turnRoom?.release(room, shown.text.length)
+  if (room !== undefined) outer.agent?.turnRoom?.release(room, shown.text.length)
   const ms = Math.round((monotonicNow() - started) * 10) / 10
   await ctx.log.append({
     type: 'tool.result',
     payload: { ...record, ...outcome(shown), ms, ...(whole && { whole }) },
   })
-  for (const middleware of ctx.middleware) await middleware.after?.(tool.name, args, shown)
+  for (const middleware of ctx.gate.middleware) await middleware.after?.(tool.name, args, shown)
   const truncated = whole === undefined ? {} : { truncated: cut.left }
   return { ...shown, call, tool: calledName(tool), ms, ...truncated }
 }

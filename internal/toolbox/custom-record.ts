@@ -47,10 +47,10 @@ export function readCustomRecord(
 }
 
 /** What `execute` gets besides its input. `deadline` is in milliseconds since 1970. */
-export const describeCallContext = (ctx: Pick<Ctx, 'policy' | 'model'>, deadline: number) => ({
+export const describeCallContext = (ctx: Pick<Ctx, 'policy' | 'agent'>, deadline: number) => ({
   workspace_root: ctx.policy.roots.workspace,
   runtime_deadline: deadline,
-  model_name: ctx.model ?? null,
+  model_name: ctx.agent?.model ?? null,
 })
 
 /** A text, or a result that may say of itself that it is an error. */

@@ -25,7 +25,7 @@ interface ProgramRun {
 
 /** Why programs cannot be started, or true. */
 export const canStartPrograms = (ctx: Pick<Ctx, 'can'>): true | string =>
-  ctx.can.run ? true : 'programs cannot be started in this session'
+  ctx.can.processes.run ? true : 'programs cannot be started in this session'
 
 /** What it has printed on standard output is the text. */
 export async function runProgram(
@@ -33,8 +33,8 @@ export async function runProgram(
   ctx: Ctx,
 ): Promise<ToolResult<ProgramOutput>> {
   const usable = canStartPrograms(ctx)
-  if (!ctx.can.run) throw new FailureError({ code: 'unavailable', message: String(usable) })
-  const outcome = await ctx.can.run({
+  if (!ctx.can.processes.run) throw new FailureError({ code: 'unavailable', message: String(usable) })
+  const outcome = await ctx.can.processes.run({
     ...command,
     cwd: ctx.cwd,
     timeoutMs: seconds * 1000,

@@ -148,7 +148,7 @@ async function runFace(loaded: LoadedTarget, args: Record<string, unknown>, ctx:
   let result: ToolResult
   try {
     // a face has limits of its own
-    const { resultRoom: _, ...open } = ctx
+    const open: Ctx = { ...ctx, agent: ctx.agent && { ...ctx.agent, resultRoom: undefined } }
     result = await native.run(args, open)
   } catch (error) {
     const failure = thrownFailure(error)

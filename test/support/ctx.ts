@@ -6,13 +6,27 @@ import { parseArguments } from '../../internal/tool/parse.ts'
 import { failureResult, type ToolResult, withNotes } from '../../internal/tool/result.ts'
 import type { CallAccess, Tool, ToolInput } from '../../internal/tool/tool.ts'
 
+/** Parts of a context that differ from those of another one. */
+export type CtxChanges = Partial<Omit<Ctx, 'call' | 'gate' | 'can'>> & {
+  call?: Partial<Ctx['call']>
+  gate?: Partial<Ctx['gate']>
+  can?: Partial<Capabilities>
+}
+
+export const changeCtx = (ctx: Ctx, { call, gate, can, ...over }: CtxChanges): Ctx => ({
+  ...ctx,
+  ...over,
+  call: { ...ctx.call, ...call },
+  gate: { ...ctx.gate, ...gate },
+  can: { ...ctx.can, ...can },
+})
+
 /** A context in the temporary directory with the given capabilities. */
-export function ctxWith(can: Capabilities = {}, over: Partial<Ctx> = {}): Ctx {
+export function ctxWith(can: Partial<Capabilities> = {}, over: CtxChanges = {}): Ctx {
   const cwd = over.cwd ?? tmpdir()
-  return {
+  const base: Ctx = {
     cwd,
     signal: new AbortController().signal,
-    call: '',
     thread: undefined,
     policy: {
       mode: 'ask',
@@ -27,13 +41,16 @@ export function ctxWith(can: Capabilities = {}, over: Partial<Ctx> = {}): Ctx {
     settings: { web: { enabled: true }, shell: { env: [] }, lookAt: { targets: {} } },
     seen: new Map(),
     log: { append: async () => undefined, keep: async () => '' },
-    ask: async () => ({ allow: false, why: 'nobody is here' }),
-    answers: async () => [],
-    remember: async () => undefined,
-    middleware: [],
-    can,
-    ...over,
+    call: { id: '' },
+    gate: {
+      ask: async () => ({ allow: false, why: 'nobody is here' }),
+      answers: async () => [],
+      remember: async () => undefined,
+      middleware: [],
+    },
+    can: { processes: {}, records: {}, ...can },
   }
+  return changeCtx(base, over)
 }
 
 /**
@@ -59,7 +76,7 @@ export async function call<I extends ToolInput, D>(
 }
 
 /** A context whose workspace is `dir`; what tools record goes to `data`. */
-export function ctxIn(dir: string, data: string, over: Partial<Ctx> = {}): Ctx {
+export function ctxIn(dir: string, data: string, over: CtxChanges = {}): Ctx {
   return ctxWith({}, { cwd: dir, env: { ANODE_DATA_DIR: data }, ...over })
 }
 

@@ -147,9 +147,8 @@ async function runFollowing(
   }
   const { fetch } = planned.can
   const lead = site && fetch ? { fetch: site.lead(fetch) } : {}
-  const agents = child === undefined ? {} : { spawn, branch: spawn }
-  const ctx =
-    site || child !== undefined ? { ...planned, can: { ...planned.can, ...lead, ...agents } } : planned
+  const agents = child === undefined ? planned.can.agents : { spawn, branch: spawn }
+  const ctx = site || child !== undefined ? { ...planned, can: { ...planned.can, ...lead, agents } } : planned
   const call: Run = (request) => invoke(session.catalog, ctx, request)
   try {
     let last = ''

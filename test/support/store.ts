@@ -7,7 +7,7 @@ import type { DatabaseConnection } from '../../internal/store/connection.ts'
 import { openDatabase, openStore } from '../../internal/store/sqlite.ts'
 import type { Store } from '../../internal/store/store.ts'
 import type { Ctx } from '../../internal/tool/ctx.ts'
-import { ctxWith } from './ctx.ts'
+import { type CtxChanges, changeCtx, ctxWith } from './ctx.ts'
 
 export interface Shelf {
   /** Real path; a workspace of its own lies in `<dir>/workspace`. */
@@ -16,7 +16,7 @@ export interface Shelf {
   store: Store
   /** The tables behind it. */
   db: DatabaseConnection
-  ctx(over?: Partial<Ctx>): Ctx
+  ctx(over?: CtxChanges): Ctx
 }
 
 /** To be called at the top of a test file or a `describe`. */
@@ -28,8 +28,8 @@ export function shelf(): Shelf {
     const { clock } = it
     it.store = await openStore(it.dir, { now: () => clock.now })
     it.db = await openDatabase(it.dir)
-    const base = ctxWith({ store: async () => it.store }, { cwd: join(it.dir, 'workspace') })
-    it.ctx = (over = {}) => ({ ...base, ...over })
+    const base = ctxWith({ records: { store: async () => it.store } }, { cwd: join(it.dir, 'workspace') })
+    it.ctx = (over = {}) => changeCtx(base, over)
   })
   afterEach(() => {
     it.store.close()

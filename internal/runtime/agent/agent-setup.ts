@@ -82,19 +82,25 @@ interface AgentParts
 export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
   const { profile } = parts
   const offersJobs = parts.tools().some(({ name, hidden }) => name === 'jobs' && hidden === undefined)
-  const { run } = parts.ctx.can
+  const { processes, interruption } = parts.ctx.can
+  const { run } = processes
   const jobs = offersJobs && run ? (parts.jobs ?? createSessionJobs(run, parts.ctx.log)) : undefined
   const offered = listUsableTools(parts)
   const loading = loadToolsOnDemand(parts, offered)
   await loading.prepare()
   const news: ModelMessage[] = tellStarts(parts, loading)
   const { tools, toolSearch } = loading
-  const can = { ...parts.ctx.can, toolSearch, ...defined({ jobs, interruption: parts.interruption }) }
-  const resultRoom = resultRoomOf(parts.model.window)
-  const working = { ...parts.ctx, model: parts.model.id, resultRoom, can }
+  const can: Capabilities = {
+    ...parts.ctx.can,
+    toolSearch,
+    processes: { ...processes, jobs: jobs ?? processes.jobs },
+    interruption: parts.interruption ?? interruption,
+  }
+  const caller = { ...parts.ctx.agent, model: parts.model.id, resultRoom: resultRoomOf(parts.model.window) }
+  const working: Ctx = { ...parts.ctx, agent: caller, can }
   const ctx = parts.planning ? withPlanning(working, parts.planning) : working
   const { policy, cwd, signal } = ctx
-  const source = { cwd, policy, run: ctx.can.run, signal }
+  const source = { cwd, policy, run: ctx.can.processes.run, signal }
   const instructions = await readInstructions(source)
   const own = readUserInstructions(configDir(parts.runtime.context.env))
   for (const text of [...own.notes, ...instructions.notes, ...loading.notes()]) parts.note?.(text)
@@ -184,9 +190,9 @@ function withProfiles(spec: ToolSpec, names: readonly string[]): ToolSpec {
 
 /** Only what is true of this run; an agent that another one started does not know who can answer. */
 async function readEnvironment(ctx: Ctx, shown: readonly ListedTool[]): Promise<AgentEnvironment> {
-  const { policy, can, child } = ctx
+  const { policy, can, agent: { child } = {} } = ctx
   const runs = shown.some(({ name, natives = [name] }) => natives.includes('bash'))
-  const isSandboxed = runs ? (await can.walls?.())?.active : undefined
+  const isSandboxed = runs ? (await can.processes.sandbox?.())?.active : undefined
   return defined({
     isSandboxed,
     canRequest: shown.some(({ name }) => name === 'bash'),
@@ -197,7 +203,7 @@ async function readEnvironment(ctx: Ctx, shown: readonly ListedTool[]): Promise<
 
 /** What a summary of the conversation has to keep, from the record and the todo list. */
 async function readFacts(ctx: Ctx, record: AgentParts['record']): Promise<string> {
-  const store = await ctx.can.store?.()
+  const store = await ctx.can.records.store?.()
   if (!store || ctx.thread === undefined) return ''
   record.flush()
   const [{ describeWork }, { todoKey }] = await Promise.all([

@@ -95,13 +95,15 @@ function openBranchSession(
     ),
   )
   const catalog = memoizeByEntries(tools, () => parent.runtime.catalog(tools()))
+  const narrowed = narrowChildCtx(ctx, parent.profile.name, !request.allowWrites)
+  const nextCall = createCallNumbering(`call_b${id.slice('branch-'.length)}.`)
   const own: Ctx = {
-    ...narrowChildCtx(ctx, parent.profile.name, !request.allowWrites),
+    ...narrowed,
     signal: AbortSignal.any([signal, ctx.signal]),
     // it knows what the conversation has read
     seen: new Map(ctx.seen),
-    child: title,
-    nextCall: createCallNumbering(`call_b${id.slice('branch-'.length)}.`),
+    agent: { ...narrowed.agent, child: title },
+    gate: { ...narrowed.gate, nextCall },
     log: record,
   }
   return openAgentSession({

@@ -31,7 +31,7 @@ export async function preparePrompt(
   const words = parts[at]?.type === 'text' ? parts[at].text : ''
   const refused = await hooks.fire('UserPromptSubmit', { prompt: words })
   if (refused) return refused
-  for (const part of parts) if (part.type === 'text') ctx.urls?.addText(part.text)
+  for (const part of parts) if (part.type === 'text') ctx.gate.urls?.addText(part.text)
   const filled = await expandCommand(runtime, words, { signal: ctx.signal, model })
   if (!filled) return { content, notes: await readResources(runtime, words, { ctx, model }) }
   parts.splice(at, 1, ...filled)

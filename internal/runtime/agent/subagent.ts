@@ -135,12 +135,13 @@ async function openChildSession(
 ): Promise<AgentSession> {
   const { profile, model, thread, calls, record, budget, signal } = parts
   const readOnly = profile.readOnly || request.readOnly === true
+  const narrowed = narrowChildCtx(parent.ctx, profile.name, readOnly)
   const ctx: Ctx = {
-    ...narrowChildCtx(parent.ctx, profile.name, readOnly),
+    ...narrowed,
     signal: AbortSignal.any([signal, parent.ctx.signal, timeLimit(request.timeoutMs)]),
     thread,
-    child: request.title,
-    nextCall: createCallNumbering(calls),
+    agent: { ...narrowed.agent, child: request.title },
+    gate: { ...narrowed.gate, nextCall: createCallNumbering(calls) },
     log: record,
   }
   return setUpSession({
@@ -168,13 +169,13 @@ async function openChildSession(
 
 /** A child starts no agents, asks no person and forgets what its parent has read. Its calls are its own. */
 export function narrowChildCtx(ctx: Ctx, profile: string, readOnly: boolean): Ctx {
-  const { spawn: _, branch: __, user: ___, review: ____, plan: _____, ...can } = ctx.can
+  const { agents: _, user: __, plan: ___, ...can } = ctx.can
   return {
     ...ctx,
     policy: narrowChildPolicy(ctx.policy, profile, readOnly),
     seen: new Map(),
     can,
-    isTyped: false,
+    gate: { ...ctx.gate, isTyped: false },
   }
 }
 

@@ -12,8 +12,8 @@ export async function invokeAsPerson(runtime: Runtime, ctx: Ctx, request: CallRe
   const own = { profile: undefined, disabled: tools?.disabled ?? [], web: web?.enabled ?? true }
   const catalog = createCatalog(visibleTools(runtime.entries(), own))
   // typing it is the answer
-  const ask: Ctx['ask'] = async () => ({ allow: true, why: 'the person has typed it' })
-  return invoke(catalog, { ...ctx, ask, log: logAsPerson(ctx.log) }, request)
+  const ask: Ctx['gate']['ask'] = async () => ({ allow: true, why: 'the person has typed it' })
+  return invoke(catalog, { ...ctx, gate: { ...ctx.gate, ask }, log: logAsPerson(ctx.log) }, request)
 }
 
 const logAsPerson = (log: CallLog): CallLog => ({

@@ -158,7 +158,7 @@ export async function openThreadRun(
   const made = await runtime.ctx({ thread, profile, log: record, ask, warn: note, signal })
   const hooks = await runtime.hooks({ thread, warn: note, signal })
   const budget = options.within?.part(caps) ?? createBudget(caps)
-  const own: Ctx = { ...made, seen: opened.seen, nextCall: opened.nextCall, signal }
+  const own: Ctx = { ...made, seen: opened.seen, gate: { ...made.gate, nextCall: opened.nextCall }, signal }
   const ctx = options.adaptCtx?.(own) ?? own
   const permit: CompactionPermit = (about) => hooks.fire('PreCompact', about)
   const report = (draft: EventDraft) => record.append(draft)
@@ -169,16 +169,17 @@ export async function openThreadRun(
   )
   const can: Ctx['can'] = {
     ...ctx.can,
-    spawn: runtime.spawn(parent),
-    review: runtime.review(parent),
-    branch: async (request, signal) => {
-      const { runBranch } = await import('../agent/branch-agent.ts')
-      return runBranch({ runtime, profile, session, report }, request, signal)
+    agents: {
+      spawn: runtime.spawn(parent),
+      review: runtime.review(parent),
+      branch: async (request, signal) => {
+        const { runBranch } = await import('../agent/branch-agent.ts')
+        return runBranch({ runtime, profile, session, report }, request, signal)
+      },
     },
   }
   // URLs in a prompt that the program wrote are not the user's word
-  const { urls: _, ...wordless } = ctx
-  const reader = options.isProgramPrompt ? wordless : ctx
+  const reader = options.isProgramPrompt ? { ...ctx, gate: { ...ctx.gate, urls: undefined } } : ctx
   const take = (content: MessageContent) => preparePrompt(runtime, hooks, content, { ctx: reader, model })
   const session = await setUpSession({
     runtime,

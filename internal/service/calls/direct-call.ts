@@ -8,7 +8,7 @@ import type { AskingOptions } from '../../runtime/relay/joined-answerers.ts'
 import type { Runtime, RuntimeOptions } from '../../runtime/runtime.ts'
 import { memoizeByEntries } from '../../runtime/tools/tool-registry.ts'
 import type { Catalog, ToolEntry } from '../../tool/catalog.ts'
-import type { ApprovalHandler, Ctx } from '../../tool/ctx.ts'
+import type { ApprovalHandler, Capabilities, Ctx } from '../../tool/ctx.ts'
 import { type CallRequest, type CallResult, invoke } from '../../tool/invoke.ts'
 import { features } from '../features/index.ts'
 import { openDirectCallLog } from './direct-call-log.ts'
@@ -73,23 +73,30 @@ export async function openDirectCalls(options: DirectCallOptions): Promise<Direc
       warn: (text: string) => notes.push(text),
     }
     const opened = await runtime.ctx(request)
-    const ctx = { ...opened, policy: policyFor(options, opened.policy), isTyped: options.isTyped ?? false }
+    const ctx: Ctx = {
+      ...opened,
+      policy: policyFor(options, opened.policy),
+      gate: { ...opened.gate, isTyped: options.isTyped ?? false },
+    }
     if (!options.single) await noteIncludedFiles(ctx)
     const parent = { ctx, report: (draft: EventDraft) => log.append(draft) }
-    const { run } = ctx.can
-    const can = {
-      ...(run &&
-        !options.single && {
-          jobs: (await import('../../runtime/agent/session-jobs.ts')).createSessionJobs(run, log),
-        }),
-      spawn: runtime.spawn(parent),
-      review: features.review({ ...parent, runtime }),
+    const {
+      processes: { run },
+    } = ctx.can
+    const jobs =
+      run && !options.single
+        ? (await import('../../runtime/agent/session-jobs.ts')).createSessionJobs(run, log)
+        : ctx.can.processes.jobs
+    const can: Capabilities = {
+      ...ctx.can,
+      processes: { ...ctx.can.processes, jobs },
+      agents: { spawn: runtime.spawn(parent), review: features.review({ ...parent, runtime }) },
     }
     // names cannot be said to match nothing when only some tools were looked for
     const warning = profile && options.names === undefined ? await warnUnmatched(runtime, profile) : undefined
     const tools = memoizeByEntries(runtime.entries, () => runtime.catalog(runtime.tools(profile)))
     if (warning !== undefined) notes.push(warning)
-    const callCtx = { ...ctx, can: { ...ctx.can, ...can } }
+    const callCtx: Ctx = { ...ctx, can }
     return {
       ctx: callCtx,
       get catalog() {
@@ -110,7 +117,14 @@ export async function openDirectCalls(options: DirectCallOptions): Promise<Direc
 }
 
 /** A client may write what an instruction file includes: such calls need approval in later calls, too. */
-async function noteIncludedFiles({ cwd, policy, can: { run }, signal }: Ctx): Promise<void> {
+async function noteIncludedFiles({
+  cwd,
+  policy,
+  can: {
+    processes: { run },
+  },
+  signal,
+}: Ctx): Promise<void> {
   const { readInstructions } = await import('../../agent/instructions.ts')
   await readInstructions({ cwd, policy, run, signal })
 }

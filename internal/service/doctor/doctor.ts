@@ -235,7 +235,7 @@ async function programs({ cwd, env, signal }: DoctorTarget): Promise<DoctorCheck
     const unmatched = findUnmatchedDisabled(foreign, names).map((detail): DoctorCheck => {
       return { what: 'configuration', state: 'warning', detail }
     })
-    const run = session.ctx.can.run
+    const run = session.ctx.can.processes.run
     const version = async (file: string, args: string[], without: string): Promise<DoctorCheck> => {
       try {
         // elsewhere, because some programs read settings of the folder they start in

@@ -19,7 +19,9 @@ export function createReviewer(parent: ReviewParent): ReviewRunner {
     const model = parent.model ?? (await runtime.model(spec, miss))
     // before the changes are looked at: a build without its key must not pass because nothing has changed
     if (isMissing) throw (await import('../../model/model-choice.ts')).noModel()
-    const { run } = ctx.can
+    const {
+      processes: { run },
+    } = ctx.can
     if (!run) throw new UserError('a review needs git, and no program can be started here')
     const { reviewChanges } = await import('../../review/review.ts')
     return reviewChanges(

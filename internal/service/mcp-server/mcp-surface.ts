@@ -30,7 +30,7 @@ export async function openMcpSurface(options: SurfaceOptions): Promise<OpenedSur
   const { workspace, data, env } = context
   const skills = await openWorkspaceSkills(context)
   const offers = (name: string) => session.catalog.find(name)?.hidden === undefined
-  const store = session.ctx.can.store
+  const store = session.ctx.can.records.store
   if (!store) throw new Error('direct calls have no store')
   return {
     version: process.env.ANODE_VERSION ?? '0',
@@ -56,7 +56,7 @@ function callForClient({ catalog, ctx, asking }: DirectCallSession, request: Cal
     {
       ...ctx,
       signal: AbortSignal.any([ctx.signal, caller.signal]),
-      ask: joinApprovers(caller.ask, asking, () => undefined),
+      gate: { ...ctx.gate, ask: joinApprovers(caller.ask, asking, () => undefined) },
       can: { ...can, ...(user && { user }) },
       log: {
         ...ctx.log,

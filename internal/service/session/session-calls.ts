@@ -45,13 +45,16 @@ export class SessionCalls {
     return {
       ...ctx,
       policy,
-      answers: async () => [...(await ctx.answers()), ...answers.rules.values()],
-      can: { ...ctx.can, showOutput: feed.showOutput },
-      callSignal: (call, signal) => {
-        const stop = new AbortController()
-        this.#stops.set(call, stop)
-        return AbortSignal.any([signal, stop.signal])
+      gate: {
+        ...ctx.gate,
+        answers: async () => [...(await ctx.gate.answers()), ...answers.rules.values()],
+        callSignal: (call, signal) => {
+          const stop = new AbortController()
+          this.#stops.set(call, stop)
+          return AbortSignal.any([signal, stop.signal])
+        },
       },
+      can: { ...ctx.can, processes: { ...ctx.can.processes, showOutput: feed.showOutput } },
     }
   }
 

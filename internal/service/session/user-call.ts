@@ -113,7 +113,7 @@ export class UserCalls {
       signal,
     })
     const { seen, nextCall } = conversation
-    const ctx = this.#parts.calls.adaptCtx({ ...made, signal, seen, nextCall })
+    const ctx = this.#parts.calls.adaptCtx({ ...made, signal, seen, gate: { ...made.gate, nextCall } })
     const result = await invokeAsPerson(runtime, ctx, request)
     record.flush()
     return result

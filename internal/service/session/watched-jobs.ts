@@ -23,7 +23,7 @@ export function openSessionJobs({ thread, runtime, show }: JobParts): WatchedJob
   const listeners: (() => void)[] = []
   const run: RunCommand = async (command) => {
     const { can } = (await runtime.open()).resources
-    return (can.run as RunCommand)(command)
+    return (can.processes.run as RunCommand)(command)
   }
   const log = {
     async append(draft: EventDraft) {

@@ -98,7 +98,9 @@ export async function evaluateStudies(options: EvaluationOptions): Promise<Study
     return await withStudyRuntime({ cwd, env, note }, ['repo'], async (runtime) => {
       const { model, notice } = await pickStudyModel(runtime, modelSpec(options, cases[0]), cwd, env)
       if (notice !== undefined) note(notice)
-      const { run } = runtime.resources.can
+      const {
+        processes: { run },
+      } = runtime.resources.can
       if (!run) throw new UserError('programs cannot be started here')
       const cache = join(dataDir(env), 'corpora')
       const fetching = { run, cache, from: dirname(files[0] as string), env, signal, note }

@@ -233,9 +233,14 @@ async function corpusOf(
   runtimes: WorkerRuntimes,
 ): Promise<{ id: string; files?: number }> {
   if (corpus !== undefined) return { id: corpus }
-  const { id, files } = await surveyCorpus(root, [], (await runtimes.open(false)).resources.can.run, {
-    signal,
-  })
+  const { id, files } = await surveyCorpus(
+    root,
+    [],
+    (await runtimes.open(false)).resources.can.processes.run,
+    {
+      signal,
+    },
+  )
   if (files === 0)
     throw new UserError(`root has no readable files: ${root}`, { hint: 'name another one with --root' })
   return { id, files }

@@ -172,7 +172,7 @@ export async function surveySources(
   const options = { signal, ...(showReading && { show: showReading }) }
   // rules make one task of any question: they need not know how rare its words are
   const terms = model.kind === 'rules' ? [] : extractTerms(question)
-  const corpus = await surveyCorpus(root, terms, runtime.resources.can.run, options)
+  const corpus = await surveyCorpus(root, terms, runtime.resources.can.processes.run, options)
   if (corpus.files === 0 && sources.includes('repo')) {
     throw new UserError(`root has no readable files: ${root}${describeUnread(corpus.skipped)}`, {
       hint: 'name another one with --root',

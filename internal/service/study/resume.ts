@@ -130,7 +130,7 @@ async function compareSources(
   runtime: Runtime,
   signal: AbortSignal,
 ): Promise<{ isSame: boolean; frequency: Record<string, number> }> {
-  if (plan && (await isCorpusUntouched(head, runtime.resources.can.run, signal)))
+  if (plan && (await isCorpusUntouched(head, runtime.resources.can.processes.run, signal)))
     return { isSame: true, frequency: {} }
   const quiet = { note: () => undefined, signal }
   const { id, frequency } = await surveySources({ ...head, question }, runtime, quiet)

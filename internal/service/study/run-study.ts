@@ -146,7 +146,8 @@ async function coordinate(...[parts, first, begin]: Parameters<typeof runCoordin
         ...(parts.plan && { plan: parts.plan }),
         ...(begin && { begin: (now: StudyState) => begin(now, backend.journal) }),
         read: fileReaderBelow(head.root),
-        describe: (names) => describeSources(head.root, names, runtime.resources.can.run, run.signal),
+        describe: (names) =>
+          describeSources(head.root, names, runtime.resources.can.processes.run, run.signal),
         show: run.show,
         tend: backend.tend,
       } satisfies CoordinatorOptions,

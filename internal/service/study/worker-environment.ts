@@ -101,7 +101,7 @@ async function openTaskContext(
       ...ctx,
       thread: `${study}/${task.id}`,
       env: { ...env, ANODE_MAILBOX_SCOPE: study, ANODE_MAILBOX_NAME: task.id },
-      can: { ...ctx.can, mail: async () => journal.mail },
+      can: { ...ctx.can, records: { ...ctx.can.records, mail: async () => journal.mail } },
     },
   }
 }
@@ -134,7 +134,7 @@ export async function openCoordinatorContext(
       thread: `${study}/report`,
       policy: { ...ctx.policy, readOnly: true },
       env: { ...env, ANODE_MAILBOX_SCOPE: study, ANODE_MAILBOX_NAME: aggregatorMailbox },
-      can: { ...ctx.can, mail: async () => journal.mail },
+      can: { ...ctx.can, records: { ...ctx.can.records, mail: async () => journal.mail } },
     },
     maxSteps: profile.maxTurns,
   }
@@ -159,14 +159,16 @@ async function contextOf(runtime: Runtime, root: string, signal: AbortSignal): P
     ask: async () => ({ allow: false, why: 'nobody is asked in a study' }),
     warn: () => undefined,
   })
-  const { run, fetch, store } = ctx.can
-  const can = defined({ run, fetch, store })
-  const { policy } = ctx
+  const { policy, can } = ctx
   return {
     ...ctx,
     cwd: root,
     signal,
-    can,
+    can: {
+      processes: { run: can.processes.run },
+      records: { store: can.records.store },
+      fetch: can.fetch,
+    },
     policy: {
       ...policy,
       mode: 'ask',

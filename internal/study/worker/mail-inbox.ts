@@ -147,10 +147,10 @@ function guarded(tool: Tool, { mailInbox, times, cutOff, check }: ToolWrapping):
           if (!urgent.aborted || ctx.signal.aborted) throw error
           return failedResult('cancelled', `${tool.name} was interrupted by an urgent message`)
         })
-      times.set(ctx.modelCall ?? ctx.call, performance.now() - started)
+      times.set(ctx.call.modelCall ?? ctx.call.id, performance.now() - started)
       if (settle) mailInbox.acknowledgeLater(settle)
       if (result.failed && foreign.has(result.failed.code) && !urgent.aborted) {
-        cutOff.add(ctx.modelCall ?? ctx.call)
+        cutOff.add(ctx.call.modelCall ?? ctx.call.id)
         if (!ctx.signal.aborted) await sleep(newsMs)
       }
       await check()

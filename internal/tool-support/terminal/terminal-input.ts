@@ -7,7 +7,7 @@ import type { TerminalState, TerminalTable } from '../../tool/terminals.ts'
 
 /** The terminals of the session with the one of this id. Throws FailureError `not_found`. */
 export function findTerminal(ctx: Ctx, id: string): { table: TerminalTable; state: TerminalState } {
-  const table = ctx.can.terminals?.opened
+  const table = ctx.can.processes.terminals?.opened
   const state = table?.find(id)
   if (table && state) return { table, state }
   const known = table?.list().map((one) => one.id) ?? []
@@ -22,7 +22,7 @@ const steering = /[\0-\x08\x0b-\x1f\x7f-\x9f]/
 
 /** The text behind what was typed before it, in the present folder of the shell. */
 export function judgeTerminalInput(ctx: Ctx | undefined, id: string, text: string): CommandScope {
-  const table = ctx?.can.terminals?.opened
+  const table = ctx?.can.processes.terminals?.opened
   if (!table?.find(id)) return { kind: 'command', line: text, typed: { doubt: 'there is no such terminal' } }
   const { folder, typed } = table.lookAtInput(id)
   const line = typed + text

@@ -22,7 +22,7 @@ export const outputLimits = {
 }
 
 export const terminalAvailable = (ctx: Ctx): true | string =>
-  ctx.can.terminals ? true : 'no processes may be started here'
+  ctx.can.processes.terminals ? true : 'no processes may be started here'
 
 export function showTerminal({ id, pid, cwd, shell, alive, returncode }: TerminalState): ToolResult {
   const data = { session_id: id, pid, cwd, shell, alive, returncode }

@@ -30,13 +30,13 @@ export async function recordCommandChanges(
     const known = before && bytes instanceof Uint8Array ? fingerprint(Buffer.from(bytes)) : unkept
     // written anew with the same content
     if (before && known === after && before.mode === modeOf(path)) continue
-    const whole = before && bytes instanceof Uint8Array ? await ctx.log.keep(ctx.call, bytes) : undefined
+    const whole = before && bytes instanceof Uint8Array ? await ctx.log.keep(ctx.call.id, bytes) : undefined
     if (whole === '') return []
     await ctx.log.append({
       type: 'file.written',
       payload: {
-        call: ctx.call,
-        tool: ctx.tool ?? '',
+        call: ctx.call.id,
+        tool: ctx.call.tool ?? '',
         path,
         after,
         before: before && { hash: known, mode: before.mode },
@@ -72,7 +72,7 @@ async function readFromIndex(
   const found = new Map<string, Buffer>()
   const wanted = files.filter(({ before }) => before?.from === 'git' && before.size <= maxFileBytes)
   const layout = findGitLayout(ctx.policy.roots.workspace)
-  if (wanted.length === 0 || index === undefined || !layout || !ctx.can.run) return found
+  if (wanted.length === 0 || index === undefined || !layout || !ctx.can.processes.run) return found
   const dir = mkdtempSync(join(tmpdir(), 'anode-undo-'))
   try {
     const file = join(dir, 'index')
@@ -80,7 +80,7 @@ async function readFromIndex(
     const args = ['checkout-index', '-z', '--stdin', `--prefix=${dir}/files/`]
     const input = wanted.map(({ path }) => `${relative(layout.top, path)}\0`).join('')
     const extraEnv = { GIT_INDEX_FILE: file }
-    await runHardenedGit(ctx.can.run, layout.top, args, { input, extraEnv, timeoutMs: 10_000 })
+    await runHardenedGit(ctx.can.processes.run, layout.top, args, { input, extraEnv, timeoutMs: 10_000 })
     for (const { path, before } of wanted) {
       const place = join(dir, 'files', relative(layout.top, path))
       if (lstatSync(place, { throwIfNoEntry: false })?.size === before?.size)

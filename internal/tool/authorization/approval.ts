@@ -53,11 +53,11 @@ export async function askApproval(
     reasons,
     always,
     parts: decision.parts,
-    child: ctx.child,
+    child: ctx.agent?.child,
     preview: async () => tool.preview?.(found.args, ctx),
     signal: ctx.signal,
   }
-  const reply = await ctx.ask(request)
+  const reply = await ctx.gate.ask(request)
   const mayKeep = reply.allow || typeof reply.always === 'object'
   const keeps = mayKeep && always ? chooseOffers(always, reply.always) : []
   await ctx.log.append({
@@ -70,7 +70,7 @@ export async function askApproval(
     },
   })
   if (reply.allow) noteApproval(decision, ctx)
-  for (const { rule } of keeps) await ctx.remember(rule)
+  for (const { rule } of keeps) await ctx.gate.remember(rule)
   return reply
 }
 

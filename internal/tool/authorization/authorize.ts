@@ -27,7 +27,7 @@ export async function authorizeCall(
     const { scope = [], level: raised = tool.level, sandboxed = false, does } = access
     const level = levels.indexOf(raised) > levels.indexOf(tool.level) ? raised : tool.level
     const call: PolicyCall = { tool: tool.name, level, args, scope, ...defined({ does }) }
-    const walled = sandboxed && (await ctx.can.walls?.())?.active === true
+    const walled = sandboxed && (await ctx.can.processes.sandbox?.())?.active === true
     const unconfined = sandboxed && !walled && needsBuildConsent(ctx)
     const resolved = await resolveFacts(call, ctx.policy, ctx.cwd, walled)
     const unsearched = walled && (await needsSearchConsent(ctx))
@@ -38,7 +38,7 @@ export async function authorizeCall(
       for (const { real } of [...parts.flatMap((part) => part.names), ...writes]) judgedPaths.set(real, real)
     const decision = decide(facts, ctx.policy)
     if (decision.action !== 'ask' || decision.always === undefined) return { decision, access, judgedPaths }
-    const storedRules = await ctx.answers()
+    const storedRules = await ctx.gate.answers()
     if (storedRules.length === 0) return { decision, access, judgedPaths }
     return { decision: decide(facts, withStoredRules(ctx.policy, storedRules)), access, judgedPaths }
   } catch (error) {

@@ -17,9 +17,9 @@ interface BuildConsent {
 const consents = new WeakMap<object, BuildConsent>()
 
 function consentOf({ can }: Ctx): BuildConsent | undefined {
-  if (!can.walls) return undefined
-  const known = consents.get(can.walls) ?? { changed: false, approved: false, unsearched: false }
-  consents.set(can.walls, known)
+  if (!can.processes.sandbox) return undefined
+  const known = consents.get(can.processes.sandbox) ?? { changed: false, approved: false, unsearched: false }
+  consents.set(can.processes.sandbox, known)
   return known
 }
 
@@ -36,7 +36,7 @@ export async function needsSearchConsent(ctx: Ctx): Promise<boolean> {
   const { workspace, added } = ctx.policy.roots
   const { closedPaths } = await import('../../policy/closed-paths.ts')
   const closed = closedPaths(ctx.policy)
-  return (await (await ctx.can.walls?.())?.searchesAll?.([workspace, ...added], closed)) === false
+  return (await (await ctx.can.processes.sandbox?.())?.searchesAll?.([workspace, ...added], closed)) === false
 }
 
 /** Notes a call that is about to be decided: a call that may change files counts whether or not it runs. */

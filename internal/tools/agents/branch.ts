@@ -27,9 +27,9 @@ export const branch = defineTool({
   example: { description: 'Which callers of parseConfig rely on the order of its keys?', max_turns: 8 },
   effect: () => 'spawn',
   available: (ctx) =>
-    ctx.can.branch ? true : 'only the agent of a session can branch, no branch, child or direct call',
+    ctx.can.agents?.branch ? true : 'only the agent of a session can branch, no branch, child or direct call',
   async run({ description, max_turns, allow_writes }, ctx): Promise<ToolResult<BranchData>> {
-    const run = ctx.can.branch as BranchRunner
+    const run = ctx.can.agents?.branch as BranchRunner
     const result = await run({ description, maxTurns: max_turns, allowWrites: allow_writes }, ctx.signal)
     const { end, reason, turns, calls, text } = result
     const data = { ...result, conclusion: text.trim() }

@@ -38,10 +38,10 @@ export const codeReview = defineTool({
   },
   effect: () => 'spawn',
   access: ({ files = [] }) => ({ scope: files.map((path) => ({ kind: 'path', path, access: 'read' })) }),
-  available: (ctx) => (ctx.can.review ? true : 'a child agent cannot start agents'),
+  available: (ctx) => (ctx.can.agents?.review ? true : 'a child agent cannot start agents'),
   async run(args, ctx): Promise<ToolResult<ReviewResult>> {
     const { files, instructions, check_filter: only } = args
-    const review = ctx.can.review as ReviewRunner
+    const review = ctx.can.agents?.review as ReviewRunner
     const reviewed = await review(
       {
         description: args.diff_description,

@@ -36,14 +36,14 @@ export const oracle = defineTool({
   },
   effect: () => 'spawn',
   access: ({ files = [] }) => ({ scope: files.map((path) => ({ kind: 'path', path, access: 'read' })) }),
-  available: (ctx) => (ctx.can.spawn ? true : 'a child agent cannot start agents'),
+  available: (ctx) => (ctx.can.agents?.spawn ? true : 'a child agent cannot start agents'),
   async validate({ model = '' }) {
     if (!namesFileModel(model)) return
     const message = fileModelMessage(model, 'a tool call')
     throw new FailureError({ code: 'bad_args', message, hint: fileModelHint })
   },
   async run(args, ctx): Promise<ToolResult<SpawnResult | null>> {
-    const spawn = ctx.can.spawn as AgentSpawner
+    const spawn = ctx.can.agents?.spawn as AgentSpawner
     const files = await readFiles(ctx, args.files ?? [])
     const child = await spawn(
       {

@@ -47,7 +47,7 @@ export const receiveMessages = defineTool({
     return {
       text: say(messages, { recipient, scope, peek, left }),
       data: { recipient, scope, peek, messages: messages.map(shape), left },
-      ...(!peek && ids.length > 0 && { settle: () => mail.acknowledge(scope, recipient, ids, ctx.call) }),
+      ...(!peek && ids.length > 0 && { settle: () => mail.acknowledge(scope, recipient, ids, ctx.call.id) }),
     }
   },
 })

@@ -35,9 +35,9 @@ export const task = defineTool({
     read_only: true,
   },
   effect: () => 'spawn',
-  available: (ctx) => (ctx.can.spawn ? true : 'a child agent cannot start agents'),
+  available: (ctx) => (ctx.can.agents?.spawn ? true : 'a child agent cannot start agents'),
   async run(args, ctx): Promise<ToolResult<SpawnResult>> {
-    const spawn = ctx.can.spawn as AgentSpawner
+    const spawn = ctx.can.agents?.spawn as AgentSpawner
     const child = await spawn(
       {
         title: args.title ?? firstLine(args.goal),

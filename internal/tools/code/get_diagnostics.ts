@@ -57,7 +57,7 @@ export const getDiagnostics = defineTool({
       return { text: 'no server has reported on any file yet; name one with path and set wait', data }
     }
     // the server of a call that a user types has just started: no other call follows that could ask again
-    const isWaiting = wait || ctx.isTyped === true
+    const isWaiting = wait || ctx.gate.isTyped === true
     const wish = { waitMs: isWaiting ? wait_timeout_ms : 0, ...(severity !== 'any' && { severity }) }
     return await reportDiagnostics(ctx, files, wish)
   },

@@ -31,7 +31,7 @@ export const gitHistory = defineTool({
   }),
   example: { operation: 'log', path: 'README.md', limit: 10 },
   level: 'auto_read',
-  available: (ctx) => (ctx.can.run ? true : 'git cannot be started here'),
+  available: (ctx) => (ctx.can.processes.run ? true : 'git cannot be started here'),
   access: ({ path }) => ({ scope: [{ kind: 'path', path: path ?? '.', access: 'read' }] }),
   async run(args, ctx) {
     const needsPath = args.operation === 'blame' || args.operation === 'file'

@@ -95,7 +95,7 @@ export const editFile = defineTool({
     const { place, file, bytes } = draft
     const change = { path: place.real, shown: place.shown, bytes, expect: file.print }
     const heard = args.dry_run ? [] : await saveChanges(ctx, [change])
-    return await report(args, draft, heard, ctx.resultRoom !== undefined)
+    return await report(args, draft, heard, ctx.agent?.resultRoom !== undefined)
   },
 })
 

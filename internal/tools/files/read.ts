@@ -46,7 +46,7 @@ export const read = defineTool({
     if (mention) return readMention(mention, window.max_bytes, ctx)
     const { text, data, content, whole } = await viewFile(ctx, path, window)
     // a direct call gets a long line by max_bytes
-    return { text, data, raw: { content }, ...(whole && ctx.resultRoom !== undefined && { whole }) }
+    return { text, data, raw: { content }, ...(whole && ctx.agent?.resultRoom !== undefined && { whole }) }
   },
   async evidence(data, text) {
     if (!data || !('path' in data)) return []

@@ -58,7 +58,7 @@ export const finder = defineTool({
   offer: { lsp: 'uses' },
   effect: ({ mode }) => (mode === 'agent' ? 'spawn' : 'read'),
   access: ({ path }) => ({ scope: [{ kind: 'path', path, access: 'read' }] }),
-  available: (ctx) => (ctx.can.run ? true : 'no programs can be started in this session'),
+  available: (ctx) => (ctx.can.processes.run ? true : 'no programs can be started in this session'),
   async run(args, ctx): Promise<ToolResult> {
     const query = args.query?.trim() ?? ''
     if (query === '' && args.mode !== 'files')
@@ -76,7 +76,7 @@ export const finder = defineTool({
       namesHidden: args.mode === 'text' || args.mode === 'agent',
     })
     const means = {
-      run: ctx.can.run,
+      run: ctx.can.processes.run,
       signal: ctx.signal,
       timeoutMs: maxSearchMs,
       programs: ripgrepPrograms(),
@@ -84,7 +84,7 @@ export const finder = defineTool({
     const limit = args.limit ?? defaultLimit[args.mode]
     if (args.mode === 'passage') {
       const { remarksFor, searchPassages } = await import('../../retrieval/workspace-passages.ts')
-      const reader = ctx.resultRoom === undefined ? 'caller' : 'model'
+      const reader = ctx.agent?.resultRoom === undefined ? 'caller' : 'model'
       const answer = await searchPassages({
         tree,
         question: query,
@@ -92,7 +92,7 @@ export const finder = defineTool({
         means,
         reader,
         onProgress: ({ files, of }) => {
-          const payload = { call: ctx.call, tool: 'finder', progress: files, total: of, message: 'files' }
+          const payload = { call: ctx.call.id, tool: 'finder', progress: files, total: of, message: 'files' }
           void ctx.log.append({ type: 'tool.progress', payload })
         },
       })
@@ -127,7 +127,7 @@ type AgentAnswer = { kind: 'answered'; result: ToolResult } | { kind: 'unanswere
 
 /** The answer of a search agent, or why there is none. */
 async function delegate(args: Args, query: string, ctx: Ctx): Promise<AgentAnswer> {
-  if (!ctx.can.spawn) return { kind: 'unanswered', why: 'no agent can be started from here' }
+  if (!ctx.can.agents?.spawn) return { kind: 'unanswered', why: 'no agent can be started from here' }
   const within = args.path === '.' ? '' : `\nLook only below ${args.path}.`
   const only = args.glob === undefined ? '' : `\nLook only at files that match ${args.glob}.`
   const limitLine = args.limit === undefined ? '' : `\nAt most ${args.limit} places.`
@@ -139,7 +139,7 @@ async function delegate(args: Args, query: string, ctx: Ctx): Promise<AgentAnswe
     timeoutMs: agentTime,
   }
   try {
-    const child = await ctx.can.spawn(order, ctx.signal)
+    const child = await ctx.can.agents?.spawn(order, ctx.signal)
     if (ctx.signal.aborted) throw new FailureError({ code: 'cancelled', message: 'the search was cancelled' })
     const text = child.text.trim()
     if (child.end !== 'done' || text === '') {

@@ -57,7 +57,7 @@ export const glob = defineTool({
   async run(args, ctx) {
     const { tree, pattern } = prepare(args, ctx)
     const means = {
-      run: ctx.can.run,
+      run: ctx.can.processes.run,
       signal: ctx.signal,
       timeoutMs: maxSearchMs,
       programs: ripgrepPrograms(),

@@ -97,7 +97,7 @@ export const grep = defineTool({
   example: { pattern: 'TODO', glob: '*.ts', context: 1 },
   level: 'auto_read',
   access: ({ path }) => ({ scope: [{ kind: 'path', path, access: 'read' }] }),
-  available: (ctx) => (ctx.can.run ? true : 'no programs can be started in this session'),
+  available: (ctx) => (ctx.can.processes.run ? true : 'no programs can be started in this session'),
   async run(args, ctx): Promise<ToolResult<GrepData>> {
     if (args.pattern.includes('\0')) {
       throw new FailureError({ code: 'bad_args', message: 'pattern: a NUL byte cannot be searched for' })
@@ -119,7 +119,7 @@ export const grep = defineTool({
 
     const wanted = queryOf(args, contextLines, isWindowed)
     const programs = ripgrepPrograms()
-    const means = { run: ctx.can.run, signal: ctx.signal, timeoutMs: maxSearchMs, programs }
+    const means = { run: ctx.can.processes.run, signal: ctx.signal, timeoutMs: maxSearchMs, programs }
     const { found, triedExpression, isExpression } = await searchTextOrExpression(tree, wanted, means)
     const failure = searchFailure(found.ended)
     const scanned = args.count_files ? (await listFiles(tree, means, () => undefined)).total : undefined
@@ -175,7 +175,11 @@ function countsOf(found: TextSearchResult, prefix: string, isBroken: boolean) {
 }
 
 /** What a model is shown of more hits than a conversation has room for; undefined where all of them fit. */
-async function chooseShown(found: TextSearchResult, { pattern }: GrepArgs, { resultRoom }: Ctx) {
+async function chooseShown(
+  found: TextSearchResult,
+  { pattern }: GrepArgs,
+  { agent: { resultRoom } = {} }: Ctx,
+) {
   if (resultRoom === undefined) return undefined
   const { chooseRelevantHits } = await import('../../search/relevant-hits.ts')
   return chooseRelevantHits(found, [pattern], { lines: 200, bytes: Math.min(20_000, resultRoom) })

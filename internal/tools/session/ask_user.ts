@@ -75,7 +75,7 @@ export const askUser = defineTool({
     const questions = questionsOf(args)
     return report(
       questions,
-      await ctx.can.user.ask({ from: 'the model', call: ctx.call, questions }, ctx.signal),
+      await ctx.can.user.ask({ from: 'the model', call: ctx.call.id, questions }, ctx.signal),
     )
   },
 })

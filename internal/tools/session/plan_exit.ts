@@ -35,7 +35,7 @@ export const planExit = defineTool({
     const question = `The plan (${path}):\n\n${text}\n\nGo on from it?`
     const reply = user
       ? await user.ask(
-          { from: 'the model', call: ctx.call, questions: [{ ...choices, id, question }] },
+          { from: 'the model', call: ctx.call.id, questions: [{ ...choices, id, question }] },
           ctx.signal,
         )
       : { status: 'no_user_available' as const, why: 'nobody is here to answer' }

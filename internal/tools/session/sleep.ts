@@ -44,7 +44,7 @@ async function waitFor(ms: number, { signal, can }: Ctx): Promise<SleepEnd> {
       cancel = () => resolve('cancelled')
       signal.addEventListener('abort', cancel, { once: true })
       if (signal.aborted) cancel()
-      for (const event of [can.interruption?.(over.signal), can.jobs?.opened?.nextEnd(over.signal)])
+      for (const event of [can.interruption?.(over.signal), can.processes.jobs?.opened?.nextEnd(over.signal)])
         event?.then(
           () => resolve('woken'),
           () => undefined,

@@ -79,7 +79,7 @@ export const bash = defineTool({
     ],
     sandboxed: true,
   }),
-  available: (ctx) => (ctx.can.run ? true : 'no processes may be started here'),
+  available: (ctx) => (ctx.can.processes.run ? true : 'no processes may be started here'),
   async validate({ needs }, ctx) {
     if (needs) await (await import('../../tool-support/command-wall.ts')).commandWall(ctx, needs)
   },
@@ -110,7 +110,7 @@ export const bash = defineTool({
 
 /** The usual time limit is for a command that somebody waits for: a job has only one that was given. */
 async function startJob(order: ShellCommand, wakes: boolean, ctx: Ctx): Promise<ToolResult<JobState>> {
-  const board = await ctx.can.jobs?.open()
+  const board = await ctx.can.processes.jobs?.open()
   if (!board) {
     const message = 'nothing can run in the background here'
     throw new FailureError({ code: 'unavailable', message, hint: 'Run it without `background`.' })
@@ -123,7 +123,7 @@ async function startJob(order: ShellCommand, wakes: boolean, ctx: Ctx): Promise<
     ...(stdin !== undefined && { input: stdin }),
     ...(timeoutMs !== usualTimeoutMs && { timeoutMs }),
   }
-  const job = board.start({ line, command, call: ctx.call, wakes })
+  const job = board.start({ line, command, call: ctx.call.id, wakes })
   const then = wakes ? 'this conversation continues when it ends' : 'a note reports its end'
   const read = `read it with jobs {"action": "output", "job_id": "${job.id}"}`
   const text = `${job.id} is running in the background: ${read}; ${then}`

@@ -71,7 +71,7 @@ export const bashBatch = defineTool({
   example: { commands: [{ command: 'cd web' }, { command: 'npm run lint' }, { command: 'npm test' }] },
   clip: { chars: 60_000, lines: 1_000, keep: 'ends' },
   access: (args) => ({ scope: planLines(args).flatMap(scopeOf), sandboxed: true }),
-  available: (ctx) => (ctx.can.run ? true : 'no processes may be started here'),
+  available: (ctx) => (ctx.can.processes.run ? true : 'no processes may be started here'),
   async run(args, ctx) {
     const lines = planLines(args)
     const ends = args.parallel

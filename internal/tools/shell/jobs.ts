@@ -36,9 +36,9 @@ export const jobs = defineTool({
   offer: { with: 'bash' },
   access: ({ action }) => ({ level: action === 'stop' ? 'state_write' : 'auto_read' }),
   effect: ({ action }) => (action === 'stop' ? 'write' : 'read'),
-  available: (ctx) => (ctx.can.jobs ? true : 'no jobs can be started in this session'),
+  available: (ctx) => (ctx.can.processes.jobs ? true : 'no jobs can be started in this session'),
   async run({ action, job_id, timeout_ms }, ctx): Promise<ToolResult> {
-    const board = ctx.can.jobs?.opened
+    const board = ctx.can.processes.jobs?.opened
     if (action === 'list') return listJobs(board?.list() ?? [])
     const job = findJob(board, job_id)
     if (!board) throw new Error('there is a job without a board')

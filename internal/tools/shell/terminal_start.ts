@@ -34,9 +34,9 @@ export const terminalStart = defineTool({
   available: terminalAvailable,
   async run({ cwd, shell, rows, cols }, ctx) {
     const dir = shellDirectory(cwd, ctx)
-    const table = (await ctx.can.terminals?.open()) as TerminalTable
+    const table = (await ctx.can.processes.terminals?.open()) as TerminalTable
     const wall = {
-      ...(await commandWall({ ...ctx, approved: false })),
+      ...(await commandWall({ ...ctx, call: { ...ctx.call, approved: false } })),
       // what lives on may keep what one call was allowed, so it gets no more than any command
       revealed: [],
       opened: [],

@@ -59,7 +59,7 @@ export const terminalWrite = defineTool({
     const { table, state } = findTerminal(ctx, id)
     if (!state.alive) throw ended(id)
     const now = JSON.stringify(judgeTerminalInput(ctx, id, textOf(args)))
-    if (judgedInputs.get(args) !== now && !ctx.approved) {
+    if (judgedInputs.get(args) !== now && !ctx.call.approved) {
       const message = 'another program, or the shell in another folder, reads the terminal by now'
       throw new FailureError({ code: 'denied', message, hint: 'Call again to have it judged anew.' })
     }

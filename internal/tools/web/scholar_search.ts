@@ -46,7 +46,8 @@ export const scholarSearch = defineTool({
       fetch,
       ({ host }) => mayReachHost('scholar_search', { query }, host, ctx),
     )
-    for (const url of papers.flatMap(({ link, pdf }) => [link, pdf])) if (url !== null) ctx.urls?.add(url)
+    for (const url of papers.flatMap(({ link, pdf }) => [link, pdf]))
+      if (url !== null) ctx.gate.urls?.add(url)
     const results = papers.map((paper) => ({ ...paper, publication: publicationLine(paper) }))
     const list =
       results.length === 0

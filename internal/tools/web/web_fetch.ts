@@ -55,7 +55,7 @@ export const webFetch = defineTool({
       import('../../web/page-window.ts'),
     ])
     const url = parseAddress(args.url)
-    if (ctx.approved) ctx.urls?.approveHost(hostName(url))
+    if (ctx.call.approved) ctx.gate.urls?.approveHost(hostName(url))
     const fetch = ctx.can.fetch as GuardedFetch
     const page = await followApproved(url, args, ctx, (judge) =>
       fetchPage(
@@ -111,7 +111,7 @@ function parseAddress(text: string): URL {
 }
 
 function hostScope(url: URL, headers: Readonly<Record<string, string>>, ctx: Ctx | undefined): CallScope {
-  const asks = askBeforeSending(url, headers, ctx)
+  const asks = askBeforeSending(url, headers, ctx?.gate)
   return { kind: 'host', host: hostName(url), ...(asks && { asks }) }
 }
 
@@ -152,7 +152,7 @@ async function followApproved(
       if (open?.decision.action !== 'ask') throw error
       const { hop, decision, refusal } = open
       const { askApproval } = await import('../../tool/authorization/approval.ts')
-      const ids = { call: ctx.call, modelCall: ctx.modelCall }
+      const ids = { call: ctx.call.id, modelCall: ctx.call.modelCall }
       // headers do not go to another host
       const args = { ...given, url: hop.href, headers: {} }
       const question = {
@@ -166,7 +166,7 @@ async function followApproved(
       const reply = await askApproval(question, decision, ctx)
       if (!reply.allow) throw new FailureError({ ...refusal.failure, hint: reply.why }, refusal)
       approved.add(hop.href)
-      ctx.urls?.approveHost(hostName(hop))
+      ctx.gate.urls?.approveHost(hostName(hop))
     }
   }
 }
@@ -176,7 +176,7 @@ async function judgeRedirect(hop: URL, asked: URL, ctx: Ctx): Promise<OpenRedire
   const { policy, cwd } = ctx
   const facts = await resolveFacts(callOf(hop, ctx), policy, cwd)
   const own = decide(facts, policy)
-  const stored = own.action === 'ask' && own.always ? await ctx.answers() : []
+  const stored = own.action === 'ask' && own.always ? await ctx.gate.answers() : []
   const decision = stored.length === 0 ? own : decide(facts, withStoredRules(policy, stored))
   const { action, reasons } = decision
   // what a person has just allowed for this host holds for its other pages

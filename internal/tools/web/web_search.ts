@@ -88,7 +88,7 @@ export const webSearch = defineTool({
       throw error instanceof FailureError ? withAdvice(error, first.name) : error
     })
     const results = filterHits(answer.hits, query)
-    for (const { url } of results) ctx.urls?.add(url)
+    for (const { url } of results) ctx.gate.urls?.add(url)
     const { name } = answer.engine
     const notes = [...answer.notes, ...ignored(args, name)]
     const recency = window ?? 'any'

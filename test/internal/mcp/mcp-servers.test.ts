@@ -131,7 +131,7 @@ test('progress is told while the call goes on', async () => {
   await servers.list(never)
   const drafts: EventDraft[] = []
   const log = { append: async (draft: EventDraft) => void drafts.push(draft), keep: async () => '' }
-  const { text } = await invoke(servers, 'mcp__slow__echo', { message: 'x' }, { log, call: 'c1' })
+  const { text } = await invoke(servers, 'mcp__slow__echo', { message: 'x' }, { log, call: { id: 'c1' } })
   expect(text).toBe('done')
   expect(drafts.map(({ payload }) => payload)).toEqual(
     [1, 2, 3].map((progress) => ({

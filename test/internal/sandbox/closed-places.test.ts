@@ -109,7 +109,7 @@ async function bash(
   const below = policyOf(dir, { rules: [] })
   const own = policyOf(dir, { rules: [rule] })
   const policy = over.inParent ? { ...below, parents: [own] } : own
-  const wall = await commandWall(ctxWith({}, { cwd: dir, policy, held: over.allowed !== true }))
+  const wall = await commandWall(ctxWith({}, { cwd: dir, policy, call: { held: over.allowed !== true } }))
   const author = { GIT_AUTHOR_NAME: 'A', GIT_AUTHOR_EMAIL: 'a@example.org' }
   const committer = { GIT_COMMITTER_NAME: 'A', GIT_COMMITTER_EMAIL: 'a@example.org' }
   const env = { PATH: process.env['PATH'] ?? '', HOME: join(root, 'home'), ...author, ...committer }
@@ -146,7 +146,10 @@ test.each(rules.map((rule, i) => [JSON.stringify(rule), i] as const))(
     const given = rules[i] as PermissionRule
     const path = given.path?.replace('/ROOT', dir)
     const rule: PermissionRule = { ...given, ...(path !== undefined && { path }), action: 'deny' }
-    const ctx = ctxWith({ run: runner.run }, { cwd: dir, policy: policyOf(dir, { rules: [rule] }) })
+    const ctx = ctxWith(
+      { processes: { run: runner.run } },
+      { cwd: dir, policy: policyOf(dir, { rules: [rule] }) },
+    )
     const command = { file: process.execPath, args: ['read.mjs'] }
     const { text } = await runProgram({ name: 'reader', command, seconds: 30, isWorkspaces: true }, ctx)
     expect(text).toContain('open')
@@ -232,8 +235,11 @@ test('a file that a rule asks about is open to a command that the user approved 
   build()
   const rule: PermissionRule = { tool: 'read', path: 'secret/*', action: 'ask' }
   const named = join(dir, 'secret/new.txt')
-  const ctx = ctxWith({}, { cwd: dir, policy: policyOf(dir, { rules: [rule] }), held: false, approved: true })
-  const wall = await commandWall({ ...ctx, judgedPaths: new Map([[named, named]]) })
+  const ctx = ctxWith(
+    {},
+    { cwd: dir, policy: policyOf(dir, { rules: [rule] }), call: { held: false, approved: true } },
+  )
+  const wall = await commandWall({ ...ctx, call: { ...ctx.call, judgedPaths: new Map([[named, named]]) } })
   const done = await runner.run({
     ...{ file: 'bash', args: ['-c', 'cat secret/new.txt secret/changed.txt'], cwd: dir, wall },
     timeoutMs: 30_000,

@@ -88,7 +88,7 @@ test('a toolbox program, a hook and a job that a workspace brings get out no fur
   mkdirSync(join(work, '.anode', 'toolbox'), { recursive: true })
   writeFileSync(path, escapeProgram(ground, 'tried.txt', 'cat tried.txt'), { mode: 0o755 })
   const tool = createProgramTool(path, { name: 'try', description: 'Tries.', args: {} }, 60, true)
-  const ctx = ctxWith({ run: runner.run }, { cwd: work })
+  const ctx = ctxWith({ processes: { run: runner.run } }, { cwd: work })
   const called = await tool.run({}, ctx)
   const ofTool = readEscapes(called.text)
   const hook = { event: 'PreToolUse', command: `'${path}' >&2; exit 2`, timeout: 60, path: 'own' } as const

@@ -63,7 +63,7 @@ test.each([
     'latin.txt': Buffer.from('Fähre und Förde, täglich um fünf\n'.repeat(4), 'latin1'),
     'image.bin': Buffer.from([0, 1, 2, 0xff, 0xfe, 0, 52, 49, 50, 0, 200, 7]),
   })
-  const ctx = ctxWith({ run }, { cwd: dir })
+  const ctx = ctxWith({ processes: { run } }, { cwd: dir })
   for (const pattern of rows) {
     const { text } = await call(grep, { pattern }, ctx)
     expect(text, pattern).toContain('wide.txt:1')
@@ -76,6 +76,10 @@ test.each([
 test('a text that is nowhere is not looked for in files of other encodings', async () => {
   const latin = Buffer.from('die Fähre fährt täglich über die Förde\n', 'latin1')
   const dir = scratchWith(Object.fromEntries(Array.from({ length: 501 }, (_, i) => [`f${i}.txt`, latin])))
-  const { text } = await call(grep, { pattern: 'zebra_nowhere' }, ctxWith({ run }, { cwd: dir }))
+  const { text } = await call(
+    grep,
+    { pattern: 'zebra_nowhere' },
+    ctxWith({ processes: { run } }, { cwd: dir }),
+  )
   expect(text).not.toContain('other encodings')
 })

@@ -26,7 +26,7 @@ const rules: readonly Omit<PermissionRule, 'action'>[] = [
 test.each(rules)('%o', async (rule) => {
   for (const action of shareRows(['deny', 'ask'] as const, rules.indexOf(rule), 2)) {
     const policy = policyOf(dir, { rules: [{ ...rule, action }] })
-    const ctx = ctxWith({ run }, { cwd: dir, policy })
+    const ctx = ctxWith({ processes: { run } }, { cwd: dir, policy })
     for (const path of ['.', 'secret', dir]) {
       const { text } = await call(grep, { pattern: 'needle', path }, ctx)
       expect(text).not.toContain('closed\n')
@@ -41,7 +41,7 @@ test.each(rules)('%o', async (rule) => {
     }
   }
   const open = ctxWith(
-    { run },
+    { processes: { run } },
     { cwd: dir, policy: policyOf(dir, { rules: [{ ...rule, action: 'allow' }] }) },
   )
   expect((await call(grep, { pattern: 'needle' }, open)).text).toContain('needle closed')

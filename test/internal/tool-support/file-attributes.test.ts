@@ -36,7 +36,8 @@ const hasAttributes = process.platform === 'linux' && setAttribute(probe, 'user.
 const hasLists = hasAttributes && setAttribute(probe, 'system.posix_acl_access', list)
 rmSync(ground, { recursive: true })
 
-const context = (dir: string, with_: RunCommand = run) => ctxIn(dir, scratch(), { can: { run: with_ } })
+const context = (dir: string, with_: RunCommand = run) =>
+  ctxIn(dir, scratch(), { can: { processes: { run: with_ } } })
 const patch = '*** Begin Patch\n*** Update File: f\n@@\n-a\n+b\n*** End Patch\n'
 const writers = [
   [

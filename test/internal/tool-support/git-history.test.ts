@@ -59,7 +59,7 @@ beforeAll(() => {
   write('.gitattributes', '* diff=x filter=x\n')
 })
 
-const ctx = ctxWith({ run }, { cwd: dir })
+const ctx = ctxWith({ processes: { run } }, { cwd: dir })
 const base = ctx.policy
 const policy = { ...base, roots: { ...base.roots, workspace: dir } }
 const ask = (args: Record<string, unknown>) => call(gitHistory, args, { ...ctx, policy })

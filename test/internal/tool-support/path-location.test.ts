@@ -76,10 +76,12 @@ it.each(writes)('refuses where a folder was swapped while somebody read the ques
     })
     const dir = join(base, 'ws')
     const ctx = ctxIn(dir, scratch(), {
-      ask: async () => {
-        renameSync(join(dir, 'notes'), join(dir, 'was'))
-        symlinkSync(target, join(dir, 'notes'))
-        return { allow: true, why: 'test' }
+      gate: {
+        ask: async () => {
+          renameSync(join(dir, 'notes'), join(dir, 'was'))
+          symlinkSync(target, join(dir, 'notes'))
+          return { allow: true, why: 'test' }
+        },
       },
     })
     const listed = { ...describeTool(tool, 'native'), load: async () => tool, hidden: undefined }
@@ -94,7 +96,7 @@ it('lets a call run whose path leads where it led', async () => {
   for (const [tool, args] of writes) {
     const dir = scratchWith({ 'real/x': 'old\n' })
     symlinkSync('real', join(dir, 'notes'))
-    const ctx = ctxIn(dir, scratch(), { ask: async () => ({ allow: true, why: 'test' }) })
+    const ctx = ctxIn(dir, scratch(), { gate: { ask: async () => ({ allow: true, why: 'test' }) } })
     const listed = { ...describeTool(tool, 'native'), load: async () => tool, hidden: undefined }
     const result = await invoke(createCatalog([listed]), ctx, { name: tool.name, args })
     expect(result.failed, tool.name).toBeUndefined()

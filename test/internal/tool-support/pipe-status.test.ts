@@ -15,7 +15,7 @@ let ctx: Ctx
 beforeAll(() => {
   dir = realpathSync(mkdtempSync(join(tmpdir(), 'anode-pipe-')))
   runner = createRunner({ dataDir: join(dir, 'data'), env: process.env })
-  ctx = ctxWith({ run: runner.run }, { cwd: dir, env: { PATH: process.env.PATH } })
+  ctx = ctxWith({ processes: { run: runner.run } }, { cwd: dir, env: { PATH: process.env.PATH } })
 })
 afterAll(async () => {
   await runner.close()

@@ -75,13 +75,16 @@ function openCell(cell: Cell, { port, fetch }: Sites, session: DirectCallSession
   const asked: ApprovalRequest[] = []
   const ctx: Ctx = {
     ...session.ctx,
-    urls,
+    gate: {
+      ...session.ctx.gate,
+      urls,
+      ask: async (request) => {
+        asked.push(request)
+        return { allow, why: allow ? '' : 'no' }
+      },
+    },
     policy: { ...session.ctx.policy, mode: cell.mode, rules },
     can: { ...session.ctx.can, fetch },
-    ask: async (request) => {
-      asked.push(request)
-      return { allow, why: allow ? '' : 'no' }
-    },
   }
   delete (ctx.policy as { preset?: string }).preset
   return { url, ctx, asked }
@@ -157,7 +160,11 @@ test('headers, ports and look-alikes of documentation hosts are not free', () =>
   urls.add('https://found.example/page')
   const known = new URL('https://found.example/page')
   expect(askBeforeSending(known, {}, { urls })).toBeUndefined()
-  expect(askBeforeSending(known, { 'x-data': 'secret' }, { urls })).toMatchObject({ isFixed: false })
-  expect(askBeforeSending(known, { 'x-data': 's'.repeat(200) }, { urls })).toMatchObject({ isFixed: true })
+  expect(askBeforeSending(known, { 'x-data': 'secret' }, { urls })).toMatchObject({
+    isFixed: false,
+  })
+  expect(askBeforeSending(known, { 'x-data': 's'.repeat(200) }, { urls })).toMatchObject({
+    isFixed: true,
+  })
   expect(askBeforeSending(known, { 'x-data': 'secret' }, { urls, isTyped: true })).toBeUndefined()
 })

@@ -6,12 +6,11 @@ import type { EventDraft } from '../../../internal/event/event.ts'
 import type { Level } from '../../../internal/policy/level.ts'
 import { createCallNumbering } from '../../../internal/tool/call-ids.ts'
 import { createCatalog, type ListedTool } from '../../../internal/tool/catalog.ts'
-import type { Ctx } from '../../../internal/tool/ctx.ts'
 import { toToolDescription as describeTool } from '../../../internal/tool/describe.ts'
 import { field } from '../../../internal/tool/field.ts'
 import { invoke } from '../../../internal/tool/invoke.ts'
 import { defineTool, type Tool, type ToolInput } from '../../../internal/tool/tool.ts'
-import { ctxWith } from '../../support/ctx.ts'
+import { type CtxChanges, ctxWith } from '../../support/ctx.ts'
 
 const made = (level: Level, over: Partial<Tool> = {}): Tool =>
   defineTool({
@@ -24,7 +23,7 @@ const made = (level: Level, over: Partial<Tool> = {}): Tool =>
     ...over,
   })
 
-function world(probe: Tool, over: Partial<Ctx> = {}, hidden?: string) {
+function world(probe: Tool, over: CtxChanges = {}, hidden?: string) {
   const drafts: EventDraft[] = []
   const entry: ListedTool = { ...describeTool(probe, 'native'), load: async () => probe, hidden }
   const kept = new Map<string, string>()
@@ -41,8 +40,8 @@ function world(probe: Tool, over: Partial<Ctx> = {}, hidden?: string) {
           return 'hash'
         },
       },
-      nextCall: createCallNumbering('call_'),
       ...over,
+      gate: { nextCall: createCallNumbering('call_'), ...over.gate },
     },
   )
   return {
@@ -59,7 +58,7 @@ it('hides the values of secret parameters in what it records, and hands them to 
     headers: field(z.optional(z.record(z.string(), z.string())), 'Headers.', { secret: true }),
   })
   const { go, drafts } = world(made('confirm_execute', { input: input as ToolInput }), {
-    ask: async () => ({ allow: true, why: 'yes' }),
+    gate: { ask: async () => ({ allow: true, why: 'yes' }) },
   })
   const { text } = await go({ url: 'u', headers: { a: 's3cret' } })
   expect(text).toContain('s3cret')
@@ -161,9 +160,11 @@ describe('invoke', () => {
   it('runs when a person allows it, and keeps an "always" as a rule', async () => {
     const rules: unknown[] = []
     const { go, drafts } = world(made('confirm_write'), {
-      ask: async () => ({ allow: true, why: 'yes', always: true }),
-      remember: async (rule) => {
-        rules.push(rule)
+      gate: {
+        ask: async () => ({ allow: true, why: 'yes', always: true }),
+        remember: async (rule) => {
+          rules.push(rule)
+        },
       },
     })
     expect((await go()).failed).toBeUndefined()
@@ -173,7 +174,7 @@ describe('invoke', () => {
 
   it('does not ask again for what a stored answer allows', async () => {
     const { go, drafts } = world(made('confirm_write'), {
-      answers: async () => [{ tool: 'probe', action: 'allow' }],
+      gate: { answers: async () => [{ tool: 'probe', action: 'allow' }] },
     })
     expect((await go()).failed).toBeUndefined()
     expect(types(drafts)).toEqual(['tool.call', 'tool.result'])
@@ -192,7 +193,9 @@ describe('invoke', () => {
   })
 
   it('lets a hook refuse', async () => {
-    const { go } = world(made('auto_read'), { middleware: [{ before: async () => ({ deny: 'not today' }) }] })
+    const { go } = world(made('auto_read'), {
+      gate: { middleware: [{ before: async () => ({ deny: 'not today' }) }] },
+    })
     expect((await go()).failed).toMatchObject({ code: 'denied', message: 'not today' })
   })
 

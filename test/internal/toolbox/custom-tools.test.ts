@@ -20,7 +20,7 @@ function tiersWith(files: Readonly<Record<string, string>>) {
   const project: ToolTier = { modules: join(home, 'later'), isWorkspaces: true }
   const load = (timeoutMs = 5000) =>
     loadCustomTools({ tiers: [user, project], run, cacheDir: join(home, 'cache'), timeoutMs })
-  return { home, load, ctx: ctxWith({ run }, { cwd: home, model: 'openai/m' }) }
+  return { home, load, ctx: ctxWith({ processes: { run } }, { cwd: home, agent: { model: 'openai/m' } }) }
 }
 
 const greeting = `console.log('loaded')

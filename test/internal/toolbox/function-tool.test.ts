@@ -4,7 +4,7 @@ import { createFunctionTool } from '../../../internal/toolbox/function-tool.ts'
 import { call, ctxWith } from '../../support/ctx.ts'
 
 const record = { name: 'try_it', description: 'Tries it.\nTwice.', execute: () => 'x' as unknown }
-const ctx = ctxWith({}, { model: 'openai/m' })
+const ctx = ctxWith({}, { agent: { model: 'openai/m' } })
 
 test.each([
   ['a text', () => 'done', 'done', undefined],

@@ -16,7 +16,7 @@ function program(text: string, extra: Record<string, unknown> = {}, cwd?: string
     { name: 'p', description: 'Does it', args: { a: 'string?' }, ...extra },
     10,
   )
-  return { tool, dir, ctx: ctxWith({ run }, { cwd: cwd ?? dir }) }
+  return { tool, dir, ctx: ctxWith({ processes: { run } }, { cwd: cwd ?? dir }) }
 }
 
 test('arguments arrive as JSON on standard input, in the workspace, without secrets', async () => {
@@ -93,7 +93,7 @@ test('the signal ends it', async () => {
 test('without a runner it is not available', () => {
   const { tool } = program('')
   expect(tool.available?.(ctxWith())).toMatch(/cannot be started/)
-  expect(tool.available?.(ctxWith({ run }))).toBe(true)
+  expect(tool.available?.(ctxWith({ processes: { run } }))).toBe(true)
 })
 
 test('the level is the one asked for, and to be approved without one', () => {

@@ -52,7 +52,7 @@ test.each(sampleRows(rows, 2))('%s in %s, by every tool', async (language, encod
     'plain.txt': 'nothing to see\n',
   })
   const isGuess = !encoding.startsWith('UTF-16')
-  const ctx = ctxWith({ run }, { cwd: dir })
+  const ctx = ctxWith({ processes: { run } }, { cwd: dir })
   const shows = (result: { text: string; failed?: unknown }, what: string) => {
     expect(result.text, what).toContain(line.replaceAll(',', ' '))
     expect(result.text, what).not.toContain('\ufffd')
@@ -85,7 +85,7 @@ test.each(['notes.txt', 'prices.csv'])('finder and its notes say the guess of %s
   const found = await call(
     finder,
     { query: 'когда отходит паром', mode: 'passage' },
-    ctxWith({ run }, { cwd: dir }),
+    ctxWith({ processes: { run } }, { cwd: dir }),
   )
   expect(found.text).toContain('паром отходит в 17:40')
   expect(found.text).toContain(`${name}: read as windows-1251, a guess`)
@@ -97,7 +97,7 @@ test('a line that is ASCII is shown with the letters around it, and a file in UT
     'b.txt': 'Город Анадырь 412\n',
     'image.bin': Buffer.from([0, 1, 2, 0xff, 0xfe, 0, 52, 49, 50, 0, 200, 7]),
   })
-  const found = await call(grep, { pattern: '412' }, ctxWith({ run }, { cwd: dir }))
+  const found = await call(grep, { pattern: '412' }, ctxWith({ processes: { run } }, { cwd: dir }))
   expect(found.text).toContain('Город Анадырь 412 человек')
   expect(found.text.match(/a guess/g)).toHaveLength(1)
 })
@@ -119,6 +119,6 @@ test.each([
     (_, i) => [`f${String(i).padStart(4, '0')}.txt`, bytes] as const,
   )
   const dir = scratchWith(Object.fromEntries(files))
-  const { text } = await call(grep, { pattern: 'паром' }, ctxWith({ run }, { cwd: dir }))
+  const { text } = await call(grep, { pattern: 'паром' }, ctxWith({ processes: { run } }, { cwd: dir }))
   expect(/[^\n[]* in other encodings searched as UTF-8 only[^\]\n]*/.exec(text)?.[0]).toBe(note)
 })

@@ -15,7 +15,7 @@ const corpus: Record<string, string> = {
   'doc/lock.md': '# Locks\n\nThe store holds one lock file. The lease of the lock lasts 30 seconds.\n',
   'src/store.ts': 'export const leaseMs = 45_000\n// the lease of the lock is renewed by the owner\n',
 }
-const ctx = ctxWith({ run: start }, { cwd: plant(corpus) })
+const ctx = ctxWith({ processes: { run: start } }, { cwd: plant(corpus) })
 
 /** The loop in small: asks, answers the calls, until there are none. */
 async function run(request: Partial<ModelRequest>): Promise<{ last: Said; names: string[] }> {

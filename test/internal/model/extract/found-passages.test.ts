@@ -16,7 +16,11 @@ const corpus = {
 const args = { mode: 'passage', query: 'How long does the lease of the lock last?' }
 
 async function conversation(query = args.query, files: Record<string, string> = corpus) {
-  const { data, failed } = await call(finder, { ...args, query }, ctxWith({ run }, { cwd: plant(files) }))
+  const { data, failed } = await call(
+    finder,
+    { ...args, query },
+    ctxWith({ processes: { run } }, { cwd: plant(files) }),
+  )
   const evidence = [
     { id: 'E1.1', path: 'doc/lock (old).md' },
     { id: 'E1.2', path: 'lock.conf' },

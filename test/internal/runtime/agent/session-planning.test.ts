@@ -48,7 +48,7 @@ function session(mode: (typeof modes)[number] = 'unrestricted', reply?: UserRepl
     },
   }
   const base = ctxWith(
-    { run: runner.run, ...(user && { user }) },
+    { processes: { run: runner.run }, ...(user && { user }) },
     { cwd: dir, env: { PATH: process.env.PATH, ANODE_DATA_DIR: data } },
   )
   const record: EventDraft[] = []

@@ -68,7 +68,10 @@ test.each<SandboxMode>(['off', 'auto'])('`%s` without a sandbox records changed 
     if (draft.type === 'file.written') written.push(draft.payload.path.slice(cwd.length + 1))
   }
   const log = { append, keep: async () => 'kept' }
-  const ctx = ctxWith({ run, walls: async () => sandbox }, { cwd, env, log, call: 'call_1', tool: 'bash' })
+  const ctx = ctxWith(
+    { processes: { run, sandbox: async () => sandbox } },
+    { cwd, env, log, call: { id: 'call_1', tool: 'bash' } },
+  )
   await call(bash, { command: 'touch ran; echo two > a.txt; mkdir d; echo x > d/b.txt; rm c.txt' }, ctx)
   expect(written.sort()).toEqual(['a.txt', 'c.txt', 'd/b.txt', 'ran'])
 })

@@ -74,7 +74,7 @@ test('a tool of a workspace gets no further than its wall', async ({ skip }) => 
   const { home, open, trust } = place()
   await trust()
   const session = await open('ah')
-  if (!(await session.ctx.can.walls?.())?.active) skip('no walls can be built here')
+  if (!(await session.ctx.can.processes.sandbox?.())?.active) skip('no walls can be built here')
   await session.call({ name: 'escape', args: {} })
   expect(readFileSync(join(home, 'outside.txt'), 'utf8')).toBe('whole')
 })

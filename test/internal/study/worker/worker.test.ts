@@ -101,10 +101,15 @@ function dying(whole: StudyWorkerContext, signal: string): StudyWorkerContext {
     ...whole,
     async setUpTask(...args) {
       const { ctx, ...desk } = await whole.setUpTask(...args)
-      const { run } = ctx.can
+      const {
+        processes: { run },
+      } = ctx.can
       const killed: RunCommand = (command) =>
         (run as RunCommand)({ ...command, file: '/bin/sh', args: ['-c', `kill -s ${signal} $$`] })
-      return { ...desk, ctx: { ...ctx, can: { ...ctx.can, run: killed } } }
+      return {
+        ...desk,
+        ctx: { ...ctx, can: { ...ctx.can, processes: { ...ctx.can.processes, run: killed } } },
+      }
     },
   }
 }

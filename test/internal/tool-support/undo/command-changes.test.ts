@@ -44,7 +44,7 @@ test('what was there before is kept, from memory or from git, and what was not i
       return fingerprint(bytes)
     },
   }
-  const ctx = ctxWith({ run }, { cwd: dir, call: 'call_1', tool: 'bash', log })
+  const ctx = ctxWith({ processes: { run } }, { cwd: dir, call: { id: 'call_1', tool: 'bash' }, log })
   const files = compareFiles(record, listFiles([dir], [], memory), memory)
   expect(await recordCommandChanges(ctx, { files, index: record.index, all: true })).toEqual([])
   const found = drafts.map(({ payload }) => {

@@ -53,9 +53,10 @@ function session(active = false, rules: Ctx['policy']['rules'] = []): Ctx {
     parents: [],
   } as const
   const roots = { workspace: work, added: [], protected: [], own: [] }
-  const can = { walls: async () => ({ active, notice: () => undefined }) } as unknown as Ctx['can']
+  const sandbox = async () => ({ active, notice: () => undefined })
+  const can = { processes: { sandbox } } as unknown as Ctx['can']
   const ask = async () => ({ allow: true, why: 'the user allowed it' })
-  return ctxWith(can, { cwd: work, policy: { ...policy, roots }, ask })
+  return ctxWith(can, { cwd: work, policy: { ...policy, roots }, gate: { ask } })
 }
 const judge = async (ctx: Ctx, command: string) =>
   (await authorizeCall(bash as unknown as Tool, { command }, ctx)).decision
@@ -136,7 +137,12 @@ test('where not all directories were searched, each command asks once, and a rul
     const roots = { ...ctx.policy.roots, workspace: big }
     // on a machine without a sandbox the search is the same
     const walls = async () => ({ ...sandbox, active: true })
-    return { ...ctx, cwd: big, policy: { ...ctx.policy, roots }, can: { ...ctx.can, walls } } as Ctx
+    return {
+      ...ctx,
+      cwd: big,
+      policy: { ...ctx.policy, roots },
+      can: { ...ctx.can, processes: { ...ctx.can.processes, sandbox: walls } },
+    } as Ctx
   }
   for (const line of contained) {
     const ctx = await open()
@@ -170,7 +176,12 @@ test('where not all files were compared with a rule that closes some, each comma
     const ctx = session(true, rules)
     const roots = { ...ctx.policy.roots, workspace: big }
     const walls = async () => ({ ...sandbox, active: true })
-    return { ...ctx, cwd: big, policy: { ...ctx.policy, roots }, can: { ...ctx.can, walls } } as Ctx
+    return {
+      ...ctx,
+      cwd: big,
+      policy: { ...ctx.policy, roots },
+      can: { ...ctx.can, processes: { ...ctx.can.processes, sandbox: walls } },
+    } as Ctx
   }
   for (const line of contained.slice(0, 4)) {
     const ctx = await open(4)

@@ -8,7 +8,7 @@ import { toToolDescription } from '../../../../internal/tool/describe.ts'
 import { invoke } from '../../../../internal/tool/invoke.ts'
 import { schedule } from '../../../../internal/tool/schedule.ts'
 import { nativeTools } from '../../../../internal/tools/index.ts'
-import { ctxWith } from '../../../support/ctx.ts'
+import { changeCtx, ctxWith } from '../../../support/ctx.ts'
 import { rng } from '../../../support/rng.ts'
 import { run } from '../../../support/run.ts'
 import { rounds, sampleRows } from '../../../support/sample.ts'
@@ -36,13 +36,12 @@ const entries = await Promise.all(
 )
 function contextWith(resultRoom: number | undefined, cwd = dir) {
   return ctxWith(
-    { run },
+    { processes: { run } },
     {
       cwd,
       seen: undefined,
       env: { PATH: process.env.PATH },
-      nextCall: createCallNumbering('call_'),
-      ask: async () => ({ allow: true, why: 'test' }),
+      gate: { nextCall: createCallNumbering('call_'), ask: async () => ({ allow: true, why: 'test' }) },
       log: {
         append: async () => undefined,
         keep: async (call, content) => {
@@ -50,7 +49,7 @@ function contextWith(resultRoom: number | undefined, cwd = dir) {
           return 'hash'
         },
       },
-      ...(resultRoom !== undefined && { resultRoom }),
+      ...(resultRoom !== undefined && { agent: { resultRoom } }),
     },
   )
 }
@@ -160,7 +159,9 @@ test.each(
   const requests = Array.from({ length: count }, () => anyCall()).map(([name, args], i) => ({
     ...{ name, args, modelCall: `c${i}` },
   }))
-  const ctx = { ...contextWith(room), turnRoom: shareRoom(room, count) }
+  const ctx = changeCtx(contextWith(room), {
+    agent: { resultRoom: room, turnRoom: shareRoom(room, count) },
+  })
   let chars = 0
   for await (const { text } of schedule(createCatalog(entries), ctx, requests)) chars += text.length
   expect(chars).toBeLessThanOrEqual(Math.max(room, count * 1_500) + count * 200)
@@ -172,7 +173,9 @@ test('what short results leave goes to the others', async () => {
   const requests = ['small.txt', 'small.txt', 'small.txt', 'large.txt'].map((path, i) => ({
     ...{ name: 'bash', args: { command: `head -c 29000 ${path}` }, modelCall: `c${i}` },
   }))
-  const ctx = { ...contextWith(30_000, tree), turnRoom: shareRoom(30_000, 4) }
+  const ctx = changeCtx(contextWith(30_000, tree), {
+    agent: { resultRoom: 30_000, turnRoom: shareRoom(30_000, 4) },
+  })
   const sizes: number[] = []
   for await (const { text } of schedule(createCatalog(entries), ctx, requests)) sizes.push(text.length)
   expect(sizes[3]).toBeGreaterThan(20_000)

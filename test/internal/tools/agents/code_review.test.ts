@@ -38,7 +38,7 @@ async function order(args: object, reviewed: ReviewResult = answer) {
     return reviewed
   }
   return {
-    result: await call(codeReview, { diff_description: 'd', ...args }, ctxWith({ review })),
+    result: await call(codeReview, { diff_description: 'd', ...args }, ctxWith({ agents: { review } })),
     order: orders[0],
   }
 }

@@ -23,7 +23,7 @@ async function run(tool: typeof task | typeof oracle, args: object, child: Spawn
     orders.push(order)
     return child
   }
-  const result = await call(tool as typeof task, args as never, ctxWith({ spawn }, { cwd }))
+  const result = await call(tool as typeof task, args as never, ctxWith({ agents: { spawn } }, { cwd }))
   return { result, order: orders[0] }
 }
 

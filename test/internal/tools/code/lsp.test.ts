@@ -103,7 +103,7 @@ describe('lsp', { timeout: 60_000 }, () => {
   it('gives finder its symbols, with a note where it fails', async () => {
     const { ctx } = start()
     const symbols = { mode: 'symbols', query: 'sum' }
-    const using = { ...ctx, can: { ...ctx.can, run } }
+    const using = { ...ctx, can: { ...ctx.can, processes: { run } } }
     // finder waits for a server that is up, not for its start
     await call(lsp, { operation: 'documentSymbol', path: 'src/sum.ts' }, ctx)
     const found = await call(finder, symbols, using)
@@ -114,7 +114,7 @@ describe('lsp', { timeout: 60_000 }, () => {
     const query = async () => {
       throw new FailureError({ code: 'unavailable', message: 'it has ended' })
     }
-    const failing = { ...ctx.can, run, lsp: { ...(ctx.can.lsp as LspServers), query } }
+    const failing = { ...ctx.can, processes: { run }, lsp: { ...(ctx.can.lsp as LspServers), query } }
     const without = await call(finder, symbols, { ...ctx, can: failing })
     expect(without.text).toContain('[language server: it has ended]')
     expect(without.data).toMatchObject({ results: [{ path: 'src/sum.ts' }] })

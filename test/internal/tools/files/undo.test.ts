@@ -25,7 +25,7 @@ async function open(files: Record<string, string>) {
   const text = () => (existsSync(at('a.txt')) ? readFileSync(at('a.txt'), 'utf8') : undefined)
   /** What `anode undo` would put back and leave. */
   const plan = async () => {
-    const store = await session.ctx.can.store?.()
+    const store = await session.ctx.can.records.store?.()
     const thread = store && findWritingThread(store, dir)
     if (!store || !thread) throw new Error('nothing is on record')
     const { previews, left } = await prepareUndo(store, readWrites(store, thread, {}), dir)

@@ -14,7 +14,7 @@ const dir = plant({
   'docs/newserver.md': 'How NewServer works\n',
   '.env': 'NewServer=1\n',
 })
-const ctx = ctxWith({ run }, { cwd: dir })
+const ctx = ctxWith({ processes: { run } }, { cwd: dir })
 const find = (args: Record<string, unknown>, using = ctx) => call(finder, args, using)
 const data = async (args: Record<string, unknown>, using = ctx) =>
   (await find(args, using)).data as Record<string, unknown>
@@ -65,7 +65,7 @@ test('passages with their place, text and what they hold', async () => {
 
 test('a model reads places, titles and lines, without scores and counts', async () => {
   const query = 'How does NewServer work with Kafka?'
-  const model = ctxWith({ run }, { cwd: dir, resultRoom: 60_000 })
+  const model = ctxWith({ processes: { run } }, { cwd: dir, agent: { resultRoom: 60_000 } })
   const { text, data } = await find({ mode: 'passage', query }, model)
   expect(text.split('\n').slice(0, 2)).toEqual(['docs/newserver.md:1-1', '1\tHow NewServer works'])
   expect(text).not.toMatch(/score|coverage|best \d|part \d|read \d/)
@@ -79,7 +79,7 @@ test('a model reads places, titles and lines, without scores and counts', async 
 test('says how far a passage search is', async () => {
   const drafts: EventDraft[] = []
   const log = { append: async (draft: EventDraft) => void drafts.push(draft), keep: async () => '' }
-  await find({ mode: 'passage', query: 'NewServer' }, ctxWith({ run }, { cwd: dir, log }))
+  await find({ mode: 'passage', query: 'NewServer' }, ctxWith({ processes: { run } }, { cwd: dir, log }))
   const far = drafts.flatMap((draft) => (draft.type === 'tool.progress' ? [draft.payload] : []))
   expect(far[0]).toMatchObject({ tool: 'finder', progress: 0, total: 3, message: 'files' })
 })
@@ -150,7 +150,7 @@ const end: SpawnResult = {
   },
   ...{ receipts: { read: [], changed: [], commands: [] }, usd: 0, ms: 1 },
 }
-const withSpawn = (spawn: AgentSpawner) => ctxWith({ run, spawn }, { cwd: dir })
+const withSpawn = (spawn: AgentSpawner) => ctxWith({ processes: { run }, agents: { spawn } }, { cwd: dir })
 
 test('agent asks a read-only child', async () => {
   const orders: SpawnRequest[] = []

@@ -19,7 +19,7 @@ const dir = plant({
   'app/[slug]/page.tsx': '',
   '-dash.md': '',
 })
-const ctx = ctxWith({ run }, { cwd: dir })
+const ctx = ctxWith({ processes: { run } }, { cwd: dir })
 const find = (args: Record<string, unknown>) => call(glob, args, ctx)
 
 test.each([
@@ -98,14 +98,18 @@ test('without a process runner the tree is walked here', async () => {
 })
 
 test('a cancelled search is no success', async () => {
-  const stopped = ctxWith({ run }, { cwd: dir, signal: AbortSignal.abort() })
+  const stopped = ctxWith({ processes: { run } }, { cwd: dir, signal: AbortSignal.abort() })
   expect((await call(glob, { pattern: '**' }, stopped)).failed?.code).toBe('cancelled')
 })
 
 test('an added folder is shown by its whole path', async () => {
   const other = plant({ 'x.go': '' })
   const policy = { ...ctx.policy, roots: { workspace: dir, added: [other], protected: [] } }
-  const { data } = await call(glob, { pattern: '*.go', path: other }, ctxWith({ run }, { cwd: dir, policy }))
+  const { data } = await call(
+    glob,
+    { pattern: '*.go', path: other },
+    ctxWith({ processes: { run } }, { cwd: dir, policy }),
+  )
   expect(data?.matches).toEqual([join(other, 'x.go')])
 })
 

@@ -18,7 +18,7 @@ const dir = plant({
   'image.bin': 'foo\0foo\n',
   'esc.txt': 'foo \x1b[31mred\n',
 })
-const ctx = ctxWith({ run }, { cwd: dir })
+const ctx = ctxWith({ processes: { run } }, { cwd: dir })
 const search = (args: Record<string, unknown>) => call(grep, args, ctx)
 const paths = async (args: Record<string, unknown>) =>
   (await search(args)).data?.matches.map((match) => `${match.path}:${match.line}`)
@@ -93,7 +93,7 @@ test.each([
   [{ pattern: 'orchid', glob: '!.github/**' }, [], /1 hidden file/],
   [{ pattern: 'orchid', glob: 'app/[id]/*.ts' }, [], /set of characters/],
 ])('hidden files: %j', async (args, expected, note) => {
-  const { data, text } = await call(grep, args, ctxWith({ run }, { cwd: hiddenDir }))
+  const { data, text } = await call(grep, args, ctxWith({ processes: { run } }, { cwd: hiddenDir }))
   expect(data?.matches.map(({ path }) => path)).toEqual(expected)
   if (note) expect(text).toMatch(note)
   else expect(text).not.toMatch(/hidden/)
@@ -145,7 +145,7 @@ test('more than 256 KiB is cut at the end of the order and counted', async () =>
   const files = Object.fromEntries(
     Array.from({ length: 400 }, (_, i) => [`f${1_000 + i}.txt`, `${'foo '.repeat(20)}\n`.repeat(20)]),
   )
-  const big = ctxWith({ run }, { cwd: plant(files) })
+  const big = ctxWith({ processes: { run } }, { cwd: plant(files) })
   const first = await call(grep, { pattern: 'foo' }, big)
   expect(first.data?.truncated).toBe(true)
   expect((first.data?.matches.length ?? 0) + (first.data?.left_out.matches ?? 0)).toBe(8_000)
@@ -204,7 +204,7 @@ test('without a process runner it is not offered', () => {
 })
 
 test('a cancelled search is no success', async () => {
-  const stopped = ctxWith({ run }, { cwd: dir, signal: AbortSignal.abort() })
+  const stopped = ctxWith({ processes: { run } }, { cwd: dir, signal: AbortSignal.abort() })
   expect((await call(grep, { pattern: 'foo' }, stopped)).failed?.code).toBe('cancelled')
 })
 

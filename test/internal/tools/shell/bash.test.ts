@@ -5,22 +5,21 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { collapseRepeats, createRepeatCollapser } from '../../../../internal/base/text/repeat-collapser.ts'
 import { createRunner, type ProcessRunner } from '../../../../internal/process/process-runner.ts'
-import type { Ctx } from '../../../../internal/tool/ctx.ts'
 import { bash } from '../../../../internal/tools/shell/bash.ts'
-import { call, ctxWith } from '../../../support/ctx.ts'
+import { type CtxChanges, call, changeCtx, ctxWith } from '../../../support/ctx.ts'
 import { canaryIn, plantLazyFetch, plantPrograms } from '../../../support/hostile-git.ts'
 import { git, repoWith } from '../../../support/repo.ts'
 
 let dir: string
 let runner: ProcessRunner
-let ctx: Ctx
+let ctx: ReturnType<typeof ctxWith>
 
 beforeEach(() => {
   dir = realpathSync(mkdtempSync(join(tmpdir(), 'anode-bash-')))
   mkdirSync(join(dir, 'sub'))
   runner = createRunner({ dataDir: join(dir, 'data'), env: process.env })
   ctx = ctxWith(
-    { run: runner.run },
+    { processes: { run: runner.run } },
     { cwd: dir, env: { PATH: process.env.PATH, MY_TOKEN: 'secret', NODE_ENV: 'seen' } },
   )
 })
@@ -29,8 +28,8 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-const run = (args: Record<string, unknown>, over: Partial<Ctx> = {}, caller?: 'face') =>
-  call(bash, args, { ...ctx, ...over }, caller)
+const run = (args: Record<string, unknown>, over: CtxChanges = {}, caller?: 'face') =>
+  call(bash, args, changeCtx(ctx, over), caller)
 
 test('output of both streams comes in order, with the exit code', async () => {
   const result = await run({ command: 'echo one; sleep 0.05; echo two >&2; sleep 0.05; echo three' })

@@ -9,7 +9,7 @@ import { toToolDescription } from '../../../../internal/tool/describe.ts'
 import { invoke } from '../../../../internal/tool/invoke.ts'
 import type { Tool } from '../../../../internal/tool/tool.ts'
 import { bashBatch } from '../../../../internal/tools/shell/bash_batch.ts'
-import { ctxWith } from '../../../support/ctx.ts'
+import { type CtxChanges, changeCtx, ctxWith } from '../../../support/ctx.ts'
 import { scratch } from '../../../support/scratch.ts'
 
 const tool = bashBatch as unknown as Tool
@@ -22,24 +22,20 @@ function session(over: Partial<Ctx['policy']> = {}) {
   mkdirSync(join(dir, 'web'))
   const runner = createRunner({ dataDir: scratch(), env: process.env })
   onTestFinished(() => runner.close())
-  const base = ctxWith({ run: runner.run }, { cwd: dir, env: { PATH: process.env.PATH } })
+  const base = ctxWith({ processes: { run: runner.run } }, { cwd: dir, env: { PATH: process.env.PATH } })
   const ctx: Ctx = { ...base, policy: { ...base.policy, mode: 'unrestricted', ...over } }
   const run = (
     commands: (string | Record<string, unknown>)[],
     rest: Record<string, unknown> = {},
-    more?: Partial<Ctx>,
+    more: CtxChanges = {},
   ) =>
-    invoke(
-      catalog,
-      { ...ctx, ...more },
-      {
-        name: 'bash_batch',
-        args: {
-          commands: commands.map((one) => (typeof one === 'string' ? { command: one } : one)),
-          ...rest,
-        },
+    invoke(catalog, changeCtx(ctx, more), {
+      name: 'bash_batch',
+      args: {
+        commands: commands.map((one) => (typeof one === 'string' ? { command: one } : one)),
+        ...rest,
       },
-    )
+    })
   return { dir, run }
 }
 
@@ -122,9 +118,11 @@ test('one line that asks makes the call ask, and a refusal runs none', async () 
     ['ls', `curl -o '${join(dir, 'web/x')}' http://127.0.0.1:9`, 'touch made'],
     {},
     {
-      ask: async (request) => {
-        asked.push(request)
-        return { allow: false, why: 'no' }
+      gate: {
+        ask: async (request) => {
+          asked.push(request)
+          return { allow: false, why: 'no' }
+        },
       },
     },
   )

@@ -25,8 +25,8 @@ function session() {
   }
   const own = createSessionJobs(runner.run, log)
   const ctx = ctxWith(
-    { run: runner.run, jobs: own },
-    { cwd: scratch(), call: 'call_7', env: { PATH: process.env.PATH }, log },
+    { processes: { run: runner.run, jobs: own } },
+    { cwd: scratch(), call: { id: 'call_7' }, env: { PATH: process.env.PATH }, log },
   )
   return {
     own,
@@ -94,7 +94,7 @@ test.each([
 test('where no jobs are, bash says so', async () => {
   const runner = createRunner({ dataDir: scratch(), env: process.env })
   onTestFinished(() => runner.close())
-  const ctx = ctxWith({ run: runner.run }, { cwd: scratch() })
+  const ctx = ctxWith({ processes: { run: runner.run } }, { cwd: scratch() })
   expect((await call(bash, { command: 'true', background: true }, ctx)).failed?.code).toBe('unavailable')
   expect(jobs.available?.(ctx)).toMatch(/no jobs/)
 })

@@ -8,7 +8,7 @@ import { authorizeCall } from '../../../../internal/tool/authorization/authorize
 import type { Ctx } from '../../../../internal/tool/ctx.ts'
 import { parseArguments } from '../../../../internal/tool/parse.ts'
 import { webFetch } from '../../../../internal/tools/web/web_fetch.ts'
-import { call, ctxWith } from '../../../support/ctx.ts'
+import { type CtxChanges, call, ctxWith } from '../../../support/ctx.ts'
 import { makePdf } from '../../../support/pdf.ts'
 import { type Seen, webServer } from '../../../support/web-server.ts'
 
@@ -19,8 +19,8 @@ const rule = (host: string, action: PermissionRule['action'] = 'allow'): Permiss
 })
 
 /** A context whose rules are these; without any, nothing on this machine may be reached. */
-function ctx(rules: PermissionRule[] = [rule('127.0.0.1')], over: Partial<Ctx> = {}): Ctx {
-  const base = ctxWith({ fetch: createGuardedFetch() }, { isTyped: true, ...over })
+function ctx(rules: PermissionRule[] = [rule('127.0.0.1')], over: CtxChanges = {}): Ctx {
+  const base = ctxWith({ fetch: createGuardedFetch() }, { ...over, gate: { isTyped: true, ...over.gate } })
   return { ...base, policy: { ...base.policy, rules } }
 }
 
