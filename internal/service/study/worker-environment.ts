@@ -2,7 +2,6 @@
 
 import { hostname } from 'node:os'
 import { buildToolSpecs, toolConventions } from '../../agent/system-prompt.ts'
-import { defined } from '../../base/defined.ts'
 import type { Model, ToolSpec } from '../../model/model.ts'
 import { isRead } from '../../policy/level.ts'
 import { findProfileServing } from '../../profile/profile-lookup.ts'
