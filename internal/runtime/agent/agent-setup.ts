@@ -82,23 +82,14 @@ interface AgentParts
 export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
   const { profile } = parts
   const offersJobs = parts.tools().some(({ name, hidden }) => name === 'jobs' && hidden === undefined)
-  const { processes, interruption } = parts.ctx.can
-  const { run } = processes
+  const { run } = parts.ctx.can.processes
   const jobs = offersJobs && run ? (parts.jobs ?? createSessionJobs(run, parts.ctx.log)) : undefined
   const offered = listUsableTools(parts)
   const loading = loadToolsOnDemand(parts, offered)
   await loading.prepare()
   const news: ModelMessage[] = tellStarts(parts, loading)
   const { tools, toolSearch } = loading
-  const can: Capabilities = {
-    ...parts.ctx.can,
-    toolSearch,
-    processes: { ...processes, jobs: jobs ?? processes.jobs },
-    interruption: parts.interruption ?? interruption,
-  }
-  const caller = { ...parts.ctx.agent, model: parts.model.id, resultRoom: resultRoomOf(parts.model.window) }
-  const working: Ctx = { ...parts.ctx, agent: caller, can }
-  const ctx = parts.planning ? withPlanning(working, parts.planning) : working
+  const ctx = ctxOfAgent(parts, jobs, toolSearch)
   const { policy, cwd, signal } = ctx
   const source = { cwd, policy, run: ctx.can.processes.run, signal }
   const instructions = await readInstructions(source)
@@ -144,6 +135,24 @@ export async function setUpSession(parts: AgentParts): Promise<AgentSession> {
     instructionTokens: tokensOf(`${own.text}${instructions.text}`),
     effort: parts.effort ?? efforts[profile.effort] ?? 'medium',
   })
+}
+
+/** The context of the agent's calls: with what only an agent has, and its plan where it can plan. */
+function ctxOfAgent(
+  { ctx: outer, model, interruption, planning }: AgentParts,
+  jobs: SessionJobs | undefined,
+  toolSearch: Capabilities['toolSearch'],
+): Ctx {
+  const { processes } = outer.can
+  const can: Capabilities = {
+    ...outer.can,
+    toolSearch,
+    processes: { ...processes, jobs: jobs ?? processes.jobs },
+    interruption: interruption ?? outer.can.interruption,
+  }
+  const agent = { ...outer.agent, model: model.id, resultRoom: resultRoomOf(model.window) }
+  const ctx: Ctx = { ...outer, agent, can }
+  return planning ? withPlanning(ctx, planning) : ctx
 }
 
 const readPlace = ({ policy: { roots } }: Ctx, now: Date) => ({

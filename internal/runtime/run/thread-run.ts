@@ -178,8 +178,7 @@ export async function openThreadRun(
       },
     },
   }
-  // URLs in a prompt that the program wrote are not the user's word
-  const reader = options.isProgramPrompt ? { ...ctx, gate: { ...ctx.gate, urls: undefined } } : ctx
+  const reader = options.isProgramPrompt ? withoutUrls(ctx) : ctx
   const take = (content: MessageContent) => preparePrompt(runtime, hooks, content, { ctx: reader, model })
   const session = await setUpSession({
     runtime,
@@ -207,6 +206,9 @@ export async function openThreadRun(
   })
   return { session, ctx, hooks, take }
 }
+
+/** URLs in a prompt that the program wrote are not the user's word. */
+const withoutUrls = (ctx: Ctx): Ctx => ({ ...ctx, gate: { ...ctx.gate, urls: undefined } })
 
 /** The reply that was cut off, as far as it is still to be done. */
 const replyOf = ({ openReply }: OpenedThread) =>

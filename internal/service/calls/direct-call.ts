@@ -8,7 +8,7 @@ import type { AskingOptions } from '../../runtime/relay/joined-answerers.ts'
 import type { Runtime, RuntimeOptions } from '../../runtime/runtime.ts'
 import { memoizeByEntries } from '../../runtime/tools/tool-registry.ts'
 import type { Catalog, ToolEntry } from '../../tool/catalog.ts'
-import type { ApprovalHandler, Capabilities, Ctx } from '../../tool/ctx.ts'
+import type { ApprovalHandler, CallLog, Capabilities, Ctx } from '../../tool/ctx.ts'
 import { type CallRequest, type CallResult, invoke } from '../../tool/invoke.ts'
 import { features } from '../features/index.ts'
 import { openDirectCallLog } from './direct-call-log.ts'
@@ -80,23 +80,13 @@ export async function openDirectCalls(options: DirectCallOptions): Promise<Direc
     }
     if (!options.single) await noteIncludedFiles(ctx)
     const parent = { ctx, report: (draft: EventDraft) => log.append(draft) }
-    const {
-      processes: { run },
-    } = ctx.can
-    const jobs =
-      run && !options.single
-        ? (await import('../../runtime/agent/session-jobs.ts')).createSessionJobs(run, log)
-        : ctx.can.processes.jobs
-    const can: Capabilities = {
-      ...ctx.can,
-      processes: { ...ctx.can.processes, jobs },
-      agents: { spawn: runtime.spawn(parent), review: features.review({ ...parent, runtime }) },
-    }
+    const processes = options.single ? ctx.can.processes : await withJobs(ctx.can.processes, log)
+    const agents = { spawn: runtime.spawn(parent), review: features.review({ ...parent, runtime }) }
     // names cannot be said to match nothing when only some tools were looked for
     const warning = profile && options.names === undefined ? await warnUnmatched(runtime, profile) : undefined
     const tools = memoizeByEntries(runtime.entries, () => runtime.catalog(runtime.tools(profile)))
     if (warning !== undefined) notes.push(warning)
-    const callCtx: Ctx = { ...ctx, can }
+    const callCtx: Ctx = { ...ctx, can: { ...ctx.can, processes, agents } }
     return {
       ctx: callCtx,
       get catalog() {
@@ -164,6 +154,13 @@ async function explainCall(
  */
 function policyFor({ onlyReads }: DirectCallOptions, policy: Policy): Policy {
   return onlyReads !== true || policy.preset === 'strict' ? policy : { ...policy, preset: 'careful' }
+}
+
+/** With jobs of this session, where programs can be started. */
+async function withJobs(processes: Capabilities['processes'], log: CallLog) {
+  if (!processes.run) return processes
+  const { createSessionJobs } = await import('../../runtime/agent/session-jobs.ts')
+  return { ...processes, jobs: createSessionJobs(processes.run, log) }
 }
 
 /** Direct calls are approved by the flag or not at all; nothing here ever waits. */
